@@ -1,0 +1,170 @@
+/**
+ * The node:http edge: gives each request an id and an instant, sends /graphql one way and all else to the facade, writes one line about
+ * it, and knows what is in flight so that a stop can wait for it.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Server as NetServer } from 'node:net'
+import type { IssueToken } from './auth/issue.ts'
+import type { Authenticate } from './auth/verify.ts'
+import { answerClientError } from './client-error.ts'
+import type { Services } from './context.ts'
+import { type Cors, createCors } from './cors.ts'
+import { type FlightLimits, Flights } from './flights.ts'
+import { FILES_PATH } from './graphql/graphiql-files.ts'
+import { sendUnavailable } from './graphql/respond.ts'
+import { type Incoming, readIncoming } from './incoming.ts'
+import { KeptAnswers } from './kept-answers.ts'
+import { wantsPage } from './page.ts'
+import { isMigrated } from './persistence/migrate.ts'
+import { readMigrations } from './persistence/migrations.ts'
+import { createRateLimit, type RateLimit } from './rate-limit.ts'
+import { hostless, unavailable, unexpected } from './rest/errors.ts'
+import { createRoutes } from './rest/routes.ts'
+import { createRest, send } from './rest/server.ts'
+import { createStartPage } from './start-page.ts'
+
+/** A filter may fill a head of 64 KiB (HTTP-5); the other headers need room beside it. */
+export const HEAD_MAX = 80 * 1024
+/** A whole request must have arrived within it. */
+export const REQUEST_MS = 60_000
+/** Longer than what balancers keep idle connections for, so that they close first. */
+export const KEEP_ALIVE_MS = 65_000
+export const READY_MS = 2_000
+/** At a stop, how long connections without a request stay open. */
+export const IDLE_CLOSE_MS = 1_000
+/** A request without Host, and one with an `Expect` that Node does not know, are answered here: Node's own answers have no body. */
+const serverOptions = { maxHeaderSize: HEAD_MAX, requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }
+/** Answered however much there is to do. */
+const probes: ReadonlySet<string> = new Set(['/health', '/ready'])
+
+/** What /graphql is made with. */
+export interface GraphqlParts {
+  readonly authenticate: Authenticate
+  /** For the token that GraphiQL is handed (AUTH-4). */
+  readonly issueToken: IssueToken | null
+  readonly rateLimit?: RateLimit
+  /** Absent: every answer is made anew. */
+  readonly answers?: KeptAnswers
+}
+
+export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, incoming: Incoming) => void | Promise<void>
+
+export interface AppParts {
+  readonly services: Services
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+  readonly authenticate: Authenticate
+  /** Null where tokens come from elsewhere (AUTH-4). */
+  readonly issue: IssueToken | null
+  readonly createGraphql: (services: Services, parts: GraphqlParts) => GraphqlHandler
+  /** False: every answer is made anew. */
+  readonly keepAnswers?: boolean
+  readonly limits?: Partial<FlightLimits>
+}
+
+export interface App {
+  readonly server: Server
+  /** Takes no new connection, lets requests in flight end, and resolves; what still runs after `limitMs` is cut off. */
+  readonly stop: (limitMs: number) => Promise<void>
+}
+
+export function createApp({ services, clock, authenticate, issue, createGraphql, keepAnswers = true, limits }: AppParts): App {
+  let stopping = false
+  const migrations = readMigrations()
+  const isReady = async () => !stopping && (await within(READY_MS, isMigrated(services.database.pool, migrations)))
+  const routes = createRoutes({ auth: services.config.auth, issue, isReady })
+  const { rateLimit } = services.config
+  const parts = {
+    ...(rateLimit !== null && { rateLimit: createRateLimit(rateLimit) }),
+    ...(keepAnswers && { answers: new KeptAnswers(services.releases) }),
+  }
+  const rest = createRest({ services, authenticate, routes, ...parts })
+  const cors = createCors(services.config.corsOrigins)
+  const graphql = createGraphql(services, { authenticate, issueToken: issue, ...parts })
+  const startPage = createStartPage(services.config, issue)
+  const flights = new Flights(services.log, limits)
+
+  async function handle(req: IncomingMessage, res: ServerResponse, incoming: Incoming): Promise<void> {
+    if (req.headers.host === undefined && req.httpVersion === '1.1') return send(req, res, hostless)
+    try {
+      if (incoming.path === '/' && wantsPage(req)) await startPage(req, res, incoming.now)
+      else if (incoming.path !== '/graphql' && !incoming.path.startsWith(FILES_PATH)) await rest(req, res, incoming)
+      else if (req.method === 'OPTIONS') send(req, res, { status: 204, headers: { Allow: 'GET, POST, OPTIONS' } })
+      else await graphql(req, res, incoming)
+    } catch (error) {
+      services.log.error({ requestId: incoming.id, err: error }, 'request failed')
+      if (res.headersSent) res.destroy()
+      else send(req, res, unexpected)
+    }
+  }
+
+  const server = createServer(serverOptions, (req, res) => {
+    const incoming = readIncoming(req, clock())
+    const refuse = (): void => (incoming.path === '/graphql' ? sendUnavailable(req, res) : send(req, res, unavailable))
+    const lifetime = probes.has(incoming.path) ? undefined : flights.enter(req, res, refuse)
+    if (lifetime === null) return flights.turnAway(req, res, refuse)
+    res.setHeader('X-Request-Id', incoming.id)
+    if (stopping) res.setHeader('Connection', 'close')
+    applyCors(cors, req, res)
+    logWhenDone(services, req, res, incoming)
+    // An answer that had begun before the stop could not tell its client to close.
+    res.once('close', () => !server.listening && setTimeout(() => server.closeIdleConnections(), IDLE_CLOSE_MS).unref())
+    void handle(req, res, lifetime ? { ...incoming, lifetime } : incoming)
+  })
+  server.on('clientError', answerClientError)
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res))
+  return {
+    server,
+    stop: (limitMs) => {
+      stopping = true
+      services.changes?.stop()
+      return stopServer(server, limitMs).finally(() => flights.close())
+    },
+  }
+}
+
+function applyCors(cors: Cors, req: IncomingMessage, res: ServerResponse): void {
+  for (const [name, value] of cors(req.headers.origin, req.method === 'OPTIONS')) res.setHeader(name, value)
+}
+
+/** One line per request; neither headers nor the query string, which may hold what nobody else should read. */
+function logWhenDone({ log }: Services, req: IncomingMessage, res: ServerResponse, { id, path }: Incoming): void {
+  const start = performance.now()
+  res.once('close', () => {
+    const milliseconds = Math.round((performance.now() - start) * 10) / 10
+    const line = { requestId: id, method: req.method, path, status: res.statusCode, ms: milliseconds }
+    log.info(res.writableFinished ? line : { ...line, aborted: true }, 'request')
+  })
+}
+
+/**
+ * Connections between two requests are closed only after a while: whoever sends on one meanwhile is answered, and told to close. Closed at
+ * once, as Node's own close does, it would lose requests that are on their way.
+ */
+async function stopServer(server: Server, limitMs: number): Promise<void> {
+  // Connections that the kernel has taken already are accepted first; closed over them, they would be reset.
+  await new Promise((resolve) => setImmediate(resolve))
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+  const idle = setTimeout(() => server.close(), Math.min(IDLE_CLOSE_MS, limitMs / 4))
+  const cut = setTimeout(() => server.closeAllConnections(), limitMs)
+  await closed
+  clearTimeout(idle)
+  clearTimeout(cut)
+  // Ends what Node checks connections with.
+  server.close()
+}
+
+/** False when the promise fails or takes longer. */
+async function within(milliseconds: number, promise: Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } catch {
+    return false
+  } finally {
+    clearTimeout(timer)
+  }
+}

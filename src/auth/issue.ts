@@ -1,0 +1,39 @@
+/** Tokens that this server makes itself (HTTP-6, AUTH-4); only where it verifies them with its own secret. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { SignJWT } from 'jose'
+import type { SecretAuth } from '../config.ts'
+import type { Viewer } from '../context.ts'
+
+/** AUTH-4. */
+export const TOKEN_SECONDS = 3600
+
+export interface IssuedToken {
+  readonly token: string
+  /** Seconds since the epoch. */
+  readonly expires: number
+}
+
+/** Makes a token for `viewer` that is good for TOKEN_SECONDS from `now` (epoch milliseconds). */
+export type IssueToken = (viewer: Pick<Viewer, 'subject' | 'role'> & { accountId?: string | null }, now: number) => Promise<IssuedToken>
+
+export function createIssueToken(auth: Omit<SecretAuth, 'kind' | 'clientId' | 'clientSecret'>): IssueToken {
+  const key = new TextEncoder().encode(auth.secret)
+  return async ({ subject, role, accountId }, now) => {
+    const issued = Math.floor(now / 1000)
+    const expires = issued + TOKEN_SECONDS
+    const jwt = new SignJWT({ role, ...(accountId != null && { account_id: accountId }) })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setSubject(subject)
+      .setIssuedAt(issued)
+      .setExpirationTime(expires)
+    if (auth.issuer !== null) jwt.setIssuer(auth.issuer)
+    if (auth.audience !== null) jwt.setAudience(auth.audience)
+    return { token: await jwt.sign(key), expires }
+  }
+}
+
+/** Whether two secrets are equal, in a time that tells nothing of where they differ, nor of their lengths. */
+export function sameSecret(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}

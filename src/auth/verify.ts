@@ -1,0 +1,100 @@
+/** Bearer tokens (contract 5; AUTH-1): verified against the one key and algorithm that the configuration pins. */
+import { createHash } from 'node:crypto'
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
+import type { KeySetAuth, SecretAuth } from '../config.ts'
+import type { Viewer } from '../context.ts'
+import { DomainError, Unavailable } from '../domain/errors.ts'
+import { isUuid } from '../domain/formats.ts'
+
+/** AUTH-1. */
+export const CLOCK_SKEW_SECONDS = 60
+/** How many verified tokens are remembered, and for how long where keys can be withdrawn by somebody else. */
+export const TOKENS_REMEMBERED = 10_000
+export const REMEMBERED_MS = 5 * 60_000
+
+type VerifyConfig = Omit<SecretAuth, 'clientId' | 'clientSecret'> | KeySetAuth
+
+/**
+ * The viewer whom an Authorization header speaks for at `now` (epoch milliseconds). Throws, or rejects with, DomainError
+ * `unauthenticated`; `Unavailable` when the keys can't be fetched. A token seen before is answered without waiting.
+ */
+export type Authenticate = (authorization: string | undefined, now: number) => Viewer | Promise<Viewer>
+
+export function createAuthenticate(auth: VerifyConfig): Authenticate {
+  const verify = auth.kind === 'secret' ? withSecret(auth.secret) : withKeySet(auth.url)
+  const remembered = new Map<string, { readonly viewer: Viewer; readonly until: number }>()
+  const options: JWTVerifyOptions = {
+    clockTolerance: CLOCK_SKEW_SECONDS,
+    requiredClaims: ['sub', 'exp', 'role'],
+    ...(auth.issuer !== null && { issuer: auth.issuer }),
+    ...(auth.audience !== null && { audience: auth.audience }),
+  }
+
+  async function verified(token: string, digest: string, now: number): Promise<Viewer> {
+    const claimed = readClaims(await verify(token, { ...options, currentDate: new Date(now) }))
+    // One viewer per token for as long as it is remembered: its rate limit hangs on it.
+    const viewer = remembered.get(digest)?.viewer ?? claimed
+    if (remembered.size >= TOKENS_REMEMBERED) for (const oldest of remembered.keys()) if (remembered.delete(oldest)) break
+    remembered.set(digest, { viewer, until: Math.min(viewer.expiresAt, now + REMEMBERED_MS) })
+    return viewer
+  }
+
+  return (authorization, now) => {
+    const token = bearerToken(authorization)
+    if (token === null) throw new DomainError('unauthenticated')
+    const digest = createHash('sha256').update(token).digest('base64')
+    const known = remembered.get(digest)
+    if (known !== undefined && now < known.until) return known.viewer
+    return verified(token, digest, now)
+  }
+}
+
+type Verify = (token: string, options: JWTVerifyOptions) => Promise<JWTPayload>
+
+function withSecret(secret: string): Verify {
+  const key = new TextEncoder().encode(secret)
+  return async (token, options) => {
+    try {
+      return (await jwtVerify(token, key, { ...options, algorithms: ['HS256'] })).payload
+    } catch {
+      throw new DomainError('unauthenticated')
+    }
+  }
+}
+
+function withKeySet(url: string): Verify {
+  const keys = createRemoteJWKSet(new URL(url), { timeoutDuration: 3_000 })
+  const algorithms = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512']
+  return async (token, options) => {
+    try {
+      return (await jwtVerify(token, keys, { ...options, algorithms })).payload
+    } catch (error) {
+      if (badToken.some((kind) => error instanceof kind)) throw new DomainError('unauthenticated')
+      throw new Unavailable('the signing keys are not available', { cause: error })
+    }
+  }
+}
+
+/** What jose throws of the token itself; anything else comes from fetching the keys. */
+const badToken = [
+  errors.JWTExpired,
+  errors.JWTClaimValidationFailed,
+  errors.JWTInvalid,
+  errors.JWSInvalid,
+  errors.JWSSignatureVerificationFailed,
+  errors.JOSEAlgNotAllowed,
+  errors.JOSENotSupported,
+  errors.JWKSNoMatchingKey,
+  errors.JWKSMultipleMatchingKeys,
+]
+
+function bearerToken(authorization: string | undefined): string | null {
+  return /^bearer +([\w.~+/=-]+) *$/i.exec(authorization ?? '')?.[1] ?? null
+}
+
+function readClaims({ sub, role, account_id: accountId, exp }: JWTPayload): Viewer {
+  if (typeof sub !== 'string' || sub === '' || (role !== 'admin' && role !== 'shopper')) throw new DomainError('unauthenticated')
+  if (accountId != null && (typeof accountId !== 'string' || !isUuid(accountId))) throw new DomainError('unauthenticated')
+  const expiresAt = ((exp ?? 0) + CLOCK_SKEW_SECONDS) * 1000
+  return { subject: sub, role, accountId: accountId?.toLowerCase() ?? null, expiresAt }
+}

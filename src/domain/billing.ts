@@ -1,0 +1,71 @@
+/** When a subscription is billed (SUB-5). Instants are epoch milliseconds; all calendar arithmetic is in UTC. */
+
+export const billingIntervalWords = ['day', 'week', 'month', 'year'] as const
+export const endBehaviorWords = ['close', 'roll'] as const
+
+export type BillingInterval = (typeof billingIntervalWords)[number]
+export type EndBehavior = (typeof endBehaviorWords)[number]
+
+/** The part of a plan that billing depends on. One billing interval is `billingFrequency` days, weeks, months or years. */
+export interface BillingTerms {
+  readonly billingIntervalType: BillingInterval
+  /** 1 or more. */
+  readonly billingFrequency: number
+  /** Days before the first billing, 0 or more. */
+  readonly trialPeriod: number
+  /** Billing intervals, 1 or more. */
+  readonly planLength: number
+  readonly endBehavior: EndBehavior
+}
+
+const DAY = 86_400_000
+
+/** Billing instant number `k` (0, 1, ...): start + trial + k intervals, counted from there and not from the instant before. */
+export function billingInstant(terms: BillingTerms, start: number, k: number): number {
+  const first = start + terms.trialPeriod * DAY
+  const units = k * terms.billingFrequency
+  switch (terms.billingIntervalType) {
+    case 'day':
+      return first + units * DAY
+    case 'week':
+      return first + units * 7 * DAY
+    case 'month':
+      return plusMonths(first, units)
+    case 'year':
+      return plusMonths(first, units * 12)
+  }
+}
+
+/** The first billing instant that is later than `instant`; at a billing instant, the next one. */
+export function nextBilling(terms: BillingTerms, start: number, instant: number): number {
+  let k = elapsedIntervals(terms, start, instant)
+  while (billingInstant(terms, start, k) <= instant) k++
+  return billingInstant(terms, start, k)
+}
+
+/** The instant at which a plan with end_behavior `close` ends; null when it rolls on. */
+export function endInstant(terms: BillingTerms, start: number): number | null {
+  return terms.endBehavior === 'close' ? billingInstant(terms, start, terms.planLength) : null
+}
+
+/** A number of whole intervals that is not too high for the next billing, and at most two too low. */
+function elapsedIntervals(terms: BillingTerms, start: number, instant: number): number {
+  const first = new Date(start + terms.trialPeriod * DAY)
+  const at = new Date(instant)
+  const days = (at.getTime() - first.getTime()) / DAY
+  const months = (at.getUTCFullYear() - first.getUTCFullYear()) * 12 + at.getUTCMonth() - first.getUTCMonth()
+  const units = { day: days, week: days / 7, month: months, year: months / 12 }[terms.billingIntervalType]
+  return Math.max(0, Math.floor(units / terms.billingFrequency))
+}
+
+/** The same day and time `months` later, on the last day of a month that lacks the day. */
+function plusMonths(instant: number, months: number): number {
+  const date = new Date(instant)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  // Day 0 of the month that follows is the last one of this month.
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  date.setUTCDate(Math.min(day, last))
+  return date.getTime()
+}

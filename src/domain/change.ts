@@ -1,0 +1,62 @@
+/** Changes that a client can listen to. */
+import { parseSnapshot, shows } from './snapshot.ts'
+
+export type Topic = 'release' | 'product_price' | 'subscription'
+
+/** What a stream is about: the releases of a catalog, the prices of a price book, the subscriptions of an account. */
+export interface Subject {
+  readonly topic: Topic
+  readonly scope: string
+}
+
+/** A note of records that one transaction changed. Ids rise in the order of the changes of each record. */
+export interface ChangeNote extends Subject {
+  readonly id: number
+  readonly xid: number
+  readonly recordIds: readonly string[]
+}
+
+/** A note as a reader hands it on: it had seen `from` and came to see `to`. */
+export interface SeenNote extends ChangeNote {
+  readonly from: string
+  readonly to: string
+}
+
+/** A change of one record, and its place in the stream. */
+export interface Change {
+  readonly recordId: string
+  readonly place: ChangePlace
+}
+
+/** Everything in `from` was handed on; of what `to` shows beyond it, everything before the note `id`, and of that the first `index + 1` records. */
+export interface ChangePlace {
+  readonly from: string
+  readonly to: string
+  readonly id: number
+  readonly index: number
+}
+
+export function* changesOf({ recordIds, from, to, id }: SeenNote, after?: ChangePlace): Generator<Change> {
+  const start = after?.id === id ? after.index + 1 : 0
+  for (let index = start; index < recordIds.length; index++) {
+    yield { recordId: recordIds[index] as string, place: { from, to, id, index } }
+  }
+}
+
+/** Whether a note, or a part of it, was not handed on at the place. */
+export function isAfter({ from, to, id: last }: ChangePlace, { id, xid }: ChangeNote): boolean {
+  const [before, until] = [parseSnapshot(from), parseSnapshot(to)]
+  if (!before || !until) return true
+  return !shows(before, xid) && (id >= last || !shows(until, xid))
+}
+
+/** Why a stream ended that its reader did not end. */
+export type StreamEnd = 'expired' | 'behind' | 'stopping'
+
+export class StreamEnded extends Error {
+  override readonly name = 'StreamEnded'
+
+  constructor(readonly reason: StreamEnd) {
+    super(`the stream ended: ${reason}`)
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * The one error model of every operation (contract 7; decisions HTTP-3, GQL-1).
+ *
+ * A rule never throws: it returns `Violation[]`, all of them, in the order of the contract's field tables. An operation throws one
+ * `DomainError`; each edge has one total switch over its kinds. Anything else that is thrown is unexpected and is masked at the edge.
+ */
+
+/** A key that a client chose (a currency code, a tier or sale name) as a path segment, apart from a member's own name. */
+export interface MapKey {
+  readonly key: string
+}
+
+/** One step from the input's root to the offending member: a member's contract name, a client's map key, or an array index. */
+export type PathSegment = string | MapKey | number
+
+export type Path = readonly PathSegment[]
+
+/** One broken rule: a stable machine code, where (relative to the input), and a sentence for a developer that completes "path: ...". */
+export interface Violation {
+  readonly code: ViolationCode
+  readonly path: Path
+  readonly message: string
+}
+
+/** Every code that a client can meet, with what it means. README and the GraphQL enum are made from this table. */
+export const violationCodes = {
+  REQUIRED: 'A member that must be given is absent or null.',
+  INVALID_TYPE: 'The value has another JSON type than the contract names.',
+  INVALID_FORMAT: 'The text is not of the form asked for (UUID, URI, email, date-time, currency code, slug).',
+  INVALID_TEXT: 'The text holds U+0000 or a lone surrogate, which cannot be stored.',
+  INVALID_VALUE: 'The value is not one of those allowed.',
+  TOO_SHORT: 'The text has fewer characters than allowed.',
+  TOO_LONG: 'The text has more characters than allowed.',
+  TOO_MANY: 'More entries than allowed.',
+  OUT_OF_RANGE: 'The number is outside its range, or not an integer that can be kept exactly.',
+  DUPLICATE: 'The same entry is given twice.',
+  ID_MISMATCH: 'data.id differs from the id in the path.',
+  TIER_MINIMUM_QUANTITY: 'A tier has no minimum_quantity of 1 or more (TIER-1).',
+  TIER_CONFLICT: 'Two tiers of one currency have the same minimum_quantity (TIER-2).',
+  SALE_SCHEDULE_DUPLICATE: 'Two sales have exactly the same schedule (SALE-2).',
+  SALE_SCHEDULE_REQUIRED: 'Of several sales each needs a schedule (SALE-3).',
+  SALE_SCHEDULE_INVALID: 'valid_to is not after valid_from (SALE-4).',
+  PRICE_EXISTS: 'The price book already has a price for the SKU (PB-2).',
+  EXTERNAL_REF_TAKEN: 'Another record of the same scope already has the external_ref.',
+  NAME_TAKEN: 'Another record of the same scope already has the name.',
+  SKU_TAKEN: 'Another product already has the SKU.',
+  SLUG_TAKEN: 'A sibling already has the slug.',
+  ID_TAKEN: 'Another record already has the id.',
+  PLAN_NOT_OFFERED: 'The plan does not belong to the offering (SUB-1).',
+  NOT_FOUND: 'No such record, or none that the viewer may know of.',
+  CYCLE: 'A node would become its own ancestor, or a bundle its own option.',
+  INVALID_STRUCTURE: 'The parts of the value do not fit together (components, variations, parents, attachments).',
+  IN_USE: 'Other records still refer to it; the message names them.',
+  ACTION_REFUSED: 'The plan or the state of the subscription does not allow the action (SUB-6).',
+  STALE: 'The record changed after ifUpdatedAt; the current one is in the answer.',
+  IDEMPOTENCY_MISMATCH: 'The idempotency key was used with another input.',
+} as const
+
+export type ViolationCode = keyof typeof violationCodes
+
+/** What went wrong, in the few kinds that edges tell apart. `validation` is 422, `notFound` 404, `conflict` 409 in REST. */
+export type DomainErrorKind = 'unauthenticated' | 'forbidden' | 'badRequest' | 'notFound' | 'validation' | 'conflict'
+
+/** How many violations a failure lists at most: a hostile input could break a rule with every byte. */
+export const VIOLATIONS_MAX = 100
+
+/** The first VIOLATIONS_MAX of `violations`; when there are more, the last one's message says how many. */
+export function listed(violations: readonly Violation[]): readonly Violation[] {
+  const more = violations.length - VIOLATIONS_MAX
+  const last = violations[VIOLATIONS_MAX - 1]
+  if (more <= 0 || !last) return violations
+  return [...violations.slice(0, VIOLATIONS_MAX - 1), { ...last, message: `${last.message} (and ${more} more)` }]
+}
+
+/** An expected failure of an operation. `violations` has at least one element for `validation`, `conflict`, `badRequest` and `notFound`. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError'
+  readonly violations: readonly Violation[]
+
+  constructor(
+    readonly kind: DomainErrorKind,
+    violations: readonly Violation[] = [],
+    /** The entity as it is now, for a conflict that a client can mend with it (GQL-4). */
+    readonly current?: unknown,
+  ) {
+    const shown = listed(violations)
+    super(shown.map((violation) => `${formatPath(violation.path)}: ${violation.message}`).join('; ') || kind)
+    this.violations = shown
+  }
+}
+
+/** What a request needs (the database, the key set) can't be reached or is overloaded: REST 503, GraphQL SERVICE_UNAVAILABLE. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable'
+}
+
+/** Throws `validation` with all of `violations` when there is any. */
+export function assertValid(violations: readonly Violation[]): void {
+  if (violations.length > 0) throw new DomainError('validation', violations)
+}
+
+/** `message` is a sentence of its own, `No such ...`: on the facade no path stands before it. */
+export function notFound(path: Path, message: string): DomainError {
+  return new DomainError('notFound', [{ code: 'NOT_FOUND', path, message }])
+}
+
+export function conflict(code: ViolationCode, path: Path, message: string, current?: unknown): DomainError {
+  return new DomainError('conflict', [{ code, path, message }], current)
+}
+
+/** A client's key as a path segment. */
+export function key(value: string): MapKey {
+  return { key: value }
+}
+
+/** The contract's spelling of a path: members, keys and indexes joined by dots. */
+export function formatPath(path: Path): string {
+  return path.map((segment) => (typeof segment === 'object' ? segment.key : String(segment))).join('.')
+}
+
+/** `violations` seen from a level further out. */
+export function under(prefix: Path, violations: readonly Violation[]): Violation[] {
+  return violations.map((violation) => ({ ...violation, path: [...prefix, ...violation.path] }))
+}

@@ -1,0 +1,87 @@
+/**
+ * What a release freezes of prices (CAT-2; pricing.md A5, A7), as the JSON that publishing writes into a release document.
+ * The book stack is settled here: a unit holds the one row that answers for it, so reading a price never looks at a book again.
+ */
+
+/** A tier as stored: `minimum_quantity` is at least 1; an amount of null means the tier does not exist (B3). */
+export interface StoredTier {
+  readonly minimum_quantity: number
+  readonly amount: number | null
+}
+
+/** One currency of a list price, a sale or a modifier, as stored (contract 2.3). Amounts are minor units. */
+export interface StoredCurrencyPrice {
+  readonly amount: number | null
+  readonly includes_tax: boolean
+  readonly tiers?: Readonly<Record<string, StoredTier>>
+}
+
+export type StoredCurrencies = Readonly<Record<string, StoredCurrencyPrice>>
+
+/** A sale with its bounds in epoch milliseconds, null when open; `from` is inclusive, `to` exclusive (SALE-5). */
+export interface FrozenSale {
+  readonly name: string
+  readonly from: number | null
+  readonly to: number | null
+  /** Product ids of bundles; empty: an ordinary sale (SALE-7, C2). */
+  readonly bundles: readonly string[]
+  readonly currencies: StoredCurrencies
+}
+
+/** A product price as frozen: the row that the catalog's books give for one SKU. */
+export interface FrozenRow {
+  /** Raw id of the product price. */
+  readonly id: string
+  /** Raw id of the price book that supplied it (`meta.pricebook_id`). */
+  readonly book: string
+  readonly currencies: StoredCurrencies
+  readonly sales: readonly FrozenSale[]
+  readonly shopper_attributes: Readonly<Record<string, string | null>> | null
+}
+
+export const modifierTypes = ['price_increment', 'price_decrement', 'price_equals'] as const
+export type ModifierType = (typeof modifierTypes)[number]
+
+/** A price modifier of the book that supplied the base's row (E3). */
+export interface FrozenModifier {
+  readonly name: string
+  readonly type: ModifierType
+  readonly currencies: StoredCurrencies
+}
+
+/** An option of a bundle's component (contract 2.5). */
+export interface FrozenOption {
+  readonly id: string
+  readonly type?: string
+  readonly quantity?: number | null
+  readonly sort_order?: number | null
+  readonly default?: boolean | null
+}
+
+export interface FrozenComponent {
+  readonly name: string
+  readonly min?: number | null
+  readonly max?: number | null
+  readonly sort_order?: number | null
+  readonly options: readonly FrozenOption[]
+}
+
+export type FrozenComponents = Readonly<Record<string, FrozenComponent>>
+
+/** Everything that decides the price of one product. */
+export interface FrozenUnit {
+  /** Raw product id. */
+  readonly id: string
+  /** The product's own row, through the whole stack of books (A1); null when none has its SKU. */
+  readonly own: FrozenRow | null
+  /** For a child without an own row: the base's row (A5); else null. */
+  readonly base: FrozenRow | null
+  /** A child's modifier names in E7's order, duplicates still in; absent or [] otherwise. */
+  readonly modifier_names?: readonly string[]
+  /** The modifiers of those names found in the base row's book (E3, E10), in any order; absent when there is no base row. */
+  readonly modifiers?: readonly FrozenModifier[]
+  /** A bundle's components; absent when it is none. */
+  readonly components?: FrozenComponents
+  /** The live option products by raw id (F9, I9), one level of nested bundles included (F12); a draft, deleted or unknown option has no entry. */
+  readonly options?: Readonly<Record<string, FrozenUnit>>
+}

@@ -1,0 +1,26 @@
+/** Hierarchies as a client writes them (IMP-2 hierarchy); a stored one is the root of its tree (catalog-node.ts, CAT-3). */
+import { type NewRecord, readTreeTexts, type TreePatch } from './catalog-node.ts'
+import type { Violation } from './errors.ts'
+import { type Reader, readInput } from './read.ts'
+import { readRecordHead } from './record.ts'
+
+/** Reads `data` of a new hierarchy: `{ id?, type: 'hierarchy', attributes }`. */
+export function readHierarchy(data: unknown): { value: NewRecord<TreePatch> | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    const { id, attributes } = readRecordHead(reader, 'hierarchy')
+    return attributes && { id, patch: readPatch(attributes, { create: true }) }
+  })
+}
+
+/** Reads `data` of a hierarchy's update; `data.id`, when given, must be `hierarchyId`. */
+export function readHierarchyUpdate(data: unknown, hierarchyId: string): { value: TreePatch | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    const { attributes } = readRecordHead(reader, 'hierarchy', hierarchyId)
+    return attributes && readPatch(attributes, { create: false })
+  })
+}
+
+/** Labels and sort orders are the nodes' own. */
+function readPatch(attributes: Reader, rule: { create: boolean }): TreePatch {
+  return { ...readTreeTexts(attributes, rule), label: undefined, sortOrder: undefined }
+}

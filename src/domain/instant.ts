@@ -1,0 +1,47 @@
+/** Instants: RFC 3339 text in, epoch milliseconds inside, UTC text with milliseconds out (VAL-2, C5). */
+
+const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:([Zz])|([+-])(\d\d):(\d\d))?$/
+
+/** The first and last instant that four-digit years (and PostgreSQL's text form, which has no year 0) can tell. */
+const earliest = -62135596800000
+const latest = 253402300799999
+
+/**
+ * The epoch milliseconds of an RFC 3339 date-time, or null when `text` is none.
+ * Without an offset it is UTC. Digits past the millisecond are cut, not rounded. Refused: a date without a time, second 60, days that
+ * the calendar lacks, and instants outside the years 0001 to 9999 of UTC.
+ */
+export function parseInstant(text: string): number | null {
+  const match = pattern.exec(text)
+  if (match === null) return null
+  const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map((group) => Number(match[group])) as Six
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null
+  if (hour > 23 || minute > 59 || second > 59) return null
+  const offsetHour = Number(match[10] ?? 0)
+  const offsetMinute = Number(match[11] ?? 0)
+  if (offsetHour > 23 || offsetMinute > 59) return null
+  const date = new Date(0)
+  // Date.UTC would read the years 0 to 99 as 1900 to 1999.
+  date.setUTCFullYear(year, month - 1, day)
+  date.setUTCHours(hour, minute, second, Number((match[7] ?? '').slice(0, 3).padEnd(3, '0')))
+  const offset = (offsetHour * 60 + offsetMinute) * 60_000
+  const ms = date.getTime() - (match[9] === '-' ? -offset : offset)
+  return ms < earliest || ms > latest ? null : ms
+}
+
+/** Whether the years 0001 to 9999 of UTC hold the epoch milliseconds, so that formatInstant can tell them. */
+export function isInstant(ms: number): boolean {
+  return ms >= earliest && ms <= latest
+}
+
+/** UTC with milliseconds, `2026-01-31T10:00:00.000Z`. `ms` is within the years 0001 to 9999. */
+export function formatInstant(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+type Six = [number, number, number, number, number, number]
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}

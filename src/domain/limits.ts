@@ -1,0 +1,44 @@
+/** Contract section 8, and the limits of decisions.md: one name per limit. Lengths are Unicode code points. */
+export const EXTERNAL_REF_MAX = 2048
+export const NAME_MIN = 3
+export const NAME_MAX = 1024
+/** Names where the contract gives no limit (books, hierarchies, nodes, catalogs, rules, modifiers, sales, tiers, variations). */
+export const FREE_NAME_MAX = 1024
+export const DESCRIPTION_MAX = 1024
+/** Catalog products, hierarchies, nodes and catalogs, for which the contract gives no limit: a page of text. */
+export const PRODUCT_DESCRIPTION_MAX = 65_536
+export const SKU_MAX = 1024
+/** upc_ean and manufacturer_part_num. */
+export const PRODUCT_CODE_MAX = 1024
+export const URI_MAX = 1024
+export const CUSTOMER_REF_MIN = 3
+export const CUSTOMER_REF_MAX = 1024
+export const ATTRIBUTE_KEYS_MAX = 100
+export const TAG_MAX = 255
+export const CATALOG_PRICE_BOOKS_MAX = 5
+export const CUSTOM_INPUT_MAX_LENGTH = 255
+/** Contract 4.5; a currency's form leaves three of them. */
+export const CURRENCY_MAX = 1024
+/** Days that all billing intervals of a plan, or its trial, take at most: about a thousand years. */
+export const PLAN_DAYS_MAX = 366_000
+/** A hundred times the price. */
+export const BASE_PRICE_PERCENTAGE_MAX = 10_000
+/** Products, and plans, of one offering. */
+export const OFFERING_RECORDS_MAX = 1000
+/** Children that a parent's variations and build rules may choose to be built, and combinations that the rules may choose from. */
+export const BUILT_CHILDREN_MAX = 1000
+export const COMBINATIONS_MAX = 100_000
+/** Products that one call attaches to a node, or detaches. */
+export const NODE_PRODUCTS_MAX = 100_000
+/** Products that are curated in one node. */
+export const NODE_CURATED_MAX = 1000
+/** What PostgreSQL's int4 holds: sort orders of nodes. */
+export const INT4_MAX = 2_147_483_647
+export const CATALOG_HIERARCHIES_MAX = 1000
+/** Values of one criterion of a catalog rule, and its schedules. */
+export const RULE_VALUES_MAX = 1000
+export const RULE_SCHEDULES_MAX = 100
+/** Product prices that one call upserts. */
+export const PRICE_ROWS_MAX = 1000
+/** Idempotency keys (GQL-4). */
+export const IDEMPOTENCY_KEY_MAX = 255

@@ -1,0 +1,24 @@
+/** A map of currency prices, made ready for reading: a list price, a sale's or a modifier's (contract 2.3). */
+import type { StoredCurrencies } from './frozen-price.ts'
+import { compileTiers, type Tier } from './tier.ts'
+
+/** One currency: the amount of one unit in minor units, and the tiers that count by rising minimum. */
+export interface CurrencyPrice {
+  readonly amount: number
+  readonly includesTax: boolean
+  readonly tiers: readonly Tier[] | null
+}
+
+/** By currency code, in the order of the codes (GQL-2). Codes are three uppercase letters, so no key meets Object's own members. */
+export type CurrencyPrices = Readonly<Record<string, CurrencyPrice>>
+
+/** The currencies that have an amount. One with a null amount counts as absent with all its tiers (B1, B2, E4, E6). */
+export function compileCurrencies(currencies: StoredCurrencies): CurrencyPrices {
+  const prices: Record<string, CurrencyPrice> = {}
+  for (const currency of Object.keys(currencies).sort()) {
+    const stored = currencies[currency]
+    if (stored == null || stored.amount == null) continue
+    prices[currency] = { amount: stored.amount, includesTax: stored.includes_tax === true, tiers: compileTiers(stored.tiers) }
+  }
+  return prices
+}

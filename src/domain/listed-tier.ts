@@ -1,0 +1,25 @@
+/** The tiers that a listing shows beside a price, at one instant (D5). */
+import type { CurrencyPrice } from './list-price.ts'
+import { isPermanent, type PricedSale } from './sale.ts'
+import type { Tier } from './tier.ts'
+
+/** By tier name; contract 2.5 shows only the minimum. */
+export type ListedTiers = Readonly<Record<string, { readonly minimum_quantity: number }>>
+
+/**
+ * The tiers that hold for `currency`: those of the permanent sale that supplies its price; else the list's, and below the lowest of them
+ * those of a scheduled sale that supplies it, where a name in both keeps the list's. Null for none. `sale`: the sale that supplied the
+ * price at quantity 1.
+ */
+export function listTiers(list: CurrencyPrice, sale: PricedSale | null, currency: string): ListedTiers | null {
+  const saleTiers = sale?.prices[currency]?.tiers ?? []
+  if (sale !== null && isPermanent(sale)) return tell(saleTiers)
+  const ofList = list.tiers ?? []
+  const lowest = ofList[0]?.minimum ?? Number.POSITIVE_INFINITY
+  // The list's come last: in a name that both have they stay.
+  return tell([...saleTiers.filter((tier) => tier.minimum < lowest), ...ofList])
+}
+
+function tell(tiers: readonly Tier[]): ListedTiers | null {
+  return tiers.length === 0 ? null : Object.fromEntries(tiers.map((tier) => [tier.name, { minimum_quantity: tier.minimum }]))
+}

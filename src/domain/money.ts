@@ -1,0 +1,63 @@
+/** Amounts: integers of minor units that stay exact (VAL-1, H1), and their text for people (VAL-4). Nothing else rounds or formats. */
+import { fractionDigits } from './currency.ts'
+
+/** The largest amount: what JSON carries exactly in JavaScript. */
+export const maxAmount = Number.MAX_SAFE_INTEGER
+
+/** The sum, or null past `maxAmount` (H1). Arguments are at least 0. */
+export function addAmounts(left: number, right: number): number | null {
+  const sum = left + right
+  return sum > maxAmount ? null : sum
+}
+
+/** The product, or null past `maxAmount` (H1). `units` may itself be past it: 0 times anything is 0. */
+export function multiplyAmount(amount: number, units: number): number | null {
+  const product = amount * units
+  return product > maxAmount ? null : product
+}
+
+/** A locale costs a formatter of some kilobytes, and locales come from request headers. */
+const formattersKept = 200
+const defaultLocale = 'en-US'
+const formatters = new Map<string, Intl.NumberFormat>()
+
+/**
+ * `amount` minor units of `currency` (three uppercase letters) as text for `locale`, with ISO 4217's decimals, exact up to `maxAmount`.
+ * An unknown currency shows its code; a locale that Intl refuses is read as en-US (VAL-4).
+ */
+export function formatAmount(amount: number, currency: string, locale: string = defaultLocale): string {
+  const digits = fractionDigits(currency)
+  return formatter(locale, currency, digits).format(decimal(amount, digits))
+}
+
+/** Text, because a float of major units would lose digits of large amounts; Intl reads it exactly. */
+function decimal(amount: number, digits: number): Intl.StringNumericLiteral {
+  const text = String(amount).padStart(digits + 1, '0')
+  const point = text.length - digits
+  return `${text.slice(0, point)}.${text.slice(point)}` as Intl.StringNumericLiteral
+}
+
+function formatter(locale: string, currency: string, digits: number): Intl.NumberFormat {
+  const name = `${currency} ${locale}`
+  const known = formatters.get(name)
+  if (known !== undefined) return known
+  const made = makeFormatter(locale, currency, digits)
+  if (formatters.size >= formattersKept) {
+    // A Map keeps the order of insertion: the oldest goes.
+    for (const oldest of formatters.keys()) {
+      formatters.delete(oldest)
+      break
+    }
+  }
+  formatters.set(name, made)
+  return made
+}
+
+function makeFormatter(locale: string, currency: string, digits: number): Intl.NumberFormat {
+  const options = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const
+  try {
+    return new Intl.NumberFormat(locale, options)
+  } catch {
+    return new Intl.NumberFormat(defaultLocale, options)
+  }
+}

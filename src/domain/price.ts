@@ -1,0 +1,127 @@
+/** The price of a product: one pure function of what a release froze, the instant, the currency, the quantity and the bundle (pricing.md). */
+import { chooseUnits } from './bundle.ts'
+import { type SumPart, sumParts, type TaxedAmount } from './bundle-sum.ts'
+import type { AppliedModifier } from './modifier.ts'
+import type { ChosenUnit, PricedBundle, PricedRow, PricedUnit, Selection } from './priced-unit.ts'
+import { nextRowChange, priceOfRow, type RowPrice, saleAt } from './row-price.ts'
+
+export interface PriceQuery {
+  /** Epoch milliseconds; any instant (G5). */
+  readonly now: number
+  readonly currency: string
+  /** From 1 to 2^53-1 (D1, `isQuantity`). */
+  readonly quantity: number
+  /** Raw id of the bundle as whose option the product is priced (C2); otherwise its price stands alone (I4). */
+  readonly bundleId?: string | null | undefined
+  /** A shopper's selection in place of the default one; only a bundle without a row looks at it. Check it with `selectionViolations`. */
+  readonly selection?: Selection | null | undefined
+}
+
+/** The price of one unit when `quantity` of them are bought (D2), and why. Amounts are minor units, instants epoch milliseconds. */
+export interface Price extends TaxedAmount {
+  readonly currency: string
+  /** The list price: before tiers and sales, with modifiers by plain amounts (D3). Null only for a sum that mixes net and gross. */
+  readonly list: TaxedAmount | null
+  /** Raw id of the price book that supplied it, and of its product price; null for a summed bundle (F11). */
+  readonly book: string | null
+  readonly productPrice: string | null
+  /** The sale that supplied the amount (C10); its bounds, null when open. */
+  readonly sale: { readonly name: string; readonly validFrom: number | null; readonly validTo: number | null } | null
+  /** The sale's own end (C12), not `changesAt`. */
+  readonly saleExpires: number | null
+  /** The key of the tier that supplied the amount (D4). */
+  readonly tier: string | null
+  readonly modifiers: readonly AppliedModifier[]
+}
+
+export interface Resolution {
+  readonly price: Price | null
+  /** The next instant at which the answer is another (G1 to G3); null when that never comes. */
+  readonly changesAt: number | null
+}
+
+const nothing: Resolution = { price: null, changesAt: null }
+
+/** The resolutions in every currency in which a price can exist, in the order of the codes (I8, GQL-2). */
+export function resolvePrices(unit: PricedUnit, query: Omit<PriceQuery, 'currency'>): readonly Resolution[] {
+  return pricedCurrencies(unit, query.selection).map((currency) => resolvePrice(unit, { ...query, currency }))
+}
+
+/** The price and its reasons. Without a price `changesAt` is the instant at which one may come (I2), which only cache ends count (G4). */
+export function resolvePrice(unit: PricedUnit, query: PriceQuery): Resolution {
+  const { row, bundle } = unit
+  if (row !== null) return rowPrice({ ...unit, row }, query)
+  return bundle === null ? nothing : bundlePrice(unit, bundle, query)
+}
+
+function rowPrice(unit: PricedUnit & { readonly row: PricedRow }, { now, currency, quantity, bundleId = null }: PriceQuery): Resolution {
+  const question = { now, quantity, bundleId }
+  const price = priceOfRow(unit, currency, quantity, saleAt(unit, question))
+  return {
+    price: price === null ? null : tellRowPrice(unit.row, currency, price),
+    changesAt: nextRowChange(unit, question, new Map([[currency, price]])),
+  }
+}
+
+function tellRowPrice(row: PricedRow, currency: string, price: RowPrice): Price {
+  const sale = price.sale && { name: price.sale.name, validFrom: bound(price.sale.from), validTo: bound(price.sale.to) }
+  return {
+    currency,
+    amount: price.amount,
+    includesTax: price.includesTax,
+    list: { amount: price.listAmount, includesTax: price.listIncludesTax },
+    book: row.book,
+    productPrice: row.id,
+    sale,
+    saleExpires: sale?.validTo ?? null,
+    tier: price.tier,
+    modifiers: price.modifiers,
+  }
+}
+
+function bound(instant: number): number | null {
+  return Number.isFinite(instant) ? instant : null
+}
+
+/** BUN-2: the sum over the selection, each product priced in the context of this bundle (F10) for all its units bought (F2, F12). */
+function bundlePrice(unit: PricedUnit, bundle: PricedBundle, query: PriceQuery): Resolution {
+  const { now, currency, quantity } = query
+  const chosen = chosenUnits(bundle, query.selection)
+  // F6, F7, F9: otherwise no instant ever brings a price.
+  if (chosen.length === 0 || !chosen.every((option) => hasCurrency(option, currency))) return nothing
+  const parts: SumPart[] = []
+  let changesAt: number | null = null
+  for (const { unit: option, units } of chosen) {
+    const answer = resolvePrice(option, { now, currency, quantity: quantity * units, bundleId: unit.id })
+    changesAt = earliest(changesAt, answer.changesAt)
+    if (answer.price !== null) parts.push({ units, price: answer.price, list: answer.price.list })
+  }
+  const sum = parts.length === chosen.length ? sumParts(parts) : null
+  if (sum === null) return { price: null, changesAt }
+  const reasons = { book: null, productPrice: null, sale: null, saleExpires: null, tier: null, modifiers: [] }
+  return { price: { currency, ...sum, ...reasons }, changesAt }
+}
+
+function chosenUnits(bundle: PricedBundle, selection: Selection | null | undefined): readonly ChosenUnit[] {
+  return (selection == null ? bundle.chosen : chooseUnits(selection, bundle.options)) ?? []
+}
+
+/** The currencies in which a price can exist at all (B1, F7), in the order of their codes. */
+export function pricedCurrencies(unit: PricedUnit, selection?: Selection | null): readonly string[] {
+  if (unit.row !== null) return Object.keys(unit.row.list)
+  if (unit.bundle === null) return []
+  const [first, ...others] = chosenUnits(unit.bundle, selection)
+  return first === undefined ? [] : pricedCurrencies(first.unit).filter((currency) => others.every((other) => hasCurrency(other, currency)))
+}
+
+function hasCurrency({ unit }: ChosenUnit, currency: string): boolean {
+  if (unit.row !== null) return unit.row.list[currency] !== undefined
+  const chosen = unit.bundle?.chosen ?? []
+  return chosen.length > 0 && chosen.every((option) => hasCurrency(option, currency))
+}
+
+/** The earlier of two instants; null is never. */
+export function earliest(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other
+  return Math.min(one, other)
+}

@@ -1,0 +1,49 @@
+/** What decides the price of a product, made ready for reading: built once per release document, then only looked at. */
+import type { FrozenComponents } from './frozen-price.ts'
+import type { CurrencyPrices } from './list-price.ts'
+import type { PricedModifier } from './modifier.ts'
+import type { PricedSale } from './sale.ts'
+
+/** The row that answers for a product: its own, or for a child without one its base's (A1). */
+export interface PricedRow {
+  /** Raw id of the product price. */
+  readonly id: string
+  /** Raw id of the price book. */
+  readonly book: string
+  readonly list: CurrencyPrices
+  /** Best first (`rankSales`). */
+  readonly sales: readonly PricedSale[]
+  readonly shopperAttributes: Readonly<Record<string, string | null>> | null
+}
+
+/** Chosen options: component key -> option product id -> units (contract 2.5 `selected_options`). */
+export type Selection = Readonly<Record<string, Readonly<Record<string, number>>>>
+
+/** A product of a selection with its units in one bundle, over all components (F3). */
+export interface ChosenUnit {
+  readonly unit: PricedUnit
+  readonly units: number
+}
+
+export interface PricedBundle {
+  readonly components: FrozenComponents
+  /** The live option products by raw id (F9). */
+  readonly options: ReadonlyMap<string, PricedUnit>
+  /** The default selection (BUN-1). */
+  readonly selection: Selection
+  /** The default selection's products; null when it is empty or one of them has no price data (F6, F9). */
+  readonly chosen: readonly ChosenUnit[] | null
+}
+
+export interface PricedUnit {
+  /** Raw product id. */
+  readonly id: string
+  /** Null: no row answers, so a bundle is summed and everything else has no price. */
+  readonly row: PricedRow | null
+  /** The names of a child's modifiers in the order that counts, each once (E7). */
+  readonly modifierNames: readonly string[]
+  /** Those of them that apply to `row`: none when the row is the product's own (MOD-1). */
+  readonly modifiers: readonly PricedModifier[]
+  /** Null: not a bundle. */
+  readonly bundle: PricedBundle | null
+}

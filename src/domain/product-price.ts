@@ -1,0 +1,143 @@
+/** Product prices with their sales (contract 2.3, 4.2; PB-2, PB-3, TIER, SALE). */
+import { isDeepStrictEqual } from 'node:util'
+import { compareCodePoints } from './code-point.ts'
+import { type CurrenciesPatch, readCurrencies } from './currencies.ts'
+import { mergePriceMap } from './currency-prices.ts'
+import type { Violation } from './errors.ts'
+import type { StoredCurrencies } from './frozen-price.ts'
+import { ATTRIBUTE_KEYS_MAX, EXTERNAL_REF_MAX, SKU_MAX } from './limits.ts'
+import { type Reader, readInput } from './read.ts'
+import { type GivenSale, readSales } from './sale-input.ts'
+import { nextUpdatedAt } from './stamp.ts'
+
+/** A sale of one product price; `id` is ours, the contract knows it by its name (C13). */
+export interface Sale {
+  readonly id: string
+  readonly productPriceId: string
+  /** Unique among the sales of the price. */
+  readonly name: string
+  /** Epoch milliseconds, `validFrom` inclusive, `validTo` exclusive (SALE-5); null: open. Both null: no schedule (SALE-2). */
+  readonly validFrom: number | null
+  readonly validTo: number | null
+  /** Product ids of bundles; empty: an ordinary sale (C2). */
+  readonly bundleIds: readonly string[]
+  readonly currencies: StoredCurrencies
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Values that a team attaches; null is a value. */
+export type Attributes = Readonly<Record<string, string | null>>
+
+export interface ProductPrice {
+  readonly id: string
+  readonly priceBookId: string
+  /** Unique inside the book, compared exactly (PB-2, PB-3). */
+  readonly sku: string
+  /** Unique inside the book (PB-1). */
+  readonly externalRef: string | null
+  readonly currencies: StoredCurrencies
+  /** By name in code point order. */
+  readonly sales: readonly Sale[]
+  /** Never for a shopper (AUTH-3); null: never given. */
+  readonly adminAttributes: Attributes | null
+  readonly shopperAttributes: Attributes | null
+  /** Epoch milliseconds, like updatedAt. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Absent keeps, null clears, a value sets. Currencies merge code by code (GQL-2); sales and attributes are replaced whole. */
+export interface ProductPricePatch {
+  readonly sku: string | undefined
+  readonly currencies: CurrenciesPatch | null | undefined
+  readonly sales: readonly GivenSale[] | null | undefined
+  readonly externalRef: string | null | undefined
+  readonly adminAttributes: Attributes | null | undefined
+  readonly shopperAttributes: Attributes | null | undefined
+}
+
+/** Reads `data` of contract 4.2; with `create` false that of a partial update. */
+export function readProductPrice(
+  data: unknown,
+  rule: { create: boolean },
+): { value: ProductPricePatch | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    reader.word('type', ['product-price'], { required: true })
+    const attributes = reader.object('attributes', { required: true })
+    return attributes ? readAttributes(attributes, rule) : undefined
+  })
+}
+
+/** In the order of contract 2.3's field table. */
+function readAttributes(attributes: Reader, { create }: { create: boolean }): ProductPricePatch {
+  return {
+    sku: attributes.text('sku', { required: create, min: 1, max: SKU_MAX }) ?? undefined,
+    currencies: readCurrencies(attributes, 'currencies', { required: create, nullable: !create, entryNullable: !create }),
+    sales: readSales(attributes, 'sales'),
+    externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
+    adminAttributes: readTexts(attributes, 'admin_attributes'),
+    shopperAttributes: readTexts(attributes, 'shopper_attributes'),
+  }
+}
+
+function readTexts(attributes: Reader, name: string): Attributes | null | undefined {
+  const texts = attributes.map(name, (values, key) => values.text(key, { nullable: true }) ?? null, {
+    nullable: true,
+    max: ATTRIBUTE_KEYS_MAX,
+  })
+  return texts && Object.fromEntries([...texts].sort(([left], [right]) => compareCodePoints(left, right)))
+}
+
+/** A price made of what a create gave. `newId` names the price and each of its sales. */
+export function newProductPrice(priceBookId: string, patch: ProductPricePatch, now: number, newId: () => string): ProductPrice {
+  const id = newId()
+  return {
+    id,
+    priceBookId,
+    sku: patch.sku ?? '',
+    externalRef: patch.externalRef ?? null,
+    currencies: mergePriceMap({}, patch.currencies),
+    sales: replaceSales({ id, sales: [] }, patch.sales ?? [], now, newId),
+    adminAttributes: patch.adminAttributes ?? null,
+    shopperAttributes: patch.shopperAttributes ?? null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** The price after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (VAL-6). */
+export function applyProductPricePatch(stored: ProductPrice, patch: ProductPricePatch, now: number, newId: () => string): ProductPrice {
+  const { sku, currencies, sales, ...plain } = patch
+  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
+  const merged: ProductPrice = {
+    ...stored,
+    ...given,
+    sku: sku ?? stored.sku,
+    currencies: mergePriceMap(stored.currencies, currencies),
+    sales: sales === undefined ? stored.sales : replaceSales(stored, sales ?? [], now, newId),
+  }
+  return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+}
+
+/** The sales given; one whose name was there keeps its identity, and is the stored one when it is equal to it. */
+function replaceSales(
+  { id: productPriceId, sales: stored }: Pick<ProductPrice, 'id' | 'sales'>,
+  given: readonly GivenSale[],
+  now: number,
+  newId: () => string,
+): Sale[] {
+  const byName = new Map(stored.map((sale) => [sale.name, sale]))
+  const next = given.map((sale): Sale => {
+    const old = byName.get(sale.name)
+    if (old === undefined) return { id: newId(), productPriceId, ...sale, createdAt: now, updatedAt: now }
+    const merged = { ...old, ...sale }
+    return isDeepStrictEqual(merged, old) ? old : { ...merged, updatedAt: nextUpdatedAt(now, old.updatedAt) }
+  })
+  return sortSales(next)
+}
+
+/** In the order of the name. */
+export function sortSales(sales: readonly Sale[]): Sale[] {
+  return [...sales].sort((left, right) => compareCodePoints(left.name, right.name))
+}

@@ -1,0 +1,26 @@
+/** Why a product has no price in a currency although its parts have one (pricing F8, H1); told to admins when it is published. */
+export interface ReleaseWarning {
+  readonly code: 'TAX_MIXED' | 'AMOUNT_TOO_LARGE'
+  /** Raw id. */
+  readonly product_id: string
+  readonly currency: string
+}
+
+/** What is told of a release besides what it lists: counts, times, status (CAT-2). Instants are epoch milliseconds. */
+export interface ReleaseSummary {
+  readonly id: string
+  readonly catalogId: string
+  /** Counts the catalog's publications from 1. */
+  readonly sequence: number
+  readonly status: 'publishing' | 'published' | 'failed'
+  readonly hierarchyIds: readonly string[]
+  readonly productCount: number
+  readonly nodeCount: number
+  readonly startedAt: number
+  readonly publishedAt: number | null
+  /** Why it failed, told to admins. */
+  readonly error: string | null
+  /** The first ones, told to admins, and how many there were. */
+  readonly warnings: readonly ReleaseWarning[]
+  readonly warningCount: number
+}

@@ -1,0 +1,100 @@
+/** The price that one row gives, with the modifiers of an inheriting child, and when it changes (pricing.md B to E, G). */
+import { type AppliedModifier, modifiedAmount, modifierEffect, type PricedModifier } from './modifier.ts'
+import type { PricedRow, PricedUnit } from './priced-unit.ts'
+import { isPermanent, nextTurn, type PricedSale, winningSale } from './sale.ts'
+import { reachedTier } from './tier.ts'
+
+/** The price of one unit in one currency at one quantity. Amounts are minor units. */
+export interface RowPrice {
+  readonly amount: number
+  readonly includesTax: boolean
+  /** Before tiers and sales, modifiers by their plain amounts (D3). */
+  readonly listAmount: number
+  readonly listIncludesTax: boolean
+  /** The sale that supplied the amount (C10). */
+  readonly sale: PricedSale | null
+  /** The key of the list or sale tier that supplied the amount (D4). */
+  readonly tier: string | null
+  readonly modifiers: readonly AppliedModifier[]
+}
+
+/** A unit that has a row. */
+export type RowUnit = Pick<PricedUnit, 'id' | 'modifiers'> & { readonly row: PricedRow }
+
+/** Where and when a row is asked. `bundleId`: the bundle as whose option the product is priced (C2). */
+export interface RowQuestion {
+  readonly now: number
+  readonly quantity: number
+  readonly bundleId: string | null
+}
+
+/** The winner among the row's sales at `now`. A bundle is not its own option (F1). */
+export function saleAt(unit: RowUnit, { now, bundleId }: RowQuestion): PricedSale | null {
+  return winningSale(unit.row.sales, now, context(unit, bundleId))
+}
+
+const none: readonly AppliedModifier[] = []
+
+/** The price while `sale` is the winner; null without a list amount (B1), or when an amount passes 2^53-1 (H1). */
+export function priceOfRow(unit: RowUnit, currency: string, quantity: number, sale: PricedSale | null): RowPrice | null {
+  const list = unit.row.list[currency]
+  if (list === undefined) return null
+  const salePrice = sale?.prices[currency]
+  const listTier = reachedTier(list.tiers, quantity)
+  // C6: a scheduled sale, its own tiers included, yields to a reached list tier; amounts are never compared (C3).
+  const onSale = sale !== null && salePrice !== undefined && (listTier === null || isPermanent(sale))
+  const price = onSale ? salePrice : list
+  const tier = onSale ? reachedTier(salePrice.tiers, quantity) : listTier
+  // Written out: spreads cost several times as much, and a page asks this hundreds of times.
+  const plain: RowPrice = {
+    amount: tier?.amount ?? price.amount,
+    includesTax: price.includesTax,
+    listAmount: list.amount,
+    listIncludesTax: list.includesTax,
+    sale: onSale ? sale : null,
+    tier: tier?.name ?? null,
+    modifiers: none,
+  }
+  return unit.modifiers.length === 0 ? plain : modified(plain, unit.modifiers, currency, quantity)
+}
+
+/** `plain`, the base's price, with the modifiers over its amount and its list amount each (E1, D3). */
+function modified(plain: RowPrice, modifiers: readonly PricedModifier[], currency: string, quantity: number): RowPrice | null {
+  const effect = modifierEffect(modifiers, currency, quantity)
+  const amount = modifiedAmount(plain.amount, effect)
+  const listAmount = modifiedAmount(plain.listAmount, modifierEffect(modifiers, currency, 0))
+  if (amount === null || listAmount === null) return null
+  if (effect.equals === null) return { ...plain, amount, listAmount, modifiers: effect.applied }
+  // E2: neither sale nor tier of the base is left; E9: the flag is the modifier's.
+  const includesTax = effect.equals.includesTax
+  return { amount, includesTax, listAmount, listIncludesTax: includesTax, sale: null, tier: null, modifiers: effect.applied }
+}
+
+/**
+ * The first instant after `now` at which one of `prices` (by currency, as they are at `now`) becomes another: in amount, tax, sale or
+ * tier (G1, G2). Null: never. Between two turns of the winning sale nothing changes.
+ */
+export function nextRowChange(unit: RowUnit, question: RowQuestion, prices: ReadonlyMap<string, RowPrice | null>): number | null {
+  const sales = unit.row.sales
+  if (sales.length === 0) return null
+  const bundleId = context(unit, question.bundleId)
+  let sale = winningSale(sales, question.now, bundleId)
+  let at = nextTurn(sales, sale, question.now, bundleId)
+  while (at !== null) {
+    sale = winningSale(sales, at, bundleId)
+    for (const [currency, price] of prices) {
+      if (differs(price, priceOfRow(unit, currency, question.quantity, sale))) return at
+    }
+    at = nextTurn(sales, sale, at, bundleId)
+  }
+  return null
+}
+
+/** In one row, currency and quantity the sale decides amount, tax, expiry and tier. A price may also come and go (H1). */
+function differs(one: RowPrice | null, other: RowPrice | null): boolean {
+  return one === null || other === null ? one !== other : one.sale !== other.sale
+}
+
+function context(unit: RowUnit, bundleId: string | null): string | null {
+  return bundleId === unit.id ? null : bundleId
+}

@@ -1,0 +1,84 @@
+/** Changes of one sale of a product price (SALE-1 to SALE-4). The rules look at all sales of the price, whichever of them changed. */
+import { isDeepStrictEqual } from 'node:util'
+import type { CurrenciesPatch } from './currencies.ts'
+import { mergePriceMap } from './currency-prices.ts'
+import { under, type Violation } from './errors.ts'
+import { FREE_NAME_MAX } from './limits.ts'
+import { given } from './patch.ts'
+import { type ProductPrice, type Sale, sortSales } from './product-price.ts'
+import { readInput } from './read.ts'
+import { type Bounds, readSaleParts } from './sale-input.ts'
+import { scheduleViolations } from './schedule.ts'
+import { nextUpdatedAt } from './stamp.ts'
+
+/** Absent keeps, null clears, a value sets. A schedule is set whole; currencies merge code by code (GQL-2). */
+export interface SalePatch {
+  readonly name: string | undefined
+  readonly bundleIds: readonly string[] | null | undefined
+  readonly bounds: Bounds | undefined
+  readonly currencies: CurrenciesPatch | null | undefined
+}
+
+/** Reads `data` of a sale: `{ type: 'sale', attributes: { name, bundle_ids?, schedule?, currencies? } }`; an update needs no name. */
+export function readSaleChange(data: unknown, { create }: { create: boolean }): { value: SalePatch | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    reader.word('type', ['sale'], { required: true })
+    const attributes = reader.object('attributes', { required: true })
+    const name = attributes?.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined
+    return attributes ? { name, ...readSaleParts(attributes, { create }) } : undefined
+  })
+}
+
+/** A sale of what a create gave. */
+export function newSale(productPriceId: string, patch: SalePatch, id: string, now: number): Sale {
+  return {
+    id,
+    productPriceId,
+    name: patch.name ?? '',
+    validFrom: patch.bounds?.from ?? null,
+    validTo: patch.bounds?.to ?? null,
+    bundleIds: patch.bundleIds ?? [],
+    currencies: mergePriceMap({}, patch.currencies ?? new Map()),
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** The sale after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (VAL-6). */
+export function applySalePatch(stored: Sale, { name, bundleIds, bounds, currencies }: SalePatch, now: number): Sale {
+  const merged: Sale = {
+    ...stored,
+    ...given({ name, bundleIds: bundleIds === null ? [] : bundleIds, validFrom: bounds?.from, validTo: bounds?.to }),
+    currencies: mergePriceMap(stored.currencies, currencies),
+  }
+  return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+}
+
+/** The price with `sale` in the place of the one that has its id, or beside the others. Its own time rises: publishing asks for it (VAL-6). */
+export function withSale(price: ProductPrice, sale: Sale, now: number): ProductPrice {
+  return replaced(price, [...othersThan(price, sale), sale], now)
+}
+
+export function withoutSale(price: ProductPrice, sale: Sale, now: number): ProductPrice {
+  return replaced(price, othersThan(price, sale), now)
+}
+
+/** What `sale` would break among the other sales of the price (SALE-2 to SALE-4), wherever it shows: paths are those of the sale's data. */
+export function saleViolations(price: ProductPrice, sale: Sale): Violation[] {
+  const schedules = [...othersThan(price, sale), sale].map(({ name, validFrom, validTo }) => ({ name, from: validFrom, to: validTo }))
+  const found = scheduleViolations(schedules).map((violation) => ({ ...violation, path: violation.path.slice(1) }))
+  return under(['attributes'], found)
+}
+
+/** Whether another sale of the price has the name. */
+export function isNameTaken(price: ProductPrice, sale: Sale): boolean {
+  return othersThan(price, sale).some(({ name }) => name === sale.name)
+}
+
+function othersThan({ sales }: ProductPrice, { id }: Sale): Sale[] {
+  return sales.filter((other) => other.id !== id)
+}
+
+function replaced(price: ProductPrice, sales: readonly Sale[], now: number): ProductPrice {
+  return { ...price, sales: sortSales(sales), updatedAt: nextUpdatedAt(now, price.updatedAt) }
+}

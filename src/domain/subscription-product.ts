@@ -1,0 +1,123 @@
+/** Subscription products (contract 2.2, 4.1; SUBP-1..4). */
+import { isDeepStrictEqual } from 'node:util'
+import { mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from './currency-prices.ts'
+import type { Violation } from './errors.ts'
+import { uri, uuid } from './formats.ts'
+import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, SKU_MAX, URI_MAX } from './limits.ts'
+import { type Reader, readInput } from './read.ts'
+import { readRecordHead } from './record.ts'
+import { nextUpdatedAt } from './stamp.ts'
+
+export const priceUnitWords = ['day', 'month'] as const
+
+export interface PriceUnits {
+  readonly unit: (typeof priceUnitWords)[number]
+  /** Number of days or months, 1 or more. */
+  readonly amount: number
+}
+
+export interface SubscriptionProduct {
+  readonly id: string
+  readonly externalRef: string | null
+  readonly name: string
+  readonly description: string | null
+  readonly sku: string | null
+  readonly mainImage: string | null
+  readonly price: PriceMap
+  readonly priceUnits: PriceUnits | null
+  /** Epoch milliseconds, like updatedAt. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Absent keeps, null clears, a value sets (SUBP-1). */
+export interface SubscriptionProductPatch {
+  readonly externalRef: string | null | undefined
+  readonly name: string | undefined
+  readonly description: string | null | undefined
+  readonly sku: string | null | undefined
+  readonly mainImage: string | null | undefined
+  readonly price: PriceMapPatch | null | undefined
+  readonly priceUnits: PriceUnits | null | undefined
+}
+
+/** Reads `data` of contract 4.1. `productId` is the id in the path, which `data.id` must equal (SUBP-4); absent for an import's object. */
+export function readSubscriptionProductUpdate(
+  data: unknown,
+  productId: string,
+): { value: SubscriptionProductPatch | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    const id = reader.text('id', { required: true, format: uuid })
+    if (id != null && id.toLowerCase() !== productId.toLowerCase()) reader.refuse('id', 'ID_MISMATCH', 'must equal the id in the path')
+    reader.word('type', ['subscription_product'], { required: true })
+    const attributes = reader.object('attributes', { required: true })
+    return attributes ? readSubscriptionProductAttributes(attributes) : undefined
+  })
+}
+
+/** What a new product is made of: an id when the client chose one, and a name at least. */
+export interface NewSubscriptionProduct {
+  readonly id: string | undefined
+  readonly patch: SubscriptionProductPatch
+}
+
+/** Reads `data` of a new product: `{ id?, type: 'subscription_product', attributes }`. */
+export function readSubscriptionProduct(data: unknown): { value: NewSubscriptionProduct | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    const { id, attributes } = readRecordHead(reader, 'subscription_product')
+    return attributes && { id, patch: readSubscriptionProductAttributes(attributes, { create: true }) }
+  })
+}
+
+/** A product of a patch that holds a name. */
+export function newSubscriptionProduct(patch: SubscriptionProductPatch, id: string, now: number): SubscriptionProduct {
+  return {
+    id,
+    externalRef: patch.externalRef ?? null,
+    name: patch.name ?? '',
+    description: patch.description ?? null,
+    sku: patch.sku ?? null,
+    mainImage: patch.mainImage ?? null,
+    price: mergePriceMap({}, patch.price),
+    priceUnits: patch.priceUnits ?? null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** The attributes of contract 2.2 that a client may set; `required` names what a new product must have. */
+export function readSubscriptionProductAttributes(attributes: Reader, rule: { create?: boolean } = {}): SubscriptionProductPatch {
+  return {
+    externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
+    name: attributes.text('name', { required: rule.create ?? false, min: NAME_MIN, max: NAME_MAX }) ?? undefined,
+    description: attributes.text('description', { nullable: true, max: DESCRIPTION_MAX }),
+    sku: attributes.text('sku', { nullable: true, max: SKU_MAX }),
+    mainImage: attributes.text('main_image', { nullable: true, max: URI_MAX, format: uri }),
+    price: readPriceMap(attributes, 'price', { nullable: true, entryNullable: true }),
+    priceUnits: readPriceUnits(attributes),
+  }
+}
+
+/**
+ * The product after the patch; the same object when nothing changes (SUBP-3), otherwise with an `updatedAt` that rose (VAL-6).
+ * `price` merges by currency (SUBP-2), `price_units` is replaced whole.
+ */
+export function applySubscriptionProductPatch(
+  stored: SubscriptionProduct,
+  patch: SubscriptionProductPatch,
+  now: number,
+): SubscriptionProduct {
+  const { name, price, ...plain } = patch
+  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
+  const merged = { ...stored, ...given, name: name ?? stored.name, price: mergePriceMap(stored.price, price) }
+  if (isDeepStrictEqual(merged, stored)) return stored
+  return { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+}
+
+function readPriceUnits(attributes: Reader): PriceUnits | null | undefined {
+  const units = attributes.object('price_units', { nullable: true })
+  if (units == null) return units
+  const unit = units.word('unit', priceUnitWords, { required: true })
+  const amount = units.integer('amount', { required: true, min: 1 })
+  return unit && amount ? { unit, amount } : undefined
+}

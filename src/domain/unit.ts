@@ -1,0 +1,44 @@
+/** Makes a frozen product ready for pricing: everything that neither the clock nor a request decides is settled here, once. */
+import { chooseUnits, defaultSelection } from './bundle.ts'
+import type { FrozenRow, FrozenUnit } from './frozen-price.ts'
+import { compileCurrencies } from './list-price.ts'
+import { compileModifiers, orderNames } from './modifier.ts'
+import type { PricedBundle, PricedRow, PricedUnit } from './priced-unit.ts'
+import { rankSales } from './sale.ts'
+
+/**
+ * The unit that `resolvePrice` and `priceListing` read. Keep it as long as the release document: it never changes.
+ * The own row wins (A1, A2); without one a bundle is summed (BUN-2, F1), and a child takes its base's row and its modifiers (MOD-1).
+ */
+export function compileUnit(frozen: FrozenUnit): PricedUnit {
+  const bundle = compileBundle(frozen)
+  const inherited = frozen.own === null && bundle === null ? frozen.base : null
+  const row = frozen.own ?? inherited
+  const names = orderNames(frozen.modifier_names ?? [])
+  return {
+    id: frozen.id,
+    row: row === null ? null : compileRow(row),
+    modifierNames: names,
+    modifiers: inherited === null ? [] : compileModifiers(names, frozen.modifiers ?? []),
+    bundle,
+  }
+}
+
+function compileRow(row: FrozenRow): PricedRow {
+  return {
+    id: row.id,
+    book: row.book,
+    list: compileCurrencies(row.currencies),
+    sales: rankSales(row.sales),
+    shopperAttributes: row.shopper_attributes,
+  }
+}
+
+/** Components without any key make no bundle (VAR-1). */
+function compileBundle(frozen: FrozenUnit): PricedBundle | null {
+  const components = frozen.components
+  if (components == null || Object.keys(components).length === 0) return null
+  const options = new Map(Object.entries(frozen.options ?? {}).map(([id, option]) => [id, compileUnit(option)]))
+  const selection = defaultSelection(components)
+  return { components, options, selection, chosen: chooseUnits(selection, options) }
+}

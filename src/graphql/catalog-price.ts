@@ -1,0 +1,132 @@
+/** Prices as published, with their reasons (pricing.md; C13, D2..D5, G). */
+import { listPrices } from '../domain/listed-price.ts'
+import type { Price } from '../domain/price.ts'
+import type { PricedUnit, Selection } from '../domain/priced-unit.ts'
+import { builder } from './builder.ts'
+import { AppliedPriceModifierRef, CatalogSaleRef, type Reason, ShownTierRef } from './catalog-price-reason.ts'
+import { type Price as CurrencyPrice, DisplayPriceRef, displayLocaleArgs, formattedPrice, PriceRef } from './price.ts'
+import { PriceBookRef } from './price-book.ts'
+import { ProductPriceRef } from './product-price.ts'
+import { tierList } from './tiered-price.ts'
+
+/** What is priced, and in which circumstances. */
+export interface PriceSubject {
+  readonly unit: PricedUnit
+  /** Of a bundle as a shopper configured it. */
+  readonly selection: Selection | null
+  /** Raw id of the bundle as whose option it is priced (C2); null: it stands alone (I4). */
+  readonly bundleId: string | null
+}
+
+/** A price, and what was asked. */
+export class CatalogPrice {
+  constructor(
+    readonly subject: PriceSubject,
+    /** Epoch milliseconds. */
+    readonly at: number,
+    readonly quantity: number,
+    readonly price: Price,
+    readonly changesAt: number | null,
+  ) {}
+
+  get currency(): string {
+    return this.price.currency
+  }
+  get amount(): number {
+    return this.price.amount
+  }
+  get includesTax(): boolean {
+    return this.price.includesTax
+  }
+  get list(): CurrencyPrice | null {
+    const { currency, list } = this.price
+    return list && { currency, amount: list.amount, includesTax: list.includesTax }
+  }
+  get sale(): Reason<NonNullable<Price['sale']>> | null {
+    return this.price.sale && { ...this.price.sale, ...reason(this.price) }
+  }
+  get saleExpires(): number | null {
+    return this.price.saleExpires
+  }
+  get tier(): string | null {
+    return this.price.tier
+  }
+  get priceBookId(): string | null {
+    return this.price.book
+  }
+}
+
+export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').implement({
+  description: 'The price of one unit when `quantity` of them are bought, and why.',
+  right: 'anyone',
+  fields: (t) => ({
+    currency: t.exposeString('currency', { description: 'The three-letter ISO code.' }),
+    quantity: t.expose('quantity', { type: 'Long', description: 'How many are bought. The amounts are of one.' }),
+    amount: t.expose('amount', { type: 'Long', description: "In the currency's smallest unit." }),
+    includesTax: t.exposeBoolean('includesTax', { description: 'Whether the amount includes tax.' }),
+    list: t.expose('list', {
+      type: PriceRef,
+      nullable: true,
+      description: 'The list price: before tiers and sales. Null only for a bundle whose options list net and gross prices.',
+    }),
+    sale: t.expose('sale', { type: CatalogSaleRef, nullable: true, description: 'The sale that supplied the amount.' }),
+    saleExpires: t.expose('saleExpires', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the sale ends by itself; another may take over earlier, see `changesAt`.',
+    }),
+    tier: t.exposeString('tier', { nullable: true, description: 'The name of the tier that supplied the amount.' }),
+    tiers: t.field({
+      type: [ShownTierRef],
+      description: 'The tiers that hold at the instant, by rising quantity.',
+      resolve: shownTiers,
+    }),
+    modifiers: t.field({
+      type: [AppliedPriceModifierRef],
+      description: 'The price modifiers that took part, in order of application.',
+      resolve: ({ price }) => price.modifiers.map((modifier) => ({ ...modifier, ...reason(price) })),
+    }),
+    priceBookId: t.exposeID('priceBookId', { nullable: true, description: 'The UUID of the book; null for a summed bundle.' }),
+    priceBook: t.field({
+      type: PriceBookRef,
+      nullable: true,
+      description: 'The book as it is now; null once it is gone, and for a summed bundle.',
+      resolve: ({ price }, _, { loaders }) => (price.book === null ? null : loaders.priceBookById.load(price.book)),
+    }),
+    productPrice: t.field({
+      type: ProductPriceRef,
+      nullable: true,
+      description: 'The product price as it is now; null once it is gone, and for a summed bundle.',
+      resolve: ({ price }, _, { loaders }) => (price.productPrice === null ? null : loaders.productPriceById.load(price.productPrice)),
+    }),
+    changesAt: t.expose('changesAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The next instant at which amount, tax, sale or tier are others; null: never in this release.',
+    }),
+    displayPrice: t.field({
+      type: DisplayPriceRef,
+      description: 'The amount for people.',
+      args: displayLocaleArgs,
+      resolve: ({ price }, args, ctx) => formattedPrice(price.amount, price.currency, args, ctx),
+    }),
+    displayList: t.field({
+      type: DisplayPriceRef,
+      nullable: true,
+      description: 'The list price for people.',
+      args: displayLocaleArgs,
+      resolve: ({ price }, args, ctx) => price.list && formattedPrice(price.list.amount, price.currency, args, ctx),
+    }),
+  }),
+})
+
+function reason({ productPrice, book }: Price) {
+  return { productPriceId: productPrice, priceBookId: book }
+}
+
+/** D5: those of a product that stands alone, whatever the quantity. */
+function shownTiers({ subject, at, price }: CatalogPrice) {
+  if (subject.bundleId !== null) return []
+  const { prices } = listPrices(subject.unit, { now: at, quantity: 1, bundleId: null }, subject.selection)
+  return tierList(prices.price?.[price.currency]?.tiers)
+}

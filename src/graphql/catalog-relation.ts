@@ -1,0 +1,142 @@
+/** Where a published product stands: its release, its nodes and breadcrumbs (CAT-4), its parent and children, the bundles that have it. */
+import type { Context } from '../context.ts'
+import { BREADCRUMB_LEVELS_MAX, type Release } from '../domain/release.ts'
+import { type VariationMatrix, variationMatrix } from '../domain/variation-matrix.ts'
+import { bundlesOf, catalogProduct, childrenOf } from '../operations/catalog-product.ts'
+import { builder } from './builder.ts'
+import { ancestorsOf } from './catalog-node.ts'
+import {
+  type Branch,
+  branchOf,
+  CatalogBranchRef,
+  CatalogNodeConnection,
+  CatalogNodeRef,
+  CatalogProductConnection,
+  CatalogProductRef,
+  CatalogRef,
+  type ListedProduct,
+  listed,
+  ReleaseRef,
+} from './catalog-refs.ts'
+import { pageArgs } from './connection.ts'
+import { ProductRef } from './product-ref.ts'
+import { listPage, productPage } from './release-place.ts'
+
+interface BreadCrumb {
+  readonly node: Branch
+  readonly ancestors: Branch[]
+}
+
+const BreadCrumbRef = builder.objectRef<BreadCrumb>('BreadCrumb').implement({
+  description: 'A node that a product is attached to, and the way to it.',
+  right: 'anyone',
+  fields: (t) => ({
+    node: t.expose('node', { type: CatalogNodeRef, description: 'The node.' }),
+    ancestors: t.expose('ancestors', {
+      type: [CatalogBranchRef],
+      description: 'What lies above the node, hierarchy first and direct parent last; the nearest ten when the tree is deeper.',
+    }),
+  }),
+})
+
+interface MatrixEntry {
+  readonly release: Release
+  readonly optionIds: readonly string[]
+  readonly productId: string
+}
+
+const MatrixEntryRef = builder.objectRef<MatrixEntry>('VariationMatrixEntry').implement({
+  description: 'A built child of a parent and the options that it stands for.',
+  right: 'anyone',
+  fields: (t) => ({
+    optionIds: t.idList({
+      description: 'One option of each variation, in the order of the variations.',
+      resolve: ({ optionIds }) => [...optionIds],
+    }),
+    productId: t.exposeID('productId', { description: 'The UUID of the child.' }),
+    product: t.field({
+      type: CatalogProductRef,
+      nullable: true,
+      description: 'The child; null when the release does not hold it.',
+      resolve: ({ release, productId }, _, ctx) => productIn(release, productId, ctx),
+    }),
+  }),
+})
+
+builder.objectFields(CatalogProductRef, (t) => ({
+  release: t.expose('release', { type: ReleaseRef, description: 'The release.' }),
+  catalog: t.field({ type: CatalogRef, description: 'The catalog.', resolve: ({ release }) => ({ id: release.catalogId }) }),
+  product: t.field({
+    type: ProductRef,
+    nullable: true,
+    description: 'The product as it is authored now; null once it is gone.',
+    resolve: ({ document }, _, { loaders }) => loaders.productById.load(document.product.id),
+  }),
+  nodes: t.field({
+    type: CatalogNodeConnection,
+    description: 'The nodes that it is attached to in all hierarchies of the release, latest attachment first.',
+    args: pageArgs,
+    resolve: ({ release, document }, args) => listPage(args, release, nodesOf({ release, document }), (branch) => branch),
+  }),
+  breadCrumbs: t.field({
+    type: [BreadCrumbRef],
+    description: 'The same nodes with the ways to them.',
+    resolve: (product) => nodesOf(product).map((node) => ({ node, ancestors: ancestorsOf(node) })),
+  }),
+  breadCrumbNodes: t.field({
+    type: [CatalogNodeRef],
+    description: `The first ${BREADCRUMB_LEVELS_MAX} of the same nodes.`,
+    resolve: (product) => nodesOf(product).slice(0, BREADCRUMB_LEVELS_MAX),
+  }),
+  baseProductId: t.exposeID('baseProductId', { nullable: true, description: 'The UUID of the parent of a child.' }),
+  parent: t.field({
+    type: CatalogProductRef,
+    nullable: true,
+    description: 'The parent of a child; null when there is none, or none in the release.',
+    resolve: ({ release, document }, _, ctx) => {
+      const { parent_id: parentId } = document.product
+      return parentId === null ? null : productIn(release, parentId, ctx)
+    },
+  }),
+  childIds: t.idList({
+    description: 'The UUIDs of all built children of a parent, in the release or not.',
+    resolve: ({ document }) => (document.product.children ?? []).map(({ id }) => id),
+  }),
+  children: t.field({
+    type: CatalogProductConnection,
+    description: 'The built children that the release holds, oldest first.',
+    args: pageArgs,
+    resolve: (product, args, ctx) => productPage(args, ctx, () => childrenOf(ctx, product), listed),
+  }),
+  variationMatrix: t.field({
+    type: [MatrixEntryRef],
+    description: 'The built children of a parent by their options; empty without variations.',
+    resolve: ({ release, document }) => matrixEntries(release, variationMatrix(document.product)),
+  }),
+  bundles: t.field({
+    type: CatalogProductConnection,
+    description: 'The bundles of the release that have it as an option, last updated first.',
+    args: pageArgs,
+    resolve: (product, args, ctx) => productPage(args, ctx, () => bundlesOf(ctx, product), listed),
+  }),
+}))
+
+/** A product of the release; null when the release does not hold it. Batched: two statements for any number of products. */
+export async function productIn(release: Release, productId: string, ctx: Context): Promise<ListedProduct | null> {
+  const found = await catalogProduct(ctx, { release, by: 'id', value: productId })
+  return found && listed(found)
+}
+
+function nodesOf({ release, document }: Pick<ListedProduct, 'release' | 'document'>): Branch[] {
+  return document.product.node_ids.flatMap((id) => {
+    const node = release.nodes.get(id)
+    return node ? [branchOf(release, node)] : []
+  })
+}
+
+function matrixEntries(release: Release, matrix: VariationMatrix, optionIds: readonly string[] = []): MatrixEntry[] {
+  return Object.entries(matrix).flatMap(([option, next]) => {
+    const path = [...optionIds, option]
+    return typeof next === 'string' ? [{ release, optionIds: path, productId: next }] : matrixEntries(release, next, path)
+  })
+}

@@ -1,0 +1,99 @@
+/** Catalogs as anyone may read them: those that have a release (AUTH-2), and the one that the rules choose (CAT-6). */
+
+import type { Context } from '../context.ts'
+import type { CatalogPublication } from '../domain/catalog-publication.ts'
+import { catalog, countCatalogs, listCatalogs } from '../operations/published-catalog.ts'
+import { publishProgress } from '../operations/release.ts'
+import { vanished } from '../operations/release-listing.ts'
+import { storefrontCatalogId } from '../operations/storefront.ts'
+import { builder } from './builder.ts'
+import { CatalogConnection, CatalogRef } from './catalog-refs.ts'
+import { createdOrder } from './child-page.ts'
+import { page, pageArgs } from './connection.ts'
+import { readId } from './ids.ts'
+import { implementNode } from './node.ts'
+import { localeArgs, textsOf } from './release-place.ts'
+
+const PublishProgressRef = builder
+  .objectRef<{ readonly step: string; readonly done: number; readonly of: number }>('PublishProgress')
+  .implement({
+    description: 'What a publish does at this moment.',
+    right: 'admin',
+    fields: (t) => ({
+      step: t.exposeString('step', { description: 'What it is at.' }),
+      done: t.exposeInt('done', { description: 'How many steps are done.' }),
+      of: t.exposeInt('of', { description: 'How many steps there are.' }),
+    }),
+  })
+
+implementNode(CatalogRef, {
+  description: 'Hierarchies of products with their prices, published release by release.',
+  right: 'anyone',
+  load: (id, ctx) => catalog(ctx, { id }),
+  fields: (t) => ({
+    name: t.string({
+      description: 'The name in the language asked for.',
+      args: localeArgs,
+      resolve: async (one, args, ctx) => textsOf(await publicationOf(one, ctx), args, ctx).name,
+    }),
+    description: t.string({
+      nullable: true,
+      description: 'The description in the language asked for.',
+      args: localeArgs,
+      resolve: async (one, args, ctx) => textsOf(await publicationOf(one, ctx), args, ctx).description,
+    }),
+    firstPublishedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was published for the first time; null when it never was.',
+      resolve: async (one, _, ctx) => (await publicationOf(one, ctx)).firstPublishedAt,
+    }),
+    publishing: t.field({
+      type: PublishProgressRef,
+      nullable: true,
+      description: 'What its publish on the server that answers does; null when none runs there.',
+      resolve: ({ id }) => publishProgress(id),
+    }),
+  }),
+})
+
+/** Loaded when something of it is asked for, and not before: a page of products needs none of it. */
+async function publicationOf({ id }: { readonly id: string }, { loaders }: Context): Promise<CatalogPublication> {
+  const found = await loaders.catalogPublicationById.load(id)
+  if (!found) throw vanished()
+  return found
+}
+
+builder.queryFields((t) => ({
+  catalog: t.field({
+    type: CatalogRef,
+    nullable: true,
+    right: 'anyone',
+    description: 'One catalog; null when there is none, or for a shopper none that is published.',
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the catalog.' }) },
+    resolve: (_, { id }, ctx) => catalog(ctx, { id: readId('Catalog', id, ['id']) }),
+  }),
+  catalogs: t.field({
+    type: CatalogConnection,
+    right: 'anyone',
+    description: 'The catalogs, oldest first; for a shopper those that are published.',
+    args: pageArgs,
+    resolve: (_, args, ctx) =>
+      page<CatalogPublication>(args, {
+        ...createdOrder,
+        fetch: (window) => listCatalogs(ctx, window),
+        count: () => countCatalogs(ctx, {}),
+      }),
+  }),
+  storefront: t.field({
+    type: CatalogRef,
+    nullable: true,
+    right: 'anyone',
+    description:
+      "The catalog that the catalog rules choose for the viewer's account and the headers EP-Channel and EP-Context-Tag; null when it is not published.",
+    resolve: async (_, __, ctx) => {
+      const id = await storefrontCatalogId(ctx, {})
+      return id === null ? null : catalog(ctx, { id })
+    },
+  }),
+}))

@@ -1,0 +1,161 @@
+/** Relay connections over keyset cursors: 25 by default, 100 at most, both ways (GQL-2). */
+import type { ObjectRef } from '@pothos/core'
+import { DomainError, type Violation } from '../domain/errors.ts'
+import {
+  CONNECTION_DEFAULT,
+  CONNECTION_MAX,
+  type ConnectionArguments,
+  type ConnectionWindow,
+  connectionSlice,
+  readConnection,
+} from '../domain/page.ts'
+import type { Right } from '../operations/operation.ts'
+import { builder, type GraphTypes } from './builder.ts'
+import { type CursorKey, type KeyKind, readCursor, writeCursor } from './cursor.ts'
+
+/** What to fetch: items strictly between two keys, `limit` at most, walked from the end when `reverse`. */
+export interface Window {
+  readonly after: CursorKey | null
+  readonly before: CursorKey | null
+  readonly limit: number
+  readonly reverse: boolean
+  /** Equal for equal windows: parents of one list that ask for the same window share one loader by it. */
+  readonly id: string
+}
+
+/** A list in an order whose key values make every item's place unique (the last one is an id). */
+export interface Source<T> {
+  /** The kinds of the key's values; a cursor of other kinds is refused. */
+  readonly order: readonly KeyKind[]
+  readonly key: (item: T) => CursorKey
+  /** Items in the order walked: the nearest to the start first, or to the end when `reverse`. */
+  readonly fetch: (window: Window) => Promise<readonly T[]>
+  /** Of all items without a window; called only when totalCount is selected. */
+  readonly count: () => Promise<number>
+}
+
+interface Edge<T> {
+  readonly cursor: string
+  readonly node: T
+}
+
+/** Its cursor is written when it is read: most queries of a page ask for the last one alone. */
+class KeyedEdge<T> implements Edge<T> {
+  constructor(
+    readonly node: T,
+    private readonly key: Source<T>['key'],
+  ) {}
+
+  get cursor(): string {
+    return writeCursor(this.key(this.node))
+  }
+}
+
+interface PageInfo {
+  readonly hasNextPage: boolean
+  readonly hasPreviousPage: boolean
+  readonly startCursor: string | null
+  readonly endCursor: string | null
+}
+
+interface Slice<T> {
+  readonly edges: readonly Edge<T>[]
+  readonly pageInfo: PageInfo
+}
+
+/** A page whose items are fetched when one of the first two is read, at most once, and counted when the last is. */
+export interface Page<T> {
+  readonly edges: Promise<readonly Edge<T>[]>
+  readonly pageInfo: Promise<PageInfo>
+  readonly totalCount: Promise<number>
+}
+
+/** The arguments of every connection field. */
+export const pageArgs = builder.args((t) => ({
+  first: t.int({
+    description: `How many items from the start, 0 to ${CONNECTION_MAX}; ${CONNECTION_DEFAULT} when neither \`first\` nor \`last\` is given.`,
+  }),
+  after: t.string({ description: 'Only items after the one with this cursor.' }),
+  last: t.int({ description: `How many items from the end, 0 to ${CONNECTION_MAX}; not together with \`first\`.` }),
+  before: t.string({ description: 'Only items before the one with this cursor.' }),
+}))
+
+/** The page that the arguments ask for. Wrong arguments and cursors that this list did not hand out are bad requests. */
+export function page<T>(args: ConnectionArguments, source: Source<T>): Page<T> {
+  const { value: shown, violations } = readConnection(args)
+  const after = readBound('after', args.after, source.order, violations)
+  const before = readBound('before', args.before, source.order, violations)
+  if (violations.length > 0) throw new DomainError('badRequest', violations)
+  // One more than is shown: it tells whether there is a further page.
+  const window = { after, before, limit: shown.limit + 1, reverse: shown.backward }
+  let fetched: Promise<Slice<T>> | undefined
+  const slice = (): Promise<Slice<T>> => {
+    fetched ??= fetchSlice(args, shown, { ...window, id: JSON.stringify(window) }, source)
+    return fetched
+  }
+  return {
+    get edges() {
+      return slice().then(({ edges }) => edges)
+    },
+    get pageInfo() {
+      return slice().then(({ pageInfo }) => pageInfo)
+    },
+    get totalCount() {
+      return source.count()
+    },
+  }
+}
+
+async function fetchSlice<T>(args: ConnectionArguments, shown: ConnectionWindow, window: Window, source: Source<T>): Promise<Slice<T>> {
+  const fetched = shown.limit === 0 ? [] : await source.fetch(window)
+  const { rows, hasNextPage, hasPreviousPage } = connectionSlice(fetched, shown, args)
+  const edges = rows.map((node) => new KeyedEdge(node, source.key))
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage,
+      hasPreviousPage,
+      get startCursor() {
+        return edges[0]?.cursor ?? null
+      },
+      get endCursor() {
+        return edges.at(-1)?.cursor ?? null
+      },
+    },
+  }
+}
+
+function readBound(name: string, cursor: string | null | undefined, order: readonly KeyKind[], violations: Violation[]): CursorKey | null {
+  if (cursor == null) return null
+  const key = readCursor(cursor, order)
+  if (!key) violations.push({ code: 'INVALID_FORMAT', path: [name], message: 'must be a cursor of this list' })
+  return key ?? null
+}
+
+type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
+
+/** The connection and edge types of a noun; made once per noun, with the noun's own right. Fields of the type answer `page(args, source)`. */
+export function connectionOf<T>(node: ObjectRef<Types, T>, right: Right): ObjectRef<Types, Page<T>> {
+  const connection = builder.connectionObject(
+    {
+      type: node,
+      name: `${node.name}Connection`,
+      description: `A page of a list of ${node.name}s.`,
+      right,
+      fields: (t) => ({
+        totalCount: t.field({
+          type: 'Long',
+          description: 'How many items the whole list has. Counted only when selected.',
+          resolve: (page) => (page as unknown as Page<T>).totalCount,
+        }),
+      }),
+    },
+    {
+      description: `A ${node.name} in a connection.`,
+      right,
+      nodeField: { description: `The ${node.name}.` },
+    },
+  )
+  // The plugin wants the items at once or promised; a page is the latter, each member read only when it is selected.
+  return connection as unknown as ObjectRef<Types, Page<T>>
+}

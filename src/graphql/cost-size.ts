@@ -1,0 +1,73 @@
+/** How many items a field answers at most, as its arguments say: known from the document, or decided by variables. */
+import {
+  type FieldNode,
+  type GraphQLField,
+  getNullableType,
+  isListType,
+  Kind,
+  type OperationDefinitionNode,
+  type ValueNode,
+  valueFromASTUntyped,
+} from 'graphql'
+import { CONNECTION_DEFAULT, CONNECTION_MAX } from '../domain/page.ts'
+
+export type Variables = Readonly<Record<string, unknown>>
+
+/** A number of items, or what tells it from variables; equal `key`s tell equal numbers. */
+export type Size = number | { readonly key: string; readonly of: (variables: Variables) => number }
+
+/** The sizes of what no variable decides. */
+export const constantSize: readonly Exclude<Size, number>[] = []
+
+type Field = GraphQLField<unknown, unknown>
+
+/** The page that a connection field is asked for; null when it is none. More than a page may hold is refused later, so it counts as full. */
+export function pageSize(field: Field, node: FieldNode, operation: OperationDefinitionNode): Size | null {
+  if (!field.args.some(({ name }) => name === 'first')) return null
+  const given = ['first', 'last'].map((name) => argument(node, name))
+  return sizeFrom(given, operation, (values) => {
+    const limits = values.filter((value) => typeof value === 'number')
+    return limits.length === 0 ? CONNECTION_DEFAULT : Math.min(Math.max(...limits, 0), CONNECTION_MAX)
+  })
+}
+
+/** A list field that takes a list answers about an item for each entry of it; null when it takes none. */
+export function listSize(field: Field, node: FieldNode, operation: OperationDefinitionNode): Size | null {
+  const list = field.args.find(({ type }) => isListType(getNullableType(type)))
+  if (!list) return null
+  return sizeFrom([argument(node, list.name)], operation, ([value]) => (Array.isArray(value) ? value.length : 1))
+}
+
+function argument(node: FieldNode, name: string): ValueNode | undefined {
+  return node.arguments?.find((given) => given.name.value === name)?.value
+}
+
+function sizeFrom(
+  given: readonly (ValueNode | undefined)[],
+  operation: OperationDefinitionNode,
+  size: (values: unknown[]) => number,
+): Size {
+  const readers = given.map((value) => reader(value, operation))
+  if (readers.every(({ variable }) => variable === null)) return size(readers.map(({ read }) => read({})))
+  return {
+    key: readers.map(({ variable }) => variable ?? '').join(),
+    of: (variables) => size(readers.map(({ read }) => read(variables))),
+  }
+}
+
+interface Reader {
+  readonly variable: string | null
+  readonly read: (variables: Variables) => unknown
+}
+
+function reader(value: ValueNode | undefined, operation: OperationDefinitionNode): Reader {
+  if (value?.kind !== Kind.VARIABLE) {
+    // How long a list is does not depend on variables inside.
+    const known = value && (value.kind === Kind.LIST ? value.values : valueFromASTUntyped(value))
+    return { variable: null, read: () => known }
+  }
+  const name = value.name.value
+  const declared = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name)?.defaultValue
+  const fallback = declared && valueFromASTUntyped(declared)
+  return { variable: `$${name}`, read: (variables) => (variables[name] === undefined ? fallback : variables[name]) }
+}

@@ -1,0 +1,192 @@
+/** The texts of GraphiQL's tabs, in lines as short as its editor is narrow. */
+
+export const storefront = `# A page of the shop, as a shopper sees it.
+# Press play (Ctrl-Enter); Ctrl-Space completes,
+# and hovering over a field says what it is.
+query Storefront($hierarchy: ID!, $first: Int) {
+  storefront {
+    name
+    release(id: "latest") {
+      hierarchy(id: $hierarchy) {
+        name
+        products(first: $first) {
+          totalCount
+          nodes {
+            name
+            sku
+            displayPrice { withTax { formatted } }
+            originalDisplayPrice {
+              withTax { formatted }
+            }
+            breadCrumbs {
+              ancestors { name }
+              node { name }
+            }
+          }
+          pageInfo { hasNextPage endCursor }
+        }
+      }
+    }
+  }
+}
+`
+
+export const whyThisPrice = `# One price, and why: book, list price, sale, tier,
+# and when it changes next. The aliases ask again:
+# more of them, in euros; and on a day to come,
+# which only an admin may.
+query WhyThisPrice(
+  $sku: String!
+  $quantity: Long!
+  $day: DateTime!
+) {
+  storefront {
+    release(id: "latest") {
+      product(sku: $sku) {
+        name
+        now: price { ...reasons }
+        more: price(
+          currency: "EUR"
+          quantity: $quantity
+        ) {
+          ...reasons
+        }
+        later: price(currency: "GBP", at: $day) {
+          ...reasons
+        }
+      }
+    }
+  }
+}
+
+fragment reasons on CatalogPrice {
+  currency
+  amount
+  includesTax
+  displayPrice { withTax { formatted } }
+  priceBook { name }
+  list { amount }
+  sale { name validFrom validTo }
+  tier
+  tiers { name minimumQuantity }
+  modifiers { name type amount }
+  changesAt
+}
+`
+
+export const ownBundle = `# What a bundle costs: as it comes, and with
+# a choice of your own.
+query OwnBundle(
+  $selection: [ComponentSelectionInput!]!
+) {
+  storefront {
+    release(id: "latest") {
+      product(sku: "SET-POUR") {
+        name
+        asItComes: bundleConfiguration { ...choice }
+        myOwn: bundleConfiguration(selection: $selection) {
+          ...choice
+        }
+      }
+    }
+  }
+}
+
+fragment choice on BundleConfiguration {
+  displayPrice { withTax { formatted } }
+  selectedOptions {
+    component
+    options { quantity product { name } }
+  }
+}
+`
+
+export const priceBook = `# A price book as its keepers see it: amounts in
+# cents, tiers, and sales past, running and to come.
+query PriceBook($id: ID!, $skus: [String!]!) {
+  priceBook(id: $id) {
+    name
+    prices(first: 3, filter: { sku: { in: $skus } }) {
+      nodes {
+        sku
+        prices {
+          currency
+          amount
+          includesTax
+          tiers { name minimumQuantity amount }
+        }
+        sales {
+          name
+          schedule { validFrom validTo }
+          prices { currency amount }
+        }
+        adminAttributes { key value }
+      }
+    }
+  }
+}
+`
+
+export const changePrice = `# A mutation: only what is given changes; prices
+# merge by currency, and null removes one. What
+# breaks a rule comes back as userErrors: try an
+# amount below 0.
+mutation ChangePrice(
+  $input: UpdateSubscriptionProductInput!
+) {
+  updateSubscriptionProduct(input: $input) {
+    subscriptionProduct {
+      name
+      prices { currency amount includesTax }
+      updatedAt
+    }
+    userErrors { code path message }
+  }
+}
+`
+
+export const subscriptionLife = `# A subscription begins. Another one of the same
+# account is canceled and taken back, then paused
+# and resumed; what it went through is kept.
+mutation SubscriptionLife(
+  $new: CreateSubscriptionInput!
+  $id: ID!
+) {
+  begin: createSubscription(input: $new) {
+    subscription {
+      id
+      status
+      invoiceAfter
+      offering { name }
+      plan { name }
+      account { subscriptions { totalCount } }
+    }
+    userErrors { code path message }
+  }
+  cancel: cancelSubscription(input: { id: $id }) {
+    subscription { ...state }
+    userErrors { code path message }
+  }
+  takeBack: resumeSubscription(input: { id: $id }) {
+    subscription { ...state }
+    userErrors { code path message }
+  }
+  pause: pauseSubscription(input: { id: $id }) {
+    subscription { ...state }
+    userErrors { code path message }
+  }
+  resume: resumeSubscription(input: { id: $id }) {
+    subscription {
+      ...state
+      states(first: 4) { nodes { action createdAt } }
+    }
+    userErrors { code path message }
+  }
+}
+
+fragment state on Subscription {
+  status
+  canceled
+  paused
+}
+`

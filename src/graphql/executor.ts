@@ -1,0 +1,112 @@
+/**
+ * The one execution of operations, on the short path and through Yoga alike. A guard that looks at variables or at the viewer belongs
+ * here; one that looks at the document alone is a validation rule.
+ *
+ * Compiled operations ask two things of the schema: a resolver of a list answers values, never promises inside the list, and a type
+ * resolver is synchronous (rights.ts keeps it from throwing).
+ */
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  type OperationDefinitionNode,
+  type Source,
+} from 'graphql'
+import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
+import type { Context } from '../context.ts'
+import { COST_MAX, costOf, type OperationCost } from './cost.ts'
+import { limitError } from './document-limits.ts'
+import { toClientErrors, withoutSuggestion } from './errors.ts'
+
+export interface Operation {
+  readonly document: DocumentNode
+  readonly operationName?: string | null | undefined
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined
+  /** The event that a subscription's operation runs for. */
+  readonly root?: unknown
+}
+
+export type Execute = (operation: Operation, ctx: Context) => Promise<ExecutionResult> | ExecutionResult
+
+/** From how many runs on an operation is compiled: compiling costs about as much as ten plain runs, and many documents come once. */
+export const RUNS_BEFORE_COMPILING = 3
+
+interface Entry {
+  readonly cost: OperationCost
+  runs: number
+  compiled: CompiledQuery['query'] | null
+}
+
+/** `compiling` off has every operation interpreted: slower, same answers. */
+export function createExecutor(schema: GraphQLSchema, { compiling = true }: { compiling?: boolean } = {}): Execute {
+  // Held by the operation's syntax tree: what the bounded document caches let go takes its compiled form with it.
+  const entries = new WeakMap<OperationDefinitionNode, Entry>()
+
+  function entryOf({ document, operationName }: Operation): Entry | null {
+    const operation = getOperationAST(document, operationName)
+    if (!operation) return null
+    const known = entries.get(operation)
+    if (known) return known
+    const entry: Entry = { cost: costOf(schema, document, operation), runs: 0, compiled: null }
+    entries.set(operation, entry)
+    return entry
+  }
+
+  function compiled(entry: Entry | null, { document, operationName, root }: Operation): CompiledQuery['query'] | null {
+    if (!entry || !compiling || root !== undefined) return null
+    entry.runs++
+    if (entry.runs === RUNS_BEFORE_COMPILING) entry.compiled = compile(schema, document, operationName)
+    return entry.compiled
+  }
+
+  /** Compiled code refuses variables in words of its own; nothing has run then, so the reference tells what is wrong. */
+  function run(entry: Entry | null, operation: Operation, ctx: Context): Promise<ExecutionResult> | ExecutionResult {
+    const query = compiled(entry, operation)
+    if (!query) return interpret(schema, operation, ctx)
+    const result = query(undefined, ctx, operation.variables) as Promise<ExecutionResult> | ExecutionResult
+    return 'then' in result || 'data' in result ? result : interpret(schema, operation, ctx)
+  }
+
+  return (operation, ctx) => {
+    const entry = entryOf(operation)
+    const figure = entry?.cost.of(operation.variables) ?? 0
+    const refusal = entry && refusalOf(entry.cost, figure, ctx)
+    if (refusal) return { errors: [refusal] }
+    const result = run(entry, operation, ctx)
+    const text = operation.document.loc?.source
+    const finish = (done: ExecutionResult): ExecutionResult => withCost(forClient(done, ctx, text), figure, ctx)
+    return 'then' in result ? result.then(finish) : finish(result)
+  }
+}
+
+/** Why an operation is not run at all: it would cost too much, or a shopper asks for the schema in production. */
+export function refusalOf({ introspects }: OperationCost, figure: number, ctx: Context): GraphQLError | null {
+  if (figure > COST_MAX) return limitError('QUERY_TOO_COSTLY', 'The cost', figure, COST_MAX)
+  if (!introspects || !ctx.config.production || ctx.viewer.role === 'admin') return null
+  return new GraphQLError('The schema is told to administrators only', { extensions: { code: 'FORBIDDEN' } })
+}
+
+/** The cost beside the answer, for those who ask by the header. */
+function withCost(result: ExecutionResult, figure: number, { showCost }: Context): ExecutionResult {
+  return showCost ? { ...result, extensions: { ...result.extensions, cost: { figure, limit: COST_MAX } } } : result
+}
+
+function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string | null | undefined): CompiledQuery['query'] | null {
+  const made = compileQuery(schema, document, operationName ?? '', { disablingCapturingStackErrors: true })
+  return isCompiledQuery(made) ? made.query : null
+}
+
+function interpret(schema: GraphQLSchema, { document, operationName, variables, root }: Operation, ctx: Context) {
+  const [name, values] = [operationName ?? null, variables ?? null]
+  return execute({ schema, document, operationName: name, variableValues: values, rootValue: root, contextValue: ctx })
+}
+
+/** In production a value that is wrong is not answered with the right one. */
+export function forClient(result: ExecutionResult, ctx: Context, text?: Source): ExecutionResult {
+  if (!result.errors) return result
+  const errors = toClientErrors(result.errors, ctx, text)
+  return { ...result, errors: ctx.config.production ? errors.map(withoutSuggestion) : errors }
+}

@@ -1,0 +1,83 @@
+/**
+ * The schema as an Apollo Federation 2 subgraph: every node is an entity by its `id`, a CatalogProduct also by `catalogId productId`
+ * (GQL-3). By hand, since plugin-federation builds a second schema beside the guarded one, answers lists of promises, which compiled
+ * operations can't take, brands what it loads, which may be frozen, and takes the noun Subscription for a root.
+ */
+import type { Context } from '../context.ts'
+import { DomainError, type Path } from '../domain/errors.ts'
+import { isObject } from '../domain/read.ts'
+import { Release } from '../domain/release.ts'
+import { catalogProduct } from '../operations/catalog-product.ts'
+import { release as findRelease } from '../operations/published-catalog.ts'
+import { builder } from './builder.ts'
+import { listed } from './catalog-refs.ts'
+import { rawId, readId } from './ids.ts'
+import { kindNames, loadNode, orError, typed, typeNameOf } from './relay.ts'
+import { subgraphSdl } from './subgraph-sdl.ts'
+
+/** How many entities one call of `_entities` may name; a gateway asks for all that one of its lists holds. */
+export const ENTITIES_MAX = 1000
+
+const AnyScalar = builder.scalarType('_Any', {
+  description: 'A reference to an entity, as gateways send it: an object with its `__typename` and the fields of one of its keys.',
+  serialize: (value) => value,
+})
+
+const EntityRef = builder.unionType('_Entity', {
+  description: 'What other subgraphs may refer to.',
+  types: () => kindNames() as never,
+  resolveType: (entity) => typeNameOf(entity) as never,
+})
+
+const ServiceRef = builder.objectRef<{ readonly sdl: string }>('_Service').implement({
+  description: 'This server as a subgraph.',
+  right: 'anyone',
+  fields: (t) => ({ sdl: t.exposeString('sdl', { description: 'The schema with the directives of Federation 2.' }) }),
+})
+
+builder.queryFields((t) => ({
+  _service: t.field({
+    type: ServiceRef,
+    right: 'anyone',
+    description: 'For gateways that compose this server with others: its schema. In production it is told to administrators only.',
+    resolve: (_, __, { config, viewer }, { schema }) => {
+      if (config.production && viewer.role !== 'admin') throw new DomainError('forbidden')
+      return { sdl: subgraphSdl(schema, kindNames()) }
+    },
+  }),
+  _entities: t.field({
+    type: [EntityRef],
+    nullable: { list: false, items: true },
+    right: 'anyone',
+    description: 'For gateways: entities by their keys, in the order of the references; null where there is no such thing.',
+    args: { representations: t.arg({ type: [AnyScalar], required: true, description: `References, at most ${ENTITIES_MAX}.` }) },
+    resolve: (_, { representations }, ctx) => {
+      if (representations.length > ENTITIES_MAX) throw refusal('TOO_MANY', ['representations'], `must have at most ${ENTITIES_MAX} entries`)
+      return Promise.all(representations.map((reference, index) => orError(loadEntity(reference, ['representations', index], ctx))))
+    },
+  }),
+}))
+
+async function loadEntity(reference: unknown, path: Path, ctx: Context): Promise<object | null> {
+  const { __typename: type, id, catalogId, productId } = isObject(reference) ? reference : {}
+  if (typeof type !== 'string' || !kindNames().includes(type)) {
+    throw refusal('INVALID_VALUE', path, 'must have the name of a type with a key as its __typename')
+  }
+  if (typeof id === 'string') return loadNode({ typename: type, id: rawId(type, id) }, [...path, 'id'], ctx)
+  if (type === 'CatalogProduct' && typeof catalogId === 'string' && typeof productId === 'string') {
+    const catalog = readId('Catalog', catalogId, [...path, 'catalogId'])
+    return typed(type, await latestProduct(catalog, readId('Product', productId, [...path, 'productId']), ctx))
+  }
+  throw refusal('REQUIRED', [...path, 'id'], 'must be given')
+}
+
+/** A product as the latest release of its catalog has it. */
+async function latestProduct(catalogId: string, productId: string, ctx: Context): Promise<object | null> {
+  const release = await findRelease(ctx, { catalogId, releaseId: 'latest' })
+  const found = release instanceof Release ? await catalogProduct(ctx, { release, by: 'id', value: productId }) : null
+  return found && listed(found)
+}
+
+function refusal(code: 'TOO_MANY' | 'INVALID_VALUE' | 'REQUIRED', path: Path, message: string): DomainError {
+  return new DomainError('badRequest', [{ code, path, message }])
+}

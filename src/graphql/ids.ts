@@ -1,0 +1,35 @@
+/** Global ids (VAL-3): the type's name and the raw id, opaque to clients. Outward always global; inward also the raw UUID where the type is known. */
+import { DomainError, type Path } from '../domain/errors.ts'
+import { isUuid } from '../domain/formats.ts'
+
+export interface GlobalId {
+  readonly type: string
+  readonly id: string
+}
+
+export function globalId(type: string, id: string): string {
+  return Buffer.from(`${type}:${id}`, 'utf8').toString('base64url')
+}
+
+/** The parts of a global id, null when `text` is none: what this server would not itself have written is refused. */
+export function parseGlobalId(text: string): GlobalId | null {
+  const match = /^([A-Z][A-Za-z]*):([a-z\d:-]+)$/.exec(Buffer.from(text, 'base64url').toString('latin1'))
+  const [, type, id] = match ?? []
+  return type !== undefined && id !== undefined && globalId(type, id) === text ? { type, id } : null
+}
+
+/** Whether `id` is the raw id of a type whose records are known by a UUID. */
+export type IdForm = (id: string) => boolean
+
+/** The raw id of a thing of the known type `type`, from its global id or the raw id itself; anything else is a bad request at `path`. */
+export function readId(type: string, text: string, path: Path, isId: IdForm = isUuid): string {
+  const id = rawId(type, text)
+  if (isId(id)) return id.toLowerCase()
+  throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path, message: `must be the id of a ${type}: a global id or a UUID` }])
+}
+
+/** For an id inside a mutation's data: the raw id when `text` is a global id of `type`, else `text` as it is, for the operation to judge. */
+export function rawId(type: string, text: string): string {
+  const global = parseGlobalId(text)
+  return global?.type === type ? global.id : text
+}

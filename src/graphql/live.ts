@@ -1,0 +1,125 @@
+/** The root of GraphQL subscriptions. It is called Live, since the contract's noun is Subscription (schema.ts). */
+import type { Change } from '../domain/change.ts'
+import { DomainError } from '../domain/errors.ts'
+import { watchProductPrices, watchReleases, watchSubscriptions } from '../operations/live.ts'
+import { release } from '../operations/published-catalog.ts'
+import { subscription } from '../operations/subscription.ts'
+import { builder } from './builder.ts'
+import { ReleaseRef } from './catalog-refs.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import { globalId, readId } from './ids.ts'
+import { ProductPriceRef } from './product-price.ts'
+import { SubscriptionRef } from './subscription.ts'
+
+builder.subscriptionType({
+  name: 'Live',
+  description:
+    'What can be listened to, over server-sent events. A stream tells of every change at least once, those of one thing in their order, as it is at that moment; it ends when its token does. Whoever comes back gives the cursor of the last event as `after` and misses nothing for a day.',
+})
+
+const order = ['text', 'text', 'integer', 'integer'] as const
+const cursorField = { description: 'The place in the stream, for `after`.' }
+
+function cursorOf({ place: { from, to, id, index } }: Change): string {
+  return writeCursor([from, to, id, index])
+}
+
+function placeOf(after: string | null | undefined) {
+  if (after == null) return null
+  const key = readCursor(after, order)
+  if (!key) throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path: ['after'], message: 'must be a cursor of this stream' }])
+  const [from, to, id, index] = key as [string, string, number, number]
+  return { from, to, id, index }
+}
+
+const afterArg = { description: 'Begin after the event with this cursor, not with what happens from now on.' }
+
+const ReleasePublishedRef = builder.objectRef<Change>('ReleasePublished').implement({
+  description: 'A release was published.',
+  right: 'anyone',
+  fields: (t) => ({
+    cursor: t.string({ ...cursorField, resolve: cursorOf }),
+    releaseId: t.id({ description: 'The global id of the release.', resolve: ({ recordId }) => globalId('Release', recordId) }),
+    release: t.field({
+      type: ReleaseRef,
+      nullable: true,
+      description: 'The release; null when it is gone by now.',
+      resolve: ({ recordId }, _, ctx) => release(ctx, { catalogId: null, releaseId: recordId }),
+    }),
+  }),
+})
+
+const ProductPriceChangedRef = builder.objectRef<Change>('ProductPriceChanged').implement({
+  description: 'A product price was added, changed or deleted, or its sales were.',
+  right: 'admin',
+  fields: (t) => ({
+    cursor: t.string({ ...cursorField, resolve: cursorOf }),
+    productPriceId: t.id({
+      description: 'The global id of the product price.',
+      resolve: ({ recordId }) => globalId('ProductPrice', recordId),
+    }),
+    productPrice: t.field({
+      type: ProductPriceRef,
+      nullable: true,
+      description: 'The product price as it is now; null when it is deleted.',
+      resolve: ({ recordId }, _, { loaders }) => loaders.productPriceById.load(recordId),
+    }),
+  }),
+})
+
+const SubscriptionChangedRef = builder.objectRef<Change>('SubscriptionChanged').implement({
+  description: 'A subscription began or changed.',
+  right: 'anyone',
+  fields: (t) => ({
+    cursor: t.string({ ...cursorField, resolve: cursorOf }),
+    subscriptionId: t.id({
+      description: 'The global id of the subscription.',
+      resolve: ({ recordId }) => globalId('Subscription', recordId),
+    }),
+    subscription: t.field({
+      type: SubscriptionRef,
+      nullable: true,
+      description: 'The subscription as it is now.',
+      resolve: ({ recordId }, _, ctx) => subscription(ctx, { id: recordId }),
+    }),
+  }),
+})
+
+builder.subscriptionFields((t) => ({
+  releasePublished: t.field({
+    type: ReleasePublishedRef,
+    right: 'anyone',
+    description: 'Releases of a catalog as they are published. Shoppers may listen to catalogs that have a release.',
+    args: {
+      catalogId: t.arg.id({ required: true, description: 'The global id or the UUID of the catalog.' }),
+      after: t.arg.string(afterArg),
+    },
+    subscribe: (_, { catalogId, after }, ctx) =>
+      watchReleases(ctx, { id: readId('Catalog', catalogId, ['catalogId']), after: placeOf(after) }),
+    resolve: (change) => change,
+  }),
+  productPriceChanged: t.field({
+    type: ProductPriceChangedRef,
+    right: 'admin',
+    description: 'Product prices of a price book as they are added, changed and deleted.',
+    args: {
+      priceBookId: t.arg.id({ required: true, description: 'The global id or the UUID of the price book.' }),
+      after: t.arg.string(afterArg),
+    },
+    subscribe: (_, { priceBookId, after }, ctx) =>
+      watchProductPrices(ctx, { id: readId('PriceBook', priceBookId, ['priceBookId']), after: placeOf(after) }),
+    resolve: (change) => change,
+  }),
+  subscriptionChanged: t.field({
+    type: SubscriptionChangedRef,
+    right: 'anyone',
+    description: "Subscriptions of an account as they begin and change. Shoppers may listen to their own account's.",
+    args: {
+      accountId: t.arg.id({ required: true, description: 'The global id or the UUID of the account.' }),
+      after: t.arg.string(afterArg),
+    },
+    subscribe: (_, { accountId, after }, ctx) =>
+      watchSubscriptions(ctx, { id: readId('Account', accountId, ['accountId']), after: placeOf(after) }),
+    resolve: (change) => change,
+  }),
+}))

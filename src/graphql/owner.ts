@@ -1,0 +1,10 @@
+/** Who owns a record (contract 2.1; VAL-6). */
+import { builder } from './builder.ts'
+
+export const OwnerEnum = builder.enumType('Owner', {
+  description: 'Who owns a record.',
+  values: {
+    STORE: { value: 'store', description: 'The store.' },
+    ORGANIZATION: { value: 'organization', description: 'The organization that the store belongs to.' },
+  },
+} as const)

@@ -1,0 +1,72 @@
+/** From a mutation's input to the contract's document of a product (2.5, IMP-2): lists become maps, ids become relationships. */
+import { formatInstant } from '../domain/instant.ts'
+import { type Member, toContract, toMap } from './contract.ts'
+import { rawId } from './ids.ts'
+import { localesMember } from './locale.ts'
+import type { ComponentInput, CustomInputInput, ExtensionInput, ProductFileInput, VariationInput } from './product-input.ts'
+
+const idMember: Member = { as: 'id', value: (id: string) => rawId('Product', id) }
+
+const members: Readonly<Record<string, Member>> = {
+  components: {
+    as: 'components',
+    value: (list: readonly (typeof ComponentInput.$inferInput)[]) =>
+      toMap(
+        list,
+        ({ key }) => key,
+        ({ key: _, options, ...component }) => ({
+          ...toContract(component),
+          options: options.map((option) => toContract(option, { id: idMember })),
+        }),
+      ),
+  },
+  customInputs: {
+    as: 'custom_inputs',
+    value: (list: readonly (typeof CustomInputInput.$inferInput)[]) =>
+      toMap(
+        list,
+        ({ key }) => key,
+        ({ key: _, ...input }) => toContract(input),
+      ),
+  },
+  extensions: {
+    as: 'extensions',
+    value: (list: readonly (typeof ExtensionInput.$inferInput)[]) =>
+      toMap(
+        list,
+        ({ template }) => template,
+        ({ fields }) =>
+          toMap(
+            fields,
+            ({ key }) => key,
+            ({ value }) => value ?? null,
+          ),
+      ),
+  },
+  variations: {
+    as: 'variations',
+    value: (list: readonly (typeof VariationInput.$inferInput)[]) =>
+      list.map(({ options, ...variation }) => ({
+        ...toContract(variation),
+        options: options.map(({ priceModifierNames, ...option }) => ({ ...toContract(option), price_modifiers: priceModifierNames })),
+      })),
+  },
+  locales: localesMember,
+}
+
+interface Related {
+  readonly parentId?: string | null | undefined
+  readonly files?: readonly (typeof ProductFileInput.$inferInput)[] | null | undefined
+  readonly mainImageId?: string | null | undefined
+}
+
+/** The contract's `data` of what a mutation was given. */
+export function productData({ parentId, files, mainImageId, ...attributes }: Related): object {
+  const given = Object.entries({
+    parent: parentId == null ? parentId : rawId('Product', parentId),
+    files: files?.map(({ id, createdAt }) => ({ id, ...(createdAt != null && { created_at: formatInstant(createdAt) }) })) ?? files,
+    main_image: mainImageId,
+  }).filter(([, data]) => data !== undefined)
+  const relationships = Object.fromEntries(given.map(([name, data]) => [name, { data }]))
+  return { type: 'product', attributes: toContract(attributes, members), relationships }
+}

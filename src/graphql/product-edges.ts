@@ -1,0 +1,87 @@
+/** The edges of authored products: children, bundles, prices in each book; and the queries that begin at them. */
+import type { FilterClause } from '../domain/filter.ts'
+import { countProducts, listProducts, product } from '../operations/product.ts'
+import { builder } from './builder.ts'
+import { childPage, createdOrder } from './child-page.ts'
+import { connectionOf, page, pageArgs } from './connection.ts'
+import { readId } from './ids.ts'
+import { ProductPriceRef } from './product-price.ts'
+import { ProductRef, ProductStatusEnum } from './product-ref.ts'
+import { TextFilter, textClauses } from './text-filter.ts'
+
+export const ProductConnection = connectionOf(ProductRef, 'admin')
+
+builder.objectFields(ProductRef, (t) => ({
+  children: t.field({
+    type: ProductConnection,
+    description: 'The children of a parent, oldest first.',
+    args: pageArgs,
+    resolve: ({ id }, args, { loaders }) =>
+      childPage(args, id, { ...createdOrder, pages: loaders.productPageByParentId, totals: loaders.productTotalByParentId }),
+  }),
+  bundles: t.field({
+    type: ProductConnection,
+    description: 'The bundles that have the product as an option, oldest first.',
+    args: pageArgs,
+    resolve: ({ id }, args, { loaders }) =>
+      childPage(args, id, { ...createdOrder, pages: loaders.bundlePageByOptionId, totals: loaders.bundleTotalByOptionId }),
+  }),
+  prices: t.field({
+    type: [ProductPriceRef],
+    description: 'The price of the SKU in each price book that has one, oldest first.',
+    resolve: async ({ sku }, _, { loaders }) => (sku === null ? [] : loaders.productPricesBySku.load(sku)),
+  }),
+  price: t.field({
+    type: ProductPriceRef,
+    nullable: true,
+    description: 'The price of the SKU in one price book; null when that has none.',
+    args: { priceBookId: t.arg.id({ required: true, description: 'The global id or the UUID of the book.' }) },
+    resolve: ({ sku }, args, { loaders }) => {
+      const priceBookId = readId('PriceBook', args.priceBookId, ['priceBookId'])
+      return sku === null ? null : loaders.productPriceByPriceBookIdAndSku.load({ priceBookId, sku })
+    },
+  }),
+}))
+
+const ProductFilter = builder.inputType('ProductFilter', {
+  description: 'Which products to list; all that is given holds.',
+  fields: (t) => ({
+    sku: t.field({ type: TextFilter, description: 'By SKU.' }),
+    status: t.field({ type: ProductStatusEnum, description: 'By status.' }),
+    tag: t.string({ description: 'Those that have the tag, whatever its case.' }),
+  }),
+})
+
+builder.queryFields((t) => ({
+  product: t.field({
+    type: ProductRef,
+    nullable: true,
+    right: 'admin',
+    description: 'One product; null when there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the product.' }) },
+    resolve: (_, { id }, ctx) => product(ctx, { id: readId('Product', id, ['id']) }),
+  }),
+  products: t.field({
+    type: ProductConnection,
+    right: 'admin',
+    description: 'All products, oldest first.',
+    args: { ...pageArgs, filter: t.arg({ type: ProductFilter, description: 'Which products to list.' }) },
+    resolve: (_, { filter, ...args }, ctx) => {
+      const clauses = clausesOf(filter)
+      return page(args, {
+        ...createdOrder,
+        fetch: (window) => listProducts(ctx, { ...window, clauses }),
+        count: () => countProducts(ctx, { clauses }),
+      })
+    },
+  }),
+}))
+
+function clausesOf(filter: typeof ProductFilter.$inferInput | null | undefined): FilterClause[] {
+  const { sku, status, tag } = filter ?? {}
+  return [
+    ...textClauses('sku', sku),
+    ...(status == null ? [] : [{ op: 'eq' as const, field: 'status', values: [status] }]),
+    ...(tag == null ? [] : [{ op: 'eq' as const, field: 'tags', values: [tag] }]),
+  ]
+}

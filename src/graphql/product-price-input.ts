@@ -1,0 +1,35 @@
+/** Product prices as mutations take them (contract 2.3). */
+import { toContract } from './contract.ts'
+import type { InputBuilder } from './payload.ts'
+import { SaleInput, salesMember } from './sale.ts'
+import { AttributeInput, attributesLimit, attributesMember, CurrencyTieredPriceInput, currenciesMember } from './tiered-price.ts'
+
+/** All but the SKU and the prices. */
+export function priceInput(t: InputBuilder) {
+  return {
+    sales: t.field({ type: [SaleInput], description: 'All its sales. Of several, each needs a schedule of its own.' }),
+    externalRef: t.string({ description: 'A reference to another system, at most 2048 characters, unique within the book.' }),
+    adminAttributes: t.field({ type: [AttributeInput], description: `Attributes for administrators only, ${attributesLimit}.` }),
+    shopperAttributes: t.field({ type: [AttributeInput], description: `Attributes that catalogs show to shoppers, ${attributesLimit}.` }),
+  }
+}
+
+/** The prices where currencies that are not named keep theirs. */
+export function mergedPrices(t: InputBuilder) {
+  return t.field({
+    type: [CurrencyTieredPriceInput],
+    description: 'List prices to set or remove; currencies that are not named keep theirs. Null removes all.',
+  })
+}
+
+const members = {
+  prices: currenciesMember,
+  sales: salesMember,
+  adminAttributes: attributesMember('admin_attributes'),
+  shopperAttributes: attributesMember('shopper_attributes'),
+}
+
+/** The contract's `data` of what a mutation was given. */
+export function priceData(given: object): object {
+  return { type: 'product-price', attributes: toContract(given, members) }
+}

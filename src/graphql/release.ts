@@ -1,0 +1,128 @@
+/** Releases (CAT-2): what a catalog was when it was published, and what the publish said. Their content: release-content.ts. */
+import type { Context } from '../context.ts'
+import { Release } from '../domain/release.ts'
+import type { ReleaseSummary, ReleaseWarning } from '../domain/release-summary.ts'
+import { release as findRelease, type KnownRelease, releasesOf } from '../operations/published-catalog.ts'
+import { vanished } from '../operations/release-listing.ts'
+import { builder } from './builder.ts'
+import { CatalogRef, ReleaseConnection, ReleaseRef } from './catalog-refs.ts'
+import { childPage } from './child-page.ts'
+import { pageArgs } from './connection.ts'
+import { readId } from './ids.ts'
+import { implementNode } from './node.ts'
+
+const ReleaseStatusEnum = builder.enumType('ReleaseStatus', {
+  description: 'How far a publish has come. Shoppers see published releases only.',
+  values: {
+    PUBLISHING: { value: 'publishing', description: 'It is being published.' },
+    PUBLISHED: { value: 'published', description: 'It can be read.' },
+    FAILED: { value: 'failed', description: 'It never came about.' },
+  },
+} as const)
+
+const ReleaseWarningCodeEnum = builder.enumType('ReleaseWarningCode', {
+  description: 'Why a product has no price although its parts have one.',
+  values: {
+    TAX_MIXED: { value: 'TAX_MIXED', description: 'Some chosen options of the bundle include tax and others do not.' },
+    AMOUNT_TOO_LARGE: { value: 'AMOUNT_TOO_LARGE', description: 'The amount is beyond 9007199254740991.' },
+  },
+} as const)
+
+const ReleaseWarningRef = builder.objectRef<ReleaseWarning>('ReleaseWarning').implement({
+  description: 'A product of the release that has no price in a currency although its parts have one.',
+  right: 'admin',
+  fields: (t) => ({
+    code: t.field({ type: ReleaseWarningCodeEnum, description: 'Why.', resolve: ({ code }) => code }),
+    productId: t.exposeID('product_id', { description: 'The UUID of the product.' }),
+    currency: t.exposeString('currency', { description: 'The three-letter ISO code.' }),
+  }),
+})
+
+implementNode(ReleaseRef, {
+  description: 'A catalog as it was when it was published. It never changes; only prices may, by their schedules.',
+  right: 'anyone',
+  load: (id, ctx) => findRelease(ctx, { catalogId: null, releaseId: id }),
+  fields: (t) => ({
+    sequence: t.exposeInt('sequence', { description: "Counts the catalog's publications from 1." }),
+    status: t.field({
+      type: ReleaseStatusEnum,
+      description: 'How far the publish has come.',
+      resolve: (one) => (one instanceof Release ? 'published' : one.status),
+    }),
+    startedAt: t.field({
+      type: 'DateTime',
+      description: 'When the publish began.',
+      resolve: async (one, _, ctx) => (await summaryOf(one, ctx)).startedAt,
+    }),
+    publishedAt: t.expose('publishedAt', { type: 'DateTime', nullable: true, description: 'When it was published; null when it is not.' }),
+    productCount: t.int({
+      description: 'How many products it holds.',
+      resolve: (one) => (one instanceof Release ? one.all.documents.length : one.productCount),
+    }),
+    nodeCount: t.int({
+      description: 'How many hierarchies and nodes it holds.',
+      resolve: (one) => (one instanceof Release ? one.nodes.size : one.nodeCount),
+    }),
+    error: t.string({
+      nullable: true,
+      right: 'admin',
+      description: 'Why the publish failed.',
+      resolve: async (one, _, ctx) => (await summaryOf(one, ctx)).error,
+    }),
+    warnings: t.field({
+      type: [ReleaseWarningRef],
+      description: 'What the publish found that is maybe not meant: the first ones.',
+      resolve: async (one, _, ctx) => [...(await summaryOf(one, ctx)).warnings],
+    }),
+    warningCount: t.int({
+      right: 'admin',
+      description: 'How many warnings there are.',
+      resolve: async (one, _, ctx) => (await summaryOf(one, ctx)).warningCount,
+    }),
+    catalog: t.field({ type: CatalogRef, description: 'The catalog.', resolve: ({ catalogId }) => ({ id: catalogId }) }),
+  }),
+})
+
+/** What the publish said of itself. */
+async function summaryOf(release: KnownRelease, { loaders }: Context): Promise<ReleaseSummary> {
+  if (!(release instanceof Release)) return release
+  const summary = await loaders.releaseSummaryById.load(release.id)
+  if (!summary) throw vanished()
+  return summary
+}
+
+builder.queryField('release', (t) =>
+  t.field({
+    type: ReleaseRef,
+    nullable: true,
+    right: 'anyone',
+    description: 'One release, of whatever catalog; null when there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the release.' }) },
+    resolve: (_, { id }, ctx) => findRelease(ctx, { catalogId: null, releaseId: readId('Release', id, ['id']) }),
+  }),
+)
+
+builder.objectFields(CatalogRef, (t) => ({
+  release: t.field({
+    type: ReleaseRef,
+    nullable: true,
+    description: 'One of its releases; null when there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the release, or `latest`.' }) },
+    resolve: ({ id: catalogId }, { id }, ctx) =>
+      findRelease(ctx, { catalogId, releaseId: latestWords.has(id) ? 'latest' : readId('Release', id, ['id']) }),
+  }),
+  releases: t.field({
+    type: ReleaseConnection,
+    description: 'Its releases, newest first.',
+    args: pageArgs,
+    resolve: ({ id }, args, ctx) => childPage(args, id, { ...sequenceOrder, ...releasesOf(ctx) }),
+  }),
+}))
+
+/** HTTP-1's words. */
+const latestWords: ReadonlySet<string> = new Set(['latest', 'latestPublished'])
+
+const sequenceOrder = {
+  order: ['integer', 'uuid'],
+  key: ({ sequence, id }: KnownRelease) => [sequence, id],
+} as const

@@ -1,0 +1,89 @@
+/** Answers that are written straight to node:http. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { DomainError, type DomainErrorKind, Unavailable } from '../domain/errors.ts'
+import { domainError, UNAVAILABLE, UNEXPECTED } from './errors.ts'
+import { UnreadableRequest } from './params.ts'
+
+const answerTypes = ['application/json', 'application/graphql-response+json']
+
+/** The media type that Yoga too would choose for a plain result: the first listed that fits. Undefined when the header is unusual. */
+export function answerType(accept: string | undefined): string | undefined {
+  if (accept === undefined || accept === '*/*') return answerTypes[0]
+  if (accept.includes('charset')) return undefined
+  for (const range of accept.toLowerCase().split(',')) {
+    const type = (range.split(';')[0] ?? '').trim()
+    if (answerTypes.includes(type)) return type
+    if (type === '*/*' || type === 'application/*') return answerTypes[0]
+  }
+  return undefined
+}
+
+const otherTypes = ['text/event-stream', 'multipart/mixed']
+
+/** Whether an answer can be written in any form that the client takes; told before anything runs, since Yoga tells it afterwards. */
+export function isAcceptable(accept = ''): boolean {
+  if (accept === '') return true
+  return accept
+    .toLowerCase()
+    .split(',')
+    .some((range) => {
+      const [type = '', ...parameters] = range.replace(/\s/g, '').split(';')
+      const charset = parameters.find((parameter) => parameter.includes('charset='))
+      const [kind, form] = type.split('/')
+      const taken = [...answerTypes, ...otherTypes].some((one) => {
+        const [ofKind, ofForm] = one.split('/')
+        return (kind === '*' || kind === ofKind) && (form === '*' || form === ofForm)
+      })
+      return taken && (charset === undefined || charset === 'charset=utf-8')
+    })
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** Bytes are sent as they are, anything else as JSON; nothing when the request was answered already, or its client is gone. */
+export function send(res: ServerResponse, status: number, type: string, result: unknown, headers: Headers = {}): void {
+  if (res.headersSent || res.destroyed) return
+  const body = Buffer.isBuffer(result) ? result : toBytes(result)
+  res.writeHead(status, { 'content-type': `${type}; charset=utf-8`, 'content-length': body.length, ...headers }).end(body)
+}
+
+export function toBytes(result: unknown): Buffer {
+  return Buffer.from(JSON.stringify(result))
+}
+
+export interface Failure {
+  readonly expected: boolean
+  readonly status: number
+  readonly body: { readonly errors: readonly { readonly message: string; readonly extensions: object }[] }
+  readonly headers: Headers
+}
+
+const statuses: Readonly<Record<DomainErrorKind, number>> = {
+  unauthenticated: 401,
+  forbidden: 403,
+  badRequest: 400,
+  notFound: 400,
+  validation: 400,
+  conflict: 400,
+}
+
+/** The answer to a request that failed before any GraphQL. */
+export function failureOf(error: unknown): Failure {
+  const failure = (status: number, message: string, extensions: object, headers: Headers = {}, expected = true): Failure => ({
+    expected,
+    status,
+    body: { errors: [{ message, extensions }] },
+    headers,
+  })
+  if (error instanceof UnreadableRequest) return failure(error.status, error.message, { code: error.code }, error.headers)
+  if (error instanceof Unavailable) return failure(503, UNAVAILABLE, { code: 'SERVICE_UNAVAILABLE' }, { 'retry-after': '1' })
+  if (!(error instanceof DomainError)) return failure(500, UNEXPECTED, { code: 'INTERNAL_SERVER_ERROR' }, {}, false)
+  const { message, extensions } = domainError(error)
+  return failure(statuses[error.kind], message, extensions, error.kind === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {})
+}
+
+/** 503, for what is refused or given up before its handler could answer. */
+export function sendUnavailable(req: IncomingMessage, res: ServerResponse): void {
+  const { status, body, headers } = failureOf(new Unavailable('refused'))
+  send(res, status, answerType(req.headers.accept) ?? 'application/json', body, headers)
+}

@@ -1,0 +1,130 @@
+/**
+ * Rights of types and fields (AUTH-2), enforced in the built schema: whatever way leads to an admin's type (a root field, an edge, a
+ * payload, an interface, a union), the field that would answer it refuses a shopper before anything is read.
+ */
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type PothosTypeConfig, type SchemaTypes } from '@pothos/core'
+import {
+  defaultFieldResolver,
+  type GraphQLAbstractType,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  type GraphQLTypeResolver,
+  getNamedType,
+  isAbstractType,
+  isObjectType,
+} from 'graphql'
+import type { Context } from '../context.ts'
+import { DomainError } from '../domain/errors.ts'
+import type { Right } from '../operations/operation.ts'
+
+type Resolve = GraphQLFieldResolver<unknown, Context>
+
+declare global {
+  export namespace PothosSchemaTypes {
+    interface Plugins<Types extends SchemaTypes> {
+      rights: RightsPlugin<Types>
+    }
+    interface ObjectTypeOptions<Types extends SchemaTypes, Shape> {
+      /** Who may reach objects of the type, however. */
+      right: Right
+    }
+    interface FieldOptions<Types extends SchemaTypes, ParentShape, Type, Nullable, Args, ResolveShape, ResolveReturnShape> {
+      /** Who may select the field, when that is narrower than what the types on both ends say. Every root field says it. */
+      right?: Right
+    }
+    interface QueryFieldOptions<Types extends SchemaTypes, Type, Nullable, Args, ResolveReturnShape> {
+      right: Right
+    }
+    interface MutationFieldOptions<Types extends SchemaTypes, Type, Nullable, Args, ResolveReturnShape> {
+      right: Right
+    }
+    interface SubscriptionFieldOptions<Types extends SchemaTypes, Type, Nullable, Args, ResolveShape, ResolveReturnShape> {
+      right: Right
+    }
+  }
+}
+
+export class RightsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onTypeConfig(config: PothosTypeConfig): PothosTypeConfig {
+    return config.kind === 'Object' ? { ...config, extensions: { ...config.extensions, right: config.pothosOptions.right } } : config
+  }
+
+  override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+    const { right } = config.pothosOptions
+    return right ? { ...config, extensions: { ...config.extensions, right } } : config
+  }
+
+  override afterBuild(schema: GraphQLSchema): GraphQLSchema {
+    return guard(schema)
+  }
+}
+
+/** The right that a type or field declares; undefined when it declares none. */
+export function rightOf(declared: { readonly extensions: object }): Right | undefined {
+  return (declared.extensions as { right?: Right }).right
+}
+
+function guard(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isAbstractType(type) && type.resolveType) type.resolveType = contained(type.resolveType)
+    if (!isObjectType(type) || type.name.startsWith('__')) continue
+    for (const field of Object.values(type.getFields())) guardField(schema, field, rightOf(type) === 'admin')
+  }
+  return schema
+}
+
+function guardField(schema: GraphQLSchema, field: GraphQLField<unknown, Context>, adminHere: boolean): void {
+  // A field that only reads a property has no resolver of its own: compiled queries then read it in line.
+  if (field.resolve === defaultFieldResolver) delete field.resolve
+  // Whoever stands on an admin's type is an admin.
+  if (adminHere) return
+  const answer = getNamedType(field.type)
+  if (rightOf(field) === 'admin' || isAdminType(answer)) {
+    field.resolve = forAdmins(field.resolve ?? defaultFieldResolver)
+    if (field.subscribe) field.subscribe = forAdmins(field.subscribe)
+  } else if (isAbstractType(answer) && schema.getPossibleTypes(answer).some(isAdminType)) {
+    field.resolve = forTypes(schema, answer, field.resolve ?? defaultFieldResolver)
+  }
+}
+
+/** Compiled queries have no place where a type resolver may throw: the value then has no type, which is an error like any other. */
+function contained(resolve: GraphQLTypeResolver<unknown, Context>): GraphQLTypeResolver<unknown, Context> {
+  return (value, ctx, info, type) => {
+    try {
+      return resolve(value, ctx, info, type)
+    } catch (error) {
+      ctx.log.error({ err: error, requestId: ctx.requestId, type: type.name }, 'a type resolver failed')
+      return undefined
+    }
+  }
+}
+
+function isAdminType(type: GraphQLNamedType): boolean {
+  return isObjectType(type) && rightOf(type) === 'admin'
+}
+
+function forAdmins(resolve: Resolve): Resolve {
+  return (parent, args, ctx, info) => {
+    if (ctx.viewer.role !== 'admin') throw new DomainError('forbidden')
+    return resolve(parent, args, ctx, info)
+  }
+}
+
+/** What an interface or union turns out to be decides; a shopper gets the whole field or none of it. */
+function forTypes(schema: GraphQLSchema, type: GraphQLAbstractType, resolve: Resolve): Resolve {
+  return async (parent, args, ctx, info) => {
+    const answer: unknown = await resolve(parent, args, ctx, info)
+    if (ctx.viewer.role === 'admin') return answer
+    const items: unknown[] = Array.isArray(answer) ? await Promise.all(answer) : [answer]
+    for (const item of items) {
+      if (item == null || item instanceof Error) continue
+      const found = schema.getType(String(await type.resolveType?.(item, ctx, info, type)))
+      if (!found || isAdminType(found)) throw new DomainError('forbidden')
+    }
+    return answer
+  }
+}
+
+SchemaBuilder.registerPlugin('rights', RightsPlugin)

@@ -1,0 +1,130 @@
+/** Prices with quantity tiers, as price books keep them (contract 2.3, GQL-2), and free attributes: maps of the contract as lists. */
+import type { StoredCurrencies, StoredCurrencyPrice, StoredTier } from '../domain/frozen-price.ts'
+import { ATTRIBUTE_KEYS_MAX } from '../domain/limits.ts'
+import type { Attributes } from '../domain/product-price.ts'
+import { builder } from './builder.ts'
+import { entriesOf, type Member, toContract, toMap } from './contract.ts'
+
+const TierRef = builder.objectRef<StoredTier & { readonly name: string }>('Tier').implement({
+  description: 'The price of one unit when at least so many are bought.',
+  right: 'admin',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The name of the tier, unique within its price.' }),
+    minimumQuantity: t.expose('minimum_quantity', { type: 'Long', description: 'The quantity from which the tier applies, 1 or more.' }),
+    amount: t.expose('amount', { type: 'Long', nullable: true, description: 'The amount per unit; without one the tier never applies.' }),
+  }),
+})
+
+export const TieredPriceRef = builder.objectRef<StoredCurrencyPrice & { readonly currency: string }>('TieredPrice').implement({
+  description: 'A price in one currency, with its quantity tiers.',
+  right: 'admin',
+  fields: (t) => ({
+    currency: t.exposeString('currency', { description: 'The three-letter ISO code.' }),
+    amount: t.expose('amount', {
+      type: 'Long',
+      nullable: true,
+      description: "In the currency's smallest unit; null means that there is no price in the currency.",
+    }),
+    includesTax: t.exposeBoolean('includes_tax', { description: 'Whether the amount includes tax.' }),
+    tiers: t.field({ type: [TierRef], description: 'The tiers, by rising quantity.', resolve: ({ tiers }) => tierList(tiers) }),
+  }),
+})
+
+/** In the order of the currency code (GQL-2). */
+export function tieredPrices(currencies: StoredCurrencies) {
+  return entriesOf(currencies).map(([currency, price]) => ({ currency, ...price }))
+}
+
+/** By rising quantity. */
+export function tierList<Tier extends Pick<StoredTier, 'minimum_quantity'>>(tiers: Readonly<Record<string, Tier>> | undefined) {
+  const list = Object.entries(tiers ?? {}).map(([name, tier]) => ({ name, ...tier }))
+  return list.sort((left, right) => left.minimum_quantity - right.minimum_quantity)
+}
+
+const TierInput = builder.inputType('TierInput', {
+  description: 'A quantity tier to set.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'The name, 1 to 1024 characters, at most once in the list.' }),
+    minimumQuantity: t.field({
+      type: 'Long',
+      description: 'The quantity from which the tier applies: 1 or more, at most once in the list. It must be given.',
+    }),
+    amount: t.field({ type: 'Long', description: 'The amount per unit, 0 or more; without one the tier never applies.' }),
+  }),
+})
+
+const TieredPriceInput = builder.inputType('TieredPriceInput', {
+  description: 'A price to set, with all its tiers.',
+  fields: (t) => ({
+    amount: t.field({ type: 'Long', description: "In the currency's smallest unit, 0 or more; null: there is no price in the currency." }),
+    includesTax: t.boolean({ description: 'Whether the amount includes tax; false when absent.' }),
+    tiers: t.field({ type: [TierInput], description: 'The quantity tiers.' }),
+  }),
+})
+
+export const CurrencyTieredPriceInput = builder.inputType('CurrencyTieredPriceInput', {
+  description: 'The price in one currency: set, or in an update removed by `price: null`.',
+  fields: (t) => ({
+    currency: t.string({ required: true, description: 'The three-letter ISO code, at most once in the list.' }),
+    price: t.field({ type: TieredPriceInput, description: 'The price to set. It must be given; null is for updates only.' }),
+  }),
+})
+
+export const AttributeInput = builder.inputType('AttributeInput', {
+  description: 'A free key with its text.',
+  fields: (t) => ({
+    key: t.string({ required: true, description: 'The key, at most once in the list.' }),
+    value: t.string({ description: 'The text; null is kept as null.' }),
+  }),
+})
+
+export const AttributeRef = builder.objectRef<{ readonly key: string; readonly value: string | null }>('Attribute').implement({
+  description: 'A free key with its text.',
+  right: 'anyone',
+  fields: (t) => ({
+    key: t.exposeString('key', { description: 'The key.' }),
+    value: t.exposeString('value', { nullable: true, description: 'The text.' }),
+  }),
+})
+
+/** In the order of the key; none when they were never given. */
+export function attributeList(attributes: Attributes | null) {
+  return entriesOf(attributes).map(([key, value]) => ({ key, value }))
+}
+
+/** What the description of a list of attributes has in common. */
+export const attributesLimit = `at most ${ATTRIBUTE_KEYS_MAX} keys`
+
+const tiersMember: Member = {
+  as: 'tiers',
+  value: (list: readonly (typeof TierInput.$inferInput)[]) =>
+    toMap(
+      list,
+      ({ name }) => name,
+      ({ name: _, ...tier }) => toContract(tier),
+    ),
+}
+
+/** Converts a list of CurrencyTieredPriceInput to the contract's map of currency prices. */
+export const currenciesMember: Member = {
+  as: 'currencies',
+  value: (list: readonly (typeof CurrencyTieredPriceInput.$inferInput)[]) =>
+    toMap(
+      list,
+      ({ currency }) => currency,
+      ({ price }) => price && toContract(price, { tiers: tiersMember }),
+    ),
+}
+
+/** Converts a list of AttributeInput to the contract's map under the name `as`. */
+export function attributesMember(as: string): Member {
+  return {
+    as,
+    value: (list: readonly (typeof AttributeInput.$inferInput)[]) =>
+      toMap(
+        list,
+        ({ key }) => key,
+        ({ value }) => value ?? null,
+      ),
+  }
+}

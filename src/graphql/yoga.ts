@@ -1,0 +1,93 @@
+/** Yoga as this server wants it: it answers whatever the short path leaves to it, and its parse and validate guard both. */
+import type { ServerResponse } from 'node:http'
+import type { GraphQLError, GraphQLSchema } from 'graphql'
+import { createYoga, type Plugin } from 'graphql-yoga'
+import type { Context } from '../context.ts'
+import type { Logger } from '../log.ts'
+import { createDocumentCache } from './document-cache.ts'
+import { useDocumentLimits } from './document-limits.ts'
+import { UNEXPECTED, withoutSuggestion } from './errors.ts'
+import type { Execute } from './executor.ts'
+import { createSubscribe, type Subscribe } from './subscribe.ts'
+
+/** What the handler hands to Yoga beside the request. */
+export interface YogaInput {
+  readonly commerce: Context
+  /** Already read from the body or the query. */
+  readonly params: unknown
+}
+
+export type Yoga = ReturnType<typeof createGraphqlYoga>
+
+export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, options: { log: Logger; suggestions: boolean }) {
+  const quiet = () => undefined
+  return createYoga<YogaInput>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    cors: false,
+    graphiql: false,
+    landingPage: false,
+    multipart: false,
+    batching: false,
+    // The handler has read the body and held it to its limit.
+    maxRequestBodySize: false,
+    logging: {
+      debug: quiet,
+      info: quiet,
+      warn: quiet,
+      error: (error: unknown) => options.log.error({ err: error }, 'unexpected error in GraphQL'),
+    },
+    maskedErrors: { errorMessage: UNEXPECTED, isDev: false },
+    parserAndValidationCache: { documentCache: createDocumentCache(), errorCache: { get: quiet, set: quiet }, validationCache: true },
+    plugins: [
+      useReadParams(),
+      useDocumentLimits(),
+      useExecute(execute),
+      useSubscribe(createSubscribe(schema, execute)),
+      ...(options.suggestions ? [] : [useNoSuggestions()]),
+    ],
+  })
+}
+
+function useReadParams(): Plugin<object, YogaInput> {
+  return {
+    onRequestParse({ request, serverContext, setRequestParser }) {
+      if (request.method === 'GET' || request.method === 'POST') setRequestParser(() => serverContext.params as never)
+    },
+  }
+}
+
+function useExecute(execute: Execute): Plugin<object, YogaInput> {
+  return {
+    onExecute({ setExecuteFn }) {
+      setExecuteFn(({ document, operationName, variableValues, contextValue }) =>
+        execute({ document, operationName, variables: variableValues }, (contextValue as YogaInput).commerce),
+      )
+    },
+  }
+}
+
+function useSubscribe(subscribe: Subscribe): Plugin<object, YogaInput> {
+  return {
+    onSubscribe({ setSubscribeFn }) {
+      setSubscribeFn(async ({ document, operationName, variableValues, contextValue }) => {
+        const { commerce, res } = contextValue as YogaInput & { res?: ServerResponse }
+        const answers = await subscribe({ document, operationName, variables: variableValues }, commerce)
+        // A client that went while an answer waited to be written is not told of by anything else.
+        if (Symbol.asyncIterator in answers) res?.once('close', () => void answers.return?.())
+        return answers
+      })
+    },
+  }
+}
+
+/** In production a wrong name is not answered with the right one. */
+function useNoSuggestions(): Plugin<object, YogaInput> {
+  return {
+    onValidate() {
+      return ({ valid, result, setResult }) => {
+        if (!valid) setResult((result as GraphQLError[]).map(withoutSuggestion))
+      }
+    },
+  }
+}

@@ -1,0 +1,11 @@
+import { assertValid } from '../domain/errors.ts'
+import { resolveId } from '../operations/references.ts'
+import type { Transaction } from '../persistence/transaction.ts'
+import { readBook } from './keys.ts'
+
+/** The id of the book that an object belongs to; the book stays until the transaction ends. */
+export async function resolveBook(tx: Transaction, data: object): Promise<string> {
+  const { book, path, violations } = readBook(data)
+  assertValid(violations)
+  return (await resolveId(tx, 'price book', book, [path])) ?? ''
+}

@@ -1,0 +1,114 @@
+/**
+ * The demo store: what a newcomer finds (IMP-3). Only `npm start` loads it, never in production, and only into a database that never held a
+ * record: all of prisma/demo.jsonl in one transaction. Publishing has transactions of its own, so a mark says that it is still to be done,
+ * and a start that was killed in between is completed by the next.
+ */
+import { join } from 'node:path'
+import type { Services } from '../context.ts'
+import { demoIds } from '../demo-ids.ts'
+import { publishRelease } from '../operations/release.ts'
+import { createSubscription } from '../operations/subscription.ts'
+import { inTransaction, type Transaction } from '../persistence/transaction.ts'
+import { projectRoot } from '../root.ts'
+import { importContext } from './apply.ts'
+import { importPrices, preparePrice } from './price-batch.ts'
+import { objectsOf } from './source.ts'
+import { upsert } from './upsert.ts'
+
+/** Servers that start together take turns (any number will do, as long as it stays). */
+const DEMO_LOCK = 7_262_002
+/** The mark in store_fact. */
+const TO_PUBLISH = 'demo_to_publish'
+
+const tables = [
+  'subscription_product',
+  'plan',
+  'offering',
+  'subscription',
+  'price_book',
+  'product_price',
+  'price_modifier',
+  'product',
+  'catalog_node',
+  'catalog',
+  'catalog_rule',
+]
+
+/** True when the store never held a record, and null when only the demo's publishing is left to do. */
+const STATE = `
+  SELECT EXISTS (SELECT FROM store_fact WHERE name = '${TO_PUBLISH}') AS published_later,
+    NOT (EXISTS (SELECT FROM store_fact WHERE name = 'deleted_once') OR ${tables.map((table) => `EXISTS (SELECT FROM ${table})`).join(' OR ')}) AS untouched`
+
+interface State {
+  readonly published_later: boolean
+  readonly untouched: boolean
+}
+
+/** One to try actions on; subscriptions are no type of the import (IMP-2). */
+const subscription = {
+  id: demoIds.subscription,
+  data: {
+    account_id: demoIds.account,
+    offering_id: demoIds.offering,
+    plan_id: demoIds.plan,
+    currency: 'USD',
+    name: 'Grace Hopper',
+    email: 'grace@example.com',
+  },
+}
+
+interface DemoObject {
+  readonly type: string
+  readonly attributes: object
+}
+
+/** Loads and publishes what is missing; whether it did anything. One statement when there is nothing to do. */
+export async function loadDemo(services: Services, file = join(projectRoot, 'prisma/demo.jsonl')): Promise<boolean> {
+  if (services.config.production) return false
+  const [state] = await services.database.query<State>('demo_state', STATE)
+  if (!state || (!state.untouched && !state.published_later)) return false
+  const objects = await readDemo(file)
+  if (state.untouched) await inTransaction(services.database, (tx) => loadRecords(services, tx, objects), { limit: 120_000 })
+  await publish(services, objects)
+  return true
+}
+
+async function readDemo(file: string): Promise<DemoObject[]> {
+  const objects: DemoObject[] = []
+  for await (const found of objectsOf(file, () => {})) {
+    if ('problem' in found) throw new Error(`${file}:${found.line}: ${found.problem}`)
+    objects.push((found.value as { data: DemoObject }).data)
+  }
+  return objects
+}
+
+async function loadRecords(services: Services, tx: Transaction, objects: readonly DemoObject[]): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${DEMO_LOCK})`
+  // Another server may have been first.
+  const [state] = await tx.$queryRawUnsafe<State[]>(STATE)
+  if (!state?.untouched) return
+  const ctx = importContext(services)
+  const prices = objects.filter(({ type }) => type === 'product-price')
+  for (const data of objects) {
+    if (data === prices[0]) await loadPrices(tx, prices, ctx.now)
+    if (data.type !== 'product-price' && data.type !== 'catalog-release') await upsert(data.type, { ctx, tx, data })
+  }
+  await createSubscription(ctx, subscription, {}, tx)
+  await tx.storeFact.create({ data: { name: TO_PUBLISH } })
+}
+
+async function loadPrices(tx: Transaction, prices: readonly DemoObject[], now: number): Promise<void> {
+  const outcomes = await importPrices(tx, prices.map(preparePrice), { now, stopAtRefusal: true })
+  const last = outcomes.at(-1)
+  if (last?.kind === 'refused') throw new Error(`The demo's price ${outcomes.length} is refused: ${JSON.stringify(last.violations)}`)
+}
+
+/** Each catalog once, however many servers start: the key gives the others the first one's answer. */
+async function publish(services: Services, objects: readonly DemoObject[]): Promise<void> {
+  for (const { type, attributes } of objects) {
+    if (type !== 'catalog-release') continue
+    const { catalog_id: catalogId } = attributes as { catalog_id: string }
+    await publishRelease(importContext(services), { catalogId }, { idempotencyKey: `demo ${catalogId}` })
+  }
+  await services.database.query('demo_published', 'DELETE FROM store_fact WHERE name = $1', [TO_PUBLISH])
+}

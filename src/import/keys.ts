@@ -1,0 +1,55 @@
+/** By what an object of the import is recognized (IMP-1): its id, else its external_ref, else its natural key. */
+import type { Violation } from '../domain/errors.ts'
+import { uuid } from '../domain/formats.ts'
+import { EXTERNAL_REF_MAX } from '../domain/limits.ts'
+import { isStorable, type Reader, readInput } from '../domain/read.ts'
+import { type Reference, readReference } from '../domain/record.ts'
+import type { RecordKey } from '../persistence/recognize.ts'
+
+/** The first of a record's keys that the object gives decides; undefined: it gives none, and is created each time. */
+export type Key = RecordKey | undefined
+
+/**
+ * The key of an object's `data`; `natural` names the attribute that is its natural key. A malformed id is refused here; another malformed
+ * member is none, and the operation will say what is wrong with it.
+ */
+export function readKey(data: unknown, natural: string | null): { key: Key; violations: Violation[] } {
+  const { value: key, violations } = readInput(data, (reader): Key => {
+    const id = reader.text('id', { format: uuid })
+    if (id != null) return { by: 'id', value: id.toLowerCase() }
+    const attributes = reader.member('attributes', { nullable: true })
+    const { value } = readInput(attributes, (given): Key => {
+      const externalRef = textOf(given, 'external_ref')
+      if (externalRef !== undefined) return { by: 'external_ref', value: externalRef }
+      const name = natural === null ? undefined : textOf(given, natural)
+      return name === undefined ? undefined : { by: 'natural', value: name }
+    })
+    return value
+  })
+  return { key, violations }
+}
+
+/** Which book an object belongs to, by `pricebook_id` or `pricebook_external_ref` beside its type (IMP-2). */
+export function readBook(data: unknown): { book: Reference | undefined; path: string; violations: Violation[] } {
+  const { value, violations } = readInput(data, (reader) => {
+    const externalRef = reader.text('pricebook_external_ref', { nullable: true, max: EXTERNAL_REF_MAX })
+    const book = readReference(reader, 'pricebook_id', ['pricebook'], { nullable: externalRef != null, required: externalRef == null })
+    if (book != null) return { book, path: 'pricebook_id' }
+    return externalRef == null ? undefined : { book: { externalRef }, path: 'pricebook_external_ref' }
+  })
+  return { book: value?.book, path: value?.path ?? 'pricebook_id', violations }
+}
+
+/** The parent that a node names; null when it names none, or none that can be understood (the operation says so). */
+export function readParent(data: unknown): Reference | null {
+  const { value } = readInput(data, (reader) => {
+    const parent = reader.object('relationships', { nullable: true })?.object('parent', { nullable: true })
+    return parent && readReference(parent, 'data', ['hierarchy', 'node'], { nullable: true })
+  })
+  return value ?? null
+}
+
+function textOf(given: Reader, name: string): string | undefined {
+  const value = given.member(name, { nullable: true })
+  return typeof value === 'string' && isStorable(value) ? value : undefined
+}

@@ -1,0 +1,68 @@
+/** `npm run import -- [--on-error stop|skip] FILE...` (IMP-3). Exits 0 when all was taken, 1 when something was refused, 2 when it could not run. */
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { loadConfig } from '../config.ts'
+import type { Services } from '../context.ts'
+import { explain } from '../explain.ts'
+import { createLogger } from '../log.ts'
+import { openDatabase } from '../persistence/database.ts'
+import { migrate } from '../persistence/migrate.ts'
+import { ReleaseStore } from '../persistence/release-store.ts'
+import { type ImportArguments, readArguments, usage } from './arguments.ts'
+import { Progress, summary } from './report.ts'
+import { type Counts, importObjects } from './run.ts'
+import { objectsOf } from './source.ts'
+import { refreshStatistics } from './statistics.ts'
+
+async function run({ files, onError }: ImportArguments): Promise<boolean> {
+  // A file that is not there is told before anything is written.
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
+  const config = loadConfig(process.env)
+  const log = createLogger('silent')
+  const database = await openDatabase(config, log)
+  const counts: Counts = new Map()
+  const progress = new Progress(process.stderr)
+  try {
+    await migrate(database.pool)
+    const services: Services = { config, database, releases: new ReleaseStore(database), log }
+    let fine = true
+    for (const [index, file] of files.entries()) {
+      let read = 0
+      const onRead = (bytes: number): void => {
+        read = bytes
+        progress.show(basename(file), read / (sizes[index] || 1), settled(counts))
+      }
+      const onRefused = (line: number, problems: readonly string[]): void => {
+        for (const problem of problems) progress.line(`${file}:${line}: ${problem}`)
+      }
+      fine = (await importObjects(services, objectsOf(file, onRead), counts, { onError, onRefused })) && fine
+      if (!fine && onError === 'stop') break
+    }
+    await refreshStatistics(database)
+    return fine
+  } finally {
+    progress.clear()
+    // What was written before a failure is written, so it is told as well.
+    if (counts.size > 0) console.log(summary(counts))
+    await database.close()
+  }
+}
+
+function settled(counts: Counts): number {
+  let all = 0
+  for (const { created, updated, unchanged, refused } of counts.values()) all += created + updated + unchanged + refused
+  return all
+}
+
+const args = readArguments(process.argv.slice(2))
+if (typeof args === 'string') {
+  console.error(`${args}\n\n${usage}`)
+  process.exitCode = 2
+} else {
+  try {
+    process.exitCode = (await run(args)) ? 0 : 1
+  } catch (error) {
+    console.error(explain(error))
+    process.exitCode = 2
+  }
+}

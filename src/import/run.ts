@@ -1,0 +1,126 @@
+/** Takes files of objects into the store (IMP-1, IMP-3): the program behind `npm run import`, without its terminal. */
+import { setImmediate } from 'node:timers/promises'
+import type { Services } from '../context.ts'
+import { formatPath } from '../domain/errors.ts'
+import { isObject } from '../domain/read.ts'
+import { applyGroup, type Group, groupOf, groupSizes, type ImportObject, knownTypes } from './apply.ts'
+import type { Outcome, OutcomeKind } from './outcome.ts'
+import { preparePrice } from './price-batch.ts'
+import type { Found } from './splitter.ts'
+
+export interface ImportOptions {
+  /** After a refused object: end, or go on with the next. What was taken before it stays. */
+  readonly onError: 'stop' | 'skip'
+  /** Hears of each refused object: where it begins, and a sentence for everything that is wrong with it. */
+  readonly onRefused: (line: number, problems: readonly string[]) => void
+}
+
+/** How many objects of a type came to what; objects that could not be read count under `unreadable`. */
+export type Counts = Map<string, Record<OutcomeKind, number>>
+
+/** The type under which objects count that have none. */
+export const UNREADABLE = '(unreadable)'
+
+/** So many objects are read at a stretch; then the answers that the database gave meanwhile are heard, and it gets its next statement. */
+const STRETCH = 50
+
+interface Batch {
+  readonly group: Group
+  readonly objects: ImportObject[]
+}
+
+interface Refused {
+  readonly line: number
+  readonly type: string
+  readonly problems: readonly string[]
+}
+
+/** Whether all was taken. Counts are added to `counts`, so that several files have one summary. */
+export async function importObjects(
+  services: Services,
+  found: AsyncIterable<Found>,
+  counts: Counts,
+  options: ImportOptions,
+): Promise<boolean> {
+  const steps = batches(found)[Symbol.asyncIterator]()
+  let fine = true
+  try {
+    // While the database works on one batch the next is read.
+    for (let next = steps.next(); ; ) {
+      const { value: step, done } = await next
+      if (done) return fine
+      next = steps.next()
+      // Its failure is met in the next round; until then it must not count as unhandled.
+      next.catch(() => {})
+      const outcomes: readonly Settled[] = 'group' in step ? await settle(services, step, options) : [step]
+      for (const outcome of outcomes) {
+        count(counts, outcome)
+        if (outcome.problems === null) continue
+        fine = false
+        options.onRefused(outcome.line, outcome.problems)
+        if (options.onError === 'stop') return false
+      }
+    }
+  } finally {
+    await steps.return?.(undefined)
+  }
+}
+
+interface Settled {
+  readonly line: number
+  readonly type: string
+  readonly kind: OutcomeKind
+  /** Null when it was taken. */
+  readonly problems: readonly string[] | null
+}
+
+async function settle(services: Services, { group, objects }: Batch, { onError }: ImportOptions): Promise<Settled[]> {
+  const outcomes = await applyGroup(services, group, objects, onError === 'stop')
+  return outcomes.map((outcome, index) => {
+    const { line, type } = objects[index] as ImportObject
+    return { line, type, kind: outcome.kind, problems: problemsOf(outcome) }
+  })
+}
+
+function problemsOf(outcome: Outcome): string[] | null {
+  if (outcome.kind !== 'refused') return null
+  return outcome.violations.map(({ code, path, message }) => `${formatPath(['data', ...path])}: ${message} (${code})`)
+}
+
+function count(counts: Counts, { type, kind }: Settled): void {
+  const ofType = counts.get(type) ?? { created: 0, updated: 0, unchanged: 0, refused: 0 }
+  ofType[kind]++
+  counts.set(type, ofType)
+}
+
+/** Objects that may be written together, in the order of the stream; what can't be read comes in its place. */
+async function* batches(found: AsyncIterable<Found>): AsyncGenerator<Batch | Settled> {
+  let batch: Batch | null = null
+  let read = 0
+  for await (const one of found) {
+    if (++read % STRETCH === 0) await setImmediate()
+    const object = toObject(one)
+    const group = 'problems' in object ? null : groupOf(object.type)
+    if (batch && (batch.group !== group || batch.objects.length >= groupSizes[batch.group])) {
+      yield batch
+      batch = null
+    }
+    if ('problems' in object) yield { ...object, kind: 'refused' }
+    else if (batch) batch.objects.push(object)
+    else if (group) batch = { group, objects: [object] }
+  }
+  if (batch) yield batch
+}
+
+function toObject(found: Found): ImportObject | Refused {
+  const { line } = found
+  if ('problem' in found) return { line, type: UNREADABLE, problems: [found.problem] }
+  const refused = (problem: string): Refused => ({ line, type: UNREADABLE, problems: [problem] })
+  const { data } = found.value as { data?: unknown }
+  if (!isObject(data))
+    return refused(`data: ${data === undefined ? 'must be given' : 'must be an object'} (${data == null ? 'REQUIRED' : 'INVALID_TYPE'})`)
+  const { type } = data
+  if (typeof type !== 'string' || groupOf(type) === null)
+    return refused(`data.type: must be one of ${knownTypes.join(', ')} (INVALID_VALUE)`)
+  return groupOf(type) === 'prices' ? { line, type, data, price: preparePrice(data) } : { line, type, data }
+}

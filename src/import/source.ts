@@ -1,0 +1,32 @@
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { type Found, Splitter } from './splitter.ts'
+
+/** Bytes read at once. */
+const PIECE_BYTES = 1024 * 1024
+
+/**
+ * The objects of a file or a pipe, gzipped or not, in its order. `onRead` hears how many bytes of the file itself have been read so far.
+ */
+export async function* objectsOf(file: string, onRead: (bytes: number) => void): AsyncGenerator<Found> {
+  const raw = createReadStream(file, { highWaterMark: PIECE_BYTES })
+  // An error of either stream ends the loop below; the callback only keeps it from being unhandled.
+  const stream = (await isGzip(raw)) ? pipeline(raw, createGunzip({ chunkSize: PIECE_BYTES }), () => {}) : raw
+  const splitter = new Splitter()
+  for await (const piece of stream) {
+    onRead(raw.bytesRead)
+    yield* splitter.push(piece as Buffer)
+  }
+  yield* splitter.end()
+}
+
+/** By its first bytes, whatever its name; they are put back. */
+async function isGzip(stream: Readable): Promise<boolean> {
+  await once(stream, 'readable')
+  const head: Buffer | null = stream.read(2) ?? stream.read()
+  if (!head) return false
+  stream.unshift(head)
+  return head.length === 2 && head[0] === 0x1f && head[1] === 0x8b
+}

@@ -1,0 +1,178 @@
+/**
+ * Cuts a stream of JSON objects, one per line or pretty-printed one after another (IMP-1), into the texts of single objects with the line
+ * that each begins on. It follows only quotes and braces; what is inside is JSON.parse's to judge.
+ *
+ * After something that is no object it goes on at the next line that begins with a brace: in a file of one object per line that loses the
+ * bad line alone, in an indented one the bad object alone.
+ */
+import { isUtf8 } from 'node:buffer'
+import { parseJson } from '../domain/json.ts'
+
+/** One object of the stream, or why there is none at this line. */
+export type Found = { readonly line: number; readonly value: object } | { readonly line: number; readonly problem: string }
+
+/** Bytes of one object at most. */
+export const OBJECT_MAX_BYTES = 16 * 1024 * 1024
+
+const tooLarge = `an object has more than ${OBJECT_MAX_BYTES} bytes`
+
+const LINE_END = 0x0a
+const QUOTE = 0x22
+const OPEN = 0x7b
+const CLOSE = 0x7d
+const BACKSLASH = 0x5c
+const blanks = new Set([LINE_END, 0x20, 0x09, 0x0d])
+
+export class Splitter {
+  #bytes: Buffer = Buffer.alloc(0)
+  /** Where scanning goes on in `#bytes`, and the line there. */
+  #at = 0
+  #line = 1
+  /** Where the object that is being scanned begins, and its line; -1 between objects. */
+  #start = -1
+  #startLine = 0
+  #depth = 0
+  #inText = false
+  /** Looks for the next line that begins with a brace. */
+  #lost = false
+  #lineBegins = true
+  #first = true
+
+  /** The objects that end in this piece of the stream. */
+  push(piece: Buffer): Found[] {
+    const keepFrom = this.#start === -1 ? this.#at : this.#start
+    this.#bytes = Buffer.concat([this.#bytes.subarray(keepFrom), piece])
+    this.#at -= keepFrom
+    if (this.#start !== -1) this.#start = 0
+    if (this.#first && this.#bytes.length > 0) this.#skipByteOrderMark()
+    return this.#scan(false)
+  }
+
+  /** What is left when the stream has ended. */
+  end(): Found[] {
+    return this.#scan(true)
+  }
+
+  #skipByteOrderMark(): void {
+    this.#first = false
+    if (this.#bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))) this.#at = 3
+  }
+
+  #scan(ended: boolean): Found[] {
+    const found: Found[] = []
+    for (;;) {
+      const complete = this.#start === -1 ? this.#findStart(found) : this.#findEnd()
+      if (complete === 'object') this.#take(found)
+      else if (complete === 'broken') this.#fail(found, 'a text is not closed on its line')
+      else if (complete === 'wait') {
+        if (this.#start !== -1 && this.#at - this.#start > OBJECT_MAX_BYTES) this.#fail(found, tooLarge)
+        else if (ended && this.#start !== -1) this.#fail(found, 'the file ends inside an object')
+        else return found
+      }
+    }
+  }
+
+  /** Goes to the next opening brace; whatever else stands between objects is told once. */
+  #findStart(found: Found[]): 'started' | 'wait' {
+    for (; this.#at < this.#bytes.length; this.#at++) {
+      const byte = this.#bytes[this.#at] as number
+      if (byte === OPEN && (!this.#lost || this.#lineBegins)) {
+        this.#begin()
+        return 'started'
+      }
+      if (byte === LINE_END) this.#line++
+      else if (!this.#lost && !blanks.has(byte)) {
+        found.push({ line: this.#line, problem: 'is not a JSON object' })
+        this.#lost = true
+      }
+      this.#lineBegins = byte === LINE_END
+    }
+    return 'wait'
+  }
+
+  #begin(): void {
+    this.#start = this.#at
+    this.#startLine = this.#line
+    this.#depth = 0
+    this.#inText = false
+    this.#lost = false
+    this.#lineBegins = false
+  }
+
+  /** Goes to the closing brace that belongs to the opening one. */
+  #findEnd(): 'object' | 'broken' | 'wait' {
+    const bytes = this.#bytes
+    const { length } = bytes
+    let at = this.#at
+    let depth = this.#depth
+    let inText = this.#inText
+    let line = this.#line
+    let result: 'object' | 'broken' | 'wait' = 'wait'
+    for (; at < length; at++) {
+      const byte = bytes[at]
+      if (inText) {
+        if (byte === QUOTE) inText = false
+        else if (byte === BACKSLASH) {
+          // The byte after it decides nothing here, wherever the piece ends.
+          if (at + 1 === length) break
+          at++
+        } else if (byte === LINE_END) {
+          result = 'broken'
+          break
+        }
+      } else if (byte === QUOTE) inText = true
+      else if (byte === OPEN) depth++
+      else if (byte === CLOSE) {
+        if (--depth === 0) {
+          at++
+          result = 'object'
+          break
+        }
+      } else if (byte === LINE_END) line++
+    }
+    this.#at = at
+    this.#depth = depth
+    this.#inText = inText
+    this.#line = line
+    return result
+  }
+
+  #take(found: Found[]): void {
+    const bytes = this.#bytes.subarray(this.#start, this.#at)
+    const value = bytes.length > OBJECT_MAX_BYTES ? tooLarge : isUtf8(bytes) ? read(bytes.toString('utf8')) : 'is not UTF-8'
+    if (typeof value === 'string') this.#fail(found, value)
+    else found.push({ line: this.#startLine, value })
+    this.#start = -1
+  }
+
+  /** Tells the problem and goes back to the first later line that begins with a brace, or else to where scanning has come. */
+  #fail(found: Found[], problem: string): void {
+    found.push({ line: this.#startLine, problem })
+    const next = this.#bytes.indexOf('\n{', this.#start)
+    if (next !== -1 && next < this.#at) {
+      this.#at = next + 1
+      this.#line = this.#startLine + countLines(this.#bytes.subarray(this.#start, this.#at))
+      this.#lineBegins = true
+    } else {
+      // A balanced object was whole, however wrong; otherwise the rest of its lines means nothing.
+      this.#lost = this.#depth > 0
+      this.#lineBegins = false
+    }
+    this.#start = -1
+  }
+}
+
+/** The object, or what keeps the text from being one. */
+function read(text: string): object | string {
+  try {
+    return parseJson(text) as object
+  } catch (error) {
+    return `is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`
+  }
+}
+
+function countLines(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(LINE_END); at !== -1; at = bytes.indexOf(LINE_END, at + 1)) count++
+  return count
+}

@@ -1,0 +1,105 @@
+/** The types of objects (IMP-2): where what is stored of each is found, and which operations create and update it. */
+import type { Context } from '../context.ts'
+import { createCatalog, updateCatalog } from '../operations/catalog.ts'
+import { createNode, resolveParentId, updateNode } from '../operations/catalog-node.ts'
+import { createCatalogRule, updateCatalogRule } from '../operations/catalog-rule.ts'
+import { createHierarchy, updateHierarchy } from '../operations/hierarchy.ts'
+import { createOffering, updateOffering } from '../operations/offering.ts'
+import { createPlan, updatePlan } from '../operations/plan.ts'
+import { createPriceBook, updatePriceBook } from '../operations/price-book.ts'
+import { createPriceModifier, updatePriceModifier } from '../operations/price-modifier.ts'
+import { createProduct, updateProduct } from '../operations/product.ts'
+import { createSubscriptionProduct, updateSubscriptionProduct } from '../operations/subscription-product.ts'
+import type { KeyedTable, KeyScope } from '../persistence/recognize.ts'
+import type { Transaction } from '../persistence/transaction.ts'
+import { resolveBook } from './book.ts'
+import { readParent } from './keys.ts'
+
+interface Updated {
+  readonly updatedAt: number
+}
+
+/** One object on its way into the store. */
+export interface Write {
+  readonly ctx: Context
+  readonly tx: Transaction
+  readonly data: object
+}
+
+export interface ImportType extends KeyedTable {
+  readonly scope?: (write: Write) => Promise<KeyScope>
+  readonly create: (write: Write, scope: KeyScope) => Promise<Updated>
+  readonly update: (write: Write, id: string) => Promise<Updated>
+}
+
+export const importTypes: Readonly<Record<string, ImportType>> = {
+  pricebook: {
+    name: 'price_book',
+    natural: 'name',
+    create: ({ ctx, tx, data }) => createPriceBook(ctx, { ...idOf(data), data }, {}, tx),
+    update: ({ ctx, tx, data }, id) => updatePriceBook(ctx, { id, data }, {}, tx),
+  },
+  'price-modifier': {
+    name: 'price_modifier',
+    natural: 'name',
+    scope: async ({ tx, data }) => ({ priceBookId: await resolveBook(tx, data) }),
+    create: ({ ctx, tx, data }, { priceBookId = '' }) => createPriceModifier(ctx, { priceBookId, data }, {}, tx),
+    update: ({ ctx, tx, data }, id) => updatePriceModifier(ctx, { id, data }, {}, tx),
+  },
+  subscription_product: {
+    name: 'subscription_product',
+    create: ({ ctx, tx, data }) => createSubscriptionProduct(ctx, { data }, {}, tx),
+    // Contract 4.1 wants the id in the body too.
+    update: ({ ctx, tx, data }, id) => updateSubscriptionProduct(ctx, { productId: id, data: { ...data, id } }, {}, tx),
+  },
+  subscription_plan: {
+    name: 'plan',
+    create: ({ ctx, tx, data }) => createPlan(ctx, { data }, {}, tx),
+    update: ({ ctx, tx, data }, id) => updatePlan(ctx, { planId: id, data }, {}, tx),
+  },
+  subscription_offering: {
+    name: 'offering',
+    create: ({ ctx, tx, data }) => createOffering(ctx, { data }, {}, tx),
+    update: ({ ctx, tx, data }, id) => updateOffering(ctx, { offeringId: id, data }, {}, tx),
+  },
+  product: {
+    name: 'product',
+    natural: 'sku',
+    create: ({ ctx, tx, data }) => createProduct(ctx, { data }, {}, tx),
+    update: ({ ctx, tx, data }, id) => updateProduct(ctx, { id, data }, {}, tx),
+  },
+  hierarchy: {
+    name: 'catalog_node',
+    only: 'roots',
+    create: ({ ctx, tx, data }) => createHierarchy(ctx, { data }, {}, tx),
+    update: ({ ctx, tx, data }, id) => updateHierarchy(ctx, { hierarchyId: id, data }, {}, tx),
+  },
+  node: {
+    name: 'catalog_node',
+    // A name is unique among siblings alone (CAT-3), so only an object that names its parent has this key.
+    natural: 'name',
+    only: 'nodes',
+    scope: async ({ tx, data }) => {
+      const parent = readParent(data)
+      return { parentId: parent && (await resolveParentId(tx, parent)) }
+    },
+    create: ({ ctx, tx, data }) => createNode(ctx, { data }, {}, tx),
+    update: ({ ctx, tx, data }, id) => updateNode(ctx, { nodeId: id, data }, {}, tx),
+  },
+  catalog: {
+    name: 'catalog',
+    create: ({ ctx, tx, data }) => createCatalog(ctx, { data }, {}, tx),
+    update: ({ ctx, tx, data }, id) => updateCatalog(ctx, { catalogId: id, data }, {}, tx),
+  },
+  catalog_rule: {
+    name: 'catalog_rule',
+    create: ({ ctx, tx, data }) => createCatalogRule(ctx, { data }, {}, tx),
+    update: ({ ctx, tx, data }, id) => updateCatalogRule(ctx, { ruleId: id, data }, {}, tx),
+  },
+}
+
+/** The id that an object gives itself; its form has been checked by then (keys.ts). */
+function idOf(data: object): { id?: string } {
+  const { id } = data as { id?: unknown }
+  return typeof id === 'string' ? { id: id.toLowerCase() } : {}
+}

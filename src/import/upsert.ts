@@ -1,0 +1,21 @@
+import { assertValid } from '../domain/errors.ts'
+import { findExisting } from '../persistence/recognize.ts'
+import { readKey } from './keys.ts'
+import type { Outcome } from './outcome.ts'
+import { importTypes, type Write } from './types.ts'
+
+/** Creates or updates what one object means (IMP-1), by the operations that the API uses; throws what they throw. */
+export async function upsert(type: string, write: Write): Promise<Outcome> {
+  const importType = importTypes[type]
+  if (!importType) throw new Error(`no operations for ${type}`)
+  const { key, violations } = readKey(write.data, importType.natural ?? null)
+  assertValid(violations)
+  const scope = (await importType.scope?.(write)) ?? {}
+  const existing = key && (await findExisting(write.tx, importType, key, scope))
+  if (!existing) {
+    await importType.create(write, scope)
+    return { kind: 'created' }
+  }
+  const { updatedAt } = await importType.update(write, existing.id)
+  return { kind: updatedAt === existing.updatedAt ? 'unchanged' : 'updated' }
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Lifetime } from './lifetime.ts'
+
+/** What the server knows of a request before it is read. */
+export interface Incoming {
+  readonly id: string
+  /** Epoch milliseconds. */
+  readonly now: number
+  readonly path: string
+  /** The raw query string, without its `?`. */
+  readonly query: string
+  /** Absent where nobody ends requests. */
+  readonly lifetime?: Lifetime | undefined
+}
+
+/** The target in its parts. An absolute one names this server; bytes past ASCII never come so far, Node answers 400. */
+export function readIncoming(req: IncomingMessage, now: number): Incoming {
+  const target = (req.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '')
+  const mark = target.indexOf('?')
+  const given = req.headers['x-request-id']
+  return {
+    id: typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID(),
+    now,
+    path: (mark < 0 ? target : target.slice(0, mark)) || '/',
+    query: mark < 0 ? '' : target.slice(mark + 1),
+  }
+}

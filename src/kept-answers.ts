@@ -1,0 +1,118 @@
+/**
+ * Whole answers that are still true, as bytes. One is given again under the same key (all of the question that it depends on, with role and
+ * rights) from the instant at which it was made until something in it changes, and only while every release that it asked for still is
+ * what it was then, which the release store knows by the freshness of CAT-2. Failures and answers that read anything but releases are
+ * never kept.
+ */
+import type { AnswerValidity } from './answer-validity.ts'
+import type { ResolvedRelease } from './persistence/release-loaders.ts'
+import type { ReleaseStore } from './persistence/release-store.ts'
+
+/** Bytes of answers and their keys. */
+export const ANSWERS_KEPT_BYTES = 24 * 1024 * 1024
+/** Questions remembered: an answer is kept from the second time on, since most pages of a big store are asked for once in a long while. */
+const ASKED_LATELY = 10_000
+/** A longer key or answer is not worth its place. */
+const KEY_MAX = 16 * 1024
+const ANSWER_MAX = 1024 * 1024
+
+interface KeptAnswer {
+  readonly body: Buffer
+  /** Epoch milliseconds; `until` is exclusive. */
+  readonly from: number
+  readonly until: number
+  readonly releases: readonly ResolvedRelease[]
+}
+
+/** What of a request says how long its answer is valid. */
+interface Made {
+  readonly now: number
+  readonly validity: AnswerValidity
+  readonly loaders: { readonly releases: { readonly resolved: readonly ResolvedRelease[] } }
+}
+
+export class KeptAnswers {
+  /** Oldest use first: a Map keeps the order of insertion. */
+  private readonly kept = new Map<string, KeptAnswer>()
+  private bytes = 0
+  private readonly asked = new Asked(ASKED_LATELY)
+
+  constructor(
+    private readonly releases: ReleaseStore,
+    private readonly limit = ANSWERS_KEPT_BYTES,
+  ) {}
+
+  /** The answer that is true at `now`, epoch milliseconds; undefined when none is known to be. No statement. */
+  find(key: string, now: number): Buffer | undefined {
+    const answer = this.kept.get(key)
+    if (!answer || now < answer.from) return undefined
+    let known = now < answer.until
+    for (const { catalogId, releaseId, id } of answer.releases) {
+      const release = this.releases.known(catalogId, releaseId)
+      // Not confirmed at the moment: whoever asks the database will tell.
+      if (release === undefined) return undefined
+      known &&= id === (release?.id ?? null)
+    }
+    this.remove(key, answer)
+    if (!known) return undefined
+    this.put(key, answer)
+    return answer.body
+  }
+
+  /** Keeps the body of an answer that was given, when it may be given again and is not asked for the first time. */
+  keep(key: string, body: Buffer, { now, validity, loaders }: Made): void {
+    if (!validity.ofReleases || validity.until <= now || key.length > KEY_MAX || body.length > ANSWER_MAX) return
+    if (!this.asked.again(key)) return
+    const known = this.kept.get(key)
+    if (known) this.remove(key, known)
+    this.put(key, { body, from: now, until: validity.until, releases: loaders.releases.resolved })
+    for (const [oldest, answer] of this.kept) {
+      if (this.bytes <= this.limit) break
+      this.remove(oldest, answer)
+    }
+  }
+
+  private put(key: string, answer: KeptAnswer): void {
+    this.kept.set(key, answer)
+    this.bytes += weight(key, answer)
+  }
+
+  private remove(key: string, answer: KeptAnswer): void {
+    if (this.kept.delete(key)) this.bytes -= weight(key, answer)
+  }
+}
+
+/**
+ * Which questions were asked lately, told by a hash: of up to twice `size` the older half is forgotten at a time. Two questions of one hash
+ * only make an answer kept a little early.
+ */
+class Asked {
+  private young = new Set<number>()
+  private old = new Set<number>()
+
+  constructor(private readonly size: number) {}
+
+  /** Whether it was asked before; from now on it was. */
+  again(key: string): boolean {
+    const hash = hashOf(key)
+    if (this.young.has(hash)) return true
+    if (this.young.size >= this.size) {
+      this.old = this.young
+      this.young = new Set()
+    }
+    this.young.add(hash)
+    return this.old.has(hash)
+  }
+}
+
+/** FNV-1a. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash
+}
+
+/** A key's characters may take two bytes each; the rest is what an entry costs about. */
+function weight(key: string, { body }: KeptAnswer): number {
+  return key.length * 2 + body.length + 500
+}

@@ -1,0 +1,96 @@
+/** The program: configuration, database, server, and a stop that loses nothing. */
+import { type App, createApp } from './app.ts'
+import { createIssueToken } from './auth/issue.ts'
+import { createAuthenticate } from './auth/verify.ts'
+import { type Config, loadConfig } from './config.ts'
+import type { Services } from './context.ts'
+import { explain } from './explain.ts'
+import { createGraphqlServer } from './graphql/server.ts'
+import { addressOf, greeting } from './greeting.ts'
+import { loadDemo } from './import/demo.ts'
+import { createLogger, type Logger } from './log.ts'
+import { tidyReleases } from './operations/release.ts'
+import { warmUp } from './operations/warm-up.ts'
+import { ChangeFeed } from './persistence/change-feed.ts'
+import { type Database, openDatabase } from './persistence/database.ts'
+import { migrate } from './persistence/migrate.ts'
+import { ReleaseStore } from './persistence/release-store.ts'
+
+/** A stop ends within ten seconds: requests get the most of it, the database the rest. */
+const FINISH_REQUESTS_MS = 7_000
+const STOP_MS = 9_500
+
+/** What a stop has to close, as far as the start has come. */
+interface Begun {
+  readonly log: Logger
+  database: Promise<Database> | null
+  app: App | null
+  stopping: boolean
+}
+
+async function start(config: Config): Promise<void> {
+  const log = createLogger(config.logLevel)
+  const begun: Begun = { log, database: null, app: null, stopping: false }
+  // Before anything is opened that a stop must close.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(begun, signal))
+  begun.database = openDatabase(config, log)
+  const database = await begun.database
+  try {
+    await migrate(database.pool)
+    await listen(config, database, begun)
+  } catch (error) {
+    // A stop meanwhile has closed what this needed.
+    if (begun.stopping) return
+    await database.close()
+    throw error
+  }
+}
+
+async function listen(config: Config, database: Database, begun: Begun): Promise<void> {
+  const { log } = begun
+  const releases = new ReleaseStore(database)
+  const changes = new ChangeFeed({ database, releases, log, clock: Date.now })
+  const services: Services = { config, database, releases, changes, log }
+  if (await loadDemo(services)) log.info('loaded the demo store')
+  const issue = config.auth.kind === 'secret' ? createIssueToken(config.auth) : null
+  const authenticate = createAuthenticate(config.auth)
+  await warmUp(services, Date.now())
+  if (begun.stopping) return
+  const app = createApp({ services, clock: Date.now, authenticate, issue, createGraphql: createGraphqlServer })
+  begun.app = app
+  await new Promise<void>((resolve, reject) => {
+    app.server.once('error', reject)
+    app.server.listen(config.port, config.host, resolve)
+  })
+  changes.keepTrimmed()
+  // What a kill left of a publish; nobody has to wait for it.
+  tidyReleases(database, Date.now()).catch((error: unknown) => log.warn({ err: error }, 'could not tidy up releases'))
+  const address = addressOf(app.server.address(), config.host)
+  log.info({ address, database: database.kind }, 'listening')
+  if (!config.production) console.log(await greeting(address, issue, Date.now()))
+}
+
+async function stop(begun: Begun, signal: NodeJS.Signals): Promise<void> {
+  // A terminal and npm may both pass on the same signal.
+  if (begun.stopping) return
+  begun.stopping = true
+  const { log } = begun
+  log.info({ signal }, 'stopping')
+  setTimeout(() => process.exit(1), STOP_MS).unref()
+  try {
+    await begun.app?.stop(FINISH_REQUESTS_MS)
+    await (await begun.database)?.close()
+    log.info('stopped')
+    process.exit(0)
+  } catch (error) {
+    log.error({ err: error }, 'could not stop in order')
+    process.exit(1)
+  }
+}
+
+try {
+  await start(loadConfig(process.env))
+} catch (error) {
+  console.error(explain(error))
+  process.exit(1)
+}

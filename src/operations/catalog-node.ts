@@ -1,0 +1,132 @@
+/** Use cases of nodes (CAT-3, CAT-5). Whoever changes the shape of a tree holds its root's lock, so that no two moves make a cycle. */
+import {
+  applyTreePatch,
+  type CatalogNode,
+  type NewRecord,
+  type NodePatch,
+  type NodePlace,
+  newNode,
+  readNode,
+  readNodeUpdate,
+} from '../domain/catalog-node.ts'
+import { assertValid, notFound } from '../domain/errors.ts'
+import { isUuid } from '../domain/formats.ts'
+import { type Reference, resolveReferences } from '../domain/record.ts'
+import { childrenOf, findReferencedNodes, lockNode, lockTrees, nodeToRow, rehome, standsBelow } from '../persistence/catalog-node.ts'
+import { newId } from '../persistence/id.ts'
+import { attachProductIds, replaceProductIds } from '../persistence/node-product.ts'
+import type { Transaction } from '../persistence/transaction.ts'
+import { assertFree } from './in-use.ts'
+import { command, query } from './operation.ts'
+import { resolveIds } from './references.ts'
+
+const PARENT_PATH = ['relationships', 'parent', 'data']
+const PRODUCTS_PATH = ['relationships', 'products', 'data']
+const CURATED_PATH = ['attributes', 'curated_products']
+
+/** One node (no hierarchy) by its raw id, null when there is none. */
+export const catalogNode = query({
+  name: 'catalogNode',
+  right: 'admin',
+  run: async (ctx, { id }: { id: string }): Promise<CatalogNode | null> => {
+    const found = isUuid(id) ? await ctx.loaders.catalogNodeById.load(id) : null
+    return found?.parentId == null ? null : found
+  },
+})
+
+/** A new node of `data`, with `data.id` when that is given. Of simultaneous siblings with one name or slug the database lets one in. */
+export const createNode = command<{ data: unknown }, NewRecord<NodePatch>, undefined, CatalogNode>({
+  name: 'createNode',
+  right: 'admin',
+  read: ({ data }) => readNode(data),
+  run: async (tx, { id = newId(), patch }, _, ctx) => {
+    const parentId = await resolveParentId(tx, patch.parent)
+    const parent = (await lockTrees(tx, [parentId], 'SHARE')).get(parentId)
+    if (!parent) throw noSuchParent()
+    const curated = await resolveIds(tx, 'product', patch.curatedProducts, CURATED_PATH)
+    const productIds = await resolveIds(tx, 'product', patch.products, PRODUCTS_PATH)
+    const created = newNode(patch, { parentId, hierarchyId: parent.hierarchyId }, id, ctx.now, distinct(curated))
+    await tx.catalogNode.create({ data: nodeToRow(created) })
+    if (productIds) await attachProductIds(tx, id, productIds, ctx.now)
+    return created
+  },
+})
+
+/**
+ * Changes what is given, and nothing when it equals what is stored. A parent that is given moves the node with all below it, into another
+ * hierarchy too; CYCLE when it stands below the node itself.
+ */
+export const updateNode = command<{ nodeId: string; data: unknown }, NodePatch, CatalogNode, CatalogNode>({
+  name: 'updateNode',
+  right: 'admin',
+  read: ({ nodeId, data }) => readNodeUpdate(data, nodeId),
+  load: (tx, { nodeId, data }) => lockForUpdate(tx, nodeId, readNodeUpdate(data, nodeId).value?.parent),
+  run: async (tx, patch, stored, ctx) => {
+    const place = await placeUnder(tx, stored, patch.parent)
+    const curated = await resolveIds(tx, 'product', patch.curatedProducts, CURATED_PATH)
+    const productIds = await resolveIds(tx, 'product', patch.products, PRODUCTS_PATH)
+    const links = { place, curatedProductIds: curated && distinct(curated) }
+    const attachmentsChange = productIds !== undefined && (await replaceProductIds(tx, stored.id, productIds, ctx.now)) > 0
+    const updated = applyTreePatch(stored, patch, { ...links, attachmentsChange }, ctx.now)
+    if (updated !== stored) await tx.catalogNode.update({ where: { id: updated.id }, data: nodeToRow(updated) })
+    if (updated.hierarchyId !== stored.hierarchyId) await rehome(tx, updated)
+    return updated
+  },
+})
+
+/** Deletes a node without children; IN_USE otherwise. Its attachments go with it; releases keep their copy (CAT-2). */
+export const deleteNode = command<{ nodeId: string }, true, CatalogNode, CatalogNode>({
+  name: 'deleteNode',
+  right: 'admin',
+  read: () => ({ value: true, violations: [] }),
+  load: async (tx, { nodeId }) => asNode((isUuid(nodeId) && (await lockTrees(tx, [nodeId], 'UPDATE')).get(nodeId.toLowerCase())) || null),
+  run: async (tx, _, stored) => {
+    assertFree([{ noun: 'child node', ...(await childrenOf(tx, stored.id)) }])
+    await tx.catalogNode.delete({ where: { id: stored.id } })
+    return stored
+  },
+})
+
+/** The node, or not found; a hierarchy is none. */
+export function asNode(found: CatalogNode | null): CatalogNode {
+  if (found?.parentId == null) throw notFound(['id'], 'No such node')
+  return found
+}
+
+/** A move takes the locks of both trees before the node's own, since its subtree may be in either. */
+async function lockForUpdate(tx: Transaction, nodeId: string, parent: Reference | undefined): Promise<CatalogNode> {
+  if (!isUuid(nodeId)) throw notFound(['id'], 'No such node')
+  if (parent) {
+    const meant = await findReferencedNodes(tx, parent)
+    await lockTrees(tx, [nodeId, ...meant.map(({ id }) => id)], 'UPDATE')
+  }
+  return asNode(await lockNode(tx, nodeId))
+}
+
+async function placeUnder(tx: Transaction, node: CatalogNode, parent: Reference | undefined): Promise<NodePlace> {
+  if (!parent) return { parentId: node.parentId, hierarchyId: node.hierarchyId }
+  const parentId = await resolveParentId(tx, parent)
+  const found = await tx.catalogNode.findUnique({ where: { id: parentId }, select: { hierarchyId: true } })
+  if (!found) throw noSuchParent()
+  if (await standsBelow(tx, parentId, node.id)) {
+    assertValid([{ code: 'CYCLE', path: PARENT_PATH, message: 'must not be the node itself or stand below it' }])
+  }
+  return { parentId, hierarchyId: found.hierarchyId }
+}
+
+/** The id of the hierarchy or node that a reference means; throws `validation` when it means none, or several. */
+export async function resolveParentId(tx: Transaction, parent: Reference | undefined): Promise<string> {
+  const references = parent ? [parent] : []
+  const found = parent ? await findReferencedNodes(tx, parent) : []
+  const { ids, violations } = resolveReferences(references, found, PARENT_PATH, 'hierarchy or node')
+  assertValid(violations.map((violation) => ({ ...violation, path: PARENT_PATH })))
+  return ids?.[0] ?? ''
+}
+
+function noSuchParent() {
+  return notFound(PARENT_PATH, 'No such hierarchy or node')
+}
+
+function distinct(ids: readonly string[] | undefined): string[] {
+  return [...new Set(ids)]
+}

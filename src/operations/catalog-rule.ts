@@ -1,0 +1,74 @@
+/** Use cases of catalog rules (CAT-6). */
+import type { NewRecord } from '../domain/catalog-node.ts'
+import {
+  applyCatalogRulePatch,
+  type CatalogRule,
+  type CatalogRulePatch,
+  newCatalogRule,
+  readCatalogRule,
+  readCatalogRuleUpdate,
+} from '../domain/catalog-rule.ts'
+import { notFound } from '../domain/errors.ts'
+import { isUuid } from '../domain/formats.ts'
+import { ruleFromRow, ruleList, ruleToRow } from '../persistence/catalog-rule.ts'
+import { newId } from '../persistence/id.ts'
+import { lockRow, type Transaction } from '../persistence/transaction.ts'
+import { command, query } from './operation.ts'
+import { recordReads } from './record-list.ts'
+import { resolveId } from './references.ts'
+
+const CATALOG_PATH = ['attributes', 'catalog_id']
+
+/** One rule by its raw id, null when there is none. */
+export const catalogRule = query({
+  name: 'catalogRule',
+  right: 'admin',
+  run: async (ctx, { id }: { id: string }): Promise<CatalogRule | null> => (isUuid(id) ? ctx.loaders.catalogRuleById.load(id) : null),
+})
+
+/** All rules, in pages. */
+export const catalogRules = recordReads('catalogRules', 'admin', ruleList)
+
+/** A new rule of `data`, with `data.id` when that is given. */
+export const createCatalogRule = command<{ data: unknown }, NewRecord<CatalogRulePatch>, undefined, CatalogRule>({
+  name: 'createCatalogRule',
+  right: 'admin',
+  read: ({ data }) => readCatalogRule(data),
+  run: async (tx, { id = newId(), patch }, _, ctx) => {
+    const catalogId = (await resolveId(tx, 'catalog', patch.catalog, CATALOG_PATH)) ?? ''
+    const created = newCatalogRule(patch, catalogId, id, ctx.now)
+    await tx.catalogRule.create({ data: ruleToRow(created) })
+    return created
+  },
+})
+
+/** Changes what is given, and nothing when it equals what is stored. */
+export const updateCatalogRule = command<{ ruleId: string; data: unknown }, CatalogRulePatch, CatalogRule, CatalogRule>({
+  name: 'updateCatalogRule',
+  right: 'admin',
+  read: ({ ruleId, data }) => readCatalogRuleUpdate(data, ruleId),
+  load: (tx, { ruleId }) => lockRule(tx, ruleId),
+  run: async (tx, patch, stored, ctx) => {
+    const updated = applyCatalogRulePatch(stored, patch, await resolveId(tx, 'catalog', patch.catalog, CATALOG_PATH), ctx.now)
+    if (updated !== stored) await tx.catalogRule.update({ where: { id: updated.id }, data: ruleToRow(updated) })
+    return updated
+  },
+})
+
+/** Deletes a rule; nothing refers to one. */
+export const deleteCatalogRule = command<{ ruleId: string }, true, CatalogRule, CatalogRule>({
+  name: 'deleteCatalogRule',
+  right: 'admin',
+  read: () => ({ value: true, violations: [] }),
+  load: (tx, { ruleId }) => lockRule(tx, ruleId),
+  run: async (tx, _, stored) => {
+    await tx.catalogRule.delete({ where: { id: stored.id } })
+    return stored
+  },
+})
+
+async function lockRule(tx: Transaction, id: string): Promise<CatalogRule> {
+  const row = isUuid(id) && (await lockRow(tx, 'catalog_rule', id)) && (await tx.catalogRule.findUnique({ where: { id } }))
+  if (!row) throw notFound(['id'], 'No such catalog rule')
+  return ruleFromRow(row)
+}

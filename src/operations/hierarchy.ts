@@ -1,0 +1,75 @@
+/** Use cases of hierarchies (CAT-3): each is the root of a tree of nodes, and its id is the root's. */
+import { applyTreePatch, type CatalogNode, type NewRecord, newNode, type TreePatch } from '../domain/catalog-node.ts'
+import { notFound } from '../domain/errors.ts'
+import { isUuid } from '../domain/formats.ts'
+import { readHierarchy, readHierarchyUpdate } from '../domain/hierarchy.ts'
+import { catalogsOfHierarchy } from '../persistence/catalog.ts'
+import { childrenOf, hierarchyList, lockNode, lockTrees, nodeToRow } from '../persistence/catalog-node.ts'
+import { newId } from '../persistence/id.ts'
+import type { Transaction } from '../persistence/transaction.ts'
+import { assertFree } from './in-use.ts'
+import { command, query } from './operation.ts'
+import { recordReads } from './record-list.ts'
+
+/** One hierarchy by its raw id, null when there is none. */
+export const hierarchy = query({
+  name: 'hierarchy',
+  right: 'admin',
+  run: async (ctx, { id }: { id: string }): Promise<CatalogNode | null> => {
+    const found = isUuid(id) ? await ctx.loaders.catalogNodeById.load(id) : null
+    return found?.parentId === null ? found : null
+  },
+})
+
+/** All hierarchies, in pages. */
+export const hierarchies = recordReads('hierarchies', 'admin', hierarchyList)
+
+/** A new hierarchy of `data`, with `data.id` when that is given. */
+export const createHierarchy = command<{ data: unknown }, NewRecord<TreePatch>, undefined, CatalogNode>({
+  name: 'createHierarchy',
+  right: 'admin',
+  read: ({ data }) => readHierarchy(data),
+  run: async (tx, { id = newId(), patch }, _, ctx) => {
+    const created = newNode(patch, { parentId: null, hierarchyId: id }, id, ctx.now)
+    await tx.catalogNode.create({ data: nodeToRow(created) })
+    return created
+  },
+})
+
+/** Changes the attributes given, and nothing when they equal what is stored. */
+export const updateHierarchy = command<{ hierarchyId: string; data: unknown }, TreePatch, CatalogNode, CatalogNode>({
+  name: 'updateHierarchy',
+  right: 'admin',
+  read: ({ hierarchyId, data }) => readHierarchyUpdate(data, hierarchyId),
+  load: async (tx, { hierarchyId }) => asHierarchy(isUuid(hierarchyId) ? await lockNode(tx, hierarchyId) : null),
+  run: async (tx, patch, stored, ctx) => {
+    const updated = applyTreePatch(stored, patch, {}, ctx.now)
+    if (updated !== stored) await tx.catalogNode.update({ where: { id: updated.id }, data: nodeToRow(updated) })
+    return updated
+  },
+})
+
+/** Deletes a hierarchy without nodes that no catalog lists; IN_USE otherwise. Releases keep their copy (CAT-2). */
+export const deleteHierarchy = command<{ hierarchyId: string }, true, CatalogNode, CatalogNode>({
+  name: 'deleteHierarchy',
+  right: 'admin',
+  read: () => ({ value: true, violations: [] }),
+  load: (tx, { hierarchyId }) => lockHierarchyWhole(tx, hierarchyId),
+  run: async (tx, _, stored) => {
+    assertFree([
+      { noun: 'node', ...(await childrenOf(tx, stored.id)) },
+      { noun: 'catalog', ...(await catalogsOfHierarchy(tx, stored.id)) },
+    ])
+    await tx.catalogNode.delete({ where: { id: stored.id } })
+    return stored
+  },
+})
+
+async function lockHierarchyWhole(tx: Transaction, id: string): Promise<CatalogNode> {
+  return asHierarchy((isUuid(id) && (await lockTrees(tx, [id], 'UPDATE')).get(id.toLowerCase())) || null)
+}
+
+function asHierarchy(found: CatalogNode | null): CatalogNode {
+  if (found?.parentId !== null) throw notFound(['id'], 'No such hierarchy')
+  return found
+}

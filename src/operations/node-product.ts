@@ -1,0 +1,70 @@
+/** Use cases around the products of a node: attach, detach, curate (CAT-3, CAT-5). Each takes `data`: a list of ids or references. */
+import { applyTreePatch, type CatalogNode, readProductList } from '../domain/catalog-node.ts'
+import { notFound } from '../domain/errors.ts'
+import { isUuid } from '../domain/formats.ts'
+import { NODE_CURATED_MAX } from '../domain/limits.ts'
+import type { Reference } from '../domain/record.ts'
+import { lockNode, nodeToRow } from '../persistence/catalog-node.ts'
+import { attachProductIds, detachProductIds } from '../persistence/node-product.ts'
+import type { Transaction } from '../persistence/transaction.ts'
+import { asNode } from './catalog-node.ts'
+import { command } from './operation.ts'
+import { resolveIds } from './references.ts'
+
+interface ProductsOfNode {
+  readonly nodeId: string
+  readonly data: unknown
+}
+
+const noPatch = {
+  name: undefined,
+  slug: undefined,
+  description: undefined,
+  externalRef: undefined,
+  locales: undefined,
+  label: undefined,
+  sortOrder: undefined,
+}
+
+/** What the three have in common: the node locked, the products found, and the node's `updatedAt` raised when anything changed. */
+function ofNode(
+  name: string,
+  max: number | undefined,
+  change: (
+    tx: Transaction,
+    node: CatalogNode,
+    productIds: string[],
+    now: number,
+  ) => Promise<{ attachmentsChange?: boolean; curatedProductIds?: readonly string[] }>,
+) {
+  return command<ProductsOfNode, Reference[], CatalogNode, CatalogNode>({
+    name,
+    right: 'admin',
+    read: ({ data }) => readProductList(data, max),
+    load: async (tx, { nodeId }) => {
+      if (!isUuid(nodeId)) throw notFound(['id'], 'No such node')
+      return asNode(await lockNode(tx, nodeId))
+    },
+    run: async (tx, references, stored, ctx) => {
+      const productIds = (await resolveIds(tx, 'product', references, ['product_ids'])) ?? []
+      const updated = applyTreePatch(stored, noPatch, await change(tx, stored, productIds, ctx.now), ctx.now)
+      if (updated !== stored) await tx.catalogNode.update({ where: { id: updated.id }, data: nodeToRow(updated) })
+      return updated
+    },
+  })
+}
+
+/** Attaches products beside those that are attached; ones that are already keep their place. */
+export const attachProducts = ofNode('attachProducts', undefined, async (tx, { id }, productIds, now) => ({
+  attachmentsChange: (await attachProductIds(tx, id, productIds, now)) > 0,
+}))
+
+/** Detaches products; ones that are not attached are passed over. */
+export const detachProducts = ofNode('detachProducts', undefined, async (tx, { id }, productIds) => ({
+  attachmentsChange: (await detachProductIds(tx, id, productIds)) > 0,
+}))
+
+/** Sets the products that come first where the node is listed, in their order; an empty list ends curation. */
+export const curateProducts = ofNode('curateProducts', NODE_CURATED_MAX, async (_tx, _node, productIds) => ({
+  curatedProductIds: [...new Set(productIds)],
+}))

@@ -1,0 +1,100 @@
+/**
+ * The one wrapper of every use case (design law 5): rights, then the idempotency key, then what the ids name (404), then the input's
+ * rules (422), then `ifUpdatedAt`, then the work; all writes in one transaction. Both edges, the import and the tests call what comes
+ * out of here, so none of it is ever repeated.
+ */
+import type { Context, Viewer } from '../context.ts'
+import { assertValid, conflict, DomainError, type Violation } from '../domain/errors.ts'
+import { translateFailure } from '../persistence/failures.ts'
+import { answerOnce } from '../persistence/idempotency.ts'
+import { alone, attempted, inTransaction, type Run, type Transaction } from '../persistence/transaction.ts'
+
+/** Who may call an operation (AUTH-2). What a viewer may see of single records is decided where they are read. */
+export type Right = 'admin' | 'anyone'
+
+/** What a client may send along with the input of a write (GQL-4). */
+export interface CommandOptions {
+  /** 1 to 255 characters; scoped to the token's subject and the operation. */
+  readonly idempotencyKey?: string | null | undefined
+  /** Epoch milliseconds of the `updatedAt` that the client last saw. */
+  readonly ifUpdatedAt?: number | null | undefined
+}
+
+interface Updated {
+  readonly updatedAt: number
+}
+
+export interface CommandDefinition<Input, Value, Target, Result> {
+  /** Unique; part of the scope of idempotency keys. */
+  readonly name: string
+  readonly right: Right | ((viewer: Viewer) => boolean)
+  /** Pure: the typed value and every violation of the input. */
+  readonly read: (input: Input, ctx: Context) => { value: Value | undefined; violations: readonly Violation[] }
+  /**
+   * Loads what the input's ids name and locks what siblings' rules need locked; throws notFound. What it answers is handed to `run`;
+   * when it has `updatedAt`, that is what `ifUpdatedAt` speaks of.
+   */
+  readonly load?: (tx: Transaction, input: Input, ctx: Context) => Promise<Target>
+  readonly run: (tx: Transaction, value: Value, target: Target, ctx: Context) => Promise<Result>
+  /**
+   * The same for a write of one statement that finds out itself whether what the ids name is there. Valid input without an idempotency
+   * key or an open transaction takes this way, which needs no transaction.
+   */
+  readonly alone?: (run: Run, value: Value, input: Input, ctx: Context) => Promise<Result>
+}
+
+export type Command<Input, Result> = (ctx: Context, input: Input, options?: CommandOptions, tx?: Transaction) => Promise<Result>
+
+/**
+ * A write. With `tx` it joins a transaction that is already open (imports, bulk calls).
+ * Answers and stored answers of idempotency keys are plain JSON values, so instants in results are epoch milliseconds.
+ */
+export function command<Input, Value, Target, Result>(definition: CommandDefinition<Input, Value, Target, Result>): Command<Input, Result> {
+  const { name, right, read, load, run, alone: runAlone } = definition
+  return async (ctx, input, options = {}, outer) => {
+    assertRight(right, ctx.viewer)
+    const { value, violations } = read(input, ctx)
+    const work = async (tx: Transaction): Promise<Result> => {
+      const target = load ? await load(tx, input, ctx) : (undefined as Target)
+      assertValid(violations)
+      assertUnmoved(target, options.ifUpdatedAt)
+      return run(tx, value as Value, target, ctx)
+    }
+    const key = options.idempotencyKey
+    if (runAlone && key == null && !outer && violations.length === 0)
+      return attempted(() => runAlone(alone(ctx.database), value as Value, input, ctx))
+    const whole =
+      key == null
+        ? work
+        : (tx: Transaction) => answerOnce(tx, { subject: ctx.viewer.subject, operation: name, key, input, now: ctx.now }, () => work(tx))
+    return outer ? whole(outer) : inTransaction(ctx.database, whole)
+  }
+}
+
+/** A read: rights, then `run`. A database that is away is `Unavailable`, as in a write. */
+export function query<Input, Result>(definition: {
+  readonly name: string
+  readonly right: Right | ((viewer: Viewer) => boolean)
+  readonly run: (ctx: Context, input: Input) => Promise<Result>
+}): (ctx: Context, input: Input) => Promise<Result> {
+  return async (ctx, input) => {
+    assertRight(definition.right, ctx.viewer)
+    try {
+      return await definition.run(ctx, input)
+    } catch (error) {
+      throw translateFailure(error)
+    }
+  }
+}
+
+/** Throws forbidden when the viewer may not. */
+export function assertRight(right: Right | ((viewer: Viewer) => boolean), viewer: Viewer): void {
+  const allowed = typeof right === 'function' ? right(viewer) : right === 'anyone' || viewer.role === 'admin'
+  if (!allowed) throw new DomainError('forbidden')
+}
+
+function assertUnmoved(target: unknown, ifUpdatedAt: number | null | undefined): void {
+  if (ifUpdatedAt == null) return
+  const current = target as Updated
+  if (current.updatedAt !== ifUpdatedAt) throw conflict('STALE', ['ifUpdatedAt'], 'the record has changed since', current)
+}

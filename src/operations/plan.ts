@@ -1,0 +1,73 @@
+/** Use cases of plans (IMP-2 subscription_plan). */
+import { assertValid, notFound } from '../domain/errors.ts'
+import {
+  applyPlanPatch,
+  type NewPlan,
+  newPlan,
+  type Plan,
+  type PlanPatch,
+  readPlan,
+  readPlanUpdate,
+  spanViolations,
+} from '../domain/plan.ts'
+import { newId } from '../persistence/id.ts'
+import { someOfferings } from '../persistence/offering.ts'
+import { planFromRow, planList, planToRow } from '../persistence/plan.ts'
+import { lockRow, type Transaction } from '../persistence/transaction.ts'
+import { assertFree } from './in-use.ts'
+import { command, query } from './operation.ts'
+import { recordReads } from './record-list.ts'
+
+/** One plan by its raw id, null when there is none. */
+export const plan = query({
+  name: 'plan',
+  right: 'anyone',
+  run: (ctx, { id }: { id: string }) => ctx.loaders.planById.load(id),
+})
+
+export const plans = recordReads('plans', 'anyone', planList)
+
+/** A new plan of `data`, with `data.id` when that is given. */
+export const createPlan = command<{ data: unknown }, NewPlan, undefined, Plan>({
+  name: 'createPlan',
+  right: 'admin',
+  read: ({ data }) => readPlan(data),
+  run: async (tx, { id, patch }, _, ctx) => {
+    const created = newPlan(patch, id ?? newId(ctx.now), ctx.now)
+    await tx.plan.create({ data: planToRow(created) })
+    return created
+  },
+})
+
+/** Changes the attributes given, and nothing when they equal what is stored. Subscriptions keep their copies (SUB-2). */
+export const updatePlan = command<{ planId: string; data: unknown }, PlanPatch, Plan, Plan>({
+  name: 'updatePlan',
+  right: 'admin',
+  read: ({ planId, data }) => readPlanUpdate(data, planId),
+  load: (tx, { planId }) => lockPlan(tx, planId),
+  run: async (tx, patch, stored, ctx) => {
+    const updated = applyPlanPatch(stored, patch, ctx.now)
+    assertValid(spanViolations(updated))
+    if (updated !== stored) await tx.plan.update({ where: { id: updated.id }, data: planToRow(updated) })
+    return updated
+  },
+})
+
+/** Deletes a plan that no offering has (IN_USE otherwise). Subscriptions keep their copies (SUB-2). */
+export const deletePlan = command<{ planId: string }, undefined, Plan, Plan>({
+  name: 'deletePlan',
+  right: 'admin',
+  read: () => ({ value: undefined, violations: [] }),
+  load: (tx, { planId }) => lockPlan(tx, planId),
+  run: async (tx, _, stored) => {
+    assertFree([{ noun: 'offering', ...(await someOfferings(tx, { plans: { some: { planId: stored.id } } })) }])
+    await tx.plan.delete({ where: { id: stored.id } })
+    return stored
+  },
+})
+
+async function lockPlan(tx: Transaction, id: string): Promise<Plan> {
+  const row = (await lockRow(tx, 'plan', id)) && (await tx.plan.findUnique({ where: { id } }))
+  if (!row) throw notFound(['id'], 'No such plan')
+  return planFromRow(row)
+}

@@ -1,0 +1,69 @@
+/** Use cases of price books (PB-1). Their names and external_refs are unique: NAME_TAKEN, EXTERNAL_REF_TAKEN. */
+import { notFound } from '../domain/errors.ts'
+import { isUuid } from '../domain/formats.ts'
+import { applyPriceBookPatch, newPriceBook, type PriceBook, type PriceBookPatch, readPriceBook } from '../domain/price-book.ts'
+import { catalogsOfPriceBook } from '../persistence/catalog.ts'
+import { newId } from '../persistence/id.ts'
+import { fromRow, priceBookList, toRow } from '../persistence/price-book.ts'
+import { lockRow, type Transaction } from '../persistence/transaction.ts'
+import { assertFree } from './in-use.ts'
+import { command, query } from './operation.ts'
+import { recordReads } from './record-list.ts'
+
+interface Read {
+  readonly id: string | undefined
+  readonly patch: PriceBookPatch
+}
+
+/** One book by its raw id, null when there is none. */
+export const priceBook = query({
+  name: 'priceBook',
+  right: 'admin',
+  run: async (ctx, { id }: { id: string }) => (isUuid(id) ? ctx.loaders.priceBookById.load(id) : null),
+})
+
+export const priceBooks = recordReads('priceBooks', 'admin', priceBookList)
+
+/** A new book, with `data.id` when that is given. */
+export const createPriceBook = command<{ data: unknown }, Read, undefined, PriceBook>({
+  name: 'createPriceBook',
+  right: 'admin',
+  read: ({ data }) => readPriceBook(data, { create: true }),
+  run: async (tx, { id, patch }, _, ctx) => {
+    const book = newPriceBook(id ?? newId(ctx.now), patch, ctx.now)
+    await tx.priceBook.create({ data: toRow(book) })
+    return book
+  },
+})
+
+/** Changes the attributes given, and nothing when they equal what is stored. */
+export const updatePriceBook = command<{ id: string; data: unknown }, Read, PriceBook, PriceBook>({
+  name: 'updatePriceBook',
+  right: 'admin',
+  read: ({ id, data }) => readPriceBook(data, { create: false, expectedId: id }),
+  load: (tx, { id }) => lockPriceBook(tx, id),
+  run: async (tx, { patch }, stored, ctx) => {
+    const book = applyPriceBookPatch(stored, patch, ctx.now)
+    if (book !== stored) await tx.priceBook.update({ where: { id: book.id }, data: toRow(book) })
+    return book
+  },
+})
+
+/** Deletes a book that no catalog uses (IN_USE otherwise), with its prices and modifiers. Releases keep what they froze (CAT-2). */
+export const deletePriceBook = command<{ id: string }, undefined, PriceBook, PriceBook>({
+  name: 'deletePriceBook',
+  right: 'admin',
+  read: () => ({ value: undefined, violations: [] }),
+  load: (tx, { id }) => lockPriceBook(tx, id),
+  run: async (tx, _, stored) => {
+    assertFree([{ noun: 'catalog', ...(await catalogsOfPriceBook(tx, stored.id)) }])
+    await tx.priceBook.delete({ where: { id: stored.id } })
+    return stored
+  },
+})
+
+async function lockPriceBook(tx: Transaction, id: string): Promise<PriceBook> {
+  const row = isUuid(id) && (await lockRow(tx, 'price_book', id)) && (await tx.priceBook.findUnique({ where: { id } }))
+  if (!row) throw notFound(['id'], 'No such price book')
+  return fromRow(row)
+}

@@ -1,0 +1,135 @@
+/** Use cases of product prices (contract 4.2, 4.3). */
+import type { Context } from '../context.ts'
+import { type DomainError, notFound, type Path } from '../domain/errors.ts'
+import type { FilterClause, FilterRules } from '../domain/filter.ts'
+import { isUuid } from '../domain/formats.ts'
+import type { PriceBook } from '../domain/price-book.ts'
+import {
+  applyProductPricePatch,
+  newProductPrice,
+  type ProductPrice,
+  type ProductPricePatch,
+  readProductPrice,
+} from '../domain/product-price.ts'
+import { newId } from '../persistence/id.ts'
+import { holdPriceBook } from '../persistence/price-book.ts'
+import { pricePages, pricesByIdsIn, priceTotals } from '../persistence/product-price.ts'
+import { insertProductPrice, updateProductPrices } from '../persistence/product-price-write.ts'
+import { lockRow, type Run, type Transaction, within } from '../persistence/transaction.ts'
+import { command, query } from './operation.ts'
+
+/** What a list of prices can be filtered by (contract 4.3). */
+export const priceFilters: FilterRules = { eq: ['external_ref', 'sku'], in: ['sku'] }
+
+/** One price by its raw id, inside `priceBookId` when that is given; null when there is none. */
+export const productPrice = query({
+  name: 'productPrice',
+  right: 'admin',
+  run: async (ctx, { id, priceBookId }: { id: string; priceBookId?: string }): Promise<ProductPrice | null> => {
+    const price = isUuid(id) ? await ctx.loaders.productPriceById.load(id.toLowerCase()) : null
+    return price && (priceBookId === undefined || priceBookId.toLowerCase() === price.priceBookId) ? price : null
+  },
+})
+
+/** The book of a stored price. */
+export const bookOfPrice = query({
+  name: 'bookOfPrice',
+  right: 'admin',
+  run: async (ctx, { priceBookId }: ProductPrice): Promise<PriceBook> => {
+    const book = await ctx.loaders.priceBookById.load(priceBookId)
+    // Only when the book was deleted with its prices while they were being read.
+    if (!book) throw noSuchBook()
+    return book
+  },
+})
+
+export interface PriceList {
+  readonly book: PriceBook
+  readonly prices: readonly ProductPrice[]
+  /** How many match, on all pages. */
+  readonly total: number
+}
+
+/** Contract 4.3: a page of a book's prices in the order of created_at, then id (HTTP-9). Three statements: book, page, total. */
+export const listProductPrices = query({
+  name: 'listProductPrices',
+  right: 'admin',
+  run: async (
+    ctx,
+    { priceBookId, ...window }: { priceBookId: string; clauses: readonly FilterClause[]; limit: number; offset: number },
+  ): Promise<PriceList> => {
+    if (!isUuid(priceBookId)) throw noSuchBook()
+    const [book, prices, totals] = await Promise.all([
+      ctx.loaders.priceBookById.load(priceBookId),
+      pricePages(ctx.database, [priceBookId], window),
+      priceTotals(ctx.database, [priceBookId], window.clauses),
+    ])
+    if (!book) throw noSuchBook()
+    return { book, prices, total: totals.get(book.id) ?? 0 }
+  },
+})
+
+/**
+ * Contract 4.2: a new price with its sales. A SKU that the book has already is the conflict PRICE_EXISTS and leaves what is stored
+ * untouched; of simultaneous calls for one SKU the database lets one through (PB-2).
+ */
+export const addProductPrice = command<{ priceBookId: string; data: unknown }, ProductPricePatch, PriceBook, ProductPrice>({
+  name: 'addProductPrice',
+  right: 'admin',
+  read: ({ data }) => readProductPrice(data, { create: true }),
+  load: async (tx, { priceBookId }) => {
+    const book = isUuid(priceBookId) ? await holdPriceBook(tx, priceBookId) : null
+    if (!book) throw noSuchBook()
+    return book
+  },
+  run: (tx, patch, book, ctx) => addTo(book.id, patch, within(tx), ctx),
+  alone: (run, patch, { priceBookId }, ctx) => {
+    if (!isUuid(priceBookId)) throw noSuchBook()
+    return addTo(priceBookId.toLowerCase(), patch, run, ctx)
+  },
+})
+
+/** The book is handed to the request's loader, since answers tell of it. */
+async function addTo(priceBookId: string, patch: ProductPricePatch, run: Run, { now, loaders }: Context): Promise<ProductPrice> {
+  const price = newProductPrice(priceBookId, patch, now, () => newId(now))
+  const book = await insertProductPrice(run, price)
+  if (!book) throw noSuchBook()
+  loaders.priceBookById.prime(book.id, book)
+  return price
+}
+
+/** Changes the attributes given (see ProductPricePatch), and nothing when they equal what is stored. */
+export const updateProductPrice = command<{ id: string; data: unknown }, ProductPricePatch, ProductPrice, ProductPrice>({
+  name: 'updateProductPrice',
+  right: 'admin',
+  read: ({ data }) => readProductPrice(data, { create: false }),
+  load: (tx, { id }) => lockProductPrice(tx, id),
+  run: async (tx, patch, stored, ctx) => {
+    const price = applyProductPricePatch(stored, patch, ctx.now, () => newId(ctx.now))
+    if (price !== stored) await updateProductPrices(tx, [price])
+    return price
+  },
+})
+
+/** Deletes a price with its sales and answers what it was. Releases keep what they froze (CAT-2). */
+export const deleteProductPrice = command<{ id: string }, undefined, ProductPrice, ProductPrice>({
+  name: 'deleteProductPrice',
+  right: 'admin',
+  read: () => ({ value: undefined, violations: [] }),
+  load: (tx, { id }) => lockProductPrice(tx, id),
+  run: async (tx, _, stored) => {
+    await tx.productPrice.delete({ where: { id: stored.id } })
+    return stored
+  },
+})
+
+/** A price that nobody else changes or deletes before the transaction ends; throws notFound at `path` when there is none. */
+export async function lockProductPrice(tx: Transaction, id: string, path: Path = ['id']): Promise<ProductPrice> {
+  const [price] = isUuid(id) && (await lockRow(tx, 'product_price', id)) ? await pricesByIdsIn(tx, [id]) : []
+  if (!price) throw notFound(path, 'No such product price')
+  return price
+}
+
+export function noSuchBook(): DomainError {
+  return notFound(['priceBookId'], 'No such price book')
+}

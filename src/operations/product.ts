@@ -1,0 +1,146 @@
+/** Use cases of catalog products (contract 2.5, IMP-2 `product`; VAR-1, A6, F12). */
+import { assertValid, notFound, under, type Violation } from '../domain/errors.ts'
+import type { FilterClause } from '../domain/filter.ts'
+import { isUuid } from '../domain/formats.ts'
+import { type Product, productViolations } from '../domain/product.ts'
+import { buildChildren } from '../domain/product-build.ts'
+import { type NewProduct, readProduct, readProductUpdate } from '../domain/product-input.ts'
+import { applyProductPatch, newProduct, type ProductPatch } from '../domain/product-patch.ts'
+import { typesOf } from '../domain/release-document.ts'
+import { createdPage } from '../persistence/created-page.ts'
+import { newId } from '../persistence/id.ts'
+import type { KeysetWindow } from '../persistence/keyset.ts'
+import { childrenOf, lockProductRow, matching, productFromRow, someProducts } from '../persistence/product.ts'
+import { insertProducts, updateProducts } from '../persistence/product-write.ts'
+import type { Transaction } from '../persistence/transaction.ts'
+import { assertFree } from './in-use.ts'
+import { command, query } from './operation.ts'
+import { nestingViolationsIn, parentViolationsIn, resolveParent, siblingViolationsIn } from './product-structure.ts'
+
+interface ProductClauses {
+  readonly clauses: readonly FilterClause[]
+}
+
+/** One product by its raw id, null when there is none. */
+export const product = query({
+  name: 'product',
+  right: 'admin',
+  run: async (ctx, { id }: { id: string }): Promise<Product | null> => (isUuid(id) ? ctx.loaders.productById.load(id) : null),
+})
+
+/** What a product is (VAR-1). Products that are asked together share a statement. */
+export const productTypesOf = query({
+  name: 'productTypesOf',
+  right: 'admin',
+  run: async (ctx, { id, parentId, components }: Product) => {
+    const children = (await ctx.loaders.productTotalByParentId.load(id)) > 0 ? [] : null
+    return typesOf({ children, parent_id: parentId, components })
+  },
+})
+
+/** A window of the products that match all clauses (`sku`, `status`, `tags`), oldest first. */
+export const listProducts = query({
+  name: 'listProducts',
+  right: 'admin',
+  run: async (ctx, { clauses, ...window }: KeysetWindow & ProductClauses): Promise<Product[]> =>
+    (await ctx.database.prisma.product.findMany(createdPage(window, matching(clauses)))).map(productFromRow),
+})
+
+export const countProducts = query({
+  name: 'countProducts',
+  right: 'admin',
+  run: (ctx, { clauses }: ProductClauses) => ctx.database.prisma.product.count({ where: matching(clauses) }),
+})
+
+/** A new product of `data`, with `id`, or `data.id`, when one is given. SKU_TAKEN when another has the SKU. */
+export const createProduct = command<{ id?: string; data: unknown }, NewProduct, undefined, Product>({
+  name: 'createProduct',
+  right: 'admin',
+  read: ({ id, data }) => readProduct(data, id),
+  run: async (tx, { id, patch }, _, ctx) => {
+    const parentId = await resolveParent(tx, patch.parent)
+    const created = newProduct(patch, parentId, id ?? newId(ctx.now), ctx.now, newId)
+    assertValid(await structureViolations(tx, created, null))
+    await insertProducts(tx, [created])
+    return created
+  },
+})
+
+/** Changes what is given (see ProductPatch), and nothing when it equals what is stored. */
+export const updateProduct = command<{ id: string; data: unknown }, ProductPatch, Product, Product>({
+  name: 'updateProduct',
+  right: 'admin',
+  read: ({ id, data }) => readProductUpdate(data, id),
+  load: (tx, { id }) => lockProduct(tx, id),
+  run: async (tx, patch, stored, ctx) => {
+    const updated = applyProductPatch(stored, patch, await resolveParent(tx, patch.parent), ctx.now, newId)
+    if (updated === stored) return stored
+    assertValid(await structureViolations(tx, updated, stored))
+    await updateProducts(tx, [updated])
+    return updated
+  },
+})
+
+/**
+ * Deletes a product and its attachments to nodes, and answers what it was. IN_USE while it has children or is an option of bundles. Prices
+ * belong to SKUs and stay (PB-3); releases keep what they froze (CAT-2).
+ */
+export const deleteProduct = command<{ id: string }, undefined, Product, Product>({
+  name: 'deleteProduct',
+  right: 'admin',
+  read: nothing,
+  load: (tx, { id }) => lockProduct(tx, id, 'UPDATE'),
+  run: async (tx, _, stored) => {
+    assertFree([
+      { noun: 'child product', ...(await someProducts(tx, { parentId: stored.id })) },
+      { noun: 'bundle', ...(await someProducts(tx, { componentProductIds: { has: stored.id } })) },
+    ])
+    await tx.product.delete({ where: { id: stored.id } })
+    return stored
+  },
+})
+
+export interface Built {
+  readonly product: Product
+  /** The new ones, in the order of VAR-1. */
+  readonly children: readonly Product[]
+}
+
+/**
+ * Builds the children that a parent's build rules choose and that it has not got yet (VAR-1); all or none. They are live when the parent
+ * is. A SKU that another product has is the conflict SKU_TAKEN.
+ */
+export const buildChildProducts = command<{ id: string }, undefined, Product, Built>({
+  name: 'buildChildProducts',
+  right: 'admin',
+  read: nothing,
+  load: (tx, { id }) => lockProduct(tx, id),
+  run: async (tx, _, stored, ctx) => {
+    const { value: children, violations } = buildChildren(stored, await childrenOf(tx, stored.id), ctx.now, () => newId(ctx.now))
+    assertValid(violations)
+    await insertProducts(tx, children)
+    return { product: stored, children }
+  },
+})
+
+/** For operations whose input is ids alone. */
+function nothing() {
+  return { value: undefined, violations: [] }
+}
+
+/** The product, locked before it is read; `UPDATE` for its deletion. */
+async function lockProduct(tx: Transaction, id: string, strength: 'NO KEY UPDATE' | 'UPDATE' = 'NO KEY UPDATE'): Promise<Product> {
+  const stored = isUuid(id) ? await lockProductRow(tx, id, strength) : null
+  if (!stored) throw notFound(['id'], 'No such product')
+  return stored
+}
+
+/** What the whole product breaks by itself and beside others, in the order of the tables; only what changed is looked up. */
+async function structureViolations(tx: Transaction, product: Product, stored: Product | null): Promise<Violation[]> {
+  return [
+    ...(await nestingViolationsIn(tx, product, stored)),
+    ...(await parentViolationsIn(tx, product, stored)),
+    ...under(['attributes'], productViolations(product)),
+    ...(await siblingViolationsIn(tx, product, stored)),
+  ]
+}

@@ -1,0 +1,62 @@
+/** Catalogs and releases as anyone may read them (AUTH-2): a shopper sees what is published, an admin also what is not. */
+import type { Context } from '../context.ts'
+import type { CatalogPublication } from '../domain/catalog-publication.ts'
+import { isUuid } from '../domain/formats.ts'
+import type { Release } from '../domain/release.ts'
+import type { ReleaseSummary } from '../domain/release-summary.ts'
+import { countPublications, publicationPage } from '../persistence/catalog-publication.ts'
+import type { KeysetWindow } from '../persistence/keyset.ts'
+import { query } from './operation.ts'
+
+/** A catalog by its raw id; null when there is none, or for a shopper none that has a release. Nothing of it is loaded yet. */
+export const catalog = query({
+  name: 'catalog',
+  right: 'anyone',
+  run: async (ctx, { id }: { id: string }): Promise<{ id: string } | null> => {
+    if (!isUuid(id)) return null
+    if (await ctx.loaders.releases.resolve(id, 'latest')) return { id }
+    return ctx.viewer.role === 'admin' ? ctx.loaders.catalogPublicationById.load(id) : null
+  },
+})
+
+/** A window of the catalogs that the viewer may see, oldest first. One statement. */
+export const listCatalogs = query({
+  name: 'listCatalogs',
+  right: 'anyone',
+  run: async (ctx, window: KeysetWindow): Promise<CatalogPublication[]> => {
+    const found = await publicationPage(ctx.database, window, ctx.viewer.role !== 'admin')
+    for (const one of found) ctx.loaders.catalogPublicationById.prime(one.id, one)
+    return found
+  },
+})
+
+export const countCatalogs = query({
+  name: 'countCatalogs',
+  right: 'anyone',
+  run: (ctx, _: object) => countPublications(ctx.database, ctx.viewer.role !== 'admin'),
+})
+
+/** What is known of a release: what it holds when it is published, else only what its publish said of itself. */
+export type KnownRelease = Release | ReleaseSummary
+
+/**
+ * A release by its raw id or `latest`; of the catalog, or with null of whatever catalog. Null when it is not published, save that admins
+ * also see releases that failed or are being published.
+ */
+export const release = query({
+  name: 'release',
+  right: 'anyone',
+  run: async (ctx, { catalogId, releaseId }: { catalogId: string | null; releaseId: string }): Promise<KnownRelease | null> => {
+    const published = await ctx.loaders.releases.resolve(catalogId, releaseId)
+    if (published || ctx.viewer.role !== 'admin' || !isUuid(releaseId)) return published
+    const summary = await ctx.loaders.releaseSummaryById.load(releaseId)
+    return summary && (catalogId === null || summary.catalogId === catalogId) ? summary : null
+  },
+})
+
+/** A window of a catalog's releases that the viewer may see, newest first, and their number. Batched by window. */
+export function releasesOf({ loaders, viewer }: Context) {
+  return viewer.role === 'admin'
+    ? { pages: loaders.recordedReleasePageByCatalogId, totals: loaders.recordedReleaseTotalByCatalogId }
+    : { pages: loaders.publishedReleasePageByCatalogId, totals: loaders.publishedReleaseTotalByCatalogId }
+}

@@ -1,0 +1,32 @@
+import { assertValid, type Path } from '../domain/errors.ts'
+import { type Reference, resolveReferences } from '../domain/record.ts'
+import { type HeldNoun, holdReferenced } from '../persistence/reference.ts'
+import type { Transaction } from '../persistence/transaction.ts'
+
+/**
+ * The ids that `references` mean, in their order, of records that stay until the transaction ends; undefined without references. Throws
+ * `validation` with every one under `path` that means nothing, or several (IMP-1).
+ */
+export async function resolveIds(
+  tx: Transaction,
+  noun: HeldNoun,
+  references: readonly Reference[] | undefined,
+  path: Path,
+): Promise<string[] | undefined> {
+  const { ids, violations } = resolveReferences(references, references ? await holdReferenced(tx, noun, references) : [], path, noun)
+  assertValid(violations)
+  return ids
+}
+
+/** As `resolveIds`, for one reference at `path`. */
+export async function resolveId(
+  tx: Transaction,
+  noun: HeldNoun,
+  reference: Reference | undefined,
+  path: Path,
+): Promise<string | undefined> {
+  if (reference === undefined) return undefined
+  const { ids, violations } = resolveReferences([reference], await holdReferenced(tx, noun, [reference]), [], noun)
+  assertValid(violations.map((violation) => ({ ...violation, path })))
+  return ids?.[0]
+}

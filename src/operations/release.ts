@@ -1,0 +1,133 @@
+/** Publishing and deleting releases (CAT-2; contract 4.4 reads them). */
+import type pg from 'pg'
+import type { Context } from '../context.ts'
+import { notFound } from '../domain/errors.ts'
+import type { ReleaseSummary } from '../domain/release-summary.ts'
+import type { Database } from '../persistence/database.ts'
+import { isTransient, translateFailure } from '../persistence/failures.ts'
+import { newId } from '../persistence/id.ts'
+import { answeredBefore, type KeyedCall, keepAnswer } from '../persistence/idempotency.ts'
+import { failStale, removeRetired, retire, retireOld } from '../persistence/publish/retention.ts'
+import { fillRelease, type PublishProgress, unlessPublishing, whilePublishing } from '../persistence/publish/run.ts'
+import { readSummary } from '../persistence/release.ts'
+import { assertRight, type CommandOptions } from './operation.ts'
+
+/** Publishes of this process that run now, by catalog id. */
+const running = new Map<string, PublishProgress>()
+
+/** What a running publish of the catalog does at this moment; null when none runs in this process. */
+export function publishProgress(catalogId: string): PublishProgress | null {
+  return running.get(catalogId) ?? null
+}
+
+const ATTEMPTS = 3
+
+/**
+ * Publishes the catalog as it is now: a snapshot that readers see whole or not at all (CAT-2). Publishes run one after another; afterwards
+ * the newest RELEASES_KEPT of the catalog stay. Not a `command`, since it needs a lock before its transaction and a connection of its own.
+ */
+export async function publishRelease(
+  ctx: Context,
+  input: { catalogId: string },
+  options: CommandOptions = {},
+  onProgress: (progress: PublishProgress) => void = () => {},
+): Promise<ReleaseSummary> {
+  assertRight('admin', ctx.viewer)
+  if (ctx.lifetime) ctx.lifetime.patient = true
+  const { catalogId } = input
+  const key = options.idempotencyKey
+  const call = key == null ? null : { subject: ctx.viewer.subject, operation: 'publishRelease', key, input, now: ctx.now }
+  const tell = (progress: PublishProgress): void => {
+    running.set(catalogId, progress)
+    onProgress(progress)
+  }
+  try {
+    return await whilePublishing(ctx.database.pool, async (client) => {
+      const before = call && (await answeredBefore(client, call))
+      return before ? (before as ReleaseSummary) : publishUnderLock(ctx, client, catalogId, call, tell)
+    })
+  } catch (error) {
+    throw translateFailure(error)
+  } finally {
+    running.delete(catalogId)
+    ctx.releases.forget()
+  }
+}
+
+async function publishUnderLock(
+  ctx: Context,
+  client: pg.PoolClient,
+  catalogId: string,
+  call: KeyedCall | null,
+  onProgress: (progress: PublishProgress) => void,
+): Promise<ReleaseSummary> {
+  await failStale(client)
+  const id = newId()
+  const { rowCount } = await client.query(
+    `
+WITH next AS (UPDATE catalog SET release_sequence = release_sequence + 1 WHERE id = $1 RETURNING id, release_sequence)
+INSERT INTO release (id, catalog_id, sequence, status, hierarchy_ids, started_at)
+SELECT $2, next.id, next.release_sequence, 'publishing',
+  coalesce((SELECT array_agg(hierarchy_id ORDER BY position) FROM catalog_hierarchy WHERE catalog_id = $1), '{}'), $3
+FROM next`,
+    [catalogId, id, new Date(ctx.now)],
+  )
+  if (rowCount === 0) throw notFound(['catalogId'], 'no such catalog')
+  try {
+    await fillPatiently(ctx, client, { id, catalogId, now: ctx.now }, call, onProgress)
+  } catch (error) {
+    const notes = JSON.stringify({ error: 'the publish failed; the log of the server says why' })
+    // What was committed stays published, whatever failed after it.
+    const fail = `UPDATE release SET status = 'failed', notes = $2 WHERE id = $1 AND status = 'publishing'`
+    await client.query(fail, [id, notes]).catch(() => undefined)
+    throw error
+  }
+  await retireOld(client, catalogId, ctx.config.releasesKept, ctx.now)
+  await removeRetired(client, ctx.now)
+  return (await readSummary(client, id)) as ReleaseSummary
+}
+
+/** Once more from the start when the catalog was changed between the lock and the snapshot. */
+async function fillPatiently(
+  ctx: Context,
+  client: pg.PoolClient,
+  release: { id: string; catalogId: string; now: number },
+  call: KeyedCall | null,
+  onProgress: (progress: PublishProgress) => void,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await fillRelease(client, release, onProgress, async (tx) => {
+        if (call) await keepAnswer(tx, call, (await readSummary(tx, release.id)) as ReleaseSummary)
+      })
+    } catch (error) {
+      if (!isTransient(error) || attempt === ATTEMPTS) throw error
+      ctx.log.info({ release: release.id, attempt }, 'publish starts again: the catalog was changed meanwhile')
+    }
+  }
+}
+
+/** Marks publishes that a kill left behind and removes what was retired; for the start of a server. Skipped while another publishes. */
+export async function tidyReleases(database: Database, now: number): Promise<void> {
+  await unlessPublishing(database.pool, async (client) => {
+    await failStale(client)
+    await removeRetired(client, now)
+  })
+}
+
+/** Deletes a release for readers at once; when it was the latest, the newest one before it is again. Answers what was deleted. */
+export async function deleteRelease(ctx: Context, input: { releaseId: string }): Promise<ReleaseSummary> {
+  assertRight('admin', ctx.viewer)
+  try {
+    return await whilePublishing(ctx.database.pool, async (client) => {
+      const deleted = await readSummary(client, input.releaseId)
+      if (!deleted) throw notFound(['releaseId'], 'no such release')
+      await retire(client, input.releaseId, ctx.now)
+      return deleted
+    })
+  } catch (error) {
+    throw translateFailure(error)
+  } finally {
+    ctx.releases.forget()
+  }
+}

@@ -1,0 +1,25 @@
+/** The catalog that the rules choose for whoever asks (contract 4.4 rule 2; CAT-6). */
+import type { Context } from '../context.ts'
+import { chooseRule } from '../domain/rule-choice.ts'
+import { storefrontCandidates } from '../persistence/storefront.ts'
+import { query } from './operation.ts'
+
+/** The raw id of the chosen catalog; null when nothing was ever published and no rule fits. One statement, once per request. */
+export const storefrontCatalogId = query({
+  name: 'storefrontCatalogId',
+  right: 'anyone',
+  run: (ctx, _: object): Promise<string | null> => {
+    const known = chosen.get(ctx)
+    const choice = known ?? choose(ctx)
+    if (!known) chosen.set(ctx, choice)
+    return choice
+  },
+})
+
+const chosen = new WeakMap<Context, Promise<string | null>>()
+
+async function choose({ database, viewer, surroundings, now }: Context): Promise<string | null> {
+  const shopper = { accountId: viewer.accountId, channel: surroundings.channel, tag: surroundings.tag }
+  const { rules, firstCatalogId } = await storefrontCandidates(database, shopper)
+  return chooseRule(rules, shopper, now)?.catalogId ?? firstCatalogId
+}

@@ -1,0 +1,133 @@
+/** Use cases of subscriptions (contract 4.5, 3; SUB-1..6). */
+import type { Viewer } from '../context.ts'
+import { assertValid, notFound, type Violation } from '../domain/errors.ts'
+import type { ComposedOffering } from '../domain/offering.ts'
+import type { Plan } from '../domain/plan.ts'
+import {
+  newSubscription,
+  type OfferingCopy,
+  readSubscription,
+  type Subscription,
+  type SubscriptionDraft,
+  subscriptionViolations,
+} from '../domain/subscription.ts'
+import { actionViolations, applyAction, readStateAction, type StateAction } from '../domain/subscription-state.ts'
+import { newId } from '../persistence/id.ts'
+import { findComposedOffering } from '../persistence/offering.ts'
+import { planFromRow } from '../persistence/plan.ts'
+import { saveAction, subscriptionFromRow, subscriptionList, subscriptionToRow } from '../persistence/subscription.ts'
+import { lockRow, type Transaction } from '../persistence/transaction.ts'
+import { command, query } from './operation.ts'
+import { recordReads } from './record-list.ts'
+
+/** One subscription by its raw id; null when there is none, or when it is of an account that is not the shopper's (AUTH-2). */
+export const subscription = query({
+  name: 'subscription',
+  right: 'anyone',
+  run: async (ctx, { id }: { id: string }) => {
+    const found = await ctx.loaders.subscriptionById.load(id)
+    return found && ownsAccount(ctx.viewer, found.accountId) ? found : null
+  },
+})
+
+/** All of them, for admins; shoppers have those of their own account (AUTH-2). */
+export const subscriptions = recordReads('subscriptions', 'admin', subscriptionList)
+
+/** One state of a subscription that the viewer may see, by its raw id; else null. */
+export const subscriptionState = query({
+  name: 'subscriptionState',
+  right: 'anyone',
+  run: async (ctx, { id }: { id: string }) => {
+    const state = await ctx.loaders.stateById.load(id)
+    return state && (await subscription(ctx, { id: state.subscriptionId })) ? state : null
+  },
+})
+
+/** An account by its raw id; null when it has no subscription (SUB-1), or is not the shopper's own. */
+export const account = query({
+  name: 'account',
+  right: 'anyone',
+  run: async (ctx, { id }: { id: string }) => (ownsAccount(ctx.viewer, id) ? ctx.loaders.accountById.load(id.toLowerCase()) : null),
+})
+
+interface Read {
+  readonly id: string | undefined
+  readonly draft: Partial<SubscriptionDraft>
+  readonly violations: readonly Violation[]
+}
+
+/**
+ * Contract 4.5. Seven statements: an offering's composition is read under a lock that keeps it whole, and copied with the plan (SUB-2).
+ * `id` is for the demo store alone, whose ids never change.
+ */
+export const createSubscription = command<{ id?: string; data: unknown }, Read, undefined, Subscription>({
+  name: 'createSubscription',
+  right: 'admin',
+  read: ({ id, data }) => {
+    const { value, violations } = readSubscription(data)
+    // What reading found is told together with what the database knows of offering and plan (SUB-1).
+    return value ? { value: { id, draft: value, violations }, violations: [] } : { value, violations }
+  },
+  run: async (tx, { id, draft, violations }, _, ctx) => {
+    const offering = draft.offeringId === undefined ? undefined : await shareOffering(tx, draft.offeringId)
+    const plan = draft.planId === undefined ? undefined : await findPlan(tx, draft.planId)
+    assertValid(subscriptionViolations(violations, offering, plan))
+    const copy = await copyOffering(tx, offering as ComposedOffering)
+    const created = newSubscription(draft as SubscriptionDraft, copy, plan as Plan, id ?? newId(ctx.now), ctx.now)
+    await tx.subscription.create({ data: subscriptionToRow(created) })
+    return created
+  },
+})
+
+/**
+ * SUB-6: pause, resume or cancel, for admins and the account's own shoppers. `data` is `{ type: 'subscription_state', attributes:
+ * { action } }`. An action that the plan forbids is a violation, one that the state refuses a conflict.
+ */
+export const changeSubscriptionState = command<{ subscriptionId: string; data: unknown }, StateAction, Subscription, Subscription>({
+  name: 'changeSubscriptionState',
+  right: mayChangeState,
+  read: ({ data }) => readStateAction(data),
+  load: (tx, { subscriptionId }, ctx) => lockSubscription(tx, subscriptionId, ctx.viewer),
+  run: async (tx, action, stored, ctx) => {
+    assertValid(actionViolations(stored.plan, action))
+    const state = { id: newId(ctx.now), action, createdAt: ctx.now }
+    const changed = { ...applyAction(stored, action, ctx.now), state }
+    await saveAction(tx, changed, state)
+    return changed
+  },
+})
+
+/** AUTH-2: whether the viewer could change any subscription's state at all. */
+export function mayChangeState({ role, accountId }: Viewer): boolean {
+  return role === 'admin' || accountId !== null
+}
+
+/** AUTH-2: whether the account is the viewer's to see. */
+export function ownsAccount(viewer: Viewer, accountId: string): boolean {
+  return viewer.role === 'admin' || viewer.accountId?.toLowerCase() === accountId.toLowerCase()
+}
+
+async function lockSubscription(tx: Transaction, id: string, viewer: Viewer): Promise<Subscription> {
+  const row = (await lockRow(tx, 'subscription', id)) && (await tx.subscription.findUnique({ where: { id } }))
+  if (!row || !ownsAccount(viewer, row.accountId)) throw notFound(['id'], 'No such subscription')
+  return subscriptionFromRow(row)
+}
+
+async function shareOffering(tx: Transaction, id: string): Promise<ComposedOffering | null> {
+  return (await lockRow(tx, 'offering', id, 'SHARE')) ? findComposedOffering(tx, id) : null
+}
+
+async function findPlan(tx: Transaction, id: string): Promise<Plan | null> {
+  const row = await tx.plan.findUnique({ where: { id } })
+  return row && planFromRow(row)
+}
+
+/** The offering with the external_refs of those of its products that have one, in the products' order. */
+async function copyOffering(tx: Transaction, offering: ComposedOffering): Promise<OfferingCopy> {
+  const products = await tx.subscriptionProduct.findMany({
+    where: { id: { in: [...offering.productIds] } },
+    select: { id: true, externalRef: true },
+  })
+  const refs = new Map(products.map(({ id, externalRef }) => [id, externalRef]))
+  return { ...offering, externalProductRefs: offering.productIds.map((id) => refs.get(id) ?? null).filter((ref) => ref !== null) }
+}

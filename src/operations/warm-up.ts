@@ -1,0 +1,40 @@
+/** What a process does before it listens, so that its first shoppers don't wait for what every shopper needs. */
+import { createContext, type Services } from '../context.ts'
+import { listCatalogs } from './published-catalog.ts'
+import { listHierarchyProducts } from './release-listing.ts'
+
+/** Catalogs whose latest release is read ahead. */
+const CATALOGS = 3
+/** A bigger release is read on while requests come. */
+const WARM_UP_MS = 1_000
+/** As many readings of a page as make its code compiled. */
+const READINGS = 20
+
+/** Reads the first page of the latest releases. Resolves after WARM_UP_MS at the latest; never rejects. */
+export async function warmUp(services: Services, now: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, WARM_UP_MS)
+  })
+  const done = readAhead(services, now).catch((error: unknown) => {
+    services.log.warn({ err: error }, 'could not read releases ahead')
+  })
+  await Promise.race([done, late])
+  clearTimeout(timer)
+}
+
+async function readAhead(services: Services, now: number): Promise<void> {
+  const viewer = { subject: 'warm-up', role: 'shopper', accountId: null, expiresAt: Number.POSITIVE_INFINITY } as const
+  const context = () => createContext(services, { viewer, now, requestId: 'warm-up' })
+  const catalogs = await listCatalogs(context(), { after: null, before: null, limit: CATALOGS, reverse: false, id: '' })
+  for (const { id: catalogId } of catalogs) {
+    for (let reading = 0; reading < READINGS; reading++) {
+      const ctx = context()
+      const release = await ctx.loaders.releases.resolve(catalogId, 'latest')
+      const hierarchyId = release?.hierarchyIds[0]
+      if (hierarchyId === undefined) break
+      const page = { limit: services.config.pageLength, offset: 0 }
+      await listHierarchyProducts(ctx, { catalogId, releaseId: 'latest', hierarchyId, clauses: [], page })
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// What commerce-graph adds to GraphiQL in the browser: its workers, the example tabs, and whose token is sent.
+const root = document.getElementById('root')
+const { folder, tabs, tokens, headers } = JSON.parse(root.dataset.settings)
+
+// The editors are reachable as `monaco`, which is how the token gets into the headers.
+self.MonacoEnvironment = { globalAPI: true, getWorkerUrl: (_, label) => `${folder}/${label}.worker.js` }
+
+const bearer = (role) => `Bearer ${tokens[role]}`
+const chosenRole = () => document.querySelector('.bar input:checked')?.value ?? 'admin'
+
+/** Puts the chosen token into the headers of the open tab; a token that somebody typed there stays, unless `always`. */
+function fillToken(always) {
+  const model = globalThis.monaco?.editor.getModels().find(({ uri }) => uri.path.endsWith('request-headers.json'))
+  if (!tokens || !model) return
+  try {
+    const typed = JSON.parse(model.getValue().trim() || '{}')
+    const isOurs = !typed.Authorization || Object.keys(tokens).some((role) => typed.Authorization === bearer(role))
+    if (!always && (!isOurs || typed.Authorization === bearer(chosenRole()))) return
+    model.setValue(JSON.stringify({ ...typed, Authorization: bearer(chosenRole()) }, null, 2))
+  } catch {
+    // Somebody is typing: what is no JSON yet is left alone.
+  }
+}
+
+// Forgetting the tabs is for the next page: this one would write them down again.
+const address = new URL(location.href)
+if (address.searchParams.has('examples')) {
+  for (const key of Object.keys(localStorage)) if (key.startsWith('graphiql:')) localStorage.removeItem(key)
+  history.replaceState({}, '', address.pathname)
+}
+
+const choice = (role) => `<label title="Send a token of ${role === 'admin' ? 'an admin' : 'a shopper'}">
+  <input type="radio" name="role" value="${role}"${role === 'admin' ? ' checked' : ''}>${role}</label>`
+
+const bar = `<span class="bar">
+  ${tokens ? `<fieldset aria-label="Whose token is sent">${Object.keys(tokens).map(choice).join('')}</fieldset>` : ''}
+  <button type="button" id="examples" title="Close all tabs and open the examples again">Examples</button>
+  <a href="/" title="Start page">commerce-graph</a>
+</span>`
+
+document.addEventListener('change', ({ target }) => target.name === 'role' && fillToken(true))
+document.addEventListener('click', ({ target }) => target.id === 'examples' && location.assign('?examples'))
+
+/** The tab to show: the one that was open when this browser last was here, else the first example. */
+function openTab() {
+  try {
+    const kept = JSON.parse(localStorage.getItem('graphiql:tabState'))
+    return kept.tabs[kept.activeTabIndex]
+  } catch {
+    return tabs[0]
+  }
+}
+
+// GraphiQL finds the tab again by its text; told nothing, it would open an empty one at each visit.
+const { query, variables } = address.searchParams.has('query') ? {} : openTab()
+
+await import(`${folder}/graphiql.js`)
+globalThis.YogaGraphiQL.renderYogaGraphiQL(root, {
+  logo: '',
+  title: bar,
+  defaultTabs: tabs.map((tab) => ({ ...tab, headers })),
+  query,
+  variables,
+  headers,
+  defaultHeaders: headers,
+  defaultEditorToolsVisibility: tokens ? 'variables' : 'headers',
+  // A token lives for an hour; each visit brings its own, and none is kept in the browser.
+  shouldPersistHeaders: false,
+  onTabChange: () => setTimeout(fillToken),
+  // Yoga's page would copy each keystroke into the address.
+  onEditQuery: () => {},
+})

@@ -1,0 +1,94 @@
+/** Rows of hierarchies and nodes, and the locks that keep their trees trees (CAT-3). */
+import type { CatalogNode } from '../domain/catalog-node.ts'
+import type { Reference } from '../domain/record.ts'
+import type { Locales } from '../domain/release.ts'
+import { Prisma, type CatalogNode as Row } from '../generated/prisma/client.ts'
+import { jsonOrNull } from './json.ts'
+import type { RecordList } from './record-list.ts'
+import type { Transaction } from './transaction.ts'
+
+export function nodeFromRow(row: Omit<Row, 'version'> & Partial<Row>): CatalogNode {
+  const { version: _, ...columns } = row
+  return { ...columns, locales: row.locales as Locales | null, createdAt: row.createdAt.getTime(), updatedAt: row.updatedAt.getTime() }
+}
+
+/** Column values; null in a jsonb column is SQL NULL. */
+export function nodeToRow(node: CatalogNode) {
+  return {
+    ...node,
+    curatedProductIds: [...node.curatedProductIds],
+    locales: jsonOrNull(node.locales),
+    createdAt: new Date(node.createdAt),
+    updatedAt: new Date(node.updatedAt),
+  }
+}
+
+/**
+ * Locks the roots of the trees that `ids` stand in, in the order of their ids, and answers the nodes as they are under the locks. `UPDATE`
+ * for whoever changes a tree's shape, `SHARE` for whoever only adds to it. Whatever moved a node away while this waited has moved it to a
+ * tree whose root is locked next.
+ */
+export async function lockTrees(tx: Transaction, ids: readonly string[], strength: 'UPDATE' | 'SHARE'): Promise<Map<string, CatalogNode>> {
+  const locked = new Set<string>()
+  for (;;) {
+    const rows = await tx.catalogNode.findMany({ where: { id: { in: [...ids] } } })
+    const missing = [...new Set(rows.map(({ hierarchyId }) => hierarchyId))].filter((id) => !locked.has(id))
+    if (missing.length === 0) return new Map(rows.map((row) => [row.id, nodeFromRow(row)]))
+    await tx.$queryRaw`SELECT 1 FROM catalog_node WHERE id = ANY (${missing}::uuid[]) ORDER BY id FOR ${Prisma.raw(strength)}`
+    for (const id of missing) locked.add(id)
+  }
+}
+
+/** Locks a node or hierarchy against other writers of it, but not against new children, and reads it; null when there is none. */
+export async function lockNode(tx: Transaction, id: string): Promise<CatalogNode | null> {
+  await tx.$queryRaw`SELECT 1 FROM catalog_node WHERE id = ${id}::uuid FOR NO KEY UPDATE`
+  const row = await tx.catalogNode.findUnique({ where: { id } })
+  return row && nodeFromRow(row)
+}
+
+/** The nodes that a reference could mean; two at most, since more say no more. */
+export async function findReferencedNodes(tx: Transaction, reference: Reference): Promise<{ id: string; externalRef: string | null }[]> {
+  const where =
+    'id' in reference
+      ? { id: reference.id }
+      : { externalRef: reference.externalRef, ...(reference.type && { parentId: reference.type === 'hierarchy' ? null : { not: null } }) }
+  return tx.catalogNode.findMany({ where, select: { id: true, externalRef: true }, take: 2 })
+}
+
+/** Whether `id` is `ancestorId` or stands below it. */
+export async function standsBelow(tx: Transaction, id: string, ancestorId: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    WITH RECURSIVE up AS (
+      SELECT id, parent_id FROM catalog_node WHERE id = ${id}::uuid
+      UNION ALL SELECT n.id, n.parent_id FROM catalog_node n JOIN up ON n.id = up.parent_id)
+    SELECT 1 FROM up WHERE id = ${ancestorId}::uuid`
+  return rows.length > 0
+}
+
+/** Puts everything below a node that moved into its new hierarchy. What those nodes say of themselves stays, so do their timestamps. */
+export async function rehome(tx: Transaction, node: CatalogNode): Promise<void> {
+  await tx.$executeRaw`
+    WITH RECURSIVE down AS (
+      SELECT id FROM catalog_node WHERE parent_id = ${node.id}::uuid
+      UNION ALL SELECT n.id FROM catalog_node n JOIN down ON n.parent_id = down.id)
+    UPDATE catalog_node SET hierarchy_id = ${node.hierarchyId}::uuid WHERE id IN (SELECT id FROM down)`
+}
+
+/** How many children a node has, and the names of the first few. */
+export async function childrenOf(tx: Transaction, id: string): Promise<{ count: number; names: string[] }> {
+  const names = await tx.catalogNode.findMany({ where: { parentId: id }, select: { name: true }, orderBy: { name: 'asc' }, take: 3 })
+  return { count: await tx.catalogNode.count({ where: { parentId: id } }), names: names.map(({ name }) => name) }
+}
+
+/** What a page of children reads of a node beside its parent, which a page calls `parentId` itself. */
+export const nodeMembers = [
+  ...(['id', 'hierarchyId', 'externalRef', 'name', 'slug', 'description', 'label', 'sortOrder', 'locales'] as const),
+  ...(['curatedProductIds', 'createdAt', 'updatedAt'] as const),
+] as const
+
+export const hierarchyList: RecordList<Omit<Row, 'version'>, CatalogNode> = {
+  table: '(SELECT * FROM catalog_node WHERE parent_id IS NULL)',
+  members: ['parentId', ...nodeMembers],
+  filters: { name: 'text', externalRef: 'text' },
+  itemOf: nodeFromRow,
+}

@@ -1,0 +1,100 @@
+import type { Catalog } from '../domain/catalog.ts'
+import type { Locales } from '../domain/release.ts'
+import type { CatalogHierarchy, CatalogPriceBook, Prisma, Catalog as Row } from '../generated/prisma/client.ts'
+import { jsonOrNull } from './json.ts'
+import type { Transaction } from './transaction.ts'
+
+/** What a catalog is read with: its hierarchies and books in their order. */
+export const catalogInclude = { hierarchies: { orderBy: { position: 'asc' } }, priceBooks: { orderBy: { position: 'asc' } } } as const
+
+/** The catalog's own settings; what publishing keeps in the row is not part of them. */
+export function catalogFromRow(row: Row & { hierarchies: CatalogHierarchy[]; priceBooks: CatalogPriceBook[] }): Catalog {
+  return {
+    id: row.id,
+    externalRef: row.externalRef,
+    name: row.name,
+    description: row.description,
+    locales: row.locales as Locales | null,
+    hierarchyIds: row.hierarchies.map(({ hierarchyId }) => hierarchyId),
+    priceBooks: row.priceBooks.map(({ priceBookId, priority }) => ({ id: priceBookId, priority: Number(priority) })),
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  }
+}
+
+function toRow({ id, externalRef, name, description, locales, createdAt, updatedAt }: Catalog) {
+  return {
+    id,
+    externalRef,
+    name,
+    description,
+    locales: jsonOrNull(locales),
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(updatedAt),
+  }
+}
+
+/** Locks a catalog against other writers and a publish's end, and reads it; null when there is none. `UPDATE` for its deletion. */
+export async function lockCatalog(tx: Transaction, id: string, strength: 'NO KEY UPDATE' | 'UPDATE'): Promise<Catalog | null> {
+  if (strength === 'UPDATE') await tx.$queryRaw`SELECT 1 FROM catalog WHERE id = ${id}::uuid FOR UPDATE`
+  else await tx.$queryRaw`SELECT 1 FROM catalog WHERE id = ${id}::uuid FOR NO KEY UPDATE`
+  const row = await tx.catalog.findUnique({ where: { id }, include: catalogInclude })
+  return row && catalogFromRow(row)
+}
+
+export async function insertCatalog(tx: Transaction, catalog: Catalog): Promise<void> {
+  await tx.catalog.create({ data: toRow(catalog) })
+  await insertLinks(tx, catalog)
+}
+
+/** Writes the record and replaces what it lists. */
+export async function replaceCatalog(tx: Transaction, catalog: Catalog): Promise<void> {
+  const catalogId = catalog.id
+  await tx.catalog.update({ where: { id: catalogId }, data: toRow(catalog) })
+  await tx.catalogHierarchy.deleteMany({ where: { catalogId } })
+  await tx.catalogPriceBook.deleteMany({ where: { catalogId } })
+  await insertLinks(tx, catalog)
+}
+
+async function insertLinks(tx: Transaction, { id: catalogId, hierarchyIds, priceBooks }: Catalog): Promise<void> {
+  if (hierarchyIds.length > 0) {
+    await tx.catalogHierarchy.createMany({ data: hierarchyIds.map((hierarchyId, position) => ({ catalogId, hierarchyId, position })) })
+  }
+  if (priceBooks.length > 0) {
+    const data = priceBooks.map(({ id, priority }, position) => ({ catalogId, priceBookId: id, priority: BigInt(priority), position }))
+    await tx.catalogPriceBook.createMany({ data })
+  }
+}
+
+/** How many there are, and the names of the first few. */
+export interface Some {
+  readonly count: number
+  readonly names: readonly string[]
+}
+
+/** The catalogs that list a hierarchy. */
+export function catalogsOfHierarchy(tx: Transaction, hierarchyId: string): Promise<Some> {
+  return someCatalogs(tx, { hierarchies: { some: { hierarchyId } } })
+}
+
+/** The catalogs that use a price book. */
+export function catalogsOfPriceBook(tx: Transaction, priceBookId: string): Promise<Some> {
+  return someCatalogs(tx, { priceBooks: { some: { priceBookId } } })
+}
+
+async function someCatalogs(tx: Transaction, where: Prisma.CatalogWhereInput): Promise<Some> {
+  const first = await tx.catalog.findMany({ where, select: { name: true }, orderBy: { name: 'asc' }, take: 3 })
+  return { count: await tx.catalog.count({ where }), names: first.map(({ name }) => name) }
+}
+
+/** The rules that choose a catalog. */
+export async function rulesOfCatalog(tx: Transaction, catalogId: string): Promise<Some> {
+  const first = await tx.catalogRule.findMany({ where: { catalogId }, select: { name: true }, orderBy: { name: 'asc' }, take: 3 })
+  return { count: await tx.catalogRule.count({ where: { catalogId } }), names: first.map(({ name }) => name) }
+}
+
+/** The releases of a catalog that shoppers can read, or will. */
+export async function releasesOfCatalog(tx: Transaction, catalogId: string): Promise<Some> {
+  const where = { catalogId, status: { in: ['publishing', 'published'] } }
+  return { count: await tx.release.count({ where }), names: [] }
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path'
+import { PrismaPg } from '@prisma/adapter-pg'
+import type pg from 'pg'
+import { PrismaClient } from '../generated/prisma/client.ts'
+import { lockFolder } from './lock.ts'
+import { PgliteEngine } from './pglite-engine.ts'
+import { makeFolder } from './pglite-folder.ts'
+import { embeddedPool, type ListeningPool, serverPool } from './pool.ts'
+import { type Queryable, query } from './query.ts'
+import { ReadingTogether } from './reading-together.ts'
+import { statementName } from './statement-name.ts'
+import type { StatementListener } from './statements.ts'
+
+export interface Database {
+  readonly kind: 'embedded' | 'server'
+  /** For writes and for reads that are not hot. Inside a transaction use only its `tx`: embedded there is one connection. */
+  readonly prisma: PrismaClient
+  /** The connections that `prisma` uses too. One taken with `connect()` must be released. */
+  readonly pool: pg.Pool
+  /** Runs a named prepared statement on any connection (query.ts). */
+  query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]>
+  /** The same for a statement that writes and is a transaction of its own. Of a request that ends before it is sent nothing is written. */
+  writeAlone<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]>
+  /**
+   * What `fetch` finds on this database for `keys` and for those of all who ask for the same `path` at the same time
+   * (reading-together.ts). One path stands for one `fetch`; `assertFree` throws when the asker wants nothing any more.
+   */
+  readTogether<Key, Found>(path: string, keys: readonly Key[], fetch: Fetch<Key, Found>, assertFree?: () => void): Promise<Found>
+  /** Hears every statement from now on, Prisma's and raw ones; returns what ends it. */
+  onStatement(listener: StatementListener): () => void
+  /** Lets running statements end, closes the connections, and embedded the database and its lock. Safe to call twice. */
+  close(): Promise<void>
+}
+
+/** Reads what all the keys name, for several requests at once: on the database handed to it and not on that of one of them. */
+export type Fetch<Key, Found> = (database: Database, keys: Key[]) => Promise<Found>
+
+/** The part of the configuration that the database needs. */
+export interface DatabaseConfig {
+  /** Null for the embedded database under `dataDir`. */
+  readonly databaseUrl: string | null
+  readonly dataDir: string
+  readonly poolMax: number
+  readonly statementTimeoutMs: number
+}
+
+interface DatabaseLog {
+  warn(details: object, message: string): void
+}
+
+/** How long a close waits for connections in use. */
+const CLOSE_MS = 8_000
+
+/**
+ * Opens the database that the configuration names. A server is not connected to before the first statement; the embedded database is
+ * opened (made, when `dataDir` has none), and refused with the name of the process that has it open.
+ */
+export async function openDatabase(config: DatabaseConfig, log: DatabaseLog): Promise<Database> {
+  const onError = (error: Error) => log.warn({ err: error }, 'lost a database connection')
+  if (config.databaseUrl !== null) {
+    const { databaseUrl: url, poolMax: max, statementTimeoutMs } = config
+    return databaseOver('server', serverPool({ url, max, statementTimeoutMs, onError }))
+  }
+
+  const unlock = lockFolder(config.dataDir)
+  const folder = join(config.dataDir, 'pglite')
+  const engine = new PgliteEngine(folder)
+  try {
+    await makeFolder(folder)
+    await engine.start()
+  } catch (error) {
+    unlock()
+    throw new Error(`The embedded database in ${folder} could not be opened`, { cause: error })
+  }
+  return databaseOver('embedded', embeddedPool(engine, onError), async () => {
+    await engine.stop()
+    unlock()
+  })
+}
+
+/** A database over a pool; `release` frees what lies beneath once its connections are closed. */
+export function databaseOver(kind: Database['kind'], { pool, listeners }: ListeningPool, release = async () => {}): Database {
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statementName }) })
+  const together = new ReadingTogether()
+  let closing: Promise<void> | undefined
+  const database: Database = {
+    kind,
+    prisma,
+    pool,
+    query: (name, text, values) => query(pool as Queryable, name, text, values),
+    writeAlone: (name, text, values) => query(pool as Queryable, name, text, values),
+    readTogether: (path, keys, fetch, assertFree) => together.read(path, keys, (all) => fetch(database, all), assertFree),
+    onStatement(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close() {
+      closing ??= (async () => {
+        await prisma.$disconnect()
+        await within(CLOSE_MS, pool.end())
+        await release()
+      })()
+      return closing
+    },
+  }
+  return database
+}
+
+/** Resolves with the promise, or without it when the time is over: a connection that nobody gave back must not keep the process. */
+async function within(milliseconds: number, promise: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  await Promise.race([promise, over])
+  clearTimeout(timer)
+}

@@ -1,0 +1,76 @@
+/** First answers under an idempotency key (GQL-4). */
+import { createHash } from 'node:crypto'
+import { conflict, DomainError } from '../domain/errors.ts'
+import { IDEMPOTENCY_KEY_MAX } from '../domain/limits.ts'
+import { codePoints, isStorable } from '../domain/read.ts'
+import type { Queryable } from './query.ts'
+import type { Transaction } from './transaction.ts'
+
+/** How long the first answer is kept. */
+export const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60 * 1000
+
+export interface KeyedCall {
+  readonly subject: string
+  readonly operation: string
+  readonly key: string
+  readonly input: unknown
+  readonly now: number
+}
+
+/**
+ * Runs `work` once per subject, operation and key. The claim is a row in the transaction of the write: of simultaneous calls one
+ * claims, the others wait for it to commit and read its answer; a failed call leaves no claim. Another input under the key is a conflict.
+ */
+export async function answerOnce<T>(tx: Transaction, call: KeyedCall, work: () => Promise<T>): Promise<T> {
+  const { id, input, now, expired } = claimOf(call)
+  const claimed = await tx.$executeRaw`
+    INSERT INTO idempotency_key (id, input, created_at) VALUES (${id}, ${input}, ${now})
+    ON CONFLICT (id) DO UPDATE SET input = excluded.input, answer = NULL, created_at = excluded.created_at
+    WHERE idempotency_key.created_at <= ${expired}`
+  if (claimed === 0) return firstAnswer(await tx.idempotencyKey.findUniqueOrThrow({ where: { id } }), input) as T
+  const answer = await work()
+  // Not through Prisma: it copies JSON member by member and so loses a key that a client called `__proto__`.
+  await tx.$executeRaw`UPDATE idempotency_key SET answer = ${JSON.stringify(answer)}::jsonb WHERE id = ${id}`
+  return answer
+}
+
+/** The first answer for an operation that runs one at a time anyway and writes it itself (`keepAnswer`); undefined when there is none. */
+export async function answeredBefore(on: Queryable, call: KeyedCall): Promise<unknown> {
+  const { id, input, expired } = claimOf(call)
+  const { rows } = await on.query('SELECT input, answer FROM idempotency_key WHERE id = $1 AND created_at > $2', [id, expired])
+  const first = rows[0] as { input: string; answer: unknown } | undefined
+  return first && firstAnswer(first, input)
+}
+
+/** Keeps an answer in the caller's transaction. */
+export async function keepAnswer(on: Queryable, call: KeyedCall, answer: object): Promise<void> {
+  const { id, input, now } = claimOf(call)
+  const text = `
+    INSERT INTO idempotency_key (id, input, answer, created_at) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (id) DO UPDATE SET input = excluded.input, answer = excluded.answer, created_at = excluded.created_at`
+  await on.query(text, [id, input, JSON.stringify(answer), now])
+}
+
+function claimOf({ subject, operation, key, input, now }: KeyedCall) {
+  const length = codePoints(key)
+  if (length < 1 || length > IDEMPOTENCY_KEY_MAX || !isStorable(key)) {
+    const message = `must be 1 to ${IDEMPOTENCY_KEY_MAX} characters`
+    throw new DomainError('badRequest', [{ code: length < 1 ? 'TOO_SHORT' : 'TOO_LONG', path: ['idempotencyKey'], message }])
+  }
+  return { id: digest([subject, operation, key]), input: digest(input), now: new Date(now), expired: new Date(now - IDEMPOTENCY_KEPT_MS) }
+}
+
+function firstAnswer(first: { readonly input: string; readonly answer: unknown }, input: string): unknown {
+  if (first.input !== input) throw conflict('IDEMPOTENCY_MISMATCH', ['idempotencyKey'], 'the key was used with another input')
+  return first.answer
+}
+
+/** The same for equal JSON values, whatever the order of members. */
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value, sortedMembers)).digest('hex')
+}
+
+function sortedMembers(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

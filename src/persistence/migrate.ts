@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { isUnchanged, type Migration, readMigrations } from './migrations.ts'
+
+/** The database holds something else than this program's migrations made. Its message is for the operator. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError'
+}
+
+/** Servers that start together take turns (any number will do, as long as it stays). */
+const LOCK = 7_262_001
+
+// As Prisma defines it, so that its own commands work on the same database.
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id VARCHAR(36) PRIMARY KEY NOT NULL,
+    checksum VARCHAR(64) NOT NULL,
+    finished_at TIMESTAMPTZ,
+    migration_name VARCHAR(255) NOT NULL,
+    logs TEXT,
+    rolled_back_at TIMESTAMPTZ,
+    started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+    applied_steps_count INTEGER NOT NULL DEFAULT 0
+  )`
+
+interface Applied {
+  readonly migration_name: string
+  readonly checksum: string
+  readonly finished_at: Date | null
+}
+
+/**
+ * Brings the database to the newest migration and resolves to the names of those it applied. Each file commits with its row or not at
+ * all. Throws MigrationError, having changed nothing, when an applied migration was edited, is not in the folder, or never finished.
+ */
+export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
+  const client = await pool.connect().catch((cause: unknown) => {
+    throw new Error('There is no connection to the database: check that its server runs, and DATABASE_URL', { cause })
+  })
+  let failure: Error | undefined
+  try {
+    // Index builds, and waiting for another server that migrates, may take longer than any statement of a request.
+    const { rows } = await client.query<{ statement_timeout: string }>('SHOW statement_timeout')
+    await client.query('SET statement_timeout = 0')
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK])
+    const applied = await applyMissing(client, migrations)
+    await client.query('SELECT pg_advisory_unlock($1)', [LOCK])
+    await client.query("SELECT set_config('statement_timeout', $1, false)", [rows[0]?.statement_timeout])
+    return applied
+  } catch (error) {
+    failure = error as Error
+    throw error
+  } finally {
+    // After a failure the connection is closed, and the lock goes with it.
+    client.release(failure)
+  }
+}
+
+/** Whether every migration is applied (readiness). */
+export async function isMigrated(pool: pg.Pool, migrations: readonly Migration[] = readMigrations()): Promise<boolean> {
+  const { rows } = await pool.query<{ count: number }>(
+    'SELECT count(*)::int4 AS count FROM _prisma_migrations WHERE finished_at IS NOT NULL AND migration_name = ANY ($1)',
+    [migrations.map(({ name }) => name)],
+  )
+  return rows[0]?.count === migrations.length
+}
+
+async function applyMissing(client: pg.PoolClient, migrations: readonly Migration[]): Promise<string[]> {
+  await client.query(TABLE)
+  const { rows } = await client.query<Applied>(
+    'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at',
+  )
+  const known = new Map(migrations.map((migration) => [migration.name, migration]))
+  for (const row of rows) refuseForeign(row, known.get(row.migration_name))
+
+  const applied = new Set(rows.map((row) => row.migration_name))
+  const missing = migrations.filter(({ name }) => !applied.has(name))
+  for (const migration of missing) await apply(client, migration)
+  return missing.map(({ name }) => name)
+}
+
+function refuseForeign(row: Applied, migration: Migration | undefined): void {
+  const name = row.migration_name
+  if (!migration)
+    throw new MigrationError(
+      `The database has the migration ${name}, which this version does not know: start the version that made it, or a newer one.`,
+    )
+  if (!isUnchanged(migration, row.checksum)) {
+    throw new MigrationError(
+      `The migration ${name} was edited after it was applied to this database: restore its file and put the change into a new migration.`,
+    )
+  }
+  if (row.finished_at === null)
+    throw new MigrationError(
+      `The migration ${name} did not finish on this database: repair it by hand and correct its row in _prisma_migrations.`,
+    )
+}
+
+async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('BEGIN')
+    await client.query(sql)
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+      [randomUUID(), checksum, name],
+    )
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {})
+    throw new Error(`The migration ${name} failed and was undone`, { cause: error })
+  }
+}

@@ -1,0 +1,93 @@
+import { Duplex } from 'node:stream'
+import type { Engine } from './pglite-engine.ts'
+
+const PROTOCOL_3 = 196_608
+const TERMINATE = 'X'.charCodeAt(0)
+
+/** The answer to a startup packet: authenticated, the parameters that clients look at, ready for a query outside a transaction. */
+const GREETING = Buffer.concat([
+  message('R', Buffer.from([0, 0, 0, 0])),
+  ...Object.entries({
+    server_version: '18.0',
+    server_encoding: 'UTF8',
+    client_encoding: 'UTF8',
+    DateStyle: 'ISO, MDY',
+    TimeZone: 'UTC',
+    standard_conforming_strings: 'on',
+  }).map(([name, value]) => message('S', Buffer.from(`${name}\0${value}\0`))),
+  message('Z', Buffer.from('I')),
+])
+
+/** What makes the one session of the embedded database as good as new: it may be inside a failed transaction or hold named statements. */
+const FRESH_SESSION = Buffer.concat([message('S', Buffer.alloc(0)), query('ROLLBACK'), query('DISCARD ALL'), query("SET TIME ZONE 'UTC'")])
+
+/** A connection to the embedded database that pg takes for a socket. Only one may be open at a time (the pool's `max` is 1). */
+export class PgliteStream extends Duplex {
+  readonly #engine: Engine
+  #greeted = false
+
+  constructor(engine: Engine) {
+    super()
+    this.#engine = engine
+  }
+
+  connect(): this {
+    this.#engine.start().then(
+      () => this.emit('connect'),
+      (error: Error) => this.destroy(error),
+    )
+    return this
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    this.#answer(chunk).then(() => done(), done)
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    this.#answer(Buffer.concat(chunks.map(({ chunk }) => chunk))).then(() => done(), done)
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.push(null)
+    done()
+  }
+
+  async #answer(bytes: Buffer): Promise<void> {
+    if (!this.#greeted && bytes.length >= 8 && bytes.readUInt32BE(4) === PROTOCOL_3) {
+      this.#greeted = true
+      await this.#engine.exchange(new Uint8Array(FRESH_SESSION))
+      this.push(GREETING)
+    } else if (bytes[0] !== TERMINATE) {
+      // A copy, since pg writes views of a buffer that it goes on using and the worker is given the memory itself.
+      const answer = await this.#engine.exchange(new Uint8Array(bytes))
+      this.push(Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength))
+    }
+  }
+
+  // What pg calls on a socket and means nothing here.
+  setNoDelay(): this {
+    return this
+  }
+  setKeepAlive(): this {
+    return this
+  }
+  ref(): this {
+    return this
+  }
+  unref(): this {
+    return this
+  }
+}
+
+/** One message of the protocol: a type, the length of what follows with itself, the body. */
+function message(type: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(5, type)
+  head.writeUInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
+
+function query(text: string): Buffer {
+  return message('Q', Buffer.from(`${text}\0`))
+}

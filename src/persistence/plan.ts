@@ -1,0 +1,41 @@
+import type { BillingInterval, EndBehavior } from '../domain/billing.ts'
+import type { PriceMap } from '../domain/currency-prices.ts'
+import type { Plan } from '../domain/plan.ts'
+import type { Plan as Row } from '../generated/prisma/client.ts'
+import { jsonOrNull } from './json.ts'
+import type { RecordList } from './record-list.ts'
+
+export function planFromRow(row: Omit<Row, 'version'> & Partial<Row>): Plan {
+  const { version: _, ...columns } = row
+  return {
+    ...columns,
+    billingIntervalType: row.billingIntervalType as BillingInterval,
+    endBehavior: row.endBehavior as EndBehavior,
+    fixedPrice: row.fixedPrice as unknown as PriceMap | null,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  }
+}
+
+/** Column values; null in a jsonb column is SQL NULL. */
+export function planToRow(plan: Plan) {
+  return {
+    ...plan,
+    fixedPrice: jsonOrNull(plan.fixedPrice),
+    createdAt: new Date(plan.createdAt),
+    updatedAt: new Date(plan.updatedAt),
+  }
+}
+
+/** What a page reads of a plan. */
+export const planMembers = [
+  ...(['id', 'externalRef', 'name', 'description', 'billingIntervalType', 'billingFrequency', 'trialPeriod', 'planLength'] as const),
+  ...(['endBehavior', 'canPause', 'canResume', 'canCancel', 'basePricePercentage', 'fixedPrice', 'createdAt', 'updatedAt'] as const),
+] as const
+
+export const planList: RecordList<Omit<Row, 'version'>, Plan> = {
+  table: 'plan',
+  members: planMembers,
+  filters: { name: 'text', externalRef: 'text' },
+  itemOf: planFromRow,
+}

@@ -1,0 +1,136 @@
+/** Writes of product prices with their sales: the statements do not grow with the number of prices. */
+import { formatInstant } from '../domain/instant.ts'
+import type { PriceBook } from '../domain/price-book.ts'
+import type { ProductPrice, Sale } from '../domain/product-price.ts'
+import { isMissingReference } from './failures.ts'
+import { bookColumns, fromRow as bookFromRow } from './price-book.ts'
+import type { Run, Transaction } from './transaction.ts'
+
+const given = `given AS (
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS g (
+    id uuid, price_book_id uuid, sku text, external_ref text, currencies jsonb, admin_attributes jsonb, shopper_attributes jsonb,
+    created_at timestamptz, updated_at timestamptz, sales jsonb
+  )
+)`
+
+const priceColumns = 'id, price_book_id, sku, external_ref, currencies, admin_attributes, shopper_attributes, created_at, updated_at'
+const insertPrices = `INSERT INTO product_price (${priceColumns}) SELECT ${priceColumns} FROM given`
+
+const insertSales = `
+  INSERT INTO sale (id, product_price_id, name, valid_from, valid_to, bundle_ids, currencies, created_at, updated_at)
+  SELECT s.id, g.id, s.name, s.valid_from, s.valid_to, s.bundle_ids, s.currencies, s.created_at, s.updated_at
+  FROM given g CROSS JOIN LATERAL jsonb_to_recordset(g.sales) AS s (
+    id uuid, name text, valid_from timestamptz, valid_to timestamptz, bundle_ids uuid[], currencies jsonb,
+    created_at timestamptz, updated_at timestamptz
+  )`
+
+/**
+ * Inserts new prices, in their order, and their sales. One statement. A SKU or external_ref that the book has already, or that is given
+ * twice, fails all of them with the unique violation that failures.ts knows (PB-1, PB-2).
+ */
+export async function insertProductPrices(tx: Transaction, prices: readonly ProductPrice[]): Promise<void> {
+  if (prices.length === 0) return
+  await tx.$executeRawUnsafe(`WITH ${given}, inserted AS (${insertPrices}) ${insertSales}`, records(prices))
+}
+
+/**
+ * Inserts a new price with its sales and answers its book. One statement: the reference to the book is held while it runs, and null is
+ * answered when there is no such book. Fails like `insertProductPrices`.
+ */
+export async function insertProductPrice(run: Run, price: ProductPrice): Promise<PriceBook | null> {
+  try {
+    const [book] = await run<Parameters<typeof bookFromRow>[0]>('product_price_insert', insertOne, [records([price]), price.priceBookId])
+    return book ? bookFromRow(book) : null
+  } catch (error) {
+    if (isMissingReference(error)) return null
+    throw error
+  }
+}
+
+const insertOne = `WITH ${given}, inserted AS (${insertPrices}), sold AS (${insertSales})
+  SELECT ${bookColumns} FROM price_book i WHERE i.id = $2::uuid`
+
+/** Writes stored prices anew, their sales replaced. The caller has locked their rows. Two statements. */
+export async function updateProductPrices(tx: Transaction, prices: readonly ProductPrice[]): Promise<void> {
+  if (prices.length === 0) return
+  const ids = prices.map(({ id }) => id)
+  // On its own: in one statement with the inserts, a name or schedule that stays would meet its own old row in the unique index.
+  await tx.$executeRaw`DELETE FROM sale WHERE product_price_id = ANY (${ids}::uuid[])`
+  await tx.$executeRawUnsafe(
+    `WITH ${given}, updated AS (
+      UPDATE product_price p SET sku = g.sku, external_ref = g.external_ref, currencies = g.currencies,
+        admin_attributes = g.admin_attributes, shopper_attributes = g.shopper_attributes, updated_at = g.updated_at
+      FROM given g WHERE p.id = g.id
+    ) ${insertSales}`,
+    records(prices),
+  )
+}
+
+/** The ids of a book's prices that have one of `skus`, locked in one order, whatever the order of `skus`. One statement. */
+export async function lockPriceIdsBySku(tx: Transaction, priceBookId: string, skus: readonly string[]): Promise<string[]> {
+  if (skus.length === 0) return []
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT p.id FROM unnest(${skus}::text[]) AS k (sku)
+    JOIN product_price p ON p.price_book_id = ${priceBookId}::uuid AND md5(p.sku) = md5(k.sku) AND p.sku = k.sku
+    ORDER BY p.id FOR UPDATE OF p`
+  return rows.map(({ id }) => id)
+}
+
+/** Which price of a book has each of `externalRefs`, as far as one has; by the reference. One statement. */
+export async function ownersOfExternalRefs(
+  tx: Transaction,
+  priceBookId: string,
+  externalRefs: readonly string[],
+): Promise<Map<string, string>> {
+  if (externalRefs.length === 0) return new Map()
+  const rows = await tx.$queryRaw<{ ref: string; id: string }[]>`
+    SELECT k.ref, p.id FROM unnest(${externalRefs}::text[]) AS k (ref)
+    JOIN product_price p ON p.price_book_id = ${priceBookId}::uuid AND md5(p.external_ref) = md5(k.ref) AND p.external_ref = k.ref`
+  return new Map(rows.map(({ ref, id }) => [ref, id]))
+}
+
+/** Takes the external_ref from prices that are about to be written: in one statement with those who take it over, both would have it. */
+export async function freeExternalRefs(tx: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.$executeRaw`UPDATE product_price SET external_ref = NULL WHERE id = ANY (${ids}::uuid[])`
+}
+
+/** JSON for `given`. */
+function records(prices: readonly ProductPrice[]): string {
+  // Most instants of a batch are the same few.
+  const texts = new Map<number, string>()
+  const instant = (ms: number): string => {
+    const known = texts.get(ms)
+    if (known !== undefined) return known
+    const text = formatInstant(ms)
+    texts.set(ms, text)
+    return text
+  }
+  return JSON.stringify(
+    prices.map((price) => ({
+      id: price.id,
+      price_book_id: price.priceBookId,
+      sku: price.sku,
+      external_ref: price.externalRef,
+      currencies: price.currencies,
+      admin_attributes: price.adminAttributes,
+      shopper_attributes: price.shopperAttributes,
+      created_at: instant(price.createdAt),
+      updated_at: instant(price.updatedAt),
+      sales: price.sales.map((sale) => saleRecord(sale, instant)),
+    })),
+  )
+}
+
+function saleRecord(sale: Sale, instant: (ms: number) => string) {
+  const bound = (ms: number | null): string | null => (ms === null ? null : instant(ms))
+  return {
+    id: sale.id,
+    name: sale.name,
+    valid_from: bound(sale.validFrom),
+    valid_to: bound(sale.validTo),
+    bundle_ids: sale.bundleIds,
+    currencies: sale.currencies,
+    created_at: instant(sale.createdAt),
+    updated_at: instant(sale.updatedAt),
+  }
+}

@@ -1,0 +1,87 @@
+/** Rows of catalog products, and what their rules look up. Writes: product-write.ts. */
+import type { BuildRules } from '../domain/build-rules.ts'
+import type { CustomInputs } from '../domain/custom-input.ts'
+import type { Extensions } from '../domain/extension.ts'
+import type { FilterClause } from '../domain/filter.ts'
+import type { FrozenComponents } from '../domain/frozen-price.ts'
+import type { CommodityType, Product, ProductFile, ProductStatus } from '../domain/product.ts'
+import type { Child } from '../domain/product-family.ts'
+import { isStorable } from '../domain/read.ts'
+import type { Locales } from '../domain/release.ts'
+import type { Variation } from '../domain/variation.ts'
+import type { Prisma, Product as Row } from '../generated/prisma/client.ts'
+import type { Transaction } from './transaction.ts'
+
+/** What `productFromRow` reads of a row. */
+export type ProductRow = Omit<Row, 'version' | 'componentProductIds'>
+
+export function productFromRow(row: ProductRow & Partial<Row>): Product {
+  const { version: _, componentProductIds: __, ...columns } = row
+  return {
+    ...columns,
+    status: row.status as ProductStatus,
+    commodityType: row.commodityType as CommodityType | null,
+    components: row.components as FrozenComponents | null,
+    customInputs: row.customInputs as CustomInputs | null,
+    extensions: row.extensions as Extensions | null,
+    locales: row.locales as Locales | null,
+    variations: row.variations as Variation[] | null,
+    buildRules: row.buildRules as BuildRules | null,
+    files: row.files as ProductFile[] | null,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  }
+}
+
+/** Products that match all clauses. A text that can't be stored equals none; tags are asked for in lower case (HTTP-5). */
+export function matching(clauses: readonly FilterClause[]): Prisma.ProductWhereInput {
+  return {
+    AND: clauses.map(({ field, values }) => {
+      const storable = values.filter(isStorable)
+      if (field === 'tags') return { tags: { hasSome: storable.map((tag) => tag.toLowerCase()) } }
+      return field === 'sku' ? { sku: { in: storable } } : { status: { in: storable } }
+    }),
+  }
+}
+
+/** Locks a product and reads it; null when there is none. `UPDATE` for its deletion: the other lets those pass who only refer to it. */
+export async function lockProductRow(tx: Transaction, id: string, strength: 'NO KEY UPDATE' | 'UPDATE'): Promise<Product | null> {
+  if (strength === 'UPDATE') await tx.$queryRaw`SELECT 1 FROM product WHERE id = ${id}::uuid FOR UPDATE`
+  else await tx.$queryRaw`SELECT 1 FROM product WHERE id = ${id}::uuid FOR NO KEY UPDATE`
+  const row = await tx.product.findUnique({ where: { id } })
+  return row && productFromRow(row)
+}
+
+/** A parent's children, oldest first. */
+export function childrenOf(tx: Transaction, parentId: string): Promise<Child[]> {
+  return tx.product.findMany({
+    where: { parentId },
+    select: { id: true, name: true, optionIds: true },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
+}
+
+/** How many products there are under a condition, and the names of the first few. */
+export async function someProducts(tx: Transaction, where: Prisma.ProductWhereInput): Promise<{ count: number; names: string[] }> {
+  const first = await tx.product.findMany({ where, select: { name: true }, orderBy: { name: 'asc' }, take: 3 })
+  return { count: await tx.product.count({ where }), names: first.map(({ name }) => name) }
+}
+
+/** Any number will do, as long as it stays. */
+const NESTING_LOCK = 7_262_002
+
+/**
+ * The components, by product id, of all bundles that F12 looks at when `id` gets the options `optionIds`: two levels down and two up. What
+ * a chain of bundles may be depends on several rows, so those who write components take turns until their transactions end.
+ */
+export async function bundlesAround(tx: Transaction, id: string, optionIds: readonly string[]): Promise<Map<string, FrozenComponents>> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${NESTING_LOCK})`
+  const rows = await tx.$queryRaw<{ id: string; components: FrozenComponents }[]>`
+    WITH bundle AS NOT MATERIALIZED (SELECT id, components, component_product_ids FROM product WHERE components IS NOT NULL),
+    below AS (SELECT * FROM bundle WHERE id = ANY (${optionIds}::uuid[])),
+    above AS (SELECT * FROM bundle WHERE component_product_ids @> ARRAY[${id}::uuid])
+    SELECT id, components FROM below UNION SELECT id, components FROM above
+    UNION SELECT id, components FROM bundle WHERE id IN (SELECT unnest(component_product_ids) FROM below)
+    UNION SELECT b.id, b.components FROM above a JOIN bundle b ON b.component_product_ids @> ARRAY[a.id]`
+  return new Map(rows.map((row) => [row.id, row.components]))
+}

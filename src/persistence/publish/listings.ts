@@ -1,0 +1,89 @@
+/**
+ * Publishing, part 3: the order of every scope, the posting lists of tags, types and options, and the frozen tree.
+ */
+import type { PublishStep } from './selection.ts'
+
+export const listingSteps: readonly PublishStep[] = [
+  {
+    name: 'tree',
+    sql: `
+INSERT INTO release_node (release_id, node_id, parent_id, hierarchy_id, position, name, slug, description, label, sort_order, locales,
+  created_at, updated_at)
+SELECT :release, n.id, n.parent_id, n.hierarchy_id, row_number() OVER (ORDER BY n.updated_at DESC, n.version DESC), n.name, n.slug,
+  n.description, n.label, n.sort_order, n.locales, n.created_at, n.updated_at
+FROM catalog_node n JOIN catalog_hierarchy h ON h.hierarchy_id = n.hierarchy_id WHERE h.catalog_id = :catalog`,
+  },
+  {
+    // CAT-5: curated ones first in their order where a node is listed, the rest by last update (rank).
+    name: 'listings of nodes',
+    sql: `
+WITH curated AS (
+  SELECT n.id AS node_id, c.product_id, min(c.place) AS place
+  FROM catalog_node n JOIN catalog_hierarchy h ON h.hierarchy_id = n.hierarchy_id AND h.catalog_id = :catalog
+  CROSS JOIN LATERAL unnest(n.curated_product_ids) WITH ORDINALITY c (product_id, place) GROUP BY n.id, c.product_id)
+INSERT INTO release_listing (release_id, scope, curated, documents)
+SELECT :release, a.node_id, count(c.place), array_agg(r.document_id ORDER BY c.place NULLS LAST, r.rank)
+FROM pub_attached a JOIN pub_product r ON r.product_id = a.product_id
+LEFT JOIN curated c ON c.node_id = a.node_id AND c.product_id = a.product_id
+GROUP BY a.node_id`,
+  },
+  {
+    name: 'listings of hierarchies',
+    sql: `
+INSERT INTO release_listing (release_id, scope, curated, documents)
+SELECT :release, hierarchy_id, 0, array_agg(document_id)
+FROM (
+  SELECT DISTINCT a.hierarchy_id, r.rank, r.document_id
+  FROM pub_attached a JOIN pub_product r ON r.product_id = a.product_id ORDER BY a.hierarchy_id, r.rank) a
+GROUP BY hierarchy_id`,
+  },
+  {
+    name: 'listing of the release',
+    sql: `
+INSERT INTO release_listing (release_id, scope, curated, documents)
+SELECT :release, :release, 0, coalesce(array_agg(document_id ORDER BY rank), '{}') FROM pub_product`,
+  },
+  {
+    name: 'tags',
+    sql: `
+INSERT INTO release_facet (release_id, field, value, documents)
+SELECT :release, 'tags', t.tag, array_agg(r.document_id)
+FROM pub_product r CROSS JOIN LATERAL unnest(r.tags) t (tag) GROUP BY t.tag`,
+  },
+  {
+    // VAR-1: parent with built children, child with a parent, bundle with components, each that holds; standard when none does.
+    name: 'product types',
+    sql: `
+INSERT INTO release_facet (release_id, field, value, documents)
+SELECT :release, 'product_types', t.type, t.documents
+FROM (
+  SELECT array_agg(document_id) FILTER (WHERE children IS NOT NULL) AS parents,
+    array_agg(document_id) FILTER (WHERE base_id IS NOT NULL) AS children,
+    array_agg(document_id) FILTER (WHERE is_bundle) AS bundles,
+    array_agg(document_id) FILTER (WHERE children IS NULL AND base_id IS NULL AND NOT is_bundle) AS standards
+  FROM pub_product) r
+CROSS JOIN LATERAL (VALUES
+  ('parent', r.parents), ('child', r.children), ('bundle', r.bundles), ('standard', r.standards)) t (type, documents)
+WHERE t.documents IS NOT NULL`,
+  },
+  {
+    // From an option to the bundles of the release that have it.
+    name: 'options of bundles, backwards',
+    sql: `
+INSERT INTO release_facet (release_id, field, value, documents)
+SELECT :release, 'options', c.id, array_agg(r.document_id)
+FROM pub_product r CROSS JOIN LATERAL (SELECT DISTINCT unnest(r.component_ids) AS id) c
+WHERE r.component_ids <> '{}' GROUP BY c.id`,
+  },
+  {
+    name: 'pointer',
+    sql: `
+WITH published AS (
+  UPDATE release SET status = 'published', published_at = :now,
+    hierarchy_ids = (SELECT coalesce(array_agg(hierarchy_id ORDER BY position), '{}') FROM catalog_hierarchy WHERE catalog_id = :catalog),
+    product_count = (SELECT count(*) FROM pub_product), node_count = (SELECT count(*) FROM release_node WHERE release_id = :release)
+  WHERE id = :release RETURNING id, published_at)
+UPDATE catalog c SET latest_release_id = p.id, first_published_at = coalesce(c.first_published_at, p.published_at)
+FROM published p WHERE c.id = :catalog`,
+  },
+]

@@ -1,0 +1,157 @@
+/**
+ * What a process knows of releases (CAT-2). Pointers (which releases are published, which is latest) are confirmed when the last
+ * confirmation is older than a second; skeletons (tree and listings) and documents never change and are kept within bounds.
+ * Statements per page: none when all is known, otherwise at most two: one for pointers and skeleton, one for documents.
+ */
+import { Listing, type Locales, Release, type ReleaseNode } from '../domain/release.ts'
+import type { Database } from './database.ts'
+import { translateFailure } from './failures.ts'
+import { ReleaseDocuments } from './release-documents.ts'
+import { resolveRelease } from './release-sql.ts'
+
+/** CAT-2: how old what a process believes of the pointers may be. */
+export const POINTERS_FRESH_MS = 1_000
+/** From this age on, a reader who can still be answered has them confirmed in passing, so that few ever wait for it. */
+export const POINTERS_RENEWED_MS = 600
+/** Bytes of skeletons kept. */
+export const SKELETONS_KEPT_BYTES = 64 * 1024 * 1024
+
+interface PointerRow {
+  readonly id: string
+  readonly catalog_id: string
+  readonly latest: boolean
+}
+
+interface ResolvedRow {
+  readonly pointers: readonly PointerRow[] | null
+  readonly release: SkeletonRow | null
+}
+
+interface SkeletonRow {
+  readonly id: string
+  readonly catalog_id: string
+  readonly sequence: number
+  readonly published_at: number
+  readonly hierarchy_ids: readonly string[]
+  readonly nodes: readonly (Omit<ReleaseNode, 'locales'> & { readonly locales: Locales | null })[] | null
+  readonly listings: readonly (readonly [scope: string, curated: number, documents: readonly number[]])[] | null
+}
+
+export class ReleaseStore {
+  readonly documents: ReleaseDocuments
+  private readonly skeletons = new Map<string, Release>()
+  private pointers = new Pointers([])
+  private confirmedAt = Number.NEGATIVE_INFINITY
+  private forgottenAt = Number.NEGATIVE_INFINITY
+  private readonly confirming = new Map<string, Promise<Pointers>>()
+
+  constructor(private readonly database: Database) {
+    this.documents = new ReleaseDocuments(database)
+  }
+
+  /**
+   * The release of the catalog by its id, or its `latest`; null when it is not published (any more). With null for `catalogId` a release
+   * by its id, of whatever catalog.
+   */
+  async resolve(catalogId: string | null, releaseId: string): Promise<Release | null> {
+    const known = this.known(catalogId, releaseId)
+    if (known !== undefined) return known
+    for (;;) {
+      const confirmed = (await this.confirm(catalogId, releaseId)).find(catalogId, releaseId)
+      if (!confirmed) return null
+      const release = this.skeletons.get(confirmed)
+      // Missing when it was known to the statement and let go for another since: the next one brings it.
+      if (release) return this.use(release)
+    }
+  }
+
+  /** The same without waiting; undefined when only the database can tell. Old knowledge is renewed before it is too old. */
+  known(catalogId: string | null, releaseId: string): Release | null | undefined {
+    const age = performance.now() - this.confirmedAt
+    if (age >= POINTERS_FRESH_MS) return undefined
+    if (age >= POINTERS_RENEWED_MS) this.confirm(catalogId, releaseId).catch(() => undefined)
+    const id = this.pointers.find(catalogId, releaseId)
+    if (id === undefined) return null
+    const release = this.skeletons.get(id)
+    return release && this.use(release)
+  }
+
+  /** Makes the next reader ask the database: called by whoever published or deleted a release (CAT-2: seen at once by its server). */
+  forget(): void {
+    this.confirmedAt = Number.NEGATIVE_INFINITY
+    this.forgottenAt = performance.now()
+    this.confirming.clear()
+  }
+
+  /** One statement for all who ask the same while it runs. */
+  private confirm(catalogId: string | null, releaseId: string): Promise<Pointers> {
+    const key = `${catalogId} ${releaseId}`
+    const running = this.confirming.get(key)
+    if (running) return running
+    const asked = this.ask(catalogId, releaseId === 'latest' ? null : releaseId).finally(() => {
+      if (this.confirming.get(key) === asked) this.confirming.delete(key)
+    })
+    this.confirming.set(key, asked)
+    return asked
+  }
+
+  private async ask(catalogId: string | null, releaseId: string | null): Promise<Pointers> {
+    const askedAt = performance.now()
+    const known = [...this.skeletons.keys()]
+    const [row] = await this.database
+      .query<ResolvedRow>('release_resolve', resolveRelease, [catalogId, releaseId, known])
+      .catch((error: unknown) => {
+        throw translateFailure(error)
+      })
+    if (row?.release) this.keep(readSkeleton(row.release))
+    const pointers = new Pointers(row?.pointers ?? [])
+    // What was asked before a later answer, or before something was published here, must not pass for new.
+    if (askedAt > this.confirmedAt && askedAt > this.forgottenAt) {
+      this.pointers = pointers
+      this.confirmedAt = askedAt
+    }
+    return pointers
+  }
+
+  private use(release: Release): Release {
+    this.skeletons.delete(release.id)
+    this.skeletons.set(release.id, release)
+    return release
+  }
+
+  private keep(release: Release): void {
+    this.use(release)
+    let bytes = 0
+    for (const kept of [...this.skeletons.values()].reverse()) {
+      bytes += kept.weight
+      if (bytes > SKELETONS_KEPT_BYTES && kept !== release) this.skeletons.delete(kept.id)
+    }
+  }
+}
+
+/** Which releases are published, and which is the latest of its catalog. */
+class Pointers {
+  private readonly catalogs = new Map<string, string>()
+  private readonly latest = new Map<string, string>()
+
+  constructor(rows: readonly PointerRow[]) {
+    for (const { id, catalog_id, latest } of rows) {
+      this.catalogs.set(id, catalog_id)
+      if (latest) this.latest.set(catalog_id, id)
+    }
+  }
+
+  /** The id of the release that is meant. */
+  find(catalogId: string | null, releaseId: string): string | undefined {
+    if (releaseId === 'latest') return catalogId === null ? undefined : this.latest.get(catalogId)
+    const catalog = this.catalogs.get(releaseId)
+    return catalog !== undefined && (catalogId === null || catalog === catalogId) ? releaseId : undefined
+  }
+}
+
+function readSkeleton(row: SkeletonRow): Release {
+  const listings = (row.listings ?? []).map(
+    ([scope, curated, documents]) => [scope, new Listing(Int32Array.from(documents), curated)] as const,
+  )
+  return new Release(row.id, row.catalog_id, row.sequence, row.published_at, row.hierarchy_ids, row.nodes ?? [], new Map(listings))
+}

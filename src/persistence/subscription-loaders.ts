@@ -1,0 +1,107 @@
+/** Loaders of plans, offerings and subscriptions. Each batch is one statement, connections one per distinct window (keyset.ts). */
+import type DataLoader from 'dataloader'
+import type {
+  Offering as OfferingRow,
+  Plan as PlanRow,
+  SubscriptionProduct as ProductRow,
+  SubscriptionState as StateRow,
+  Subscription as SubscriptionRow,
+} from '../generated/prisma/client.ts'
+import { byId } from './by-id.ts'
+import type { Database } from './database.ts'
+import { createdOrder, type KeysetList, keysetPages, keysetTotals, selectItem } from './keyset.ts'
+import { offeringFromRow, offeringMembers } from './offering.ts'
+import { planFromRow, planMembers } from './plan.ts'
+import { stateFromRow, subscriptionFromRow, subscriptionMembers } from './subscription.ts'
+import { fromRow as productFromRow, subscriptionProductMembers } from './subscription-product.ts'
+
+export function subscriptionLoaders(database: Database) {
+  return {
+    planById: byId(database, 'plans', async ({ prisma }, ids) =>
+      (await prisma.plan.findMany({ where: { id: { in: ids } } })).map(planFromRow),
+    ),
+    offeringById: byId(database, 'offerings', async ({ prisma }, ids) =>
+      (await prisma.offering.findMany({ where: { id: { in: ids } } })).map(offeringFromRow),
+    ),
+    subscriptionById: byId(database, 'subscriptions', async ({ prisma }, ids) =>
+      (await prisma.subscription.findMany({ where: { id: { in: ids } } })).map(subscriptionFromRow),
+    ),
+    stateById: byId(database, 'states', async ({ prisma }, ids) =>
+      (await prisma.subscriptionState.findMany({ where: { id: { in: ids } } })).map((row) => ({
+        ...stateFromRow(row),
+        subscriptionId: row.subscriptionId,
+      })),
+    ),
+    accountById: accountById(database),
+    planPageByOfferingId: keysetPages(database, plansOfOffering, ({ position, ...row }) => ({ ...planFromRow(row), position })),
+    planTotalByOfferingId: keysetTotals(database, plansOfOffering),
+    productPageByOfferingId: keysetPages(database, productsOfOffering, ({ position, ...row }) => ({ ...productFromRow(row), position })),
+    productTotalByOfferingId: keysetTotals(database, productsOfOffering),
+    offeringPageByPlanId: keysetPages(database, offeringsOfPlan, offeringFromRow),
+    offeringTotalByPlanId: keysetTotals(database, offeringsOfPlan),
+    offeringPageByProductId: keysetPages(database, offeringsOfProduct, offeringFromRow),
+    offeringTotalByProductId: keysetTotals(database, offeringsOfProduct),
+    subscriptionPageByAccountId: keysetPages(database, subscriptionsOfAccount, subscriptionFromRow),
+    subscriptionTotalByAccountId: keysetTotals(database, subscriptionsOfAccount),
+    statePageBySubscriptionId: keysetPages(database, statesOfSubscription, ({ version, ...row }) => ({ ...stateFromRow(row), version })),
+    stateTotalBySubscriptionId: keysetTotals(database, statesOfSubscription),
+  }
+}
+
+/** An account is what has a subscription (SUB-1). */
+function accountById(database: Database): DataLoader<string, { readonly id: string } | null> {
+  const text = 'SELECT a.id FROM unnest($1::uuid[]) AS a (id) WHERE EXISTS (SELECT FROM subscription s WHERE s.account_id = a.id)'
+  return byId(database, 'accounts', (on, ids) => on.query('accounts_by_id', text, [ids]))
+}
+
+/** The order in which the offering was given them. */
+const positioned = [
+  { column: 'l.position', type: 'int8' },
+  { column: 'i.id', type: 'uuid' },
+] as const
+
+const offering = selectItem(...offeringMembers)
+
+const plansOfOffering: KeysetList<PlanRow & { position: number }> = {
+  from: 'offering_plan l JOIN plan i ON i.id = l.plan_id',
+  parent: 'l.offering_id',
+  columns: `${selectItem(...planMembers)}, l.position`,
+  order: positioned,
+}
+
+const productsOfOffering: KeysetList<ProductRow & { position: number }> = {
+  from: 'offering_product l JOIN subscription_product i ON i.id = l.product_id',
+  parent: 'l.offering_id',
+  columns: `${selectItem(...subscriptionProductMembers)}, l.position`,
+  order: positioned,
+}
+
+const offeringsOfPlan: KeysetList<OfferingRow> = {
+  from: 'offering_plan l JOIN offering i ON i.id = l.offering_id',
+  parent: 'l.plan_id',
+  columns: offering,
+  order: createdOrder,
+}
+
+const offeringsOfProduct: KeysetList<OfferingRow> = {
+  from: 'offering_product l JOIN offering i ON i.id = l.offering_id',
+  parent: 'l.product_id',
+  columns: offering,
+  order: createdOrder,
+}
+
+const subscriptionsOfAccount: KeysetList<SubscriptionRow> = {
+  from: 'subscription i',
+  parent: 'i.account_id',
+  columns: selectItem(...subscriptionMembers),
+  order: createdOrder,
+}
+
+/** Newest first, by the order of writing (VAL-6). */
+const statesOfSubscription: KeysetList<Omit<StateRow, 'version'> & { version: number }> = {
+  from: 'subscription_state i',
+  parent: 'i.subscription_id',
+  columns: selectItem('id', 'action', 'createdAt', 'version'),
+  order: [{ column: 'i.version', type: 'int8' }],
+  descending: true,
+}

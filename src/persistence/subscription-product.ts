@@ -1,0 +1,40 @@
+import type { PriceMap } from '../domain/currency-prices.ts'
+import type { PriceUnits, SubscriptionProduct } from '../domain/subscription-product.ts'
+import type { SubscriptionProduct as Row } from '../generated/prisma/client.ts'
+import { json, jsonOrNull } from './json.ts'
+import type { RecordList } from './record-list.ts'
+
+export function fromRow(row: Omit<Row, 'version'> & Partial<Row>): SubscriptionProduct {
+  const { version: _, ...columns } = row
+  return {
+    ...columns,
+    price: row.price as unknown as PriceMap,
+    priceUnits: row.priceUnits as unknown as PriceUnits | null,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  }
+}
+
+/** Column values; null in a jsonb column is SQL NULL. */
+export function toRow(product: SubscriptionProduct) {
+  return {
+    ...product,
+    price: json(product.price),
+    priceUnits: jsonOrNull(product.priceUnits),
+    createdAt: new Date(product.createdAt),
+    updatedAt: new Date(product.updatedAt),
+  }
+}
+
+/** What a page reads of a product. */
+export const subscriptionProductMembers = [
+  ...(['id', 'externalRef', 'name', 'description', 'sku', 'mainImage', 'price', 'priceUnits'] as const),
+  ...(['createdAt', 'updatedAt'] as const),
+] as const
+
+export const subscriptionProductList: RecordList<Omit<Row, 'version'>, SubscriptionProduct> = {
+  table: 'subscription_product',
+  members: subscriptionProductMembers,
+  filters: { name: 'text', externalRef: 'text', sku: 'text' },
+  itemOf: fromRow,
+}

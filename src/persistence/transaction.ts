@@ -1,0 +1,88 @@
+import { Prisma } from '../generated/prisma/client.ts'
+import type { Database } from './database.ts'
+import { isTransient, isUniqueViolation, Overtaken, translateFailure } from './failures.ts'
+
+export type Transaction = Prisma.TransactionClient
+
+/** How long a transaction may wait for a connection before the answer is 503, and how long it may run. */
+export const TRANSACTION_WAIT_MS = 5_000
+export const TRANSACTION_LIMIT_MS = 30_000
+const ATTEMPTS = 4
+
+/**
+ * Runs `work` in one READ COMMITTED transaction. Serialization failures and deadlocks are tried again from the start;
+ * unique violations become conflicts, an unreachable database becomes `Unavailable` (failures.ts).
+ */
+export async function inTransaction<T>(
+  database: Database,
+  work: (tx: Transaction) => Promise<T>,
+  limits: { wait?: number; limit?: number } = {},
+): Promise<T> {
+  const options = { maxWait: limits.wait ?? TRANSACTION_WAIT_MS, timeout: limits.limit ?? TRANSACTION_LIMIT_MS }
+  return attempted(() => database.prisma.$transaction(work, options))
+}
+
+/** What is all or nothing, tried again and its failures translated as `inTransaction` says. */
+export async function attempted<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (isTransient(error) && attempt < ATTEMPTS) continue
+      throw translateFailure(error)
+    }
+  }
+}
+
+/** Runs a statement; its `name` is the one under which it is prepared, where the place keeps such names. */
+export type Run = <Row extends object>(name: string, text: string, values: readonly unknown[]) => Promise<Row[]>
+
+/** Statements of the transaction. */
+export function within(tx: Transaction): Run {
+  return (_, text, values) => tx.$queryRawUnsafe(text, ...values)
+}
+
+/** Each statement a transaction of its own. */
+export function alone(database: Database): Run {
+  return (name, text, values) => database.writeAlone(name, text, values)
+}
+
+/**
+ * Runs writes that were planned on what the transaction has read so far. When a unique guard refuses them, someone else has committed
+ * since: `inTransaction` then reads and plans again. The last attempt's failure is the guard's conflict.
+ */
+export async function planAgainWhenOvertaken(write: () => Promise<void>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    throw isUniqueViolation(error) ? new Overtaken('a unique guard was met', { cause: error }) : error
+  }
+}
+
+/** Tables with rows that operations lock by id. */
+type LockableTable =
+  | 'subscription_product'
+  | 'plan'
+  | 'offering'
+  | 'subscription'
+  | 'price_book'
+  | 'product_price'
+  | 'product'
+  | 'catalog_node'
+  | 'catalog'
+  | 'price_modifier'
+  | 'catalog_rule'
+
+/**
+ * Locks one row until the transaction ends; false when there is none. Taken before the row is read, so what is read stays true.
+ * SHARE holds off writers only.
+ */
+export async function lockRow(
+  tx: Transaction,
+  table: LockableTable,
+  id: string,
+  strength: 'UPDATE' | 'SHARE' = 'UPDATE',
+): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM ${Prisma.raw(table)} WHERE id = ${id}::uuid FOR ${Prisma.raw(strength)}`
+  return rows.length > 0
+}

@@ -1,0 +1,23 @@
+/** A node of a published hierarchy as an item of the listing (contract 4.4 "Breadcrumb use"; CAT-4, CAT-5). */
+import type { Context } from '../context.ts'
+import { formatInstant } from '../domain/instant.ts'
+import { localize } from '../domain/language.ts'
+import type { ListedNode } from '../operations/release-listing.ts'
+import { given } from './price.ts'
+
+export function toCatalogNode({ release, node }: ListedNode, ctx: Context) {
+  const { name, description } = localize(node, ctx.surroundings.acceptLanguage)
+  return {
+    id: node.id,
+    type: 'node',
+    attributes: {
+      name,
+      slug: node.slug,
+      ...given({ description, label: node.label }),
+      created_at: formatInstant(node.createdAt),
+      updated_at: formatInstant(node.updatedAt),
+    },
+    relationships: { parent: { data: { type: node.parentId === node.hierarchyId ? 'hierarchy' : 'node', id: node.parentId } } },
+    meta: { bread_crumb: release.ancestorIds(node.id) },
+  }
+}

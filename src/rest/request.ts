@@ -1,0 +1,93 @@
+/** Reads what a guarded route is asked: HTTP-3's steps from the right (403) to the path's ids (404). */
+import type { IncomingMessage } from 'node:http'
+import { type Context, createContext, type Services, type Viewer } from '../context.ts'
+import { DomainError, notFound, type Violation } from '../domain/errors.ts'
+import { type FilterClause, parseFilter } from '../domain/filter.ts'
+import { isUuid, uuid } from '../domain/formats.ts'
+import { readOffsetPage } from '../domain/page.ts'
+import { isObject } from '../domain/read.ts'
+import type { Incoming } from '../incoming.ts'
+import { assertRight } from '../operations/operation.ts'
+import { readSurroundings } from '../surroundings.ts'
+import { readBody } from './body.ts'
+import { readQuery } from './query.ts'
+import type { GuardedRoute, Match, RestRequest } from './route.ts'
+
+/** A member of the path that is a client's own input and not a name to look up: malformed, it is 400 among the 400s (HTTP-3). */
+const inputMember = 'product_uuid'
+
+export async function readRequest(
+  services: Services,
+  route: GuardedRoute,
+  members: Match['members'],
+  viewer: Viewer,
+  req: IncomingMessage,
+  incoming: Incoming,
+): Promise<RestRequest> {
+  assertRight(route.right, viewer)
+  const body = route.body ? await readBody(req) : undefined
+  const { parameters, violations: queryViolations } = readQuery(incoming.query, route.query?.ignored)
+  const page = readPage(services, route, parameters)
+  const filter = readFilter(route, parameters)
+  const surroundings = readSurroundings(req.headers)
+  const violations = [
+    ...memberViolations(members),
+    ...queryViolations,
+    ...filter.violations,
+    ...page.violations,
+    ...surroundings.violations,
+  ]
+  if (violations.length > 0) throw new DomainError('badRequest', violations)
+  const ids = readIds(route, members)
+  const ctx: Context = createContext(services, {
+    viewer,
+    now: incoming.now,
+    surroundings: surroundings.value,
+    requestId: incoming.id,
+    lifetime: incoming.lifetime,
+  })
+  const key = req.headers['idempotency-key']
+  return {
+    ctx,
+    id: (name) => ids[name] ?? missingMember(name),
+    data: isObject(body) ? body.data : undefined,
+    page: page.value,
+    filter: filter.clauses,
+    path: incoming.path,
+    parameters,
+    idempotencyKey: typeof key === 'string' ? key : undefined,
+  }
+}
+
+function readPage(services: Services, route: GuardedRoute, parameters: ReadonlyMap<string, string>) {
+  const asked = route.query?.page === true
+  const parameter = (name: string): string | undefined => (asked ? parameters.get(name) : undefined)
+  return readOffsetPage({ limit: parameter('page[limit]'), offset: parameter('page[offset]') }, services.config.pageLength)
+}
+
+function readFilter(route: GuardedRoute, parameters: ReadonlyMap<string, string>): { clauses: FilterClause[]; violations: Violation[] } {
+  const text = parameters.get('filter')
+  return text === undefined || !route.query?.filter ? { clauses: [], violations: [] } : parseFilter(text, route.query.filter)
+}
+
+function memberViolations(members: Match['members']): Violation[] {
+  const given = members[inputMember]
+  const wrong = given === undefined ? undefined : uuid(given ?? '')
+  return wrong === undefined ? [] : [{ code: 'INVALID_FORMAT', path: [inputMember], message: wrong }]
+}
+
+/** What a member of the path names, where that is not its own name without `_id`. */
+const nouns: Readonly<Record<string, string>> = { pricebook_id: 'price book', price_id: 'product price' }
+
+/** Ids that aren't UUIDs name nothing (HTTP-3). */
+function readIds(route: GuardedRoute, members: Match['members']): Record<string, string> {
+  const entries = Object.entries(members).map(([name, text]): [string, string] => {
+    if (text !== null && (isUuid(text) || route.words?.[name]?.includes(text))) return [name, isUuid(text) ? text.toLowerCase() : text]
+    throw notFound([name], `No such ${nouns[name] ?? name.replace(/_id$/, '')}`)
+  })
+  return Object.fromEntries(entries)
+}
+
+function missingMember(name: string): never {
+  throw new Error(`the path of the route has no {${name}}`)
+}

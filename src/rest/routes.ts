@@ -1,0 +1,74 @@
+/** Every route of the facade (HTTP-1, HTTP-8). A new noun adds its list here, and nothing else needs to know. */
+import type { IssueToken } from '../auth/issue.ts'
+import type { AuthConfig } from '../config.ts'
+import { HttpFailure } from './errors.ts'
+import { hierarchyProductRoutes } from './hierarchy-product.ts'
+import { openApiDocument } from './openapi.ts'
+import { productPriceRoutes } from './product-price.ts'
+import type { OpenRoute, Route } from './route.ts'
+import { object, text } from './schema.ts'
+import { subscriptionRoutes } from './subscription.ts'
+import { subscriptionProductRoutes } from './subscription-product.ts'
+import { tokenRoute } from './token.ts'
+
+export interface RoutesParts {
+  readonly auth: AuthConfig
+  /** Null where tokens come from elsewhere; then there is no token endpoint (AUTH-4). */
+  readonly issue: IssueToken | null
+  /** Whether the database answers and its migrations are in place, and the server is not stopping. */
+  readonly isReady: () => Promise<boolean>
+}
+
+const tag = 'Server'
+const openGet = { method: 'GET', right: 'open' } as const
+const status = object({ status: text() })
+
+/** What the contract documents. */
+export const contractRoutes: readonly Route[] = [
+  ...subscriptionProductRoutes,
+  ...hierarchyProductRoutes,
+  ...productPriceRoutes,
+  ...subscriptionRoutes,
+]
+
+export function createRoutes({ auth, issue, isReady }: RoutesParts): Route[] {
+  const tokens = auth.kind === 'secret' && issue ? [tokenRoute(auth, issue)] : []
+  const described = [...contractRoutes, ...tokens, ...stateRoutes(isReady)]
+  const document = openApiDocument(described)
+  const about = { id: 'getOpenApi', tag, summary: 'This document', status: 200 } as const
+  return [...described, { ...openGet, paths: ['/openapi.json'], document: about, handle: () => ({ status: 200, body: document }) }]
+}
+
+function stateRoutes(isReady: RoutesParts['isReady']): OpenRoute[] {
+  const start = { name: 'commerce-graph', graphql: '/graphql', openapi: '/openapi.json', health: '/health', ready: '/ready' }
+  return [
+    {
+      ...openGet,
+      paths: ['/'],
+      document: {
+        id: 'getStart',
+        tag,
+        summary: 'Where things are',
+        status: 200,
+        answer: object(Object.fromEntries(Object.keys(start).map((name) => [name, text()]))),
+      },
+      // Browsers are answered with a page (start-page.ts).
+      handle: () => ({ status: 200, body: start, headers: { Vary: 'Accept' } }),
+    },
+    {
+      ...openGet,
+      paths: ['/health'],
+      document: { id: 'getHealth', tag, summary: 'Whether the server is alive', status: 200, answer: status },
+      handle: () => ({ status: 200, body: { status: 'ok' } }),
+    },
+    {
+      ...openGet,
+      paths: ['/ready'],
+      document: { id: 'getReady', tag, summary: 'Whether the server can do its work', status: 200, answer: status, failures: [503] },
+      async handle() {
+        if (await isReady()) return { status: 200, body: { status: 'ready' } }
+        throw new HttpFailure(503, 'The database does not answer, or the server is stopping', { 'Retry-After': '1' })
+      },
+    },
+  ]
+}

@@ -1,0 +1,122 @@
+/** The facade: finds a request's route, has it read, runs it, and answers; every failure becomes the `errors` array (HTTP-3). */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Authenticate } from '../auth/verify.ts'
+import type { Context, Services, Viewer } from '../context.ts'
+import { languageKey } from '../domain/accept-language.ts'
+import { DomainError, Unavailable } from '../domain/errors.ts'
+import type { Incoming } from '../incoming.ts'
+import type { KeptAnswers } from '../kept-answers.ts'
+import type { RateLimit } from '../rate-limit.ts'
+import { Disconnected, readBody } from './body.ts'
+import { failureOf, HttpFailure, unexpected } from './errors.ts'
+import { readQuery } from './query.ts'
+import { readRequest } from './request.ts'
+import { type Answer, allowedMethods, compileRoutes, type Match, type OpenRoute, type Route } from './route.ts'
+
+export interface RestParts {
+  readonly services: Services
+  readonly authenticate: Authenticate
+  readonly routes: readonly Route[]
+  readonly rateLimit?: RateLimit
+  /** Absent: every answer is made anew. */
+  readonly answers?: KeptAnswers
+}
+
+/** HTTP-8: no token is asked for under these, so that even a wrong method or an absent token endpoint is told to anybody. */
+const openPaths: ReadonlySet<string> = new Set(['/', '/health', '/ready', '/openapi.json', '/oauth/access_token'])
+
+export type RestHandler = (req: IncomingMessage, res: ServerResponse, incoming: Incoming) => Promise<void>
+
+export function createRest({ services, authenticate, routes, rateLimit, answers }: RestParts): RestHandler {
+  const match = compileRoutes(routes)
+
+  async function answer(req: IncomingMessage, incoming: Incoming): Promise<Answer> {
+    const found = match(incoming.path)
+    if (req.method === 'OPTIONS') return options(found)
+    if (openPaths.has(incoming.path)) {
+      const route = findRoute(found, req.method)
+      if (route.right === 'open') return answerOpen(route, req, incoming)
+    }
+    const viewer = await authenticate(req.headers.authorization, incoming.now)
+    const wait = rateLimit?.(viewer, incoming.now) ?? null
+    if (wait !== null) throw new HttpFailure(429, 'Too many requests, try again later', { 'Retry-After': String(wait) })
+    const route = findRoute(found, req.method)
+    if (route.right === 'open') return answerOpen(route, req, incoming)
+    const make = async (): Promise<Made> => {
+      const request = await readRequest(services, route, found?.members ?? {}, viewer, req, incoming)
+      return { ctx: request.ctx, answer: await route.handle(request) }
+    }
+    return route.kept && answers ? answerKept(answers, keyOf(viewer, req, incoming), incoming.now, make) : (await make()).answer
+  }
+
+  return async (req, res, incoming) => {
+    try {
+      send(req, res, await answer(req, incoming))
+    } catch (error) {
+      // Nobody is there any more, or was told already.
+      if (error instanceof Disconnected || incoming.lifetime?.ended) return
+      const expected = failureOf(error, incoming.path === '/oauth/access_token' ? [] : ['data'])
+      if (expected === null || error instanceof Unavailable) services.log.error({ requestId: incoming.id, err: error }, 'request failed')
+      send(req, res, expected ?? unexpected)
+    }
+  }
+}
+
+interface Made {
+  readonly ctx: Context
+  readonly answer: Answer
+}
+
+/** The kept answer, else a new one, which is kept when it is a success. */
+async function answerKept(answers: KeptAnswers, key: string, now: number, make: () => Promise<Made>): Promise<Answer> {
+  const kept = answers.find(key, now)
+  if (kept) return { status: 200, body: kept }
+  const { ctx, answer } = await make()
+  if (answer.status !== 200 || answer.headers) return answer
+  const body = toBytes(answer.body)
+  answers.keep(key, body, ctx)
+  return { status: 200, body }
+}
+
+/** All that an answer of a `kept` route depends on besides releases and the instant. */
+function keyOf({ role }: Viewer, { headers }: IncomingMessage, { path, query }: Incoming): string {
+  const currency = headers['x-moltin-currency'] ?? ''
+  return `${role}\n${currency}\n${languageKey(headers['accept-language'])}\n${path}?${query}`
+}
+
+function findRoute(found: Match | null, method: string | undefined): Route {
+  if (found === null) throw new HttpFailure(404, 'There is nothing at this path')
+  const route = found.byMethod.get(method === 'HEAD' ? 'GET' : (method ?? ''))
+  if (route) return route
+  const allow = allowedMethods(found)
+  throw new HttpFailure(405, `The methods of this path are ${allow}`, { Allow: allow })
+}
+
+/** The CORS headers of a preflight are app.ts's. */
+function options(found: Match | null): Answer {
+  if (found === null) throw new HttpFailure(404, 'There is nothing at this path')
+  return { status: 204, headers: { Allow: allowedMethods(found) } }
+}
+
+async function answerOpen(route: OpenRoute, req: IncomingMessage, { now, query }: Incoming): Promise<Answer> {
+  const body = route.body ? await readBody(req, true) : undefined
+  const { violations } = readQuery(query)
+  if (violations.length > 0) throw new DomainError('badRequest', violations)
+  return route.handle({ now, body })
+}
+
+/** Writes an answer as JSON; one that is already under way, or whose client is gone, is left alone. */
+export function send(req: IncomingMessage, res: ServerResponse, { status, body, headers }: Answer): void {
+  if (res.headersSent || res.destroyed) return
+  if (body === undefined) {
+    res.writeHead(status, headers).end()
+    return
+  }
+  const bytes = toBytes(body)
+  res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes.length, ...headers })
+  res.end(req.method === 'HEAD' ? undefined : bytes)
+}
+
+function toBytes(body: unknown): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
+}

@@ -1,0 +1,65 @@
+/** POST /oauth/access_token (HTTP-6, AUTH-4): how clients of the reference service come by a token. */
+import { randomUUID } from 'node:crypto'
+import { type IssueToken, sameSecret, TOKEN_SECONDS } from '../auth/issue.ts'
+import type { SecretAuth } from '../config.ts'
+import { assertValid } from '../domain/errors.ts'
+import { isObject, readInput } from '../domain/read.ts'
+import { HttpFailure } from './errors.ts'
+import type { OpenRoute } from './route.ts'
+import { integer, object, text, word } from './schema.ts'
+
+const grants = ['client_credentials', 'implicit'] as const
+
+export function tokenRoute(auth: SecretAuth, issue: IssueToken): OpenRoute {
+  return {
+    method: 'POST',
+    paths: ['/oauth/access_token'],
+    right: 'open',
+    body: true,
+    document: {
+      id: 'getAccessToken',
+      tag: 'Authentication',
+      summary: 'Get an access token',
+      description: '`client_credentials` gives an admin, `implicit` a shopper.',
+      request: object({ grant_type: word(...grants), client_id: text(), 'client_secret?': text() }),
+      status: 200,
+      answer: object({
+        access_token: text(),
+        token_type: word('Bearer'),
+        expires_in: integer(),
+        expires: integer(),
+        identifier: word(...grants),
+      }),
+      failures: [401],
+    },
+    async handle({ body, now }) {
+      const { grant, clientId, clientSecret } = readGrant(body)
+      // Both are compared whichever is wrong, so that the time tells nothing.
+      const right = [sameSecret(clientId, auth.clientId), grant === 'implicit' || sameSecret(clientSecret, auth.clientSecret)]
+      if (right.includes(false))
+        throw new HttpFailure(401, 'The client is not known, or its secret is wrong', { 'WWW-Authenticate': 'Bearer' })
+      // Each anonymous shopper is a subject of its own: idempotency keys are scoped to subjects (GQL-4).
+      const viewer =
+        grant === 'implicit'
+          ? ({ subject: `shopper:${randomUUID()}`, role: 'shopper' } as const)
+          : ({ subject: auth.clientId, role: 'admin' } as const)
+      const { token, expires } = await issue(viewer, now)
+      const answer = { access_token: token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, expires, identifier: grant }
+      return { status: 200, body: answer, headers: { 'Cache-Control': 'no-store' } }
+    },
+  }
+}
+
+function readGrant(body: unknown): { grant: (typeof grants)[number]; clientId: string; clientSecret: string } {
+  const { value, violations } = readInput(isObject(body) ? body : {}, (reader) => {
+    const grant = reader.word('grant_type', grants, { required: true })
+    const clientId = reader.text('client_id', { required: true })
+    const clientSecret = reader.text('client_secret', {
+      required: grant === 'client_credentials',
+      nullable: grant !== 'client_credentials',
+    })
+    return { grant: grant ?? 'implicit', clientId: clientId ?? '', clientSecret: clientSecret ?? '' }
+  })
+  assertValid(violations)
+  return value ?? { grant: 'implicit', clientId: '', clientSecret: '' }
+}

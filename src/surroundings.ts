@@ -1,0 +1,23 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Surroundings } from './context.ts'
+import type { Violation } from './domain/errors.ts'
+import { currencyCode } from './domain/formats.ts'
+
+/** What the headers say of the shopper's surroundings (VAL-5, CAT-6, CAT-7). A malformed currency is refused, never ignored (pricing B6). */
+export function readSurroundings(headers: IncomingHttpHeaders): { value: Surroundings; violations: Violation[] } {
+  const text = (name: string): string | null => {
+    const value = headers[name]
+    return typeof value === 'string' ? value : null
+  }
+  const currency = text('x-moltin-currency')
+  const wrong = currency === null ? undefined : currencyCode(currency)
+  return {
+    value: {
+      acceptLanguage: text('accept-language'),
+      currency: wrong === undefined ? currency : null,
+      channel: text('ep-channel') || null,
+      tag: text('ep-context-tag') || null,
+    },
+    violations: wrong === undefined ? [] : [{ code: 'INVALID_FORMAT', path: ['X-MOLTIN-CURRENCY'], message: wrong }],
+  }
+}

@@ -1,0 +1,6 @@
+/** `npm run schema:print` writes schema.graphql; a test holds it equal to the served schema. */
+import { writeFileSync } from 'node:fs'
+import { printSchema } from 'graphql'
+import { schema } from '../graphql/schema.ts'
+
+writeFileSync(new URL('../../schema.graphql', import.meta.url), `${printSchema(schema)}\n`)

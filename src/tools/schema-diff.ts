@@ -1,0 +1,69 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PGlite } from '@electric-sql/pglite'
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
+import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg'
+import { PrismaPGlite } from 'pglite-prisma-adapter'
+import { migrationsFolder, readMigrations } from '../persistence/migrations.ts'
+import { makeFolder } from '../persistence/pglite-folder.ts'
+import { projectRoot } from '../root.ts'
+
+// Node has it; its types don't, and those of browsers would bring in a hundred things that Node lacks.
+const { WebAssembly } = globalThis as unknown as {
+  WebAssembly: { instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: { __wbindgen_start(): void } } }> }
+}
+
+const schemaPath = `${projectRoot}/prisma/schema.prisma`
+
+/**
+ * The SQL that leads from the migrations to schema.prisma, '' when nothing does. Development only: Prisma's engine, from its module since
+ * its executable may be out of reach, runs the migrations in an empty database of its own. It must never be given one that holds data.
+ * Blind for checks, triggers, partial and expression indexes, and NULLS NOT DISTINCT; tests look for those by name.
+ */
+export async function diffToSchema(): Promise<string> {
+  const content = readFileSync(schemaPath, 'utf8')
+  const scratch = mkdtempSync(join(tmpdir(), 'schema-diff-'))
+  await makeFolder(join(scratch, 'data'))
+  const database = await PGlite.create({ dataDir: join(scratch, 'data') })
+  try {
+    const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPGlite(database))
+    const engine = await startEngine([[schemaPath, content]], adapter)
+    const { stdout } = await engine.diff({
+      from: fromMigrations(),
+      to: { tag: 'schemaDatamodel', files: [{ path: schemaPath, content }] },
+      script: true,
+      exitCode: null,
+      filters: { externalTables: [], externalEnums: [] },
+    })
+    const sql = stdout?.trim() ?? ''
+    return sql === '-- This is an empty migration.' ? '' : sql
+  } finally {
+    await database.close()
+    rmSync(scratch, { recursive: true })
+  }
+}
+
+function fromMigrations(): engineModule.DiffTarget {
+  if (!existsSync(migrationsFolder)) return { tag: 'empty' }
+  return {
+    tag: 'migrations',
+    baseDir: migrationsFolder,
+    lockfile: { path: './migration_lock.toml', content: readFileSync(`${migrationsFolder}/migration_lock.toml`, 'utf8') },
+    shadowDbInitScript: '',
+    migrationDirectories: readMigrations().map(({ name, sql }) => ({
+      path: name,
+      migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } },
+    })),
+  }
+}
+
+async function startEngine(datamodels: [string, string][], adapter: object): Promise<engineModule.SchemaEngine> {
+  const file = fileURLToPath(import.meta.resolve('@prisma/schema-engine-wasm/schema_engine_bg')).replace(/\.js$/, '.wasm')
+  const { instance } = await WebAssembly.instantiate(await readFile(file), { './schema_engine_bg.js': engineModule })
+  engineModule.__wbg_set_wasm(instance.exports)
+  instance.exports.__wbindgen_start()
+  return engineModule.SchemaEngine.new({ datamodels }, () => {}, adapter)
+}

@@ -1,0 +1,190 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createIssueToken, sameSecret, TOKEN_SECONDS } from '../../src/auth/issue.ts'
+import { CLOCK_SKEW_SECONDS, createAuthenticate } from '../../src/auth/verify.ts'
+import { Unavailable } from '../../src/domain/errors.ts'
+
+const NOW = Date.UTC(2026, 0, 15, 12)
+const seconds = NOW / 1000
+const secret = 'a secret of the tests, long enough for HS256'
+const auth = { kind: 'secret', secret, issuer: null, audience: null } as const
+const account = '0198f3c1-0000-7000-8000-00000000000a'
+const claims = { sub: 'someone', role: 'admin', exp: seconds + 100 }
+
+function sign(
+  payload: JWTPayload,
+  key: Uint8Array | CryptoKey = new TextEncoder().encode(secret),
+  alg = 'HS256',
+  kid?: string,
+): Promise<string> {
+  return new SignJWT(payload).setProtectedHeader({ alg, ...(kid !== undefined && { kid }) }).sign(key)
+}
+
+type Authenticate = ReturnType<typeof createAuthenticate>
+const ask = async (authenticate: Authenticate, token: string, now = NOW) => authenticate(`Bearer ${token}`, now)
+const refused = { name: 'DomainError', kind: 'unauthenticated' }
+
+describe('AUTH-1: HS256 with the secret', () => {
+  const authenticate = createAuthenticate(auth)
+
+  test('a token gives its viewer', async () => {
+    const token = await sign({ ...claims, role: 'shopper', account_id: account.toUpperCase() })
+    expect(await ask(authenticate, token)).toEqual({
+      subject: 'someone',
+      role: 'shopper',
+      accountId: account,
+      expiresAt: (seconds + 100 + CLOCK_SKEW_SECONDS) * 1000,
+    })
+  })
+
+  test('account_id absent or null is none', async () => {
+    expect(await ask(authenticate, await sign(claims))).toMatchObject({ role: 'admin', accountId: null })
+    expect(await ask(authenticate, await sign({ ...claims, account_id: null }))).toMatchObject({ accountId: null })
+  })
+
+  test.each([
+    ['no sub', { ...claims, sub: undefined }],
+    ['an empty sub', { ...claims, sub: '' }],
+    ['no role', { ...claims, role: undefined }],
+    ['another role', { ...claims, role: 'root' }],
+    ['a role that is no text', { ...claims, role: ['admin'] }],
+    ['an account_id that is no UUID', { ...claims, account_id: 'me' }],
+    ['an account_id that is no text', { ...claims, account_id: 7 }],
+    ['no exp', { ...claims, exp: undefined }],
+    ['nbf ahead of the skew', { ...claims, nbf: seconds + CLOCK_SKEW_SECONDS + 1 }],
+  ])('%s is refused', async (_, payload) => {
+    await expect(ask(authenticate, await sign(payload as JWTPayload))).rejects.toMatchObject(refused)
+  })
+
+  test('exp is kept to within 60 s of skew, exactly, also for a token seen before', async () => {
+    const token = await sign({ ...claims, exp: seconds })
+    const last = NOW + CLOCK_SKEW_SECONDS * 1000 - 1000
+    expect(await ask(authenticate, token, last)).toMatchObject({ role: 'admin' })
+    await expect(ask(authenticate, token, last + 1000)).rejects.toMatchObject(refused)
+    expect(await ask(authenticate, token, NOW - 1)).toMatchObject({ role: 'admin' })
+    await expect(ask(authenticate, token, last + 1000)).rejects.toMatchObject(refused)
+  })
+
+  test('a token seen before answers without waiting', async () => {
+    const token = await sign({ ...claims, jti: 'twice' })
+    expect(authenticate(`Bearer ${token}`, NOW)).toBeInstanceOf(Promise)
+    const viewer = await authenticate(`Bearer ${token}`, NOW)
+    expect(authenticate(`Bearer ${token}`, NOW + 1)).toBe(viewer)
+  })
+
+  test('the algorithm is pinned', async () => {
+    const key = new TextEncoder().encode(secret.repeat(2))
+    const longer = createAuthenticate({ ...auth, secret: secret.repeat(2) })
+    await expect(ask(longer, await sign(claims, key, 'HS512'))).rejects.toMatchObject(refused)
+    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`
+    await expect(ask(authenticate, none)).rejects.toMatchObject(refused)
+  })
+
+  test('another key, a changed claim, and what is no token are refused', async () => {
+    const token = await sign(claims)
+    const [head, , signature] = token.split('.')
+    const forged = [head, Buffer.from(JSON.stringify({ ...claims, sub: 'else' })).toString('base64url'), signature].join('.')
+    for (const bad of [await sign(claims, new TextEncoder().encode(`${secret}!`)), forged, 'x', 'a.b.c', token.slice(0, -3)]) {
+      await expect(ask(authenticate, bad)).rejects.toMatchObject(refused)
+    }
+  })
+
+  test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer a b', 'Token abc'])('the header "%s" is refused', (header) => {
+    expect(() => authenticate(header, NOW)).toThrowError(expect.objectContaining(refused))
+  })
+
+  test('the scheme is read whatever its case', async () => {
+    expect(await authenticate(`bEARER ${await sign(claims)}`, NOW)).toMatchObject({ subject: 'someone' })
+  })
+})
+
+describe('AUTH-1: issuer and audience when configured', () => {
+  const authenticate = createAuthenticate({ ...auth, issuer: 'https://id.example', audience: 'store' })
+
+  test.each([
+    [{ iss: 'https://id.example', aud: 'store' }, true],
+    [{ iss: 'https://id.example', aud: ['other', 'store'] }, true],
+    [{ iss: 'https://else.example', aud: 'store' }, false],
+    [{ iss: 'https://id.example', aud: 'other' }, false],
+    [{ iss: 'https://id.example' }, false],
+    [{ aud: 'store' }, false],
+  ])('%o', async (given, good) => {
+    const answer = ask(authenticate, await sign({ ...claims, ...given }))
+    if (good) expect(await answer).toMatchObject({ subject: 'someone' })
+    else await expect(answer).rejects.toMatchObject(refused)
+  })
+})
+
+describe('AUTH-1: RS and ES against a key set', () => {
+  const keys: Record<'RS256' | 'ES256', CryptoKey> = {} as never
+  let server: Server
+  let url: string
+  let answers = 0
+
+  beforeAll(async () => {
+    const set: object[] = []
+    for (const alg of ['RS256', 'ES256'] as const) {
+      const pair = await generateKeyPair(alg)
+      keys[alg] = pair.privateKey
+      set.push({ ...(await exportJWK(pair.publicKey)), alg, kid: alg })
+    }
+    server = createServer((_, res) => {
+      answers++
+      res.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: set }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`
+  })
+  afterAll(() => server.close())
+
+  test('both are taken, and the set is fetched once', async () => {
+    const authenticate = createAuthenticate({ kind: 'jwks', url, issuer: null, audience: null })
+    answers = 0
+    for (const alg of ['RS256', 'ES256'] as const) {
+      expect(await ask(authenticate, await sign(claims, keys[alg], alg, alg))).toMatchObject({ subject: 'someone' })
+    }
+    expect(answers).toBe(1)
+  })
+
+  test('a token signed with a shared secret is refused, as is one of an unknown key', async () => {
+    const authenticate = createAuthenticate({ kind: 'jwks', url, issuer: null, audience: null })
+    await expect(ask(authenticate, await sign(claims))).rejects.toMatchObject(refused)
+    await expect(ask(authenticate, await sign(claims, keys.RS256, 'RS256', 'unknown'))).rejects.toMatchObject(refused)
+    await expect(ask(authenticate, await sign(claims, keys.RS256, 'RS256', 'ES256'))).rejects.toMatchObject(refused)
+  })
+
+  test('a key set that is away says nothing of the token', async () => {
+    const authenticate = createAuthenticate({ kind: 'jwks', url: 'http://127.0.0.1:1/keys', issuer: null, audience: null })
+    await expect(ask(authenticate, await sign(claims, keys.RS256, 'RS256', 'RS256'))).rejects.toBeInstanceOf(Unavailable)
+  })
+
+  test('a withdrawn key is noticed after five minutes, whatever exp says', async () => {
+    const authenticate = createAuthenticate({ kind: 'jwks', url, issuer: null, audience: null })
+    const token = await sign({ ...claims, exp: seconds + 86_400 }, keys.RS256, 'RS256', 'RS256')
+    await ask(authenticate, token)
+    expect(authenticate(`Bearer ${token}`, NOW + 299_999)).not.toBeInstanceOf(Promise)
+    expect(authenticate(`Bearer ${token}`, NOW + 300_000)).toBeInstanceOf(Promise)
+  })
+})
+
+describe('AUTH-4: tokens of this server', () => {
+  test('are good for an hour, and say what was asked', async () => {
+    const strict = { ...auth, issuer: 'https://id.example', audience: 'store' }
+    const { token, expires } = await createIssueToken(strict)({ subject: 'x', role: 'shopper', accountId: account }, NOW)
+    expect(expires).toBe(seconds + TOKEN_SECONDS)
+    expect(await ask(createAuthenticate(strict), token)).toEqual({
+      subject: 'x',
+      role: 'shopper',
+      accountId: account,
+      expiresAt: (expires + CLOCK_SKEW_SECONDS) * 1000,
+    })
+    await expect(ask(createAuthenticate({ ...strict, audience: 'other' }), token)).rejects.toMatchObject(refused)
+  })
+
+  test('secrets are compared whole', () => {
+    expect(sameSecret('demo-secret', 'demo-secret')).toBe(true)
+    for (const wrong of ['', 'demo', 'demo-secret ', 'Demo-secret']) expect(sameSecret(wrong, 'demo-secret')).toBe(false)
+  })
+})

@@ -1,0 +1,125 @@
+/** The graph of this server, asked as a storefront would. */
+import type { AgreedAmount, AgreedItem } from '../agreed.ts'
+import type { Contender } from '../contenders.ts'
+import { catalogId, hierarchyId } from '../data.ts'
+import { PAGE_LENGTH } from '../pages.ts'
+import type { Running } from '../process.ts'
+import { shopperHeaders, startOurs } from './our-server.ts'
+
+const query = `query Page($catalog: ID!, $hierarchy: ID!, $first: Int!, $after: String) {
+  catalog(id: $catalog) {
+    release(id: "latest") {
+      hierarchy(id: $hierarchy) {
+        products(first: $first, after: $after) {
+          totalCount
+          pageInfo { hasNextPage endCursor }
+          nodes {
+            productId name sku slug
+            price { amount sale { name } saleExpires }
+            prices { currency amount includesTax list { amount includesTax } }
+            displayPrice { withTax { amount currency formatted } }
+            originalDisplayPrice { withTax { amount currency formatted } }
+            breadCrumbs { node { nodeId } ancestors { nodeId } }
+            baseProductId childIds mainImageId files { id }
+          }
+        }
+      }
+    }
+  }
+}`
+
+interface GraphItem {
+  readonly productId: string
+  readonly name: string
+  readonly sku: string
+  readonly slug: string
+  readonly price: { readonly amount: number; readonly sale: { readonly name: string }; readonly saleExpires: string }
+  readonly prices: readonly { currency: string; amount: number; includesTax: boolean; list: { amount: number; includesTax: boolean } }[]
+  readonly breadCrumbs: readonly {
+    readonly node: { readonly nodeId: string }
+    readonly ancestors: readonly { readonly nodeId: string }[]
+  }[]
+  readonly baseProductId: string | null
+  readonly childIds: readonly string[]
+  readonly mainImageId: string
+  readonly files: readonly { readonly id: string }[]
+}
+
+/** What every cursor begins with: the release, told by the first one that the server hands out. */
+let release = ''
+
+export const ourGraphql: Contender = {
+  name: 'ours, GraphQL',
+  async start(databaseUrl) {
+    const running = await startOurs(databaseUrl)
+    release = await releaseOf(running)
+    return running
+  },
+  request: ({ hierarchy, offset, currency, language }) => {
+    const after = offset === 0 ? null : Buffer.from(JSON.stringify([release, offset - 1])).toString('base64url')
+    const variables = { catalog: catalogId, hierarchy: hierarchyId(hierarchy), first: PAGE_LENGTH, after }
+    return {
+      method: 'POST',
+      path: '/graphql',
+      headers: { ...shopperHeaders(currency, language), 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+    }
+  },
+  read: (answer) => {
+    const { totalCount, nodes } = (answer as Answer).data.catalog.release.hierarchy.products
+    return { total: totalCount, items: nodes.map(readItem) }
+  },
+}
+
+interface Answer {
+  readonly data: {
+    catalog: { release: { hierarchy: { products: { totalCount: number; nodes: GraphItem[]; edges: { cursor: string }[] } } } }
+  }
+}
+
+async function releaseOf({ url }: Running): Promise<string> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { ...shopperHeaders('USD', 'en'), 'content-type': 'application/json' },
+    body: JSON.stringify({
+      query: `{ catalog(id: "${catalogId}") { release(id: "latest") {
+        hierarchy(id: "${hierarchyId(2)}") { products(first: 1) { edges { cursor } } } } } }`,
+    }),
+  })
+  const { data } = (await response.json()) as Answer
+  const cursor = data.catalog.release.hierarchy.products.edges[0]?.cursor ?? ''
+  return (JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [string, number])[0]
+}
+
+function readItem({
+  productId,
+  name,
+  sku,
+  slug,
+  price,
+  prices,
+  breadCrumbs,
+  baseProductId,
+  childIds,
+  mainImageId,
+  files,
+}: GraphItem): AgreedItem {
+  const byCurrency = (pick: (one: GraphItem['prices'][number]) => { amount: number; includesTax: boolean }): Record<string, AgreedAmount> =>
+    Object.fromEntries(prices.map((one) => [one.currency, { amount: pick(one).amount, tax: pick(one).includesTax }]))
+  return {
+    id: productId,
+    name,
+    sku,
+    slug,
+    price: byCurrency((one) => one),
+    original: byCurrency((one) => one.list),
+    display: price.amount,
+    sale: price.sale.name,
+    saleExpires: Date.parse(price.saleExpires),
+    breadcrumbs: Object.fromEntries(breadCrumbs.map(({ node, ancestors }) => [node.nodeId, ancestors.map(({ nodeId }) => nodeId)])),
+    parent: baseProductId,
+    children: childIds,
+    mainImage: mainImageId,
+    files: files.map(({ id }) => id),
+  }
+}

@@ -1,0 +1,94 @@
+/** The authoring graph, eight edges deep, against PostGraphile's: products, their families, prices, books, sales, nodes and their parents. */
+import { adminHeaders, startOurs } from './contenders/our-server.ts'
+import { postgraphile } from './contenders/postgraphile.ts'
+import { addressOf, made } from './data.ts'
+import { drive, type LoadRequest, type LoadResult } from './load.ts'
+import { ask } from './measure.ts'
+import type { Running } from './process.ts'
+import { markdown, shown } from './report.ts'
+
+const ours = `query Deep($id: ID!) {
+  product(id: $id) {
+    sku
+    parent {
+      sku
+      children(first: 4) {
+        nodes {
+          sku name
+          prices { priceBook { name } sales { name schedule { validFrom validTo } } }
+          nodes(first: 5) { nodes { name parent { name parent { name parent { name hierarchy { name children(first: 1) { nodes { name } } } } } } } }
+        }
+      }
+    }
+  }
+}`
+
+const theirs = `query Deep($id: UUID!) {
+  productByRowId(rowId: $id) {
+    sku
+    productByParentId {
+      sku
+      productsByParentId(first: 4) {
+        nodes {
+          sku name
+          productPricesBySku { nodes { priceBookByPriceBookId { name } salesByProductPriceId { nodes { name validFrom validTo } } } }
+          nodeProductsByProductId(first: 5) { nodes { catalogNodeByNodeId { name catalogNodeByParentId { name catalogNodeByParentId {
+            name catalogNodeByParentId { name catalogNodeByParentId { name catalogNodesByParentId(first: 1) { nodes { name } } } } } } } } }
+        }
+      }
+    }
+  }
+}`
+
+const CHILDREN = 5_000
+
+function requests(query: string, headers: Record<string, string>): LoadRequest[] {
+  return Array.from({ length: CHILDREN }, (_, index) => ({
+    method: 'POST',
+    path: '/graphql',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables: { id: made('product', (index + 1) * 10 + 1) } }),
+  }))
+}
+
+/** Every name and instant of the answer, in any order: what both must tell alike. */
+function told(text: string): string[] {
+  const { data, errors } = JSON.parse(text, (key, value: unknown) => (key.startsWith('valid') ? Date.parse(String(value)) : value))
+  if (errors) throw new Error(text.slice(0, 500))
+  return (
+    JSON.stringify(data)
+      .match(/"(Node|Product|SKU|Retail|season)[^"]*"|\d{13}/g)
+      ?.sort() ?? []
+  )
+}
+
+async function run(running: Running, load: readonly LoadRequest[], seconds: number): Promise<{ result: LoadResult; sample: string[] }> {
+  try {
+    const sample = told((await ask(running.url, load[0] as LoadRequest)).text)
+    await drive({ url: running.url, connections: 10, seconds: 1, requests: load })
+    return { result: await drive({ url: running.url, connections: 10, seconds, requests: load }), sample }
+  } finally {
+    await running.stop()
+  }
+}
+
+export async function measureDepth(name: string, seconds: number): Promise<string[]> {
+  const server = await startOurs(addressOf(name))
+  const own = await run(server, requests(ours, await adminHeaders(server)), seconds)
+  const other = await postgraphile.start(addressOf(name))
+  if (!other) return []
+  const its = await run(other, requests(theirs, {}), seconds)
+  if (own.sample.join() !== its.sample.join()) throw new Error(`the deep answers differ:\n${own.sample}\n${its.sample}`)
+  const row = (title: string, { perSecond, p50, p99 }: LoadResult): string[] => [
+    title,
+    `${Math.round(perSecond)}/s`,
+    shown(perSecond / its.result.perSecond),
+    `${shown(p50)}/${shown(p99)} ms`,
+  ]
+  const rows = [row('ours, authoring graph', own.result), row('PostGraphile 5', its.result)]
+  return [
+    'Eight edges deep through what is authored, 10 connections (goal: 3).',
+    '',
+    ...markdown(['', 'requests', 'ratio', 'p50/p99'], rows),
+  ]
+}

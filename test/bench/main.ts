@@ -1,0 +1,87 @@
+/**
+ * `npm run bench`: builds the data in a database of its own, measures every contender, prints one table and writes the chart. `--quick`
+ * takes about two minutes. Needs a PostgreSQL server at DATABASE_URL (default: 127.0.0.1:5432, user postgres).
+ */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AgreedPage } from './agreed.ts'
+import { chart } from './chart.ts'
+import { type Contender, contenders } from './contenders.ts'
+import { addressOf, buildDatabase, dropDatabase, openAt, PRODUCTS } from './data.ts'
+import { measureDepth } from './depth.ts'
+import { drive, type LoadResult } from './load.ts'
+import { ask, connectionCounts, type Measured, measure, warmClient } from './measure.ts'
+import { hotPage } from './pages.ts'
+import { script, startProcess } from './process.ts'
+import { measurePublishing } from './publishing.ts'
+import { goalLines, machineLines, tableLines, type Wire } from './report.ts'
+import { measureScale } from './scale.ts'
+import { measureSteps } from './steps.ts'
+import { measureWrites } from './writes.ts'
+
+const NAME = `commerce_graph_bench_${process.pid}`
+const quick = process.argv.includes('--quick')
+const seconds = quick ? 2 : 8
+const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-bench-'))
+
+const tell = (lines: readonly string[]): void => console.log(['', ...lines].join('\n'))
+
+/** The bytes of a contender's page from memory. */
+async function measureWire(contender: Contender): Promise<Wire> {
+  const running = await contender.start(addressOf(NAME))
+  if (!running) throw new Error(`${contender.name} did not start`)
+  const file = join(folder, 'body')
+  writeFileSync(file, (await ask(running.url, contender.request(hotPage))).text)
+  await running.stop()
+  const wire = await startProcess(script('contenders/wire-server.ts'), { BODY_FILE: file })
+  const results: Record<number, LoadResult> = {}
+  const load = { url: wire.url, requests: [contender.request(hotPage)] }
+  await drive({ ...load, connections: 10, seconds: 1 })
+  for (const connections of connectionCounts) results[connections] = await drive({ ...load, connections, seconds })
+  await wire.stop()
+  return { of: contender.name, results }
+}
+
+async function measureAll(): Promise<void> {
+  console.log(`Building ${PRODUCTS} products in ${NAME} ...`)
+  await buildDatabase(NAME)
+  tell(await measurePublishing(NAME))
+  await warmClient()
+  const measured: Measured[] = []
+  const references: AgreedPage[] = []
+  for (const contender of contenders) {
+    const running = await contender.start(addressOf(NAME))
+    if (!running) continue
+    console.log(`Measuring ${contender.name} ...`)
+    try {
+      measured.push(await measure(contender, running, references, seconds))
+    } finally {
+      await running.stop()
+    }
+  }
+  const wires: Wire[] = []
+  for (const contender of contenders.filter(({ name }) => name.startsWith('ours'))) wires.push(await measureWire(contender))
+  tell(tableLines(measured))
+  tell(goalLines(measured, wires))
+  const file = quick ? join(folder, 'chart.svg') : fileURLToPath(new URL('./chart.svg', import.meta.url))
+  writeFileSync(file, chart(measured))
+  tell([`The chart is ${file}`])
+  if (!quick) {
+    tell(await measureSteps(NAME, seconds))
+    tell(await measureDepth(NAME, seconds))
+    tell(await measureWrites(NAME))
+    tell(await measureScale(NAME))
+  }
+}
+
+try {
+  const database = await openAt('postgres')
+  const { rows } = await database.pool.query<{ version: string }>("SELECT 'PostgreSQL ' || current_setting('server_version') AS version")
+  await database.close()
+  tell(machineLines(rows[0]?.version ?? ''))
+  await measureAll()
+} finally {
+  await dropDatabase(NAME)
+}

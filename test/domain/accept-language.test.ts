@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { acceptedLanguages, languageKey } from '../../src/domain/accept-language.ts'
+
+describe('CAT-7: the Accept-Language header', () => {
+  test.each<[string | null, string[], string[]]>([
+    [null, [], []],
+    ['', [], []],
+    ['de', ['de'], []],
+    ['de-CH, fr', ['de-CH', 'fr'], []],
+    ['de;q=0.5, fr;q=0.501, en', ['en', 'fr', 'de'], []],
+    ['de;q=0.5, fr;q=0.5', ['de', 'fr'], []],
+    [' de ; q = 0.1 ,fr', ['fr', 'de'], []],
+    ['de;q=0, fr;q=0.000, en;q=0.001', ['en'], ['de', 'fr']],
+    ['*, de;q=0.1', ['de'], []],
+    ['*;q=0', [], []],
+    ['de;q=1.1, fr;q=2, en;q=0.0001, it;q=, es;q=x, pt', ['pt'], []],
+    ['de_CH, toolongtag, é, de--CH, nl', ['nl'], []],
+  ])('%j', (header, accepted, refused) => {
+    expect(acceptedLanguages(header)).toEqual({ accepted, refused })
+    expect(acceptedLanguages(header)).toEqual({ accepted, refused })
+  })
+
+  test('of more than 50 ranges the first 50 are read', () => {
+    const header = (count: number) => `${Array.from({ length: count - 1 }, () => 'de').join()},fr`
+    expect(acceptedLanguages(header(50)).accepted.at(-1)).toBe('fr')
+    expect(acceptedLanguages(header(51)).accepted.at(-1)).toBe('de')
+  })
+
+  test('headers that mean the same have one key, others another', () => {
+    expect(languageKey('fr;q=0.4, de')).toBe(languageKey('de;q=0.9,fr;q=0.1,*'))
+    expect(languageKey(undefined)).toBe(languageKey('!!'))
+    expect(new Set(['de', 'fr', 'de,fr', 'fr,de', 'de,fr;q=0', '', 'de;q=0'].map(languageKey)).size).toBe(7)
+  })
+})

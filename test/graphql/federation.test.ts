@@ -1,0 +1,171 @@
+/** GQL-3: this server as a subgraph of Apollo Federation 2, beside another one. */
+import { composeServices } from '@theguild/federation-composition'
+import { buildSchema, graphql, isObjectType, parse } from 'graphql'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ENTITIES_MAX } from '../../src/graphql/federation.ts'
+import { globalId } from '../../src/graphql/ids.ts'
+import { rightOf } from '../../src/graphql/rights.ts'
+import { schema } from '../../src/graphql/schema.ts'
+import { countStatements } from '../support/database.ts'
+import { fullStore, ids } from '../support/full-store.ts'
+import { publishStore } from '../support/published.ts'
+import { START, startTestServer } from '../support/server.ts'
+import { useSubscriptionGraph } from '../support/subscription-graph.ts'
+import { idOf } from '../support/subscriptions.ts'
+
+const { database, server, ask, shopper } = useSubscriptionGraph()
+let releaseId = ''
+
+beforeAll(async () => {
+  releaseId = (await publishStore(server, fullStore())).get(ids.catalog)?.id ?? ''
+})
+
+const ENTITIES = `query ($references: [_Any!]!) {
+  _entities(representations: $references) {
+    __typename
+    ... on Plan { name }
+    ... on Offering { name plans(first: 1) { nodes { name } } }
+    ... on CatalogProduct { id name }
+    ... on Subscription { externalRef }
+  }
+}`
+
+const entities = (references: unknown[], token?: string) =>
+  server.gql(ENTITIES, { references }, token === undefined ? undefined : { token })
+
+const plan = (number: number) => ({ __typename: 'Plan', id: globalId('Plan', idOf('plan', number)) })
+
+/** Reviews of what this server holds, known to their own server by keys alone. */
+const reviewsSdl = `
+  extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])
+  type Query { reviews: [Review!]! }
+  type Review @key(fields: "id") { id: ID! stars: Int! plan: Plan! product: CatalogProduct! }
+  type Plan @key(fields: "id") { id: ID! reviews: [Review!]! }
+  type CatalogProduct @key(fields: "catalogId productId") { catalogId: ID! productId: ID! reviews: [Review!]! }
+  type PageInfo @shareable { hasNextPage: Boolean! }
+`
+
+describe('GQL-3 composition', () => {
+  test('the schema composes with another subgraph, with keys by id, and of CatalogProduct also by catalogId productId', async () => {
+    const { sdl } = (await ask('{ _service { sdl } }'))._service
+    const composed = composeServices([
+      { name: 'commerce', url: 'http://commerce.example/graphql', typeDefs: parse(sdl) },
+      { name: 'reviews', url: 'http://reviews.example/graphql', typeDefs: parse(reviewsSdl) },
+    ])
+    expect(composed.errors).toBeUndefined()
+    const supergraph = composed.supergraphSdl ?? ''
+    const head = (type: string) => new RegExp(`^type ${type} [^{]*`, 'm').exec(supergraph)?.[0] ?? ''
+    const nodes = Object.values(schema.getTypeMap()).filter(isObjectType)
+    for (const { name } of nodes.filter((type) => type.getInterfaces().some((one) => one.name === 'Node'))) {
+      expect(head(name)).toContain('@join__type(graph: COMMERCE, key: "id")')
+    }
+    expect(head('CatalogProduct')).toContain('@join__type(graph: COMMERCE, key: "catalogId productId")')
+    expect(head('Plan')).toContain('@join__type(graph: REVIEWS, key: "id")')
+    // What a gateway brings itself, and the root that it can't serve.
+    expect(sdl).not.toMatch(/_entities|_service|_Any|_Entity|type Live/)
+  })
+
+  test('entities that the other subgraph names are resolved here, as a gateway does', async () => {
+    const reviews = [
+      { id: '1', stars: 5, plan: plan(2), product: { __typename: 'CatalogProduct', catalogId: ids.catalog, productId: ids.beans } },
+    ]
+    const other = buildSchema(reviewsSdl.replace(/extend schema.*/, '').replaceAll(/@\w+(\([^)]*\))?/g, ''))
+    const query = '{ reviews { stars plan { __typename id } product { __typename catalogId productId } } }'
+    const { data } = await graphql({ schema: other, source: query, rootValue: { reviews } })
+    const [review] = JSON.parse(JSON.stringify(data)).reviews
+    const { data: answer, errors } = await entities([review.plan, review.product], server.shopper)
+    expect(errors).toBeUndefined()
+    expect(answer._entities).toEqual([
+      { __typename: 'Plan', name: 'Plan 2' },
+      { __typename: 'CatalogProduct', id: globalId('CatalogProduct', `${releaseId}:${ids.beans}`), name: 'Coffee beans' },
+    ])
+  })
+})
+
+describe('GQL-3 references', () => {
+  test('keep their order, with duplicates, null for what is absent, and raw UUIDs (VAL-3); each kind is loaded in one statement', async () => {
+    const references = [plan(3), plan(9), plan(1), plan(3), { __typename: 'Plan', id: idOf('plan', 2).toUpperCase() }]
+    const { result, count } = await countStatements(database, () => entities(references))
+    expect(result.data._entities.map((one: { name: string } | null) => one?.name)).toEqual([
+      'Plan 3',
+      undefined,
+      'Plan 1',
+      'Plan 3',
+      'Plan 2',
+    ])
+    expect(count).toBe(1)
+  })
+
+  test.each([
+    ['no object', 'x', []],
+    ['an unknown type', { __typename: 'Nothing', id: 'x' }, []],
+    ['a type without a key', { __typename: 'PageInfo', id: 'x' }, []],
+    ['a name of every object', { __typename: 'constructor', id: 'x' }, []],
+    ['no id', { __typename: 'Plan' }, ['id']],
+    ['half a key', { __typename: 'CatalogProduct', catalogId: ids.catalog }, ['id']],
+    ['an id of another type', { __typename: 'Plan', id: globalId('Offering', idOf('plan', 1)) }, ['id']],
+    ['a catalog id that is none', { __typename: 'CatalogProduct', catalogId: 'x', productId: ids.beans }, ['catalogId']],
+  ])('%s is refused by its place, and costs the others nothing', async (_, reference, path) => {
+    const { data, errors } = await entities([plan(1), reference])
+    expect(data._entities).toEqual([{ __typename: 'Plan', name: 'Plan 1' }, null])
+    expect(errors).toHaveLength(1)
+    expect(errors[0]).toMatchObject({ path: ['_entities', 1], extensions: { code: 'BAD_USER_INPUT' } })
+    expect(errors[0].extensions.violations[0].path).toEqual(['representations', '1', ...path])
+  })
+
+  test(`${ENTITIES_MAX} at most`, async () => {
+    const many = (count: number) => Array.from({ length: count }, () => plan(1))
+    expect((await entities(many(ENTITIES_MAX))).data._entities).toHaveLength(ENTITIES_MAX)
+    const refused = await entities(many(ENTITIES_MAX + 1))
+    expect(refused.errors[0].extensions.violations[0]).toMatchObject({ code: 'TOO_MANY', path: ['representations'] })
+  })
+
+  test('a product that the latest release does not hold, or of a catalog that there is not, is null', async () => {
+    const references = [
+      { __typename: 'CatalogProduct', catalogId: ids.catalog, productId: ids.draftChild },
+      { __typename: 'CatalogProduct', catalogId: ids.book, productId: ids.beans },
+    ]
+    expect((await entities(references)).data._entities).toEqual([null, null])
+  })
+})
+
+describe('AUTH-2 a gateway’s way in gives a shopper nothing that node refuses', () => {
+  const admins = Object.values(schema.getTypeMap()).filter(
+    (type) => isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node') && rightOf(type) === 'admin',
+  )
+
+  test('every admin type is forbidden before anything loads', async () => {
+    expect(admins.map(({ name }) => name)).toEqual(expect.arrayContaining(['PriceBook', 'Product', 'ProductPrice']))
+    for (const { name } of admins) {
+      const reference = { __typename: name, id: idOf('product', 1) }
+      const { result, count } = await countStatements(database, () => entities([reference], server.shopper))
+      expect([name, result.data._entities, result.errors.map((error: { extensions: { code: string } }) => error.extensions.code)]).toEqual([
+        name,
+        [null],
+        ['FORBIDDEN'],
+      ])
+      expect(count).toBe(0)
+    }
+  })
+
+  test('subscriptions of others read as absent, its own do not', async () => {
+    const { nodes } = (await ask(`{ account(id: "${idOf('account', 1)}") { subscriptions { nodes { id } } } }`)).account.subscriptions
+    const reference = { __typename: 'Subscription', id: nodes[0].id }
+    const [own, other] = await Promise.all([shopper(idOf('account', 1)), shopper(idOf('account', 2))])
+    expect((await entities([reference], own)).data._entities).toEqual([{ __typename: 'Subscription', externalRef: 'first' }])
+    expect((await entities([reference], other)).data._entities).toEqual([null])
+  })
+
+  test('in production the schema’s text is for administrators, as introspection is', async () => {
+    const production = await startTestServer(database, { config: { production: true } })
+    try {
+      const admin = (await production.issue({ subject: 'a', role: 'admin' }, START)).token
+      const refused = await production.gql('{ _service { sdl } }', {}, { token: production.shopper })
+      expect(refused.errors[0].extensions.code).toBe('FORBIDDEN')
+      expect((await production.gql('{ _service { sdl } }', {}, { token: admin })).data._service.sdl).toContain('@key')
+    } finally {
+      await production.stop()
+    }
+    expect((await server.gql('{ _service { sdl } }', {}, { token: server.shopper })).data._service.sdl).toContain('@key')
+  })
+})

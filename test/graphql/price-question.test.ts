@@ -1,0 +1,36 @@
+/** Pricing G4, I2: an answer with a price in it ends when the price changes, or when one comes where there is none. */
+import { expect, it } from 'vitest'
+import { AnswerValidity } from '../../src/answer-validity.ts'
+import { type Context, noSurroundings } from '../../src/context.ts'
+import { compileUnit } from '../../src/domain/unit.ts'
+import { allPrices, listingDisplayPrice, priceIn } from '../../src/graphql/price-question.ts'
+import { at, bundle, gross, product, row, sale, usd } from '../support/price-builders.ts'
+
+const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
+const becomesGross = product(row(usd(100), [sale('s', ...march, { USD: gross(90) })]), 'a')
+/** Net and gross make no sum (F8), so that it has a price in March alone. */
+const unit = compileUnit(bundle([becomesGross, product(row({ USD: gross(50) }), 'b')]))
+const subject = { unit, selection: null, bundleId: null }
+
+function asked(now: string, ask: (ctx: Context) => unknown): [answer: unknown, until: number] {
+  const validity = new AnswerValidity()
+  const ctx: unknown = {
+    now: at(now),
+    validity,
+    viewer: { role: 'shopper' },
+    surroundings: noSurroundings,
+    config: { defaultCurrency: 'USD' },
+  }
+  return [ask(ctx as Context), validity.until]
+}
+
+it.each([
+  ['price', (ctx: Context) => priceIn(subject, {}, ctx)?.amount ?? null, 140],
+  ['prices', (ctx: Context) => allPrices(subject, {}, ctx).map(({ amount }) => amount)[0] ?? null, 140],
+  ['displayPrice', (ctx: Context) => listingDisplayPrice(subject, 'price', {}, ctx)?.withTax.amount ?? null, 140],
+])('%s', (_, ask, amount) => {
+  expect(asked('2026-02-15T00:00:00Z', ask)).toEqual([null, at(march[0])])
+  expect(asked(march[0], ask)).toEqual([amount, at(march[1])])
+  expect(asked(march[1], ask)).toEqual([null, Number.POSITIVE_INFINITY])
+  expect(asked('2026-02-15T00:00:00Z', ask)).toEqual([null, at(march[0])])
+})

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import {
+  buildSchema,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isSpecifiedDirective,
+  isSpecifiedScalarType,
+  lexicographicSortSchema,
+  printSchema,
+  validateSchema,
+} from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { violationCodes } from '../../src/domain/errors.ts'
+import { schema } from '../../src/graphql/schema.ts'
+
+const printed = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8')
+
+/** Every named thing of the schema with its description. */
+function* members(of: GraphQLSchema): Generator<[string, string | null | undefined]> {
+  for (const directive of of.getDirectives()) if (!isSpecifiedDirective(directive)) yield [`@${directive.name}`, directive.description]
+  for (const type of Object.values(of.getTypeMap())) {
+    if (type.name.startsWith('__') || isSpecifiedScalarType(type)) continue
+    yield [type.name, type.description]
+    if (isEnumType(type)) for (const value of type.getValues()) yield [`${type.name}.${value.name}`, value.description]
+    if (isInputObjectType(type))
+      for (const field of Object.values(type.getFields())) yield [`${type.name}.${field.name}`, field.description]
+    if (!isObjectType(type) && !isInterfaceType(type)) continue
+    for (const field of Object.values(type.getFields())) {
+      yield [`${type.name}.${field.name}`, field.description]
+      for (const argument of field.args) yield [`${type.name}.${field.name}(${argument.name})`, argument.description]
+    }
+  }
+}
+
+/** Names that Apollo Federation prescribes begin with an underscore. */
+const named = [...members(schema)].map(([name]) => name).filter((name) => !/(^|\.)_/.test(name))
+
+describe('schema.graphql', () => {
+  test('equals the served schema (npm run schema:print writes it)', () => {
+    expect(printed).toBe(`${printSchema(schema)}\n`)
+  })
+
+  test('reads back as the same schema, the noun Subscription not taken for a root', () => {
+    const read = buildSchema(printed)
+    expect(read.getSubscriptionType()?.name).toBe(schema.getSubscriptionType()?.name)
+    expect(schema.getSubscriptionType()?.name).not.toBe('Subscription')
+    expect(printSchema(lexicographicSortSchema(read))).toBe(printSchema(lexicographicSortSchema(schema)))
+  })
+
+  test('is valid', () => {
+    expect(validateSchema(schema)).toEqual([])
+  })
+})
+
+describe('descriptions and names', () => {
+  test('everything that a client can meet has a description that ends as a sentence', () => {
+    const wrong = [...members(schema)].filter(([, description]) => !/\S.*[.:)`]$/s.test(description ?? ''))
+    expect(wrong).toEqual([])
+  })
+
+  test('types are PascalCase, fields and arguments camelCase, enum values UPPER_CASE', () => {
+    const enums = Object.values(schema.getTypeMap())
+      .filter(isEnumType)
+      .map((type) => type.name)
+    const wrong = named.filter((name) => {
+      const [, type = '', member, argument] = /^(\w+)(?:\.(\w+)(?:\((\w+)\))?)?$/.exec(name) ?? []
+      if (!/^[A-Z][A-Za-z0-9]*$/.test(type)) return true
+      if (member === undefined) return false
+      if (enums.includes(type)) return !/^[A-Z][A-Z0-9_]*$/.test(member)
+      return ![member, argument ?? 'a'].every((part) => /^[a-z][A-Za-z0-9]*$/.test(part))
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('GQL-1 each mutation starts with a verb, takes one input and answers its own payload with userErrors', () => {
+    const verbs = /^(add|attach|build|cancel|configure|create|curate|delete|detach|move|pause|publish|remove|resume|set|update|upsert)[A-Z]/
+    for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+      const capitalized = `${field.name.charAt(0).toUpperCase()}${field.name.slice(1)}`
+      expect(field.name).toMatch(verbs)
+      expect([field.name, field.args.map((argument) => `${argument.name}: ${argument.type}`)]).toEqual([
+        field.name,
+        [`input: ${capitalized}Input!`],
+      ])
+      expect(String(field.type)).toBe(`${capitalized}Payload!`)
+      const payload = schema.getType(`${capitalized}Payload`)
+      expect(isObjectType(payload) && String(payload.getFields().userErrors?.type)).toBe('[UserError!]!')
+    }
+  })
+
+  test('GQL-2 each connection takes first, after, last and before', () => {
+    const missing: string[] = []
+    for (const type of Object.values(schema.getTypeMap())) {
+      if (!isObjectType(type)) continue
+      for (const field of Object.values(type.getFields())) {
+        if (!/Connection!?$/.test(String(field.type))) continue
+        const names = field.args.map((argument) => argument.name)
+        if (!['first', 'after', 'last', 'before'].every((name) => names.includes(name))) missing.push(`${type.name}.${field.name}`)
+      }
+    }
+    expect(missing).toEqual([])
+  })
+
+  test('the codes of userErrors are the codes of the one error model', () => {
+    const codes = schema.getType('UserErrorCode')
+    const values = isEnumType(codes) ? codes.getValues().map(({ name, description }) => [name, description]) : []
+    expect(values).toEqual(Object.entries(violationCodes).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
+})

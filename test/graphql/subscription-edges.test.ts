@@ -1,0 +1,82 @@
+/** The edges between products, offerings, plans, accounts and subscriptions: both ways, paged, in few statements. */
+import { describe, expect, it } from 'vitest'
+import { writeCursor } from '../../src/graphql/cursor.ts'
+import { countStatements } from '../support/database.ts'
+import { ACCOUNT_ONE, OFFERINGS, range, useSubscriptionGraph } from '../support/subscription-graph.ts'
+import { idOf } from '../support/subscriptions.ts'
+
+const { database, server, ask } = useSubscriptionGraph()
+
+describe('edges both ways', () => {
+  const names = ({ nodes }: { nodes: { name: string }[] }) => nodes.map(({ name }) => name)
+
+  it('an offering has its plans and products in its order, and they have it', async () => {
+    const { offering, plan } = await ask(`{
+      offering(id: "${idOf('offering', 1)}") { plans { nodes { name } totalCount } products { nodes { name offerings(first: 1) { nodes { name } totalCount } } } }
+      plan(id: "${idOf('plan', 1)}") { offerings(last: 2) { nodes { name plans(first: 1) { nodes { name } } } } }
+    }`)
+    expect(names(offering.plans)).toEqual(['Plan 3', 'Plan 1', 'Plan 2'])
+    expect(offering.plans.totalCount).toBe(3)
+    expect(names(offering.products)).toEqual(['Product 2', 'Product 1'])
+    expect(offering.products.nodes[0].offerings).toEqual({ nodes: [{ name: 'Offering 1' }], totalCount: OFFERINGS })
+    expect(plan.offerings.nodes).toEqual([19, 20].map((number) => ({ name: `Offering ${number}`, plans: { nodes: [{ name: 'Plan 3' }] } })))
+  })
+
+  it.each([1, 3, 7])('pages of %i walk all of a plan’s offerings, forward and backward', async (size) => {
+    const walk = async (backward: boolean) => {
+      const found: string[] = []
+      for (let cursor: string | null = null; ; ) {
+        const bound: string = cursor === null ? '' : `, ${backward ? 'before' : 'after'}: "${cursor}"`
+        const args = `${backward ? 'last' : 'first'}: ${size}${bound}`
+        const { plan } = await ask(`{ plan(id: "${idOf('plan', 2)}") { offerings(${args}) {
+          nodes { name } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } } }`)
+        const { nodes, pageInfo } = plan.offerings
+        found.push(...(backward ? names({ nodes }).reverse() : names({ nodes })))
+        if (!(backward ? pageInfo.hasPreviousPage : pageInfo.hasNextPage)) return found
+        cursor = backward ? pageInfo.startCursor : pageInfo.endCursor
+      }
+    }
+    const all = range(OFFERINGS).map((number) => `Offering ${number}`)
+    expect(await walk(false)).toEqual(all)
+    expect(await walk(true)).toEqual([...all].reverse())
+  })
+
+  it('refuses cursors that it did not hand out', async () => {
+    const far = writeCursor([Number.MAX_SAFE_INTEGER, idOf('offering', 1)])
+    for (const cursor of ['x', far, writeCursor([1]), writeCursor(['1', idOf('offering', 1)]), writeCursor([1, "'; DROP TABLE plan"])]) {
+      const reply = await server.gql('query ($id: ID!, $after: String) { plan(id: $id) { offerings(after: $after) { nodes { id } } } }', {
+        id: idOf('plan', 1),
+        after: cursor,
+      })
+      expect(reply.errors[0].extensions.code).toBe('BAD_USER_INPUT')
+    }
+  })
+})
+
+describe('statements', () => {
+  const nested = (count: number) => `{ plan(id: "${idOf('plan', 1)}") { offerings(first: ${count}) { nodes {
+    plans { totalCount nodes { offerings(first: 1) { nodes { name } } } } products(last: 1) { nodes { name } } } } } }`
+
+  it('the same for 2 offerings and for 20: one per list and total of a level', async () => {
+    const two = await countStatements(database, () => ask(nested(2)))
+    const twenty = await countStatements(database, () => ask(nested(20)))
+    expect(two.result.plan.offerings.nodes).toHaveLength(2)
+    expect(twenty.result.plan.offerings.nodes).toHaveLength(20)
+    // The plan, its offerings, their plans, the plans' total, their products, and the plans' offerings.
+    expect([two.count, twenty.count]).toEqual([6, 6])
+  })
+
+  it('an account’s subscriptions with all that hangs on them: one for each kind of thing', async () => {
+    const query = `{ account(id: "${ACCOUNT_ONE}") { subscriptions { nodes {
+      status state { action } offering { name current { name } } plan { current { name } } account { id } states { nodes { action } } } } } }`
+    const { count, result } = await countStatements(database, () => ask(query))
+    expect(result.account.subscriptions.nodes).toHaveLength(3)
+    // The account, its subscriptions, the offerings, the plans, the states.
+    expect(count).toBe(5)
+  })
+
+  it('totalCount alone asks for no items', async () => {
+    const { count } = await countStatements(database, () => ask(`{ account(id: "${ACCOUNT_ONE}") { subscriptions { totalCount } } }`))
+    expect(count).toBe(2)
+  })
+})

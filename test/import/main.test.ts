@@ -1,0 +1,157 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../src/persistence/database.ts'
+import { lockFolder } from '../../src/persistence/lock.ts'
+import { projectRoot } from '../../src/root.ts'
+
+const samples = process.env.SAMPLE_DATA_DIR
+const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-import-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Run {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+function run(dataDir: string, args: readonly string[], killAfter?: () => Promise<unknown>): Promise<Run> {
+  const { DATABASE_URL: _, ...inherited } = process.env
+  const env = { ...inherited, NODE_ENV: 'development', DATA_DIR: join(folder, dataDir) }
+  const child = spawn(process.execPath, ['src/tools/run.mjs', 'import/main', ...args], { cwd: projectRoot, env })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (data: Buffer) => {
+    out += data.toString()
+  })
+  child.stderr.on('data', (data: Buffer) => {
+    err += data.toString()
+  })
+  void killAfter?.().then(() => child.kill('SIGKILL'))
+  // What a slow machine says of its progress is left out.
+  const told = () => err.replace(/^.*: \d+ %, \d+ objects\n/gm, '')
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err: told() })))
+}
+
+/** The number of rows that plans of the embedded database reckon with; -1 when it never looked. */
+async function rowsPlanned(dataDir: string, table: string): Promise<number> {
+  const config = { databaseUrl: null, dataDir: join(folder, dataDir), poolMax: 1, statementTimeoutMs: 0 }
+  const database = await openDatabase(config, { warn: () => undefined })
+  try {
+    return (await database.pool.query('SELECT reltuples FROM pg_class WHERE relname = $1', [table])).rows[0].reltuples
+  } finally {
+    await database.close()
+  }
+}
+
+function file(name: string, content: string | Buffer): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+/** The counts of one type, or undefined when the summary lacks it: created, updated, unchanged, refused. */
+function countsOf({ out }: Run, type: string): number[] | undefined {
+  const line = out.split('\n').find((text) => text.startsWith(`${type} `))
+  return line?.slice(type.length).trim().split(/\s+/).map(Number)
+}
+
+const book = (name: string, more: object = {}) => ({ data: { type: 'pricebook', attributes: { name, ...more } } })
+
+describe('npm run import', { timeout: 120_000 }, () => {
+  it('IMP-3 takes lines, indented and gzipped objects, prints a summary and exits 0', async () => {
+    const lines = file('lines.jsonl', `${JSON.stringify(book('One'))}\n${JSON.stringify(book('Two'))}\n`)
+    const indented = file('indented.json', [book('Three'), book('One')].map((object) => JSON.stringify(object, null, 2)).join('\n'))
+    const zipped = file('zipped.jsonl.gz', gzipSync(JSON.stringify(book('Four'))))
+    const first = await run('plain', [lines, indented, zipped])
+    expect([first.code, first.err, countsOf(first, 'pricebook')]).toEqual([0, '', [4, 0, 1, 0]])
+    expect(await rowsPlanned('plain', 'price_book')).toBe(4)
+  })
+
+  it('IMP-3 stops at the first refused object by default, tells file, line and rule, keeps what came before, and exits 1', async () => {
+    const path = file('bad.jsonl', [book('Five'), book(''), book('Six')].map((object) => JSON.stringify(object)).join('\n'))
+    const stopped = await run('plain', [path])
+    expect([stopped.code, stopped.err]).toEqual([1, `${path}:2: data.attributes.name: must be 1 to 1024 characters (TOO_SHORT)\n`])
+    expect(countsOf(stopped, 'pricebook')).toEqual([1, 0, 0, 1])
+    const skipped = await run('plain', ['--on-error', 'skip', path])
+    expect([skipped.code, countsOf(skipped, 'pricebook')]).toEqual([1, [1, 0, 1, 1]])
+  })
+
+  it('IMP-3 exits 2 when it can not run: no file, an unknown option, a file that is not there', async () => {
+    expect((await run('plain', [])).code).toBe(2)
+    const unknown = await run('plain', ['--force', 'x'])
+    expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('Usage: npm run import')])
+    const missing = await run('plain', [join(folder, 'nothing.jsonl')])
+    expect([missing.code, missing.err]).toEqual([2, expect.stringContaining('nothing.jsonl')])
+  })
+
+  it('IMP-3 is refused by name while another process has the embedded database', async () => {
+    const unlock = lockFolder(join(folder, 'held'))
+    const refused = await run('held', [file('one.jsonl', JSON.stringify(book('One')))])
+    unlock()
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining(`is in use by process ${process.pid}`)])
+  })
+
+  it('a killed import leaves whole objects only and ends in the same state when it is run again (issue 5.7)', async () => {
+    const prices = Array.from({ length: 12_000 }, (_, index) => ({
+      data: {
+        type: 'product-price',
+        pricebook_external_ref: 'b',
+        attributes: {
+          sku: `S-${index}`,
+          currencies: { USD: { amount: index } },
+          sales: { always: { currencies: { USD: { amount: 1 } } } },
+        },
+      },
+    }))
+    const lines = [book('Book', { external_ref: 'b' }), ...prices].map((object) => `${JSON.stringify(object)}\n`)
+    // A pipe gives only as fast as the import takes: when it has taken 4 MiB of blanks behind half of the objects, the first of those are written.
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const fed = createWriteStream(pipe)
+    const killed = await run(
+      'killed',
+      [pipe],
+      () => new Promise((resolve) => fed.write(lines.slice(0, 6_000).join('') + ' '.repeat(4 * 1024 * 1024), resolve)),
+    )
+    fed.destroy()
+    const again = await run('killed', [file('many.jsonl', lines.join(''))])
+    const [created = 0, updated, unchanged = 0, refused] = countsOf(again, 'product-price') ?? []
+    // A price without its sale would be updated, an unfinished batch refused.
+    expect([killed.code, again.code, updated, refused, created + unchanged]).toEqual([null, 0, 0, 0, 12_000])
+    expect(created).toBeGreaterThan(6_000)
+    expect(unchanged).toBeGreaterThan(1_000)
+  })
+})
+
+describe.runIf(samples)('the sample files [needs sample data]', { timeout: 120_000 }, () => {
+  const files = ['price-books.json-stream', 'subscriptions.jsonl'].map((name) => join(samples ?? '', name))
+  let first: Run
+  let second: Run
+  beforeAll(async () => {
+    first = await run('samples', files)
+    second = await run('samples', files)
+  })
+
+  it('IMP-3 are taken whole', () => {
+    expect([first.code, first.err]).toEqual([0, ''])
+    const kinds = ['pricebook', 'product-price', 'subscription_product', 'subscription_plan', 'total']
+    expect(kinds.map((kind) => countsOf(first, kind))).toEqual([
+      [5, 0, 0, 0],
+      [7, 2, 0, 0],
+      [56, 0, 0, 0],
+      [56, 0, 0, 0],
+      [124, 2, 0, 0],
+    ])
+  })
+
+  it('IMP-1 the second time only the two keys that occur twice with other amounts are updated', () => {
+    expect([second.code, second.err]).toEqual([0, ''])
+    expect(['product-price', 'total'].map((kind) => countsOf(second, kind))).toEqual([
+      [0, 4, 5, 0],
+      [0, 4, 122, 0],
+    ])
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { readArguments } from '../../src/import/arguments.ts'
+import { Progress, summary } from '../../src/import/report.ts'
+
+describe('readArguments', () => {
+  it.each([
+    [['a', 'b'], { onError: 'stop', files: ['a', 'b'] }],
+    [['--on-error', 'skip', 'a'], { onError: 'skip', files: ['a'] }],
+    [['a', '--on-error=stop'], { onError: 'stop', files: ['a'] }],
+    [['--', '--odd-name'], { onError: 'stop', files: ['--odd-name'] }],
+    [[], 'No file is given'],
+    [['--on-error', 'ignore', 'a'], '--on-error takes stop or skip'],
+    [['--on-error'], '--on-error takes stop or skip'],
+    [['-v', 'a'], 'There is no option -v'],
+  ])('IMP-3 reads %j', (args, read) => {
+    expect(readArguments(args)).toEqual(read)
+  })
+})
+
+describe('summary', () => {
+  it('IMP-3 says how many of what were created, updated, unchanged, refused', () => {
+    const counts = new Map([
+      ['pricebook', { created: 1, updated: 0, unchanged: 2, refused: 0 }],
+      ['node', { created: 0, updated: 3, unchanged: 0, refused: 4 }],
+    ])
+    expect(summary(counts).split('\n')).toEqual([
+      'type        created   updated unchanged   refused',
+      'pricebook         1         0         2         0',
+      'node              0         3         0         4',
+      'total             1         3         2         4',
+    ])
+  })
+})
+
+describe('Progress', () => {
+  function progress(isTTY: boolean) {
+    let now = 0
+    let text = ''
+    const output = { isTTY, columns: 60, write: (more: string) => (text += more) }
+    const shown = new Progress(output, () => now)
+    return { shown, pass: (ms: number) => (now += ms), written: () => text }
+  }
+
+  it('draws a bar by bytes on a terminal, ten times a second at most, and takes it away', () => {
+    const { shown, pass, written } = progress(true)
+    pass(100)
+    shown.show('f', 0.5, 7)
+    pass(99)
+    shown.show('f', 0.6, 8)
+    shown.line('x:1: wrong')
+    expect(written()).toBe('\r\u001b[2Kf [############------------] 50 % 7 objects\r\u001b[2Kx:1: wrong\n')
+  })
+
+  it('writes plain lines elsewhere, one in five seconds at most', () => {
+    const { shown, pass, written } = progress(false)
+    shown.show('f', 0.1, 1)
+    pass(5_000)
+    shown.show('f', 0.5, 7)
+    pass(4_999)
+    shown.show('f', 0.6, 8)
+    expect(written()).toBe('f: 50 %, 7 objects\n')
+  })
+})

@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Found, OBJECT_MAX_BYTES, Splitter } from '../../src/import/splitter.ts'
+
+/** What is found when the text arrives in pieces of `size` bytes: `[line, value]` or `[line, problem]`. */
+function split(text: string | Buffer, size = Number.POSITIVE_INFINITY): [number, unknown][] {
+  const bytes = Buffer.from(text)
+  const splitter = new Splitter()
+  const found: Found[] = []
+  for (let at = 0; at < bytes.length; at += size) found.push(...splitter.push(bytes.subarray(at, Math.min(bytes.length, at + size))))
+  found.push(...splitter.end())
+  return found.map((one) => [one.line, 'value' in one ? one.value : one.problem])
+}
+
+describe('Splitter', () => {
+  it('IMP-1 finds one object per line, with the line that each begins on', () => {
+    expect(split('{"a":1}\n{"b":2}\r\n\n  {"c":3}')).toEqual([
+      [1, { a: 1 }],
+      [2, { b: 2 }],
+      [4, { c: 3 }],
+    ])
+  })
+
+  it('IMP-1 finds pretty-printed objects one after another', () => {
+    const text = `${JSON.stringify({ a: { b: ['{', '}'] } }, null, 2)}\n${JSON.stringify({ c: '\\"' }, null, 4)}{"d":"\\\\"}`
+    expect(split(text)).toEqual([
+      [1, { a: { b: ['{', '}'] } }],
+      [9, { c: '\\"' }],
+      [11, { d: '\\' }],
+    ])
+  })
+
+  it('takes an object whose inner braces begin their lines', () => {
+    expect(split('{"data":\n{"type":\n"x"}}\n{"a":1}')).toEqual([
+      [1, { data: { type: 'x' } }],
+      [4, { a: 1 }],
+    ])
+  })
+
+  it('passes over a byte order mark and finds nothing in an empty file', () => {
+    expect(split('\ufeff{"a":1}')).toEqual([[1, { a: 1 }]])
+    expect(split('')).toEqual([])
+    expect(split(' \n\n')).toEqual([])
+  })
+
+  it.each([
+    ['a list', '[{"a":1}]\n{"b":2}', [1, 'is not a JSON object'], 2],
+    ['a bare word', 'null\n{"b":2}', [1, 'is not a JSON object'], 2],
+    ['a comma between objects', '{"a":0}\n,\n{"b":2}', [2, 'is not a JSON object'], 3],
+    ['a text that is not closed', '{"a":"x}\n{"b":2}', [1, 'a text is not closed on its line'], 2],
+    ['a missing brace', '{"a":{"x":1}\n{"b":2}', [1, 'the file ends inside an object'], 2],
+    ['a missing brace that a later line makes up for', '{"a":{"x":1}\n{"b":2}\n}', [1, expect.stringContaining('is not JSON')], 2],
+  ])('tells the line of %s and goes on with the next line', (_, text, problem, line) => {
+    const found = split(text)
+    expect(found).toContainEqual(problem)
+    expect(found).toContainEqual([line, { b: 2 }])
+  })
+
+  it('tells what is wrong with an object of several lines and goes on with the next', () => {
+    expect(split('{\n  "a": 1,\n}\n{\n  "b": 2\n}')).toEqual([
+      [1, expect.stringMatching(/^is not JSON: /)],
+      [4, { b: 2 }],
+    ])
+  })
+
+  it('refuses what is not UTF-8', () => {
+    expect(split(Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}\n{"b":2}')]))).toEqual([
+      [1, 'is not UTF-8'],
+      [2, { b: 2 }],
+    ])
+  })
+
+  it('VAL-1 keeps a fraction from being rounded to an integer', () => {
+    expect(split('{"a":4503599627370497.5}')).toEqual([[1, { a: Number.POSITIVE_INFINITY }]])
+  })
+
+  it('refuses an object of more bytes than the limit, and takes one of exactly so many', () => {
+    const ofBytes = (count: number): string => `{"a":"${'x'.repeat(count - 8)}"}\n{"b":2}`
+    // Texts of this length are not for a report.
+    const outline = (text: string) =>
+      split(text, 1 << 20).map(([line, value]) => [line, typeof value === 'string' ? value : Object.keys(value as object)])
+    expect(outline(ofBytes(OBJECT_MAX_BYTES))).toEqual([
+      [1, ['a']],
+      [2, ['b']],
+    ])
+    const problem = `an object has more than ${OBJECT_MAX_BYTES} bytes`
+    expect(outline(ofBytes(OBJECT_MAX_BYTES + 1))).toEqual([
+      [1, problem],
+      [2, ['b']],
+    ])
+    expect(outline(ofBytes(OBJECT_MAX_BYTES + (1 << 21)))).toEqual([
+      [1, problem],
+      [2, ['b']],
+    ])
+  })
+
+  it('finds the same whatever the pieces are, for any objects in any layout', () => {
+    const objects = fc.array(
+      fc.tuple(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(0, 1, 2), fc.constantFrom('\n', '\r\n', ' ', '')),
+      {
+        maxLength: 8,
+      },
+    )
+    fc.assert(
+      fc.property(objects, fc.integer({ min: 1, max: 40 }), (list, size) => {
+        const text = list.map(([object, indent, after]) => JSON.stringify(object, null, indent) + after).join('')
+        const whole = split(text)
+        expect(split(text, size)).toEqual(whole)
+        expect(whole.map(([, value]) => value)).toEqual(list.map(([object]) => JSON.parse(JSON.stringify(object))))
+        let line = 1
+        for (const [index, [object, indent, after]] of list.entries()) {
+          expect(whole[index]?.[0]).toBe(line)
+          line += (JSON.stringify(object, null, indent) + after).split('\n').length - 1
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
+})

@@ -1,0 +1,288 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { reset, useDatabase } from '../support/database.ts'
+import { importAll } from '../support/import.ts'
+import { servicesOf } from '../support/services.ts'
+
+const database = useDatabase()
+const services = servicesOf(database)
+
+beforeEach(() => reset(database))
+
+const A = '0199aaaa-0000-7000-8000-00000000000a'
+const B = '0199aaaa-0000-7000-8000-00000000000b'
+const book = (attributes: object, more: object = {}) => ({ type: 'pricebook', ...more, attributes })
+const price = (attributes: object, more: object = {}) => ({
+  type: 'product-price',
+  pricebook_external_ref: 'b',
+  ...more,
+  attributes: { currencies: { USD: { amount: 5 } }, ...attributes },
+})
+const product = (attributes: object, more: object = {}) => ({ type: 'product', ...more, attributes: { name: 'Thing', ...attributes } })
+const plan = (attributes: object, more: object = {}) => ({
+  type: 'subscription_plan',
+  ...more,
+  attributes: {
+    name: 'Plan',
+    billing_interval_type: 'month',
+    billing_frequency: 1,
+    trial_period: 0,
+    plan_length: 12,
+    end_behavior: 'roll',
+    can_pause: true,
+    can_resume: true,
+    can_cancel: true,
+    ...attributes,
+  },
+})
+const rows = async (sql: string): Promise<Record<string, unknown>[]> => (await database.pool.query(sql)).rows
+
+describe('IMP-1 upsert', () => {
+  it('IMP-1 keeps an id that is given, and finds the record by it, whatever else changed', async () => {
+    expect((await importAll(services, [book({ name: 'One', external_ref: 'r' }, { id: A })])).counts).toEqual({ pricebook: [1, 0, 0, 0] })
+    const again = await importAll(services, [book({ name: 'Two', external_ref: 's' }, { id: A.toUpperCase() })])
+    expect(again.counts).toEqual({ pricebook: [0, 1, 0, 0] })
+    expect(await rows('SELECT id, name, external_ref FROM price_book')).toEqual([{ id: A, name: 'Two', external_ref: 's' }])
+  })
+
+  it('IMP-1 lets the id decide before the external_ref: one that matches nothing is new, and may clash', async () => {
+    await importAll(services, [book({ name: 'One', external_ref: 'r' }, { id: A })])
+    const { counts, refused } = await importAll(services, [book({ name: 'Other', external_ref: 'r' }, { id: B })])
+    expect(counts).toEqual({ pricebook: [0, 0, 0, 1] })
+    expect(refused).toEqual(['1: data.attributes.external_ref: A price book with the external_ref already exists (EXTERNAL_REF_TAKEN)'])
+  })
+
+  it('IMP-1 lets the external_ref decide before the natural key', async () => {
+    await importAll(services, [book({ name: 'One', external_ref: 'r' }), book({ name: 'Two' })])
+    const { counts, refused } = await importAll(services, [
+      book({ name: 'Two', external_ref: 'r' }),
+      book({ name: 'Two', external_ref: 'q' }),
+    ])
+    expect(counts).toEqual({ pricebook: [0, 0, 0, 2] })
+    expect(refused).toEqual([
+      '1: data.attributes.name: A price book with the name already exists (NAME_TAKEN)',
+      '2: data.attributes.name: A price book with the name already exists (NAME_TAKEN)',
+    ])
+  })
+
+  it('IMP-1 finds by natural key: a book by name, a product by SKU, a price by SKU in its book, a modifier by name in its book', async () => {
+    const modifier = (book: string, amount: number) => ({
+      type: 'price-modifier',
+      pricebook_external_ref: book,
+      attributes: { name: 'large', modifier_type: 'price_increment', currencies: { USD: { amount } } },
+    })
+    const both = [book({ name: 'One', external_ref: 'b' }), book({ name: 'Two', external_ref: 'c' })]
+    await importAll(services, [...both, product({ sku: 'S' }), price({ sku: 'S' }), modifier('b', 1)])
+    const { counts } = await importAll(services, [
+      book({ name: 'One', description: 'changed' }),
+      product({ sku: 'S', description: 'changed' }),
+      price({ sku: 'S', currencies: { USD: { amount: 6 } } }),
+      price({ sku: 'S' }, { pricebook_external_ref: 'c' }),
+      modifier('b', 2),
+      modifier('c', 2),
+    ])
+    expect(counts).toEqual({
+      pricebook: [0, 1, 0, 0],
+      product: [0, 1, 0, 0],
+      'product-price': [1, 1, 0, 0],
+      'price-modifier': [1, 1, 0, 0],
+    })
+  })
+
+  it('IMP-1 looks for the external_ref of a price in its book alone (PB-1)', async () => {
+    await importAll(services, [book({ name: 'One', external_ref: 'b' }), book({ name: 'Two', external_ref: 'c' })])
+    const { counts } = await importAll(services, [
+      price({ sku: 'S', external_ref: 'r' }),
+      price({ sku: 'T', external_ref: 'r' }, { pricebook_external_ref: 'c' }),
+      price({ sku: 'U', external_ref: 'r' }),
+    ])
+    expect(counts).toEqual({ 'product-price': [2, 1, 0, 0] })
+    expect(await rows('SELECT sku FROM product_price ORDER BY sku')).toEqual([{ sku: 'T' }, { sku: 'U' }])
+  })
+
+  it('IMP-1 creates an object without any key each time', async () => {
+    await importAll(services, [plan({})])
+    expect((await importAll(services, [plan({})])).counts).toEqual({ subscription_plan: [1, 0, 0, 0] })
+    expect(await rows('SELECT count(*)::int AS count FROM plan')).toEqual([{ count: 2 }])
+  })
+
+  it('IMP-1 refuses an object whose key matches several', async () => {
+    await importAll(services, [plan({ external_ref: 'p' }, { id: A }), plan({ external_ref: 'p' }, { id: B })])
+    const { counts, refused } = await importAll(services, [plan({ external_ref: 'p', name: 'Which?' })])
+    expect(counts).toEqual({ subscription_plan: [0, 0, 0, 1] })
+    expect(refused).toEqual(['1: data.attributes.external_ref: means more than one stored record (INVALID_VALUE)'])
+  })
+
+  it('IMP-1 keeps absent attributes and clears null ones', async () => {
+    await importAll(services, [plan({ external_ref: 'p', description: 'kept' }), product({ sku: 'S', description: 'gone', tags: ['a'] })])
+    await importAll(services, [
+      { type: 'subscription_plan', attributes: { external_ref: 'p', name: 'Renamed' } },
+      { type: 'product', attributes: { sku: 'S', description: null } },
+    ])
+    expect(await rows('SELECT name, description FROM plan')).toEqual([{ name: 'Renamed', description: 'kept' }])
+    expect(await rows('SELECT name, description, tags FROM product')).toEqual([{ name: 'Thing', description: null, tags: ['a'] }])
+  })
+
+  it('IMP-1 writes nothing for an object that says what is stored', async () => {
+    const all = [
+      book({ name: 'One', external_ref: 'b' }),
+      price({ sku: 'S', sales: { one: {} } }),
+      product({ sku: 'S' }),
+      plan({ external_ref: 'p' }),
+    ]
+    await importAll(services, all)
+    const stamps = () =>
+      rows(
+        'SELECT b.version, p.version AS pv, q.version AS qv, l.version AS lv, p.updated_at FROM price_book b, product_price p, product q, plan l',
+      )
+    const before = await stamps()
+    expect((await importAll(services, all)).counts).toEqual({
+      pricebook: [0, 0, 1, 0],
+      'product-price': [0, 0, 1, 0],
+      product: [0, 0, 1, 0],
+      subscription_plan: [0, 0, 1, 0],
+    })
+    expect(await stamps()).toEqual(before)
+  })
+
+  it('IMP-1 takes prices that mean each other in one stream as if they came one by one', async () => {
+    const { counts, refused } = await importAll(services, [
+      book({ name: 'One', external_ref: 'b' }),
+      price({ sku: 'S', external_ref: 'r' }),
+      price({ sku: 'S', currencies: { USD: { amount: 6 } } }),
+      price({ sku: 'T', external_ref: 'r' }),
+      price({ sku: 'S' }, { id: A }),
+      price({ sku: 'T' }, { id: B }),
+      price({ sku: 'U', external_ref: 'u' }),
+    ])
+    expect(counts).toEqual({ pricebook: [1, 0, 0, 0], 'product-price': [3, 2, 0, 1] })
+    expect(refused).toEqual(['6: data.attributes.sku: The price already exists (PRICE_EXISTS)'])
+    expect(await rows('SELECT sku, external_ref FROM product_price ORDER BY sku')).toEqual([
+      { sku: 'S', external_ref: null },
+      { sku: 'T', external_ref: 'r' },
+      { sku: 'U', external_ref: 'u' },
+    ])
+  })
+
+  it('IMP-2 wants a book for prices and modifiers, and says when there is none', async () => {
+    const { refused } = await importAll(services, [
+      price({ sku: 'S' }, { pricebook_external_ref: undefined }),
+      price({ sku: 'S' }),
+      price({ sku: 'S' }, { pricebook_external_ref: undefined, pricebook_id: A }),
+      price({ sku: 'S' }, { pricebook_external_ref: undefined, pricebook_id: 'x' }),
+    ])
+    expect(refused).toEqual([
+      '1: data.pricebook_id: must be given (REQUIRED)',
+      '2: data.pricebook_external_ref: no such price book (NOT_FOUND)',
+      '3: data.pricebook_id: no such price book (NOT_FOUND)',
+      '4: data.pricebook_id: must be a UUID (INVALID_FORMAT)',
+    ])
+  })
+})
+
+describe('IMP-2 catalogs by import', () => {
+  const shop = [
+    book({ name: 'Book', external_ref: 'b' }),
+    product({ sku: 'S', external_ref: 's', status: 'live' }),
+    price({ sku: 'S' }),
+    { type: 'hierarchy', attributes: { name: 'Root', external_ref: 'h' } },
+    {
+      type: 'node',
+      attributes: { name: 'Node', curated_products: [{ type: 'product', external_ref: 's' }] },
+      relationships: {
+        parent: { data: { type: 'hierarchy', external_ref: 'h' } },
+        products: { data: [{ type: 'product', external_ref: 's' }] },
+      },
+    },
+    {
+      type: 'catalog',
+      attributes: {
+        name: 'Shop',
+        external_ref: 'c',
+        hierarchy_ids: [{ type: 'hierarchy', external_ref: 'h' }],
+        pricebook_ids: [{ external_ref: 'b', priority: 1 }],
+      },
+    },
+    { type: 'catalog_rule', attributes: { name: 'Rule', external_ref: 'r', catalog_id: { type: 'catalog', external_ref: 'c' } } },
+    { type: 'catalog-release', attributes: { catalog_id: { type: 'catalog', external_ref: 'c' } } },
+  ]
+
+  it('IMP-1 lets later objects name earlier ones, finds a node by its name among siblings, and publishes each time', async () => {
+    expect((await importAll(services, shop)).refused).toEqual([])
+    const { counts } = await importAll(services, shop)
+    expect(counts).toEqual({
+      pricebook: [0, 0, 1, 0],
+      product: [0, 0, 1, 0],
+      'product-price': [0, 0, 1, 0],
+      hierarchy: [0, 0, 1, 0],
+      node: [0, 0, 1, 0],
+      catalog: [0, 0, 1, 0],
+      catalog_rule: [0, 0, 1, 0],
+      'catalog-release': [1, 0, 0, 0],
+    })
+    expect(await rows('SELECT status, product_count, node_count FROM release ORDER BY sequence')).toEqual([
+      { status: 'published', product_count: 1, node_count: 2 },
+      { status: 'published', product_count: 1, node_count: 2 },
+    ])
+  })
+
+  it('IMP-1 tells of references to nothing where they stand, and goes on', async () => {
+    const { fine, counts, refused } = await importAll(services, [
+      ...shop.slice(3),
+      { type: 'catalog-release', attributes: { catalog_id: A } },
+      { type: 'catalog-release', attributes: {} },
+    ])
+    expect([fine, counts]).toEqual([
+      false,
+      { hierarchy: [1, 0, 0, 0], node: [0, 0, 0, 1], catalog: [0, 0, 0, 1], catalog_rule: [0, 0, 0, 1], 'catalog-release': [0, 0, 0, 3] },
+    ])
+    expect(refused).toEqual([
+      '2: data.attributes.curated_products.0: no such product (NOT_FOUND)',
+      '3: data.attributes.pricebook_ids.0: no such price book (NOT_FOUND)',
+      '4: data.attributes.catalog_id: no such catalog (NOT_FOUND)',
+      '5: data.attributes.catalog_id: no such catalog (NOT_FOUND)',
+      '6: data.attributes.catalog_id: no such catalog (NOT_FOUND)',
+      '7: data.attributes.catalog_id: must be given (REQUIRED)',
+    ])
+  })
+})
+
+describe('IMP-1 bad objects', () => {
+  const text = [
+    '{"data":{"type":"pricebook","attributes":{"name":"One"}}}',
+    '{"data":5}',
+    '{}',
+    '{"data":{"type":"pricebooks"}}',
+    'x',
+    '{"data":{"type":"pricebook","attributes":{"name":"Two"}}}',
+  ]
+
+  it('IMP-1 are told by line, whatever is wrong, and passed over with skip', async () => {
+    const { fine, counts, refused } = await importAll(services, text.join('\n'))
+    expect([fine, counts]).toEqual([false, { pricebook: [2, 0, 0, 0], '(unreadable)': [0, 0, 0, 4] }])
+    expect(refused).toEqual([
+      '2: data: must be an object (INVALID_TYPE)',
+      '3: data: must be given (REQUIRED)',
+      expect.stringMatching(/^4: data\.type: must be one of pricebook, .*catalog-release \(INVALID_VALUE\)$/),
+      '5: is not a JSON object',
+    ])
+  })
+
+  it('IMP-3 end the import with stop; nothing after them is written, not even in the same batch', async () => {
+    const one = (name: string) => ({ data: book({ name, external_ref: name }) })
+    const all = [one('b'), { data: price({ sku: 'S' }) }, { data: price({ sku: '' }) }, { data: price({ sku: 'T' }) }, one('c')]
+    const { fine, counts, refused } = await importAll(services, all.map((object) => JSON.stringify(object, null, 1)).join('\n'), 'stop')
+    expect([fine, counts]).toEqual([false, { pricebook: [1, 0, 0, 0], 'product-price': [1, 0, 0, 1] }])
+    expect(refused).toEqual([expect.stringMatching(/^2[0-9]: data\.attributes\.sku: must be 1 to 1024 characters \(TOO_SHORT\)$/)])
+    expect(await rows('SELECT sku FROM product_price')).toEqual([{ sku: 'S' }])
+  })
+
+  it('leave the good ones of a batch as they are, whichever of them is bad', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => (index % 7 === 3 ? '' : `Book ${index}`))
+    const { counts, refused } = await importAll(
+      services,
+      names.map((name) => book({ name })),
+    )
+    expect(counts).toEqual({ pricebook: [51, 0, 0, 9] })
+    expect(refused.map((line) => Number.parseInt(line, 10))).toEqual([4, 11, 18, 25, 32, 39, 46, 53, 60])
+  })
+})

@@ -1,0 +1,41 @@
+/** The figures that contract, decisions and README promise. Other tests stand at n and n+1 of these names; here the names have their values. */
+import { expect, test } from 'vitest'
+import { HEAD_MAX } from '../src/app.ts'
+import { VIOLATIONS_MAX } from '../src/domain/errors.ts'
+import { FILTER_CLAUSES_MAX } from '../src/domain/filter.ts'
+import { JSON_DEPTH_MAX } from '../src/domain/json.ts'
+import { FREE_NAME_MAX, PRICE_ROWS_MAX } from '../src/domain/limits.ts'
+import { CONNECTION_DEFAULT, CONNECTION_MAX } from '../src/domain/page.ts'
+import { DEADLINE_MS, IN_FLIGHT_MAX, UNSENT_MAX } from '../src/flights.ts'
+import { COST_MAX } from '../src/graphql/cost.ts'
+import { ALIASES_MAX, DEPTH_MAX, DIRECTIVES_MAX, TOKENS_MAX } from '../src/graphql/document-limits.ts'
+import { BODY_MAX as GRAPHQL_BODY_MAX } from '../src/graphql/params.ts'
+import { WAITING_MAX } from '../src/persistence/request-database.ts'
+import { BODY_MAX } from '../src/rest/body.ts'
+
+test.each([
+  ['HTTP-3 a body of the facade', BODY_MAX, 1_048_576],
+  ['a body of /graphql', GRAPHQL_BODY_MAX, 8_388_608],
+  ['HTTP-5 clauses of a filter', FILTER_CLAUSES_MAX, 10],
+  ['GQL-2 a page when none is asked for', CONNECTION_DEFAULT, 25],
+  ['GQL-2 a page', CONNECTION_MAX, 100],
+  ['violations of one answer', VIOLATIONS_MAX, 100],
+  ['rows of one bulk upsert', PRICE_ROWS_MAX, 1_000],
+  ['names of tiers and sales', FREE_NAME_MAX, 1_024],
+  ['levels of a JSON body', JSON_DEPTH_MAX, 64],
+  ['depth of a document', DEPTH_MAX, 32],
+  ['aliases of a document', ALIASES_MAX, 200],
+  ['directives of a document', DIRECTIVES_MAX, 100],
+  ['tokens of a document', TOKENS_MAX, 4_000],
+  ['cost of an operation', COST_MAX, 50_000],
+  ['requests in flight', IN_FLIGHT_MAX, 1_000],
+  ['requests that wait for a connection', WAITING_MAX, 1_000],
+  ['milliseconds of a request', DEADLINE_MS, 30_000],
+  ['bytes that nobody reads', UNSENT_MAX, 268_435_456],
+])('%s: %i', (_, limit, promised) => {
+  expect(limit).toBe(promised)
+})
+
+test('HTTP-5 a filter of 64 KiB fits a head, with room for the other headers', () => {
+  expect(HEAD_MAX).toBeGreaterThanOrEqual(64 * 1024 + 8 * 1024)
+})

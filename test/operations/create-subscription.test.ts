@@ -1,0 +1,190 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { globalId } from '../../src/graphql/ids.ts'
+import { changeSubscriptionState } from '../../src/operations/subscription.ts'
+import { type GraphReply, type Operation, runCases } from '../support/cases.ts'
+import { countStatements, useDatabase } from '../support/database.ts'
+import { START, useServer } from '../support/server.ts'
+import { contextAs, idOf, makeOffering, makePlan, makeProduct, makeSubscription, subscriptionData } from '../support/subscriptions.ts'
+import { cases, graphInput, OTHER_PLAN } from './create-subscription-cases.ts'
+
+const database = useDatabase()
+const server = useServer(database)
+
+const CREATE = `mutation ($input: CreateSubscriptionInput!) {
+  createSubscription(input: $input) { subscription { id currency } userErrors { code path message } }
+}`
+
+beforeAll(async () => {
+  const ctx = contextAs(server.services, START)
+  await makeProduct(server, idOf('product', 1), { externalRef: 'paper' })
+  await makePlan(ctx, idOf('plan', 1))
+  await makePlan(ctx, OTHER_PLAN, { name: 'Yearly' })
+  await makeOffering(ctx, idOf('offering', 1), { plans: [idOf('plan', 1)], products: [idOf('product', 1)] })
+  await makeOffering(ctx, idOf('offering', 2), { plans: [OTHER_PLAN] })
+})
+
+async function prepare(): Promise<void> {
+  await database.query('test-no-subscriptions', 'DELETE FROM subscription')
+}
+
+beforeEach(prepare)
+
+/** Everything that a subscription's row holds, but its own id and version. */
+async function stored(): Promise<unknown> {
+  return database.query('test-subscriptions', "SELECT to_jsonb(s) - 'id' - 'version' AS row FROM subscription s")
+}
+
+const rest = (data: unknown, headers: Record<string, string> = {}) =>
+  server.rest('POST', '/v2/subscriptions/subscriptions', { body: { data }, headers })
+
+function graph(data: unknown): Promise<GraphReply> {
+  return server.gql(CREATE, { input: graphInput(data) })
+}
+
+const operation: Operation<unknown> = { prepare, rest, graph, stored, success: 201 }
+
+describe('createSubscription, through both edges', () => {
+  runCases(cases, 'createSubscription', () => operation)
+})
+
+describe('createSubscription, what is stored', () => {
+  it('SUB-2 copies offering and plan, SUB-3 the gateway, and starts now', async () => {
+    await rest(subscriptionData({ external_ref: 'crm-1', plan_id: idOf('plan', 1).toUpperCase() }))
+    const plan = expect.objectContaining({ id: idOf('plan', 1), name: 'Monthly', planLength: 12, fixedPrice: null, createdAt: START })
+    expect(await stored()).toEqual([
+      {
+        row: {
+          external_ref: 'crm-1',
+          account_id: idOf('account', 1),
+          offering_id: idOf('offering', 1),
+          plan_id: idOf('plan', 1),
+          currency: 'USD',
+          payment_authority: { type: 'platform_payments_gateway' },
+          subscriber_name: 'Ada',
+          subscriber_email: 'ada@example.com',
+          offering: {
+            id: idOf('offering', 1),
+            externalRef: null,
+            name: 'Magazine',
+            description: null,
+            productIds: [idOf('product', 1)],
+            planIds: [idOf('plan', 1)],
+            externalProductRefs: ['paper'],
+            createdAt: START,
+            updatedAt: START,
+          },
+          plan,
+          paused: false,
+          canceled: false,
+          paused_at: null,
+          canceled_at: null,
+          resumed_at: null,
+          held_since: null,
+          state: null,
+          created_at: '2026-01-15T12:00:00+00:00',
+          updated_at: '2026-01-15T12:00:00+00:00',
+        },
+      },
+    ])
+  })
+
+  it('SUB-1 an external_ref may be given any number of times', async () => {
+    for (const _ of [1, 2]) expect((await rest(subscriptionData({ external_ref: 'same' }))).status).toBe(201)
+    expect(await stored()).toHaveLength(2)
+  })
+
+  it('takes seven statements, however much the offering holds', async () => {
+    const { count } = await countStatements(database, () => makeSubscription(contextAs(server.services, START)))
+    expect(count).toBe(7)
+  })
+})
+
+describe('createSubscription, REST alone', () => {
+  it.each([
+    ['no data', {}, ['data: must be given']],
+    ['data a list', { data: [] }, ['data: must be an object']],
+    ['a numeric id', { data: subscriptionData({ offering_id: 5 }) }, ['data.offering_id: must be a string']],
+  ])('refuses %s', async (_, body, details) => {
+    const reply = await server.rest('POST', '/v2/subscriptions/subscriptions', { body })
+    expect([reply.status, reply.body.errors.map(({ detail }: { detail: string }) => detail)]).toEqual([422, details])
+    expect(await stored()).toEqual([])
+  })
+
+  it('HTTP-7 takes meta and unknown members, and never obeys them', async () => {
+    const meta = { owner: 'organization', status: 'inactive', canceled: true, timestamps: { created_at: '2000-01-01T00:00:00Z' }, state: 5 }
+    const reply = await rest(subscriptionData({ meta, id: idOf('subscription', 1), type: 'x', relationships: 7, created_at: 'x' }))
+    expect(reply.status).toBe(201)
+    expect(reply.body.data.id).not.toBe(idOf('subscription', 1))
+    expect(reply.body.data.meta).toMatchObject({ owner: 'store', status: 'active', canceled: false })
+    expect((await rest(subscriptionData({ meta: null }))).status).toBe(201)
+  })
+
+  it.each([
+    '/subscriptions/subscriptions',
+    '/v2/subscriptions/subscriptions?filter=eq(name,Ada)',
+    '/v2/subscriptions/subscriptions?filter=((&filter=%22',
+    '/subscriptions/subscriptions?filter=%FF%00&filter',
+  ])('HTTP-1 SUB-4 %s', async (path) => {
+    expect((await server.rest('POST', path, { body: { data: subscriptionData() } })).status).toBe(201)
+  })
+
+  it('HTTP-3 other parameters are read', async () => {
+    const path = '/v2/subscriptions/subscriptions?page=1&page=2'
+    expect((await server.rest('POST', path, { body: { data: subscriptionData() } })).status).toBe(400)
+  })
+})
+
+describe('createSubscription, the graph alone', () => {
+  it('VAL-3 takes global ids where the type is right', async () => {
+    const ids = (offering: string) => ({
+      accountId: globalId('Account', idOf('account', 1)),
+      offeringId: globalId(offering, idOf('offering', 1)),
+      planId: globalId('Plan', idOf('plan', 1)),
+    })
+    const input = graphInput(subscriptionData()) as object
+    const good = await server.gql(CREATE, { input: { ...input, ...ids('Offering') } })
+    expect(good.data.createSubscription.userErrors).toEqual([])
+    const bad = await server.gql(CREATE, { input: { ...input, ...ids('Plan') } })
+    expect(bad.data.createSubscription).toEqual({
+      subscription: null,
+      userErrors: [{ code: 'INVALID_FORMAT', path: ['offeringId'], message: 'must be a UUID' }],
+    })
+  })
+})
+
+describe('createSubscription, rights and keys', () => {
+  it('AUTH-2 refuses a shopper on both edges, of whatever account', async () => {
+    const { token } = await server.issue({ subject: 'ada', role: 'shopper', accountId: idOf('account', 1) }, START)
+    const reply = await server.rest('POST', '/v2/subscriptions/subscriptions', { token, body: { data: subscriptionData() } })
+    expect([reply.status, reply.body.errors[0].code]).toEqual([403, 'FORBIDDEN'])
+    const answer = await server.gql(CREATE, { input: graphInput(subscriptionData()) }, { token })
+    expect([answer.data, answer.errors[0].extensions.code]).toEqual([null, 'FORBIDDEN'])
+    expect(await stored()).toEqual([])
+  })
+
+  it('GQL-4 a repeated key gives the first answer, also when all come at once', async () => {
+    const key = { 'Idempotency-Key': 'once' }
+    const replies = await Promise.all([1, 2, 3, 4, 5].map(() => rest(subscriptionData(), key)))
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
+    expect(replies[0]?.status).toBe(201)
+    expect(await stored()).toHaveLength(1)
+    const other = await rest(subscriptionData({ name: 'Charles' }), key)
+    expect([other.status, other.body.errors[0].code]).toEqual([409, 'IDEMPOTENCY_MISMATCH'])
+  })
+
+  it('GQL-4 a refused input keeps no claim on the key', async () => {
+    const key = { 'Idempotency-Key': 'second' }
+    expect((await rest(subscriptionData({ name: 'x' }), key)).status).toBe(422)
+    expect((await rest(subscriptionData(), key)).status).toBe(201)
+  })
+
+  it('nothing of the payment is logged', async () => {
+    const payment_authority = { type: 'platform_payments_gateway', customer_id: 'cus_secret_1', card_id: 'card_secret_1' }
+    const reply = await rest(subscriptionData({ payment_authority }))
+    await graph(subscriptionData({ payment_authority, name: 'x' }))
+    const data = { type: 'subscription_state', attributes: { action: 'pause' } }
+    await changeSubscriptionState(contextAs(server.services, START), { subscriptionId: reply.body.data.id, data })
+    expect(server.logs.length).toBeGreaterThan(0)
+    expect(JSON.stringify(server.logs)).not.toMatch(/secret_1|ada@example/)
+  })
+})

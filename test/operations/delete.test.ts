@@ -1,0 +1,193 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Context } from '../../src/context.ts'
+import { createCatalog, deleteCatalog, updateCatalog } from '../../src/operations/catalog.ts'
+import { createOffering, deleteOffering, offering, updateOffering } from '../../src/operations/offering.ts'
+import { deletePlan, plan, updatePlan } from '../../src/operations/plan.ts'
+import { deletePriceBook, priceBook } from '../../src/operations/price-book.ts'
+import { addProductPrice, deleteProductPrice, productPrice, updateProductPrice } from '../../src/operations/product-price.ts'
+import { subscription } from '../../src/operations/subscription.ts'
+import { deleteSubscriptionProduct, subscriptionProduct } from '../../src/operations/subscription-product.ts'
+import { reset, useDatabase } from '../support/database.ts'
+import { told } from '../support/failures.ts'
+import { makeBook, makePrice, storedPrices } from '../support/price-books.ts'
+import { START, useServer } from '../support/server.ts'
+import { contextAs, idOf, makeOffering, makePlan, makeProduct, makeSubscription } from '../support/subscriptions.ts'
+
+const database = useDatabase()
+const server = useServer(database)
+const request = (later = 0): Context => contextAs(server.services, START + later)
+const shopper = (): Context => contextAs(server.services, START, idOf('account', 1))
+
+const ids = { product: idOf('product', 1), plan: idOf('plan', 1), offering: idOf('offering', 1), book: '', price: '' }
+const catalog = (name: string, books: readonly string[]) => ({
+  data: { type: 'catalog', attributes: { name, hierarchy_ids: [], pricebook_ids: books.map((id) => ({ id, priority: 1 })) } },
+})
+
+beforeEach(async () => {
+  await reset(database)
+  await makeProduct({ services: server.services, now: START }, ids.product)
+  await makePlan(request(), ids.plan)
+  await makeOffering(request(), ids.offering, {})
+  ids.book = (await makeBook(request(), 'Book')).id
+  ids.price = (await makePrice(request(), ids.book, 'A', { sales: { s: {} } })).id
+})
+
+type Options = { ifUpdatedAt?: number }
+
+/** Each kind of record: its deletion, and how it is read. */
+const kinds: readonly (readonly [
+  kind: string,
+  remove: (ctx: Context, id: string, options?: Options) => Promise<object>,
+  read: (ctx: Context, input: { id: string }) => Promise<object | null>,
+  id: () => string,
+])[] = [
+  ['a price book', (ctx, id, options) => deletePriceBook(ctx, { id }, options), priceBook, () => ids.book],
+  ['a product price', (ctx, id, options) => deleteProductPrice(ctx, { id }, options), productPrice, () => ids.price],
+  [
+    'a subscription product',
+    (ctx, id, options) => deleteSubscriptionProduct(ctx, { productId: id }, options),
+    subscriptionProduct,
+    () => ids.product,
+  ],
+  ['a plan', (ctx, id, options) => deletePlan(ctx, { planId: id }, options), plan, () => ids.plan],
+  ['an offering', (ctx, id, options) => deleteOffering(ctx, { offeringId: id }, options), offering, () => ids.offering],
+]
+
+describe.each(kinds)('%s that nothing holds back', (_, remove, read, id) => {
+  it('is deleted, and answered as it was', async () => {
+    const stored = await read(request(), { id: id() })
+    expect(await remove(request(), id())).toMatchObject({ ...stored })
+    expect(await read(request(), { id: id() })).toBeNull()
+    expect(await told(remove(request(), id()))).toEqual(['notFound', 'id NOT_FOUND'])
+  })
+
+  it('GQL-4 stays when it has changed since: STALE with what it is now', async () => {
+    const stored = await read(request(), { id: id() })
+    const refused = remove(request(), id(), { ifUpdatedAt: START - 1 })
+    await expect(refused).rejects.toMatchObject({ kind: 'conflict', violations: [{ code: 'STALE' }], current: { ...stored } })
+    expect(await read(request(), { id: id() })).toEqual(stored)
+    await remove(request(), id(), { ifUpdatedAt: START })
+    expect(await read(request(), { id: id() })).toBeNull()
+  })
+
+  it('of 20 who delete it at once, one does; the others find nothing', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => told(remove(request(), id()))))
+    expect(answers.filter((answer) => !Array.isArray(answer))).toHaveLength(1)
+    for (const answer of answers) if (Array.isArray(answer)) expect(answer).toEqual(['notFound', 'id NOT_FOUND'])
+  })
+
+  it('AUTH-2 is not a shopper’s to delete', async () => {
+    expect(await told(remove(shopper(), id()))).toEqual(['forbidden'])
+    expect(await read(request(), { id: id() })).not.toBeNull()
+  })
+})
+
+describe('what holds a record back (IN_USE)', () => {
+  const message = async (work: Promise<unknown>): Promise<unknown> => {
+    const failure = await work.then(
+      () => expect.unreachable(),
+      (error) => error,
+    )
+    expect([failure.kind, failure.violations[0].code, failure.violations[0].path]).toEqual(['conflict', 'IN_USE', ['id']])
+    return failure.violations[0].message
+  }
+
+  it('a book: the catalogs that use it, the first three by name', async () => {
+    const made = []
+    for (const name of ['D', 'C', 'A', 'B']) {
+      made.push(await createCatalog(request(), catalog(name, [ids.book])))
+      if (name === 'D') expect(await message(deletePriceBook(request(), { id: ids.book }))).toBe('is still used by 1 catalog ("D")')
+    }
+    expect(await message(deletePriceBook(request(), { id: ids.book }))).toBe('is still used by 4 catalogs ("A", "B", "C", ...)')
+    expect(await storedPrices(server.services)).toHaveLength(1)
+    for (const { id: catalogId } of made) await deleteCatalog(request(), { catalogId })
+    await deletePriceBook(request(), { id: ids.book })
+    expect(await storedPrices(server.services)).toEqual([])
+  })
+
+  it('a plan and a product: the offerings that have them', async () => {
+    await makeOffering(request(), idOf('offering', 2), { name: 'Journal', plans: [ids.plan], products: [ids.product] })
+    expect(await message(deletePlan(request(), { planId: ids.plan }))).toBe('is still used by 1 offering ("Journal")')
+    expect(await message(deleteSubscriptionProduct(request(), { productId: ids.product }))).toBe('is still used by 1 offering ("Journal")')
+    const relationships = { plans: { data: [] }, products: { data: [] } }
+    await updateOffering(request(), {
+      offeringId: idOf('offering', 2),
+      data: { type: 'subscription_offering', attributes: {}, relationships },
+    })
+    await deletePlan(request(), { planId: ids.plan })
+    await deleteSubscriptionProduct(request(), { productId: ids.product })
+  })
+
+  it('SUB-2 an offering: nothing; its products, plans and subscriptions stay, with their copies', async () => {
+    await makeOffering(request(), idOf('offering', 2), { plans: [ids.plan], products: [ids.product] })
+    const made = await makeSubscription(request(), { offering_id: idOf('offering', 2) })
+    const deleted = await deleteOffering(request(), { offeringId: idOf('offering', 2) })
+    expect(deleted).toMatchObject({ planIds: [ids.plan], productIds: [ids.product] })
+    await deletePlan(request(), { planId: ids.plan })
+    expect(await subscription(request(), { id: made.id })).toEqual(made)
+    expect(await subscriptionProduct(request(), { id: ids.product })).not.toBeNull()
+  })
+})
+
+describe('deletions beside writes that refer to the record: one of them is told, none fails', () => {
+  const allowed = ['notFound', 'validation', 'conflict']
+  const settle = async (work: readonly Promise<unknown>[]) => {
+    const answers = await Promise.all(work.map(told))
+    for (const answer of answers) if (Array.isArray(answer)) expect(allowed).toContain(answer[0])
+    return answers
+  }
+  const times = Array.from({ length: 8 }, (_, index) => index)
+
+  it('a book and the catalogs that take it in', async () => {
+    const empty = await createCatalog(request(), catalog('empty', []))
+    const [deleted] = await settle([
+      deletePriceBook(request(), { id: ids.book }),
+      ...times.map((index) => createCatalog(request(), catalog(`C${index}`, [ids.book]))),
+      updateCatalog(request(), { catalogId: empty.id, ...catalog('empty', [ids.book]) }),
+    ])
+    const used = await database.prisma.catalogPriceBook.count()
+    expect(used > 0).toBe(Array.isArray(deleted))
+  })
+
+  it('a book and its prices', async () => {
+    await settle([
+      ...times.map((index) =>
+        addProductPrice(request(), {
+          priceBookId: ids.book,
+          data: { type: 'product-price', attributes: { sku: `S${index}`, currencies: {} } },
+        }),
+      ),
+      deletePriceBook(request(), { id: ids.book }),
+      ...times.map((index) =>
+        updateProductPrice(request(index), { id: ids.price, data: { type: 'product-price', attributes: { external_ref: `r${index}` } } }),
+      ),
+    ])
+    expect(await storedPrices(server.services)).toEqual([])
+  })
+
+  it('plans and products, and the offerings that take them in', async () => {
+    const relationships = { plans: { data: [ids.plan] }, products: { data: [ids.product] } }
+    const data = { type: 'subscription_offering', attributes: { name: 'Journal' }, relationships }
+    const [planGone, productGone] = await settle([
+      deletePlan(request(), { planId: ids.plan }),
+      deleteSubscriptionProduct(request(), { productId: ids.product }),
+      ...times.map(() => createOffering(request(), { data })),
+      updateOffering(request(), { offeringId: ids.offering, data }),
+      updatePlan(request(10), { planId: ids.plan, data: { type: 'subscription_plan', attributes: { name: 'Other' } } }),
+    ])
+    expect((await database.prisma.offeringPlan.count()) > 0 && !Array.isArray(planGone)).toBe(false)
+    expect((await database.prisma.offeringProduct.count()) > 0 && !Array.isArray(productGone)).toBe(false)
+  })
+
+  it('an offering and the subscriptions to it', async () => {
+    await makeOffering(request(), idOf('offering', 2), { plans: [ids.plan], products: [ids.product] })
+    const answers = await settle([
+      ...times.map(() => makeSubscription(request(), { offering_id: idOf('offering', 2) })),
+      deleteOffering(request(), { offeringId: idOf('offering', 2) }),
+      ...times.map(() => makeSubscription(request(), { offering_id: idOf('offering', 2) })),
+    ])
+    const made = answers.filter((answer) => !Array.isArray(answer)).length - 1
+    expect(await database.prisma.subscription.count()).toBe(made)
+    expect(await offering(request(), { id: idOf('offering', 2) })).toBeNull()
+  })
+})

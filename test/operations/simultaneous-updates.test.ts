@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import type { Context } from '../../src/context.ts'
+import { Unavailable } from '../../src/domain/errors.ts'
+import { productPrice, updateProductPrice } from '../../src/operations/product-price.ts'
+import { useDatabase } from '../support/database.ts'
+import { contextOf, makeBook, makePrice } from '../support/price-books.ts'
+import { START, useServer } from '../support/server.ts'
+
+const database = useDatabase()
+const server = useServer(database)
+const request = (): Context => contextOf(server.services, START)
+
+/** The embedded database has one connection, so that more of them would only wait longer. */
+const CLIENTS = database.kind === 'server' ? 1_000 : 200
+const LIMIT_MS = 120_000
+
+const indexes = Array.from({ length: CLIENTS }, (_, index) => index)
+/** Three letters for each index. */
+const currency = (index: number) => String.fromCharCode(...[676, 26, 1].map((place) => 65 + (Math.floor(index / place) % 26)))
+
+/** As a client does whose turn did not come in time (503): nothing was written, so it asks again. */
+async function untilAnswered<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error
+    return untilAnswered(work)
+  }
+}
+
+it(`SUBP-2, VAL-6 ${CLIENTS} simultaneous updates of one price lose none, and each has a time of its own`, {
+  timeout: LIMIT_MS,
+}, async () => {
+  const book = await makeBook(request(), 'Book')
+  const { id } = await makePrice(request(), book.id, 'A')
+  const update = (index: number) => {
+    const attributes = { currencies: { [currency(index)]: { amount: index } } }
+    return updateProductPrice(request(), { id, data: { type: 'product-price', attributes } })
+  }
+  const answers = await Promise.all(indexes.map((index) => untilAnswered(() => update(index))))
+  expect(answers.map(({ updatedAt }) => updatedAt - START).sort((a, b) => a - b)).toEqual(indexes.map((index) => index + 1))
+  for (const [index, { currencies }] of answers.entries()) expect(currencies[currency(index)]?.amount).toBe(index)
+  const end = await productPrice(request(), { id })
+  expect(end?.updatedAt).toBe(START + CLIENTS)
+  expect(Object.entries(end?.currencies ?? {}).map(([code, { amount }]) => [code, amount])).toEqual(
+    indexes.map((index) => [currency(index), index]),
+  )
+})

@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Context, createContext } from '../../src/context.ts'
+import { Unavailable } from '../../src/domain/errors.ts'
+import type { Lifetime } from '../../src/lifetime.ts'
+import type { Database } from '../../src/persistence/database.ts'
+import { KEYS_TOGETHER_MAX, ReadingTogether } from '../../src/persistence/reading-together.ts'
+import { RequestDatabase } from '../../src/persistence/request-database.ts'
+import { countStatements, reset, useDatabase } from '../support/database.ts'
+import { makeHierarchy, makeNode } from '../support/hierarchies.ts'
+import { contextOf, makeBook } from '../support/price-books.ts'
+import { START, useServer } from '../support/server.ts'
+
+const database = useDatabase()
+const server = useServer(database)
+let a = ''
+let b = ''
+
+beforeEach(async () => {
+  await reset(database)
+  const ctx = contextOf(server.services, START)
+  a = (await makeBook(ctx, 'a')).id
+  b = (await makeBook(ctx, 'b')).id
+})
+
+/** A request of its own. */
+function request(): Context {
+  const { viewer, now, requestId } = contextOf(server.services, START)
+  return createContext(server.services, { viewer, now, requestId, lifetime: { ended: null, patient: false } })
+}
+
+const nameOf = async (ctx: Context, id: string) => (await ctx.loaders.priceBookById.load(id))?.name ?? null
+const rename = (id: string, name: string) => database.query('test_rename', 'UPDATE price_book SET name = $2 WHERE id = $1', [id, name])
+
+describe('requests that read at once', () => {
+  it('share a statement, and each gets what it asked for', async () => {
+    const absent = '0190a000-0000-7000-8000-00000000000a'
+    const asked = [a, b.toUpperCase(), absent, a]
+    const { result, count } = await countStatements(database, () => Promise.all(asked.map((id) => nameOf(request(), id))))
+    expect(count).toBe(1)
+    expect(result).toEqual(['a', 'b', null, 'a'])
+  })
+
+  it('share pages of one window, and not those of another', async () => {
+    const ctx = contextOf(server.services, START)
+    const roots = await Promise.all(['r', 's'].map((name) => makeHierarchy(ctx, name)))
+    for (const [at, root] of roots.entries()) for (const name of ['x', 'y', 'z']) await makeNode(ctx, root, `${name}${at}`)
+    const { loaders: one } = request()
+    const { loaders: other } = request()
+    const window = (limit: number) => ({ after: null, before: null, limit, reverse: false, id: `first ${limit}` })
+    const page = (loaders: Context['loaders'], at: number, limit: number) =>
+      loaders.nodePageByParentId.load({ parentId: roots[at]?.id ?? '', window: window(limit) })
+    const same = await countStatements(database, () => Promise.all([page(one, 0, 2), page(other, 1, 2), page(other, 0, 2)]))
+    expect(same.count).toBe(1)
+    expect(same.result.map((nodes) => nodes.map(({ name }) => name))).toEqual([
+      ['x0', 'y0'],
+      ['x1', 'y1'],
+      ['x0', 'y0'],
+    ])
+    const differing = await countStatements(database, () => Promise.all([page(request().loaders, 0, 1), page(request().loaders, 0, 3)]))
+    expect(differing.count).toBe(2)
+    expect(differing.result.map((nodes) => nodes.length)).toEqual([1, 3])
+  })
+
+  it('do without one that has ended meanwhile', async () => {
+    const lifetime: Lifetime = { ended: null, patient: false }
+    const gone = new Unavailable('gone')
+    const fetch = async (_: Database, keys: string[]) => keys
+    const asking = [new RequestDatabase(database, lifetime), database].map((on, at) => on.readTogether('path', [`key ${at}`], fetch))
+    lifetime.ended = gone
+    expect(await Promise.allSettled(asking)).toEqual([
+      { status: 'rejected', reason: gone },
+      { status: 'fulfilled', value: ['key 1'] },
+    ])
+  })
+
+  it('start no statement when all have ended meanwhile', async () => {
+    const reading = new ReadingTogether()
+    let fetched = 0
+    const asking = reading.read(
+      'path',
+      [1],
+      async () => ++fetched,
+      () => {
+        throw new Unavailable('gone')
+      },
+    )
+    await expect(asking).rejects.toBeInstanceOf(Unavailable)
+    expect(fetched).toBe(0)
+  })
+
+  it('are all told of a failure, and the next is not', async () => {
+    const failing = await Promise.allSettled([nameOf(request(), a), nameOf(request(), 'no uuid'), nameOf(request(), b)])
+    expect(failing.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(await nameOf(request(), a)).toBe('a')
+  })
+
+  it('never hear what was read before they asked', async () => {
+    const first = nameOf(request(), a)
+    await first
+    await rename(a, 'renamed')
+    expect(await nameOf(request(), a)).toBe('renamed')
+
+    // One statement is under way when the name changes and the next request asks.
+    const reading = new ReadingTogether()
+    let stored = 'old'
+    let sent = (): void => undefined
+    const underWay = new Promise<void>((resolve) => {
+      sent = resolve
+    })
+    let answer = (): void => undefined
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const fetch = async (): Promise<string> => {
+      const read = stored
+      sent()
+      if (read === 'old') await answered
+      return read
+    }
+    const before = reading.read('path', [a], fetch)
+    await underWay
+    stored = 'new'
+    expect(await reading.read('path', [a], fetch)).toBe('new')
+    answer()
+    expect(await before).toBe('old')
+  })
+
+  it('see what they wrote once they forget what they read', async () => {
+    const ctx = request()
+    expect(await nameOf(ctx, a)).toBe('a')
+    await rename(a, 'renamed')
+    expect(await nameOf(ctx, a)).toBe('a')
+    ctx.loaders.forget()
+    expect(await nameOf(ctx, a)).toBe('renamed')
+  })
+
+  it('share no statement with more keys than a bounded number', async () => {
+    const reading = new ReadingTogether()
+    const sizes: number[] = []
+    const fetch = async (keys: number[]): Promise<void> => {
+      sizes.push(keys.length)
+    }
+    const half = KEYS_TOGETHER_MAX / 2
+    const asked = [0, 1, 2, 2].map((part) => Array.from({ length: half }, (_, at) => part * half + at))
+    await Promise.all(asked.map((keys) => reading.read('path', keys, fetch)))
+    expect(sizes).toEqual([KEYS_TOGETHER_MAX, half])
+  })
+})

@@ -1,0 +1,112 @@
+/** HTTP-6, AUTH-4: POST /oauth/access_token. */
+import { describe, expect, test } from 'vitest'
+import { useDatabase } from '../support/database.ts'
+import { START, testAuth, useServer } from '../support/server.ts'
+
+const database = useDatabase()
+const server = useServer(database)
+const path = '/oauth/access_token'
+const admin = { grant_type: 'client_credentials', client_id: 'demo', client_secret: 'demo-secret' }
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+
+const post = (body: unknown) => server.rest('POST', path, { token: null, body })
+const postForm = (raw: string) => server.rest('POST', path, { token: null, raw, headers: form })
+
+describe('HTTP-6: a token', () => {
+  test('client_credentials gives an admin, from JSON and from a form', async () => {
+    for (const reply of [await post(admin), await postForm('grant_type=client_credentials&client_id=demo&client_secret=demo%2Dsecret')]) {
+      expect(reply.status).toBe(200)
+      expect(reply.headers.get('cache-control')).toBe('no-store')
+      expect(reply.body).toEqual({
+        access_token: expect.any(String),
+        token_type: 'Bearer',
+        expires_in: 3600,
+        expires: START / 1000 + 3600,
+        identifier: 'client_credentials',
+      })
+      expect(claimsOf(reply.body.access_token)).toEqual({ sub: 'demo', role: 'admin', iat: START / 1000, exp: START / 1000 + 3600 })
+      expect((await server.rest('PUT', '/v2/subscriptions/products/x', { token: reply.body.access_token, body: {} })).status).toBe(400)
+    }
+  })
+
+  test('implicit gives a shopper, each a subject of its own', async () => {
+    const first = await post({ grant_type: 'implicit', client_id: 'demo' })
+    const second = await postForm('grant_type=implicit&client_id=demo')
+    expect([first.body.identifier, second.body.identifier]).toEqual(['implicit', 'implicit'])
+    const [one, other] = [claimsOf(first.body.access_token), claimsOf(second.body.access_token)]
+    expect([one.role, other.role]).toEqual(['shopper', 'shopper'])
+    expect(one.sub).not.toBe(other.sub)
+    expect((await server.rest('PUT', '/v2/subscriptions/products/x', { token: first.body.access_token, body: {} })).status).toBe(403)
+  })
+})
+
+describe('HTTP-6, HTTP-3: refused', () => {
+  test.each([
+    { ...admin, client_id: 'else' },
+    { ...admin, client_secret: 'demo-secreT' },
+    { ...admin, client_secret: '' },
+    { grant_type: 'implicit', client_id: 'else' },
+  ])('HTTP-6: a wrong client is 401, which tells what is wrong: %o', async (body) => {
+    const reply = await post(body)
+    expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    expect(reply.body.errors).toEqual([
+      { title: 'Unauthorized', status: '401', detail: 'The client is not known, or its secret is wrong', code: 'UNAUTHENTICATED' },
+    ])
+  })
+
+  test.each([
+    [{}, ['grant_type: must be given', 'client_id: must be given']],
+    [[], ['grant_type: must be given', 'client_id: must be given']],
+    [{ ...admin, grant_type: 'password' }, ['grant_type: must be one of client_credentials, implicit']],
+    [{ ...admin, client_secret: undefined }, ['client_secret: must be given']],
+    [{ ...admin, client_id: 7 }, ['client_id: must be a string']],
+  ])('a broken rule is 422: %o', async (body, details) => {
+    const reply = await post(body)
+    expect(reply.status).toBe(422)
+    expect(reply.body.errors.map(({ detail }: { detail: string }) => detail)).toEqual(details)
+  })
+
+  test('405, 413, 415 and 400 as anywhere, and no token is asked for', async () => {
+    const get = await server.rest('GET', path, { token: null })
+    expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
+    const send = async (raw: string, type: string) =>
+      (await server.rest('POST', path, { token: null, raw, headers: { 'content-type': type } })).status
+    expect(await send('x'.repeat(1024 * 1024 + 1), 'text/plain')).toBe(413)
+    expect(await send('{}', 'text/plain')).toBe(415)
+    expect(await send('{', 'application/json')).toBe(400)
+    expect(await send('client_id=a&client_id=b', 'application/x-www-form-urlencoded')).toBe(400)
+    expect(await send('__proto__=a&client_id=b', 'application/x-www-form-urlencoded')).toBe(422)
+    const twice = await server.rest('POST', `${path}?a=1&a=2`, { token: null, body: {} })
+    expect([twice.status, twice.body.errors[0].detail]).toEqual([400, 'a: must be given once'])
+  })
+})
+
+describe('AUTH-4: tokens that come from elsewhere', () => {
+  const other = useServer(database, { config: { auth: { kind: 'jwks', url: 'http://127.0.0.1:1/keys', issuer: null, audience: null } } })
+
+  test('there is no token endpoint, with or without a token', async () => {
+    for (const token of [null, other.admin]) {
+      for (const method of ['POST', 'GET']) expect((await other.rest(method, path, { token })).status).toBe(404)
+    }
+  })
+
+  test('keys that can not be fetched are 503, not 401', async () => {
+    expect((await other.rest('GET', '/nowhere', { token: null })).status).toBe(401)
+    expect((await other.rest('GET', '/nowhere', { token: 'x' })).status).toBe(401)
+    // A token of the shared secret is refused by its algorithm, before any key is fetched.
+    expect((await other.rest('GET', '/nowhere')).status).toBe(401)
+  })
+
+  test('the document does not tell of it', async () => {
+    expect((await other.rest('GET', '/openapi.json', { token: null })).body.paths).not.toHaveProperty(path)
+    expect((await server.rest('GET', '/openapi.json', { token: null })).body.paths).toHaveProperty(path)
+  })
+})
+
+test('nothing of a secret is logged', () => {
+  const lines = JSON.stringify(server.logs)
+  expect(lines).toContain(path)
+  expect(lines).not.toContain(testAuth.clientSecret)
+  expect(lines).not.toContain('eyJ')
+})

@@ -1,0 +1,250 @@
+/**
+ * Kills the server with SIGKILL at random moments of writes and publishes, and the import in its middle; after each start it holds what is
+ * stored against what was acknowledged: nothing acknowledged is lost, nothing is half there, and no start needs help.
+ */
+import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { jsonHeaders } from './http.ts'
+import { type Place, type Running, startProgram, startServer } from './program.ts'
+
+export interface CrashReport {
+  readonly kills: number
+  readonly acknowledged: { readonly prices: number; readonly updates: number; readonly releases: number }
+  readonly importKills: number
+}
+
+const WRITERS = 4
+const ids = {
+  book: randomUUID(),
+  product: randomUUID(),
+  hierarchy: randomUUID(),
+  node: randomUUID(),
+  catalog: randomUUID(),
+  sold: randomUUID(),
+}
+
+/** What the writers know. A SKU's price is its number; it has two sales that belong to it. */
+class Journal {
+  readonly tried = new Set<number>()
+  readonly prices = new Set<number>()
+  readonly releases = new Set<string>()
+  next = 1
+  updatesTried = 0
+  updated = 0
+  updates = 0
+}
+
+const must = (holds: boolean, what: string): void => {
+  if (!holds) throw new Error(`broken after a kill: ${what}`)
+}
+
+export async function crash(
+  place: Place,
+  kills: number,
+  importKills: number,
+  progress: (line: string) => void = () => {},
+): Promise<CrashReport> {
+  await importStore(place)
+  const journal = new Journal()
+  let server = await startServer(place)
+  for (let kill = 1; kill <= kills; kill++) {
+    const writing = write(server, journal)
+    // Told below, once the server is gone.
+    writing.catch(() => undefined)
+    await more(journal.prices, 1 + Math.floor(Math.random() * 10))
+    // Prices come faster than releases, of which some must be told of too.
+    if (kill % 2 === 0) await more(journal.releases, 1)
+    await pause(Math.random() * 300)
+    await server.kill()
+    await writing
+    server = await startServer(place)
+    await verify(server, journal)
+    progress(`kill ${kill}: ${journal.prices.size} prices, ${journal.updated} updates, ${journal.releases.size} releases stand`)
+  }
+  await server.kill()
+  await importKilled(place, importKills, progress)
+  return { kills, importKills, acknowledged: { prices: journal.prices.size, updates: journal.updated, releases: journal.releases.size } }
+}
+
+/** Waits for so many more answers, on a slow machine too. */
+async function more(acknowledged: ReadonlySet<unknown>, count: number): Promise<void> {
+  const wanted = acknowledged.size + count
+  const until = performance.now() + 30_000
+  while (acknowledged.size < wanted && performance.now() < until) await pause(10)
+}
+
+async function importStore(place: Place): Promise<void> {
+  const currencies = { USD: { amount: 100, includes_tax: false } }
+  const rows = [
+    { type: 'pricebook', id: ids.book, attributes: { name: 'Crash' } },
+    { type: 'subscription_product', id: ids.product, attributes: { name: 'Update 0' } },
+    { type: 'product', id: ids.sold, attributes: { name: 'Sold', sku: 'SOLD', status: 'live' } },
+    { type: 'product-price', pricebook_id: ids.book, attributes: { sku: 'SOLD', currencies } },
+    { type: 'hierarchy', id: ids.hierarchy, attributes: { name: 'All' } },
+    {
+      type: 'node',
+      id: ids.node,
+      attributes: { name: 'Node' },
+      relationships: {
+        parent: { data: { type: 'hierarchy', id: ids.hierarchy } },
+        products: { data: [{ type: 'product', id: ids.sold }] },
+      },
+    },
+    {
+      type: 'catalog',
+      id: ids.catalog,
+      attributes: { name: 'Catalog', hierarchy_ids: [ids.hierarchy], pricebook_ids: [{ id: ids.book, priority: 1 }] },
+    },
+    { type: 'catalog-release', attributes: { catalog_id: ids.catalog } },
+  ]
+  await importRows(place, 'store.jsonl', rows)
+}
+
+async function importRows(place: Place, name: string, rows: readonly object[]): Promise<void> {
+  const file = join(place.dataDir, '..', name)
+  writeFileSync(file, rows.map((data) => JSON.stringify({ data })).join('\n'))
+  const program = startProgram('import/main', [file], place)
+  const code = await program.exit
+  if (code !== 0) throw new Error(`the import ended with ${code}: ${program.printed()}`)
+}
+
+/** Until the server is gone; every answer that came is noted, and what was only tried too. */
+async function write({ client, admin, gql }: Running, journal: Journal): Promise<void> {
+  const headers = jsonHeaders(admin)
+  const untilGone = async (step: () => Promise<void>): Promise<void> => {
+    try {
+      for (;;) await step()
+    } catch (error) {
+      if (!/ECONNRESET|ECONNREFUSED|socket hang up|ended early|EPIPE/.test(String(error))) throw error
+    }
+  }
+  const addPrice = async (): Promise<void> => {
+    const number = journal.next++
+    journal.tried.add(number)
+    const of = (amount: number) => ({ USD: { amount, includes_tax: false } })
+    const sales = {
+      first: { schedule: { valid_to: '2030-01-01T00:00:00Z' }, currencies: of(number + 1) },
+      second: { schedule: { valid_from: '2031-01-01T00:00:00Z' }, currencies: of(number + 2) },
+    }
+    const body = JSON.stringify({ data: { type: 'product-price', attributes: { sku: `SKU-${number}`, currencies: of(number), sales } } })
+    const got = await client.send({ method: 'POST', path: `/pcm/pricebooks/${ids.book}/prices`, headers, body })
+    if (got.status !== 201) throw new Error(`a price was refused: ${got.text}`)
+    journal.prices.add(number)
+  }
+  const update = async (): Promise<void> => {
+    const number = journal.updatesTried + 1
+    journal.updatesTried = number
+    const body = JSON.stringify({
+      data: { id: ids.product, type: 'subscription_product', attributes: { name: `Update ${number}`, price: { USD: { amount: number } } } },
+    })
+    const got = await client.send({ method: 'PUT', path: `/v2/subscriptions/products/${ids.product}`, headers, body })
+    if (got.status !== 200) throw new Error(`an update was refused: ${got.text}`)
+    journal.updates = number
+    journal.updated++
+  }
+  const publish = async (): Promise<void> => {
+    const { data } = await gql(
+      'mutation($input: PublishReleaseInput!) { publishRelease(input: $input) { release { id } userErrors { message } } }',
+      { input: { catalogId: ids.catalog } },
+    )
+    journal.releases.add(data.publishRelease.release.id)
+    // Embedded, publishes one after another would leave no turn to the others.
+    await pause(Math.random() * 200)
+  }
+  await Promise.all([...Array.from({ length: WRITERS }, () => untilGone(addPrice)), untilGone(update), untilGone(publish)])
+}
+
+interface StoredPrice {
+  readonly attributes: {
+    readonly sku: string
+    readonly currencies: { readonly USD: { readonly amount: number } }
+    readonly sales: Readonly<Record<string, { readonly currencies: { readonly USD: { readonly amount: number } } }>>
+  }
+}
+
+async function verify(server: Running, journal: Journal): Promise<void> {
+  const { client, admin, gql } = server
+  const headers = jsonHeaders(admin)
+  const stored = new Set<number>()
+  for (let path: string | null = `/pcm/pricebooks/${ids.book}/prices?page[limit]=100`; path !== null; ) {
+    const got = await client.send({ method: 'GET', path, headers })
+    must(got.status === 200, `prices can't be listed: ${got.text}`)
+    const page = JSON.parse(got.text) as { data: StoredPrice[]; links: { next: string | null } }
+    for (const { attributes } of page.data) {
+      const number = Number(/^SKU-(\d+)$/.exec(attributes.sku)?.[1])
+      if (Number.isNaN(number)) continue
+      const sales = Object.entries(attributes.sales ?? {}).map(([name, { currencies }]) => `${name} ${currencies.USD.amount}`)
+      must(journal.tried.has(number), `a price ${number} that nobody wrote`)
+      must(attributes.currencies.USD.amount === number, `the amount of ${attributes.sku}`)
+      must(sales.sort().join() === `first ${number + 1},second ${number + 2}`, `the sales of ${attributes.sku}: ${sales}`)
+      stored.add(number)
+    }
+    path = page.links.next
+  }
+  for (const number of journal.prices) must(stored.has(number) || journal.prices.size > 10_000, `the acknowledged price ${number} is lost`)
+
+  const product = JSON.parse((await client.send({ method: 'GET', path: `/v2/subscriptions/products/${ids.product}`, headers })).text).data
+    .attributes
+  const number = Number(product.name.replace('Update ', ''))
+  must(number >= journal.updates && number <= journal.updatesTried, `the update ${journal.updates} is lost: ${product.name}`)
+  must(number === 0 || product.price.USD.amount === number, `the update ${number} is half there`)
+  journal.updatesTried = number
+
+  const { data } = await gql('query($id: ID!) { catalog(id: $id) { releases(first: 100) { nodes { id status productCount } } } }', {
+    id: ids.catalog,
+  })
+  const releases: { id: string; status: string; productCount: number }[] = data.catalog.releases.nodes
+  const kept = [...journal.releases].slice(-3)
+  for (const id of kept)
+    must(
+      releases.some((one) => one.id === id && one.status === 'PUBLISHED' && one.productCount === 1),
+      `the release ${id} is lost`,
+    )
+  const listing = await client.send({
+    method: 'GET',
+    path: `/pcm/catalogs/${ids.catalog}/releases/latest/hierarchies/${ids.hierarchy}/products`,
+    headers,
+  })
+  must(listing.status === 200 && JSON.parse(listing.text).data.length === 1, `the latest release can't be read: ${listing.text}`)
+}
+
+/** IMP-1: an import whose objects all carry a key ends, when killed and run again, in the state of one that was left alone. */
+async function importKilled(place: Place, kills: number, progress: (line: string) => void): Promise<void> {
+  const books = Array.from({ length: kills }, () => randomUUID())
+  for (const [index, book] of books.entries()) {
+    const rows = [
+      { type: 'pricebook', id: book, attributes: { name: `Import ${book}`, external_ref: book } },
+      ...Array.from({ length: 2_000 }, (_, n) => ({
+        type: 'product-price',
+        pricebook_id: book,
+        attributes: { sku: `I-${n}`, currencies: { USD: { amount: n, includes_tax: true } } },
+      })),
+      ...Array.from({ length: 100 }, (_, n) => ({
+        type: 'product',
+        attributes: { name: `Imported ${n}`, sku: `${book}-${n}`, external_ref: `${book}-${n}`, status: 'live' },
+      })),
+    ]
+    const file = join(place.dataDir, '..', 'import.jsonl')
+    writeFileSync(file, rows.map((data) => JSON.stringify({ data })).join('\n'))
+    const program = startProgram('import/main', [file], place)
+    await pause(400 + Math.random() * 2_500)
+    program.child.kill('SIGKILL')
+    const ended = await program.exit
+    await importRows(place, 'import.jsonl', rows)
+    progress(`import kill ${index + 1}: ${ended === null ? 'killed in its middle' : 'it had ended'}, the second run completed it`)
+  }
+  const server = await startServer(place)
+  for (const book of books) {
+    const { data } = await server.gql(
+      'query($id: ID!, $ref: String!) { priceBook(id: $id) { name prices { totalCount } } products(first: 1, filter: { sku: { eq: $ref } }) { nodes { name } } }',
+      { id: book, ref: `${book}-99` },
+    )
+    must(
+      data.priceBook.prices.totalCount === 2_000 && data.products.nodes[0]?.name === 'Imported 99',
+      `an import that was killed: ${JSON.stringify(data)}`,
+    )
+  }
+  await server.kill()
+}

@@ -1,0 +1,44 @@
+/** Requests over kept connections, as clients under load send them; any bytes may be sent, right or wrong. */
+import { Agent, request as open } from 'node:http'
+
+export interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array | undefined
+}
+
+export interface Got {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+}
+
+export interface Client {
+  send(sent: Sent, signal?: AbortSignal): Promise<Got>
+  close(): void
+}
+
+export function createClient(base: string, connections = 64): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  return {
+    send: ({ method, path, headers = {}, body }, signal) =>
+      new Promise((resolve, reject) => {
+        const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body as string) }
+        const req = open(base + path, { method, agent, headers: { ...length, ...headers }, ...(signal && { signal }) }, (res) => {
+          const chunks: Buffer[] = []
+          res.on('data', (chunk: Buffer) => chunks.push(chunk))
+          res.on('error', reject)
+          res.on('close', () => {
+            if (!res.complete) reject(new Error('the answer ended early'))
+            else resolve({ status: res.statusCode ?? 0, headers: res.headers, text: Buffer.concat(chunks).toString('utf8') })
+          })
+        })
+        req.on('error', reject)
+        req.end(body)
+      }),
+    close: () => agent.destroy(),
+  }
+}
+
+export const jsonHeaders = (token: string) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' })

@@ -1,0 +1,90 @@
+/**
+ * `npm run soak -- fuzz [requests] | crash [kills] | load [seconds]`: the long forms of what `npm test` runs briefly, on the embedded
+ * database, or with DATABASE_URL on that server (in a database of its own). Exits 1 at the first broken promise.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createApp } from '../../src/app.ts'
+import { createIssueToken } from '../../src/auth/issue.ts'
+import { createAuthenticate } from '../../src/auth/verify.ts'
+import { loadConfig } from '../../src/config.ts'
+import type { Services } from '../../src/context.ts'
+import { createGraphqlServer } from '../../src/graphql/server.ts'
+import { createLogger } from '../../src/log.ts'
+import { ChangeFeed } from '../../src/persistence/change-feed.ts'
+import { openDatabase } from '../../src/persistence/database.ts'
+import { migrate } from '../../src/persistence/migrate.ts'
+import { ReleaseStore } from '../../src/persistence/release-store.ts'
+import { projectRoot } from '../../src/root.ts'
+import { importAll } from '../support/import.ts'
+import { crash } from './crash.ts'
+import { fuzz, knownOf } from './fuzz.ts'
+import { createClient } from './http.ts'
+import { load } from './load.ts'
+import { withPlace } from './place.ts'
+import { type Place, signingSecret } from './program.ts'
+
+const say = (line: string): void => console.log(line)
+
+/** In this process, so that statements can be heard and rows counted. */
+async function fuzzHere({ dataDir, databaseUrl }: Place, count: number, seed: number): Promise<void> {
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    AUTH_SECRET: signingSecret,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  })
+  const log = createLogger('error')
+  const database = await openDatabase(config, log)
+  await migrate(database.pool)
+  const releases = new ReleaseStore(database)
+  const services: Services = { config, database, releases, changes: new ChangeFeed({ database, releases, log, clock: Date.now }), log }
+  await importAll(services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
+  if (config.auth.kind !== 'secret') throw new Error('the tokens are issued here')
+  const issue = createIssueToken(config.auth)
+  const app = createApp({
+    services,
+    clock: Date.now,
+    authenticate: createAuthenticate(config.auth),
+    issue,
+    createGraphql: createGraphqlServer,
+  })
+  await new Promise<void>((resolve) => app.server.listen(0, '127.0.0.1', resolve))
+  const address = app.server.address()
+  const client = createClient(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)
+  // A token lasts an hour, and a run may take longer.
+  const farAway = Date.now() + 86_400_000
+  const token = async (role: 'admin' | 'shopper') => (await issue({ subject: role, role }, farAway)).token
+  try {
+    const known = await knownOf(client, { admin: await token('admin'), shopper: await token('shopper') }, database)
+    const { sent, statuses } = await fuzz(client, database, known, count, seed)
+    say(`fuzz: ${sent} requests, none answered 5xx, nothing left behind; by status ${JSON.stringify(statuses)}`)
+  } finally {
+    client.close()
+    await app.stop(1_000)
+    await database.close()
+  }
+}
+
+const [what, given] = process.argv.slice(2)
+const number = (fallback: number): number => (given === undefined ? fallback : Math.max(1, Math.trunc(Number(given))))
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000_007)
+const databaseUrl = process.env.DATABASE_URL || null
+say(`${what} on ${databaseUrl === null ? 'the embedded database' : 'PostgreSQL'}${what === 'fuzz' ? `, seed ${seed}` : ''}`)
+try {
+  await withPlace(databaseUrl, async (place) => {
+    if (what === 'fuzz') await fuzzHere(place, number(100_000), seed)
+    else if (what === 'crash') {
+      const kills = number(200)
+      const imports = Math.ceil(kills / 10)
+      const { acknowledged } = await crash(place, kills - imports, imports, say)
+      say(`crash: ${kills} kills, ${imports} of them of imports; nothing of ${JSON.stringify(acknowledged)} lost`)
+    } else if (what === 'load') await load(place, number(120), say)
+    else throw new Error('npm run soak -- fuzz [requests] | crash [kills] | load [seconds]')
+  })
+  process.exit(0)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

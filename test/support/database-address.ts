@@ -1,0 +1,17 @@
+/** Where the databases of a test run are; each worker has its own, by its number. Made by global-setup.ts. */
+export type TestDatabases =
+  | { readonly kind: 'embedded'; readonly folder: string }
+  | { readonly kind: 'server'; readonly url: string; readonly name: string }
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    databases: TestDatabases
+  }
+}
+
+/** The URL of another database on the same server. */
+export function urlOf(url: string, database: string): string {
+  const other = new URL(url)
+  other.pathname = `/${database}`
+  return other.href
+}

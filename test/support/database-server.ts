@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { databaseOver } from '../../src/persistence/database.ts'
+import { migrate } from '../../src/persistence/migrate.ts'
+import { PgliteEngine } from '../../src/persistence/pglite-engine.ts'
+import { makeFolder } from '../../src/persistence/pglite-folder.ts'
+import { PgliteStream } from '../../src/persistence/pglite-stream.ts'
+import { embeddedPool } from '../../src/persistence/pool.ts'
+
+/**
+ * Migrated embedded databases behind sockets in a folder, one per vitest worker, each started when somebody first connects to it. The test
+ * files of a worker come one after the other and share its database, so that none waits for PGlite to start.
+ */
+export function serveEmbedded(workers: number): { folder: string; stop(): Promise<void> } {
+  const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-test-'))
+  const served = Array.from({ length: workers }, (_, index) =>
+    serve(join(folder, `data-${index + 1}`), join(folder, `.s.PGSQL.${index + 1}`)),
+  )
+  return {
+    folder,
+    async stop() {
+      for (const { server, engine } of served) {
+        server.close()
+        await engine.stop()
+      }
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function serve(data: string, socketPath: string): { server: Server; engine: PgliteEngine } {
+  const engine = new PgliteEngine(data)
+  let ready: Promise<void> | undefined
+  const server = createServer((socket) => {
+    ready ??= start(engine, data)
+    ready.then(
+      () => {
+        const stream = new PgliteStream(engine)
+        stream.on('error', () => socket.destroy())
+        socket.on('error', () => stream.destroy())
+        socket.pipe(wholeMessages()).pipe(stream).pipe(socket)
+      },
+      (error: Error) => {
+        console.error(error)
+        socket.destroy()
+      },
+    )
+  })
+  server.listen(socketPath)
+  return { server, engine }
+}
+
+async function start(engine: PgliteEngine, data: string): Promise<void> {
+  await makeFolder(data)
+  await engine.start()
+  const database = databaseOver('embedded', embeddedPool(engine, console.error))
+  await migrate(database.pool)
+  await database.close()
+}
+
+/**
+ * Passes on only whole messages of the protocol. A socket delivers a large statement in pieces, while PGlite, which elsewhere is handed
+ * what pg wrote at once, takes the end of a piece for the end of the connection.
+ */
+function wholeMessages(): Transform {
+  let pieces: Buffer[] = []
+  let length = 0
+  // The startup packet has no type before its length.
+  let typeLength = 0
+  let wanted = 4
+  return new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      pieces.push(piece)
+      length += piece.length
+      if (length < wanted) return done()
+      const bytes = Buffer.concat(pieces)
+      let end = 0
+      for (;;) {
+        const head = end + typeLength + 4
+        wanted = bytes.length < head ? head : end + typeLength + bytes.readUInt32BE(end + typeLength)
+        if (bytes.length < wanted) break
+        end = wanted
+        typeLength = 1
+      }
+      pieces = [bytes.subarray(end)]
+      length = bytes.length - end
+      wanted -= end
+      done(null, end > 0 ? bytes.subarray(0, end) : undefined)
+    },
+  })
+}

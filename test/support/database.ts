@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, inject } from 'vitest'
+import { type Database, databaseOver } from '../../src/persistence/database.ts'
+import { listeningPool, serverPool } from '../../src/persistence/pool.ts'
+import { type TestDatabases, urlOf } from './database-address.ts'
+
+/**
+ * The database of this test file, migrated, its tables empty when the file starts. Call it at the top of a file or a describe; the members
+ * may be used from the first hook or test on.
+ */
+export function useDatabase(): Database {
+  const database = openTestDatabase()
+  beforeAll(() => reset(database))
+  afterAll(() => database.close())
+  return database
+}
+
+/** Empties every table that holds rows. Numbers go on, as they do in a store: a server keeps documents by theirs. */
+export async function reset(database: Database): Promise<void> {
+  await database.pool.query(EMPTY_ALL)
+}
+
+export interface Counted<T> {
+  readonly result: T
+  /** Statements sent, those that only begin and end transactions, or set up a new connection, left out. */
+  readonly count: number
+  readonly statements: readonly string[]
+}
+
+/** Runs `work` and tells what statements it sent, Prisma's and raw ones. Nothing else may use the database meanwhile. */
+export async function countStatements<T>(database: Database, work: () => Promise<T>): Promise<Counted<T>> {
+  const statements: string[] = []
+  const end = database.onStatement(({ text }) => {
+    if (!NO_WORK.test(text)) statements.push(text)
+  })
+  try {
+    const result = await work()
+    return { result, count: statements.length, statements }
+  } finally {
+    end()
+  }
+}
+
+const NO_WORK = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET TRANSACTION|SET TIME ZONE)\b/i
+
+// One statement, since most tables are empty most of the time and emptying one costs several files.
+const EMPTY_ALL = `
+  DO $$
+  DECLARE
+    candidate record;
+    filled boolean;
+    names text[] := '{}';
+  BEGIN
+    FOR candidate IN SELECT format('%I', relname) AS name FROM pg_class
+      WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND NOT relispartition AND relname <> '_prisma_migrations'
+    LOOP
+      EXECUTE 'SELECT EXISTS (SELECT FROM ' || candidate.name || ')' INTO filled;
+      IF filled THEN names := names || candidate.name; END IF;
+    END LOOP;
+    IF cardinality(names) > 0 THEN
+      EXECUTE 'TRUNCATE ' || array_to_string(names, ', ') || ' CASCADE';
+    END IF;
+  END $$`
+
+function openTestDatabase(): Database {
+  const databases: TestDatabases = inject('databases')
+  const worker = process.env.VITEST_POOL_ID ?? '1'
+  if (databases.kind === 'embedded') {
+    return databaseOver(
+      'embedded',
+      listeningPool(() => {}, {
+        host: databases.folder,
+        port: Number(worker),
+        user: 'postgres',
+        database: 'postgres',
+        ssl: false,
+        max: 1,
+        idleTimeoutMillis: 0,
+      }),
+    )
+  }
+  return databaseOver(
+    'server',
+    serverPool({ url: urlOf(databases.url, `${databases.name}_${worker}`), max: 10, statementTimeoutMs: 30_000, onError: () => {} }),
+  )
+}

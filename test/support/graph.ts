@@ -1,0 +1,109 @@
+/** The GraphQL edge alone, over real sockets: any schema, no database, tokens that are the role's name. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { GraphQLSchema } from 'graphql'
+import { pino } from 'pino'
+import { afterAll, beforeAll } from 'vitest'
+import { type Config, loadConfig } from '../../src/config.ts'
+import type { Context, Services, Viewer } from '../../src/context.ts'
+import { noSurroundings } from '../../src/context.ts'
+import { DomainError } from '../../src/domain/errors.ts'
+import { createGraphqlServer, type GraphqlOptions } from '../../src/graphql/server.ts'
+
+export const NOW = Date.UTC(2026, 0, 15, 12)
+
+export function viewer(role: Viewer['role']): Viewer {
+  return { subject: role, role, accountId: null, expiresAt: NOW + 3_600_000 }
+}
+
+export function testConfig(config: Partial<Config> = {}): Config {
+  return { ...loadConfig({ NODE_ENV: 'test', AUTH_SECRET: 'a secret of the tests, long enough for HS256' }), ...config }
+}
+
+/** A context for calls that need no database. */
+export function testContext(role: Viewer['role'] = 'admin', given: Partial<Context> = {}): Context {
+  const config = testConfig()
+  return {
+    config,
+    log: pino({ level: 'silent' }),
+    viewer: viewer(role),
+    now: NOW,
+    surroundings: noSurroundings,
+    loaders: { forget: () => undefined },
+    requestId: 'test',
+    ...given,
+  } as unknown as Context
+}
+
+export interface GraphReply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  readonly body: any
+}
+
+export interface Graph {
+  url: string
+  readonly logs: Record<string, unknown>[]
+  /** Any request; the token is the admin's unless `token` says another, null for none. */
+  send(init: RequestInit & { token?: string | null; path?: string }): Promise<GraphReply>
+  /** A JSON POST; `yoga` has it go through Yoga whole, by an Accept header that asks for the same media type in other words. */
+  post(
+    body: unknown,
+    options?: { token?: string | null; accept?: string; yoga?: boolean; headers?: Record<string, string> },
+  ): Promise<GraphReply>
+}
+
+/** An Accept header of the same meaning that the short path does not know. */
+export function unusual(accept = '*/*'): string {
+  return accept
+    .split(',')
+    .map((range) => `${range}; charset=utf-8`)
+    .join(',')
+}
+
+export function useGraph(schema?: () => GraphQLSchema, config: Partial<Config> = {}, options: Partial<GraphqlOptions> = {}): Graph {
+  const logs: Record<string, unknown>[] = []
+  const log = pino({ level: 'debug', base: null }, { write: (line: string) => void logs.push(JSON.parse(line)) })
+  // Loaders are made per request but fetch nothing unless a field of the real schema is asked for.
+  const database = { prisma: {}, pool: {}, kind: 'embedded' }
+  const services = { config: testConfig(config), database, releases: {}, log } as unknown as Services
+  const server = createServer()
+  beforeAll(async () => {
+    const authenticate = (authorization: string | undefined): Viewer => {
+      const role = authorization?.replace('Bearer ', '')
+      if (role !== 'admin' && role !== 'shopper') throw new DomainError('unauthenticated')
+      return viewer(role)
+    }
+    const handler = createGraphqlServer(services, { authenticate, issueToken: null, ...options }, schema?.())
+    server.on('request', (req, res) => void handler(req, res, { id: 'request-1', now: NOW, path: '/graphql', query: '' }))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    graph.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+  })
+  afterAll(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const graph: Graph = {
+    url: '',
+    logs,
+    async send({ token = 'admin', path = '', headers, ...init }) {
+      const sent = new Headers(headers)
+      if (token !== null) sent.set('authorization', `Bearer ${token}`)
+      const response = await fetch(graph.url + path, { ...init, headers: sent })
+      const text = await response.text()
+      const isJson = response.headers.get('content-type')?.includes('json')
+      return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
+    },
+    post(body, { token, accept, yoga = false, headers = {} } = {}) {
+      return graph.send({
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', accept: yoga ? unusual(accept) : (accept ?? '*/*'), ...headers },
+        ...(token !== undefined && { token }),
+      })
+    },
+  }
+  return graph
+}

@@ -1,0 +1,49 @@
+/** Hierarchies, nodes and what they need, made by the operations themselves. */
+import type { Context } from '../../src/context.ts'
+import type { CatalogNode } from '../../src/domain/catalog-node.ts'
+import { DomainError } from '../../src/domain/errors.ts'
+import { createNode } from '../../src/operations/catalog-node.ts'
+import { createHierarchy } from '../../src/operations/hierarchy.ts'
+import { createProduct } from '../../src/operations/product.ts'
+
+export function makeHierarchy(ctx: Context, name: string, attributes: object = {}): Promise<CatalogNode> {
+  return createHierarchy(ctx, { data: { type: 'hierarchy', attributes: { name, ...attributes } } })
+}
+
+export function makeNode(
+  ctx: Context,
+  parent: { readonly id: string },
+  name: string,
+  attributes: object = {},
+  relationships: object = {},
+): Promise<CatalogNode> {
+  return createNode(ctx, { data: nodeData(parent.id, { name, ...attributes }, relationships) })
+}
+
+export function nodeData(parent: unknown, attributes: object, relationships: object = {}): object {
+  return { type: 'node', attributes, relationships: { parent: { data: parent }, ...relationships } }
+}
+
+export async function makeProducts(ctx: Context, ...names: string[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const name of names) {
+    const { id } = await createProduct(ctx, {
+      data: { type: 'product', attributes: { name, sku: name, external_ref: `ref-${name}`, status: 'live' } },
+    })
+    ids.push(id)
+  }
+  return ids
+}
+
+/** `CODE path: message` of everything that a call is refused for; fails when it is not. */
+export async function refusals(call: Promise<unknown>): Promise<string[]> {
+  try {
+    await call
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    return error.violations.map(
+      ({ code, path, message }) => `${code} ${path.map((at) => (typeof at === 'object' ? at.key : at)).join('.')}: ${message}`,
+    )
+  }
+  throw new Error('was not refused')
+}

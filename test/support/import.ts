@@ -1,0 +1,34 @@
+import type { Services } from '../../src/context.ts'
+import { type Counts, importObjects } from '../../src/import/run.ts'
+import { type Found, Splitter } from '../../src/import/splitter.ts'
+
+export interface Imported {
+  readonly fine: boolean
+  /** created, updated, unchanged, refused by type. */
+  readonly counts: Readonly<Record<string, readonly number[]>>
+  /** `line: problem` of everything refused. */
+  readonly refused: readonly string[]
+}
+
+/** Imports objects (each on its line) or a text, as the program does. */
+export async function importAll(
+  services: Services,
+  input: readonly object[] | string,
+  onError: 'stop' | 'skip' = 'skip',
+): Promise<Imported> {
+  const text = typeof input === 'string' ? input : input.map((data) => JSON.stringify({ data })).join('\n')
+  const counts: Counts = new Map()
+  const refused: string[] = []
+  const onRefused = (line: number, problems: readonly string[]): void => {
+    for (const problem of problems) refused.push(`${line}: ${problem}`)
+  }
+  const fine = await importObjects(services, found(text), counts, { onError, onRefused })
+  const rows = [...counts].map(([type, of]) => [type, [of.created, of.updated, of.unchanged, of.refused]] as const)
+  return { fine, counts: Object.fromEntries(rows), refused }
+}
+
+async function* found(text: string): AsyncGenerator<Found> {
+  const splitter = new Splitter()
+  yield* splitter.push(Buffer.from(text))
+  yield* splitter.end()
+}

@@ -1,0 +1,76 @@
+/** The price keys of a listing a second time, from the laws, on top of the naive prices of price-oracle.ts. Display and modifiers apart. */
+import type { FrozenUnit, StoredCurrencyPrice } from '../../src/domain/frozen-price.ts'
+import { block, chosen, isSummed, type OraclePrice, type OracleQuery, oracleChange, oraclePrice, taking, winner } from './price-oracle.ts'
+
+type Json = Record<string, unknown>
+type Selection = NonNullable<OracleQuery['selection']>
+
+const everyCurrency = ['EUR', 'GBP', 'USD']
+
+/** C10 to C12, F11, H4 for one product; `withTiers` for one that stands alone. */
+function entry(unit: FrozenUnit, query: Omit<OracleQuery, 'currency'>, withTiers: boolean): Json {
+  const prices = everyCurrency.map((currency) => [currency, oraclePrice(unit, { ...query, currency })] as const)
+  const found = prices.filter((pair): pair is [string, OraclePrice] => pair[1] !== null)
+  const row = isSummed(unit) ? null : (unit.own ?? unit.base)
+  const answer: Json = { pricebook_id: row === null ? null : row.book }
+  if (found.length > 0) {
+    const tell = ([currency, price]: [string, OraclePrice]): [string, Json] => {
+      const tiers = withTiers ? shownTiers(unit, currency, query.now, price) : []
+      return [
+        currency,
+        { amount: price.amount, includes_tax: price.tax, ...(tiers.length > 0 ? { tiers: Object.fromEntries(tiers) } : {}) },
+      ]
+    }
+    answer.price = Object.fromEntries(found.map(tell))
+  }
+  const onSale = found.find(([, price]) => price.sale !== null)?.[1]
+  if (onSale) {
+    answer.sale_id = onSale.sale
+    answer.sale_expires = onSale.to === null ? null : new Date(onSale.to).toISOString()
+    answer.original_price = Object.fromEntries(
+      found.map(([currency, { list }]) => [currency, { amount: list?.amount, includes_tax: list?.tax }]),
+    )
+  }
+  return answer
+}
+
+/** D5. */
+function shownTiers(unit: FrozenUnit, currency: string, now: number, price: OraclePrice): [string, Json][] {
+  const row = isSummed(unit) ? null : (unit.own ?? unit.base)
+  const inherits = row !== null && unit.own === null
+  if (row === null || (inherits && taking(unit, currency).some(({ type }) => type === 'price_equals'))) return []
+  const tiers = (prices: StoredCurrencyPrice | null) => Object.entries(prices?.tiers ?? {}).filter(([, tier]) => tier.amount !== null)
+  const sale = price.sale === null ? null : winner(row, now, null)
+  const list = tiers(block(row.currencies, currency))
+  const ofSale = sale === null ? [] : tiers(block(sale.currencies, currency))
+  const permanent = sale !== null && sale.from === null && sale.to === null
+  const below = ofSale.filter(([name, tier]) =>
+    list.every(([other, { minimum_quantity }]) => other !== name && tier.minimum_quantity < minimum_quantity),
+  )
+  return (permanent ? ofSale : [...list, ...below]).map(([name, tier]) => [name, { minimum_quantity: tier.minimum_quantity }])
+}
+
+/** Everything but modifiers; `changesAt` is the earliest over currencies and component products (G4). */
+export function oracleListing(unit: FrozenUnit, now: number, selection: Selection | null): Json {
+  const standing = { now, quantity: 1, bundle: null, selection }
+  const changes = everyCurrency.map((currency) => oracleChange(unit, { ...standing, currency }))
+  const answer = entry(unit, standing, true)
+  if (unit.components) {
+    const picked = chosen(unit, selection)
+    const components: [string, Json][] = []
+    for (const id of new Set(Object.values(unit.components).flatMap(({ options }) => options.map((option) => option.id)))) {
+      const option = unit.options?.[id]
+      if (!option) continue
+      const offered = Object.values(unit.components).flatMap(({ options }) =>
+        options.filter((other) => other.id === id).map((other) => other.quantity ?? 1),
+      )
+      const quantity = picked.find(([other]) => other === id)?.[1] ?? Math.min(...offered)
+      const asked = { now, quantity, bundle: unit.id }
+      components.push([id, entry(option, asked, false)])
+      changes.push(...everyCurrency.map((currency) => oracleChange(option, { ...asked, currency })))
+    }
+    answer.component_products = Object.fromEntries(components)
+  }
+  const coming = changes.filter((at) => at !== null)
+  return { ...answer, changesAt: coming.length === 0 ? null : Math.min(...coming) }
+}

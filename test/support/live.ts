@@ -1,0 +1,81 @@
+/** Clients of the graph's streams: server-sent events over real sockets. */
+import type { TestServer } from './server.ts'
+
+export interface Listener {
+  /** The next result; undefined when the stream is complete. Rejects when nothing comes in time. */
+  next(): Promise<LiveResult | undefined>
+  /** `count` results. */
+  take(count: number): Promise<LiveResult[]>
+  /** Leaves. */
+  close(): Promise<void>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+export type LiveResult = any
+
+const PATIENCE_MS = 10_000
+
+/** Listens as soon as it resolves. */
+export async function listen(
+  { url, admin }: Pick<TestServer, 'url' | 'admin'>,
+  query: string,
+  { token = admin, variables = {} }: { token?: string; variables?: object } = {},
+): Promise<Listener> {
+  const abort = new AbortController()
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    signal: abort.signal,
+    headers: { accept: 'text/event-stream', 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query, variables }),
+  })
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) throw new Error(await response.text())
+  const events = read(response.body as ReadableStream<Uint8Array>)
+  return {
+    next: () => inTime(events.next().then(({ value }) => value)),
+    async take(count) {
+      const results = []
+      while (results.length < count) results.push(await inTime(events.next().then(({ value }) => value)))
+      return results
+    },
+    async close() {
+      abort.abort()
+      await events.next().catch(() => undefined)
+    },
+  }
+}
+
+async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveResult, undefined> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true })
+    const events = text.split('\n\n')
+    text = events.pop() ?? ''
+    for (const event of events) {
+      if (event.startsWith('event: complete')) return undefined
+      const data = /^data: (.*)$/m.exec(event)?.[1]
+      if (data !== undefined) yield JSON.parse(data)
+    }
+  }
+  throw new Error('the stream broke off')
+}
+
+async function inTime<T>(promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('nothing came')), PATIENCE_MS)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Waits until it holds. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + PATIENCE_MS; !(await holds()); ) {
+    if (Date.now() > end) throw new Error('it never held')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

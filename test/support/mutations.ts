@@ -1,0 +1,17 @@
+import type { RestReply, TestServer } from './server.ts'
+
+type Options = NonNullable<Parameters<TestServer['gql']>[2]>
+
+/** Runs one mutation of the graph and answers its payload with `selected` and the userErrors; the whole result when it has errors. */
+export async function mutate(
+  server: Pick<TestServer, 'gql'>,
+  name: string,
+  input: object,
+  selected: string,
+  options: Options = {},
+): Promise<RestReply['body']> {
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`
+  const text = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selected} userErrors { code path message } } }`
+  const reply = await server.gql(text, { input }, options)
+  return reply.errors ? reply : reply.data[name]
+}

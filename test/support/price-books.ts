@@ -1,0 +1,30 @@
+/** Price books for tests, made by the operations themselves. */
+import { type Context, createContext, type Services } from '../../src/context.ts'
+import type { PriceBook } from '../../src/domain/price-book.ts'
+import type { ProductPrice } from '../../src/domain/product-price.ts'
+import { createPriceBook } from '../../src/operations/price-book.ts'
+import { addProductPrice } from '../../src/operations/product-price.ts'
+
+/** A request of an administrator, or of a shopper. */
+export function contextOf(services: Services, now: number, role: 'admin' | 'shopper' = 'admin'): Context {
+  return createContext(services, { viewer: { subject: role, role, accountId: null, expiresAt: now + 3_600_000 }, now, requestId: 'test' })
+}
+
+export function makeBook(ctx: Context, name: string, attributes: object = {}): Promise<PriceBook> {
+  return createPriceBook(ctx, { data: { type: 'pricebook', attributes: { name, ...attributes } } })
+}
+
+export function makePrice(ctx: Context, priceBookId: string, sku: string, attributes: object = {}): Promise<ProductPrice> {
+  return addProductPrice(ctx, { priceBookId, data: { type: 'product-price', attributes: { sku, currencies: {}, ...attributes } } })
+}
+
+/** Every price that is stored with its sales, as PostgreSQL shows them; nothing but ids and instants of writing left out. */
+export async function storedPrices({ database }: Services): Promise<unknown[]> {
+  return database.query(
+    'test-stored-prices',
+    `SELECT b.name AS book, p.sku, p.external_ref, p.currencies::text, p.admin_attributes::text, p.shopper_attributes::text,
+       (SELECT json_agg(json_build_array(s.name, s.valid_from, s.valid_to, s.bundle_ids, s.currencies) ORDER BY s.name COLLATE "C")
+        FROM sale s WHERE s.product_price_id = p.id) AS sales
+     FROM product_price p JOIN price_book b ON b.id = p.price_book_id ORDER BY b.name COLLATE "C", p.sku COLLATE "C"`,
+  )
+}

@@ -1,0 +1,90 @@
+/** Short ways to write frozen prices in tests. Amounts are minor units, instants RFC 3339 text. */
+import type {
+  FrozenComponents,
+  FrozenModifier,
+  FrozenRow,
+  FrozenSale,
+  FrozenUnit,
+  ModifierType,
+  StoredCurrencies,
+  StoredCurrencyPrice,
+  StoredTier,
+} from '../../src/domain/frozen-price.ts'
+import { parseInstant } from '../../src/domain/instant.ts'
+import { type PriceQuery, type Resolution, resolvePrice } from '../../src/domain/price.ts'
+import { compileUnit } from '../../src/domain/unit.ts'
+
+export function at(text: string): number {
+  const ms = parseInstant(text)
+  if (ms === null) throw new Error(`no instant: ${text}`)
+  return ms
+}
+
+/** Tiers as name -> [minimum_quantity, amount]. */
+export function price(amount: number | null, tiers?: Record<string, [number, number | null]>, includesTax = false): StoredCurrencyPrice {
+  if (tiers === undefined) return { amount, includes_tax: includesTax }
+  const entries = Object.entries(tiers).map(([name, [minimum_quantity, tier]]): [string, StoredTier] => [
+    name,
+    { minimum_quantity, amount: tier },
+  ])
+  return { amount, includes_tax: includesTax, tiers: Object.fromEntries(entries) }
+}
+
+export const gross = (amount: number) => price(amount, undefined, true)
+
+export const usd = (amount: number | null, tiers?: Record<string, [number, number | null]>): StoredCurrencies => ({
+  USD: price(amount, tiers),
+})
+
+export function sale(
+  name: string,
+  from: string | null,
+  to: string | null,
+  currencies: StoredCurrencies,
+  bundles: string[] = [],
+): FrozenSale {
+  return { name, from: from === null ? null : at(from), to: to === null ? null : at(to), bundles, currencies }
+}
+
+export function row(currencies: StoredCurrencies, sales: FrozenSale[] = [], book = 'book'): FrozenRow {
+  return { id: `${book}-row`, book, currencies, sales, shopper_attributes: null }
+}
+
+export function product(own: FrozenRow | null, id = 'product'): FrozenUnit {
+  return { id, own, base: null }
+}
+
+export const modifier = (name: string, type: ModifierType, currencies: StoredCurrencies): FrozenModifier => ({ name, type, currencies })
+export const plus = (name: string, amount: number) => modifier(name, 'price_increment', usd(amount))
+export const minus = (name: string, amount: number) => modifier(name, 'price_decrement', usd(amount))
+export const equals = (name: string, amount: number) => modifier(name, 'price_equals', usd(amount))
+
+/** A child without an own row; its names are the modifiers' unless given. */
+export function child(
+  base: FrozenRow | null,
+  modifiers: FrozenModifier[],
+  names = modifiers.map((one) => one.name),
+  id = 'child',
+): FrozenUnit {
+  return { id, own: null, base, modifier_names: names, modifiers }
+}
+
+/** A bundle `bundle` with one component `main` that takes all of `units` by default, or with the components given. */
+export function bundle(units: FrozenUnit[], components?: FrozenComponents, own: FrozenRow | null = null, id = 'bundle'): FrozenUnit {
+  const all = { main: { name: 'Main', min: units.length, max: null, options: units.map((unit) => ({ id: unit.id, quantity: 1 })) } }
+  const options = Object.fromEntries(units.map((unit) => [unit.id, unit]))
+  return { id, own, base: null, components: components ?? all, options }
+}
+
+export type Question = Partial<Omit<PriceQuery, 'now'>> & { now?: string }
+
+/** Asks for USD, quantity 1, in the middle of March 2026 unless told otherwise. */
+export function ask(unit: FrozenUnit, question: Question = {}): Resolution {
+  const { now = '2026-03-15T00:00:00Z', ...rest } = question
+  return resolvePrice(compileUnit(unit), { now: at(now), currency: 'USD', quantity: 1, ...rest })
+}
+
+/** The amount alone; null without a price. */
+export function amountOf(unit: FrozenUnit, question: Question = {}): number | null {
+  return ask(unit, question).price?.amount ?? null
+}

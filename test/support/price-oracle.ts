@@ -1,0 +1,227 @@
+/**
+ * How a price is found, a second time: straight from the laws (pricing.md) with no thought for speed, no ranking and nothing prepared, so
+ * that the real code can be held against it. It shares only the frozen shapes with src.
+ */
+import type {
+  FrozenModifier,
+  FrozenRow,
+  FrozenSale,
+  FrozenUnit,
+  StoredCurrencies,
+  StoredCurrencyPrice,
+} from '../../src/domain/frozen-price.ts'
+
+export interface OracleQuery {
+  now: number
+  currency: string
+  quantity: number
+  bundle: string | null
+  selection?: Record<string, Record<string, number>> | null
+}
+
+/** The answer and its reasons; instants in epoch milliseconds, null when open. */
+export interface OraclePrice {
+  amount: number
+  tax: boolean
+  list: { amount: number; tax: boolean } | null
+  book: string | null
+  sale: string | null
+  from: number | null
+  to: number | null
+  tier: string | null
+  modifiers: string[]
+}
+
+const top = 2n ** 53n - 1n
+
+/** B3: the name and amount of the tier that counts, by looking at each. */
+function tierFor(block: StoredCurrencyPrice, quantity: number): { name: string; amount: number } | null {
+  let best: { name: string; amount: number; minimum: number } | null = null
+  for (const name of Object.keys(block.tiers ?? {})) {
+    const tier = block.tiers?.[name]
+    if (!tier || tier.amount === null || tier.minimum_quantity > quantity) continue
+    if (best === null || tier.minimum_quantity > best.minimum) best = { name, amount: tier.amount, minimum: tier.minimum_quantity }
+  }
+  return best
+}
+
+export function block(currencies: StoredCurrencies, currency: string): StoredCurrencyPrice | null {
+  const found = currencies[currency]
+  return found && found.amount !== null ? found : null
+}
+
+/** C4, pair by pair: whether `a` wins against `b`. */
+function beats(a: FrozenSale, b: FrozenSale): boolean {
+  const length = (sale: FrozenSale) => (sale.from === null || sale.to === null ? 'open' : sale.to - sale.from)
+  const [la, lb] = [length(a), length(b)]
+  if (la !== lb) return la !== 'open' && (lb === 'open' || la < lb)
+  if (a.from !== b.from) return a.from !== null && (b.from === null || a.from > b.from)
+  const points = (text: string) => Array.from(text, (character) => character.codePointAt(0) ?? 0)
+  const [pa, pb] = [points(a.name), points(b.name)]
+  for (let i = 0; i < pa.length || i < pb.length; i++) {
+    const [x, y] = [pa[i] ?? -1, pb[i] ?? -1]
+    if (x !== y) return x < y
+  }
+  return false
+}
+
+export function winner(row: FrozenRow, now: number, bundle: string | null): FrozenSale | null {
+  const running = row.sales.filter(
+    (sale) =>
+      Object.keys(sale.currencies).length !== 0 &&
+      (sale.bundles.length === 0 || sale.bundles.some((id) => id === bundle)) &&
+      (sale.from === null || !(now < sale.from)) &&
+      (sale.to === null || now < sale.to),
+  )
+  return running.find((sale) => running.every((other) => other === sale || beats(sale, other))) ?? null
+}
+
+/** The names of modifiers that take part, in E7's order, found and with a plain amount in the currency. */
+export function taking(unit: FrozenUnit, currency: string): FrozenModifier[] {
+  const names: string[] = []
+  for (const name of [...(unit.modifier_names ?? [])].reverse()) if (!names.includes(name)) names.unshift(name)
+  return names.flatMap((name) =>
+    (unit.modifiers ?? []).filter((modifier) => modifier.name === name && block(modifier.currencies, currency) !== null),
+  )
+}
+
+function formula(base: bigint, modifiers: FrozenModifier[], currency: string, quantity: number | null): bigint | null {
+  const value = (modifier: FrozenModifier): bigint => {
+    const found = block(modifier.currencies, currency) as StoredCurrencyPrice
+    return BigInt((quantity === null ? null : tierFor(found, quantity))?.amount ?? (found.amount as number))
+  }
+  let result = base
+  for (const modifier of modifiers) if (modifier.type === 'price_equals') result = value(modifier)
+  for (const modifier of modifiers) if (modifier.type === 'price_increment') result += value(modifier)
+  if (result > top) return null
+  for (const modifier of modifiers) if (modifier.type === 'price_decrement') result -= value(modifier)
+  return result < 0n ? 0n : result
+}
+
+function rowPrice(unit: FrozenUnit, row: FrozenRow, inherited: boolean, query: OracleQuery): OraclePrice | null {
+  const { currency, quantity } = query
+  const list = block(row.currencies, currency)
+  if (list === null) return null
+  const listAmount = list.amount as number
+  const answer: OraclePrice = {
+    amount: listAmount,
+    tax: list.includes_tax,
+    list: { amount: listAmount, tax: list.includes_tax },
+    book: row.book,
+    sale: null,
+    from: null,
+    to: null,
+    tier: null,
+    modifiers: [],
+  }
+  const listTier = tierFor(list, quantity)
+  if (listTier) Object.assign(answer, { amount: listTier.amount, tier: listTier.name })
+  const sale = winner(row, query.now, query.bundle === unit.id ? null : query.bundle)
+  const salePrice = sale && block(sale.currencies, currency)
+  const permanent = sale !== null && sale.from === null && sale.to === null
+  if (sale && salePrice && (permanent || !listTier)) {
+    const saleTier = tierFor(salePrice, quantity)
+    answer.amount = saleTier ? saleTier.amount : (salePrice.amount as number)
+    answer.tier = saleTier ? saleTier.name : null
+    answer.tax = salePrice.includes_tax
+    Object.assign(answer, { sale: sale.name, from: sale.from, to: sale.to })
+  }
+  if (!inherited) return answer
+
+  const modifiers = taking(unit, currency)
+  const amount = formula(BigInt(answer.amount), modifiers, currency, quantity)
+  const modifiedList = formula(BigInt(listAmount), modifiers, currency, null)
+  if (amount === null || modifiedList === null) return null
+  const equals = modifiers.filter((modifier) => modifier.type === 'price_equals').pop()
+  const of = (type: string) => modifiers.filter((modifier) => modifier.type === type).map((modifier) => modifier.name)
+  answer.modifiers = [...(equals ? [equals.name] : []), ...of('price_increment'), ...of('price_decrement')]
+  answer.amount = Number(amount)
+  answer.list = { amount: Number(modifiedList), tax: list.includes_tax }
+  if (equals) {
+    const tax = block(equals.currencies, currency)?.includes_tax === true
+    Object.assign(answer, { tax, sale: null, from: null, to: null, tier: null })
+    answer.list.tax = tax
+  }
+  return answer
+}
+
+/** BUN-1, F3 to F5: product ids of a selection with their quantities, added up. */
+export function chosen(unit: FrozenUnit, selection?: Record<string, Record<string, number>> | null): [string, number][] {
+  const picks: [string, number][] = []
+  if (selection) {
+    for (const options of Object.values(selection)) picks.push(...Object.entries(options))
+  } else {
+    for (const component of Object.values(unit.components ?? {})) {
+      const places = component.options.map((option, place) => ({ option, place, order: option.sort_order ?? Number.NEGATIVE_INFINITY }))
+      places.sort((a, b) => (a.order === b.order ? a.place - b.place : b.order > a.order ? 1 : -1))
+      const marked = places.filter(({ option }) => option.default)
+      const taken = marked.length === 0 ? places.filter((_, index) => index < (component.min ?? 0)) : marked
+      picks.push(...taken.map(({ option }): [string, number] => [option.id, option.quantity ?? 1]))
+    }
+  }
+  const ids = [...new Set(picks.map(([id]) => id))]
+  return ids.map((id) => [id, picks.filter(([other]) => other === id).reduce((sum, [, count]) => sum + count, 0)])
+}
+
+export function isSummed(unit: FrozenUnit): boolean {
+  return unit.own === null && Object.keys(unit.components ?? {}).length > 0
+}
+
+export function oraclePrice(unit: FrozenUnit, query: OracleQuery): OraclePrice | null {
+  if (unit.own) return rowPrice(unit, unit.own, false, query)
+  if (!isSummed(unit)) return unit.base ? rowPrice(unit, unit.base, true, query) : null
+  const asks = asksOf(unit, query)
+  if (asks.length === 0) return null
+  let [amount, list] = [0n, 0n]
+  const taxes = new Set<boolean>()
+  const listTaxes = new Set<boolean | null>()
+  for (const { option, units, asked } of asks) {
+    const price = option && oraclePrice(option, asked)
+    if (!price) return null
+    amount += BigInt(price.amount) * BigInt(units)
+    taxes.add(price.tax)
+    listTaxes.add(price.list?.tax ?? null)
+    if (price.list) list += BigInt(price.list.amount) * BigInt(units)
+  }
+  if (taxes.size !== 1 || amount > top || list > top) return null
+  const [tax] = taxes
+  const [listTax] = listTaxes
+  const listed = listTaxes.size === 1 && listTax != null ? { amount: Number(list), tax: listTax } : null
+  const reasons = { book: null, sale: null, from: null, to: null, tier: null, modifiers: [] }
+  return { amount: Number(amount), tax: tax === true, list: listed, ...reasons }
+}
+
+function asksOf(unit: FrozenUnit, query: OracleQuery) {
+  return chosen(unit, query.selection).map(([id, units]) => {
+    const asked: OracleQuery = { now: query.now, currency: query.currency, quantity: query.quantity * units, bundle: unit.id }
+    return { option: unit.options?.[id] ?? null, units, asked }
+  })
+}
+
+/** F6, F7, F9: whether any instant can have a price in the currency. */
+function canExist(unit: FrozenUnit, query: OracleQuery): boolean {
+  if (!isSummed(unit)) return block((unit.own ?? unit.base)?.currencies ?? {}, query.currency) !== null
+  const asks = asksOf(unit, query)
+  return asks.length > 0 && asks.every(({ option, asked }) => option !== null && canExist(option, asked))
+}
+
+function bounds(unit: FrozenUnit): number[] {
+  const own = [...(unit.own?.sales ?? []), ...(unit.base?.sales ?? [])].flatMap((sale) => [sale.from, sale.to])
+  return [...own.filter((bound) => bound !== null), ...Object.values(unit.options ?? {}).flatMap(bounds)]
+}
+
+/** G1 to G3 by asking again at every bound after `now`; also when there is no price now (G4, I2). */
+export function oracleChange(unit: FrozenUnit, query: OracleQuery): number | null {
+  if (isSummed(unit)) {
+    const asks = asksOf(unit, query)
+    if (!canExist(unit, query)) return null
+    const changes = asks.map(({ option, asked }) => oracleChange(option as FrozenUnit, asked)).filter((at) => at !== null)
+    return changes.length === 0 ? null : Math.min(...changes)
+  }
+  const tuple = (now: number) => {
+    const price = oraclePrice(unit, { ...query, now })
+    return JSON.stringify(price && [price.amount, price.tax, price.sale, price.to, price.tier])
+  }
+  const later = bounds(unit).filter((at) => at > query.now && tuple(at) !== tuple(query.now))
+  return later.length === 0 ? null : Math.min(...later)
+}

@@ -1,0 +1,165 @@
+/**
+ * What a release of a catalog must hold, worked out naively from the store's data and the laws (CAT-1..5, VAR-1, pricing A, E, F), product
+ * by product; publishing does the same with sets. Shares no code with it.
+ */
+import type { FrozenUnit } from '../../src/domain/frozen-price.ts'
+import type { FrozenBody } from '../../src/domain/release-document.ts'
+import type { Store, StoreCatalog, StoreNode, StorePrice, StoreProduct } from './store.ts'
+
+export interface ExpectedRelease {
+  /** Last updated first. */
+  readonly nodeIds: string[]
+  /** Product ids by scope: `all`, a hierarchy, a node that has products. */
+  readonly listings: Map<string, string[]>
+  readonly curated: Map<string, number>
+  readonly bodies: Map<string, FrozenBody>
+  /** Product ids by `field value`. */
+  readonly facets: Map<string, Set<string>>
+}
+
+export function expectedRelease(store: Store, catalog: StoreCatalog): ExpectedRelease {
+  const nodes = store.nodes.filter((node) => catalog.hierarchy_ids.includes(node.hierarchy_id))
+  const held = new Map<StoreProduct, StoreNode[]>()
+  for (const product of store.products) {
+    if (product.status !== 'live') continue
+    const own = attachedNodes(store, nodes, product.id)
+    const found = own.length > 0 || product.parent_id == null ? own : attachedNodes(store, nodes, product.parent_id)
+    if (found.length > 0) held.set(product, found)
+  }
+  const byUpdate = [...held.keys()].sort((a, b) => b.updated_at - a.updated_at || (a.id < b.id ? -1 : 1))
+  const listings = new Map([['all', byUpdate.map(({ id }) => id)]])
+  const curated = new Map<string, number>()
+  for (const hierarchy of catalog.hierarchy_ids) {
+    const found = byUpdate.filter((product) => held.get(product)?.some((node) => node.hierarchy_id === hierarchy))
+    if (found.length > 0)
+      listings.set(
+        hierarchy,
+        found.map(({ id }) => id),
+      )
+  }
+  for (const node of nodes) {
+    const here = byUpdate.filter((product) => held.get(product)?.includes(node)).map(({ id }) => id)
+    if (here.length === 0) continue
+    const first = [...new Set(node.curated_product_ids ?? [])].filter((id) => here.includes(id))
+    listings.set(node.id, [...first, ...here.filter((id) => !first.includes(id))])
+    curated.set(node.id, first.length)
+  }
+  const facets = new Map<string, Set<string>>()
+  const add = (key: string, id: string) => facets.set(key, (facets.get(key) ?? new Set()).add(id))
+  for (const product of held.keys()) {
+    for (const tag of product.tags ?? []) add(`tags ${tag}`, product.id)
+    for (const type of typesOf(store, product)) add(`product_types ${type}`, product.id)
+    for (const id of optionIds(product)) add(`options ${id}`, product.id)
+  }
+  return {
+    nodeIds: nodes.toSorted((a, b) => b.updated_at - a.updated_at || store.nodes.indexOf(b) - store.nodes.indexOf(a)).map(({ id }) => id),
+    listings,
+    curated,
+    bodies: new Map(
+      [...held].map(([product, at]) => [
+        product.id,
+        bodyOf(
+          store,
+          catalog,
+          product,
+          at.map(({ id }) => id),
+        ),
+      ]),
+    ),
+    facets,
+  }
+}
+
+/** Latest attachment first. */
+function attachedNodes(store: Store, nodes: readonly StoreNode[], productId: string): StoreNode[] {
+  return store.attachments
+    .filter((attachment) => attachment.product_id === productId)
+    .reverse()
+    .flatMap(({ node_id }) => nodes.filter((node) => node.id === node_id && node.parent_id !== null))
+}
+
+function childrenOf(store: Store, product: StoreProduct): StoreProduct[] {
+  return store.products
+    .filter(({ parent_id }) => parent_id === product.id)
+    .sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
+}
+
+function typesOf(store: Store, product: StoreProduct): string[] {
+  const types = [
+    ...(childrenOf(store, product).length > 0 ? ['parent'] : []),
+    ...(product.parent_id != null ? ['child'] : []),
+    ...(Object.keys(product.components ?? {}).length > 0 ? ['bundle'] : []),
+  ]
+  return types.length > 0 ? types : ['standard']
+}
+
+function optionIds(product: StoreProduct): string[] {
+  return Object.values(product.components ?? {}).flatMap(({ options }) => options.map(({ id }) => id))
+}
+
+function bodyOf(store: Store, catalog: StoreCatalog, product: StoreProduct, nodeIds: string[]): FrozenBody {
+  const children = childrenOf(store, product)
+  const { status: _, ...given } = product
+  return {
+    description: null,
+    sku: null,
+    commodity_type: null,
+    upc_ean: null,
+    manufacturer_part_num: null,
+    tags: [],
+    external_ref: null,
+    components: null,
+    custom_inputs: null,
+    extensions: null,
+    locales: null,
+    variations: null,
+    build_rules: null,
+    parent_id: null,
+    option_ids: [],
+    files: null,
+    main_image_id: null,
+    ...(given as object),
+    children: children.length === 0 ? null : children.map(({ id, option_ids }) => ({ id, option_ids: option_ids ?? [] })),
+    node_ids: nodeIds,
+    price: unitOf(store, catalog, product, 2),
+  } as unknown as FrozenBody
+}
+
+/** `depth`: how many levels of options it brings along. */
+function unitOf(store: Store, catalog: StoreCatalog, product: StoreProduct, depth: number): FrozenUnit {
+  const own = rowOf(store, catalog, product.sku)
+  const parent = store.products.find(({ id }) => id === product.parent_id)
+  const base = own === undefined && parent !== undefined ? rowOf(store, catalog, parent.sku) : undefined
+  const names = (product.option_ids ?? []).flatMap((optionId) =>
+    (parent?.variations ?? []).flatMap(({ options }) =>
+      options.filter(({ id }) => id === optionId).flatMap(({ price_modifiers }) => price_modifiers ?? []),
+    ),
+  )
+  const modifiers = store.modifiers.filter((one) => one.price_book_id === base?.price_book_id && names.includes(one.name))
+  const options = optionIds(product).flatMap((id) => store.products.filter((one) => one.id === id && one.status === 'live'))
+  const unit = {
+    id: product.id,
+    own: frozenRow(own),
+    base: frozenRow(base),
+    modifier_names: names,
+    modifiers: modifiers.map(({ name, modifier_type, currencies }) => ({ name, type: modifier_type, currencies })),
+    components: product.components ?? null,
+    options: depth === 0 ? {} : Object.fromEntries(options.map((option) => [option.id, unitOf(store, catalog, option, depth - 1)])),
+  }
+  return unit as unknown as FrozenUnit
+}
+
+function rowOf(store: Store, catalog: StoreCatalog, sku: string | null | undefined): StorePrice | undefined {
+  const books = catalog.books.toSorted((a, b) => b.priority - a.priority)
+  for (const book of books) {
+    const found = store.prices.find((price) => price.price_book_id === book.id && price.sku === sku)
+    if (found) return found
+  }
+  return undefined
+}
+
+function frozenRow(price: StorePrice | undefined) {
+  if (price === undefined) return null
+  const { id, price_book_id, currencies, sales, shopper_attributes } = price
+  return { id, book: price_book_id, currencies, sales, shopper_attributes: shopper_attributes ?? null }
+}

@@ -1,0 +1,23 @@
+/** Published stores for tests of what readers see. */
+import type { ReleaseSummary } from '../../src/domain/release-summary.ts'
+import { publishRelease } from '../../src/operations/release.ts'
+import { contextOf } from './price-books.ts'
+import type { TestServer } from './server.ts'
+import { insertStore, type Store } from './store.ts'
+
+/** Publishes a catalog at the server's clock, as its own process does. */
+export function publish({ services, now }: TestServer, catalogId: string): Promise<ReleaseSummary> {
+  return publishRelease(contextOf(services, now), { catalogId })
+}
+
+/** Writes the store and publishes all its catalogs; their releases by catalog id. */
+export async function publishStore(server: TestServer, store: Store): Promise<Map<string, ReleaseSummary>> {
+  await insertStore(server.services.database, store)
+  const releases = new Map<string, ReleaseSummary>()
+  for (const { id } of store.catalogs) releases.set(id, await publish(server, id))
+  return releases
+}
+
+export function listingPath(catalogId: string, hierarchyId: string, query = ''): string {
+  return `/pcm/catalogs/${catalogId}/releases/latest/hierarchies/${hierarchyId}/products${query === '' ? '' : `?${query}`}`
+}

@@ -1,0 +1,165 @@
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { afterAll, beforeAll } from 'vitest'
+import { type App, type AppParts, createApp, type GraphqlHandler } from '../../src/app.ts'
+import { createIssueToken, type IssueToken } from '../../src/auth/issue.ts'
+import { createAuthenticate } from '../../src/auth/verify.ts'
+import { type Config, loadConfig, type SecretAuth } from '../../src/config.ts'
+import type { Services } from '../../src/context.ts'
+import { createGraphqlServer } from '../../src/graphql/server.ts'
+import type { Logger } from '../../src/log.ts'
+import { ChangeFeed } from '../../src/persistence/change-feed.ts'
+import type { Database } from '../../src/persistence/database.ts'
+import { ReleaseStore } from '../../src/persistence/release-store.ts'
+import { assertHierarchyListing } from './contract-schema.ts'
+
+export const testAuth: SecretAuth = {
+  kind: 'secret',
+  secret: 'a secret of the tests, long enough for HS256',
+  clientId: 'demo',
+  clientSecret: 'demo-secret',
+  issuer: null,
+  audience: null,
+}
+
+/** A moment for tests to start from; whole seconds, since tokens count in them. */
+export const START = Date.UTC(2026, 0, 15, 12)
+
+export interface RestReply {
+  readonly status: number
+  readonly headers: Headers
+  /** The parsed body; undefined when there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  readonly body: any
+  readonly text: string
+}
+
+export interface RestOptions {
+  /** Sent as the bearer token; the admin's by default, null for none. */
+  readonly token?: string | null
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** Sent as it is, instead of `body`. */
+  readonly raw?: string | Uint8Array | ReadableStream
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface TestServer {
+  readonly url: string
+  readonly admin: string
+  readonly shopper: string
+  readonly services: Services
+  readonly app: App
+  /** What was logged, one object per line, oldest first. */
+  readonly logs: Record<string, unknown>[]
+  /** Epoch milliseconds of the server's clock. */
+  now: number
+  issue: IssueToken
+  rest(method: string, path: string, options?: RestOptions): Promise<RestReply>
+  /** Answers the GraphQL result; `status` and `headers` beside it. */
+  gql(query: string, variables?: Record<string, unknown>, options?: Omit<RestOptions, 'body' | 'raw'>): Promise<RestReply['body']>
+  stop(): Promise<void>
+}
+
+export interface TestServerOptions {
+  readonly config?: Partial<Config>
+  readonly graphql?: GraphqlHandler
+  readonly limits?: AppParts['limits']
+  /** False: every answer is made anew. */
+  readonly keepAnswers?: boolean
+}
+
+/** The whole server over real sockets on a free port, on `database`, with a clock that only the test moves. */
+export async function startTestServer(database: Database, options: TestServerOptions = {}): Promise<TestServer> {
+  const config: Config = { ...loadConfig({ NODE_ENV: 'test', AUTH_SECRET: testAuth.secret }), auth: testAuth, ...options.config }
+  const logs: Record<string, unknown>[] = []
+  const log: Logger = pino({ level: 'debug', base: null }, { write: (line: string) => void logs.push(JSON.parse(line)) })
+  const releases = new ReleaseStore(database)
+  const changes = new ChangeFeed({ database, releases, log, clock: () => server.now })
+  const services: Services = { config, database, releases, changes, log }
+  const issue = createIssueToken(testAuth)
+  const { graphql } = options
+  const app = createApp({
+    services,
+    clock: () => server.now,
+    authenticate: createAuthenticate(config.auth),
+    issue: config.auth.kind === 'secret' ? issue : null,
+    createGraphql: graphql ? () => graphql : createGraphqlServer,
+    ...(options.limits && { limits: options.limits }),
+    ...(options.keepAnswers === false && { keepAnswers: false }),
+  })
+  await new Promise<void>((resolve) => app.server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const server: TestServer = {
+    url,
+    services,
+    app,
+    logs,
+    issue,
+    now: START,
+    admin: (await issue({ subject: 'admin', role: 'admin' }, START)).token,
+    shopper: (await issue({ subject: 'shopper', role: 'shopper' }, START)).token,
+    rest: (method, path, rest = {}) => call(server, method, path, rest),
+    async gql(query, variables = {}, { token, headers } = {}) {
+      const reply = await call(server, 'POST', '/graphql', {
+        body: { query, variables },
+        ...(token !== undefined && { token }),
+        ...(headers && { headers }),
+      })
+      return { ...reply.body, status: reply.status, headers: reply.headers }
+    },
+    stop: () => app.stop(1_000),
+  }
+  return server
+}
+
+/** One server for a test file; its members may be used from the first hook or test on. */
+export function useServer(database: Database, options?: TestServerOptions): TestServer {
+  const server = {} as TestServer
+  beforeAll(async () => {
+    const started = await startTestServer(database, options)
+    Object.defineProperties(server, Object.getOwnPropertyDescriptors(started))
+    Object.defineProperty(server, 'now', {
+      get: () => started.now,
+      set: (now: number) => {
+        started.now = now
+      },
+    })
+  })
+  afterAll(() => server.stop())
+  return server
+}
+
+async function call(
+  server: TestServer,
+  method: string,
+  path: string,
+  { token = server.admin, body, raw, headers = {} }: RestOptions,
+): Promise<RestReply> {
+  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  const init = {
+    method,
+    headers: {
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(sent !== undefined && { body: sent as BodyInit, duplex: 'half' as const }),
+  }
+  const response = await fetch(server.url + path, init)
+  const text = await response.text()
+  const reply = { status: response.status, headers: response.headers, body: text === '' ? undefined : parsed(text), text }
+  if (reply.status === 200 && method === 'GET' && hierarchyListing.test(path)) assertHierarchyListing(reply.body)
+  return reply
+}
+
+/** Every answer of a hierarchy listing that any test receives is held to the contract's schema. */
+const hierarchyListing = /^[^?]*\/hierarchies\/[^/?]+\/(relationships\/)?products(\?|$)/
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

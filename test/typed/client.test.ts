@@ -1,0 +1,75 @@
+/** What a frontend writes against schema.graphql is checked by its compiler, and runs. */
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { minifyIntrospection, outputIntrospectionFile } from 'gql.tada/internal'
+import { buildSchema, introspectionFromSchema } from 'graphql'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { projectRoot } from '../../src/root.ts'
+import { useDatabase } from '../support/database.ts'
+import { at, fullStore } from '../support/full-store.ts'
+import { publishStore } from '../support/published.ts'
+import { useServer } from '../support/server.ts'
+
+const client = fileURLToPath(new URL('./client', import.meta.url))
+const source = readFileSync(join(client, 'storefront.ts'), 'utf8')
+const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-client-'))
+const server = useServer(useDatabase())
+
+/** Each changes the query or what is made of it in one place. */
+const wrong: Readonly<Record<string, readonly [string, string]>> = {
+  'a field that there is not': ['            name\n', '            title\n'],
+  'a field that was not asked for': ['amount: price?.amount', 'amount: price?.includesTax'],
+  'a field deep inside that there is not': ['              amount\n', '              cents\n'],
+  'an answer that may be null': ['storefront?.release?.products', 'storefront.release.products'],
+  'an answer of another type': ['readonly amount: number | null', 'readonly amount: string | null'],
+  'a variable of another type': ['variables: VariablesOf<typeof Storefront>', 'variables: { currency: number }'],
+}
+
+beforeAll(() => {
+  const schema = buildSchema(readFileSync(join(projectRoot, 'schema.graphql'), 'utf8'))
+  const types = minifyIntrospection(introspectionFromSchema(schema))
+  cpSync(client, folder, { recursive: true })
+  symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(folder, 'graphql-env.d.ts'), outputIntrospectionFile(types, { fileType: '.d.ts', shouldPreprocess: true }))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** The files that do not compile. */
+async function compile(): Promise<string[]> {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
+  const { failed, output } = await new Promise<{ failed: boolean; output: string }>((resolve) =>
+    execFile(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { cwd: folder }, (error, stdout, stderr) =>
+      resolve({ failed: error !== null, output: stdout + stderr }),
+    ),
+  )
+  const files = [...new Set([...output.matchAll(/^(\S+?)\(\d+,\d+\): error/gm)].map((match) => match[1] ?? ''))].sort()
+  if (failed !== files.length > 0) throw new Error(output)
+  return files
+}
+
+test('the query compiles, and nothing that is wrong with it does', { timeout: 60_000 }, async () => {
+  expect(await compile()).toEqual([])
+  const names = Object.entries(wrong).map(([name, [right, instead]]) => {
+    const changed = source.replace(right, instead)
+    expect([name, changed]).not.toEqual([name, source])
+    const file = `${name.replaceAll(' ', '-')}.ts`
+    writeFileSync(join(folder, file), `${changed}\nexport const page = storefront('', '', { currency: 'USD' })\n`)
+    return file
+  })
+  expect(await compile()).toEqual(names.sort())
+})
+
+test('the query runs as it is', async () => {
+  await publishStore(server, fullStore())
+  server.now = at('2026-01-15T12:00:00Z')
+  const { storefront, lines } = await import(join(client, 'storefront.ts'))
+  const token = (await server.issue({ subject: 'frontend', role: 'shopper' }, server.now)).token
+  const page = lines(await storefront(`${server.url}/graphql`, token, { currency: 'USD', first: 3 }))
+  expect(page[0]).toEqual({ name: 'Espresso machine', amount: 40000 })
+  expect(page).toHaveLength(3)
+})

@@ -1,0 +1,58 @@
+/**
+ * A frontend's first typed query: the types of variables and answer come from schema.graphql, and what is not there does not compile.
+ * `npx gql.tada generate-output` writes graphql-env.d.ts from it.
+ */
+import { initGraphQLTada, type ResultOf, type VariablesOf } from 'gql.tada'
+import { print } from 'graphql'
+import type { introspection } from './graphql-env.d.ts'
+
+const graphql = initGraphQLTada<{ introspection: introspection; scalars: { Long: number; DateTime: string } }>()
+
+export const Storefront = graphql(`
+  query Storefront($currency: String!, $first: Int = 10) {
+    storefront {
+      release(id: "latest") {
+        products(first: $first) {
+          nodes {
+            id
+            name
+            price(currency: $currency) {
+              amount
+              changesAt
+            }
+          }
+          pageInfo {
+            hasNextPage
+            endCursor
+          }
+        }
+      }
+    }
+  }
+`)
+
+export async function storefront(
+  url: string,
+  token: string,
+  variables: VariablesOf<typeof Storefront>,
+): Promise<ResultOf<typeof Storefront>> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query: print(Storefront), variables }),
+  })
+  const { data } = (await response.json()) as { data: ResultOf<typeof Storefront> }
+  return data
+}
+
+export interface Line {
+  readonly name: string
+  /** In the currency's smallest unit. */
+  readonly amount: number | null
+}
+
+/** What a page shows. */
+export function lines({ storefront }: ResultOf<typeof Storefront>): Line[] {
+  const products = storefront?.release?.products.nodes ?? []
+  return products.map(({ name, price }) => ({ name, amount: price?.amount ?? null }))
+}
