@@ -9,14 +9,14 @@ import { countStatements, useDatabase } from './support/database.ts'
 import { at, flash, fullStore, ids, winter } from './support/full-store.ts'
 import { contextOf } from './support/price-books.ts'
 import { listingPath, publish, publishStore } from './support/published.ts'
-import { type RestReply, startTestServer, type TestServer } from './support/server.ts'
+import { type RestReply, standingTime, startTestServer, type TestServer } from './support/server.ts'
 
 const database = useDatabase()
 let fast: TestServer
 let plain: TestServer
 
 beforeAll(async () => {
-  fast = await startTestServer(database)
+  fast = await startTestServer(database, { elapsed: standingTime() })
   plain = await startTestServer(database, { keepAnswers: false })
   await publishStore(fast, fullStore())
   return async () => {

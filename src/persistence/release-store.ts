@@ -45,7 +45,11 @@ export class ReleaseStore {
   private forgottenAt = Number.NEGATIVE_INFINITY
   private readonly confirming = new Map<string, Promise<Pointers>>()
 
-  constructor(private readonly database: Database) {
+  /** `elapsed` tells milliseconds since any moment, and only ever more. */
+  constructor(
+    private readonly database: Database,
+    private readonly elapsed: () => number = () => performance.now(),
+  ) {
     this.documents = new ReleaseDocuments(database)
   }
 
@@ -67,7 +71,7 @@ export class ReleaseStore {
 
   /** The same without waiting; undefined when only the database can tell. Old knowledge is renewed before it is too old. */
   known(catalogId: string | null, releaseId: string): Release | null | undefined {
-    const age = performance.now() - this.confirmedAt
+    const age = this.elapsed() - this.confirmedAt
     if (age >= POINTERS_FRESH_MS) return undefined
     if (age >= POINTERS_RENEWED_MS) this.confirm(catalogId, releaseId).catch(() => undefined)
     const id = this.pointers.find(catalogId, releaseId)
@@ -79,7 +83,7 @@ export class ReleaseStore {
   /** Makes the next reader ask the database: called by whoever published or deleted a release (CAT-2: seen at once by its server). */
   forget(): void {
     this.confirmedAt = Number.NEGATIVE_INFINITY
-    this.forgottenAt = performance.now()
+    this.forgottenAt = this.elapsed()
     this.confirming.clear()
   }
 
@@ -96,7 +100,7 @@ export class ReleaseStore {
   }
 
   private async ask(catalogId: string | null, releaseId: string | null): Promise<Pointers> {
-    const askedAt = performance.now()
+    const askedAt = this.elapsed()
     const known = [...this.skeletons.keys()]
     const [row] = await this.database
       .query<ResolvedRow>('release_resolve', resolveRelease, [catalogId, releaseId, known])

@@ -5,7 +5,7 @@ import { countStatements, useDatabase } from '../support/database.ts'
 import { fullStore, ids } from '../support/full-store.ts'
 import { idOf } from '../support/products.ts'
 import { publish, publishStore } from '../support/published.ts'
-import { startTestServer, useServer } from '../support/server.ts'
+import { standingTime, startTestServer, useServer } from '../support/server.ts'
 import { insertCatalog, insertProducts, type StoreProduct } from '../support/store.ts'
 
 const database = useDatabase()
@@ -211,13 +211,14 @@ describe('statements', () => {
     breadCrumbs { node { name } ancestors { name } } curated`
 
   it('a page with prices and breadcrumbs: two when nothing is known, one when only the skeleton is, none when all is', async () => {
-    const cold = await startTestServer(database)
+    const elapsed = standingTime()
+    const cold = await startTestServer(database, { elapsed })
     const ask = () => countStatements(database, () => cold.gql(listing(20, withPrices)))
     const first = await ask()
     expect(first.result.errors).toBeUndefined()
     expect(first.count, first.statements.join('\n')).toBe(2)
     expect((await ask()).count).toBe(0)
-    await new Promise((resolve) => setTimeout(resolve, POINTERS_FRESH_MS + 20))
+    elapsed.ahead += POINTERS_FRESH_MS
     expect((await ask()).count).toBe(1)
     const rest = () => cold.rest('GET', `/pcm/catalogs/${ids.catalog}/releases/latest/hierarchies/${ids.hierarchy}/products?page[limit]=20`)
     expect((await countStatements(database, rest)).count).toBe(0)
@@ -244,7 +245,7 @@ describe('statements', () => {
       products(first: ${first}, filter: { tags: { eq: "family" }, productTypes: { eq: PARENT } }) { totalCount nodes { name ${field} } } } } } }`
     const counts = []
     for (const first of [2, 20]) {
-      const cold = await startTestServer(database)
+      const cold = await startTestServer(database, { elapsed: standingTime() })
       const { count, result, statements } = await countStatements(database, () => cold.gql(page(first)))
       expect(result.errors).toBeUndefined()
       expect(result.data.catalog.release.hierarchy.products.nodes).toHaveLength(first)
@@ -256,9 +257,8 @@ describe('statements', () => {
 
   it('admin edges of prices are batched', async () => {
     const fields = `product { name } prices { priceBook { name } productPrice { sku } sale { sale { name } } modifiers { priceModifier { name } } }`
-    // By a server that knows nothing: one that knows the release asks anew for it after a second, which may pass in between (CAT-2).
     const count = async (first: number) => {
-      const cold = await startTestServer(database)
+      const cold = await startTestServer(database, { elapsed: standingTime() })
       const { count: statements, result } = await countStatements(database, () => cold.gql(listing(first, fields)))
       await cold.stop()
       expect(result.errors).toBeUndefined()

@@ -4,10 +4,10 @@ import { ReleaseStore } from '../../src/persistence/release-store.ts'
 import { countStatements, useDatabase } from '../support/database.ts'
 import { fullStore, ids } from '../support/full-store.ts'
 import { listingPath, publishStore } from '../support/published.ts'
-import { START, useServer } from '../support/server.ts'
+import { START, standingTime, useServer } from '../support/server.ts'
 
 const database = useDatabase()
-const server = useServer(database)
+const server = useServer(database, { elapsed: standingTime() })
 
 describe('what a process reads before it listens', () => {
   it('is what its first page needs: no statement is left', async () => {

@@ -67,6 +67,21 @@ export interface TestServerOptions {
   readonly limits?: AppParts['limits']
   /** False: every answer is made anew. */
   readonly keepAnswers?: boolean
+  /** What the age of release pointers is told by, instead of the machine's clock. */
+  readonly elapsed?: () => number
+}
+
+/**
+ * Time that passes only where the test says so, by `ahead` milliseconds: for tests that count statements, since pointers are confirmed anew
+ * when they age (CAT-2). No two instants are the same.
+ */
+export function standingTime(): (() => number) & { ahead: number } {
+  const elapsed = () => {
+    elapsed.ahead += 0.000_1
+    return elapsed.ahead
+  }
+  elapsed.ahead = 0
+  return elapsed
 }
 
 /** The whole server over real sockets on a free port, on `database`, with a clock that only the test moves. */
@@ -74,7 +89,7 @@ export async function startTestServer(database: Database, options: TestServerOpt
   const config: Config = { ...loadConfig({ NODE_ENV: 'test', AUTH_SECRET: testAuth.secret }), auth: testAuth, ...options.config }
   const logs: Record<string, unknown>[] = []
   const log: Logger = pino({ level: 'debug', base: null }, { write: (line: string) => void logs.push(JSON.parse(line)) })
-  const releases = new ReleaseStore(database)
+  const releases = new ReleaseStore(database, options.elapsed)
   const changes = new ChangeFeed({ database, releases, log, clock: () => server.now })
   const services: Services = { config, database, releases, changes, log }
   const issue = createIssueToken(testAuth)
