@@ -4,6 +4,7 @@
  * what it was then, which the release store knows by the freshness of CAT-2. Failures and answers that read anything but releases are
  * never kept.
  */
+import { LRUCache } from 'lru-cache'
 import type { AnswerValidity } from './answer-validity.ts'
 import type { ResolvedRelease } from './persistence/release-loaders.ts'
 import type { ReleaseStore } from './persistence/release-store.ts'
@@ -32,15 +33,15 @@ interface Made {
 }
 
 export class KeptAnswers {
-  /** Oldest use first: a Map keeps the order of insertion. */
-  private readonly kept = new Map<string, KeptAnswer>()
-  private bytes = 0
+  private readonly kept: LRUCache<string, KeptAnswer>
   private readonly asked = new Asked(ASKED_LATELY)
 
   constructor(
     private readonly releases: ReleaseStore,
-    private readonly limit = ANSWERS_KEPT_BYTES,
-  ) {}
+    limit = ANSWERS_KEPT_BYTES,
+  ) {
+    this.kept = new LRUCache({ maxSize: limit, sizeCalculation: weight })
+  }
 
   /** The answer that is true at `now`, epoch milliseconds; undefined when none is known to be. No statement. */
   find(key: string, now: number): Buffer | undefined {
@@ -53,32 +54,16 @@ export class KeptAnswers {
       if (release === undefined) return undefined
       known &&= id === (release?.id ?? null)
     }
-    this.remove(key, answer)
-    if (!known) return undefined
-    this.put(key, answer)
-    return answer.body
+    if (known) return answer.body
+    this.kept.delete(key)
+    return undefined
   }
 
   /** Keeps the body of an answer that was given, when it may be given again and is not asked for the first time. */
   keep(key: string, body: Buffer, { now, validity, loaders }: Made): void {
     if (!validity.ofReleases || validity.until <= now || key.length > KEY_MAX || body.length > ANSWER_MAX) return
     if (!this.asked.again(key)) return
-    const known = this.kept.get(key)
-    if (known) this.remove(key, known)
-    this.put(key, { body, from: now, until: validity.until, releases: loaders.releases.resolved })
-    for (const [oldest, answer] of this.kept) {
-      if (this.bytes <= this.limit) break
-      this.remove(oldest, answer)
-    }
-  }
-
-  private put(key: string, answer: KeptAnswer): void {
-    this.kept.set(key, answer)
-    this.bytes += weight(key, answer)
-  }
-
-  private remove(key: string, answer: KeptAnswer): void {
-    if (this.kept.delete(key)) this.bytes -= weight(key, answer)
+    this.kept.set(key, { body, from: now, until: validity.until, releases: loaders.releases.resolved })
   }
 }
 
@@ -112,7 +97,7 @@ function hashOf(text: string): number {
   return hash
 }
 
-/** A key's characters may take two bytes each; the rest is what an entry costs about. */
-function weight(key: string, { body }: KeptAnswer): number {
+/** Bytes: a key's characters may take two each; the rest is what an entry costs about. */
+function weight({ body }: KeptAnswer, key: string): number {
   return key.length * 2 + body.length + 500
 }

@@ -1,6 +1,7 @@
 /** Bearer tokens (contract 5; AUTH-1): verified against the one key and algorithm that the configuration pins. */
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
+import { LRUCache } from 'lru-cache'
 import type { KeySetAuth, SecretAuth } from '../config.ts'
 import type { Viewer } from '../context.ts'
 import { DomainError, Unavailable } from '../domain/errors.ts'
@@ -22,7 +23,7 @@ export type Authenticate = (authorization: string | undefined, now: number) => V
 
 export function createAuthenticate(auth: VerifyConfig): Authenticate {
   const verify = auth.kind === 'secret' ? withSecret(auth.secret) : withKeySet(auth.url)
-  const remembered = new Map<string, { readonly viewer: Viewer; readonly until: number }>()
+  const remembered = new LRUCache<string, { readonly viewer: Viewer; readonly until: number }>({ max: TOKENS_REMEMBERED })
   const options: JWTVerifyOptions = {
     clockTolerance: CLOCK_SKEW_SECONDS,
     requiredClaims: ['sub', 'exp', 'role'],
@@ -34,7 +35,6 @@ export function createAuthenticate(auth: VerifyConfig): Authenticate {
     const claimed = readClaims(await verify(token, { ...options, currentDate: new Date(now) }))
     // One viewer per token for as long as it is remembered: its rate limit hangs on it.
     const viewer = remembered.get(digest)?.viewer ?? claimed
-    if (remembered.size >= TOKENS_REMEMBERED) for (const oldest of remembered.keys()) if (remembered.delete(oldest)) break
     remembered.set(digest, { viewer, until: Math.min(viewer.expiresAt, now + REMEMBERED_MS) })
     return viewer
   }

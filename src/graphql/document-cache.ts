@@ -1,5 +1,6 @@
 /** Parsed documents by their text: bounded in number and in text, since both come from clients. */
 import type { DocumentNode } from 'graphql'
+import { LRUCache } from 'lru-cache'
 
 export const DOCUMENTS_KEPT = 1000
 /** A longer text is parsed each time. */
@@ -11,16 +12,11 @@ export interface DocumentCache {
 }
 
 export function createDocumentCache(kept = DOCUMENTS_KEPT): DocumentCache {
-  const documents = new Map<string, DocumentNode>()
+  const documents = new LRUCache<string, DocumentNode>({ max: kept })
   return {
     get: (text) => documents.get(text),
     set: (text, document) => {
-      if (text.length > DOCUMENT_TEXT_MAX) return
-      if (documents.size >= kept) {
-        // The older half goes: documents that are still asked for come back at the cost of one parse.
-        for (const old of [...documents.keys()].slice(0, Math.ceil(kept / 2))) documents.delete(old)
-      }
-      documents.set(text, document)
+      if (text.length <= DOCUMENT_TEXT_MAX) documents.set(text, document)
     },
   }
 }

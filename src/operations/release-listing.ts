@@ -7,6 +7,7 @@ import { isUuid } from '../domain/formats.ts'
 import type { OffsetPage } from '../domain/page.ts'
 import type { Release, ReleaseNode } from '../domain/release.ts'
 import type { ReleaseDocument } from '../domain/release-document.ts'
+import type { MatchingDocuments } from '../persistence/release-store.ts'
 import { query } from './operation.ts'
 
 /** Contract 4.4, filters. */
@@ -74,13 +75,7 @@ export const listHierarchyProducts = query({
   },
 })
 
-/** The documents of a scope that match, in listing order, and where each stands in the unfiltered listing: null for its own index. */
-export interface MatchingDocuments {
-  readonly documents: Int32Array
-  readonly positions: Int32Array | null
-}
-
-/** Without clauses no statement runs. */
+/** What of a scope matches. No statement runs without clauses, nor for those that somebody asked for lately. */
 export async function matchingDocuments(
   ctx: Context,
   release: Release,
@@ -89,10 +84,15 @@ export async function matchingDocuments(
 ): Promise<MatchingDocuments> {
   const listing = release.listing(scope)
   if (clauses.length === 0 || listing.documents.length === 0) return { documents: listing.documents, positions: null }
+  const key = `${release.id} ${scope} ${JSON.stringify(clauses)}`
+  const known = ctx.releases.matches.get(key)
+  if (known) return known
   const uuids = clauses.map((clause) => (clause.field === 'id' ? { ...clause, values: clause.values.filter(isUuid) } : clause))
   const matches = await ctx.loaders.matchesByReleaseAndClauses.load({ release, clauses: uuids })
   const positions = Int32Array.from([...matches].map((document) => listing.positionOf(document)).filter((position) => position >= 0)).sort()
-  return { documents: positions.map((position) => listing.documents[position] as number), positions }
+  const found = { documents: positions.map((position) => listing.documents[position] as number), positions }
+  ctx.releases.matches.set(key, found)
+  return found
 }
 
 /** Documents as listed in `scope`. A document that vanished with its release reads as the release not being there. */

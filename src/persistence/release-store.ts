@@ -3,6 +3,7 @@
  * confirmation is older than a second; skeletons (tree and listings) and documents never change and are kept within bounds.
  * Statements per page: none when all is known, otherwise at most two: one for pointers and skeleton, one for documents.
  */
+import { LRUCache } from 'lru-cache'
 import { Listing, type Locales, Release, type ReleaseNode } from '../domain/release.ts'
 import type { Database } from './database.ts'
 import { translateFailure } from './failures.ts'
@@ -15,6 +16,8 @@ export const POINTERS_FRESH_MS = 1_000
 export const POINTERS_RENEWED_MS = 600
 /** Bytes of skeletons kept. */
 export const SKELETONS_KEPT_BYTES = 64 * 1024 * 1024
+/** Bytes of what filters found. */
+export const MATCHES_KEPT_BYTES = 4 * 1024 * 1024
 
 interface PointerRow {
   readonly id: string
@@ -37,8 +40,16 @@ interface SkeletonRow {
   readonly listings: readonly (readonly [scope: string, curated: number, documents: readonly number[]])[] | null
 }
 
+/** The documents of a scope that match, in listing order, and where each stands in the unfiltered listing: null for its own index. */
+export interface MatchingDocuments {
+  readonly documents: Int32Array
+  readonly positions: Int32Array | null
+}
+
 export class ReleaseStore {
   readonly documents: ReleaseDocuments
+  /** What filters found in a scope of a release, which never changes. */
+  readonly matches = new LRUCache<string, MatchingDocuments>({ maxSize: MATCHES_KEPT_BYTES, sizeCalculation: weightOfMatches })
   private readonly skeletons = new Map<string, Release>()
   private pointers = new Pointers([])
   private confirmedAt = Number.NEGATIVE_INFINITY
@@ -151,6 +162,11 @@ class Pointers {
     const catalog = this.catalogs.get(releaseId)
     return catalog !== undefined && (catalogId === null || catalog === catalogId) ? releaseId : undefined
   }
+}
+
+/** Bytes: two for a character of the key, and what an entry costs about. */
+function weightOfMatches({ documents, positions }: MatchingDocuments, key: string): number {
+  return key.length * 2 + documents.byteLength + (positions?.byteLength ?? 0) + 500
 }
 
 function readSkeleton(row: SkeletonRow): Release {

@@ -225,6 +225,25 @@ describe('statements', () => {
     await cold.stop()
   })
 
+  it('what a filter found is known from then on, on every page and for whoever asks', async () => {
+    const cold = await startTestServer(database, { elapsed: standingTime(), keepAnswers: false })
+    const page = (filter: string, first: number, token = cold.admin) =>
+      countStatements(database, () =>
+        cold.gql(listing(first, 'productId').replace('products(', `products(filter: { ${filter} }, `), {}, { token }),
+      )
+    const found = ({ result }: Awaited<ReturnType<typeof page>>) => result.data.catalog.release.hierarchy.products
+    const first = await page('tags: { eq: "coffee" }', 20)
+    const again = await page('tags: { eq: "coffee" }', 20, cold.shopper)
+    expect([first.count, again.count, found(again)]).toEqual([3, 0, found(first)])
+    expect(found(first).totalCount).toBeGreaterThan(1)
+    expect((await page('tags: { eq: "coffee" }', 1)).count).toBe(0)
+    // Another filter is another question; what is asked of nothing is known too.
+    const none = await page('tags: { eq: "none" }', 20)
+    expect([none.count, found(none).totalCount]).toEqual([1, 0])
+    expect((await page('tags: { eq: "none" }', 20)).count).toBe(0)
+    await cold.stop()
+  })
+
   // One chain each: chains side by side share a statement or not as their answers come in.
   it.each([
     ['children and their parent', 'children(first: 2) { totalCount nodes { name parent { name } } }'],
