@@ -4,10 +4,17 @@ export class AnswerValidity {
   until = Number.POSITIVE_INFINITY
   /** Whether nothing but releases, which never change, the instant and the request went in. */
   ofReleases = true
+  /** Whether nothing but what is stored went in: neither the instant nor what this process alone knows. */
+  ofStored = true
 
   /** Something in the answer changes at the instant (epoch milliseconds); null: never. */
   endAt(instant: number | null): void {
     if (instant !== null && instant < this.until) this.until = instant
+  }
+
+  /** Something went in that changes without a write. */
+  readMoment(): void {
+    this.ofStored = false
   }
 
   /** Something went in that may change at any moment. */

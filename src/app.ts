@@ -22,6 +22,7 @@ import { hostless, unavailable, unexpected } from './rest/errors.ts'
 import { createRoutes } from './rest/routes.ts'
 import { createRest, send } from './rest/server.ts'
 import { createStartPage } from './start-page.ts'
+import { UnchangedAnswers } from './unchanged-answers.ts'
 
 /** A filter may fill a head of 64 KiB (HTTP-5); the other headers need room beside it. */
 export const HEAD_MAX = 80 * 1024
@@ -45,6 +46,7 @@ export interface GraphqlParts {
   readonly rateLimit?: RateLimit
   /** Absent: every answer is made anew. */
   readonly answers?: KeptAnswers
+  readonly unchanged?: UnchangedAnswers
 }
 
 export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, incoming: Incoming) => void | Promise<void>
@@ -80,7 +82,8 @@ export function createApp({ services, clock, authenticate, issue, createGraphql,
   }
   const rest = createRest({ services, authenticate, routes, ...parts })
   const cors = createCors(services.config.corsOrigins)
-  const graphql = createGraphql(services, { authenticate, issueToken: issue, ...parts })
+  const unchanged = keepAnswers && { unchanged: new UnchangedAnswers(services.database) }
+  const graphql = createGraphql(services, { authenticate, issueToken: issue, ...parts, ...unchanged })
   const startPage = createStartPage(services.config, issue)
   const flights = new Flights(services.log, limits)
 

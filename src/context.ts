@@ -73,7 +73,8 @@ export function createContext(
   const database = lifetime ? new RequestDatabase(services.database, lifetime) : services.database
   const validity = new AnswerValidity()
   const loaders = createLoaders(database, releases, validity)
-  // Whoever reaches for the database itself reads or writes more than releases.
+  const { now } = request
+  // Whoever reaches for the database itself reads or writes more than releases, and whoever asks for the instant depends on it.
   return {
     ...services,
     get database() {
@@ -82,6 +83,10 @@ export function createContext(
     },
     surroundings: noSurroundings,
     ...request,
+    get now() {
+      validity.readMoment()
+      return now
+    },
     loaders,
     validity,
   }

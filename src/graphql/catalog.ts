@@ -52,7 +52,10 @@ implementNode(CatalogRef, {
       type: PublishProgressRef,
       nullable: true,
       description: 'What its publish on the server that answers does; null when none runs there.',
-      resolve: ({ id }) => publishProgress(id),
+      resolve: ({ id }, _, { validity }) => {
+        validity.readMoment()
+        return publishProgress(id)
+      },
     }),
   }),
 })

@@ -14,6 +14,7 @@ import type { Incoming } from '../incoming.ts'
 import type { KeptAnswers } from '../kept-answers.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { readSurroundings } from '../surroundings.ts'
+import type { UnchangedAnswers } from '../unchanged-answers.ts'
 import { createExecutor, type Operation } from './executor.ts'
 import { createGraphiql } from './graphiql.ts'
 import { createIsKept } from './kept-operations.ts'
@@ -34,13 +35,14 @@ export interface GraphqlOptions {
   readonly rateLimit?: RateLimit
   /** Absent: every answer is made anew. */
   readonly answers?: KeptAnswers
+  readonly unchanged?: UnchangedAnswers
 }
 
 export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, incoming: Incoming) => Promise<void>
 
 export function createGraphqlServer(
   services: Services,
-  { authenticate, issueToken, rateLimit, answers }: GraphqlOptions,
+  { authenticate, issueToken, rateLimit, answers, unchanged }: GraphqlOptions,
   schema: GraphQLSchema = commerceSchema,
 ): GraphqlHandler {
   const execute = createExecutor(schema)
@@ -51,10 +53,10 @@ export function createGraphqlServer(
   const graphiql = createGraphiql(services.config, issueToken)
 
   /**
-   * The answer of the short path, undefined when the request is not one for it. It is kept under the key when nothing but what is
-   * published went in and nothing failed.
+   * The answer of the short path, undefined when the request is not one for it. It is kept under the key when nothing failed and nothing
+   * but what is published went in, or nothing but what is stored.
    */
-  async function answerShort(params: unknown, ctx: Context, key: string | undefined): Promise<Buffer | undefined> {
+  async function answerShort(params: unknown, ctx: Context, key: string | undefined, snapshot?: string): Promise<Buffer | undefined> {
     const asked = readPlain(params)
     const document = asked && prepare(asked.query)
     const operation = document && getOperationAST(document, asked.operationName)
@@ -63,7 +65,9 @@ export function createGraphqlServer(
     // Without data nothing was run: the variables were refused, and Yoga says so by its rules of status and media type.
     if (!('data' in result)) return undefined
     const body = toBytes(result)
-    if (key !== undefined && !result.errors && isKept(document, operation)) answers?.keep(key, body, ctx)
+    if (key === undefined || result.errors || operation.operation !== 'query') return body
+    if (isKept(document, operation)) answers?.keep(key, body, ctx)
+    else if (isOfRecords(ctx)) unchanged?.keep(key, body, snapshot).catch(() => undefined)
     return body
   }
 
@@ -86,10 +90,12 @@ export function createGraphqlServer(
     const text = await readPost(req)
     const type = answerType(req.headers.accept)
     const key = type && answers && !commerce.showCost ? keyOf(commerce, text) : undefined
-    const kept = key && answers?.find(key, commerce.now)
+    const kept = key && answers?.find(key, incoming.now)
     if (type && kept) return send(res, 200, type, kept)
+    const same = key && commerce.viewer.role === 'admin' ? await unchanged?.find(key) : undefined
+    if (type && same?.body) return send(res, 200, type, same.body)
     const params = resolve(readParams(text))
-    const body = type && (await answerShort(params, commerce, key))
+    const body = type && (await answerShort(params, commerce, key, same?.snapshot))
     return type && body ? send(res, 200, type, body) : yoga(req, res, { commerce, params })
   }
 
@@ -107,7 +113,12 @@ export function createGraphqlServer(
   }
 }
 
-/** All that the answer of a kept operation depends on besides releases and the instant: the body holds query, name and variables. */
+/** Whether the answer depends on records alone, and on nothing of the viewer: an admin reads them all (AUTH-2). */
+function isOfRecords({ viewer, validity, loaders }: Context): boolean {
+  return viewer.role === 'admin' && validity.ofStored && !validity.ofReleases && loaders.releases.resolved.length === 0
+}
+
+/** All that a kept answer depends on besides what it read and the instant: the body holds query, name and variables. */
 function keyOf({ viewer, surroundings: { currency, acceptLanguage } }: Context, text: string): string {
   return `${viewer.role}\n${currency ?? ''}\n${languageKey(acceptLanguage ?? undefined)}\n${text}`
 }

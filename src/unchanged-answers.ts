@@ -1,0 +1,68 @@
+/**
+ * Whole answers of what is stored, as bytes, given again while nothing has changed since: not for a moment longer. Two snapshots of the
+ * database that are equal show the same rows, since whoever writes has a transaction number and ends by being seen. So an answer
+ * is kept with the snapshot that was current both before its first statement and after its last, and given again where that is current
+ * still: one small statement, which all who ask in one turn share, instead of all that the answer takes.
+ */
+import { LRUCache } from 'lru-cache'
+import { Asked } from './asked.ts'
+import { currentSnapshot } from './persistence/change.ts'
+import type { Database } from './persistence/database.ts'
+
+/** Bytes of answers and their keys. */
+export const UNCHANGED_KEPT_BYTES = 8 * 1024 * 1024
+/** Where others write all the time nothing can be kept: after an answer that held for less, nobody tries for so long. */
+export const QUIET_MS = 1_000
+/** Questions remembered: an answer is kept from the second time on. */
+const ASKED_LATELY = 10_000
+const KEY_MAX = 16 * 1024
+const ANSWER_MAX = 1024 * 1024
+
+interface UnchangedAnswer {
+  readonly body: Buffer
+  readonly snapshot: string
+  /** In the time of `elapsed`. */
+  readonly keptAt: number
+}
+
+export class UnchangedAnswers {
+  private readonly kept: LRUCache<string, UnchangedAnswer>
+  private readonly asked = new Asked(ASKED_LATELY)
+  private busyUntil = Number.NEGATIVE_INFINITY
+
+  constructor(
+    private readonly database: Database,
+    limit = UNCHANGED_KEPT_BYTES,
+    private readonly elapsed: () => number = () => performance.now(),
+  ) {
+    this.kept = new LRUCache({ maxSize: limit, sizeCalculation: ({ body }, key) => key.length * 2 + body.length + 500 })
+  }
+
+  /** The answer, when it would be the same now; else the snapshot with which the one to be made may be kept. Throws as the database does. */
+  async find(key: string): Promise<{ readonly body?: Buffer; readonly snapshot?: string }> {
+    if (!this.asked.has(key) || this.elapsed() < this.busyUntil) return {}
+    const snapshot = await this.snapshot()
+    const known = this.kept.get(key)
+    if (known?.snapshot === snapshot) return { body: known.body }
+    if (known) {
+      this.kept.delete(key)
+      this.busyUntil = Math.max(this.busyUntil, known.keptAt + QUIET_MS)
+    }
+    return { snapshot }
+  }
+
+  /**
+   * Keeps the body of an answer that was made after `snapshot` was current, if it still is. To be told of all answers that read nothing but
+   * what is stored and are the same at every instant, without failures, for whoever has the key.
+   */
+  async keep(key: string, body: Buffer, snapshot: string | undefined): Promise<void> {
+    if (key.length > KEY_MAX || body.length > ANSWER_MAX) return
+    if (!this.asked.again(key) || snapshot === undefined) return
+    if ((await this.snapshot()) === snapshot) this.kept.set(key, { body, snapshot, keptAt: this.elapsed() })
+    else this.busyUntil = this.elapsed() + QUIET_MS
+  }
+
+  private snapshot(): Promise<string> {
+    return this.database.readTogether('snapshot', ['current'], currentSnapshot)
+  }
+}
