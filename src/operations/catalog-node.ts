@@ -88,8 +88,8 @@ export const deleteNode = command<{ nodeId: string }, true, CatalogNode, Catalog
 })
 
 /** The node, or not found; a hierarchy is none. */
-export function asNode(found: CatalogNode | null): CatalogNode {
-  if (found?.parentId == null) throw notFound(['id'], 'No such node')
+export function asNode(found: CatalogNode | null, member = 'id'): CatalogNode {
+  if (found?.parentId == null) throw notFound([member], 'No such node')
   return found
 }
 

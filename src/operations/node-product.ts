@@ -1,6 +1,5 @@
 /** Use cases around the products of a node: attach, detach, curate (CAT-3, CAT-5). Each takes `data`: a list of ids or references. */
 import { applyTreePatch, type CatalogNode, readProductList } from '../domain/catalog-node.ts'
-import { notFound } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
 import { NODE_CURATED_MAX } from '../domain/limits.ts'
 import type { Reference } from '../domain/record.ts'
@@ -42,8 +41,7 @@ function ofNode(
     right: 'admin',
     read: ({ data }) => readProductList(data, max),
     load: async (tx, { nodeId }) => {
-      if (!isUuid(nodeId)) throw notFound(['id'], 'No such node')
-      return asNode(await lockNode(tx, nodeId))
+      return asNode(isUuid(nodeId) ? await lockNode(tx, nodeId) : null, 'nodeId')
     },
     run: async (tx, references, stored, ctx) => {
       const productIds = (await resolveIds(tx, 'product', references, ['product_ids'])) ?? []

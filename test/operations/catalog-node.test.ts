@@ -245,7 +245,7 @@ describe('products of nodes', () => {
 
   it('CAT-3 products attach to nodes, not to the root', async () => {
     const [a] = await makeProducts(ctx, 'a')
-    expect(await refusals(attachProducts(ctx, { nodeId: root.id, data: [a] }))).toEqual(['NOT_FOUND id: No such node'])
+    expect(await refusals(attachProducts(ctx, { nodeId: root.id, data: [a] }))).toEqual(['NOT_FOUND nodeId: No such node'])
   })
 
   it('20 simultaneous attachments are all kept', async () => {
