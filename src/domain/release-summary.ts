@@ -24,3 +24,8 @@ export interface ReleaseSummary {
   readonly warnings: readonly ReleaseWarning[]
   readonly warningCount: number
 }
+
+/** GQL-4: what `ifUpdatedAt` speaks of. A release changes once, from being published to published. */
+export function releaseUpdatedAt({ startedAt, publishedAt }: Pick<ReleaseSummary, 'startedAt' | 'publishedAt'>): number {
+  return publishedAt ?? startedAt
+}

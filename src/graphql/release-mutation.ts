@@ -17,7 +17,8 @@ mutation('publishRelease', {
 mutation('deleteRelease', {
   description: 'Deletes a release for all readers. When it was the latest of its catalog, the one before it is the latest again.',
   right: 'admin',
+  guard: 'ifUpdatedAt',
   input: (t) => ({ releaseId: t.id({ required: true, description: 'The global id or the UUID of the release.' }) }),
   result: { name: 'release', type: ReleaseRef, description: 'What the release was; nothing can be read of what it held.' },
-  run: (ctx, { releaseId }) => deleteRelease(ctx, { releaseId: readId('Release', releaseId, ['releaseId']) }),
+  run: (ctx, { releaseId }, options) => deleteRelease(ctx, { releaseId: readId('Release', releaseId, ['releaseId']) }, options),
 })

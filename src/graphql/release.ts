@@ -1,7 +1,7 @@
 /** Releases (CAT-2): what a catalog was when it was published, and what the publish said. Their content: release-content.ts. */
 import type { Context } from '../context.ts'
 import { Release } from '../domain/release.ts'
-import type { ReleaseSummary, ReleaseWarning } from '../domain/release-summary.ts'
+import { type ReleaseSummary, type ReleaseWarning, releaseUpdatedAt } from '../domain/release-summary.ts'
 import { release as findRelease, type KnownRelease, releasesOf } from '../operations/published-catalog.ts'
 import { vanished } from '../operations/release-listing.ts'
 import { builder } from './builder.ts'
@@ -55,6 +55,11 @@ implementNode(ReleaseRef, {
       resolve: async (one, _, ctx) => (await summaryOf(one, ctx)).startedAt,
     }),
     publishedAt: t.expose('publishedAt', { type: 'DateTime', nullable: true, description: 'When it was published; null when it is not.' }),
+    updatedAt: t.field({
+      type: 'DateTime',
+      description: 'When it was published, and until then when the publish began; for ifUpdatedAt.',
+      resolve: (one) => (one instanceof Release ? one.publishedAt : releaseUpdatedAt(one)),
+    }),
     productCount: t.int({
       description: 'How many products it holds.',
       resolve: (one) => (one instanceof Release ? one.all.documents.length : one.productCount),

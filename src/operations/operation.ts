@@ -57,7 +57,7 @@ export function command<Input, Value, Target, Result>(definition: CommandDefinit
     const work = async (tx: Transaction): Promise<Result> => {
       const target = load ? await load(tx, input, ctx) : (undefined as Target)
       assertValid(violations)
-      assertUnmoved(target, options.ifUpdatedAt)
+      assertUnmoved((target as Updated | undefined)?.updatedAt, options.ifUpdatedAt, target)
       return run(tx, value as Value, target, ctx)
     }
     const key = options.idempotencyKey
@@ -93,8 +93,7 @@ export function assertRight(right: Right | ((viewer: Viewer) => boolean), viewer
   if (!allowed) throw new DomainError('forbidden')
 }
 
-function assertUnmoved(target: unknown, ifUpdatedAt: number | null | undefined): void {
-  if (ifUpdatedAt == null) return
-  const current = target as Updated
-  if (current.updatedAt !== ifUpdatedAt) throw conflict('STALE', ['ifUpdatedAt'], 'the record has changed since', current)
+/** Throws the conflict that shows the current record when it has moved on. */
+export function assertUnmoved(updatedAt: number | undefined, ifUpdatedAt: number | null | undefined, current: unknown): void {
+  if (ifUpdatedAt != null && updatedAt !== ifUpdatedAt) throw conflict('STALE', ['ifUpdatedAt'], 'the record has changed since', current)
 }

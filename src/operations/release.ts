@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import type { Context } from '../context.ts'
 import { notFound } from '../domain/errors.ts'
-import type { ReleaseSummary } from '../domain/release-summary.ts'
+import { type ReleaseSummary, releaseUpdatedAt } from '../domain/release-summary.ts'
 import type { Database } from '../persistence/database.ts'
 import { isTransient, translateFailure } from '../persistence/failures.ts'
 import { newId } from '../persistence/id.ts'
@@ -10,7 +10,7 @@ import { answeredBefore, type KeyedCall, keepAnswer } from '../persistence/idemp
 import { failStale, removeRetired, retire, retireOld } from '../persistence/publish/retention.ts'
 import { fillRelease, type PublishProgress, unlessPublishing, whilePublishing } from '../persistence/publish/run.ts'
 import { readSummary } from '../persistence/release.ts'
-import { assertRight, type CommandOptions } from './operation.ts'
+import { assertRight, assertUnmoved, type CommandOptions } from './operation.ts'
 
 /** Publishes of this process that run now, by catalog id. */
 const running = new Map<string, PublishProgress>()
@@ -116,12 +116,13 @@ export async function tidyReleases(database: Database, now: number): Promise<voi
 }
 
 /** Deletes a release for readers at once; when it was the latest, the newest one before it is again. Answers what was deleted. */
-export async function deleteRelease(ctx: Context, input: { releaseId: string }): Promise<ReleaseSummary> {
+export async function deleteRelease(ctx: Context, input: { releaseId: string }, options: CommandOptions = {}): Promise<ReleaseSummary> {
   assertRight('admin', ctx.viewer)
   try {
     return await whilePublishing(ctx.database.pool, async (client) => {
       const deleted = await readSummary(client, input.releaseId)
       if (!deleted) throw notFound(['releaseId'], 'no such release')
+      assertUnmoved(releaseUpdatedAt(deleted), options.ifUpdatedAt, deleted)
       await retire(client, input.releaseId, ctx.now)
       return deleted
     })
