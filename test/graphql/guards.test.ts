@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { buildSchema, type GraphQLInputObjectType, getNamedType } from 'graphql'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { globalId, rawId } from '../../src/graphql/ids.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { mutate } from '../support/mutations.ts'
 import { contextOf, makeBook, makePrice } from '../support/price-books.ts'
@@ -17,9 +20,41 @@ interface Create {
   /** The payload's field, and what is selected of it. */
   readonly selected: string
   readonly input: (name: string) => object
+  /** What must be there before; `names` are those that `input` is asked for. */
+  readonly prepare?: (...names: string[]) => Promise<unknown>
   /** How many records there are. */
   readonly count: () => Promise<number>
 }
+
+/** What tests of one mutation prepared, by name. */
+const prepared = new Map<string, string>()
+const preparedId = (name: string): string => prepared.get(name) ?? ''
+const each =
+  (create: (name: string) => Promise<string>) =>
+  async (...names: string[]) => {
+    for (const name of names) prepared.set(name, await create(name))
+  }
+
+/** Creates it and answers its id. */
+const made = async (name: string, field: string, input: object): Promise<string> =>
+  (await mutate(server, name, input, `${field} { id }`))[field].id
+
+const makeCatalog = (name: string) => made('createCatalog', 'catalog', { name, hierarchyIds: [], priceBooks: [] })
+const makeHierarchy = (name: string) => made('createHierarchy', 'hierarchy', { name })
+const makeProduct = (name: string, more: object = {}) => made('createProduct', 'product', { name, ...more })
+const makeNode = async (name: string) => made('createNode', 'node', { name, parentId: await makeHierarchy(`Over ${name}`) })
+const makeModifier = (name: string) => made('createPriceModifier', 'priceModifier', modifierOf(name))
+const modifierOf = (name: string) => ({ priceBookId: book, name, modifierType: 'PRICE_EQUALS', prices: [] })
+
+async function makeSubscription(): Promise<string> {
+  const planId = await made('createPlan', 'plan', plan)
+  const offeringId = await made('createOffering', 'offering', { name: 'Offering', planIds: [planId] })
+  return made('createSubscription', 'subscription', subscriptionOf(offeringId, planId, 'Ada'))
+}
+const subscriptionOf = (offeringId: string, planId: string, name: string) => ({
+  ...{ accountId: '0199c0de-0000-7000-8000-d00000000001', offeringId, planId },
+  ...{ currency: 'USD', name: `Ada ${name}`, email: 'ada@example.com' },
+})
 
 const creates: readonly Create[] = [
   {
@@ -76,7 +111,82 @@ const creates: readonly Create[] = [
     input: (name) => ({ name: `Offering ${name}`, planIds: [], productIds: [] }),
     count: () => database.prisma.offering.count(),
   },
+  {
+    name: 'createSubscription',
+    selected: 'subscription { id invoiceAfter subscriber { name } createdAt }',
+    prepare: async () => {
+      prepared.set('plan', await made('createPlan', 'plan', plan))
+      prepared.set('offering', await made('createOffering', 'offering', { name: 'Offering', planIds: [preparedId('plan')] }))
+    },
+    input: (name) => subscriptionOf(preparedId('offering'), preparedId('plan'), name),
+    count: () => database.prisma.subscription.count(),
+  },
+  {
+    name: 'createPriceModifier',
+    selected: 'priceModifier { id name createdAt }',
+    input: modifierOf,
+    count: () => database.prisma.priceModifier.count(),
+  },
+  {
+    name: 'createProduct',
+    selected: 'product { id name slug createdAt }',
+    input: (name) => ({ name }),
+    count: () => database.prisma.product.count(),
+  },
+  {
+    name: 'buildChildProducts',
+    selected: 'built { product { id } children { id createdAt } }',
+    prepare: each((name) => makeProduct(name, { variations: [{ name: 'Size', options: [{ name: 'Small' }] }] })),
+    input: (name) => ({ id: preparedId(name) }),
+    count: () => database.prisma.product.count({ where: { parentId: { not: null } } }),
+  },
+  {
+    name: 'createHierarchy',
+    selected: 'hierarchy { id name createdAt }',
+    input: (name) => ({ name }),
+    count: () => database.prisma.catalogNode.count(),
+  },
+  {
+    name: 'createNode',
+    selected: 'node { id name createdAt }',
+    prepare: async () => prepared.set('hierarchy', await makeHierarchy('Shop')),
+    input: (name) => ({ parentId: preparedId('hierarchy'), name }),
+    count: () => database.prisma.catalogNode.count({ where: { parentId: { not: null } } }),
+  },
+  {
+    name: 'createCatalog',
+    selected: 'catalog { id settings { name createdAt } }',
+    input: (name) => ({ name, hierarchyIds: [], priceBooks: [] }),
+    count: () => database.prisma.catalog.count(),
+  },
+  {
+    name: 'createCatalogRule',
+    selected: 'catalogRule { id name createdAt }',
+    prepare: async () => prepared.set('catalog', await makeCatalog('Shop')),
+    input: (name) => ({ catalogId: preparedId('catalog'), name }),
+    count: () => database.prisma.catalogRule.count(),
+  },
+  {
+    name: 'publishRelease',
+    selected: 'release { id sequence publishedAt }',
+    prepare: each(makeCatalog),
+    input: (name) => ({ catalogId: preparedId(name) }),
+    count: () => database.prisma.release.count(),
+  },
 ]
+
+/** State actions are anybody's, so that a shopper is refused what is not theirs (AUTH-2). */
+const actions: readonly Create[] = ['pause', 'cancel', 'resume'].map((action) => ({
+  name: `${action}Subscription`,
+  selected: 'subscription { id paused canceled updatedAt }',
+  prepare: each(async () => {
+    const id = await makeSubscription()
+    if (action === 'resume') await mutate(server, 'pauseSubscription', { id }, 'subscription { id }')
+    return id
+  }),
+  input: (name) => ({ id: preparedId(name) }),
+  count: () => database.prisma.subscriptionState.count({ where: { action } }),
+}))
 
 beforeEach(async () => {
   await reset(database)
@@ -86,7 +196,9 @@ beforeEach(async () => {
   price = (await makePrice(ctx, book, 'OTHER')).id
 })
 
-describe.each(creates)('GQL-4 the idempotency key of $name', ({ name, selected, input, count }) => {
+describe.each([...creates, ...actions])('GQL-4 the idempotency key of $name', ({ name, selected, input, prepare, count }) => {
+  beforeEach(() => prepare?.('one', 'two'))
+
   const call = (of: string, idempotencyKey: string | null, token?: string) =>
     mutate(server, name, { ...input(of), idempotencyKey }, selected, token === undefined ? {} : { token })
 
@@ -138,17 +250,17 @@ it('GQL-4 a call that failed leaves its key free', async () => {
 })
 
 interface Change {
-  /** The noun, as mutations and fields name it. */
+  /** The payload's field, and what is selected of it. */
   readonly noun: string
+  readonly selected?: Readonly<Record<string, string>>
   readonly update: string
   readonly remove: string
   /** A change that is fine. */
   readonly change: object
   readonly create: () => Promise<string>
+  /** Further mutations that change it, each with the input that does so when they run in this order. */
+  readonly more?: Readonly<Record<string, (id: string) => object>>
 }
-
-const made = async (name: string, field: string, input: object): Promise<string> =>
-  (await mutate(server, name, input, `${field} { id }`))[field].id
 
 const changes: readonly Change[] = [
   {
@@ -193,13 +305,78 @@ const changes: readonly Change[] = [
     change: { description: 'new' },
     create: () => made('createOffering', 'offering', { name: 'One' }),
   },
+  {
+    noun: 'priceModifier',
+    update: 'updatePriceModifier',
+    remove: 'deletePriceModifier',
+    change: { externalRef: 'new' },
+    create: () => makeModifier('One'),
+  },
+  {
+    noun: 'product',
+    update: 'updateProduct',
+    remove: 'deleteProduct',
+    change: { description: 'new' },
+    create: () => makeProduct('One'),
+  },
+  {
+    noun: 'hierarchy',
+    update: 'updateHierarchy',
+    remove: 'deleteHierarchy',
+    change: { description: 'new' },
+    create: () => makeHierarchy('One'),
+  },
+  {
+    noun: 'node',
+    update: 'updateNode',
+    remove: 'deleteNode',
+    change: { description: 'new' },
+    create: async () => {
+      await each(makeHierarchy)('elsewhere')
+      await each(makeProduct)('mug')
+      return makeNode('One')
+    },
+    more: {
+      moveNode: (id) => ({ id, parentId: preparedId('elsewhere') }),
+      attachProducts: (nodeId) => ({ nodeId, productIds: [preparedId('mug')] }),
+      curateProducts: (nodeId) => ({ nodeId, productIds: [preparedId('mug')] }),
+      detachProducts: (nodeId) => ({ nodeId, productIds: [preparedId('mug')] }),
+    },
+  },
+  {
+    noun: 'catalog',
+    selected: { updateCatalog: 'catalog { id settings { updatedAt } }', deleteCatalog: 'settings { catalog { id } updatedAt }' },
+    update: 'updateCatalog',
+    remove: 'deleteCatalog',
+    change: { description: 'new' },
+    create: () => makeCatalog('One'),
+  },
+  {
+    noun: 'catalogRule',
+    update: 'updateCatalogRule',
+    remove: 'deleteCatalogRule',
+    change: { channels: ['web'] },
+    create: async () => made('createCatalogRule', 'catalogRule', { name: 'One', catalogId: await makeCatalog('Shop') }),
+  },
 ]
 
-describe.each(changes)('GQL-4 ifUpdatedAt of $update and $remove', ({ noun, update, remove, change, create }) => {
+describe.each(changes)('GQL-4 ifUpdatedAt of $update and $remove', ({ noun, selected = {}, update, remove, change, create, more = {} }) => {
   const seen = '2026-01-15T12:00:00.000Z'
   const stale = [{ code: 'STALE', path: ['ifUpdatedAt'], message: 'the record has changed since' }]
-  const run = (name: string, input: object, token?: string) =>
-    mutate(server, name, input, `${noun} { id updatedAt }`, token === undefined ? {} : { token })
+  /** The record's id and updatedAt beside the userErrors. */
+  const run = async (name: string, input: object, token?: string) => {
+    const answer = await mutate(server, name, input, selected[name] ?? `${noun} { id updatedAt }`, token === undefined ? {} : { token })
+    if (answer.errors) return answer
+    const { userErrors, ...payload } = answer
+    const [found] = Object.values<{ id?: string; catalog?: object; settings?: object } | null>(payload)
+    const { catalog, settings, ...record } = found ?? {}
+    return { record: found && { ...record, ...catalog, ...settings }, userErrors }
+  }
+  const inputs = (id: string): (readonly [string, object])[] => [
+    [update, { id, ...change }],
+    ...Object.entries(more).map(([name, input]) => [name, input(id)] as const),
+    [remove, { id }],
+  ]
   const exists = async (id: string) => (await server.gql(`query ($id: ID!) { node(id: $id) { id } }`, { id })).data.node !== null
 
   it('lets pass who saw the latest state, and shows it to who did not', async () => {
@@ -207,19 +384,26 @@ describe.each(changes)('GQL-4 ifUpdatedAt of $update and $remove', ({ noun, upda
     server.now += 1_000
     const changed = await run(update, { id, ...change, ifUpdatedAt: seen })
     const current = { id, updatedAt: '2026-01-15T12:00:01.000Z' }
-    expect(changed).toEqual({ [noun]: current, userErrors: [] })
-    for (const [name, input] of [
-      [update, change],
-      [remove, {}],
-    ] as const) {
-      expect(await run(name, { id, ...input, ifUpdatedAt: seen })).toEqual({ [noun]: current, userErrors: stale })
+    expect(changed).toEqual({ record: current, userErrors: [] })
+    for (const [name, input] of inputs(id)) {
+      expect([name, await run(name, { ...input, ifUpdatedAt: seen })]).toEqual([name, { record: current, userErrors: stale }])
     }
-    expect(await run(update, { id, ifUpdatedAt: current.updatedAt })).toEqual({ [noun]: current, userErrors: [] })
-    expect(await run(remove, { id, ifUpdatedAt: current.updatedAt })).toEqual({ [noun]: current, userErrors: [] })
+    expect(await run(update, { id, ifUpdatedAt: current.updatedAt })).toEqual({ record: current, userErrors: [] })
+    for (const [name, input] of inputs(id).slice(1)) {
+      const last = current.updatedAt
+      server.now += 1_000
+      if (name !== remove) current.updatedAt = new Date(server.now).toISOString()
+      expect([name, await run(name, { ...input, ifUpdatedAt: last })]).toEqual([name, { record: current, userErrors: [] }])
+    }
     expect(await exists(id)).toBe(false)
-    for (const name of [update, remove]) {
-      expect(await run(name, { id })).toMatchObject({ [noun]: null, userErrors: [{ code: 'NOT_FOUND', path: ['id'] }] })
-      expect(await run(name, { id: 'x' })).toMatchObject({ [noun]: null, userErrors: [{ code: 'INVALID_FORMAT', path: ['id'] }] })
+    for (const [given, code] of [
+      [id, 'NOT_FOUND'],
+      ['x', 'INVALID_FORMAT'],
+    ] as const) {
+      for (const [name, input] of inputs(given)) {
+        const path = Object.keys(input).filter((member) => ['id', 'nodeId'].includes(member))
+        expect([name, await run(name, input)]).toMatchObject([name, { record: null, userErrors: [{ code, path }] }])
+      }
     }
   })
 
@@ -230,15 +414,62 @@ describe.each(changes)('GQL-4 ifUpdatedAt of $update and $remove', ({ noun, upda
     for (const { userErrors } of answers) if (userErrors.length > 0) expect(userErrors).toEqual(stale)
   })
 
-  it('AUTH-2 both are refused to a shopper', async () => {
+  it('AUTH-2 all of them are refused to a shopper', async () => {
     const id = await create()
-    for (const name of [update, remove]) expect((await run(name, { id }, server.shopper)).errors[0].extensions.code).toBe('FORBIDDEN')
+    for (const [name, input] of inputs(id))
+      expect((await run(name, input, server.shopper)).errors?.[0].extensions.code, name).toBe('FORBIDDEN')
     expect(await exists(id)).toBe(true)
   })
 })
 
+it('GQL-4 ifUpdatedAt of deleteRelease: a release moves when its publish is done', async () => {
+  const catalogId = await makeCatalog('Shop')
+  const { release } = await mutate(server, 'publishRelease', { catalogId }, 'release { id updatedAt publishedAt }')
+  expect(release.updatedAt).toBe(release.publishedAt)
+  const begun = { id: '0199c0de-0000-7000-8000-000000000001', sequence: 2, status: 'failed', startedAt: new Date(START + 5_000) }
+  await database.prisma.release.create({ data: { ...begun, catalogId: rawId('Catalog', catalogId), hierarchyIds: [] } })
+  for (const { id, updatedAt } of [release, { id: globalId('Release', begun.id), updatedAt: begun.startedAt.toISOString() }]) {
+    const remove = (ifUpdatedAt: string) => mutate(server, 'deleteRelease', { releaseId: id, ifUpdatedAt }, 'release { id updatedAt }')
+    expect(await remove('2026-01-15T11:59:59.999Z')).toMatchObject({
+      release: { id, updatedAt },
+      userErrors: [{ code: 'STALE', path: ['ifUpdatedAt'] }],
+    })
+    const read = async () => (await server.gql(`query ($id: ID!) { release(id: $id) { id updatedAt } }`, { id })).data.release
+    expect(await read()).toEqual({ id, updatedAt })
+    expect(await remove(updatedAt)).toEqual({ release: { id, updatedAt }, userErrors: [] })
+    expect(await read()).toBeNull()
+  }
+})
+
+describe('GQL-4 every mutation of schema.graphql', () => {
+  const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'))
+  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
+  const keyed = /^(add|build|cancel|create|pause|publish|resume|upsert)[A-Z]/
+  const guarded = /^(attach|curate|delete|detach|move|remove|update)[A-Z]/
+
+  it('takes the guard that its verb is assigned, and no other', () => {
+    expect(mutations.length).toBeGreaterThan(40)
+    for (const { name, args } of mutations) {
+      const members = Object.keys((getNamedType(args[0]?.type) as GraphQLInputObjectType).getFields())
+      const guards = members.filter((member) => ['idempotencyKey', 'ifUpdatedAt'].includes(member))
+      const assigned = [...(keyed.test(name) ? ['idempotencyKey'] : []), ...(guarded.test(name) ? ['ifUpdatedAt'] : [])]
+      expect([name, guards, guards.length]).toEqual([name, assigned, 1])
+    }
+  })
+
+  it('is tried above', () => {
+    const tried = [
+      ...[...creates, ...actions].map(({ name }) => name),
+      ...changes.flatMap(({ update, remove, more = {} }) => [update, ...Object.keys(more), remove]),
+      'deleteRelease',
+    ]
+    expect(tried.sort()).toEqual(mutations.map(({ name }) => name).sort())
+  })
+})
+
 it('AUTH-2 creates are refused to a shopper', async () => {
-  for (const { name, selected, input, count } of creates) {
+  for (const { name, selected, prepare, input, count } of creates) {
+    await prepare?.('one')
     const refused = await mutate(server, name, input('one'), selected, { token: server.shopper })
     expect([name, refused.errors[0].extensions.code, await count()]).toEqual([name, 'FORBIDDEN', 0])
   }
