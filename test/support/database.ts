@@ -61,15 +61,21 @@ const EMPTY_ALL = `
     END IF;
   END $$`
 
+const worker = (): string => process.env.VITEST_POOL_ID ?? '1'
+
+/** Where this worker's database is on the PostgreSQL server; null when tests run embedded. */
+export function testDatabaseUrl(databases: TestDatabases = inject('databases')): string | null {
+  return databases.kind === 'server' ? urlOf(databases.url, `${databases.name}_${worker()}`) : null
+}
+
 function openTestDatabase(): Database {
   const databases: TestDatabases = inject('databases')
-  const worker = process.env.VITEST_POOL_ID ?? '1'
   if (databases.kind === 'embedded') {
     return databaseOver(
       'embedded',
       listeningPool(() => {}, {
         host: databases.folder,
-        port: Number(worker),
+        port: Number(worker()),
         user: 'postgres',
         database: 'postgres',
         ssl: false,
@@ -78,8 +84,6 @@ function openTestDatabase(): Database {
       }),
     )
   }
-  return databaseOver(
-    'server',
-    serverPool({ url: urlOf(databases.url, `${databases.name}_${worker}`), max: 10, statementTimeoutMs: 30_000, onError: () => {} }),
-  )
+  const url = testDatabaseUrl(databases) as string
+  return databaseOver('server', serverPool({ url, max: 10, statementTimeoutMs: 30_000, onError: () => {} }))
 }
