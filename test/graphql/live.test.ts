@@ -1,15 +1,18 @@
 /** Live: the graph's streams over server-sent events, by two servers on one database. */
 import { connect } from 'node:net'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TOKEN_SECONDS } from '../../src/auth/issue.ts'
 import { CLOCK_SKEW_SECONDS } from '../../src/auth/verify.ts'
 import { globalId } from '../../src/graphql/ids.ts'
+import { schema } from '../../src/graphql/schema.ts'
 import { deleteProductPrice, updateProductPrice } from '../../src/operations/product-price.ts'
 import { changeSubscriptionState } from '../../src/operations/subscription.ts'
 import { WAITING_MAX } from '../../src/persistence/change-stream.ts'
 import { useDatabase } from '../support/database.ts'
 import { fullStore, ids } from '../support/full-store.ts'
 import { type Listener, listen, until } from '../support/live.ts'
+import { mutate } from '../support/mutations.ts'
 import { contextOf, makeBook, makePrice } from '../support/price-books.ts'
 import { publish, publishStore } from '../support/published.ts'
 import { START, startTestServer, type TestServer } from '../support/server.ts'
@@ -40,6 +43,22 @@ const RELEASES = `subscription ($catalog: ID!) { releasePublished(catalogId: $ca
 
 const codes = ({ errors = [] }: { errors?: { extensions: { code: string } }[] }) => errors.map(({ extensions }) => extensions.code)
 const usd = (amount: number) => ({ type: 'product-price', attributes: { currencies: { USD: { amount } } } })
+
+const sku = (number: number) => `BULK-${String(number).padStart(2, '0')}`
+
+/** Prices of `count` SKUs by one call, the amounts `amount`; rows that are given take the place of those of their SKU. */
+async function upserted(
+  priceBookId: string,
+  amount: number,
+  count: number,
+  given: { sku: string; prices: object[] }[] = [],
+): Promise<void> {
+  const prices = [{ currency: 'USD', price: { amount } }]
+  const made = Array.from({ length: count }, (_, number) => ({ sku: sku(number), prices }))
+  const rows = made.map((row) => given.find((one) => one.sku === row.sku) ?? row)
+  const { userErrors } = await mutate(server, 'upsertProductPrices', { priceBookId, mode: 'ALL_OR_NOTHING', rows }, 'results { outcome }')
+  expect(userErrors).toEqual([])
+}
 
 async function nothingIsOpen(): Promise<void> {
   await until(() => server.services.changes?.size === 0 && other.services.changes?.size === 0)
@@ -89,6 +108,60 @@ describe('what is told, on whatever server', () => {
     await listener.close()
   })
 
+  test('a sale is added, changed and taken away: its price changed each time, once', async () => {
+    const { id } = await makePrice(contextOf(server.services, START), book, 'SALES')
+    const query = `subscription ($book: ID!) { productPriceChanged(priceBookId: $book) { productPriceId productPrice { sales { name } } } }`
+    const listener = await listen(server, query, { variables: { book } })
+    const { sale } = await mutate(server, 'addSale', { productPriceId: id, name: 'spring' }, 'sale { id }')
+    const event = (...names: string[]) => ({
+      productPriceId: globalId('ProductPrice', id),
+      productPrice: { sales: names.map((name) => ({ name })) },
+    })
+    expect((await listener.next()).data.productPriceChanged).toEqual(event('spring'))
+    await mutate(server, 'updateSale', { id: sale.id, name: 'summer' }, 'sale { id }')
+    expect((await listener.next()).data.productPriceChanged).toEqual(event('summer'))
+    await mutate(server, 'removeSale', { id: sale.id }, 'sale { id }')
+    expect((await listener.next()).data.productPriceChanged).toEqual(event())
+    const { id: last } = await makePrice(contextOf(server.services, START), book, 'AFTER SALES')
+    expect((await listener.next()).data.productPriceChanged.productPriceId).toBe(globalId('ProductPrice', last))
+    await listener.close()
+  })
+
+  test('of many prices at once each is told of once, whether it is new, changed or deleted with its book', async () => {
+    const bulk = (await makeBook(contextOf(server.services, START), 'Bulk')).id
+    const listener = await listen(other, PRICES, { variables: { book: bulk } })
+    const told = async (count: number) => {
+      const events = (await listener.take(count)).map(({ data }) => data.productPriceChanged)
+      return {
+        ids: events.map(({ productPriceId }) => productPriceId).sort(),
+        skus: events.map(({ productPrice }) => productPrice?.sku).sort(),
+      }
+    }
+    const { ids: first } = await upserted(bulk, 1, 10).then(() => told(10))
+    expect(new Set(first).size).toBe(10)
+    // Ten that change, ten that are new; one stays as it is.
+    await upserted(bulk, 2, 20, [{ sku: sku(0), prices: [{ currency: 'USD', price: { amount: 1 } }] }])
+    const both = await told(19)
+    expect(both.skus).toEqual(Array.from({ length: 19 }, (_, number) => sku(number + 1)))
+    expect(both.ids.filter((id) => first.includes(id))).toHaveLength(9)
+    const all = [...new Set([...first, ...both.ids])].sort()
+    const deleted = await mutate(server, 'deleteProductPrice', { id: first[0] }, 'productPrice { sku }')
+    expect(deleted.userErrors).toEqual([])
+    expect(await told(1)).toEqual({ ids: [first[0]], skus: [undefined] })
+    expect((await mutate(server, 'deletePriceBook', { id: bulk }, 'priceBook { id }')).userErrors).toEqual([])
+    expect(await told(19)).toEqual({ ids: all.filter((id) => id !== first[0]), skus: Array(19).fill(undefined) })
+    await listener.close()
+  })
+
+  test('the prices of a book that a catalog uses stay, and nothing is told', async () => {
+    const listener = await listen(server, PRICES, { variables: { book: ids.book } })
+    const refused = await mutate(server, 'deletePriceBook', { id: ids.book }, 'priceBook { id }')
+    expect(refused).toMatchObject({ priceBook: null, userErrors: [{ code: 'IN_USE' }] })
+    await makePrice(contextOf(server.services, START), ids.book, 'STAYS')
+    expect((await listener.next()).data.productPriceChanged.productPrice.sku).toBe('STAYS')
+    await listener.close()
+  })
+
   test('CAT-2 a release can be read on every server by whoever hears of it', async () => {
     const listeners = await Promise.all(
       [server, other].map((one) => listen(one, RELEASES, { variables: { catalog: ids.catalog }, token: one.shopper })),
@@ -111,6 +184,25 @@ describe('what is told, on whatever server', () => {
     expect(skus).toEqual(['TAKEN', 'FREE'])
     await listener.close()
   })
+})
+
+test.runIf(database.kind === 'server')('a transaction notifies once, whatever it writes [needs PostgreSQL]', async () => {
+  const noisy = (await makeBook(contextOf(server.services, START), 'Noisy')).id
+  await upserted(noisy, 1, 10)
+  const changes = () => database.prisma.change.count({ where: { scope: noisy } })
+  const before = await changes()
+  const heard: string[] = []
+  const client = new pg.Client({ ...database.pool.options } as pg.ClientConfig)
+  client.on('notification', ({ channel }) => heard.push(channel))
+  await client.connect()
+  await client.query('LISTEN commerce_graph_change; LISTEN test_end')
+  await upserted(noisy, 2, 20)
+  expect((await changes()) - before).toBeGreaterThan(1)
+  // Notifications come in the order of the commits.
+  await database.pool.query('NOTIFY test_end')
+  await until(() => heard.includes('test_end'))
+  await client.end()
+  expect(heard).toEqual(['commerce_graph_change', 'test_end'])
 })
 
 describe('resuming', () => {
@@ -170,6 +262,51 @@ describe('AUTH-2 rights, asked when a stream begins', () => {
     await makeSubscription(contextAs(server.services, START), { account_id: idOf('account', 9) })
     expect((await first.next()).errors).toBeUndefined()
     await first.close()
+  })
+
+  test('each stream begins for whom it is for, and for no one else', async () => {
+    const streams: Record<string, { query: string; variables: object; account1: string; others: string }> = {
+      releasePublished: { query: RELEASES, variables: { catalog: ids.catalog }, account1: 'begins', others: 'begins' },
+      productPriceChanged: { query: PRICES, variables: { book }, account1: 'FORBIDDEN', others: 'FORBIDDEN' },
+      subscriptionChanged: { query: SUBSCRIPTIONS, variables: { account: ACCOUNT }, account1: 'begins', others: 'NOT_FOUND' },
+    }
+    expect(Object.keys(streams).sort()).toEqual(Object.keys(schema.getSubscriptionType()?.getFields() ?? {}).sort())
+    const begins = async (query: string, variables: object, token: string) => {
+      await nothingIsOpen()
+      const listener = await listen(server, query, { variables, token })
+      const refused = listener.next().then(({ errors: [{ extensions }] }) => extensions.violations?.[0].code ?? extensions.code)
+      const begun = until(() => server.services.changes?.size === 1).then(() => 'begins')
+      const first = await Promise.race([refused, begun])
+      for (const one of [refused, begun]) one.catch(() => undefined)
+      await listener.close()
+      return first
+    }
+    for (const [name, { query, variables, account1, others }] of Object.entries(streams)) {
+      expect([name, await begins(query, variables, server.admin)]).toEqual([name, 'begins'])
+      expect([name, await begins(query, variables, await shopper(ACCOUNT))]).toEqual([name, account1])
+      for (const token of [server.shopper, await shopper(idOf('account', 2))]) {
+        expect([name, await begins(query, variables, token)]).toEqual([name, others])
+      }
+    }
+  })
+
+  test('a cursor gives no right, and what is for administrators stays so inside an event', async () => {
+    const asked = await listen(server, SUBSCRIPTIONS, { variables: { account: ACCOUNT } })
+    await makeSubscription(contextAs(server.services, START))
+    const { cursor } = (await asked.next()).data.subscriptionChanged
+    await asked.close()
+    const foreign = await refusal(SUBSCRIPTIONS, { account: ACCOUNT, after: cursor }, await shopper(idOf('account', 2)))
+    expect(foreign.extensions.violations[0].code).toBe('NOT_FOUND')
+    const query = `subscription { releasePublished(catalogId: "${ids.catalog}") { releaseId release { warningCount } } }`
+    const listeners = await Promise.all([server.admin, server.shopper].map((token) => listen(server, query, { token })))
+    await publish(server, ids.catalog)
+    const [seen, hidden] = await Promise.all(listeners.map((listener) => listener.next()))
+    expect(seen.data.releasePublished.release.warningCount).toBeGreaterThanOrEqual(0)
+    expect([codes(hidden), hidden.data.releasePublished]).toEqual([
+      ['FORBIDDEN'],
+      { releaseId: seen.data.releasePublished.releaseId, release: null },
+    ])
+    for (const listener of listeners) await listener.close()
   })
 
   test('a catalog that has no release is hidden from shoppers', async () => {
