@@ -274,6 +274,30 @@ describe('statements', () => {
     expect(counts[1]).toEqual(counts[0])
   })
 
+  it('four prices of each product by other arguments: two statements for 2 products as for 20, and none for further arguments', async () => {
+    const prices = (at: string) => `usd: price(currency: "USD") { amount } eur: price(currency: "EUR", quantity: 3) { amount }
+      later: price(currency: "USD", at: "${at}") { amount sale { name } } many: price(currency: "EUR", quantity: 12, at: "${at}") { amount }`
+    const answers = []
+    for (const first of [2, 20]) {
+      const cold = await startTestServer(database, { elapsed: standingTime() })
+      const counts = []
+      for (const at of ['2026-01-12T12:00:00Z', '2026-02-01T00:00:00Z']) {
+        const { count, result } = await countStatements(database, () => cold.gql(listing(first, `sku ${prices(at)}`)))
+        expect(result.errors).toBeUndefined()
+        answers.push(result.data.catalog.release.hierarchy.products.nodes)
+        counts.push(count)
+      }
+      expect([answers.at(-1).length, counts]).toEqual([first, [2, 0]])
+      await cold.stop()
+    }
+    // Each answers its own question.
+    const now = { sku: 'MACHINE', usd: { amount: 40000 }, eur: { amount: 46000 } }
+    const flash = { ...now, later: { amount: 30000, sale: { name: 'flash' } }, many: { amount: 29000 } }
+    const list = { ...now, later: { amount: 50000, sale: null }, many: { amount: 46000 } }
+    const machines = answers.map((nodes) => nodes.find(({ sku }: Answer) => sku === 'MACHINE'))
+    expect(machines).toEqual([flash, list, flash, list])
+  })
+
   it('admin edges of prices are batched', async () => {
     const fields = `product { name } prices { priceBook { name } productPrice { sku } sale { sale { name } } modifiers { priceModifier { name } } }`
     const count = async (first: number) => {
