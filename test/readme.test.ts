@@ -49,6 +49,14 @@ describe('README', () => {
     }
   })
 
+  it('its typed query is part of the file that is compiled and run (test/typed/client.test.ts)', () => {
+    const source = readFileSync(join(projectRoot, 'test/typed/client/storefront.ts'), 'utf8')
+    const [block = '', ...others] = blocks('ts')
+    expect(others).toEqual([])
+    expect(block).toContain('= graphql(`')
+    expect(source).toContain(block)
+  })
+
   it('names every variable of the configuration', () => {
     const source = readFileSync(join(projectRoot, 'src/config.ts'), 'utf8')
     const variables = new Set([...source.matchAll(/env\.\w+\('([A-Z_]+)'/g)].map((match) => match[1] ?? ''))
