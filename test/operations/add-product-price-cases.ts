@@ -22,13 +22,13 @@ const at = (path: string, code: string, graphPath?: string): Broken[] => [
   graphPath === undefined ? [code, `attributes.${path}`] : [code, `attributes.${path}`, graphPath],
 ]
 
-type Row = readonly [title: string, input: unknown, broken?: readonly Broken[], byLanguage?: 'by language']
+type Row = readonly [title: string, input: Members, broken?: readonly Broken[], byLanguage?: 'by language']
 
 const taken: Row[] = [
   ['PB-3 empty currencies', price()],
   ['every attribute of 2.3 at once', price({ ...full(), external_ref: 'ERP-1' })],
   ['VAL-1 amount null, absent and zero', price({ currencies: { USD: { amount: null }, EUR: {}, GBP: { amount: 0 } } })],
-  ['VAL-1 amount 2^53-1', usd({ amount: Number.MAX_SAFE_INTEGER })],
+  ['limit: VAL-1 amount 2^53-1', usd({ amount: Number.MAX_SAFE_INTEGER })],
   [
     'VAL-1 includes_tax absent, null, false and true',
     price({
@@ -43,7 +43,7 @@ const taken: Row[] = [
   ['tiers null', usd({ amount: 1, tiers: null })],
   ['tiers empty', usd({ amount: 1, tiers: {} })],
   [
-    'TIER-1 minimum_quantity 1 and 2^53-1',
+    'limit: TIER-1 minimum_quantity 1 and 2^53-1',
     tiers({ one: { minimum_quantity: 1, amount: 9 }, all: { minimum_quantity: Number.MAX_SAFE_INTEGER, amount: 0 } }),
   ],
   ['tier amount null and absent', tiers({ a: { minimum_quantity: 2, amount: null }, b: { minimum_quantity: 3 } })],
@@ -296,7 +296,7 @@ const refused: Row[] = [
   ['PB-1 the external_ref and SKU of another book are free', price({ sku: 'ELSEWHERE', external_ref: 'elsewhere-ref' })],
 ]
 
-export const cases: readonly Case<unknown>[] = [...taken, ...refused].map(([title, input, broken, byLanguage]) => ({
+export const cases: readonly Case<Members>[] = [...taken, ...refused].map(([title, input, broken, byLanguage]) => ({
   title,
   input,
   ...(broken && { broken }),

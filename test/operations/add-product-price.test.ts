@@ -40,7 +40,19 @@ function graph(data: unknown, more: object = {}): Promise<GraphReply> {
   return server.gql(ADD, { input: { priceBookId: book, ...(graphPriceInput(data) as object), ...more } })
 }
 
-const operation: Operation<unknown> = { prepare, rest, graph, stored: () => storedPrices(server.services), success: 201 }
+/** The price that was added, its sales by name. */
+async function kept(): Promise<object> {
+  const [row] = await database.query<{ attributes: object }>(
+    'test-kept',
+    `SELECT to_jsonb(p) || jsonb_build_object('sales', (SELECT jsonb_object_agg(name, to_jsonb(s)) FROM sale s WHERE product_price_id = p.id))
+       AS attributes FROM product_price p WHERE id <> ALL ($1::uuid[])`,
+    [always],
+  )
+  return { type: 'product-price', ...row }
+}
+
+const stored = () => storedPrices(server.services)
+const operation: Operation<Record<string, unknown>> = { prepare, rest, graph, stored, kept, success: 201 }
 
 describe('addProductPrice, through both edges', () => {
   runCases(cases, 'addProductPrice', () => operation)

@@ -143,7 +143,7 @@ const rows: Row[] = [
   ],
 ]
 
-export const cases: readonly Case<unknown>[] = rows.map(([title, changes, broken, byLanguage]) => ({
+export const cases: readonly Case<Record<string, unknown>>[] = rows.map(([title, changes, broken, byLanguage]) => ({
   title,
   input: subscriptionData(changes),
   ...(broken && { broken }),

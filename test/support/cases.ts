@@ -10,7 +10,7 @@ import type { RestReply } from './server.ts'
 export type Broken = readonly [code: string, path: string, graphPath?: string]
 
 export interface Case<Input> {
-  /** With the law's id. */
+  /** With the law's id. `limit:` in front: what is taken there is also read back and compared with what was given. */
   readonly title: string
   readonly input: Input
   /** What it breaks, in order; absent: it is taken. */
@@ -27,6 +27,8 @@ export interface Operation<Input> {
   readonly graph: (input: Input) => Promise<GraphReply>
   /** What is stored, without what differs from run to run (ids, instants). */
   readonly stored: () => Promise<unknown>
+  /** The row written last, read back from the database and spelled as the input is. */
+  readonly kept: () => Promise<object>
   /** REST's statuses of success, of a broken rule (422) and of a conflict (409) are told apart by code. */
   readonly success: number
 }
@@ -47,16 +49,19 @@ const conflicts = new Set([
 ])
 
 /** One test per case. `payloadOf` is the mutation's name in the graph's answer. */
-export function runCases<Input>(cases: readonly Case<Input>[], mutation: string, operation: () => Operation<Input>): void {
-  it.each(cases)('$title', async ({ input, broken = [], byLanguage = false }) => {
-    const { prepare, rest, graph, stored, success } = operation()
+export function runCases<Input extends object>(cases: readonly Case<Input>[], mutation: string, operation: () => Operation<Input>): void {
+  it.each(cases)('$title', async ({ title, input, broken = [], byLanguage = false }) => {
+    const { prepare, rest, graph, stored, kept, success } = operation()
+    const takenAtLimit = broken.length === 0 && title.startsWith('limit:')
     await prepare()
     const before = await stored()
     const reply = await rest(input)
     const afterRest = await stored()
+    if (takenAtLimit) expect(await kept()).toMatchObject(input)
     await prepare()
     const answer = await graph(input)
     const afterGraph = await stored()
+    if (takenAtLimit) expect(await kept()).toMatchObject(input)
 
     expectRest(reply, broken, success)
     if (byLanguage) {
