@@ -293,6 +293,26 @@ const refused: Row[] = [
   ],
   ['PB-2 the SKU is taken', price({ sku: 'TAKEN', currencies: { USD: { amount: 1 } }, sales: { s: {} } }), at('sku', 'PRICE_EXISTS')],
   ['PB-1 the external_ref is taken in the book', price({ external_ref: 'taken-ref' }), at('external_ref', 'EXTERNAL_REF_TAKEN')],
+  [
+    'HTTP-3 of two conflicts the SKU is told, whether one price has both',
+    price({ sku: 'TAKEN', external_ref: 'taken-ref' }),
+    at('sku', 'PRICE_EXISTS'),
+  ],
+  ['HTTP-3 or one price each', price({ sku: 'TAKEN', external_ref: 'taken-too' }), at('sku', 'PRICE_EXISTS')],
+  [
+    'HTTP-3 what is wrong in itself is told before any conflict, and alone',
+    price({ sku: 'TAKEN', external_ref: 'taken-ref', currencies: { USD: { amount: -1 } } }),
+    at('currencies.USD.amount', 'OUT_OF_RANGE'),
+  ],
+  [
+    'HTTP-3 all that is wrong in itself, of a price that would conflict twice',
+    price({ sku: 'TAKEN', external_ref: 'taken-ref', currencies: { usd: {} }, sales: { a: {}, b: {} } }),
+    [
+      ...at('currencies.usd', 'INVALID_FORMAT'),
+      ...at('sales.a.schedule', 'SALE_SCHEDULE_REQUIRED'),
+      ...at('sales.b.schedule', 'SALE_SCHEDULE_REQUIRED'),
+    ],
+  ],
   ['PB-1 the external_ref and SKU of another book are free', price({ sku: 'ELSEWHERE', external_ref: 'elsewhere-ref' })],
 ]
 

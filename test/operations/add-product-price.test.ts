@@ -21,12 +21,13 @@ beforeAll(async () => {
   const ctx = contextOf(server.services, START)
   book = (await makeBook(ctx, 'Book', { external_ref: 'book-ref' })).id
   const first = await makePrice(ctx, book, 'TAKEN', { external_ref: 'taken-ref', currencies: { EUR: { amount: 5 } }, sales: { old: {} } })
+  const ref = await makePrice(ctx, book, 'TAKEN-TOO', { external_ref: 'taken-too' })
   const other = await makeBook(ctx, 'Other')
   const second = await makePrice(ctx, other.id, 'ELSEWHERE', { external_ref: 'elsewhere-ref' })
-  always = [first.id, second.id]
+  always = [first.id, ref.id, second.id]
 })
 
-/** Takes away what earlier tests added; the two prices that are always there must have stayed as they are. */
+/** Takes away what earlier tests added; the three prices that are always there must have stayed as they are. */
 async function prepare(): Promise<void> {
   await database.query('test-prepare', 'DELETE FROM product_price WHERE id <> ALL ($1::uuid[])', [always])
 }
