@@ -1,0 +1,94 @@
+/** IMP-1: an import that is run again leaves the store as it was, in every table. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { projectRoot } from '../../src/root.ts'
+import { productsOf, readCategoryTree, toImport } from '../support/category-tree.ts'
+import { reset, useDatabase } from '../support/database.ts'
+import { type Imported, importAll } from '../support/import.ts'
+import { idOf } from '../support/products.ts'
+import { servicesOf } from '../support/services.ts'
+import { insertProducts } from '../support/store.ts'
+
+const samples = process.env.SAMPLE_DATA_DIR
+const database = useDatabase()
+const services = servicesOf(database)
+
+beforeEach(() => reset(database))
+
+/** A publish writes these anew though nothing changed: only the rows of the latest releases are told, and not which release they are of. */
+const published: Readonly<Record<string, string>> = {
+  release: 'id',
+  release_node: 'release_id',
+  release_listing: 'release_id',
+  release_facet: 'release_id',
+}
+/** What else a publish writes anew. */
+const ofPublish: Readonly<Record<string, readonly string[]>> = {
+  catalog: ['latest_release_id', 'release_sequence', 'version'],
+  release: ['sequence', 'started_at', 'published_at'],
+}
+/** `change` tells what happened, not what is. */
+const told = 'change'
+
+type Dump = Record<string, readonly unknown[]>
+
+/** Every row of every table; `without` names columns that are left out. */
+async function dump(without: readonly string[] = []): Promise<Dump> {
+  const { rows: tables } = await database.pool.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
+     WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND NOT relispartition AND relname <> ALL ($1)`,
+    [['_prisma_migrations', told]],
+  )
+  const dumped: Dump = {}
+  for (const { name } of tables) {
+    const releaseId = published[name]
+    const [anonymous, latest] =
+      releaseId === undefined ? ["''", ''] : [`t.${releaseId}::text`, `WHERE t.${releaseId} IN (SELECT latest_release_id FROM catalog)`]
+    const { rows } = await database.pool.query(
+      `SELECT replace((to_jsonb(t) - $1::text[])::text, ${anonymous}, '')::jsonb AS row FROM ${name} t ${latest} ORDER BY 1`,
+      [[...without, ...(ofPublish[name] ?? [])]],
+    )
+    dumped[name] = rows.map(({ row }) => row)
+  }
+  return dumped
+}
+
+const filled = (dumped: Dump) => Object.keys(dumped).filter((name) => dumped[name]?.length !== 0)
+const refusedOrNew = ({ counts }: Imported) =>
+  Object.entries(counts).filter(([type, [created, , , refused]]) => type !== 'catalog-release' && (created !== 0 || refused !== 0))
+
+describe('IMP-1 run twice', () => {
+  it('IMP-1 the demo store: every row as it was, its version and its instants too, and a second release that equals the first', async () => {
+    const demo = readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8')
+    expect((await importAll(services, demo)).refused).toEqual([])
+    const first = await dump()
+    expect(filled(first)).toEqual(expect.arrayContaining(['sale', 'offering_plan', 'node_product', 'catalog_rule', 'release_document']))
+    expect(first.release).toHaveLength(2)
+    const again = await importAll(services, demo)
+    expect(refusedOrNew(again)).toEqual([])
+    expect(await dump()).toEqual(first)
+  })
+})
+
+describe.runIf(samples)('the sample files [needs sample data]', { timeout: 600_000 }, () => {
+  it('IMP-1 price books and subscriptions: as they were, but for when the two keys that occur twice were last written', async () => {
+    const files = ['price-books.json-stream', 'subscriptions.jsonl'].map((name) => readFileSync(join(samples ?? '', name), 'utf8'))
+    for (const file of files) expect((await importAll(services, file)).refused).toEqual([])
+    const first = await dump(['version', 'updated_at'])
+    expect(filled(first).sort()).toEqual(['plan', 'price_book', 'product_price', 'sale', 'subscription_product'])
+    for (const file of files) expect(refusedOrNew(await importAll(services, file))).toEqual([])
+    expect(await dump(['version', 'updated_at'])).toEqual(first)
+  })
+
+  it('IMP-1 a tree of thousands of categories: every row as it was', async () => {
+    const tree = readCategoryTree(join(samples ?? '', 'categories.json.gz'))
+    await insertProducts(database, productsOf(tree))
+    const objects = [...toImport(tree, idOf(0xca))]
+    expect((await importAll(services, objects)).refused).toEqual([])
+    const first = await dump()
+    expect(first.catalog_node).toHaveLength(tree.places.size)
+    expect(refusedOrNew(await importAll(services, objects))).toEqual([])
+    expect(await dump()).toEqual(first)
+  })
+})
