@@ -18,6 +18,12 @@ const schedule = (valid_from: unknown, valid_to: unknown): Members => ({ schedul
 const keys = (count: number): Members => Object.fromEntries(Array.from({ length: count }, (_, index) => [`key ${index}`, `v${index}`]))
 const own = (name: string, value: unknown): Members => JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`)
 
+/** The sales of two prices that are always there: one in the book, one in another. */
+export const seasons = {
+  summer: schedule('2026-06-01T00:00:00Z', '2026-09-01T00:00:00Z'),
+  winter: schedule('2026-12-01T00:00:00Z', null),
+}
+
 const at = (path: string, code: string, graphPath?: string): Broken[] => [
   graphPath === undefined ? [code, `attributes.${path}`] : [code, `attributes.${path}`, graphPath],
 ]
@@ -95,6 +101,7 @@ const taken: Row[] = [
     'VAL-2 instants without an offset, with one, in lower case and cut to milliseconds',
     sales({ s: schedule('2026-01-01T00:00:00', '2026-01-02t05:30:00.99999+05:30') }),
   ],
+  ['SALE-1 the names and schedules that the sales of other SKUs have, in the book and in another', sales(seasons)],
   ['VAL-2 the first and the last instant', sales({ s: schedule('0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z') })],
   [
     'bundle_ids null, empty, twice the same and in upper case',

@@ -5,7 +5,7 @@ import { useDatabase } from '../support/database.ts'
 import { contextOf, makeBook, makePrice, storedPrices } from '../support/price-books.ts'
 import { graphPriceInput } from '../support/price-input.ts'
 import { START, useServer } from '../support/server.ts'
-import { cases, full, price } from './add-product-price-cases.ts'
+import { cases, full, price, seasons } from './add-product-price-cases.ts'
 
 const database = useDatabase()
 const server = useServer(database)
@@ -21,9 +21,9 @@ beforeAll(async () => {
   const ctx = contextOf(server.services, START)
   book = (await makeBook(ctx, 'Book', { external_ref: 'book-ref' })).id
   const first = await makePrice(ctx, book, 'TAKEN', { external_ref: 'taken-ref', currencies: { EUR: { amount: 5 } }, sales: { old: {} } })
-  const ref = await makePrice(ctx, book, 'TAKEN-TOO', { external_ref: 'taken-too' })
+  const ref = await makePrice(ctx, book, 'TAKEN-TOO', { external_ref: 'taken-too', sales: seasons })
   const other = await makeBook(ctx, 'Other')
-  const second = await makePrice(ctx, other.id, 'ELSEWHERE', { external_ref: 'elsewhere-ref' })
+  const second = await makePrice(ctx, other.id, 'ELSEWHERE', { external_ref: 'elsewhere-ref', sales: seasons })
   always = [first.id, ref.id, second.id]
 })
 
