@@ -1,9 +1,8 @@
-import { serverAudits } from 'graphql-http'
 import { describe, expect, test } from 'vitest'
 import { Unavailable } from '../../src/domain/errors.ts'
 import { globalId } from '../../src/graphql/ids.ts'
 import { BODY_MAX } from '../../src/graphql/params.ts'
-import { type GraphReply, unusual, useGraph } from '../support/graph.ts'
+import { type GraphReply, useGraph } from '../support/graph.ts'
 import { fetched, frameSchema, SECRET_CAUSE, thingId } from '../support/graph-nouns.ts'
 
 const graph = useGraph(frameSchema)
@@ -285,32 +284,5 @@ describe('GET', () => {
   test.each(['PUT', 'DELETE', 'PATCH'])('%s: 405 with Allow', async (method) => {
     const reply = await graph.send({ method })
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, POST'])
-  })
-})
-
-describe('graphql-http audits, warnings count as failures', () => {
-  const run = async (accept: (given: string | null) => string | null) => {
-    const fetchFn = (url: string, init: RequestInit = {}) => {
-      const headers = new Headers(init.headers)
-      headers.set('authorization', 'Bearer admin')
-      const wanted = accept(headers.get('accept'))
-      if (wanted !== null) headers.set('accept', wanted)
-      return fetch(url, { ...init, headers })
-    }
-    const audits = serverAudits({ url: () => graph.url, fetchFn })
-    const results = []
-    for (const audit of audits) results.push(await audit.fn())
-    return {
-      total: audits.length,
-      failures: results.filter(({ status }) => status !== 'ok').map(({ id, name, status }) => `${status} ${id} ${name}`),
-    }
-  }
-
-  test('as they come', async () => {
-    expect(await run((accept) => accept)).toEqual({ total: 61, failures: [] })
-  })
-
-  test('all through Yoga whole', async () => {
-    expect(await run((accept) => unusual(accept ?? '*/*'))).toEqual({ total: 61, failures: [] })
   })
 })
