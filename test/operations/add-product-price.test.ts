@@ -257,6 +257,17 @@ describe('addProductPrice, races and keys', () => {
     expect((await graph(price({ sku: 'KEY3' }), { idempotencyKey: 'k-2' })).data).toEqual(inGraph.data)
   })
 
+  it('GQL-4 another input under a used key is refused as that, before anything else of it is looked at', async () => {
+    const headers = { 'Idempotency-Key': 'used' }
+    await rest(price({ sku: 'USED' }), headers)
+    const before = await storedPrices(server.services)
+    for (const attributes of [{ sku: '' }, { sku: 'TAKEN' }, { sku: 'USED', external_ref: 'other' }]) {
+      const { status, body } = await rest(price(attributes), headers)
+      expect([status, body.errors.map(({ code }: { code: string }) => code)]).toEqual([409, ['IDEMPOTENCY_MISMATCH']])
+    }
+    expect(await storedPrices(server.services)).toEqual(before)
+  })
+
   it('AUTH-2 refuses a shopper on both edges, before the input is looked at', async () => {
     const before = await storedPrices(server.services)
     const reply = await server.rest('POST', `/pcm/pricebooks/${book}/prices`, { token: server.shopper, body: { data: price() } })
