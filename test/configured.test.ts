@@ -1,7 +1,10 @@
 /** A started server obeys its environment: what other tests ask of a configuration is asked here of the process itself. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createIssueToken } from '../src/auth/issue.ts'
 import { demoIds } from '../src/demo-ids.ts'
@@ -44,8 +47,8 @@ async function tokenOf(subject: string, claims: { issuer: string | null; audienc
   return (await createIssueToken({ ...auth, ...claims })({ subject, role: 'admin' }, now)).token
 }
 
-async function ask(path: string, token: string, headers: Record<string, string> = {}, body?: object) {
-  const response = await fetch(base + path, {
+async function ask(path: string, token: string, headers: Record<string, string> = {}, body?: object, of = base) {
+  const response = await fetch(of + path, {
     headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }), ...headers },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   })
@@ -133,5 +136,50 @@ describe('a server started with its variables', () => {
   test('HOST: it listens there; LOG_LEVEL: nothing below it is told', () => {
     expect(new URL(base).hostname).toBe('localhost')
     expect(program.printed()).not.toMatch(/"level":[123]0/)
+  })
+})
+
+describe('a server started with keys and documents of others', { timeout: 60_000 }, () => {
+  const query = '{ catalogs { totalCount } }'
+  const other = join(folder, 'other')
+  const keySet = createServer((_, res) => res.setHeader('content-type', 'application/json').end(JSON.stringify({ keys })))
+  const keys: object[] = []
+  let strict: Program
+  let token = ''
+  let at = ''
+  beforeAll(async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256')
+    keys.push({ ...(await exportJWK(publicKey)), alg: 'ES256', kid: 'one' })
+    const claims = { sub: 'theirs', role: 'admin', exp: now / 1000 + 600 }
+    token = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'one' }).sign(privateKey)
+    await new Promise<void>((resolve) => keySet.listen(0, '127.0.0.1', resolve))
+    mkdirSync(other)
+    writeFileSync(join(other, 'catalogs.graphql'), query)
+    strict = startProgram([process.execPath, 'src/tools/run.mjs', 'main'], {
+      DATA_DIR: join(folder, 'strict'),
+      AUTH_JWKS_URL: `http://127.0.0.1:${(keySet.address() as AddressInfo).port}/keys`,
+      PERSISTED_ONLY: 'true',
+      PERSISTED_DOCUMENTS: other,
+    })
+    at = (await strict.says(/Address +(\S+)/))[1] ?? ''
+  }, 60_000)
+  afterAll(async () => {
+    strict.child.kill('SIGTERM')
+    await strict.exit
+    keySet.close()
+  })
+
+  test('AUTH_JWKS_URL: their tokens are taken, its own are neither made nor taken (AUTH-1, AUTH-4)', async () => {
+    expect((await ask(listing, token, {}, undefined, at)).status).toBe(200)
+    expect((await ask(listing, await tokenOf('mine'), {}, undefined, at)).status).toBe(401)
+    const grant = { grant_type: 'implicit', client_id: 'demo' }
+    expect((await ask('/oauth/access_token', '', {}, grant, at)).status).toBe(404)
+    expect(strict.printed()).not.toContain('eyJ')
+  })
+
+  test('PERSISTED_ONLY and PERSISTED_DOCUMENTS: the documents of the folder are answered, and no other', async () => {
+    expect((await ask('/graphql', token, {}, { query }, at)).body).toEqual({ data: { catalogs: { totalCount: 2 } } })
+    const { body } = await ask('/graphql', token, {}, { query: '{ __typename }' }, at)
+    expect(body.errors[0].extensions.code).toBe('PERSISTED_QUERY_ONLY')
   })
 })
