@@ -3,12 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { projectRoot } from '../../src/root.ts'
-import { productsOf, readCategoryTree, toImport } from '../support/category-tree.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { type Imported, importAll } from '../support/import.ts'
-import { idOf } from '../support/products.ts'
 import { servicesOf } from '../support/services.ts'
-import { insertProducts } from '../support/store.ts'
 
 const samples = process.env.SAMPLE_DATA_DIR
 const database = useDatabase()
@@ -79,16 +76,5 @@ describe.runIf(samples)('the sample files [needs sample data]', { timeout: 600_0
     expect(filled(first).sort()).toEqual(['plan', 'price_book', 'product_price', 'sale', 'subscription_product'])
     for (const file of files) expect(refusedOrNew(await importAll(services, file))).toEqual([])
     expect(await dump(['version', 'updated_at'])).toEqual(first)
-  })
-
-  it('IMP-1 a tree of thousands of categories: every row as it was', async () => {
-    const tree = readCategoryTree(join(samples ?? '', 'categories.json.gz'))
-    await insertProducts(database, productsOf(tree))
-    const objects = [...toImport(tree, idOf(0xca))]
-    expect((await importAll(services, objects)).refused).toEqual([])
-    const first = await dump()
-    expect(first.catalog_node).toHaveLength(tree.places.size)
-    expect(refusedOrNew(await importAll(services, objects))).toEqual([])
-    expect(await dump()).toEqual(first)
   })
 })
