@@ -44,12 +44,13 @@ export async function publishRelease(
   try {
     return await whilePublishing(ctx.database.pool, async (client) => {
       const before = call && (await answeredBefore(client, call))
-      return before ? (before as ReleaseSummary) : publishUnderLock(ctx, client, catalogId, call, tell)
+      if (before) return before as ReleaseSummary
+      // Forgotten under the lock, so that what is there is always that of the one publish that runs.
+      return await publishUnderLock(ctx, client, catalogId, call, tell).finally(() => running.delete(catalogId))
     })
   } catch (error) {
     throw translateFailure(error)
   } finally {
-    running.delete(catalogId)
     ctx.releases.forget()
   }
 }

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../src/context.ts'
+import { Unavailable } from '../../src/domain/errors.ts'
 import type { ReleaseSummary } from '../../src/domain/release-summary.ts'
 import { deleteRelease, publishProgress, publishRelease, tidyReleases } from '../../src/operations/release.ts'
 import { listHierarchyProducts } from '../../src/operations/release-listing.ts'
 import { RETIRED_KEPT_MS } from '../../src/persistence/publish/retention.ts'
 import type { PublishProgress } from '../../src/persistence/publish/run.ts'
 import { POINTERS_FRESH_MS, ReleaseStore } from '../../src/persistence/release-store.ts'
+import { RequestDatabase } from '../../src/persistence/request-database.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { fullStore, ids } from '../support/full-store.ts'
 import { NOW, testContext } from '../support/graph.ts'
@@ -181,6 +183,19 @@ describe('CAT-2 a publish is whole or nothing', () => {
     expect(releases.map(({ sequence }) => sequence).sort()).toEqual([1, 2, 3])
     const latest = await services.releases.resolve(ids.catalog, 'latest')
     expect(latest?.sequence).toBe(3)
+  })
+
+  it('one that ends before its turn leaves what is told of the one that runs', async () => {
+    const gone = { ended: new Unavailable('the client is gone'), patient: true }
+    const refused: Promise<unknown>[] = []
+    await publishRelease(ctx(), { catalogId: ids.catalog }, {}, ({ step }) => {
+      if (step !== 'documents') return
+      refused.push(publishRelease({ ...ctx(), database: new RequestDatabase(database, gone) }, { catalogId: ids.catalog }).catch(String))
+      expect(publishProgress(ids.catalog)?.step).toBe('documents')
+    })
+    expect(await Promise.all(refused)).toEqual([expect.stringContaining('the client is gone')])
+    expect(publishProgress(ids.catalog)).toBeNull()
+    expect(await statuses()).toEqual([{ sequence: 1, status: 'published' }])
   })
 
   it('of an unknown catalog: not found, and nothing is written', async () => {
