@@ -4,7 +4,7 @@ export class AnswerValidity {
   until = Number.POSITIVE_INFINITY
   /** Whether nothing but releases, which never change, the instant and the request went in. */
   ofReleases = true
-  /** Whether nothing but what is stored went in: neither the instant nor what this process alone knows. */
+  /** Whether nothing but what is stored went in, and that without the instant. */
   ofStored = true
 
   /** Something in the answer changes at the instant (epoch milliseconds); null: never. */
@@ -12,7 +12,7 @@ export class AnswerValidity {
     if (instant !== null && instant < this.until) this.until = instant
   }
 
-  /** Something went in that changes without a write. */
+  /** The instant went in. */
   readMoment(): void {
     this.ofStored = false
   }
@@ -20,5 +20,11 @@ export class AnswerValidity {
   /** Something went in that may change at any moment. */
   readStored(): void {
     this.ofReleases = false
+  }
+
+  /** Something went in that this process alone knows, and that changes as it works. */
+  readProcess(): void {
+    this.readStored()
+    this.readMoment()
   }
 }

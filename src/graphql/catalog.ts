@@ -53,7 +53,7 @@ implementNode(CatalogRef, {
       nullable: true,
       description: 'What its publish on the server that answers does; null when none runs there.',
       resolve: ({ id }, _, { validity }) => {
-        validity.readMoment()
+        validity.readProcess()
         return publishProgress(id)
       },
     }),
