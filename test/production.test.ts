@@ -8,6 +8,7 @@ import { projectRoot } from '../src/root.ts'
 import { createClient, type Got, jsonHeaders, type Sent } from './soak/http.ts'
 import { withPlace } from './soak/place.ts'
 import { credentials, type Running, signingSecret, startProgram, startServer } from './soak/program.ts'
+import { assertHierarchyListing } from './support/contract-schema.ts'
 import { seen } from './support/hidden-store.ts'
 
 const databaseUrl = process.env.DATABASE_URL || null
@@ -37,6 +38,7 @@ async function sendSecrets(server: Running): Promise<string[]> {
   const send = async (sent: Sent): Promise<Got> => {
     const got = await client.send(sent)
     statuses.push(got.status)
+    if (sent.path.startsWith(listing)) assertHierarchyListing(JSON.parse(got.text))
     return got
   }
   for (const one of bodies) {
@@ -99,7 +101,10 @@ function load(server: Running) {
   const clientLoop = async (sent: () => Sent): Promise<void> => {
     for (;;) {
       try {
-        statuses.push((await client.send(sent())).status)
+        const asked = sent()
+        const { status, text } = await client.send(asked)
+        statuses.push(status)
+        if (asked.path === listing && status === 200) assertHierarchyListing(JSON.parse(text))
       } catch (error) {
         // Nobody listens any more: the request never began.
         if (/ECONNREFUSED/.test(String(error))) return

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { violationCodes } from '../src/domain/errors.ts'
 import { loadDemo } from '../src/import/demo.ts'
 import { projectRoot } from '../src/root.ts'
+import { assertHierarchyListing } from './support/contract-schema.ts'
 import { useDatabase } from './support/database.ts'
 import { useServer } from './support/server.ts'
 
@@ -81,6 +82,7 @@ describe('README', () => {
     expect([prices.data.length, prices.data[0].attributes.sku]).toEqual([1, expect.stringMatching(/^ETH-(YIRG|GUJI)$/)])
     expect(products.data.map(({ attributes }: Json) => attributes.tags.includes('washed'))).toEqual([true, true])
     expect(subscription.data).toMatchObject({ type: 'subscription', meta: { status: 'active' } })
+    assertHierarchyListing(products)
   })
 
   it('its GraphQL is the five operations, and answers on the demo store with all that it asks for', async () => {

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { assertHierarchyListing } from '../support/contract-schema.ts'
 import { jsonHeaders } from './http.ts'
 import { type Place, type Running, startProgram, startServer } from './program.ts'
 
@@ -208,6 +209,7 @@ async function verify(server: Running, journal: Journal): Promise<void> {
     headers,
   })
   must(listing.status === 200 && JSON.parse(listing.text).data.length === 1, `the latest release can't be read: ${listing.text}`)
+  assertHierarchyListing(JSON.parse(listing.text))
 }
 
 /** IMP-1: an import whose objects all carry a key ends, when killed and run again, in the state of one that was left alone. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { projectRoot } from '../../src/root.ts'
+import { assertHierarchyListing } from '../support/contract-schema.ts'
 import { createClient, jsonHeaders, type Sent } from './http.ts'
 import { type Place, type Running, startProgram, startServer } from './program.ts'
 
@@ -82,12 +83,18 @@ export async function drive(server: Running, seconds: number, connections: numbe
   const kinds = new Map<Kind, number[]>()
   const errors: string[] = []
   const memory: number[] = []
+  /** Listings held to the contract: one of each page, since holding all would be what is measured. */
+  const listings = new Set<string>()
   let shed = 0
   const until = performance.now() + seconds * 1000
   const once = async (began = performance.now()): Promise<void> => {
     const asked = next()
     try {
       const { status, text } = await client.send(asked)
+      if (status === 200 && asked.kind === 'REST page' && !listings.has(asked.path)) {
+        listings.add(asked.path)
+        assertHierarchyListing(JSON.parse(text))
+      }
       if (status < 300 && !text.includes('"errors"')) {
         const times = kinds.get(asked.kind) ?? []
         kinds.set(asked.kind, times)

@@ -100,7 +100,7 @@ const attributes = object({
   'commodity_type?': { enum: ['physical', 'digital'] },
   'upc_ean?': text,
   'manufacturer_part_num?': text,
-  tags: list({ type: 'string', pattern: '^[^,]+$' }, { uniqueItems: true }),
+  tags: list({ type: 'string', pattern: '^[^,A-Z]+$' }, { uniqueItems: true }),
   'price_modifiers?': list(text, { uniqueItems: true }),
   external_ref: nullable({ type: 'string', maxLength: 2048 }),
   published_at: nullable(instant),
@@ -116,7 +116,7 @@ const attributes = object({
   'custom_inputs?': map(customInput),
   'extensions?': map({ type: 'object' }),
   variation_matrix: anyMatrix,
-  'variations?': list(variation),
+  'variations?': list(variation, { minItems: 1 }),
   'shopper_attributes?': map(nullable(text)),
 })
 
@@ -141,7 +141,7 @@ const componentProduct = object({ ...priceMeta, 'price?': prices, price_modifier
 
 const meta = object(
   {
-    bread_crumbs: map(list(uuid, { minItems: 1, maxItems: 10 }), uuid),
+    bread_crumbs: { ...map(list(uuid, { minItems: 1, maxItems: 10 }), uuid), minProperties: 1 },
     bread_crumb_nodes: list(uuid, { minItems: 1, maxItems: 10, uniqueItems: true }),
     catalog_id: uuid,
     catalog_source: { const: 'pim' },
@@ -153,39 +153,59 @@ const meta = object(
   together,
 )
 
-function when(condition: Schema, holds: Schema, otherwise: Schema = {}): Schema {
+function when(condition: Schema, holds: Schema, otherwise: Schema): Schema {
   // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
   return { if: condition, then: holds, else: otherwise }
 }
 
-/** What a type of product brings along (VAR-1). */
-function whenType(type: string, members: Schema): Schema {
-  return when({ properties: { attributes: { properties: { product_types: { contains: { const: type } } } } } }, members)
-}
 const required = (...names: string[]): Schema => ({ required: names })
+const absent = (...names: string[]): Schema => ({ properties: Object.fromEntries(names.map((name) => [name, false])) })
+const properties = (parts: Record<string, Schema>): Schema => ({ properties: parts })
+
+/** What a type of product brings along, and no product that is not of the type has (VAR-1). */
+function whenType(type: string, holds: Schema, otherwise: Schema): Schema {
+  return when(properties({ attributes: properties({ product_types: { contains: { const: type } } }) }), holds, otherwise)
+}
+
+const baseProduct = (is: boolean): Schema => properties({ base_product: { const: is } })
 
 const productItem = object(
   { id: uuid, type: { const: 'product' }, attributes, relationships, meta },
   {
     allOf: [
-      whenType('child', {
-        properties: {
+      whenType(
+        'child',
+        properties({
           attributes: required('price_modifiers', 'base_product_id'),
           relationships: required('parent'),
           meta: required('price_modifiers'),
-        },
-      }),
-      whenType('parent', {
-        properties: { attributes: { properties: { base_product: { const: true } } }, relationships: required('children') },
-      }),
-      whenType('bundle', {
-        properties: {
+        }),
+        properties({
+          attributes: absent('price_modifiers', 'base_product_id'),
+          relationships: absent('parent'),
+          meta: absent('price_modifiers'),
+        }),
+      ),
+      whenType(
+        'parent',
+        properties({ attributes: baseProduct(true), relationships: required('children') }),
+        properties({ attributes: baseProduct(false), relationships: absent('children') }),
+      ),
+      whenType(
+        'bundle',
+        properties({
           attributes: required('components'),
           relationships: required('component_products'),
           meta: required('bundle_configuration'),
-        },
-      }),
-      whenType('standard', { properties: { attributes: { properties: { product_types: { maxItems: 1 } } } } }),
+        }),
+        properties({
+          attributes: absent('components'),
+          relationships: absent('component_products'),
+          meta: absent('bundle_configuration'),
+        }),
+      ),
+      // What the others bring along it lacks by the rules above.
+      whenType('standard', properties({ attributes: properties({ product_types: { maxItems: 1 } }) }), {}),
     ],
   },
 )
