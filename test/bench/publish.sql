@@ -1,7 +1,7 @@
 -- :products live products in :products / 50 nodes of two hierarchies, three books with a price row for each product and three currencies in
 -- each row, a sale on each row of the highest book. Of twenty products one is a parent, four are its children (two of them without a
 -- row of their own), one is a bundle of two options that is summed.
-CREATE FUNCTION pg_temp.made(kind text, number bigint) RETURNS uuid IMMUTABLE LANGUAGE sql AS
+CREATE OR REPLACE FUNCTION pg_temp.made(kind text, number bigint) RETURNS uuid IMMUTABLE LANGUAGE sql AS
 $$SELECT (kind || '0000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid$$;
 
 -- A tree with ten children under each node; nodes 1 and 2 are the hierarchies.
