@@ -203,6 +203,7 @@ async function verify(server: Running, journal: Journal): Promise<void> {
       releases.some((one) => one.id === id && one.status === 'PUBLISHED' && one.productCount === 1),
       `the release ${id} is lost`,
     )
+  await nothingPublishing(server)
   const listing = await client.send({
     method: 'GET',
     path: `/pcm/catalogs/${ids.catalog}/releases/latest/hierarchies/${ids.hierarchy}/products`,
@@ -210,6 +211,18 @@ async function verify(server: Running, journal: Journal): Promise<void> {
   })
   must(listing.status === 200 && JSON.parse(listing.text).data.length === 1, `the latest release can't be read: ${listing.text}`)
   assertHierarchyListing(JSON.parse(listing.text))
+}
+
+/** A start marks what a killed publish left, soon after it listens; nobody publishes meanwhile. */
+async function nothingPublishing({ gql }: Running): Promise<void> {
+  const until = performance.now() + 10_000
+  for (;;) {
+    const { data } = await gql('query($id: ID!) { catalog(id: $id) { releases(first: 100) { nodes { status } } } }', { id: ids.catalog })
+    const running = data.catalog.releases.nodes.filter(({ status }: { status: string }) => status === 'PUBLISHING')
+    if (running.length === 0) return
+    must(performance.now() < until, 'a killed publish is still said to run')
+    await pause(20)
+  }
 }
 
 /** IMP-1: an import whose objects all carry a key ends, when killed and run again, in the state of one that was left alone. */
