@@ -1,4 +1,5 @@
 /** The program: configuration, database, server, and a stop that loses nothing. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { type App, createApp } from './app.ts'
 import { createIssueToken } from './auth/issue.ts'
 import { createAuthenticate } from './auth/verify.ts'
@@ -19,6 +20,7 @@ import { ReleaseStore } from './persistence/release-store.ts'
 /** A stop ends within ten seconds: requests get the most of it, the database the rest. */
 const FINISH_REQUESTS_MS = 7_000
 const STOP_MS = 9_500
+const TIDY_AGAIN_MS = 2_000
 
 /** What a stop has to close, as far as the start has come. */
 interface Begun {
@@ -63,11 +65,15 @@ async function listen(config: Config, database: Database, begun: Begun): Promise
     app.server.listen(config.port, config.host, resolve)
   })
   changes.keepTrimmed()
-  // What a kill left of a publish; nobody has to wait for it.
-  tidyReleases(database, Date.now()).catch((error: unknown) => log.warn({ err: error }, 'could not tidy up releases'))
+  tidy(database).catch((error: unknown) => log.warn({ err: error }, 'could not tidy up releases'))
   const address = addressOf(app.server.address(), config.host)
   log.info({ address, database: database.kind }, 'listening')
   if (!config.production) console.log(await greeting(address, issue, Date.now()))
+}
+
+/** What a kill left of a publish; nobody has to wait for it. A server that lost its client ends the statement first, and has the lock so long. */
+async function tidy(database: Database): Promise<void> {
+  while (!(await tidyReleases(database, Date.now()))) await pause(TIDY_AGAIN_MS, undefined, { ref: false })
 }
 
 async function stop(begun: Begun, signal: NodeJS.Signals): Promise<void> {

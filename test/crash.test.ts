@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../src/persistence/database.ts'
+import { whilePublishing } from '../src/persistence/publish/run.ts'
 import { crash } from './soak/crash.ts'
 import { withPlace } from './soak/place.ts'
-import { type Place, startServer } from './soak/program.ts'
+import { type Place, type Running, startServer } from './soak/program.ts'
 
 const databaseUrl = process.env.DATABASE_URL || null
 
@@ -18,9 +19,11 @@ test('a server that is killed, and an import, lose nothing acknowledged, leave n
   expect(report.acknowledged.releases).toBeGreaterThan(0)
 }, 480_000)
 
+const open = (place: Place) => openDatabase({ ...place, poolMax: 1, statementTimeoutMs: 0 }, { warn: () => undefined })
+
 /** A catalog with the row that a publish leaves when its server is killed; the release's id. */
 async function leavePublishing(place: Place): Promise<string> {
-  const database = await openDatabase({ ...place, poolMax: 1, statementTimeoutMs: 0 }, { warn: () => undefined })
+  const database = await open(place)
   const [catalog, release] = [randomUUID(), randomUUID()]
   try {
     await database.pool.query(`INSERT INTO catalog (id, name, created_at, updated_at) VALUES ($1, 'Catalog', now(), now())`, [catalog])
@@ -32,16 +35,38 @@ async function leavePublishing(place: Place): Promise<string> {
   return release
 }
 
+const failed = { status: 'FAILED', error: 'the server stopped while it was published', publishedAt: null }
+const told = async ({ gql }: Running, id: string) =>
+  (await gql('query($id: ID!) { release(id: $id) { status error publishedAt } }', { id })).data.release
+
 test('CAT-2 the start after a kill tells of the publish that was killed that it failed, without another publish', async () => {
   await withPlace(databaseUrl, async (place) => {
     mkdirSync(place.dataDir, { recursive: true })
     await (await startServer(place)).kill()
     const id = await leavePublishing(place)
     const server = await startServer(place)
-    const told = async () => (await server.gql('query($id: ID!) { release(id: $id) { status error publishedAt } }', { id })).data.release
-    const failed = { status: 'FAILED', error: 'the server stopped while it was published', publishedAt: null }
     // Tidied once it listens.
-    await expect.poll(told, { timeout: 20_000 }).toEqual(failed)
+    await expect.poll(() => told(server, id), { timeout: 20_000 }).toEqual(failed)
     await server.kill()
   })
 }, 90_000)
+
+test.runIf(databaseUrl)(
+  'CAT-2 and when the killed one still has the lock at that start, as soon as it is free [needs PostgreSQL]',
+  async () => {
+    await withPlace(databaseUrl, async (place) => {
+      await (await startServer(place)).kill()
+      const id = await leavePublishing(place)
+      const killed = await open(place)
+      const server = await whilePublishing(killed.pool, async () => {
+        const started = await startServer(place)
+        expect((await told(started, id)).status).toBe('PUBLISHING')
+        return started
+      })
+      await expect.poll(() => told(server, id), { timeout: 20_000 }).toEqual(failed)
+      await server.kill()
+      await killed.close()
+    })
+  },
+  90_000,
+)

@@ -108,12 +108,14 @@ async function fillPatiently(
   }
 }
 
-/** Marks publishes that a kill left behind and removes what was retired; for the start of a server. Skipped while another publishes. */
-export async function tidyReleases(database: Database, now: number): Promise<void> {
-  await unlessPublishing(database.pool, async (client) => {
+/** Marks publishes that a kill left behind and removes what was retired; for the start of a server. False while a publish has the lock. */
+export async function tidyReleases(database: Database, now: number): Promise<boolean> {
+  const tidied = await unlessPublishing(database.pool, async (client) => {
     await failStale(client)
     await removeRetired(client, now)
+    return true
   })
+  return tidied === true
 }
 
 /** Deletes a release for readers at once; when it was the latest, the newest one before it is again. Answers what was deleted. */
