@@ -1,3 +1,4 @@
+import { keptPositions } from '../domain/kept-positions.ts'
 import type { ComposedOffering, Offering } from '../domain/offering.ts'
 import type { Prisma, Offering as Row } from '../generated/prisma/client.ts'
 import type { RecordList } from './record-list.ts'
@@ -34,23 +35,34 @@ export async function findComposedOffering(tx: Transaction, id: string): Promise
 
 export async function insertOffering(tx: Transaction, offering: ComposedOffering): Promise<void> {
   await tx.offering.create({ data: toRow(offering) })
-  await insertLinks(tx, offering)
+  await insertProducts(tx, offering, new Map())
+  await insertPlans(tx, offering, new Map())
 }
 
-/** Writes the record and replaces what it holds. */
+/** Writes the record and replaces what it holds; what it held before stays in its place where it can. */
 export async function replaceOffering(tx: Transaction, offering: ComposedOffering): Promise<void> {
-  const offeringId = offering.id
-  await tx.offering.update({ where: { id: offeringId }, data: toRow(offering) })
-  await tx.offeringProduct.deleteMany({ where: { offeringId } })
-  await tx.offeringPlan.deleteMany({ where: { offeringId } })
-  await insertLinks(tx, offering)
+  const ofIt = { where: { offeringId: offering.id } }
+  await tx.offering.update({ where: { id: offering.id }, data: toRow(offering) })
+  const products = await tx.offeringProduct.findMany(ofIt)
+  const plans = await tx.offeringPlan.findMany(ofIt)
+  await tx.offeringProduct.deleteMany(ofIt)
+  await tx.offeringPlan.deleteMany(ofIt)
+  await insertProducts(tx, offering, new Map(products.map(({ productId, position }) => [productId, position])))
+  await insertPlans(tx, offering, new Map(plans.map(({ planId, position }) => [planId, position])))
 }
 
-async function insertLinks(tx: Transaction, { id: offeringId, productIds, planIds }: ComposedOffering): Promise<void> {
-  if (productIds.length > 0) {
-    await tx.offeringProduct.createMany({ data: productIds.map((productId, position) => ({ offeringId, productId, position })) })
-  }
-  if (planIds.length > 0) await tx.offeringPlan.createMany({ data: planIds.map((planId, position) => ({ offeringId, planId, position })) })
+type Positions = ReadonlyMap<string, number>
+
+async function insertProducts(tx: Transaction, { id: offeringId, productIds }: ComposedOffering, stored: Positions): Promise<void> {
+  const positions = keptPositions(stored, productIds)
+  const data = productIds.map((productId, index) => ({ offeringId, productId, position: positions[index] as number }))
+  if (data.length > 0) await tx.offeringProduct.createMany({ data })
+}
+
+async function insertPlans(tx: Transaction, { id: offeringId, planIds }: ComposedOffering, stored: Positions): Promise<void> {
+  const positions = keptPositions(stored, planIds)
+  const data = planIds.map((planId, index) => ({ offeringId, planId, position: positions[index] as number }))
+  if (data.length > 0) await tx.offeringPlan.createMany({ data })
 }
 
 /** How many offerings there are under a condition, and the names of the first few. */
