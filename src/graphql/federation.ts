@@ -6,11 +6,8 @@
 import type { Context } from '../context.ts'
 import { DomainError, type Path } from '../domain/errors.ts'
 import { isObject } from '../domain/read.ts'
-import { Release } from '../domain/release.ts'
-import { catalogProduct } from '../operations/catalog-product.ts'
-import { release as findRelease } from '../operations/published-catalog.ts'
+import { latestProduct } from './authored-edges.ts'
 import { builder } from './builder.ts'
-import { listed } from './catalog-refs.ts'
 import { rawId, readId } from './ids.ts'
 import { kindNames, loadNode, orError, typed, typeNameOf } from './relay.ts'
 import { subgraphSdl } from './subgraph-sdl.ts'
@@ -69,13 +66,6 @@ async function loadEntity(reference: unknown, path: Path, ctx: Context): Promise
     return typed(type, await latestProduct(catalog, readId('Product', productId, [...path, 'productId']), ctx))
   }
   throw refusal('REQUIRED', [...path, 'id'], 'must be given')
-}
-
-/** A product as the latest release of its catalog has it. */
-async function latestProduct(catalogId: string, productId: string, ctx: Context): Promise<object | null> {
-  const release = await findRelease(ctx, { catalogId, releaseId: 'latest' })
-  const found = release instanceof Release ? await catalogProduct(ctx, { release, by: 'id', value: productId }) : null
-  return found && listed(found)
 }
 
 function refusal(code: 'TOO_MANY' | 'INVALID_VALUE' | 'REQUIRED', path: Path, message: string): DomainError {

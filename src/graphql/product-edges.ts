@@ -43,6 +43,15 @@ builder.objectFields(ProductRef, (t) => ({
   }),
 }))
 
+builder.objectField(ProductPriceRef, 'product', (t) =>
+  t.field({
+    type: ProductRef,
+    nullable: true,
+    description: 'The product that has the SKU now, as it is authored; null when none has.',
+    resolve: ({ sku }, _, { loaders }) => loaders.productBySku.load(sku),
+  }),
+)
+
 const ProductFilter = builder.inputType('ProductFilter', {
   description: 'Which products to list; all that is given holds.',
   fields: (t) => ({

@@ -1,9 +1,12 @@
-/** The list of all subscriptions, for administrators; shoppers have those of their account (AUTH-2). */
+/** The lists of all subscriptions, and of those to an offering or under a plan, for administrators; shoppers have their account's (AUTH-2). */
 import type { FilterClause } from '../domain/filter.ts'
 import { subscriptions } from '../operations/subscription.ts'
 import { builder } from './builder.ts'
+import { childPage, createdOrder } from './child-page.ts'
 import { pageArgs } from './connection.ts'
 import { readId } from './ids.ts'
+import { OfferingRef } from './offering.ts'
+import { PlanRef } from './plan.ts'
 import { OrderDirection, recordPage } from './record-list.ts'
 import { SubscriptionConnectionRef } from './subscription.ts'
 import { TextFilter, textClauses } from './text-filter.ts'
@@ -30,6 +33,32 @@ builder.queryField('subscriptions', (t) =>
     },
     resolve: (_, { filter, direction, ...args }, ctx) =>
       recordPage(ctx, { ...args, orderBy: { field: 'createdAt', direction } }, clausesOf(filter), subscriptions),
+  }),
+)
+
+builder.objectField(OfferingRef, 'subscriptions', (t) =>
+  t.field({
+    type: SubscriptionConnectionRef,
+    right: 'admin',
+    description: 'The subscriptions to the offering (contract 2.4), oldest first.',
+    args: pageArgs,
+    resolve: ({ id }, args, { loaders }) =>
+      childPage(args, id, {
+        ...createdOrder,
+        pages: loaders.subscriptionPageByOfferingId,
+        totals: loaders.subscriptionTotalByOfferingId,
+      }),
+  }),
+)
+
+builder.objectField(PlanRef, 'subscriptions', (t) =>
+  t.field({
+    type: SubscriptionConnectionRef,
+    right: 'admin',
+    description: 'The subscriptions under the plan (contract 2.4), oldest first.',
+    args: pageArgs,
+    resolve: ({ id }, args, { loaders }) =>
+      childPage(args, id, { ...createdOrder, pages: loaders.subscriptionPageByPlanId, totals: loaders.subscriptionTotalByPlanId }),
   }),
 )
 

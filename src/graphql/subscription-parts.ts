@@ -78,7 +78,7 @@ const StateAction = builder.enumType('SubscriptionAction', {
   values: Object.fromEntries(stateActions.map((action) => [action.toUpperCase(), { value: action, description: `To ${action} it.` }])),
 })
 
-export const StateRef = builder.objectRef<SubscriptionState>('SubscriptionState')
+export const StateRef = builder.objectRef<SubscriptionState & { readonly subscriptionId: string }>('SubscriptionState')
 implementNode(StateRef, {
   description: 'One action on a subscription.',
   right: 'anyone',

@@ -73,7 +73,12 @@ implementNode(SubscriptionRef, {
     canceledAt: t.expose('canceledAt', { type: 'DateTime', nullable: true, description: 'When it was last canceled.' }),
     pausedAt: t.expose('pausedAt', { type: 'DateTime', nullable: true, description: 'When it was last paused.' }),
     resumedAt: t.expose('resumedAt', { type: 'DateTime', nullable: true, description: 'When it was last resumed.' }),
-    state: t.expose('state', { type: StateRef, nullable: true, description: 'The newest action; null when there was none.' }),
+    state: t.field({
+      type: StateRef,
+      nullable: true,
+      description: 'The newest action; null when there was none.',
+      resolve: ({ id, state }) => state && { ...state, subscriptionId: id },
+    }),
     states: t.field({
       type: StateConnectionRef,
       description: 'All actions, newest first.',
@@ -91,6 +96,15 @@ implementNode(SubscriptionRef, {
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
   }),
 })
+
+builder.objectField(StateRef, 'subscription', (t) =>
+  t.field({
+    type: SubscriptionRef,
+    nullable: true,
+    description: 'The subscription that it was done to; null when it is gone.',
+    resolve: ({ subscriptionId }, _, ctx) => subscription(ctx, { id: subscriptionId }),
+  }),
+)
 
 export const SubscriptionConnectionRef = connectionOf(SubscriptionRef, 'anyone')
 

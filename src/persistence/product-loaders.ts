@@ -1,6 +1,7 @@
 /** Loaders of catalog products and price modifiers. Each batch is one statement, connections one per distinct window (keyset.ts). */
 import DataLoader from 'dataloader'
 import { groupBy } from '../domain/group-by.ts'
+import type { Product } from '../domain/product.ts'
 import type { ProductPrice } from '../domain/product-price.ts'
 import type { PriceModifier as ModifierRow } from '../generated/prisma/client.ts'
 import { byId, recordsById } from './by-id.ts'
@@ -13,6 +14,7 @@ import { pricesOfSkus } from './product-price.ts'
 export function productLoaders(database: Database) {
   return {
     productById: recordsById(database, 'product', productMembers, productFromRow),
+    productBySku: productBySku(database),
     productPageByParentId: keysetPages(database, childrenOfParent, relatedFromRow),
     productTotalByParentId: keysetTotals(database, childrenOfParent),
     bundlePageByOptionId: keysetPages(database, bundlesOfOption, relatedFromRow),
@@ -29,6 +31,17 @@ export function productLoaders(database: Database) {
     priceModifierPageByPriceBookId: keysetPages(database, modifiersOfBook, priceModifierFromRow),
     priceModifierTotalByPriceBookId: keysetTotals(database, modifiersOfBook),
   }
+}
+
+/** A SKU is one product's at most. */
+function productBySku(database: Database): DataLoader<string, Product | null> {
+  const text = `SELECT ${selectItem(...productMembers)} FROM product i WHERE i.sku = ANY ($1::text[])`
+  const fetch = async (on: Database, skus: string[]) =>
+    new Map((await on.query<ProductRow>('products_by_skus', text, [skus])).map((row) => [row.sku, productFromRow(row)]))
+  return new DataLoader(async (skus) => {
+    const found = await database.readTogether('products by SKU', skus, fetch)
+    return skus.map((sku) => found.get(sku) ?? null)
+  })
 }
 
 /** `parentId` is what a page calls the product whose list it is. */

@@ -43,7 +43,15 @@ export function subscriptionLoaders(database: Database) {
     offeringTotalByProductId: keysetTotals(database, offeringsOfProduct),
     subscriptionPageByAccountId: keysetPages(database, subscriptionsOfAccount, subscriptionFromRow),
     subscriptionTotalByAccountId: keysetTotals(database, subscriptionsOfAccount),
-    statePageBySubscriptionId: keysetPages(database, statesOfSubscription, ({ version, ...row }) => ({ ...stateFromRow(row), version })),
+    subscriptionPageByOfferingId: keysetPages(database, subscriptionsOfOffering, subscriptionFromRow),
+    subscriptionTotalByOfferingId: keysetTotals(database, subscriptionsOfOffering),
+    subscriptionPageByPlanId: keysetPages(database, subscriptionsOfPlan, subscriptionFromRow),
+    subscriptionTotalByPlanId: keysetTotals(database, subscriptionsOfPlan),
+    statePageBySubscriptionId: keysetPages(database, statesOfSubscription, ({ version, subscriptionId, ...row }) => ({
+      ...stateFromRow(row),
+      subscriptionId,
+      version,
+    })),
     stateTotalBySubscriptionId: keysetTotals(database, statesOfSubscription),
   }
 }
@@ -90,18 +98,22 @@ const offeringsOfProduct: KeysetList<OfferingRow> = {
   order: createdOrder,
 }
 
-const subscriptionsOfAccount: KeysetList<SubscriptionRow> = {
+const subscriptionsOf = (parent: string): KeysetList<SubscriptionRow> => ({
   from: 'subscription i',
-  parent: 'i.account_id',
+  parent,
   columns: selectItem(...subscriptionMembers),
   order: createdOrder,
-}
+})
+
+const subscriptionsOfAccount = subscriptionsOf('i.account_id')
+const subscriptionsOfOffering = subscriptionsOf('i.offering_id')
+const subscriptionsOfPlan = subscriptionsOf('i.plan_id')
 
 /** Newest first, by the order of writing (VAL-6). */
 const statesOfSubscription: KeysetList<Omit<StateRow, 'version'> & { version: number }> = {
   from: 'subscription_state i',
   parent: 'i.subscription_id',
-  columns: selectItem('id', 'action', 'createdAt', 'version'),
+  columns: selectItem('id', 'subscriptionId', 'action', 'createdAt', 'version'),
   order: [{ column: 'i.version', type: 'int8' }],
   descending: true,
 }

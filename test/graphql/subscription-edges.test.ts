@@ -2,10 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { writeCursor } from '../../src/graphql/cursor.ts'
 import { countStatements } from '../support/database.ts'
+import { mutate } from '../support/mutations.ts'
+import { START } from '../support/server.ts'
 import { ACCOUNT_ONE, OFFERINGS, range, useSubscriptionGraph } from '../support/subscription-graph.ts'
-import { idOf } from '../support/subscriptions.ts'
+import { contextAs, idOf, makeSubscription } from '../support/subscriptions.ts'
 
-const { database, server, ask } = useSubscriptionGraph()
+const graph = useSubscriptionGraph()
+const { database, server, ask } = graph
 
 describe('edges both ways', () => {
   const names = ({ nodes }: { nodes: { name: string }[] }) => nodes.map(({ name }) => name)
@@ -75,8 +78,69 @@ describe('statements', () => {
     expect(count).toBe(5)
   })
 
+  it('subscriptions of offerings and plans: the same for 2 parents and for 20, totals only when they are selected', async () => {
+    const run = async (count: number, selected: string) => {
+      const query = `{ plan(id: "${idOf('plan', 1)}") { offerings(first: ${count}) { nodes { subscriptions { ${selected} } } } } }`
+      const { result, count: statements } = await countStatements(database, () => ask(query))
+      return [result.plan.offerings.nodes[0].subscriptions, result.plan.offerings.nodes.length, statements]
+    }
+    const emails = { nodes: Array(4).fill({ subscriber: { email: 'ada@example.com' } }) }
+    for (const count of [2, OFFERINGS]) {
+      // The plan, its offerings, and their subscriptions or totals.
+      expect(await run(count, 'nodes { subscriber { email } }')).toEqual([emails, count, 3])
+      expect(await run(count, 'totalCount')).toEqual([{ totalCount: 4 }, count, 3])
+      expect(await run(count, 'totalCount nodes { subscriber { email } }')).toEqual([{ totalCount: 4, ...emails }, count, 4])
+    }
+    const plans = (count: number) => `{ plans(first: ${count}) { nodes { name subscriptions(first: 1) { totalCount nodes { id } } } } }`
+    for (const count of [1, 3]) expect((await countStatements(database, () => ask(plans(count)))).count).toBe(3)
+    const { plans: all } = await ask(plans(3))
+    expect(all.nodes.map((plan: { subscriptions: { totalCount: number } }) => plan.subscriptions.totalCount)).toEqual([4, 0, 0])
+  })
+
+  it('the subscriptions of states: one statement, and one for an account however many states it has', async () => {
+    const account = idOf('account', 3)
+    for (const number of range(20)) {
+      const { id } = await makeSubscription(contextAs(server.services, START + number), {
+        account_id: account,
+        offering_id: idOf('offering', 2),
+        external_ref: `state ${number}`,
+      })
+      for (const action of ['pause', 'resume']) {
+        const { userErrors } = await mutate(server, `${action}Subscription`, { id }, 'subscription { id }')
+        expect(userErrors).toEqual([])
+      }
+    }
+    const query = (count: number) => `{ account(id: "${account}") { subscriptions(first: ${count}) { nodes {
+      externalRef state { subscription { externalRef } } states { nodes { action subscription { externalRef } } } } } } }`
+    for (const count of [2, 20]) {
+      const { result, count: statements } = await countStatements(database, () => ask(query(count)))
+      const expected = range(count).map((number) => {
+        const subscription = { externalRef: `state ${number}` }
+        const states = ['RESUME', 'PAUSE'].map((action) => ({ action, subscription }))
+        return { ...subscription, state: { subscription }, states: { nodes: states } }
+      })
+      expect(result.account.subscriptions.nodes).toEqual(expected)
+      // The account, its subscriptions, the subscriptions of the newest states, all states; those of all states are known by then.
+      expect(statements).toBe(4)
+    }
+  })
+
   it('totalCount alone asks for no items', async () => {
     const { count } = await countStatements(database, () => ask(`{ account(id: "${ACCOUNT_ONE}") { subscriptions { totalCount } } }`))
     expect(count).toBe(2)
+  })
+})
+
+describe('AUTH-2 a shopper', () => {
+  it('is refused the subscriptions of offerings and plans and walks those of their own account', async () => {
+    const token = await graph.shopper(ACCOUNT_ONE)
+    for (const root of [`offering(id: "${idOf('offering', 1)}")`, `plan(id: "${idOf('plan', 1)}")`]) {
+      const { errors, data } = await server.gql(`{ ${root} { subscriptions { totalCount nodes { id } } } }`, {}, { token })
+      expect([errors[0].extensions.code, Object.values(data ?? {})[0] ?? null]).toEqual(['FORBIDDEN', null])
+    }
+    await mutate(server, 'pauseSubscription', { id: graph.subscriptionId }, 'subscription { id }')
+    const own = `{ account(id: "${ACCOUNT_ONE}") { subscriptions(first: 1) { nodes { states { nodes { subscription { externalRef } } } } } } }`
+    const { account } = await ask(own, {}, token)
+    expect(account.subscriptions.nodes).toEqual([{ states: { nodes: [{ subscription: { externalRef: 'first' } }] } }])
   })
 })

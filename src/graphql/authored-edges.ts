@@ -1,0 +1,81 @@
+/** The edges between what a team authors and what a catalog's latest release has of it, both ways. For administrators only (AUTH-2). */
+import type { Context } from '../context.ts'
+import { Release } from '../domain/release.ts'
+import { release as findRelease } from '../operations/published-catalog.ts'
+import { builder } from './builder.ts'
+import { branchOf, CatalogHierarchyRef, CatalogNodeRef, CatalogProductRef, type ListedProduct } from './catalog-refs.ts'
+import { productIn } from './catalog-relation.ts'
+import { HierarchyNodeRef, HierarchyRef } from './hierarchy-refs.ts'
+import { readId } from './ids.ts'
+import { ProductRef } from './product-ref.ts'
+
+const catalogArgs = builder.args((t) => ({
+  catalogId: t.id({ required: true, description: 'The global id or the UUID of the catalog.' }),
+}))
+
+const catalogOf = ({ catalogId }: { readonly catalogId: string }) => readId('Catalog', catalogId, ['catalogId'])
+
+builder.objectField(ProductRef, 'catalogProduct', (t) =>
+  t.field({
+    type: CatalogProductRef,
+    nullable: true,
+    description: 'The product as the latest release of a catalog has it (contract 2.5); null when that does not hold it.',
+    args: catalogArgs,
+    resolve: ({ id }, args, ctx) => latestProduct(catalogOf(args), id, ctx),
+  }),
+)
+
+builder.objectField(HierarchyRef, 'catalogHierarchy', (t) =>
+  t.field({
+    type: CatalogHierarchyRef,
+    nullable: true,
+    description: 'The hierarchy as the latest release of a catalog has it (contract 4.4); null when that does not hold it.',
+    args: catalogArgs,
+    resolve: ({ id }, args, ctx) => latestBranch(catalogOf(args), id, ctx),
+  }),
+)
+
+builder.objectField(HierarchyNodeRef, 'catalogNode', (t) =>
+  t.field({
+    type: CatalogNodeRef,
+    nullable: true,
+    description: 'The node as the latest release of a catalog has it (contract 4.4); null when that does not hold it.',
+    args: catalogArgs,
+    resolve: ({ id }, args, ctx) => latestBranch(catalogOf(args), id, ctx),
+  }),
+)
+
+builder.objectField(CatalogHierarchyRef, 'authored', (t) =>
+  t.field({
+    type: HierarchyRef,
+    nullable: true,
+    description: 'The hierarchy as it is authored now; null once it is gone.',
+    resolve: ({ nodeId }, _, { loaders }) => loaders.catalogNodeById.load(nodeId),
+  }),
+)
+
+builder.objectField(CatalogNodeRef, 'authored', (t) =>
+  t.field({
+    type: HierarchyNodeRef,
+    nullable: true,
+    description: 'The node as it is authored now; null once it is gone.',
+    resolve: ({ nodeId }, _, { loaders }) => loaders.catalogNodeById.load(nodeId),
+  }),
+)
+
+/** A product as the latest release of a catalog has it. */
+export async function latestProduct(catalogId: string, productId: string, ctx: Context): Promise<ListedProduct | null> {
+  const release = await latestRelease(catalogId, ctx)
+  return release && productIn(release, productId, ctx)
+}
+
+async function latestBranch(catalogId: string, nodeId: string, ctx: Context) {
+  const release = await latestRelease(catalogId, ctx)
+  const node = release?.nodes.get(nodeId)
+  return release && node ? branchOf(release, node) : null
+}
+
+async function latestRelease(catalogId: string, ctx: Context): Promise<Release | null> {
+  const found = await findRelease(ctx, { catalogId, releaseId: 'latest' })
+  return found instanceof Release ? found : null
+}
