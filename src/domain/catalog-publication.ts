@@ -11,4 +11,6 @@ export interface CatalogPublication {
   /** Stays when releases go (CAT-6). */
   readonly firstPublishedAt: number | null
   readonly createdAt: number
+  /** When the settings were last changed, which shoppers are not told. */
+  readonly updatedAt: number
 }

@@ -2,16 +2,17 @@
 
 import type { Context } from '../context.ts'
 import type { CatalogPublication } from '../domain/catalog-publication.ts'
-import { catalog, countCatalogs, listCatalogs } from '../operations/published-catalog.ts'
+import { catalog, catalogs } from '../operations/published-catalog.ts'
 import { publishProgress } from '../operations/release.ts'
 import { vanished } from '../operations/release-listing.ts'
 import { storefrontCatalogId } from '../operations/storefront.ts'
 import { builder } from './builder.ts'
 import { CatalogConnection, CatalogRef } from './catalog-refs.ts'
-import { createdOrder } from './child-page.ts'
-import { page, pageArgs } from './connection.ts'
+import { pageArgs } from './connection.ts'
 import { readId } from './ids.ts'
 import { implementNode } from './node.ts'
+import { namedArgs, namedClauses } from './record-filter.ts'
+import { recordPage } from './record-list.ts'
 import { localeArgs, textsOf } from './release-place.ts'
 
 const PublishProgressRef = builder
@@ -79,14 +80,10 @@ builder.queryFields((t) => ({
   catalogs: t.field({
     type: CatalogConnection,
     right: 'anyone',
-    description: 'The catalogs, oldest first; for a shopper those that are published.',
-    args: pageArgs,
-    resolve: (_, args, ctx) =>
-      page<CatalogPublication>(args, {
-        ...createdOrder,
-        fetch: (window) => listCatalogs(ctx, window),
-        count: () => countCatalogs(ctx, {}),
-      }),
+    description:
+      'The catalogs, oldest first; for a shopper those that are published, which can not be filtered by external reference nor ordered by change.',
+    args: { ...pageArgs, ...namedArgs },
+    resolve: (_, { filter, ...args }, ctx) => recordPage(ctx, args, namedClauses(filter), catalogs),
   }),
   storefront: t.field({
     type: CatalogRef,

@@ -1,12 +1,14 @@
 /** The edges of authored products: children, bundles, prices in each book; and the queries that begin at them. */
 import type { FilterClause } from '../domain/filter.ts'
-import { countProducts, listProducts, product } from '../operations/product.ts'
+import { product, products } from '../operations/product.ts'
 import { builder } from './builder.ts'
 import { childPage, createdOrder } from './child-page.ts'
-import { connectionOf, page, pageArgs } from './connection.ts'
+import { connectionOf, pageArgs } from './connection.ts'
 import { readId } from './ids.ts'
 import { ProductPriceRef } from './product-price.ts'
 import { ProductRef, ProductStatusEnum } from './product-ref.ts'
+import { namedClauses, namedFilterFields } from './record-filter.ts'
+import { orderArgs, recordPage } from './record-list.ts'
 import { TextFilter, textClauses } from './text-filter.ts'
 
 export const ProductConnection = connectionOf(ProductRef, 'admin')
@@ -55,6 +57,7 @@ builder.objectField(ProductPriceRef, 'product', (t) =>
 const ProductFilter = builder.inputType('ProductFilter', {
   description: 'Which products to list; all that is given holds.',
   fields: (t) => ({
+    ...namedFilterFields(t),
     sku: t.field({ type: TextFilter, description: 'By SKU.' }),
     status: t.field({ type: ProductStatusEnum, description: 'By status.' }),
     tag: t.string({ description: 'Those that have the tag, whatever its case.' }),
@@ -74,23 +77,18 @@ builder.queryFields((t) => ({
     type: ProductConnection,
     right: 'admin',
     description: 'All products, oldest first.',
-    args: { ...pageArgs, filter: t.arg({ type: ProductFilter, description: 'Which products to list.' }) },
-    resolve: (_, { filter, ...args }, ctx) => {
-      const clauses = clausesOf(filter)
-      return page(args, {
-        ...createdOrder,
-        fetch: (window) => listProducts(ctx, { ...window, clauses }),
-        count: () => countProducts(ctx, { clauses }),
-      })
-    },
+    args: { ...pageArgs, ...orderArgs, filter: t.arg({ type: ProductFilter, description: 'Which products to list.' }) },
+    resolve: (_, { filter, ...args }, ctx) => recordPage(ctx, args, clausesOf(filter), products),
   }),
 }))
 
+/** Tags are kept in lower case. */
 function clausesOf(filter: typeof ProductFilter.$inferInput | null | undefined): FilterClause[] {
   const { sku, status, tag } = filter ?? {}
   return [
+    ...namedClauses(filter),
     ...textClauses('sku', sku),
     ...(status == null ? [] : [{ op: 'eq' as const, field: 'status', values: [status] }]),
-    ...(tag == null ? [] : [{ op: 'eq' as const, field: 'tags', values: [tag] }]),
+    ...(tag == null ? [] : [{ op: 'eq' as const, field: 'tags', values: [tag.toLowerCase()] }]),
   ]
 }

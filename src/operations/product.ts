@@ -1,25 +1,19 @@
 /** Use cases of catalog products (contract 2.5, IMP-2 `product`; VAR-1, A6, F12). */
 import { assertValid, notFound, under, type Violation } from '../domain/errors.ts'
-import type { FilterClause } from '../domain/filter.ts'
 import { isUuid } from '../domain/formats.ts'
 import { type Product, productViolations } from '../domain/product.ts'
 import { buildChildren } from '../domain/product-build.ts'
 import { type NewProduct, readProduct, readProductUpdate } from '../domain/product-input.ts'
 import { applyProductPatch, newProduct, type ProductPatch } from '../domain/product-patch.ts'
 import { typesOf } from '../domain/release-document.ts'
-import { createdPage } from '../persistence/created-page.ts'
 import { newId } from '../persistence/id.ts'
-import type { KeysetWindow } from '../persistence/keyset.ts'
-import { childrenOf, lockProductRow, matching, productFromRow, someProducts } from '../persistence/product.ts'
+import { childrenOf, lockProductRow, productList, someProducts } from '../persistence/product.ts'
 import { insertProducts, updateProducts } from '../persistence/product-write.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
 import { nestingViolationsIn, parentViolationsIn, resolveParent, siblingViolationsIn } from './product-structure.ts'
-
-interface ProductClauses {
-  readonly clauses: readonly FilterClause[]
-}
+import { recordReads } from './record-list.ts'
 
 /** One product by its raw id, null when there is none. */
 export const product = query({
@@ -38,19 +32,8 @@ export const productTypesOf = query({
   },
 })
 
-/** A window of the products that match all clauses (`sku`, `status`, `tags`), oldest first. */
-export const listProducts = query({
-  name: 'listProducts',
-  right: 'admin',
-  run: async (ctx, { clauses, ...window }: KeysetWindow & ProductClauses): Promise<Product[]> =>
-    (await ctx.database.prisma.product.findMany(createdPage(window, matching(clauses)))).map(productFromRow),
-})
-
-export const countProducts = query({
-  name: 'countProducts',
-  right: 'admin',
-  run: (ctx, { clauses }: ProductClauses) => ctx.database.prisma.product.count({ where: matching(clauses) }),
-})
+/** All products, in pages. */
+export const products = recordReads('products', 'admin', productList)
 
 /** A new product of `data`, with `id`, or `data.id`, when one is given. SKU_TAKEN when another has the SKU. */
 export const createProduct = command<{ id?: string; data: unknown }, NewProduct, undefined, Product>({

@@ -1,11 +1,13 @@
 /** Catalogs and releases as anyone may read them (AUTH-2): a shopper sees what is published, an admin also what is not. */
 import type { Context } from '../context.ts'
 import type { CatalogPublication } from '../domain/catalog-publication.ts'
+import { DomainError } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
 import type { Release } from '../domain/release.ts'
 import type { ReleaseSummary } from '../domain/release-summary.ts'
-import { countPublications, publicationPage } from '../persistence/catalog-publication.ts'
+import { publicationList } from '../persistence/catalog-publication.ts'
 import type { KeysetWindow } from '../persistence/keyset.ts'
+import { type RecordQuery, recordPage, recordTotal } from '../persistence/record-list.ts'
 import { query } from './operation.ts'
 
 /** A catalog by its raw id; null when there is none, or for a shopper none that has a release. Nothing of it is loaded yet. */
@@ -19,22 +21,30 @@ export const catalog = query({
   },
 })
 
-/** A window of the catalogs that the viewer may see, oldest first. One statement. */
-export const listCatalogs = query({
-  name: 'listCatalogs',
-  right: 'anyone',
-  run: async (ctx, window: KeysetWindow): Promise<CatalogPublication[]> => {
-    const found = await publicationPage(ctx.database, window, ctx.viewer.role !== 'admin')
-    for (const one of found) ctx.loaders.catalogPublicationById.prime(one.id, one)
-    return found
-  },
-})
+/** The catalogs that the viewer may see, in pages: for a shopper those that have a release. One statement each. */
+export const catalogs = {
+  page: query({
+    name: 'catalogs',
+    right: 'anyone',
+    run: async (ctx, asked: RecordQuery & KeysetWindow): Promise<CatalogPublication[]> => {
+      const found = await recordPage(ctx.database, listFor(ctx, asked), asked)
+      for (const one of found) ctx.loaders.catalogPublicationById.prime(one.id, one)
+      return found
+    },
+  }),
+  total: query({
+    name: 'catalogsTotal',
+    right: 'anyone',
+    run: (ctx, asked: Pick<RecordQuery, 'clauses'>) => recordTotal(ctx.database, listFor(ctx, asked), asked),
+  }),
+}
 
-export const countCatalogs = query({
-  name: 'countCatalogs',
-  right: 'anyone',
-  run: (ctx, _: object) => countPublications(ctx.database, ctx.viewer.role !== 'admin'),
-})
+/** What a shopper is not told of a catalog they can't ask for it by either (AUTH-2). */
+function listFor({ viewer }: Context, { clauses, order }: Pick<RecordQuery, 'clauses'> & Partial<RecordQuery>) {
+  if (viewer.role === 'admin') return publicationList(false)
+  if (order?.field === 'updatedAt' || clauses.some(({ field }) => field !== 'name')) throw new DomainError('forbidden')
+  return publicationList(true)
+}
 
 /** What is known of a release: what it holds when it is published, else only what its publish said of itself. */
 export type KnownRelease = Release | ReleaseSummary

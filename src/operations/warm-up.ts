@@ -1,6 +1,6 @@
 /** What a process does before it listens, so that its first shoppers don't wait for what every shopper needs. */
 import { createContext, type Services } from '../context.ts'
-import { listCatalogs } from './published-catalog.ts'
+import { catalogs } from './published-catalog.ts'
 import { listHierarchyProducts } from './release-listing.ts'
 
 /** Catalogs whose latest release is read ahead. */
@@ -26,8 +26,9 @@ export async function warmUp(services: Services, now: number): Promise<void> {
 async function readAhead(services: Services, now: number): Promise<void> {
   const viewer = { subject: 'warm-up', role: 'shopper', accountId: null, expiresAt: Number.POSITIVE_INFINITY } as const
   const context = () => createContext(services, { viewer, now, requestId: 'warm-up' })
-  const catalogs = await listCatalogs(context(), { after: null, before: null, limit: CATALOGS, reverse: false, id: '' })
-  for (const { id: catalogId } of catalogs) {
+  const order = { field: 'createdAt', descending: false } as const
+  const window = { after: null, before: null, limit: CATALOGS, reverse: false, id: '' }
+  for (const { id: catalogId } of await catalogs.page(context(), { ...window, clauses: [], order })) {
     for (let reading = 0; reading < READINGS; reading++) {
       const ctx = context()
       const release = await ctx.loaders.releases.resolve(catalogId, 'latest')

@@ -1,10 +1,8 @@
 /** What is public of catalogs, and which of them the rules choose from (CAT-6). */
 import type { CatalogPublication } from '../domain/catalog-publication.ts'
 import type { Locales } from '../domain/release.ts'
-import type { Prisma } from '../generated/prisma/client.ts'
-import { createdPage } from './created-page.ts'
 import type { Database } from './database.ts'
-import type { KeysetWindow } from './keyset.ts'
+import type { RecordList } from './record-list.ts'
 
 interface Row {
   readonly id: string
@@ -14,6 +12,7 @@ interface Row {
   readonly latestReleaseId: string | null
   readonly firstPublishedAt: Date | null
   readonly createdAt: Date
+  readonly updatedAt: Date
 }
 
 const columns = {
@@ -24,6 +23,7 @@ const columns = {
   latestReleaseId: true,
   firstPublishedAt: true,
   createdAt: true,
+  updatedAt: true,
 } as const
 
 function fromRow(row: Row): CatalogPublication {
@@ -32,6 +32,7 @@ function fromRow(row: Row): CatalogPublication {
     locales: row.locales as Locales | null,
     firstPublishedAt: row.firstPublishedAt?.getTime() ?? null,
     createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
   }
 }
 
@@ -40,15 +41,14 @@ export async function publicationsByIds({ prisma }: Database, ids: string[]): Pr
   return (await prisma.catalog.findMany({ where: { id: { in: ids } }, select: columns })).map(fromRow)
 }
 
-/** Catalogs oldest first, for shoppers those that have a release. One statement. */
-export async function publicationPage({ prisma }: Database, window: KeysetWindow, publishedOnly: boolean): Promise<CatalogPublication[]> {
-  return (await prisma.catalog.findMany({ ...createdPage(window, only(publishedOnly)), select: columns })).map(fromRow)
+const catalogList: RecordList<Row, CatalogPublication> = {
+  table: 'catalog',
+  members: ['id', 'name', 'description', 'locales', 'latestReleaseId', 'firstPublishedAt', 'createdAt', 'updatedAt'],
+  filters: { name: 'text', externalRef: 'text' },
+  itemOf: fromRow,
 }
 
-export function countPublications({ prisma }: Database, publishedOnly: boolean): Promise<number> {
-  return prisma.catalog.count({ where: only(publishedOnly) })
-}
-
-function only(published: boolean): Prisma.CatalogWhereInput {
-  return published ? { latestReleaseId: { not: null } } : {}
+/** All catalogs, or those that have a release. */
+export function publicationList(publishedOnly: boolean): RecordList<Row, CatalogPublication> {
+  return publishedOnly ? { ...catalogList, table: '(SELECT * FROM catalog WHERE latest_release_id IS NOT NULL)' } : catalogList
 }

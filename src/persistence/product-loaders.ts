@@ -8,12 +8,12 @@ import { byId, recordsById } from './by-id.ts'
 import type { Database } from './database.ts'
 import { createdOrder, type KeysetList, keysetPages, keysetTotals, selectItem } from './keyset.ts'
 import { priceModifierFromRow } from './price-modifier.ts'
-import { type ProductRow, productFromRow } from './product.ts'
+import { ownMembers, type ProductRow, productFromRow, productList } from './product.ts'
 import { pricesOfSkus } from './product-price.ts'
 
 export function productLoaders(database: Database) {
   return {
-    productById: recordsById(database, 'product', productMembers, productFromRow),
+    productById: recordsById(database, productList.table, productList.members, productList.itemOf),
     productBySku: productBySku(database),
     productPageByParentId: keysetPages(database, childrenOfParent, relatedFromRow),
     productTotalByParentId: keysetTotals(database, childrenOfParent),
@@ -35,7 +35,7 @@ export function productLoaders(database: Database) {
 
 /** A SKU is one product's at most. */
 function productBySku(database: Database): DataLoader<string, Product | null> {
-  const text = `SELECT ${selectItem(...productMembers)} FROM product i WHERE i.sku = ANY ($1::text[])`
+  const text = `SELECT ${selectItem(...productList.members)} FROM product i WHERE i.sku = ANY ($1::text[])`
   const fetch = async (on: Database, skus: string[]) =>
     new Map((await on.query<ProductRow>('products_by_skus', text, [skus])).map((row) => [row.sku, productFromRow(row)]))
   return new DataLoader(async (skus) => {
@@ -50,13 +50,6 @@ export type RelatedRow = Omit<ProductRow, 'parentId'> & { readonly baseId: strin
 export function relatedFromRow({ baseId, ...row }: RelatedRow) {
   return productFromRow({ ...row, parentId: baseId })
 }
-
-const ownMembers = [
-  ...(['id', 'externalRef', 'name', 'description', 'sku', 'slug', 'status', 'commodityType', 'upcEan', 'manufacturerPartNum'] as const),
-  ...(['tags', 'components', 'customInputs', 'extensions', 'locales', 'variations', 'buildRules', 'optionIds', 'files'] as const),
-  ...(['mainImageId', 'createdAt', 'updatedAt'] as const),
-]
-const productMembers = [...ownMembers, 'parentId'] as const
 
 export const productColumns = `${selectItem(...ownMembers)}, i.parent_id AS "baseId"`
 

@@ -2,14 +2,13 @@
 import type { BuildRules } from '../domain/build-rules.ts'
 import type { CustomInputs } from '../domain/custom-input.ts'
 import type { Extensions } from '../domain/extension.ts'
-import type { FilterClause } from '../domain/filter.ts'
 import type { FrozenComponents } from '../domain/frozen-price.ts'
 import type { CommodityType, Product, ProductFile, ProductStatus } from '../domain/product.ts'
 import type { Child } from '../domain/product-family.ts'
-import { isStorable } from '../domain/read.ts'
 import type { Locales } from '../domain/release.ts'
 import type { Variation } from '../domain/variation.ts'
 import type { Prisma, Product as Row } from '../generated/prisma/client.ts'
+import type { RecordList } from './record-list.ts'
 import type { Transaction } from './transaction.ts'
 
 /** What `productFromRow` reads of a row. */
@@ -33,15 +32,18 @@ export function productFromRow(row: ProductRow & Partial<Row>): Product {
   }
 }
 
-/** Products that match all clauses. A text that can't be stored equals none; tags are asked for in lower case (HTTP-5). */
-export function matching(clauses: readonly FilterClause[]): Prisma.ProductWhereInput {
-  return {
-    AND: clauses.map(({ field, values }) => {
-      const storable = values.filter(isStorable)
-      if (field === 'tags') return { tags: { hasSome: storable.map((tag) => tag.toLowerCase()) } }
-      return field === 'sku' ? { sku: { in: storable } } : { status: { in: storable } }
-    }),
-  }
+/** What is read of a product but its parent, which a page of children calls `parentId` itself. */
+export const ownMembers = [
+  ...(['id', 'externalRef', 'name', 'description', 'sku', 'slug', 'status', 'commodityType', 'upcEan', 'manufacturerPartNum'] as const),
+  ...(['tags', 'components', 'customInputs', 'extensions', 'locales', 'variations', 'buildRules', 'optionIds', 'files'] as const),
+  ...(['mainImageId', 'createdAt', 'updatedAt'] as const),
+] as const
+
+export const productList: RecordList<ProductRow, Product> = {
+  table: 'product',
+  members: [...ownMembers, 'parentId'],
+  filters: { name: 'text', externalRef: 'text', sku: 'text', status: 'text', tags: 'text[]' },
+  itemOf: productFromRow,
 }
 
 /** Locks a product and reads it; null when there is none. `UPDATE` for its deletion: the other lets those pass who only refer to it. */

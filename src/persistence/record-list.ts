@@ -11,8 +11,8 @@ export interface RecordList<Row, Item> {
   readonly table: string
   /** The members that a page reads, as `Row` has them. */
   readonly members: readonly (keyof Row & string)[]
-  /** Members that clauses may name, and their columns' types. */
-  readonly filters: Readonly<Record<string, 'text' | 'uuid'>>
+  /** Members that clauses may name, and their columns' types; of an array one of the values must be in it. */
+  readonly filters: Readonly<Record<string, 'text' | 'uuid' | 'text[]'>>
   readonly itemOf: (row: Row) => Item
 }
 
@@ -60,7 +60,8 @@ function keysetOf({ field, descending }: RecordOrder): KeysetOrder {
 function conditionsOf(clauses: readonly FilterClause[], filters: RecordList<object, unknown>['filters'], values: unknown[]): string[] {
   return clauses.map(({ field, values: wanted }) => {
     const column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    return `i.${column} = ANY ($${values.push(wanted.filter(isStorable))}::${filters[field]}[])`
+    const given = `$${values.push(wanted.filter(isStorable))}`
+    return filters[field] === 'text[]' ? `i.${column} && ${given}::text[]` : `i.${column} = ANY (${given}::${filters[field]}[])`
   })
 }
 

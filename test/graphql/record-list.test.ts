@@ -1,8 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { globalId } from '../../src/graphql/ids.ts'
+import { schema } from '../../src/graphql/schema.ts'
+import { createCatalog } from '../../src/operations/catalog.ts'
+import { createCatalogRule } from '../../src/operations/catalog-rule.ts'
 import { newId } from '../../src/persistence/id.ts'
 import { countStatements, reset, useDatabase } from '../support/database.ts'
+import { makeHierarchy } from '../support/hierarchies.ts'
 import { makeBook } from '../support/price-books.ts'
+import { makeProduct as makeCatalogProduct } from '../support/products.ts'
+import { publish } from '../support/published.ts'
 import { START, useServer } from '../support/server.ts'
 import { contextAs, idOf, makeOffering, makePlan, makeProduct, makeSubscription } from '../support/subscriptions.ts'
 
@@ -26,9 +32,17 @@ beforeAll(async () => {
       externalRef: `ref-${index % 2}`,
       sku: `sku-${index % 3}`,
     })
+    const given = { name, external_ref: `ref-${index % 2}` }
+    await makeHierarchy(ctx, name, { ...given, slug: `slug-${index}` })
+    const tags = index < 3 ? ['Early', `tag-${index}`] : [`tag-${index}`]
+    const status = index % 3 === 0 ? 'live' : 'draft'
+    await makeCatalogProduct(ctx, { ...given, slug: 'slug', sku: `sku-${index}`, status, tags })
+    const { id } = await createCatalog(ctx, { data: { type: 'catalog', attributes: { ...given, hierarchy_ids: [], pricebook_ids: [] } } })
+    await createCatalogRule(ctx, { data: { type: 'catalog_rule', attributes: { ...given, catalog_id: id } } })
   }
   // The oldest is changed last.
-  for (const table of ['price_book', 'plan', 'offering', 'subscription_product']) {
+  const others = ['catalog_node', 'product', 'catalog', 'catalog_rule']
+  for (const table of ['price_book', 'plan', 'offering', 'subscription_product', ...others]) {
     await database.pool.query(`UPDATE ${table} SET updated_at = created_at + interval '1 hour' WHERE name = 'beta'`)
   }
 })
@@ -40,7 +54,40 @@ const lists = [
   ['plans', 'RecordFilter'],
   ['offerings', 'RecordFilter'],
   ['subscriptionProducts', 'SubscriptionProductFilter'],
+  ['hierarchies', 'RecordFilter'],
+  ['products', 'ProductFilter'],
+  ['catalogs', 'RecordFilter'],
+  ['catalogRules', 'RecordFilter'],
 ] as const
+const forAdmins: readonly string[] = ['priceBooks', 'hierarchies', 'products', 'catalogRules']
+
+it('every root list is among these, or below', () => {
+  const roots = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ args }) => args.some(({ name }) => name === 'first'))
+  expect(roots.map(({ name }) => name).sort()).toEqual([...lists.map(([root]) => root), 'subscriptions'].sort())
+})
+
+/** All pages of two of a list, by `ask`, in the order of the list. */
+async function walked<Item>(ask: (given: Given) => Promise<Listed<Item>>, given: Given, backward: boolean): Promise<Item[]> {
+  const found: Item[] = []
+  for (let cursor: string | undefined; ; ) {
+    const { nodes, pageInfo } = await ask({ ...given, ...(backward ? { last: 2, before: cursor } : { first: 2, after: cursor }) })
+    if (backward) found.unshift(...nodes)
+    else found.push(...nodes)
+    if (!(backward ? pageInfo.hasPreviousPage : pageInfo.hasNextPage)) return found
+    cursor = backward ? pageInfo.startCursor : pageInfo.endCursor
+  }
+}
+
+interface Listed<Item> {
+  readonly nodes: readonly Item[]
+  readonly totalCount: number
+  readonly pageInfo: {
+    readonly hasNextPage: boolean
+    readonly hasPreviousPage: boolean
+    readonly startCursor: string
+    readonly endCursor: string
+  }
+}
 
 describe.each(lists)('%s', (root, filterType) => {
   const query = `query ($first: Int, $after: String, $last: Int, $before: String, $filter: ${filterType}, $orderBy: RecordOrder) {
@@ -49,18 +96,9 @@ describe.each(lists)('%s', (root, filterType) => {
     }
   }`
   const ask = async (given: Given = {}) => (await server.gql(query, given)).data.list
-  const shown = ({ nodes }: { nodes: { name: string }[] }) => nodes.map(({ name }) => name)
+  const shown = ({ nodes }: { nodes: readonly { name: string }[] }) => nodes.map(({ name }) => name)
 
-  async function walk(given: Given, backward: boolean): Promise<string[]> {
-    const found: string[] = []
-    for (let cursor: string | undefined; ; ) {
-      const page = await ask({ ...given, ...(backward ? { last: 2, before: cursor } : { first: 2, after: cursor }) })
-      if (backward) found.unshift(...shown(page))
-      else found.push(...shown(page))
-      if (!(backward ? page.pageInfo.hasPreviousPage : page.pageInfo.hasNextPage)) return found
-      cursor = backward ? page.pageInfo.startCursor : page.pageInfo.endCursor
-    }
-  }
+  const walk = async (given: Given, backward: boolean) => shown({ nodes: await walked<{ name: string }>(ask, given, backward) })
 
   it.each<[string, { field: string; direction?: string } | undefined]>([
     ['nothing said, oldest first', undefined],
@@ -95,7 +133,10 @@ describe.each(lists)('%s', (root, filterType) => {
     const page = await ask({ filter })
     expect([...shown(page)].sort()).toEqual([...found].sort())
     expect(page.totalCount).toBe(found.length)
-    expect((await walk({ filter }, true)).sort()).toEqual([...found].sort())
+    const orderBy = { field: 'NAME', direction: 'DESC' }
+    const backward = [...sorted].reverse().filter((name) => (found as string[]).includes(name))
+    expect(await walk({ filter, orderBy }, false)).toEqual(backward)
+    expect(await walk({ filter, orderBy }, true)).toEqual(backward)
   })
 
   it('refuses cursors of another kind of order, and pages out of range', async () => {
@@ -112,10 +153,11 @@ describe.each(lists)('%s', (root, filterType) => {
     expect([await run('nodes { name }'), await run('totalCount'), await run('totalCount nodes { name }')]).toEqual([1, 1, 2])
   })
 
-  it('AUTH-2 is for administrators where prices are in it, else for anyone', async () => {
+  it('AUTH-2 is for administrators, or for anyone', async () => {
     const reply = await server.gql(`{ ${root} { totalCount } }`, {}, { token: server.shopper })
-    if (root === 'priceBooks') expect(reply.errors[0].extensions.code).toBe('FORBIDDEN')
-    else expect(reply.data[root].totalCount).toBe(names.length)
+    if (forAdmins.includes(root)) expect(reply.errors[0].extensions.code).toBe('FORBIDDEN')
+    // No catalog is published.
+    else expect(reply.data[root].totalCount).toBe(root === 'catalogs' ? 0 : names.length)
   })
 })
 
@@ -131,6 +173,62 @@ describe('subscriptionProducts', () => {
         { name: 'gamma', sku: 'sku-0' },
       ],
     })
+  })
+})
+
+describe('products', () => {
+  const query = `query ($first: Int, $after: String, $last: Int, $before: String, $filter: ProductFilter, $orderBy: RecordOrder) {
+    products(first: $first, after: $after, last: $last, before: $before, filter: $filter, orderBy: $orderBy) {
+      totalCount nodes { name } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
+  }`
+  const ask = async (given: Given): Promise<Listed<{ name: string }>> => (await server.gql(query, given)).data.products
+
+  it.each([
+    ['tag, whatever its case', { tag: 'EARLY' }, ['Alpha', 'alpha', 'beta']],
+    ['one tag of several', { tag: 'tag-1' }, ['Alpha']],
+    ['status', { status: 'LIVE' }, ['beta', 'gamma', '\u{10000}mega']],
+    ['SKU', { sku: { in: ['sku-0', 'sku-5', 'none', '\ud800'] } }, ['Zeta', 'beta']],
+    ['all that is given', { tag: 'early', status: 'DRAFT', name: { in: ['alpha', 'beta'] }, externalRef: { eq: 'ref-0' } }, ['alpha']],
+    ['a tag that can not be stored', { tag: '\ud800' }, []],
+  ])('are filtered by %s, in the order asked for, both ways', async (_, filter, found) => {
+    const orderBy = { field: 'NAME' }
+    const inOrder = sorted.filter((name) => (found as string[]).includes(name))
+    for (const backward of [false, true]) {
+      expect((await walked(ask, { filter, orderBy }, backward)).map(({ name }) => name)).toEqual(inOrder)
+    }
+    expect((await ask({ filter })).totalCount).toBe(found.length)
+  })
+})
+
+describe('catalogs', () => {
+  const query = `query ($first: Int, $after: String, $last: Int, $before: String, $filter: RecordFilter, $orderBy: RecordOrder) {
+    catalogs(first: $first, after: $after, last: $last, before: $before, filter: $filter, orderBy: $orderBy) {
+      totalCount nodes { name } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
+  }`
+  const reply = (given: Given) => server.gql(query, given, { token: server.shopper })
+  const ask = async (given: Given): Promise<Listed<{ name: string }>> => (await reply(given)).data.catalogs
+  const published = ['Zeta', 'alpha', 'beta', 'gamma']
+
+  it('AUTH-2 of a shopper are those that are published, by name and creation, and not by what only administrators are told', async () => {
+    for (const name of published) {
+      const [row] = await database.query<{ id: string }>('test-catalog', 'SELECT id FROM catalog WHERE name = $1', [name])
+      await publish(server, row?.id as string)
+    }
+    for (const backward of [false, true]) {
+      const walk = async (given: Given) => (await walked(ask, given, backward)).map(({ name }) => name)
+      expect(await walk({ orderBy: { field: 'NAME' } })).toEqual(published)
+      expect(await walk({ orderBy: { field: 'NAME', direction: 'DESC' } })).toEqual([...published].reverse())
+      expect(await walk({ orderBy: { field: 'CREATED_AT', direction: 'DESC' } })).toEqual(['gamma', 'Zeta', 'alpha', 'beta'])
+      expect(await walk({ filter: { name: { in: ['alpha', 'Alpha', 'Zeta'] } } })).toEqual(['alpha', 'Zeta'])
+    }
+    expect((await ask({ filter: { name: { in: ['alpha', 'Alpha', 'Zeta'] } } })).totalCount).toBe(2)
+    const told = ['ref-0', 'none'].map((ref) => ({ filter: { externalRef: { eq: ref } } }))
+    for (const given of [...told, { orderBy: { field: 'UPDATED_AT' } }]) {
+      const { errors, data } = await reply(given)
+      expect([errors[0].extensions.code, data]).toEqual(['FORBIDDEN', null])
+    }
   })
 })
 
