@@ -6,17 +6,12 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { AnswerValidity } from './answer-validity.ts'
-import { Asked } from './asked.ts'
+import { ASKED_LATELY, Asked, isKeepable, ownBytes, weightOf } from './keeping.ts'
 import type { ResolvedRelease } from './persistence/release-loaders.ts'
 import type { ReleaseStore } from './persistence/release-store.ts'
 
 /** Bytes of answers and their keys. */
 export const ANSWERS_KEPT_BYTES = 24 * 1024 * 1024
-/** Questions remembered: an answer is kept from the second time on, since most pages of a big store are asked for once in a long while. */
-const ASKED_LATELY = 10_000
-/** A longer key or answer is not worth its place. */
-const KEY_MAX = 16 * 1024
-const ANSWER_MAX = 1024 * 1024
 
 interface KeptAnswer {
   readonly body: Buffer
@@ -41,7 +36,7 @@ export class KeptAnswers {
     private readonly releases: ReleaseStore,
     limit = ANSWERS_KEPT_BYTES,
   ) {
-    this.kept = new LRUCache({ maxSize: limit, sizeCalculation: weight })
+    this.kept = new LRUCache<string, KeptAnswer>({ maxSize: limit, sizeCalculation: weightOf })
   }
 
   /** The answer that is true at `now`, epoch milliseconds; undefined when none is known to be. No statement. */
@@ -62,13 +57,8 @@ export class KeptAnswers {
 
   /** Keeps the body of an answer that was given, when it may be given again and is not asked for the first time. */
   keep(key: string, body: Buffer, { now, validity, loaders }: Made): void {
-    if (!validity.ofReleases || validity.until <= now || key.length > KEY_MAX || body.length > ANSWER_MAX) return
+    if (!validity.ofReleases || validity.until <= now || !isKeepable(key, body)) return
     if (!this.asked.again(key)) return
-    this.kept.set(key, { body, from: now, until: validity.until, releases: loaders.releases.resolved })
+    this.kept.set(key, { body: ownBytes(body), from: now, until: validity.until, releases: loaders.releases.resolved })
   }
-}
-
-/** Bytes: a key's characters may take two each; the rest is what an entry costs about. */
-function weight({ body }: KeptAnswer, key: string): number {
-  return key.length * 2 + body.length + 500
 }

@@ -5,18 +5,13 @@
  * still: one small statement, which all who ask in one turn share, instead of all that the answer takes.
  */
 import { LRUCache } from 'lru-cache'
-import { Asked } from './asked.ts'
-import { currentSnapshot } from './persistence/change.ts'
+import { ASKED_LATELY, Asked, isKeepable, ownBytes, weightOf } from './keeping.ts'
 import type { Database } from './persistence/database.ts'
 
 /** Bytes of answers and their keys. */
 export const UNCHANGED_KEPT_BYTES = 8 * 1024 * 1024
 /** Where others write all the time nothing can be kept: after an answer that held for less, nobody tries for so long. */
 export const QUIET_MS = 1_000
-/** Questions remembered: an answer is kept from the second time on. */
-const ASKED_LATELY = 10_000
-const KEY_MAX = 16 * 1024
-const ANSWER_MAX = 1024 * 1024
 
 interface UnchangedAnswer {
   readonly body: Buffer
@@ -35,12 +30,12 @@ export class UnchangedAnswers {
     limit = UNCHANGED_KEPT_BYTES,
     private readonly elapsed: () => number = () => performance.now(),
   ) {
-    this.kept = new LRUCache({ maxSize: limit, sizeCalculation: ({ body }, key) => key.length * 2 + body.length + 500 })
+    this.kept = new LRUCache<string, UnchangedAnswer>({ maxSize: limit, sizeCalculation: weightOf })
   }
 
   /** The answer, when it would be the same now; else the snapshot with which the one to be made may be kept. Throws as the database does. */
   async find(key: string): Promise<{ readonly body?: Buffer; readonly snapshot?: string }> {
-    if (!this.asked.has(key) || this.elapsed() < this.busyUntil) return {}
+    if (!isKeepable(key) || !this.asked.has(key) || this.elapsed() < this.busyUntil) return {}
     const snapshot = await this.snapshot()
     const known = this.kept.get(key)
     if (known?.snapshot === snapshot) return { body: known.body }
@@ -56,13 +51,20 @@ export class UnchangedAnswers {
    * what is stored and are the same at every instant, without failures, for whoever has the key.
    */
   async keep(key: string, body: Buffer, snapshot: string | undefined): Promise<void> {
-    if (key.length > KEY_MAX || body.length > ANSWER_MAX) return
+    if (!isKeepable(key, body)) return
     if (!this.asked.again(key) || snapshot === undefined) return
-    if ((await this.snapshot()) === snapshot) this.kept.set(key, { body, snapshot, keptAt: this.elapsed() })
+    if ((await this.snapshot()) === snapshot) this.kept.set(key, { body: ownBytes(body), snapshot, keptAt: this.elapsed() })
     else this.busyUntil = this.elapsed() + QUIET_MS
   }
 
   private snapshot(): Promise<string> {
     return this.database.readTogether('snapshot', ['current'], currentSnapshot)
   }
+}
+
+/** With the end of the log: after a crash the numbers of transactions that left nothing behind are given out again. */
+async function currentSnapshot(database: Database): Promise<string> {
+  const text = 'SELECT pg_current_snapshot()::text AS snapshot, pg_current_wal_insert_lsn()::text AS "end"'
+  const rows = await database.query<{ snapshot: string; end: string }>('unchanged-snapshot', text)
+  return rows.map(({ snapshot, end }) => `${snapshot} ${end}`).join()
 }

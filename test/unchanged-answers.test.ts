@@ -113,6 +113,20 @@ describe('an answer that is given again', () => {
   })
 })
 
+it('is made where the database does not tell whether it is still true', async () => {
+  const deaf = new Proxy(database, {
+    get: (target, member) => {
+      if (member !== 'readTogether') return Reflect.get(target, member)
+      const read: Database['readTogether'] = (path, keys, fetch) =>
+        path === 'snapshot' ? Promise.reject(new Error('away')) : target.readTogether(path, keys, fetch)
+      return read
+    },
+  })
+  const server = await startTestServer(deaf)
+  for (let again = 0; again < 3; again++) expect(await post(server, questions.plans)).toContain('"plans"')
+  await server.stop()
+})
+
 describe('the rule', () => {
   /** Answers whose database tells the snapshots in turn. */
   const answersOver = (...snapshots: string[]) => {
@@ -165,6 +179,13 @@ describe('the rule', () => {
     expect(await find()).toBeNull()
     elapsed.ahead += QUIET_MS
     expect(await find()).toBe('3')
+  })
+
+  it('keeps bytes of its own, not the big buffer that they are a piece of', async () => {
+    const answers = new UnchangedAnswers({ readTogether: async () => '1' } as unknown as Database)
+    for (let again = 0; again < 2; again++) await answers.keep('k', Buffer.from('small'), '1')
+    const { body } = await answers.find('k')
+    expect([body?.toString(), body?.buffer.byteLength]).toEqual(['small', 5])
   })
 
   it('keeps within its bound, the least used go', async () => {

@@ -25,7 +25,10 @@ export interface ReleaseSummary {
   readonly warningCount: number
 }
 
-/** GQL-4: what `ifUpdatedAt` speaks of. A release changes once, from being published to published. */
-export function releaseUpdatedAt({ startedAt, publishedAt }: Pick<ReleaseSummary, 'startedAt' | 'publishedAt'>): number {
-  return publishedAt ?? startedAt
+/**
+ * GQL-4: what `ifUpdatedAt` speaks of. A release changes once, when its publish ends. That bears the instant at which it began, so it moves
+ * on by the millisecond that VAL-6 asks for.
+ */
+export function releaseUpdatedAt({ status, startedAt }: Pick<ReleaseSummary, 'status' | 'startedAt'>): number {
+  return status === 'publishing' ? startedAt : startedAt + 1
 }

@@ -57,8 +57,8 @@ implementNode(ReleaseRef, {
     publishedAt: t.expose('publishedAt', { type: 'DateTime', nullable: true, description: 'When it was published; null when it is not.' }),
     updatedAt: t.field({
       type: 'DateTime',
-      description: 'When it was published, and until then when the publish began; for ifUpdatedAt.',
-      resolve: (one) => (one instanceof Release ? one.publishedAt : releaseUpdatedAt(one)),
+      description: 'When its publish began; a millisecond later once that has ended. For ifUpdatedAt.',
+      resolve: (one) => releaseUpdatedAt(one instanceof Release ? { status: 'published', startedAt: one.publishedAt } : one),
     }),
     productCount: t.int({
       description: 'How many products it holds.',

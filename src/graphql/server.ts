@@ -92,7 +92,7 @@ export function createGraphqlServer(
     const key = type && answers && !commerce.showCost ? keyOf(commerce, text) : undefined
     const kept = key && answers?.find(key, incoming.now)
     if (type && kept) return send(res, 200, type, kept)
-    const same = key && commerce.viewer.role === 'admin' ? await unchanged?.find(key) : undefined
+    const same = key && commerce.viewer.role === 'admin' ? await unchanged?.find(key).catch(() => undefined) : undefined
     if (type && same?.body) return send(res, 200, type, same.body)
     const params = resolve(readParams(text))
     const body = type && (await answerShort(params, commerce, key, same?.snapshot))

@@ -425,10 +425,19 @@ describe.each(changes)('GQL-4 ifUpdatedAt of $update and $remove', ({ noun, sele
 it('GQL-4 ifUpdatedAt of deleteRelease: a release moves when its publish is done', async () => {
   const catalogId = await makeCatalog('Shop')
   const { release } = await mutate(server, 'publishRelease', { catalogId }, 'release { id updatedAt publishedAt }')
-  expect(release.updatedAt).toBe(release.publishedAt)
-  const begun = { id: '0199c0de-0000-7000-8000-000000000001', sequence: 2, status: 'failed', startedAt: new Date(START + 5_000) }
+  const later = (instant: string) => new Date(Date.parse(instant) + 1).toISOString()
+  expect(release.updatedAt).toBe(later(release.publishedAt))
+  const begun = { id: '0199c0de-0000-7000-8000-000000000001', sequence: 2, status: 'publishing', startedAt: new Date(START + 5_000) }
   await database.prisma.release.create({ data: { ...begun, catalogId: rawId('Catalog', catalogId), hierarchyIds: [] } })
-  for (const { id, updatedAt } of [release, { id: globalId('Release', begun.id), updatedAt: begun.startedAt.toISOString() }]) {
+  const failed = { id: globalId('Release', begun.id), updatedAt: later(begun.startedAt.toISOString()) }
+  const running = (await server.gql(`query ($id: ID!) { release(id: $id) { status updatedAt } }`, { id: failed.id })).data.release
+  expect(running).toEqual({ status: 'PUBLISHING', updatedAt: begun.startedAt.toISOString() })
+  await database.prisma.release.update({ where: { id: begun.id }, data: { status: 'failed' } })
+  // Who saw it running did not see it fail.
+  expect(await mutate(server, 'deleteRelease', { releaseId: failed.id, ifUpdatedAt: running.updatedAt }, 'release { id }')).toMatchObject({
+    userErrors: [{ code: 'STALE' }],
+  })
+  for (const { id, updatedAt } of [release, failed]) {
     const remove = (ifUpdatedAt: string) => mutate(server, 'deleteRelease', { releaseId: id, ifUpdatedAt }, 'release { id updatedAt }')
     expect(await remove('2026-01-15T11:59:59.999Z')).toMatchObject({
       release: { id, updatedAt },
