@@ -36,13 +36,18 @@ export function catalogLoaders(database: Database) {
   }
 }
 
+/** The node of an id that the code names, looked up by its key: a plain join would read the whole table at each level. */
+function byKey(id: string): string {
+  return `(SELECT * FROM catalog_node WHERE id = ${id} LIMIT 1)`
+}
+
 /** Hierarchies and nodes alike. What stands above comes along, since who asks for a parent mostly goes on to the next. */
 function catalogNodeById(database: Database): DataLoader<string, CatalogNode | null> {
   const text = `
     WITH RECURSIVE up AS (
       SELECT n.id, n.parent_id FROM catalog_node n WHERE n.id = ANY ($1::uuid[])
-      UNION SELECT n.id, n.parent_id FROM up JOIN catalog_node n ON n.id = up.parent_id)
-    SELECT ${selectItem('parentId', ...nodeMembers)} FROM up JOIN catalog_node i ON i.id = up.id`
+      UNION SELECT n.id, n.parent_id FROM up CROSS JOIN LATERAL ${byKey('up.parent_id')} n)
+    SELECT ${selectItem('parentId', ...nodeMembers)} FROM up CROSS JOIN LATERAL ${byKey('up.id')} i`
   const fetch = async (on: Database, ids: string[]) =>
     mapById((await on.query<Omit<NodeRow, 'version'>>('catalog_nodes_by_ids', text, [ids])).map(nodeFromRow))
   const loader = new DataLoader<string, CatalogNode | null>(
@@ -75,8 +80,8 @@ function ancestorsByNodeId(database: Database): DataLoader<string, CatalogNode[]
   const text = `
     WITH RECURSIVE up AS (
       SELECT n.id AS node_id, n.parent_id AS above, 1 AS distance FROM catalog_node n WHERE n.id = ANY ($1::uuid[])
-      UNION ALL SELECT up.node_id, n.parent_id, up.distance + 1 FROM up JOIN catalog_node n ON n.id = up.above)
-    SELECT up.node_id AS "nodeId", ${selectItem('parentId', ...nodeMembers)} FROM up JOIN catalog_node i ON i.id = up.above
+      UNION ALL SELECT up.node_id, n.parent_id, up.distance + 1 FROM up CROSS JOIN LATERAL ${byKey('up.above')} n)
+    SELECT up.node_id AS "nodeId", ${selectItem('parentId', ...nodeMembers)} FROM up CROSS JOIN LATERAL ${byKey('up.above')} i
     WHERE i.parent_id IS NOT NULL ORDER BY up.distance DESC`
   const fetch = async (on: Database, ids: string[]) =>
     groupBy(await on.query<Omit<NodeRow, 'version'> & { nodeId: string }>('ancestors_of_nodes', text, [ids]), ({ nodeId }) => nodeId)

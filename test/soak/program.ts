@@ -70,7 +70,7 @@ export function startProgram(
 
 function commandOf(entry: string): readonly [string, ...string[]] {
   if (entry === 'npm start') return ['npm', 'start']
-  return entry === 'main' ? startCommand() : [process.execPath, 'src/tools/run.mjs', entry]
+  return startCommand(entry === 'main' ? 'start' : 'import')
 }
 
 /** Starts a server and waits until it answers; rejects with what it printed when it ends before. */
