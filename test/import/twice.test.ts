@@ -30,6 +30,11 @@ const told = 'change'
 
 type Dump = Record<string, readonly unknown[]>
 
+/** Which documents have a tag, a type or an option is a set: a listing gives them their order. */
+function facet({ documents, ...row }: { readonly documents: readonly number[] }): string {
+  return JSON.stringify({ ...row, documents: documents.toSorted((left, right) => left - right) })
+}
+
 /** Every row of every table; `without` names columns that are left out. */
 async function dump(without: readonly string[] = []): Promise<Dump> {
   const { rows: tables } = await database.pool.query<{ name: string }>(
@@ -46,7 +51,7 @@ async function dump(without: readonly string[] = []): Promise<Dump> {
       `SELECT replace((to_jsonb(t) - $1::text[])::text, ${anonymous}, '')::jsonb AS row FROM ${name} t ${latest} ORDER BY 1`,
       [[...without, ...(ofPublish[name] ?? [])]],
     )
-    dumped[name] = rows.map(({ row }) => row)
+    dumped[name] = name === 'release_facet' ? rows.map(({ row }) => facet(row)).sort() : rows.map(({ row }) => row)
   }
   return dumped
 }
