@@ -12,5 +12,6 @@ export default defineConfig({
     // Only against what would never end: a machine that is shared may be many times slower. What is promised in seconds is asserted where it is.
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 20_000 } },
   },
 })
