@@ -29,7 +29,8 @@ export async function listen(
     body: JSON.stringify({ query, variables }),
   })
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) throw new Error(await response.text())
-  const events = read(response.body as ReadableStream<Uint8Array>)
+  // Held from here on: a body that nobody reads yet is canceled when its response is collected as garbage.
+  const events = read((response.body as ReadableStream<Uint8Array>).getReader())
   return {
     next: () => inTime(events.next().then(({ value }) => value)),
     async take(count) {
@@ -44,11 +45,11 @@ export async function listen(
   }
 }
 
-async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveResult, undefined> {
+async function* read(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<LiveResult, undefined> {
   let text = ''
   const decoder = new TextDecoder()
-  for await (const chunk of body) {
-    text += decoder.decode(chunk, { stream: true })
+  for (let step = await reader.read(); !step.done; step = await reader.read()) {
+    text += decoder.decode(step.value, { stream: true })
     const events = text.split('\n\n')
     text = events.pop() ?? ''
     for (const event of events) {
