@@ -33,6 +33,7 @@ export class Asked {
 
   constructor(private readonly size: number) {}
 
+  /** Whether it was asked lately. */
   has(key: string): boolean {
     const hash = hashOf(key)
     return this.young.has(hash) || this.old.has(hash)

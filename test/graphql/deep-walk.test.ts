@@ -57,6 +57,7 @@ describe('a walk over eight edges and more', () => {
     const deepest = many.result.data.products.nodes[0].nodes.nodes[0].parent.children.nodes[0].products.nodes[0].price.priceBook
     expect(deepest.prices.nodes[0].sales[0].productPrice.priceBook.name).toBe('Walked')
     const tables = many.statements.map((text) => [...new Set(text.match(TABLES))].join(', '))
+    console.info(`Tables read by each statement of the walk, for ${PARENTS} parents as for 2:\n  ${tables.join('\n  ')}`)
     expect(many.count).toBe(few.count)
     // Books and prices that are known to the request already are not read again on the way back.
     expect(tables).toEqual([
