@@ -73,7 +73,7 @@ SELECT $2, next.id, next.release_sequence, 'publishing',
 FROM next`,
     [catalogId, id, new Date(ctx.now)],
   )
-  if (rowCount === 0) throw notFound(['catalogId'], 'no such catalog')
+  if (rowCount === 0) throw notFound(['catalogId'], 'No such catalog')
   try {
     await fillPatiently(ctx, client, { id, catalogId, now: ctx.now }, call, onProgress)
   } catch (error) {
@@ -124,7 +124,7 @@ export async function deleteRelease(ctx: Context, input: { releaseId: string }, 
   try {
     return await whilePublishing(ctx.database.pool, async (client) => {
       const deleted = await readSummary(client, input.releaseId)
-      if (!deleted) throw notFound(['releaseId'], 'no such release')
+      if (!deleted) throw notFound(['releaseId'], 'No such release')
       assertUnmoved(releaseUpdatedAt(deleted), options.ifUpdatedAt, deleted)
       await retire(client, input.releaseId, ctx.now)
       return deleted
