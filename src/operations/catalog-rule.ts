@@ -10,9 +10,10 @@ import {
 } from '../domain/catalog-rule.ts'
 import { notFound } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
-import { ruleFromRow, ruleList, ruleToRow } from '../persistence/catalog-rule.ts'
+import { ruleList, ruleToRow } from '../persistence/catalog-rule.ts'
 import { newId } from '../persistence/id.ts'
-import { lockRow, type Transaction } from '../persistence/transaction.ts'
+import { lockRecord } from '../persistence/record-list.ts'
+import type { Transaction } from '../persistence/transaction.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
 import { resolveId } from './references.ts'
@@ -68,7 +69,7 @@ export const deleteCatalogRule = command<{ ruleId: string }, true, CatalogRule, 
 })
 
 async function lockRule(tx: Transaction, id: string): Promise<CatalogRule> {
-  const row = isUuid(id) && (await lockRow(tx, 'catalog_rule', id)) && (await tx.catalogRule.findUnique({ where: { id } }))
-  if (!row) throw notFound(['id'], 'No such catalog rule')
-  return ruleFromRow(row)
+  const rule = isUuid(id) && (await lockRecord(tx, ruleList, id))
+  if (!rule) throw notFound(['id'], 'No such catalog rule')
+  return rule
 }

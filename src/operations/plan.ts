@@ -12,8 +12,9 @@ import {
 } from '../domain/plan.ts'
 import { newId } from '../persistence/id.ts'
 import { someOfferings } from '../persistence/offering.ts'
-import { planFromRow, planList, planToRow } from '../persistence/plan.ts'
-import { lockRow, type Transaction } from '../persistence/transaction.ts'
+import { planList, planToRow } from '../persistence/plan.ts'
+import { lockRecord } from '../persistence/record-list.ts'
+import type { Transaction } from '../persistence/transaction.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
@@ -67,7 +68,7 @@ export const deletePlan = command<{ planId: string }, undefined, Plan, Plan>({
 })
 
 async function lockPlan(tx: Transaction, id: string): Promise<Plan> {
-  const row = (await lockRow(tx, 'plan', id)) && (await tx.plan.findUnique({ where: { id } }))
-  if (!row) throw notFound(['id'], 'No such plan')
-  return planFromRow(row)
+  const plan = await lockRecord(tx, planList, id)
+  if (!plan) throw notFound(['id'], 'No such plan')
+  return plan
 }

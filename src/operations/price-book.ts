@@ -4,8 +4,9 @@ import { isUuid } from '../domain/formats.ts'
 import { applyPriceBookPatch, newPriceBook, type PriceBook, type PriceBookPatch, readPriceBook } from '../domain/price-book.ts'
 import { catalogsOfPriceBook } from '../persistence/catalog.ts'
 import { newId } from '../persistence/id.ts'
-import { fromRow, priceBookList, toRow } from '../persistence/price-book.ts'
-import { lockRow, type Transaction } from '../persistence/transaction.ts'
+import { priceBookList, toRow } from '../persistence/price-book.ts'
+import { lockRecord } from '../persistence/record-list.ts'
+import type { Transaction } from '../persistence/transaction.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
@@ -63,7 +64,7 @@ export const deletePriceBook = command<{ id: string }, undefined, PriceBook, Pri
 })
 
 async function lockPriceBook(tx: Transaction, id: string): Promise<PriceBook> {
-  const row = isUuid(id) && (await lockRow(tx, 'price_book', id)) && (await tx.priceBook.findUnique({ where: { id } }))
-  if (!row) throw notFound(['id'], 'No such price book')
-  return fromRow(row)
+  const book = isUuid(id) && (await lockRecord(tx, priceBookList, id))
+  if (!book) throw notFound(['id'], 'No such price book')
+  return book
 }

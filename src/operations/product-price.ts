@@ -13,7 +13,7 @@ import {
 } from '../domain/product-price.ts'
 import { newId } from '../persistence/id.ts'
 import { holdPriceBook } from '../persistence/price-book.ts'
-import { pricePages, pricesByIdsIn, priceTotals } from '../persistence/product-price.ts'
+import { type PriceList, priceListOf, pricesByIdsIn } from '../persistence/product-price.ts'
 import { insertProductPrice, updateProductPrices } from '../persistence/product-price-write.ts'
 import { lockRow, type Run, type Transaction, within } from '../persistence/transaction.ts'
 import { command, query } from './operation.ts'
@@ -43,14 +43,7 @@ export const bookOfPrice = query({
   },
 })
 
-export interface PriceList {
-  readonly book: PriceBook
-  readonly prices: readonly ProductPrice[]
-  /** How many match, on all pages. */
-  readonly total: number
-}
-
-/** Contract 4.3: a page of a book's prices in the order of created_at, then id (HTTP-9). Three statements: book, page, total. */
+/** Contract 4.3: a page of a book's prices in the order of created_at, then id (HTTP-9). One statement. */
 export const listProductPrices = query({
   name: 'listProductPrices',
   right: 'admin',
@@ -58,14 +51,9 @@ export const listProductPrices = query({
     ctx,
     { priceBookId, ...window }: { priceBookId: string; clauses: readonly FilterClause[]; limit: number; offset: number },
   ): Promise<PriceList> => {
-    if (!isUuid(priceBookId)) throw noSuchBook()
-    const [book, prices, totals] = await Promise.all([
-      ctx.loaders.priceBookById.load(priceBookId),
-      pricePages(ctx.database, [priceBookId], window),
-      priceTotals(ctx.database, [priceBookId], window.clauses),
-    ])
-    if (!book) throw noSuchBook()
-    return { book, prices, total: totals.get(book.id) ?? 0 }
+    const list = isUuid(priceBookId) ? await priceListOf(ctx.database, priceBookId, window) : null
+    if (!list) throw noSuchBook()
+    return list
   },
 })
 

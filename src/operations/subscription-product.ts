@@ -11,8 +11,9 @@ import {
 } from '../domain/subscription-product.ts'
 import { newId } from '../persistence/id.ts'
 import { someOfferings } from '../persistence/offering.ts'
-import { fromRow, subscriptionProductList, toRow } from '../persistence/subscription-product.ts'
-import { lockRow, type Transaction } from '../persistence/transaction.ts'
+import { lockRecord } from '../persistence/record-list.ts'
+import { subscriptionProductList, toRow } from '../persistence/subscription-product.ts'
+import type { Transaction } from '../persistence/transaction.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
@@ -70,7 +71,7 @@ export const deleteSubscriptionProduct = command<{ productId: string }, undefine
 })
 
 async function lockSubscriptionProduct(tx: Transaction, id: string): Promise<SubscriptionProduct> {
-  const row = (await lockRow(tx, 'subscription_product', id)) && (await tx.subscriptionProduct.findUnique({ where: { id } }))
-  if (!row) throw notFound(['id'], 'No such subscription product')
-  return fromRow(row)
+  const product = await lockRecord(tx, subscriptionProductList, id)
+  if (!product) throw notFound(['id'], 'No such subscription product')
+  return product
 }

@@ -15,7 +15,8 @@ import { actionViolations, applyAction, readStateAction, type StateAction } from
 import { newId } from '../persistence/id.ts'
 import { findComposedOffering } from '../persistence/offering.ts'
 import { planFromRow } from '../persistence/plan.ts'
-import { saveAction, subscriptionFromRow, subscriptionList, subscriptionToRow } from '../persistence/subscription.ts'
+import { lockRecord } from '../persistence/record-list.ts'
+import { saveAction, subscriptionList, subscriptionToRow } from '../persistence/subscription.ts'
 import { lockRow, type Transaction } from '../persistence/transaction.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
@@ -108,9 +109,9 @@ export function ownsAccount(viewer: Viewer, accountId: string): boolean {
 }
 
 async function lockSubscription(tx: Transaction, id: string, viewer: Viewer): Promise<Subscription> {
-  const row = (await lockRow(tx, 'subscription', id)) && (await tx.subscription.findUnique({ where: { id } }))
-  if (!row || !ownsAccount(viewer, row.accountId)) throw notFound(['id'], 'No such subscription')
-  return subscriptionFromRow(row)
+  const subscription = await lockRecord(tx, subscriptionList, id)
+  if (!subscription || !ownsAccount(viewer, subscription.accountId)) throw notFound(['id'], 'No such subscription')
+  return subscription
 }
 
 async function shareOffering(tx: Transaction, id: string): Promise<ComposedOffering | null> {

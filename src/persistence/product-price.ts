@@ -4,9 +4,11 @@
  */
 import type { FilterClause } from '../domain/filter.ts'
 import { formatInstant } from '../domain/instant.ts'
+import type { PriceBook } from '../domain/price-book.ts'
 import type { ProductPrice } from '../domain/product-price.ts'
 import { isStorable } from '../domain/read.ts'
 import type { Database } from './database.ts'
+import { bookColumns, fromRow as bookFromRow } from './price-book.ts'
 import { statementName } from './statement-name.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -81,19 +83,43 @@ export function pricesOfSkus(database: Database, skus: readonly string[]): Promi
 /** The page `window` of each book, all in one list, each book's in the window's order. One statement for any number of books. */
 export function pricePages(database: Database, priceBookIds: readonly string[], window: PriceWindow): Promise<ProductPrice[]> {
   const { values, add } = parameters(priceBookIds)
+  const { page, order } = pageOf(fromPricesOf(window.clauses, add), window, add)
+  const text = `SELECT ${columns} FROM unnest($1::uuid[]) AS b (id) CROSS JOIN LATERAL (${page}) p ${salesOfP} ${order}`
+  return database.query<ProductPrice>(statementName({ sql: text, args: [] }), text, values)
+}
+
+/** The rows of a page, and the order in which it shows them. `from` is a `fromPricesOf`. */
+function pageOf(from: string, { after, before, reverse, limit, offset }: PriceWindow, add: (value: unknown) => string) {
   const place = ([createdAt, id]: PricePlace): string => `(${add(formatInstant(Number(createdAt)))}::timestamptz, ${add(id)}::uuid)`
   const conditions: string[] = []
-  const from = fromPricesOf(window.clauses, add)
-  if (window.after) conditions.push(`AND (p.created_at, p.id) > ${place(window.after)}`)
-  if (window.before) conditions.push(`AND (p.created_at, p.id) < ${place(window.before)}`)
-  const direction = window.reverse ? 'DESC' : 'ASC'
+  if (after) conditions.push(`AND (p.created_at, p.id) > ${place(after)}`)
+  if (before) conditions.push(`AND (p.created_at, p.id) < ${place(before)}`)
+  const direction = reverse ? 'DESC' : 'ASC'
   const order = `ORDER BY p.created_at ${direction}, p.id ${direction}`
+  return { page: `SELECT p.* ${from} ${conditions.join(' ')} ${order} LIMIT ${add(limit)} OFFSET ${add(offset ?? 0)}`, order }
+}
+
+export interface PriceList {
+  readonly book: PriceBook
+  readonly prices: readonly ProductPrice[]
+  /** How many match, on all pages. */
+  readonly total: number
+}
+
+/** A book with a page of its prices, all of one moment; null when there is no such book. One statement. */
+export async function priceListOf(database: Database, priceBookId: string, window: PriceWindow): Promise<PriceList | null> {
+  const { values, add } = parameters([priceBookId])
+  const from = fromPricesOf(window.clauses, add)
+  const { page, order } = pageOf(from, window, add)
   const text = `
-    SELECT ${columns} FROM unnest($1::uuid[]) AS b (id)
-    CROSS JOIN LATERAL (
-      SELECT p.* ${from} ${conditions.join(' ')} ${order} LIMIT ${add(window.limit)} OFFSET ${add(window.offset ?? 0)}
-    ) p ${salesOfP} ${order}`
-  return database.query<ProductPrice>(statementName({ sql: text, args: [] }), text, values)
+    SELECT ${bookColumns}, (SELECT count(*) ${from})::float8 AS total,
+      (SELECT coalesce(json_agg(listed), '[]') FROM (SELECT ${columns} FROM (${page}) p ${salesOfP} ${order}) listed) AS prices
+    FROM unnest($1::uuid[]) AS b (id) JOIN price_book i ON i.id = b.id`
+  type Row = Parameters<typeof bookFromRow>[0] & Omit<PriceList, 'book'>
+  const [row] = await database.query<Row>(statementName({ sql: text, args: [] }), text, values)
+  if (!row) return null
+  const { total, prices, ...book } = row
+  return { book: bookFromRow(book), prices, total }
 }
 
 /** How many prices of each book match, by the book's id. One statement for any number of books. */

@@ -5,6 +5,7 @@ import type { RecordOrder } from '../domain/record-order.ts'
 import type { Database } from './database.ts'
 import { type KeysetOrder, type KeysetWindow, keysetClauses, selectItem } from './keyset.ts'
 import { statementName } from './statement-name.ts'
+import type { Transaction } from './transaction.ts'
 
 /** A table of records, told in names that the code wrote. */
 export interface RecordList<Row, Item> {
@@ -44,6 +45,17 @@ export async function recordTotal<Row extends object, Item>(
   const text = `SELECT count(*) AS total FROM ${table} i ${whereOf(conditionsOf(clauses, filters, values))}`
   const [row] = await database.query<{ total: number }>(nameOf(text), text, values)
   return row?.total ?? 0
+}
+
+/** The record, locked until the transaction ends and read as it is under the lock; null when there is none. One statement. */
+export async function lockRecord<Row extends object, Item>(
+  tx: Transaction,
+  { table, members, itemOf }: RecordList<Row, Item>,
+  id: string,
+): Promise<Item | null> {
+  const text = `SELECT ${selectItem(...members)} FROM ${table} i WHERE i.id = $1::uuid FOR UPDATE`
+  const [row] = await tx.$queryRawUnsafe<Row[]>(text, id)
+  return row ? itemOf(row) : null
 }
 
 /** Names in the order of their code points, whatever the database's collation; equal ones by id. */

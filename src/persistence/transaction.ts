@@ -59,19 +59,8 @@ export async function planAgainWhenOvertaken(write: () => Promise<void>): Promis
   }
 }
 
-/** Tables with rows that operations lock by id. */
-type LockableTable =
-  | 'subscription_product'
-  | 'plan'
-  | 'offering'
-  | 'subscription'
-  | 'price_book'
-  | 'product_price'
-  | 'product'
-  | 'catalog_node'
-  | 'catalog'
-  | 'price_modifier'
-  | 'catalog_rule'
+/** Tables with rows that operations lock by id and then read with what belongs to them. */
+type LockableTable = 'offering' | 'product_price' | 'price_modifier'
 
 /**
  * Locks one row until the transaction ends; false when there is none. Taken before the row is read, so what is read stays true.

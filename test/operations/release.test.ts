@@ -85,9 +85,8 @@ describe('CAT-2 a publish is whole or nothing', () => {
     })
     const fresh = await names()
     expect(fresh).not.toEqual(old)
-    // Embedded they wait for the one connection.
-    const allowed = database.kind === 'embedded' ? [old, fresh] : [old]
-    for (const seen of await Promise.all(readers)) expect(allowed).toContainEqual(seen)
+    // Some may have read once it was done: embedded they wait for the one connection, and on a server a slow one comes later too.
+    for (const seen of await Promise.all(readers)) expect([old, fresh]).toContainEqual(seen)
   })
 
   it('an edit made while it runs is not in it', async () => {

@@ -149,14 +149,14 @@ describe('filters (HTTP-5)', () => {
     const values = [...Array.from({ length: 5_000 }, (_, index) => `S${index}`), '"a,b"', '"SKU-1"']
     const counted = await countStatements(database, () => filtered(`in(sku,${values.join(',')})`))
     expect(skusOf(counted.result)).toEqual(['a,b', 'SKU-1'])
-    expect(counted.count).toBe(3)
+    expect(counted.count).toBe(1)
   })
 })
 
 describe('statements', () => {
-  it('a page runs three, whatever its length, filter and number of sales: book, page, total', async () => {
+  it('a page runs one, whatever its length, filter and number of sales', async () => {
     for (const query of ['', '?page[limit]=1', '?page[limit]=100&page[offset]=3', '?filter=eq(sku,SKU-1):eq(external_ref,x)']) {
-      expect((await countStatements(database, () => list(query))).count).toBe(3)
+      expect((await countStatements(database, () => list(query))).count).toBe(1)
     }
   })
 
