@@ -157,11 +157,26 @@ async function write({ client, admin, gql }: Running, journal: Journal): Promise
   await Promise.all([...Array.from({ length: WRITERS }, () => untilGone(addPrice)), untilGone(update), untilGone(publish)])
 }
 
-interface StoredPrice {
-  readonly attributes: {
-    readonly sku: string
-    readonly currencies: { readonly USD: { readonly amount: number } }
-    readonly sales: Readonly<Record<string, { readonly currencies: { readonly USD: { readonly amount: number } } }>>
+interface Amounts {
+  readonly prices: readonly { readonly amount: number }[]
+}
+
+interface StoredPrice extends Amounts {
+  readonly sku: string
+  readonly sales: readonly (Amounts & { readonly name: string })[]
+}
+
+/** By cursors, which lead through a book of any length; offsets end at 10,000 (HTTP-9). */
+async function* storedPrices({ gql }: Running): AsyncGenerator<StoredPrice> {
+  const query = `query($id: ID!, $after: String) { priceBook(id: $id) { prices(first: 100, after: $after) {
+    nodes { sku prices { amount } sales { name prices { amount } } } pageInfo { hasNextPage endCursor } } } }`
+  for (let after: string | null = null; ; ) {
+    const { data, errors } = await gql(query, { id: ids.book, after })
+    must(errors === undefined, `prices can't be listed: ${JSON.stringify(errors)}`)
+    const { nodes, pageInfo } = data.priceBook.prices
+    yield* nodes
+    if (!pageInfo.hasNextPage) return
+    after = pageInfo.endCursor
   }
 }
 
@@ -169,22 +184,16 @@ async function verify(server: Running, journal: Journal): Promise<void> {
   const { client, admin, gql } = server
   const headers = jsonHeaders(admin)
   const stored = new Set<number>()
-  for (let path: string | null = `/pcm/pricebooks/${ids.book}/prices?page[limit]=100`; path !== null; ) {
-    const got = await client.send({ method: 'GET', path, headers })
-    must(got.status === 200, `prices can't be listed: ${got.text}`)
-    const page = JSON.parse(got.text) as { data: StoredPrice[]; links: { next: string | null } }
-    for (const { attributes } of page.data) {
-      const number = Number(/^SKU-(\d+)$/.exec(attributes.sku)?.[1])
-      if (Number.isNaN(number)) continue
-      const sales = Object.entries(attributes.sales ?? {}).map(([name, { currencies }]) => `${name} ${currencies.USD.amount}`)
-      must(journal.tried.has(number), `a price ${number} that nobody wrote`)
-      must(attributes.currencies.USD.amount === number, `the amount of ${attributes.sku}`)
-      must(sales.sort().join() === `first ${number + 1},second ${number + 2}`, `the sales of ${attributes.sku}: ${sales}`)
-      stored.add(number)
-    }
-    path = page.links.next
+  for await (const { sku, prices, sales } of storedPrices(server)) {
+    const number = Number(/^SKU-(\d+)$/.exec(sku)?.[1])
+    if (Number.isNaN(number)) continue
+    const sold = sales.map((sale) => `${sale.name} ${sale.prices[0]?.amount}`)
+    must(journal.tried.has(number), `a price ${number} that nobody wrote`)
+    must(prices[0]?.amount === number, `the amount of ${sku}`)
+    must(sold.sort().join() === `first ${number + 1},second ${number + 2}`, `the sales of ${sku}: ${sold}`)
+    stored.add(number)
   }
-  for (const number of journal.prices) must(stored.has(number) || journal.prices.size > 10_000, `the acknowledged price ${number} is lost`)
+  for (const number of journal.prices) must(stored.has(number), `the acknowledged price ${number} is lost`)
 
   const product = JSON.parse((await client.send({ method: 'GET', path: `/v2/subscriptions/products/${ids.product}`, headers })).text).data
     .attributes
