@@ -69,5 +69,6 @@ function reader(value: ValueNode | undefined, operation: OperationDefinitionNode
   const name = value.name.value
   const declared = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name)?.defaultValue
   const fallback = declared && valueFromASTUntyped(declared)
-  return { variable: `$${name}`, read: (variables) => (variables[name] === undefined ? fallback : variables[name]) }
+  // A variable may be called like what every object inherits.
+  return { variable: `$${name}`, read: (variables) => (Object.hasOwn(variables, name) ? variables[name] : fallback) }
 }

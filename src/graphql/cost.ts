@@ -1,6 +1,6 @@
 /**
- * What an operation may cost: about how many objects its answer holds when every page is full. It is told before anything runs, from the
- * document and the variables alone. Fields are collected as execution collects them, so that a fragment counts wherever it is spread, and
+ * What an operation may cost: about how many objects its answer holds when every page is full, and values under an alias of their own. It
+ * is told before anything runs, from the document and the variables alone. Fields are collected as execution collects them, so that a fragment counts wherever it is spread, and
  * once where its fields merge.
  */
 import {
@@ -86,7 +86,12 @@ class Walk {
     if (field === SchemaMetaFieldDef || field === TypeMetaFieldDef) this.introspects = true
     const [first] = nodes
     const type = getNamedType(field.type)
-    if (!first || !isCompositeType(type)) return
+    if (!first) return
+    if (!isCompositeType(type)) {
+      // The values of an object are part of it, each once; under other names they could be asked for again and again.
+      if (first.alias) this.add(count, sizes)
+      return
+    }
     const size = this.sizeOf(field, first, page)
     const times = typeof size === 'number' ? count * size : count
     const within = typeof size === 'number' ? sizes : [...sizes, size]

@@ -45,6 +45,7 @@ describe('the cost of an operation', () => {
     ['a list by its entries', '{ eithers(ranks: [1, 2, 3]) { __typename } }', 3],
     ['a list of one given bare', '{ eithers(ranks: 1) { __typename } }', 1],
     ['nodes by their ids', '{ nodes(ids: ["a", "b"]) { id } }', 2],
+    ['values under names of their own, each', '{ opens(first: 10) { nodes { a: id b: id id rank } } }', 1 + 10 + 20],
     ['fields that merge count once', '{ open { rank } open { secret { rank } } open { secret { id } } }', 2],
     ['aliases count each', '{ a: open { rank } b: open { rank } }', 2],
     ['a fragment counts where it is spread', '{ a: open { ...F } b: open { ...F } } fragment F on Open { secret { rank } }', 4],
@@ -74,6 +75,18 @@ describe('the cost of an operation', () => {
       10,
     ],
     ['a list', 'query($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: ['a', 'b', 'c'] }, 3],
+    ...['constructor', 'toString', '__proto__'].map((name): [string, string, Record<string, unknown>, number] => [
+      `by default, when it is called ${name}`,
+      `query($${name}: Int = 100) { opens(first: $${name}) { nodes { rank } } }`,
+      {},
+      101,
+    ]),
+    [
+      'given, when it is called __proto__',
+      'query($__proto__: Int) { opens(first: $__proto__) { nodes { rank } } }',
+      JSON.parse('{"__proto__":7}'),
+      8,
+    ],
     ['inside a list', 'query($id: ID!) { nodes(ids: [$id, $id]) { id } }', { id: 'a' }, 2],
   ])('a variable decides: %s', (_, text, variables, figure) => {
     expect(cost(text, variables)).toBe(figure)
