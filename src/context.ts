@@ -74,7 +74,7 @@ export function createContext(
   const validity = new AnswerValidity()
   const loaders = createLoaders(database, releases, validity)
   const { now } = request
-  // Whoever reaches for the database itself reads or writes more than releases, and whoever asks for the instant depends on it.
+  // Whoever reaches for the database itself reads or writes more than releases; whoever asks for the instant or the account depends on them.
   return {
     ...services,
     get database() {
@@ -83,11 +83,23 @@ export function createContext(
     },
     surroundings: noSurroundings,
     ...request,
+    viewer: ofAccount(request.viewer, validity),
     get now() {
       validity.readMoment()
       return now
     },
     loaders,
     validity,
+  }
+}
+
+/** The viewer; who asks for the account makes an answer of it alone, which is not for others of the role. */
+function ofAccount(viewer: Viewer, validity: AnswerValidity): Viewer {
+  return {
+    ...viewer,
+    get accountId() {
+      validity.readStored()
+      return viewer.accountId
+    },
   }
 }

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { AnswerValidity } from '../src/answer-validity.ts'
+import { globalId } from '../src/graphql/ids.ts'
 import { KeptAnswers } from '../src/kept-answers.ts'
 import { deleteRelease } from '../src/operations/release.ts'
 import type { ReleaseStore } from '../src/persistence/release-store.ts'
@@ -10,6 +11,7 @@ import { at, flash, fullStore, ids, winter } from './support/full-store.ts'
 import { contextOf } from './support/price-books.ts'
 import { listingPath, publish, publishStore } from './support/published.ts'
 import { type RestReply, standingTime, startTestServer, type TestServer } from './support/server.ts'
+import { contextAs, idOf, makeOffering, makePlan, makeSubscription } from './support/subscriptions.ts'
 
 const database = useDatabase()
 let fast: TestServer
@@ -128,6 +130,30 @@ describe('kept answers', () => {
     expect((await fast.gql(query, {}, { token: admin })).errors).toBeUndefined()
     expect((await fast.gql(query, {}, { token })).errors[0].extensions.code).toBe('FORBIDDEN')
   })
+})
+
+it('AUTH-2: what a shopper without an account is told of one is not told to the account', async () => {
+  const now = at('2026-01-11T00:00:00Z')
+  fast.now = now
+  const accountId = idOf('account', 1)
+  const ctx = contextAs(fast.services, now)
+  await makePlan(ctx, idOf('plan', 1))
+  await makeOffering(ctx, idOf('offering', 1), { plans: [idOf('plan', 1)] })
+  await makeSubscription(ctx)
+  const query = `{ node(id: "${globalId('Account', accountId)}") { id __typename } }`
+  const ask = async (account: string | null) => {
+    const { token } = await fast.issue({ subject: 's', role: 'shopper', accountId: account }, now)
+    return (await fast.gql(query, {}, { token })).data.node
+  }
+  for (let again = 0; again < 3; again++) expect(await ask(null)).toBeNull()
+  expect(await ask(accountId)).toEqual({ id: globalId('Account', accountId), __typename: 'Account' })
+})
+
+it('are not shared between the edges', async () => {
+  const path = listingPath(ids.catalog, ids.hierarchy, 'page[limit]=1')
+  for (let again = 0; again < 3; again++) expect((await fast.rest('GET', path)).status).toBe(200)
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${fast.admin}` }
+  expect((await fetch(`${fast.url}/graphql`, { method: 'POST', headers, body: path })).status).toBe(400)
 })
 
 describe('CAT-2 freshness of kept answers, two servers', () => {

@@ -118,9 +118,9 @@ function isOfRecords({ viewer, validity, loaders }: Context): boolean {
   return viewer.role === 'admin' && validity.ofStored && !validity.ofReleases && loaders.releases.resolved.length === 0
 }
 
-/** All that a kept answer depends on besides what it read and the instant: the body holds query, name and variables. */
+/** All that a kept answer depends on besides what it read and the instant: the body holds query, name and variables. No key of the facade's. */
 function keyOf({ viewer, surroundings: { currency, acceptLanguage } }: Context, text: string): string {
-  return `${viewer.role}\n${currency ?? ''}\n${languageKey(acceptLanguage ?? undefined)}\n${text}`
+  return `graphql ${viewer.role}\n${currency ?? ''}\n${languageKey(acceptLanguage ?? undefined)}\n${text}`
 }
 
 /** The valid document of a text by Yoga's parse and validate, with all plugins that guard them; undefined when there is none. */
