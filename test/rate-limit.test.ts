@@ -39,6 +39,22 @@ describe('a bucket per token', () => {
   })
 })
 
+test('a token has one bucket, however its signature is written', async () => {
+  const { token } = await server.issue({ subject: 'spelled', role: 'shopper' }, START)
+  const spellings = spellingsOf(token)
+  expect(spellings.length).toBeGreaterThanOrEqual(5)
+  const statuses = []
+  for (const spelling of [...spellings, ...spellings]) statuses.push((await server.rest('GET', '/nowhere', { token: spelling })).status)
+  expect(statuses).toEqual(statuses.map((_, index) => (index < 6 ? 404 : 429)))
+})
+
+/** The token in other words, which say the same: the last character has two bits to spare, and padding is allowed. */
+function spellingsOf(token: string): string[] {
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const last = digits.indexOf(token.at(-1) ?? '')
+  return [...[0, 1, 2, 3].map((bits) => `${token.slice(0, -1)}${digits[(last & ~3) + bits]}`), `${token}=`]
+}
+
 describe('RATE_LIMIT on a server', () => {
   test('both edges draw from one bucket: 429 with Retry-After, THROTTLED, and served again once refilled', async () => {
     const { token } = await server.issue({ subject: 'busy', role: 'shopper' }, START)

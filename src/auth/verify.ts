@@ -24,6 +24,8 @@ export type Authenticate = (authorization: string | undefined, now: number) => V
 export function createAuthenticate(auth: VerifyConfig): Authenticate {
   const verify = auth.kind === 'secret' ? withSecret(auth.secret) : withKeySet(auth.url)
   const remembered = new LRUCache<string, { readonly viewer: Viewer; readonly until: number }>({ max: TOKENS_REMEMBERED })
+  // By what is signed: a signature can be written in several ways, and each is the same token (its rate limit hangs on its viewer).
+  const viewers = new LRUCache<string, Viewer>({ max: TOKENS_REMEMBERED })
   const options: JWTVerifyOptions = {
     clockTolerance: CLOCK_SKEW_SECONDS,
     requiredClaims: ['sub', 'exp', 'role'],
@@ -33,8 +35,9 @@ export function createAuthenticate(auth: VerifyConfig): Authenticate {
 
   async function verified(token: string, digest: string, now: number): Promise<Viewer> {
     const claimed = readClaims(await verify(token, { ...options, currentDate: new Date(now) }))
-    // One viewer per token for as long as it is remembered: its rate limit hangs on it.
-    const viewer = remembered.get(digest)?.viewer ?? claimed
+    const signed = digestOf(token.slice(0, token.lastIndexOf('.')))
+    const viewer = viewers.get(signed) ?? claimed
+    viewers.set(signed, viewer)
     remembered.set(digest, { viewer, until: Math.min(viewer.expiresAt, now + REMEMBERED_MS) })
     return viewer
   }
@@ -42,11 +45,15 @@ export function createAuthenticate(auth: VerifyConfig): Authenticate {
   return (authorization, now) => {
     const token = bearerToken(authorization)
     if (token === null) throw new DomainError('unauthenticated')
-    const digest = createHash('sha256').update(token).digest('base64')
+    const digest = digestOf(token)
     const known = remembered.get(digest)
     if (known !== undefined && now < known.until) return known.viewer
     return verified(token, digest, now)
   }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
 }
 
 type Verify = (token: string, options: JWTVerifyOptions) => Promise<JWTPayload>
