@@ -4,49 +4,61 @@
 export const JSON_DEPTH_MAX = 64
 
 /**
- * Escapes and quotes, which tell where strings begin and end; brackets, which are counted; numbers, of which those with a fraction or an
- * exponent are looked at. A string is not one match: one with millions of escapes is more than a pattern can go back over.
+ * Escapes and quotes, which tell where strings begin and end, and numbers, of which those with a fraction or an exponent are looked at. A
+ * string is not one match: one with millions of escapes is more than a pattern can go back over.
  */
-const token = /\\.|"|[[\]{}]|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+const token = /\\.|"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /**
- * Parses JSON; throws SyntaxError when it is none, or nests deeper than JSON_DEPTH_MAX.
+ * Parses JSON; throws SyntaxError when it is none, or nests deeper than JSON_DEPTH_MAX, which is told before anything is made of it: of millions
+ * of brackets, JSON.parse would make hundreds of megabytes.
  *
  * A number with a fraction that a double would round to an integer (4503599627370497.5, 1e-400) reads as Infinity, so that every reader
  * of integers refuses it; an integer beyond 2^53-1 needs no such care, since what it is rounded to is beyond it too.
  */
 export function parseJson(text: string): unknown {
+  assertShallow(text)
   const value: unknown = JSON.parse(text)
-  if (isPlain(text)) return value
+  if (!/\d[.eE]/.test(text)) return value
   const faithful = markRounded(text)
   return faithful === text ? value : JSON.parse(faithful)
 }
 
-/** Whether nothing in `text` can need a closer look, as in most documents: nothing like a fraction or an exponent, and few brackets. */
-function isPlain(text: string): boolean {
-  if (/\d[.eE]/.test(text)) return false
-  let brackets = 0
-  for (let at = 0; at < text.length && brackets <= JSON_DEPTH_MAX; at++) {
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** Of a text that is no JSON it tells the depth up to where that shows. */
+function assertShallow(text: string): void {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === 0x5b || code === 0x7b) brackets++
+    if (code === QUOTE) at = endOfString(text, at)
+    // [ and {, then ] and }, which differ by one bit.
+    else if ((code | 0x20) === 0x7b) {
+      if (++depth > JSON_DEPTH_MAX) throw new SyntaxError(`nested deeper than ${JSON_DEPTH_MAX} levels`)
+    } else if ((code | 0x20) === 0x7d) depth--
   }
-  return brackets <= JSON_DEPTH_MAX
+}
+
+/** Where the string that begins at `start` has its closing quote, or the text its end. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end
+    while (text.charCodeAt(before - 1) === BACKSLASH) before--
+    // Of backslashes in a row each second one is escaped itself.
+    if ((end - before) % 2 === 0) return end
+  }
+  return text.length
 }
 
 /** `text`, which is JSON, with every fraction that would become an integer replaced by a number too large for a double. */
 function markRounded(text: string): string {
-  let depth = 0
   let inString = false
   return text.replace(token, (found) => {
     const first = found[0]
     if (first === '"') inString = !inString
     if (inString || first === '"') return found
-    if (first === '[' || first === '{') {
-      depth++
-      if (depth > JSON_DEPTH_MAX) throw new SyntaxError(`nested deeper than ${JSON_DEPTH_MAX} levels`)
-    } else if (first === ']' || first === '}') depth--
-    else if (/[.eE]/.test(found) && isFraction(found) && Number.isInteger(Number(found))) return found[0] === '-' ? '-1e999' : '1e999'
-    return found
+    return /[.eE]/.test(found) && isFraction(found) && Number.isInteger(Number(found)) ? (first === '-' ? '-1e999' : '1e999') : found
   })
 }
 

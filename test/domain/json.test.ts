@@ -88,6 +88,17 @@ describe('depth', () => {
     expect(() => parseJson('{"a":'.repeat(200_000))).toThrow(SyntaxError)
   })
 
+  test('is told before anything is made of the text', () => {
+    expect(() => parseJson(`${'['.repeat(JSON_DEPTH_MAX + 1)} no JSON`)).toThrow(`nested deeper than ${JSON_DEPTH_MAX} levels`)
+    expect(() => parseJson(`${'['.repeat(JSON_DEPTH_MAX)} no JSON`)).toThrow(/not valid JSON/)
+  })
+
+  test('brackets in strings are text, wherever the string ends', () => {
+    const text = ['[', '\\', '\\"[', '\\\\"[', '"[', '{\n'].flatMap((one) => Array<string>(JSON_DEPTH_MAX).fill(one))
+    expect(parseJson(JSON.stringify(text))).toEqual(text)
+    expect(() => parseJson(`["\\\\",${nested(JSON_DEPTH_MAX)}]`)).toThrow(`nested deeper than ${JSON_DEPTH_MAX} levels`)
+  })
+
   test('many arrays side by side are not deep', () => {
     expect(parseJson(`[${Array(1000).fill('[]').join(',')}]`)).toHaveLength(1000)
   })
