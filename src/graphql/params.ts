@@ -24,9 +24,9 @@ export class UnreadableRequest extends Error {
 export async function readPost(req: IncomingMessage): Promise<string> {
   const declared = Number(req.headers['content-length'] ?? 0)
   if (declared > BODY_MAX) throw tooLarge()
-  if (!isJson(req.headers['content-type'])) {
-    throw new UnreadableRequest(415, 'UNSUPPORTED_MEDIA_TYPE', 'The Content-Type must be application/json')
-  }
+  if (!isJson(req.headers['content-type'])) throw unsupported('The Content-Type must be application/json')
+  const encoding = req.headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupported('Content-Encoding is not supported')
   return readBody(req)
 }
 
@@ -88,6 +88,10 @@ function readJson(text: string, what: string): unknown {
 
 function badRequest(message: string): UnreadableRequest {
   return new UnreadableRequest(400, 'BAD_REQUEST', message)
+}
+
+function unsupported(message: string): UnreadableRequest {
+  return new UnreadableRequest(415, 'UNSUPPORTED_MEDIA_TYPE', message)
 }
 
 function tooLarge(): UnreadableRequest {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { Unavailable } from '../../src/domain/errors.ts'
 import { globalId } from '../../src/graphql/ids.ts'
@@ -215,6 +216,15 @@ describe('requests that can not be read', () => {
   ])('%s: 415', async (_, type, body) => {
     const reply = await post(body, { 'content-type': type })
     expect([reply.status, reply.body.errors[0].extensions.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+  })
+
+  test('an encoded body: 415, whatever is in it', async () => {
+    const json = { 'content-type': 'application/json' }
+    for (const body of ['{"query":"{hello}"}', gzipSync('{"query":"{hello}"}')]) {
+      const reply = await post(body, { ...json, 'content-encoding': 'gzip' })
+      expect([reply.status, reply.body.errors[0].extensions.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+    }
+    expect((await post('{"query":"{hello}"}', { ...json, 'content-encoding': 'identity' })).status).toBe(200)
   })
 
   test.each([
