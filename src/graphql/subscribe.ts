@@ -35,9 +35,9 @@ function refusalAtBegin(schema: GraphQLSchema, { document, operationName, variab
 }
 
 /** What was loaded for one event is old at the next. */
-function freshContext({ config, releases, changes, log, viewer, surroundings, requestId, ...ctx }: Context): Context {
+function freshContext({ config, releases, changes, log, viewer, surroundings, requestId, showCost = false, ...ctx }: Context): Context {
   const services = { config, database: ctx.database, releases, log, ...(changes && { changes }) }
-  return createContext(services, { viewer, surroundings, requestId, now: changes?.now() ?? ctx.now })
+  return createContext(services, { viewer, surroundings, requestId, showCost, now: changes?.now() ?? ctx.now })
 }
 
 interface Answer {

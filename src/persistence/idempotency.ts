@@ -1,6 +1,6 @@
 /** First answers under an idempotency key (GQL-4). */
 import { createHash } from 'node:crypto'
-import { conflict, DomainError } from '../domain/errors.ts'
+import { conflict, DomainError, type Violation } from '../domain/errors.ts'
 import { IDEMPOTENCY_KEY_MAX } from '../domain/limits.ts'
 import { codePoints, isStorable } from '../domain/read.ts'
 import type { Queryable } from './query.ts'
@@ -52,12 +52,17 @@ export async function keepAnswer(on: Queryable, call: KeyedCall, answer: object)
 }
 
 function claimOf({ subject, operation, key, input, now }: KeyedCall) {
-  const length = codePoints(key)
-  if (length < 1 || length > IDEMPOTENCY_KEY_MAX || !isStorable(key)) {
-    const message = `must be 1 to ${IDEMPOTENCY_KEY_MAX} characters`
-    throw new DomainError('badRequest', [{ code: length < 1 ? 'TOO_SHORT' : 'TOO_LONG', path: ['idempotencyKey'], message }])
-  }
+  const wrong = keyViolation(key)
+  if (wrong) throw new DomainError('badRequest', [wrong])
   return { id: digest([subject, operation, key]), input: digest(input), now: new Date(now), expired: new Date(now - IDEMPOTENCY_KEPT_MS) }
+}
+
+function keyViolation(key: string): Violation | undefined {
+  const path = ['idempotencyKey']
+  if (!isStorable(key)) return { code: 'INVALID_TEXT', path, message: 'must not hold U+0000 or a lone surrogate' }
+  const length = codePoints(key)
+  if (length >= 1 && length <= IDEMPOTENCY_KEY_MAX) return undefined
+  return { code: length < 1 ? 'TOO_SHORT' : 'TOO_LONG', path, message: `must be 1 to ${IDEMPOTENCY_KEY_MAX} characters` }
 }
 
 function firstAnswer(first: { readonly input: string; readonly answer: unknown }, input: string): unknown {

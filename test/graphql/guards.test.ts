@@ -236,6 +236,8 @@ describe.each([...creates, ...actions])('GQL-4 the idempotency key of $name', ({
 
   it('must be 1 to 255 characters', async () => {
     expect((await call('one', '')).userErrors).toMatchObject([{ code: 'TOO_SHORT', path: ['idempotencyKey'] }])
+    for (const key of ['\0', '\ud800'])
+      expect((await call('one', key)).userErrors).toMatchObject([{ code: 'INVALID_TEXT', path: ['idempotencyKey'] }])
     expect((await call('one', 'k'.repeat(256))).userErrors).toMatchObject([{ code: 'TOO_LONG', path: ['idempotencyKey'] }])
     expect(await count()).toBe(0)
     expect((await call('one', 'k'.repeat(255))).userErrors).toEqual([])

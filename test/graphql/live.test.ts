@@ -4,8 +4,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TOKEN_SECONDS } from '../../src/auth/issue.ts'
 import { CLOCK_SKEW_SECONDS } from '../../src/auth/verify.ts'
+import { COST_MAX } from '../../src/graphql/cost.ts'
 import { globalId } from '../../src/graphql/ids.ts'
 import { schema } from '../../src/graphql/schema.ts'
+import { COST_HEADER } from '../../src/graphql/server.ts'
 import { deleteProductPrice, updateProductPrice } from '../../src/operations/product-price.ts'
 import { changeSubscriptionState } from '../../src/operations/subscription.ts'
 import { WAITING_MAX } from '../../src/persistence/change-stream.ts'
@@ -344,6 +346,17 @@ describe('how a stream is asked for', () => {
     const query = `subscription { productPriceChanged(priceBookId: "${book}") { productPrice { priceBook ${deep} } } }`
     expect((await refusal(query, {})).extensions.code).toBe('QUERY_TOO_COSTLY')
     await nothingIsOpen()
+  })
+
+  test('each event is told what it costs when a header asks', async () => {
+    const query = `subscription { productPriceChanged(priceBookId: "${book}") { productPrice { sku } } }`
+    const listener = await listen(server, query, { headers: { [COST_HEADER]: '1' } })
+    await makePrice(contextOf(server.services, START), book, 'COSTS')
+    expect(await listener.next()).toEqual({
+      data: { productPriceChanged: { productPrice: { sku: 'COSTS' } } },
+      extensions: { cost: { figure: 2, limit: COST_MAX } },
+    })
+    await listener.close()
   })
 
   test('an event that fails in part shows the rest, and the stream goes on', async () => {

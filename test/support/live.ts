@@ -19,13 +19,13 @@ const PATIENCE_MS = 10_000
 export async function listen(
   { url, admin }: Pick<TestServer, 'url' | 'admin'>,
   query: string,
-  { token = admin, variables = {} }: { token?: string; variables?: object } = {},
+  { token = admin, variables = {}, headers = {} }: { token?: string; variables?: object; headers?: Record<string, string> } = {},
 ): Promise<Listener> {
   const abort = new AbortController()
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     signal: abort.signal,
-    headers: { accept: 'text/event-stream', 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    headers: { ...headers, accept: 'text/event-stream', 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({ query, variables }),
   })
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) throw new Error(await response.text())
