@@ -24,20 +24,15 @@ export function localize(record: Texts, acceptLanguage: string | null): Localize
 
 /** The tag among `tags` that the header's ranges look up first, each range cut from its end until it fits; null: the default text. */
 export function lookUpLanguage(tags: readonly string[], acceptLanguage: string): string | null {
-  if (tags.length === 0) return null
-  const { accepted, refused } = acceptedLanguages(acceptLanguage)
-  const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
-  for (const range of accepted) {
-    for (let wanted = range; wanted !== ''; wanted = shorten(wanted)) {
-      const found = tags.findLast((tag) => same(tag, wanted))
-      if (found !== undefined && !refused.some((tag) => same(tag, found))) return found
-    }
+  const { wanted, refused } = acceptedLanguages(acceptLanguage)
+  let found: string | null = null
+  let place = Number.POSITIVE_INFINITY
+  for (const tag of tags) {
+    const lower = tag.toLowerCase()
+    const at = wanted.get(lower)
+    if (at === undefined || at > place || refused.some((one) => one.toLowerCase() === lower)) continue
+    found = tag
+    place = at
   }
-  return null
-}
-
-/** RFC 4647: the last subtag goes, and with it a single letter or digit before it. */
-function shorten(range: string): string {
-  const shorter = range.slice(0, Math.max(0, range.lastIndexOf('-')))
-  return /(^|-)[a-z0-9]$/i.test(shorter) ? shorter.slice(0, Math.max(0, shorter.length - 2)) : shorter
+  return found
 }

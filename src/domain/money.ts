@@ -1,5 +1,6 @@
 /** Amounts: integers of minor units that stay exact (VAL-1, H1), and their text for people (VAL-4). Nothing else rounds or formats. */
 import { fractionDigits } from './currency.ts'
+import { LANGUAGE_TAG_MAX } from './locale.ts'
 
 /** The largest amount: what JSON carries exactly in JavaScript. */
 export const maxAmount = Number.MAX_SAFE_INTEGER
@@ -16,18 +17,18 @@ export function multiplyAmount(amount: number, units: number): number | null {
   return product > maxAmount ? null : product
 }
 
-/** A locale costs a formatter of some kilobytes, and locales come from request headers. */
+/** A locale costs a formatter of some kilobytes, and locales come from requests. */
 const formattersKept = 200
 const defaultLocale = 'en-US'
 const formatters = new Map<string, Intl.NumberFormat>()
 
 /**
  * `amount` minor units of `currency` (three uppercase letters) as text for `locale`, with ISO 4217's decimals, exact up to `maxAmount`.
- * An unknown currency shows its code; a locale that Intl refuses is read as en-US (VAL-4).
+ * An unknown currency shows its code; a locale that Intl refuses, or that is longer than any, is read as en-US (VAL-4).
  */
 export function formatAmount(amount: number, currency: string, locale: string = defaultLocale): string {
   const digits = fractionDigits(currency)
-  return formatter(locale, currency, digits).format(decimal(amount, digits))
+  return formatter(locale.length > LANGUAGE_TAG_MAX ? defaultLocale : locale, currency, digits).format(decimal(amount, digits))
 }
 
 /** Text, because a float of major units would lose digits of large amounts; Intl reads it exactly. */

@@ -31,6 +31,12 @@ describe('VAL-4: formatted', () => {
     expect(text(123456, 'USD', locale)).toBe('$1,234.56')
   })
 
+  test('a locale of 255 characters is taken, a longer one is read as en-US', () => {
+    const locale = (length: number) => `de-x${'-aaaaaaa'.repeat(40)}`.slice(0, length)
+    expect(text(123456, 'USD', locale(255))).toBe(text(123456, 'USD', 'de'))
+    expect(text(123456, 'USD', locale(256))).toBe('$1,234.56')
+  })
+
   test('more locales and currencies than formatters are kept', () => {
     const codes = Array.from({ length: 26 * 26 }, (_, index) => `Q${String.fromCharCode(65 + Math.floor(index / 26), 65 + (index % 26))}`)
     for (const code of codes) expect(text(123456, code)).toBe(`${code} 1,234.56`)
