@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type GraphQLError, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { createDocumentCache, DOCUMENT_TEXT_MAX } from '../../src/graphql/document-cache.ts'
+import { createDocumentCache, DOCUMENT_TEXT_MAX, TOKENS_KEPT } from '../../src/graphql/document-cache.ts'
 import { createExecutor, RUNS_BEFORE_COMPILING } from '../../src/graphql/executor.ts'
 import { globalId } from '../../src/graphql/ids.ts'
 import { testContext } from '../support/graph.ts'
@@ -127,6 +127,20 @@ describe('the cache of documents', () => {
     cache.get('a')
     cache.set('e', document)
     expect(['a', 'b', 'c', 'd', 'e'].map((text) => cache.get(text) !== undefined)).toEqual([true, false, true, true, true])
+  })
+
+  test('is bounded in tokens, comments among them: many of those that are not used for longest go', () => {
+    // Beside the braces, the start and the end of the text are tokens.
+    const tokens = (count: number) => parse(`{ ${'a '.repeat(count - 4)} }`)
+    const half = TOKENS_KEPT / 2
+    const cache = createDocumentCache()
+    cache.set('a', tokens(half))
+    cache.set('b', tokens(half))
+    expect(['a', 'b'].map((text) => cache.get(text) !== undefined)).toEqual([true, true])
+    cache.set('c', parse(`#\n#\n#\n{ hello }`))
+    expect(['a', 'b', 'c'].map((text) => cache.get(text) !== undefined)).toEqual([false, true, true])
+    cache.set('d', parse(`{ hello } ${'#\n'.repeat(half)}`))
+    expect(['b', 'c', 'd'].map((text) => cache.get(text) !== undefined)).toEqual([false, true, true])
   })
 
   test('keeps texts up to its limit', () => {
