@@ -1,6 +1,7 @@
 /** The figures that contract, decisions and README promise. Other tests stand at n and n+1 of these names; here the names have their values. */
 import { expect, test } from 'vitest'
 import { HEAD_MAX } from '../src/app.ts'
+import { HEADER_MAX } from '../src/domain/accept-language.ts'
 import { VIOLATIONS_MAX } from '../src/domain/errors.ts'
 import { FILTER_CLAUSES_MAX } from '../src/domain/filter.ts'
 import { JSON_DEPTH_MAX } from '../src/domain/json.ts'
@@ -8,8 +9,10 @@ import { FREE_NAME_MAX, PRICE_ROWS_MAX } from '../src/domain/limits.ts'
 import { CONNECTION_DEFAULT, CONNECTION_MAX } from '../src/domain/page.ts'
 import { DEADLINE_MS, IN_FLIGHT_MAX, UNSENT_MAX } from '../src/flights.ts'
 import { COST_MAX } from '../src/graphql/cost.ts'
+import { TOKENS_KEPT } from '../src/graphql/document-cache.ts'
 import { ALIASES_MAX, DEPTH_MAX, DIRECTIVES_MAX, TOKENS_MAX } from '../src/graphql/document-limits.ts'
 import { BODY_MAX as GRAPHQL_BODY_MAX } from '../src/graphql/params.ts'
+import { STREAM_REQUEST_MAX } from '../src/graphql/subscribe.ts'
 import { WAITING_MAX } from '../src/persistence/request-database.ts'
 import { BODY_MAX } from '../src/rest/body.ts'
 
@@ -23,6 +26,9 @@ test.each([
   ['rows of one bulk upsert', PRICE_ROWS_MAX, 1_000],
   ['names of tiers and sales', FREE_NAME_MAX, 1_024],
   ['levels of a JSON body', JSON_DEPTH_MAX, 64],
+  ['characters of a request for a stream', STREAM_REQUEST_MAX, 16_384],
+  ['characters of an Accept-Language header', HEADER_MAX, 4_096],
+  ['tokens of the documents that are kept', TOKENS_KEPT, 100_000],
   ['depth of a document', DEPTH_MAX, 32],
   ['aliases of a document', ALIASES_MAX, 200],
   ['directives of a document', DIRECTIVES_MAX, 100],

@@ -85,8 +85,10 @@ export function createGraphqlServer(
     if (graphiql.wants(req, incoming)) return graphiql.answer(req, res, incoming)
     const commerce = await contextOf(req, incoming)
     if (!isAcceptable(req.headers.accept)) throw new UnreadableRequest(406, 'NOT_ACCEPTABLE', 'An answer is application/json')
-    if (req.method !== 'POST')
-      return yoga(req, res, { commerce, params: req.method === 'GET' ? resolve(readGet(req.url ?? '')) : undefined })
+    if (req.method !== 'POST') {
+      const target = req.url ?? ''
+      return yoga(req, res, { commerce, params: req.method === 'GET' ? resolve(readGet(target)) : undefined, length: target.length })
+    }
     const text = await readPost(req)
     const type = answerType(req.headers.accept)
     const key = type && answers && !commerce.showCost ? keyOf(commerce, text) : undefined
@@ -96,7 +98,7 @@ export function createGraphqlServer(
     if (type && same?.body) return send(res, 200, type, same.body)
     const params = resolve(readParams(text))
     const body = type && (await answerShort(params, commerce, key, same?.snapshot))
-    return type && body ? send(res, 200, type, body) : yoga(req, res, { commerce, params })
+    return type && body ? send(res, 200, type, body) : yoga(req, res, { commerce, params, length: text.length })
   }
 
   return async (req, res, incoming) => {

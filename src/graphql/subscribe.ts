@@ -5,6 +5,9 @@ import { type StreamEnd, StreamEnded } from '../domain/change.ts'
 import { costOf } from './cost.ts'
 import { type Execute, forClient, type Operation, refusalOf } from './executor.ts'
 
+/** Characters of a request for a stream: it is held for as long as the stream is open, its document and variables several times over. */
+export const STREAM_REQUEST_MAX = 16 * 1024
+
 export type Subscribe = (operation: Operation, ctx: Context) => Promise<AsyncIterableIterator<ExecutionResult, void> | ExecutionResult>
 
 export function createSubscribe(schema: GraphQLSchema, execute: Execute): Subscribe {

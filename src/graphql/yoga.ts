@@ -5,16 +5,18 @@ import { createYoga, type Plugin } from 'graphql-yoga'
 import type { Context } from '../context.ts'
 import type { Logger } from '../log.ts'
 import { createDocumentCache } from './document-cache.ts'
-import { useDocumentLimits } from './document-limits.ts'
+import { limitError, useDocumentLimits } from './document-limits.ts'
 import { UNEXPECTED, withoutSuggestion } from './errors.ts'
 import type { Execute } from './executor.ts'
-import { createSubscribe, type Subscribe } from './subscribe.ts'
+import { createSubscribe, STREAM_REQUEST_MAX, type Subscribe } from './subscribe.ts'
 
 /** What the handler hands to Yoga beside the request. */
 export interface YogaInput {
   readonly commerce: Context
   /** Already read from the body or the query. */
   readonly params: unknown
+  /** Characters of the body or the target, which a stream holds for as long as it is open. */
+  readonly length: number
 }
 
 export type Yoga = ReturnType<typeof createGraphqlYoga>
@@ -71,7 +73,9 @@ function useSubscribe(subscribe: Subscribe): Plugin<object, YogaInput> {
   return {
     onSubscribe({ setSubscribeFn }) {
       setSubscribeFn(async ({ document, operationName, variableValues, contextValue }) => {
-        const { commerce, res } = contextValue as YogaInput & { res?: ServerResponse }
+        const { commerce, res, length } = contextValue as YogaInput & { res?: ServerResponse }
+        if (length > STREAM_REQUEST_MAX)
+          return { errors: [limitError('PAYLOAD_TOO_LARGE', 'The length of the request of a stream', length, STREAM_REQUEST_MAX)] }
         const answers = await subscribe({ document, operationName, variables: variableValues }, commerce)
         // A client that went while an answer waited to be written is not told of by anything else.
         if (Symbol.asyncIterator in answers) res?.once('close', () => void answers.return?.())

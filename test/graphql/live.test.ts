@@ -8,6 +8,7 @@ import { COST_MAX } from '../../src/graphql/cost.ts'
 import { globalId } from '../../src/graphql/ids.ts'
 import { schema } from '../../src/graphql/schema.ts'
 import { COST_HEADER } from '../../src/graphql/server.ts'
+import { STREAM_REQUEST_MAX } from '../../src/graphql/subscribe.ts'
 import { deleteProductPrice, updateProductPrice } from '../../src/operations/product-price.ts'
 import { changeSubscriptionState } from '../../src/operations/subscription.ts'
 import { WAITING_MAX } from '../../src/persistence/change-stream.ts'
@@ -345,6 +346,22 @@ describe('how a stream is asked for', () => {
       '{ prices(first: 100) { nodes { priceBook { prices(first: 100) { nodes { priceBook { prices(first: 100) { nodes { sku } } } } } } } } }'
     const query = `subscription { productPriceChanged(priceBookId: "${book}") { productPrice { priceBook ${deep} } } }`
     expect((await refusal(query, {})).extensions.code).toBe('QUERY_TOO_COSTLY')
+    await nothingIsOpen()
+  })
+
+  test('what a stream would hold for as long as it is open is bounded', async () => {
+    const query = (length: number) => {
+      const text = `subscription { productPriceChanged(priceBookId: "${book}") { cursor } }`
+      return `${text}${'#'.repeat(length - JSON.stringify({ query: text, variables: {} }).length)}`
+    }
+    const { code, figure, limit } = (await refusal(query(STREAM_REQUEST_MAX + 1), {})).extensions
+    expect([code, figure, limit]).toEqual(['PAYLOAD_TOO_LARGE', STREAM_REQUEST_MAX + 1, STREAM_REQUEST_MAX])
+    const variables = { unused: 'x'.repeat(STREAM_REQUEST_MAX) }
+    expect((await refusal(`subscription { productPriceChanged(priceBookId: "${book}") { cursor } }`, variables)).extensions.code).toBe(code)
+    const listener = await listen(server, query(STREAM_REQUEST_MAX), {})
+    await makePrice(contextOf(server.services, START), book, 'LONG')
+    expect((await listener.next()).data.productPriceChanged.cursor).toEqual(expect.any(String))
+    await listener.close()
     await nothingIsOpen()
   })
 
