@@ -176,6 +176,57 @@ describe('overload', () => {
     expect(await Promise.race([second, pause(500, 'still open')])).toBe('still open')
   })
 
+  test('requests beyond the bound that are not whole are cut off, the longest on their way first, and nobody else is taken meanwhile', async () => {
+    const server = await start({ limits: { receivedMax: 1_000_000 } })
+    const head = `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.admin}\r\nContent-Type: application/json\r\n`
+    const body = JSON.stringify({ query: '{ __typename }' }).padEnd(600_000)
+    const sender = async () => {
+      const socket = openSocket(Number(new URL(server.url).port), '127.0.0.1')
+      const ended = new Promise<string>((resolve) => {
+        let answer = ''
+        socket.on('data', (data) => {
+          answer += data.toString('latin1')
+          if (answer.includes('\r\n\r\n{')) resolve(answer)
+        })
+        socket.on('error', () => resolve('cut off'))
+        socket.on('close', () => resolve('cut off'))
+      })
+      socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, -1)}`)
+      await pause(50)
+      return { ended, finish: () => socket.write(' '), close: () => socket.destroy() }
+    }
+    const [first, second] = [await sender(), await sender()]
+    expect(await first.ended).toBe('cut off')
+    expect(server.logs.map(({ msg }) => msg)).toContain('a client that is slow to send its request was cut off')
+    second.finish()
+    expect(await second.ended).toContain('{"data":{"__typename":"Query"}}')
+    second.close()
+  })
+
+  test('nobody new is taken while the requests that wait hold more than the bound', async () => {
+    let entered = 0
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const reading: GraphqlHandler = async (req, res) => {
+      for await (const _ of req);
+      entered++
+      await released
+      send(res, 200, 'application/json', { data: {} })
+    }
+    const server = await start({ limits: { receivedMax: 1_000_000 }, graphql: reading })
+    const post = (size: number) =>
+      fetch(`${server.url}/graphql`, { method: 'POST', headers: { authorization: `Bearer ${server.admin}` }, body: 'x'.repeat(size) })
+    const first = [post(600_000), post(600_000)]
+    await expect.poll(() => entered).toBe(2)
+    await expect.poll(async () => (await fetch(`${server.url}/pcm/pricebooks/${BOOK}/prices`)).status).toBe(503)
+    expect((await fetch(`${server.url}/health`)).status).toBe(200)
+    release()
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200])
+    await expect.poll(async () => (await fetch(`${server.url}/pcm/pricebooks/${BOOK}/prices`)).status).toBe(401)
+  })
+
   test('more requests than may be in flight are answered 503 at once, on both edges; probes and whoever was first are served', async () => {
     let entered = 0
     let release = (): void => {}

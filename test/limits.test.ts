@@ -7,7 +7,7 @@ import { FILTER_CLAUSES_MAX } from '../src/domain/filter.ts'
 import { JSON_DEPTH_MAX } from '../src/domain/json.ts'
 import { FREE_NAME_MAX, PRICE_ROWS_MAX } from '../src/domain/limits.ts'
 import { CONNECTION_DEFAULT, CONNECTION_MAX } from '../src/domain/page.ts'
-import { DEADLINE_MS, IN_FLIGHT_MAX, UNSENT_MAX } from '../src/flights.ts'
+import { DEADLINE_MS, IN_FLIGHT_MAX, RECEIVED_MAX, UNSENT_MAX } from '../src/flights.ts'
 import { COST_MAX } from '../src/graphql/cost.ts'
 import { TOKENS_KEPT } from '../src/graphql/document-cache.ts'
 import { ALIASES_MAX, DEPTH_MAX, DIRECTIVES_MAX, TOKENS_MAX } from '../src/graphql/document-limits.ts'
@@ -38,6 +38,7 @@ test.each([
   ['requests that wait for a connection', WAITING_MAX, 1_000],
   ['milliseconds of a request', DEADLINE_MS, 30_000],
   ['bytes that nobody reads', UNSENT_MAX, 268_435_456],
+  ['bytes of requests that are not answered', RECEIVED_MAX, 268_435_456],
 ])('%s: %i', (_, limit, promised) => {
   expect(limit).toBe(promised)
 })
