@@ -33,9 +33,10 @@ export async function matchDocuments(database: Database, release: Release, claus
 /** Column names come from the table above, values are parameters; clauses on one field are one condition, so texts and names are few. */
 async function matchColumns(database: Database, clauses: readonly FilterClause[]): Promise<Set<number>> {
   const wanted = [...groupBy(clauses, ({ field }) => field)].sort(([left], [right]) => (left < right ? -1 : 1))
-  const values = wanted.map(([, [first, ...others]]) =>
-    (first?.values ?? []).filter((value) => others.every((other) => other.values.includes(value))),
-  )
+  const values = wanted.map(([, [first, ...others]]) => {
+    const sets = others.map((other) => new Set(other.values))
+    return (first?.values ?? []).filter((value) => sets.every((set) => set.has(value)))
+  })
   if (values.some((list) => list.length === 0)) return new Set()
   const conditions = wanted.map(([field], at) => `${columns[field]} = ANY ($${at + 1}::${field === 'id' ? 'uuid' : 'text'}[])`)
   const name = `release_match_${wanted.map(([field]) => field).join('_')}`
