@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { GraphQLError } from 'graphql'
 import { afterAll, describe, expect, test } from 'vitest'
+import { withoutSuggestion } from '../../src/graphql/errors.ts'
 import { createPersisted } from '../../src/graphql/persisted.ts'
 import { useGraph } from '../support/graph.ts'
 import { frameSchema } from '../support/graph-nouns.ts'
@@ -126,5 +128,13 @@ describe('in production', () => {
       expect(reply.body.errors.length).toBeGreaterThan(0)
       expect(reply.text).not.toContain('Did you mean')
     }
+  })
+
+  test("of a message only the suggestion at its end is taken away, not a client's own words", () => {
+    const shown = (message: string): string => withoutSuggestion(new GraphQLError(message)).message
+    expect(shown('" Did you mean a? Did you mean b" is wrong. Did you mean "c" or "d"?')).toBe(
+      '" Did you mean a? Did you mean b" is wrong.',
+    )
+    expect(shown(`"${' Did you mean '.repeat(100_000)}" is wrong.`)).toHaveLength(1_400_012)
   })
 })
