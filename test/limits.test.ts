@@ -10,7 +10,7 @@ import { CONNECTION_DEFAULT, CONNECTION_MAX } from '../src/domain/page.ts'
 import { DEADLINE_MS, IN_FLIGHT_MAX, RECEIVED_MAX, UNSENT_MAX } from '../src/flights.ts'
 import { COST_MAX } from '../src/graphql/cost.ts'
 import { TOKENS_KEPT } from '../src/graphql/document-cache.ts'
-import { ALIASES_MAX, DEPTH_MAX, DIRECTIVES_MAX, TOKENS_MAX } from '../src/graphql/document-limits.ts'
+import { ALIASES_MAX, DEPTH_MAX, DIRECTIVES_MAX, LINES_MAX, TOKENS_MAX } from '../src/graphql/document-limits.ts'
 import { BODY_MAX as GRAPHQL_BODY_MAX } from '../src/graphql/params.ts'
 import { STREAM_REQUEST_MAX } from '../src/graphql/subscribe.ts'
 import { WAITING_MAX } from '../src/persistence/request-database.ts'
@@ -33,6 +33,7 @@ test.each([
   ['aliases of a document', ALIASES_MAX, 200],
   ['directives of a document', DIRECTIVES_MAX, 100],
   ['tokens of a document', TOKENS_MAX, 4_000],
+  ['lines of a document', LINES_MAX, 2_000],
   ['cost of an operation', COST_MAX, 50_000],
   ['requests in flight', IN_FLIGHT_MAX, 1_000],
   ['requests that wait for a connection', WAITING_MAX, 1_000],

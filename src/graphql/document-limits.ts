@@ -11,6 +11,9 @@ export const DIRECTIVES_MAX = 100
 /** Also what keeps validation quick, which compares fields of one name pair by pair. */
 export const TOKENS_MAX = 4_000
 
+/** Each error of an answer tells its place by counting lines. */
+export const LINES_MAX = 2_000
+
 /** The refusal of what exceeds a limit. */
 export function limitError(code: string, what: string, figure: number, limit: number): GraphQLError {
   return new GraphQLError(`${what} is ${figure}, at most ${limit} is allowed`, { extensions: { code, figure, limit } })
@@ -31,6 +34,8 @@ export function useDocumentLimits(): Plugin {
 
 /** Throws GraphQLError. What nests so deep that the parser runs out of stack is refused like anything that is too deep. */
 function parseWithin(source: string): DocumentNode {
+  if (source.split(/\r\n|[\n\r]/, LINES_MAX + 1).length > LINES_MAX)
+    throw limitError('QUERY_TOO_LONG', 'The number of lines', LINES_MAX + 1, LINES_MAX)
   try {
     return parse(source, { maxTokens: TOKENS_MAX })
   } catch (error) {

@@ -1,7 +1,7 @@
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { COST_FIELDS_MAX, COST_MAX, costOf } from '../../src/graphql/cost.ts'
-import { ALIASES_MAX, DEPTH_MAX, DIRECTIVES_MAX, TOKENS_MAX } from '../../src/graphql/document-limits.ts'
+import { ALIASES_MAX, DEPTH_MAX, DIRECTIVES_MAX, LINES_MAX, TOKENS_MAX } from '../../src/graphql/document-limits.ts'
 import { COST_HEADER } from '../../src/graphql/server.ts'
 import { useGraph } from '../support/graph.ts'
 import { fetched, frameSchema } from '../support/graph-nouns.ts'
@@ -178,6 +178,13 @@ describe('documents are held to limits, each with its code and figure', () => {
     const text = (n: number) => `{ eithers(ranks: [${'0 '.repeat(n - 12)}]) { __typename } }`
     expect(await accepted(text(TOKENS_MAX))).toBe(true)
     expect(await refusal(text(TOKENS_MAX + 1))).toEqual({ code: 'QUERY_TOO_LONG', figure: TOKENS_MAX + 1, limit: TOKENS_MAX })
+  })
+
+  test.each(['\n', '\r', '\r\n'])('lines that end with %j, in block strings too', async (end) => {
+    expect(await accepted(`{ hello }${end.repeat(LINES_MAX - 1)}`)).toBe(true)
+    const refused = { code: 'QUERY_TOO_LONG', figure: LINES_MAX + 1, limit: LINES_MAX }
+    expect(await refusal(`{ hello }${end.repeat(LINES_MAX)}`)).toEqual(refused)
+    expect(await refusal(`{ nodes(ids: """${end.repeat(LINES_MAX)}""") { id } }`)).toEqual(refused)
   })
 
   test('a cycle of fragments is refused as such', async () => {
