@@ -7,6 +7,9 @@ import { isStorable } from '../domain/read.ts'
 export type KeyKind = 'integer' | 'instant' | 'text' | 'uuid'
 export type CursorKey = readonly (string | number)[]
 
+/** A cursor that this server writes is shorter: its longest value is a name. */
+export const CURSOR_MAX = 32 * 1024
+
 const fits: Readonly<Record<KeyKind, (value: unknown) => boolean>> = {
   integer: (value) => Number.isSafeInteger(value),
   instant: (value) => Number.isSafeInteger(value) && isInstant(value as number),
@@ -20,6 +23,7 @@ export function writeCursor(key: CursorKey): string {
 
 /** The key of a cursor, undefined when it is not one of a list in this order. */
 export function readCursor(cursor: string, order: readonly KeyKind[]): CursorKey | undefined {
+  if (cursor.length > CURSOR_MAX) return undefined
   const key = parse(Buffer.from(cursor, 'base64url').toString('utf8'))
   if (!Array.isArray(key) || key.length !== order.length) return undefined
   const fitting = order.every((kind, index) => fits[kind](key[index]))

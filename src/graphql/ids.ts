@@ -11,8 +11,12 @@ export function globalId(type: string, id: string): string {
   return Buffer.from(`${type}:${id}`, 'utf8').toString('base64url')
 }
 
+/** The longest ids hold two UUIDs. */
+export const ID_MAX = 256
+
 /** The parts of a global id, null when `text` is none: what this server would not itself have written is refused. */
 export function parseGlobalId(text: string): GlobalId | null {
+  if (text.length > ID_MAX) return null
   const match = /^([A-Z][A-Za-z]*):([a-z\d:-]+)$/.exec(Buffer.from(text, 'base64url').toString('latin1'))
   const [, type, id] = match ?? []
   return type !== undefined && id !== undefined && globalId(type, id) === text ? { type, id } : null

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { readCursor, writeCursor } from '../../src/graphql/cursor.ts'
+import { FREE_NAME_MAX } from '../../src/domain/limits.ts'
+import { CURSOR_MAX, readCursor, writeCursor } from '../../src/graphql/cursor.ts'
 import { useGraph } from '../support/graph.ts'
 import { fetched, frameSchema, thingId, things } from '../support/graph-nouns.ts'
 
@@ -119,5 +120,13 @@ describe('cursors', () => {
     ['null', encode('null')],
   ])('%s is refused', (_, cursor) => {
     expect(readCursor(cursor, order)).toBeUndefined()
+  })
+
+  test('are looked at up to their longest, and the longest name fits', () => {
+    const key = (length: number) => ['x'.repeat((length / 4) * 3 - 4)]
+    expect([writeCursor(key(CURSOR_MAX)).length, readCursor(writeCursor(key(CURSOR_MAX)), ['text'])]).toEqual([CURSOR_MAX, key(CURSOR_MAX)])
+    expect(readCursor(writeCursor(key(CURSOR_MAX + 4)), ['text'])).toBeUndefined()
+    const name = ['\u0001'.repeat(FREE_NAME_MAX), thingId(1)]
+    expect(readCursor(writeCursor(name), ['text', 'uuid'])).toEqual(name)
   })
 })

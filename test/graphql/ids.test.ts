@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { globalId, parseGlobalId, rawId, readId } from '../../src/graphql/ids.ts'
+import { globalId, ID_MAX, parseGlobalId, rawId, readId } from '../../src/graphql/ids.ts'
 import { useGraph } from '../support/graph.ts'
 import { frameSchema, thingId } from '../support/graph-nouns.ts'
 
@@ -23,6 +23,12 @@ describe('VAL-3 global ids', () => {
         if (parsed) expect(globalId(parsed.type, parsed.id)).toBe(text)
       }),
     )
+  })
+
+  test('are looked at up to their longest', () => {
+    const id = (length: number) => globalId('Open', '0'.repeat((length / 4) * 3 - 'Open:'.length))
+    expect([id(ID_MAX).length, parseGlobalId(id(ID_MAX))?.type]).toEqual([ID_MAX, 'Open'])
+    expect(parseGlobalId(id(ID_MAX + 4))).toBeNull()
   })
 
   test.each([
