@@ -1,4 +1,4 @@
-import { type Logger as PinoLogger, pino } from 'pino'
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino'
 
 export type Logger = PinoLogger
 
@@ -8,11 +8,18 @@ const WRITTEN_TOGETHER_BYTES = 4096
 const WRITTEN_WITHIN_MS = 50
 
 /** JSON lines on standard output. What could hold a secret is never handed to it; the redaction is a second net. */
-export function createLogger(level: string): Logger {
+export function createLogger(level: string, destination: DestinationStream = standardOutput()): Logger {
   const redact = {
-    paths: ['req.headers.authorization', '*.authorization', '*.client_secret', '*.access_token', '*.card_id', '*.customer_id'],
+    paths: [
+      ...['req.headers.authorization', '*.authorization', '*.client_secret', '*.access_token', '*.card_id', '*.customer_id'],
+      // Where PostgreSQL tells of the row that a statement failed for.
+      ...['err.detail', 'err.where'],
+    ],
     censor: '[redacted]',
   }
-  const destination = pino.destination({ sync: false, minLength: WRITTEN_TOGETHER_BYTES, periodicFlush: WRITTEN_WITHIN_MS })
   return pino({ level, base: null, redact }, destination)
+}
+
+function standardOutput(): DestinationStream {
+  return pino.destination({ sync: false, minLength: WRITTEN_TOGETHER_BYTES, periodicFlush: WRITTEN_WITHIN_MS })
 }
