@@ -35,6 +35,8 @@ export interface OperationCost {
   readonly of: (variables: Variables | null | undefined) => number
   /** Whether it asks for `__schema` or `__type`. */
   readonly introspects: boolean
+  /** How many fields the operation has, each place of a fragment counted. */
+  readonly fields: number
 }
 
 /** A part of the cost: `count` times the product of the sizes that variables decide. */
@@ -48,21 +50,21 @@ export function costOf(schema: GraphQLSchema, document: DocumentNode, operation:
   const walk = new Walk(schema, document, operation)
   const root = schema.getRootType(operation.operation)
   if (root) walk.selections(root, [operation.selectionSet], 1, [], null)
-  const { introspects } = walk
+  const { introspects, fields } = walk
   const terms = [...walk.terms.values()]
   if (terms.every(({ sizes }) => sizes.length === 0)) {
     const whole = terms.reduce((sum, { count }) => sum + count, 0)
-    return { of: () => whole, introspects }
+    return { of: () => whole, introspects, fields }
   }
   const of: OperationCost['of'] = (variables) =>
     terms.reduce((sum, { count, sizes }) => sum + sizes.reduce((product, size) => product * size.of(variables ?? {}), count), 0)
-  return { of, introspects }
+  return { of, introspects, fields }
 }
 
 class Walk {
   readonly terms = new Map<string, Term>()
   introspects = false
-  private fields = 0
+  fields = 0
   private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
 
   constructor(

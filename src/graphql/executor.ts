@@ -16,6 +16,7 @@ import {
   type Source,
 } from 'graphql'
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
+import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import { COST_MAX, costOf, type OperationCost } from './cost.ts'
 import { limitError } from './document-limits.ts'
@@ -34,23 +35,34 @@ export type Execute = (operation: Operation, ctx: Context) => Promise<ExecutionR
 /** From how many runs on an operation is compiled: compiling costs about as much as ten plain runs, and many documents come once. */
 export const RUNS_BEFORE_COMPILING = 3
 
+/** A larger operation is always interpreted: fragments in fragments are compiled wherever they are spread, which takes seconds. */
+export const COMPILED_FIELDS_MAX = 1_000
+/** Of all compiled operations together: a field takes some 16 kB. */
+export const COMPILED_FIELDS_KEPT = 10_000
+
 interface Entry {
   readonly cost: OperationCost
   runs: number
-  compiled: CompiledQuery['query'] | null
 }
 
 /** `compiling` off has every operation interpreted: slower, same answers. */
 export function createExecutor(schema: GraphQLSchema, { compiling = true }: { compiling?: boolean } = {}): Execute {
-  // Held by the operation's syntax tree: what the bounded document caches let go takes its compiled form with it.
+  // Held by the operation's syntax tree, which the bounded cache of documents holds.
   const entries = new WeakMap<OperationDefinitionNode, Entry>()
+  const compiledForms = new LRUCache<Entry, CompiledQuery['query']>({
+    maxSize: COMPILED_FIELDS_KEPT,
+    sizeCalculation: (_, { cost }) => cost.fields + 1,
+    dispose: (_, entry) => {
+      entry.runs = 0
+    },
+  })
 
   function entryOf({ document, operationName }: Operation): Entry | null {
     const operation = getOperationAST(document, operationName)
     if (!operation) return null
     const known = entries.get(operation)
     if (known) return known
-    const entry: Entry = { cost: costOf(schema, document, operation), runs: 0, compiled: null }
+    const entry: Entry = { cost: costOf(schema, document, operation), runs: 0 }
     entries.set(operation, entry)
     return entry
   }
@@ -58,8 +70,11 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true }: { co
   function compiled(entry: Entry | null, { document, operationName, root }: Operation): CompiledQuery['query'] | null {
     if (!entry || !compiling || root !== undefined) return null
     entry.runs++
-    if (entry.runs === RUNS_BEFORE_COMPILING) entry.compiled = compile(schema, document, operationName)
-    return entry.compiled
+    if (entry.runs === RUNS_BEFORE_COMPILING && entry.cost.fields <= COMPILED_FIELDS_MAX) {
+      const made = compile(schema, document, operationName)
+      if (made) compiledForms.set(entry, made)
+    }
+    return compiledForms.get(entry) ?? null
   }
 
   /** Compiled code refuses variables in words of its own; nothing has run then, so the reference tells what is wrong. */
