@@ -86,8 +86,10 @@ async function readHeads(tx: Transaction, objects: readonly PreparedPrice[]): Pr
   const resolved = new Map([...distinct].map(([name, book]) => [name, resolveReferences([book], found, [], 'price book')] as const))
   return objects.map((object) => {
     const meant = object.book && resolved.get(nameOf(object.book))
-    const unknown = meant?.violations.map((violation) => ({ ...violation, path: [object.bookPath] })) ?? []
-    return { ...object, bookId: meant?.ids?.[0] ?? '', violations: [...unknown, ...object.violations] }
+    const { data, key, book, bookPath, violations, asNew } = object
+    const unknown = meant?.violations.map((violation) => ({ ...violation, path: [bookPath] })) ?? []
+    const bookId = meant?.ids?.[0] ?? ''
+    return { data, key, book, bookPath, asNew, bookId, violations: unknown.length > 0 ? [...unknown, ...violations] : violations }
   })
 }
 
