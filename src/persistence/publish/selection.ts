@@ -26,7 +26,7 @@ function fingerprint(text: string): string {
 const unitColumns = 'product_id uuid, component_ids uuid[], own_price uuid, base_price uuid, base_book uuid, modifier_names text[]'
 
 export const createTables = `
-CREATE TEMP TABLE pub_attached (product_id uuid, node_id uuid, hierarchy_id uuid, version bigint) ON COMMIT DROP;
+CREATE TEMP TABLE pub_attached (product_id uuid, node_id uuid, version bigint) ON COMMIT DROP;
 CREATE TEMP TABLE pub_row (sku text, price_id uuid, price_book_id uuid, version bigint) ON COMMIT DROP;
 CREATE TEMP TABLE pub_bundle (product_id uuid, component_ids uuid[], fingerprint text) ON COMMIT DROP;
 CREATE TEMP TABLE pub_unit (${unitColumns}, fingerprint text, options_fingerprint text) ON COMMIT DROP;
@@ -89,19 +89,20 @@ export const selectionSteps: readonly PublishStep[] = [
     fills: 'pub_attached',
     sql: `
 INSERT INTO pub_attached
-SELECT a.product_id, a.node_id, n.hierarchy_id, a.version
+SELECT a.product_id, a.node_id, a.version
 FROM catalog_hierarchy h JOIN catalog_node n ON n.hierarchy_id = h.hierarchy_id JOIN node_product a ON a.node_id = n.id
 WHERE h.catalog_id = :catalog AND n.parent_id IS NOT NULL`,
   },
   {
-    // A child without an attachment of its own is listed through its parent's (CAT-2), be the parent live or not (I10).
+    // A child without an attachment of its own is listed through its parent's (CAT-2), be the parent live or not (I10). That it
+    // has a parent is said again for the planner, which else asks for the attachments of every product.
     name: 'attachments of parents',
     fills: 'pub_attached',
     sql: `
 INSERT INTO pub_attached
-SELECT c.id, a.node_id, a.hierarchy_id, a.version
+SELECT c.id, a.node_id, a.version
 FROM product c JOIN pub_attached a ON a.product_id = c.parent_id
-WHERE NOT EXISTS (SELECT FROM pub_attached own WHERE own.product_id = c.id)`,
+WHERE c.parent_id IS NOT NULL AND NOT EXISTS (SELECT FROM pub_attached own WHERE own.product_id = c.id)`,
   },
   ...Array.from({ length: CATALOG_PRICE_BOOKS_MAX }, (_, rank) => priceRows(rank)),
   {
