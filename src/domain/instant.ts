@@ -36,8 +36,12 @@ export function isInstant(ms: number): boolean {
 
 /** UTC with milliseconds, `2026-01-31T10:00:00.000Z`. `ms` is within the years 0001 to 9999. */
 export function formatInstant(ms: number): string {
-  return new Date(ms).toISOString()
+  if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() }
+  return last.text
 }
+
+/** Records of one page mostly tell the same instant: that of their release, their sale or their import. */
+let last = { ms: 0, text: new Date(0).toISOString() }
 
 type Six = [number, number, number, number, number, number]
 

@@ -3,7 +3,7 @@ import { formatInstant } from './instant.ts'
 import { type ListedTiers, listTiers } from './listed-tier.ts'
 import { earliest, type PriceQuery, pricedCurrencies, resolvePrice } from './price.ts'
 import type { PricedUnit, Selection } from './priced-unit.ts'
-import { nextRowChange, priceOfRow, type RowPrice, type RowQuestion, type RowUnit, saleAt } from './row-price.ts'
+import { hasRow, nextRowChange, priceOfRow, type RowPrice, type RowQuestion, type RowUnit, saleAt } from './row-price.ts'
 
 /** Amounts are minor units. */
 export interface ListedAmount {
@@ -34,55 +34,54 @@ export interface Listed {
   readonly changesAt: number | null
 }
 
-interface Held {
-  /** Epoch milliseconds; `until` is exclusive. */
+/** What a unit lists from an instant until another, exclusive; epoch milliseconds. */
+export interface HeldListing {
   readonly from: number
   readonly until: number
   readonly listed: Listed
 }
 
-/** A unit never changes, so what is asked most, one of it standing alone, is worked out once for as long as it is true. */
-const held = new WeakMap<PricedUnit, Held>()
-
 /**
  * The prices of one unit in every currency, sale picked once. Tiers are told for a price that stands alone; a component product has one
- * at its own quantity. `selection` is of a summed bundle.
+ * at its own quantity. `selection` is of a summed bundle. What is asked most, one of a unit standing alone, is worked out once for as long
+ * as it is true, since a unit never changes.
  */
 export function listPrices(unit: PricedUnit, question: RowQuestion, selection?: Selection | null): Listed {
   const { now, quantity, bundleId } = question
-  if (quantity !== 1 || bundleId !== null || selection != null) return workOut(unit, question, selection)
-  const known = held.get(unit)
-  if (known !== undefined && known.from <= now && now < known.until) return known.listed
+  if (quantity !== 1 || bundleId != null || selection != null) return workOut(unit, question, selection)
+  const { held } = unit
+  if (held !== null && held.from <= now && now < held.until) return held.listed
   const listed = workOut(unit, question, selection)
-  held.set(unit, { from: now, until: listed.changesAt ?? Number.POSITIVE_INFINITY, listed })
+  unit.held = { from: now, until: listed.changesAt ?? Number.POSITIVE_INFINITY, listed }
   return listed
 }
 
 function workOut(unit: PricedUnit, question: RowQuestion, selection: Selection | null | undefined): Listed {
-  return unit.row === null ? listSum(unit, { ...question, selection }) : listRow({ ...unit, row: unit.row }, question)
+  return hasRow(unit) ? listRow(unit, question) : listSum(unit, { ...question, selection })
 }
 
+/** Members are written out: spreads cost several times as much. */
 function listRow(unit: RowUnit, question: RowQuestion): Listed {
   const { list, book } = unit.row
   const winner = saleAt(unit, question)
-  const prices = new Map<string, RowPrice | null>()
-  for (const currency of Object.keys(list)) prices.set(currency, priceOfRow(unit, currency, question.quantity, winner))
   const price: Record<string, ListedPrice> = {}
   const original: Record<string, ListedAmount> = {}
+  let changesAt: number | null = null
   let onSale = false
-  for (const [currency, found] of prices) {
+  for (const currency of Object.keys(list)) {
+    const found = priceOfRow(unit, currency, question.quantity, winner)
+    changesAt = earliest(changesAt, nextRowChange(unit, question, currency, winner, found))
     if (found === null) continue
-    const tiers = question.bundleId === null ? tiersOf(unit, currency, found) : null
-    const amount = { amount: found.amount, includes_tax: found.includesTax }
-    price[currency] = tiers === null ? amount : { ...amount, tiers }
+    const tiers = question.bundleId == null ? tiersOf(unit, currency, found) : null
+    const { amount, includesTax: includes_tax } = found
+    price[currency] = tiers === null ? { amount, includes_tax } : { amount, includes_tax, tiers }
     original[currency] = { amount: found.listAmount, includes_tax: found.listIncludesTax }
     onSale ||= found.sale !== null
   }
-  const told = { ...present(price), pricebook_id: book }
-  const changesAt = nextRowChange(unit, question, prices)
-  if (winner === null || !onSale) return { prices: told, changesAt }
-  const expires = Number.isFinite(winner.to) ? formatInstant(winner.to) : null
-  return { prices: { ...told, sale_id: winner.name, sale_expires: expires, original_price: original }, changesAt }
+  if (winner === null || !onSale) return { prices: told(price, book), changesAt }
+  const { name, validTo } = winner.told
+  const expires = validTo === null ? null : formatInstant(validTo)
+  return { prices: { price, pricebook_id: book, sale_id: name, sale_expires: expires, original_price: original }, changesAt }
 }
 
 function tiersOf(unit: RowUnit, currency: string, price: RowPrice): ListedTiers | null {
@@ -101,12 +100,12 @@ function listSum(unit: PricedUnit, query: Omit<PriceQuery, 'currency'>): Listed 
     changesAt = earliest(changesAt, answer.changesAt)
     if (answer.price !== null) prices[currency] = { amount: answer.price.amount, includes_tax: answer.price.includesTax }
   }
-  return { prices: { ...present(prices), pricebook_id: null }, changesAt }
+  return { prices: told(prices, null), changesAt }
 }
 
 /** `price` is left out when no currency has one (B5). */
-function present(price: Readonly<Record<string, ListedPrice>>): Pick<ListedPrices, 'price'> {
-  return Object.keys(price).length === 0 ? {} : { price }
+function told(price: Readonly<Record<string, ListedPrice>>, book: string | null): ListedPrices {
+  return Object.keys(price).length === 0 ? { pricebook_id: book } : { price, pricebook_id: book }
 }
 
 /** The amounts of the display prices in `currency` (H2, H3): of the price and of the original price; null when there is none. */

@@ -11,15 +11,15 @@ export type ListedTiers = Readonly<Record<string, { readonly minimum_quantity: n
  * those of a scheduled sale that supplies it, where a name in both keeps the list's. Null for none. `sale`: the sale that supplied the
  * price at quantity 1.
  */
-export function listTiers(list: CurrencyPrice, sale: PricedSale | null, currency: string): ListedTiers | null {
-  const saleTiers = sale?.prices[currency]?.tiers ?? []
-  if (sale !== null && isPermanent(sale)) return tell(saleTiers)
-  const ofList = list.tiers ?? []
-  const lowest = ofList[0]?.minimum ?? Number.POSITIVE_INFINITY
+export function listTiers({ tiers }: CurrencyPrice, sale: PricedSale | null, currency: string): ListedTiers | null {
+  const ofSale = sale?.prices[currency]?.tiers ?? null
+  if (sale !== null && isPermanent(sale)) return tell(ofSale)
+  const [lowest] = tiers ?? []
+  if (lowest === undefined || ofSale === null) return tell(tiers ?? ofSale)
   // The list's come last: in a name that both have they stay.
-  return tell([...saleTiers.filter((tier) => tier.minimum < lowest), ...ofList])
+  return tell([...ofSale.filter((tier) => tier.minimum < lowest.minimum), ...(tiers ?? [])])
 }
 
-function tell(tiers: readonly Tier[]): ListedTiers | null {
-  return tiers.length === 0 ? null : Object.fromEntries(tiers.map((tier) => [tier.name, { minimum_quantity: tier.minimum }]))
+function tell(tiers: readonly Tier[] | null): ListedTiers | null {
+  return tiers === null ? null : Object.fromEntries(tiers.map((tier) => [tier.name, { minimum_quantity: tier.minimum }]))
 }

@@ -3,13 +3,13 @@ import { type SumPart, sumParts } from './bundle-sum.ts'
 import { pricedCurrencies, resolvePrice } from './price.ts'
 import type { PricedUnit } from './priced-unit.ts'
 import type { ReleaseWarning } from './release-summary.ts'
-import { priceOfRow, type RowUnit } from './row-price.ts'
+import { hasRow, priceOfRow, type RowUnit } from './row-price.ts'
 
 export type PriceWarning = Pick<ReleaseWarning, 'code' | 'currency'>
 
 /** At quantity 1, for the default selection, at `now` (epoch milliseconds) and at list prices; a row's with each of its sales. */
 export function priceWarnings(unit: PricedUnit, now: number): PriceWarning[] {
-  if (unit.row !== null) return rowWarnings({ ...unit, row: unit.row })
+  if (hasRow(unit)) return rowWarnings(unit)
   return pricedCurrencies(unit).flatMap((currency): PriceWarning[] => {
     const code = sumWarning(unit, currency, now)
     return code === null ? [] : [{ code, currency }]

@@ -3,7 +3,8 @@ import { chooseUnits } from './bundle.ts'
 import { type SumPart, sumParts, type TaxedAmount } from './bundle-sum.ts'
 import type { AppliedModifier } from './modifier.ts'
 import type { ChosenUnit, PricedBundle, PricedRow, PricedUnit, Selection } from './priced-unit.ts'
-import { nextRowChange, priceOfRow, type RowPrice, saleAt } from './row-price.ts'
+import { hasRow, nextRowChange, priceOfRow, type RowPrice, type RowUnit, saleAt } from './row-price.ts'
+import type { ToldSale } from './sale.ts'
 
 export interface PriceQuery {
   /** Epoch milliseconds; any instant (G5). */
@@ -26,7 +27,7 @@ export interface Price extends TaxedAmount {
   readonly book: string | null
   readonly productPrice: string | null
   /** The sale that supplied the amount (C10); its bounds, null when open. */
-  readonly sale: { readonly name: string; readonly validFrom: number | null; readonly validTo: number | null } | null
+  readonly sale: ToldSale | null
   /** The sale's own end (C12), not `changesAt`. */
   readonly saleExpires: number | null
   /** The key of the tier that supplied the amount (D4). */
@@ -44,27 +45,27 @@ const nothing: Resolution = { price: null, changesAt: null }
 
 /** The resolutions in every currency in which a price can exist, in the order of the codes (I8, GQL-2). */
 export function resolvePrices(unit: PricedUnit, query: Omit<PriceQuery, 'currency'>): readonly Resolution[] {
-  return pricedCurrencies(unit, query.selection).map((currency) => resolvePrice(unit, { ...query, currency }))
+  const { now, quantity, bundleId, selection } = query
+  return pricedCurrencies(unit, selection).map((currency) => resolvePrice(unit, { now, currency, quantity, bundleId, selection }))
 }
 
 /** The price and its reasons. Without a price `changesAt` is the instant at which one may come (I2), which only cache ends count (G4). */
 export function resolvePrice(unit: PricedUnit, query: PriceQuery): Resolution {
-  const { row, bundle } = unit
-  if (row !== null) return rowPrice({ ...unit, row }, query)
-  return bundle === null ? nothing : bundlePrice(unit, bundle, query)
+  if (hasRow(unit)) return rowPrice(unit, query)
+  return unit.bundle === null ? nothing : bundlePrice(unit, unit.bundle, query)
 }
 
-function rowPrice(unit: PricedUnit & { readonly row: PricedRow }, { now, currency, quantity, bundleId = null }: PriceQuery): Resolution {
-  const question = { now, quantity, bundleId }
-  const price = priceOfRow(unit, currency, quantity, saleAt(unit, question))
+function rowPrice(unit: RowUnit, query: PriceQuery): Resolution {
+  const winner = saleAt(unit, query)
+  const price = priceOfRow(unit, query.currency, query.quantity, winner)
   return {
-    price: price === null ? null : tellRowPrice(unit.row, currency, price),
-    changesAt: nextRowChange(unit, question, new Map([[currency, price]])),
+    price: price === null ? null : tellRowPrice(unit.row, query.currency, price),
+    changesAt: nextRowChange(unit, query, query.currency, winner, price),
   }
 }
 
 function tellRowPrice(row: PricedRow, currency: string, price: RowPrice): Price {
-  const sale = price.sale && { name: price.sale.name, validFrom: bound(price.sale.from), validTo: bound(price.sale.to) }
+  const sale = price.sale === null ? null : price.sale.told
   return {
     currency,
     amount: price.amount,
@@ -73,14 +74,10 @@ function tellRowPrice(row: PricedRow, currency: string, price: RowPrice): Price 
     book: row.book,
     productPrice: row.id,
     sale,
-    saleExpires: sale?.validTo ?? null,
+    saleExpires: sale === null ? null : sale.validTo,
     tier: price.tier,
     modifiers: price.modifiers,
   }
-}
-
-function bound(instant: number): number | null {
-  return Number.isFinite(instant) ? instant : null
 }
 
 /** BUN-2: the sum over the selection, each product priced in the context of this bundle (F10) for all its units bought (F2, F12). */

@@ -1,6 +1,7 @@
 /** What decides the price of a product, made ready for reading: built once per release document, then only looked at. */
 import type { FrozenComponents } from './frozen-price.ts'
 import type { CurrencyPrices } from './list-price.ts'
+import type { HeldListing } from './listed-price.ts'
 import type { PricedModifier } from './modifier.ts'
 import type { PricedSale } from './sale.ts'
 
@@ -46,4 +47,6 @@ export interface PricedUnit {
   readonly modifiers: readonly PricedModifier[]
   /** Null: not a bundle. */
   readonly bundle: PricedBundle | null
+  /** What it listed last (listed-price.ts). Beside it in a WeakMap it would cost a page as much as all its other prices. */
+  held: HeldListing | null
 }

@@ -19,13 +19,17 @@ export interface RowPrice {
 }
 
 /** A unit that has a row. */
-export type RowUnit = Pick<PricedUnit, 'id' | 'modifiers'> & { readonly row: PricedRow }
+export type RowUnit = PricedUnit & { readonly row: PricedRow }
+
+export function hasRow(unit: PricedUnit): unit is RowUnit {
+  return unit.row !== null
+}
 
 /** Where and when a row is asked. `bundleId`: the bundle as whose option the product is priced (C2). */
 export interface RowQuestion {
   readonly now: number
   readonly quantity: number
-  readonly bundleId: string | null
+  readonly bundleId?: string | null | undefined
 }
 
 /** The winner among the row's sales at `now`. A bundle is not its own option (F1). */
@@ -71,20 +75,23 @@ function modified(plain: RowPrice, modifiers: readonly PricedModifier[], currenc
 }
 
 /**
- * The first instant after `now` at which one of `prices` (by currency, as they are at `now`) becomes another: in amount, tax, sale or
+ * The first instant after `now` at which `price`, which `winner` gives in the currency at `now`, becomes another: in amount, tax, sale or
  * tier (G1, G2). Null: never. Between two turns of the winning sale nothing changes.
  */
-export function nextRowChange(unit: RowUnit, question: RowQuestion, prices: ReadonlyMap<string, RowPrice | null>): number | null {
-  const sales = unit.row.sales
+export function nextRowChange(
+  unit: RowUnit,
+  question: RowQuestion,
+  currency: string,
+  winner: PricedSale | null,
+  price: RowPrice | null,
+): number | null {
+  const { sales } = unit.row
   if (sales.length === 0) return null
   const bundleId = context(unit, question.bundleId)
-  let sale = winningSale(sales, question.now, bundleId)
-  let at = nextTurn(sales, sale, question.now, bundleId)
+  let at = nextTurn(sales, winner, question.now, bundleId)
   while (at !== null) {
-    sale = winningSale(sales, at, bundleId)
-    for (const [currency, price] of prices) {
-      if (differs(price, priceOfRow(unit, currency, question.quantity, sale))) return at
-    }
+    const sale = winningSale(sales, at, bundleId)
+    if (differs(price, priceOfRow(unit, currency, question.quantity, sale))) return at
     at = nextTurn(sales, sale, at, bundleId)
   }
   return null
@@ -95,6 +102,6 @@ function differs(one: RowPrice | null, other: RowPrice | null): boolean {
   return one === null || other === null ? one !== other : one.sale !== other.sale
 }
 
-function context(unit: RowUnit, bundleId: string | null): string | null {
-  return bundleId === unit.id ? null : bundleId
+function context(unit: RowUnit, bundleId: RowQuestion['bundleId']): string | null {
+  return bundleId == null || bundleId === unit.id ? null : bundleId
 }

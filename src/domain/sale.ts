@@ -3,9 +3,18 @@ import { compareCodePoints } from './code-point.ts'
 import type { FrozenSale } from './frozen-price.ts'
 import { type CurrencyPrices, compileCurrencies } from './list-price.ts'
 
+/** The sale that supplied an amount; bounds in epoch milliseconds, null when open. */
+export interface ToldSale {
+  readonly name: string
+  readonly validFrom: number | null
+  readonly validTo: number | null
+}
+
 /** A sale made ready for reading. `from` is inclusive, `to` exclusive, in epoch milliseconds; an open bound is infinite. */
 export interface PricedSale {
   readonly name: string
+  /** What a price says of it: its bounds are null when open. */
+  readonly told: ToldSale
   readonly from: number
   readonly to: number
   /** Ids of the bundles inside which it counts; null: an ordinary sale (C2). */
@@ -28,6 +37,7 @@ export function rankSales(sales: readonly FrozenSale[]): readonly PricedSale[] {
 function compileSale(sale: FrozenSale): PricedSale {
   return {
     name: sale.name,
+    told: { name: sale.name, validFrom: sale.from, validTo: sale.to },
     from: sale.from ?? Number.NEGATIVE_INFINITY,
     to: sale.to ?? Number.POSITIVE_INFINITY,
     bundles: sale.bundles.length === 0 ? null : sale.bundles,

@@ -21,6 +21,7 @@ export function compileUnit(frozen: FrozenUnit): PricedUnit {
     modifierNames: names,
     modifiers: inherited === null ? [] : compileModifiers(names, frozen.modifiers ?? []),
     bundle,
+    held: null,
   }
 }
 

@@ -1,6 +1,6 @@
 /** The reasons of a published price: frozen values that anyone may read, with edges for admins to what they are now (C13). */
 import type { AppliedModifier } from '../domain/modifier.ts'
-import type { Price } from '../domain/price.ts'
+import type { ToldSale } from '../domain/sale.ts'
 import { builder } from './builder.ts'
 import { PriceModifierRef } from './price-modifier.ts'
 import { PriceModifierTypeEnum } from './product-parts.ts'
@@ -9,7 +9,7 @@ import { SaleRef } from './sale.ts'
 /** A reason, and where its record stood. */
 export type Reason<T> = T & { readonly productPriceId: string | null; readonly priceBookId: string | null }
 
-export const CatalogSaleRef = builder.objectRef<Reason<NonNullable<Price['sale']>>>('CatalogSale').implement({
+export const CatalogSaleRef = builder.objectRef<Reason<ToldSale>>('CatalogSale').implement({
   description: 'The sale that supplied a price, as the release has it.',
   right: 'anyone',
   fields: (t) => ({

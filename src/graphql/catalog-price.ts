@@ -2,6 +2,7 @@
 import { listPrices } from '../domain/listed-price.ts'
 import type { Price } from '../domain/price.ts'
 import type { PricedUnit, Selection } from '../domain/priced-unit.ts'
+import type { ToldSale } from '../domain/sale.ts'
 import { builder } from './builder.ts'
 import { AppliedPriceModifierRef, CatalogSaleRef, type Reason, ShownTierRef } from './catalog-price-reason.ts'
 import { type Price as CurrencyPrice, DisplayPriceRef, displayLocaleArgs, formattedPrice, PriceRef } from './price.ts'
@@ -18,8 +19,11 @@ export interface PriceSubject {
   readonly bundleId: string | null
 }
 
-/** A price, and what was asked. */
+/** A price, and what was asked. A compiled query reads a property of an object once for each of its fields, so objects are made once. */
 export class CatalogPrice {
+  private madeList: CurrencyPrice | null | undefined
+  private madeSale: Reason<ToldSale> | null | undefined
+
   constructor(
     readonly subject: PriceSubject,
     /** Epoch milliseconds. */
@@ -40,10 +44,15 @@ export class CatalogPrice {
   }
   get list(): CurrencyPrice | null {
     const { currency, list } = this.price
-    return list && { currency, amount: list.amount, includesTax: list.includesTax }
+    this.madeList ??= list && { currency, amount: list.amount, includesTax: list.includesTax }
+    return this.madeList
   }
-  get sale(): Reason<NonNullable<Price['sale']>> | null {
-    return this.price.sale && { ...this.price.sale, ...reason(this.price) }
+  get sale(): Reason<ToldSale> | null {
+    const { sale, productPrice, book } = this.price
+    if (sale === null) return null
+    const { name, validFrom, validTo } = sale
+    this.madeSale ??= { name, validFrom, validTo, productPriceId: productPrice, priceBookId: book }
+    return this.madeSale
   }
   get saleExpires(): number | null {
     return this.price.saleExpires
@@ -84,7 +93,8 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
     modifiers: t.field({
       type: [AppliedPriceModifierRef],
       description: 'The price modifiers that took part, in order of application.',
-      resolve: ({ price }) => price.modifiers.map((modifier) => ({ ...modifier, ...reason(price) })),
+      resolve: ({ price: { modifiers, productPrice, book } }) =>
+        modifiers.map((modifier) => ({ ...modifier, productPriceId: productPrice, priceBookId: book })),
     }),
     priceBookId: t.exposeID('priceBookId', { nullable: true, description: 'The UUID of the book; null for a summed bundle.' }),
     priceBook: t.field({
@@ -119,10 +129,6 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
     }),
   }),
 })
-
-function reason({ productPrice, book }: Price) {
-  return { productPriceId: productPrice, priceBookId: book }
-}
 
 /** D5: those of a product that stands alone, whatever the quantity. */
 function shownTiers({ subject, at, price }: CatalogPrice) {

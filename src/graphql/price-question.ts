@@ -24,14 +24,18 @@ interface Question {
 
 /** The price in one currency; null when there is none in it, never one in another (B6). */
 export function priceIn(subject: PriceSubject, question: Question, ctx: Context): CatalogPrice | null {
-  const asked = { ...circumstances(question, ctx), currency: displayCurrency(question, ctx) }
-  return tell(subject, asked, resolvePrice(subject.unit, { ...asked, ...subject }), ctx)
+  const { now, quantity } = circumstances(question, ctx)
+  const { unit, bundleId, selection } = subject
+  const currency = displayCurrency(question, ctx)
+  return tell(subject, now, quantity, resolvePrice(unit, { now, currency, quantity, bundleId, selection }), ctx)
 }
 
 /** The prices in all currencies, in the order of the code. */
 export function allPrices(subject: PriceSubject, question: Question, ctx: Context): CatalogPrice[] {
-  const asked = circumstances(question, ctx)
-  return resolvePrices(subject.unit, { ...asked, ...subject }).flatMap((answer) => tell(subject, asked, answer, ctx) ?? [])
+  const { now, quantity } = circumstances(question, ctx)
+  const { unit, bundleId, selection } = subject
+  const answers = resolvePrices(unit, { now, quantity, bundleId, selection })
+  return answers.map((answer) => tell(subject, now, quantity, answer, ctx)).filter((price) => price !== null)
 }
 
 /** What a listing shows for people, at quantity 1 unless told otherwise: of the price, or of the original price under a sale (C11, H3). */
@@ -61,7 +65,7 @@ function circumstances({ quantity, at }: Question, ctx: Context): { now: number;
 }
 
 /** Where there is no price now, the instant at which one may come ends the answer as well (I2). */
-function tell(subject: PriceSubject, asked: { now: number; quantity: number }, { price, changesAt }: Resolution, { validity }: Context) {
+function tell(subject: PriceSubject, now: number, quantity: number, { price, changesAt }: Resolution, { validity }: Context) {
   validity.endAt(changesAt)
-  return price && new CatalogPrice(subject, asked.now, asked.quantity, price, changesAt)
+  return price && new CatalogPrice(subject, now, quantity, price, changesAt)
 }
