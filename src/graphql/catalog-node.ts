@@ -3,10 +3,9 @@ import type { Context } from '../context.ts'
 import { Release } from '../domain/release.ts'
 import { listedIn } from '../operations/catalog-product.ts'
 import { release as findRelease } from '../operations/published-catalog.ts'
+import { type Branch, branchAt, branchOf, breadCrumbOf } from './branch.ts'
 import { clausesOf, productListArgs } from './catalog-filter.ts'
 import {
-  type Branch,
-  branchOf,
   CatalogBranchRef,
   CatalogHierarchyRef,
   CatalogNodeConnection,
@@ -93,21 +92,10 @@ implementNode(CatalogNodeRef, {
     ancestors: t.field({
       type: [CatalogBranchRef],
       description: 'What lies above, hierarchy first and direct parent last; the nearest ten when the tree is deeper.',
-      resolve: ancestorsOf,
+      resolve: ({ release, node }) => breadCrumbOf(release, node).ancestors,
     }),
   }),
 })
-
-export function ancestorsOf({ release, node }: Branch): Branch[] {
-  return release.ancestorIds(node.id).map((id) => branchAt(release, id))
-}
-
-/** A release is whole: what its nodes name, it has. */
-function branchAt(release: Release, id: string): Branch {
-  const node = release.nodes.get(id)
-  if (!node) throw new Error(`the release ${release.id} lacks the node ${id}`)
-  return branchOf(release, node)
-}
 
 async function loadBranch(id: string, ctx: Context, isHierarchy: boolean): Promise<Branch | null> {
   const { releaseId, placeId } = parsePlaceId(id)

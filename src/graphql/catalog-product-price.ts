@@ -1,9 +1,9 @@
 /** What a published product costs, standing alone (contract 2.5; pricing I4), and what its price is made of. */
 import { listModifiers } from '../domain/listed-modifier.ts'
 import { builder } from './builder.ts'
-import { CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
+import { CatalogPriceRef } from './catalog-price.ts'
 import { CatalogPriceModifierRef } from './catalog-price-modifier.ts'
-import { CatalogProductRef, type ListedProduct } from './catalog-refs.ts'
+import { CatalogProductRef } from './catalog-refs.ts'
 import { entriesOf } from './contract.ts'
 import { currencyArgs, DisplayPriceRef, displayArgs } from './price.ts'
 import { allPrices, instantArgs, listingDisplayPrice, priceIn, quantityArgs } from './price-question.ts'
@@ -15,27 +15,27 @@ builder.objectFields(CatalogProductRef, (t) => ({
     nullable: true,
     description: 'The price in one currency and why; null when there is none in it.',
     args: { ...currencyArgs, ...quantityArgs, ...instantArgs },
-    resolve: (product, args, ctx) => priceIn(standing(product), args, ctx),
+    resolve: (product, args, ctx) => priceIn(product, args, ctx),
   }),
   prices: t.field({
     type: [CatalogPriceRef],
     description: 'The prices in all currencies, in the order of the code.',
     args: { ...quantityArgs, ...instantArgs },
-    resolve: (product, args, ctx) => allPrices(standing(product), args, ctx),
+    resolve: (product, args, ctx) => allPrices(product, args, ctx),
   }),
   displayPrice: t.field({
     type: DisplayPriceRef,
     nullable: true,
     description: 'The price of one for people; null when there is none in the currency.',
     args: displayArgs,
-    resolve: (product, args, ctx) => listingDisplayPrice(standing(product), 'price', args, ctx),
+    resolve: (product, args, ctx) => listingDisplayPrice(product, 'price', args, ctx),
   }),
   originalDisplayPrice: t.field({
     type: DisplayPriceRef,
     nullable: true,
     description: 'Under a sale, the price before it for people; otherwise null.',
     args: displayArgs,
-    resolve: (product, args, ctx) => listingDisplayPrice(standing(product), 'original', args, ctx),
+    resolve: (product, args, ctx) => listingDisplayPrice(product, 'original', args, ctx),
   }),
   priceBookId: t.exposeID('priceBookId', {
     nullable: true,
@@ -56,8 +56,3 @@ builder.objectFields(CatalogProductRef, (t) => ({
     resolve: ({ document }) => attributeList(document.unit.row?.shopperAttributes ?? null),
   }),
 }))
-
-/** I4: a price of its own, not as an option of a bundle. */
-function standing({ document }: Pick<ListedProduct, 'document'>): PriceSubject {
-  return { unit: document.unit, selection: null, bundleId: null }
-}

@@ -54,12 +54,8 @@ implementNode(CatalogProductRef, {
     upcEan: t.exposeString('upcEan', { nullable: true, description: 'The UPC or EAN.' }),
     manufacturerPartNum: t.exposeString('manufacturerPartNum', { nullable: true, description: "The manufacturer's part number." }),
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A reference to another system.' }),
-    tags: t.stringList({ description: 'The tags, in lower case.', resolve: ({ document }) => [...document.product.tags] }),
-    productTypes: t.field({
-      type: [ProductTypeEnum],
-      description: 'What the product is.',
-      resolve: ({ document }) => [...document.types],
-    }),
+    tags: t.exposeStringList('tags', { description: 'The tags, in lower case.' }),
+    productTypes: t.expose('productTypes', { type: [ProductTypeEnum], description: 'What the product is.' }),
     isBaseProduct: t.exposeBoolean('isBaseProduct', { description: 'Whether it is a parent that has built children.' }),
     curated: t.boolean({
       description: 'Whether it is curated in the node or in any node of the hierarchy `in`; without `in`, in any node of the release.',
@@ -87,7 +83,7 @@ implementNode(CatalogProductRef, {
       description: 'What its children differ in, highest sort order first: with build rules those chosen by them, else all.',
       resolve: ({ document }) => shownVariations(document.product) ?? [],
     }),
-    files: t.field({ type: [ProductFileRef], description: 'Its files.', resolve: ({ document }) => [...(document.product.files ?? [])] }),
+    files: t.expose('files', { type: [ProductFileRef], description: 'Its files.' }),
     mainImageId: t.exposeID('mainImageId', { nullable: true, description: 'The UUID of the main image, a file.' }),
   }),
 })

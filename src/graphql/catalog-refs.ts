@@ -1,14 +1,18 @@
 /**
  * The published nouns, named here so that their modules can lead to each other; each module implements its own. What a field without
- * arguments tells is a property (or getter) under the field's name: a compiled query reads it in line, and a call of a resolver costs many times that.
+ * arguments tells is a property (or getter) under the field's name: a compiled query reads it in line, several times over for a list or an
+ * object, and a call of a resolver costs many times that.
  */
 
+import type { PricedUnit } from '../domain/priced-unit.ts'
 import type { CommodityType } from '../domain/product.ts'
-import type { Release, ReleaseNode } from '../domain/release.ts'
-import type { ReleaseDocument } from '../domain/release-document.ts'
+import type { Release } from '../domain/release.ts'
+import type { FrozenProduct, ProductType, ReleaseDocument } from '../domain/release-document.ts'
 import type { CatalogProduct } from '../operations/catalog-product.ts'
 import type { KnownRelease } from '../operations/published-catalog.ts'
+import { type Branch, type BreadCrumb, breadCrumbOf } from './branch.ts'
 import { builder } from './builder.ts'
+import type { PriceSubject } from './catalog-price.ts'
 import { connectionOf } from './connection.ts'
 import { placeId } from './release-place.ts'
 
@@ -16,35 +20,24 @@ import { placeId } from './release-place.ts'
 export const CatalogRef = builder.objectRef<{ readonly id: string }>('Catalog')
 export const ReleaseRef = builder.objectRef<KnownRelease>('Release')
 
-/** A hierarchy or a node of it, as one release has it; `id` names both. */
-export interface Branch extends Pick<ReleaseNode, 'slug' | 'label' | 'sortOrder' | 'createdAt' | 'updatedAt'> {
-  readonly id: string
-  readonly nodeId: string
-  readonly release: Release
-  readonly node: ReleaseNode
-}
-
 export const CatalogBranchRef = builder.interfaceRef<Branch>('CatalogBranch')
 export const CatalogHierarchyRef = builder.objectRef<Branch>('CatalogHierarchy')
 export const CatalogNodeRef = builder.objectRef<Branch>('CatalogNode')
 
-/** A node belongs to one release, so it is one branch for as long as the release is in memory. */
-const branches = new WeakMap<ReleaseNode, Branch>()
+const none: readonly never[] = []
 
-export function branchOf(release: Release, node: ReleaseNode): Branch {
-  const known = branches.get(node)
-  if (known) return known
-  const { id, slug, label, sortOrder, createdAt, updatedAt } = node
-  const branch = { id: placeId(release, id), nodeId: id, release, node, slug, label, sortOrder, createdAt, updatedAt }
-  branches.set(node, branch)
-  return branch
-}
-
-/** `id` names release and product (GQL-3); `position` is its place in the list that it was found in, 0 outside of one. */
-export class ListedProduct implements CatalogProduct {
+/**
+ * `id` names release and product (GQL-3); `position` is its place in the list that it was found in, 0 outside of one. It is priced as what
+ * stands alone (I4).
+ */
+export class ListedProduct implements CatalogProduct, PriceSubject {
   readonly release: Release
   readonly document: ReleaseDocument
   readonly position: number
+  readonly selection = null
+  readonly bundleId = null
+  private crumbs: readonly BreadCrumb[] | undefined
+  private children: readonly string[] | undefined
 
   constructor({ release, document, position = 0 }: CatalogProduct & { readonly position?: number }) {
     this.release = release
@@ -52,6 +45,9 @@ export class ListedProduct implements CatalogProduct {
     this.position = position
   }
 
+  get unit(): PricedUnit {
+    return this.document.unit
+  }
   get id(): string {
     return placeId(this.release, this.document.product.id)
   }
@@ -79,6 +75,15 @@ export class ListedProduct implements CatalogProduct {
   get externalRef(): string | null {
     return this.document.product.external_ref
   }
+  get tags(): readonly string[] {
+    return this.document.product.tags
+  }
+  get productTypes(): readonly ProductType[] {
+    return this.document.types
+  }
+  get files(): NonNullable<FrozenProduct['files']> {
+    return this.document.product.files ?? none
+  }
   get isBaseProduct(): boolean {
     return this.document.product.children !== null
   }
@@ -96,6 +101,18 @@ export class ListedProduct implements CatalogProduct {
   }
   get baseProductId(): string | null {
     return this.document.product.parent_id
+  }
+  get childIds(): readonly string[] {
+    this.children ??= this.document.product.children?.map(({ id }) => id) ?? none
+    return this.children
+  }
+  get breadCrumbs(): readonly BreadCrumb[] {
+    const { release, document } = this
+    this.crumbs ??= document.product.node_ids.flatMap((id) => {
+      const node = release.nodes.get(id)
+      return node ? breadCrumbOf(release, node) : []
+    })
+    return this.crumbs
   }
   get priceBookId(): string | null {
     return this.document.unit.row?.book ?? null

@@ -3,11 +3,9 @@ import type { Context } from '../context.ts'
 import { BREADCRUMB_LEVELS_MAX, type Release } from '../domain/release.ts'
 import { type VariationMatrix, variationMatrix } from '../domain/variation-matrix.ts'
 import { bundlesOf, catalogProduct, childrenOf } from '../operations/catalog-product.ts'
+import type { BreadCrumb } from './branch.ts'
 import { builder } from './builder.ts'
-import { ancestorsOf } from './catalog-node.ts'
 import {
-  type Branch,
-  branchOf,
   CatalogBranchRef,
   CatalogNodeConnection,
   CatalogNodeRef,
@@ -21,11 +19,6 @@ import {
 import { pageArgs } from './connection.ts'
 import { ProductRef } from './product-ref.ts'
 import { listPage, productPage } from './release-place.ts'
-
-interface BreadCrumb {
-  readonly node: Branch
-  readonly ancestors: Branch[]
-}
 
 const BreadCrumbRef = builder.objectRef<BreadCrumb>('BreadCrumb').implement({
   description: 'A node that a product is attached to, and the way to it.',
@@ -76,17 +69,13 @@ builder.objectFields(CatalogProductRef, (t) => ({
     type: CatalogNodeConnection,
     description: 'The nodes that it is attached to in all hierarchies of the release, latest attachment first.',
     args: pageArgs,
-    resolve: ({ release, document }, args) => listPage(args, release, nodesOf({ release, document }), (branch) => branch),
+    resolve: ({ release, breadCrumbs }, args) => listPage(args, release, breadCrumbs, ({ node }) => node),
   }),
-  breadCrumbs: t.field({
-    type: [BreadCrumbRef],
-    description: 'The same nodes with the ways to them.',
-    resolve: (product) => nodesOf(product).map((node) => ({ node, ancestors: ancestorsOf(node) })),
-  }),
+  breadCrumbs: t.expose('breadCrumbs', { type: [BreadCrumbRef], description: 'The same nodes with the ways to them.' }),
   breadCrumbNodes: t.field({
     type: [CatalogNodeRef],
     description: `The first ${BREADCRUMB_LEVELS_MAX} of the same nodes.`,
-    resolve: (product) => nodesOf(product).slice(0, BREADCRUMB_LEVELS_MAX),
+    resolve: ({ breadCrumbs }) => breadCrumbs.slice(0, BREADCRUMB_LEVELS_MAX).map(({ node }) => node),
   }),
   baseProductId: t.exposeID('baseProductId', { nullable: true, description: 'The UUID of the parent of a child.' }),
   parent: t.field({
@@ -98,10 +87,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
       return parentId === null ? null : productIn(release, parentId, ctx)
     },
   }),
-  childIds: t.idList({
-    description: 'The UUIDs of all built children of a parent, in the release or not.',
-    resolve: ({ document }) => (document.product.children ?? []).map(({ id }) => id),
-  }),
+  childIds: t.exposeIDList('childIds', { description: 'The UUIDs of all built children of a parent, in the release or not.' }),
   children: t.field({
     type: CatalogProductConnection,
     description: 'The built children that the release holds, oldest first.',
@@ -125,13 +111,6 @@ builder.objectFields(CatalogProductRef, (t) => ({
 export async function productIn(release: Release, productId: string, ctx: Context): Promise<ListedProduct | null> {
   const found = await catalogProduct(ctx, { release, by: 'id', value: productId })
   return found && listed(found)
-}
-
-function nodesOf({ release, document }: Pick<ListedProduct, 'release' | 'document'>): Branch[] {
-  return document.product.node_ids.flatMap((id) => {
-    const node = release.nodes.get(id)
-    return node ? [branchOf(release, node)] : []
-  })
 }
 
 function matrixEntries(release: Release, matrix: VariationMatrix, optionIds: readonly string[] = []): MatrixEntry[] {

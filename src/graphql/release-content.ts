@@ -4,18 +4,10 @@ import { DomainError } from '../domain/errors.ts'
 import { Release } from '../domain/release.ts'
 import { catalogProduct, listedIn } from '../operations/catalog-product.ts'
 import { release as findRelease, type KnownRelease } from '../operations/published-catalog.ts'
+import { type Branch, branchOf } from './branch.ts'
 import { builder } from './builder.ts'
 import { assertText, clausesOf, productListArgs } from './catalog-filter.ts'
-import {
-  type Branch,
-  branchOf,
-  CatalogHierarchyRef,
-  CatalogNodeRef,
-  CatalogProductConnection,
-  CatalogProductRef,
-  listed,
-  ReleaseRef,
-} from './catalog-refs.ts'
+import { CatalogHierarchyRef, CatalogNodeRef, CatalogProductConnection, CatalogProductRef, listed, ReleaseRef } from './catalog-refs.ts'
 import { pageArgs } from './connection.ts'
 import { productPage, readPlace } from './release-place.ts'
 
