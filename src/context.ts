@@ -57,49 +57,84 @@ export interface Context extends Services {
 
 export const noSurroundings: Surroundings = { acceptLanguage: null, currency: null, channel: null, tag: null }
 
-export function createContext(
-  services: Services,
-  request: {
-    viewer: Viewer
-    now: number
-    surroundings?: Surroundings
-    requestId: string
-    showCost?: boolean
-    lifetime?: Lifetime | undefined
-  },
-): Context {
-  const { releases } = services
-  const { lifetime } = request
-  const database = lifetime ? new RequestDatabase(services.database, lifetime) : services.database
-  const validity = new AnswerValidity()
-  const loaders = createLoaders(database, releases, validity)
-  const { now } = request
-  // Whoever reaches for the database itself reads or writes more than releases; whoever asks for the instant or the account depends on them.
-  return {
-    ...services,
-    get database() {
-      validity.readStored()
-      return database
-    },
-    surroundings: noSurroundings,
-    ...request,
-    viewer: ofAccount(request.viewer, validity),
-    get now() {
-      validity.readMoment()
-      return now
-    },
-    loaders,
-    validity,
+interface RequestParts {
+  readonly viewer: Viewer
+  readonly now: number
+  readonly surroundings?: Surroundings
+  readonly requestId: string
+  readonly showCost?: boolean
+  readonly lifetime?: Lifetime | undefined
+}
+
+export function createContext(services: Services, request: RequestParts): Context {
+  return new RequestContext(services, request)
+}
+
+/**
+ * A class, since each object literal with a getter of its own has a shape of its own, which holds what the getter sees until the whole heap
+ * is looked through.
+ */
+class RequestContext implements Context {
+  readonly config: Config
+  readonly releases: ReleaseStore
+  readonly changes?: ChangeFeed
+  readonly log: Logger
+  readonly viewer: Viewer
+  readonly surroundings: Surroundings
+  readonly requestId: string
+  readonly showCost: boolean
+  readonly lifetime: Lifetime | undefined
+  readonly validity = new AnswerValidity()
+  readonly loaders: Loaders
+  private readonly whole: Database
+  private readonly instant: number
+
+  constructor({ config, database, releases, changes, log }: Services, request: RequestParts) {
+    const { viewer, now, surroundings = noSurroundings, requestId, showCost = false, lifetime } = request
+    this.config = config
+    this.releases = releases
+    if (changes) this.changes = changes
+    this.log = log
+    this.viewer = new RequestViewer(viewer, this.validity)
+    this.surroundings = surroundings
+    this.requestId = requestId
+    this.showCost = showCost
+    this.lifetime = lifetime
+    this.whole = lifetime ? new RequestDatabase(database, lifetime) : database
+    this.instant = now
+    this.loaders = createLoaders(this.whole, releases, this.validity)
+  }
+
+  /** Whoever reaches for the database itself reads or writes more than releases. */
+  get database(): Database {
+    this.validity.readStored()
+    return this.whole
+  }
+
+  /** Whoever asks for the instant depends on it. */
+  get now(): number {
+    this.validity.readMoment()
+    return this.instant
   }
 }
 
 /** The viewer; who asks for the account makes an answer of it alone, which is not for others of the role. */
-function ofAccount(viewer: Viewer, validity: AnswerValidity): Viewer {
-  return {
-    ...viewer,
-    get accountId() {
-      validity.readStored()
-      return viewer.accountId
-    },
+class RequestViewer implements Viewer {
+  readonly subject: string
+  readonly role: Viewer['role']
+  readonly expiresAt: number
+
+  constructor(
+    private readonly viewer: Viewer,
+    private readonly validity: AnswerValidity,
+  ) {
+    this.subject = viewer.subject
+    this.role = viewer.role
+    this.expiresAt = viewer.expiresAt
+  }
+
+  get accountId(): string | null {
+    this.validity.readStored()
+    return this.viewer.accountId
   }
 }

@@ -88,40 +88,56 @@ export function page<T>(args: ConnectionArguments, source: Source<T>): Page<T> {
   if (violations.length > 0) throw new DomainError('badRequest', violations)
   // One more than is shown: it tells whether there is a further page.
   const window = { after, before, limit: shown.limit + 1, reverse: shown.backward }
-  let fetched: Promise<Slice<T>> | undefined
-  const slice = (): Promise<Slice<T>> => {
-    fetched ??= fetchSlice(args, shown, { ...window, id: JSON.stringify(window) }, source)
-    return fetched
+  return new FetchedPage(args, shown, { ...window, id: JSON.stringify(window) }, source)
+}
+
+/** Classes, since an object literal's getters hold what they see for longer than a page lasts (context.ts). */
+class FetchedPage<T> implements Page<T> {
+  private fetched: Promise<Slice<T>> | undefined
+
+  constructor(
+    private readonly args: ConnectionArguments,
+    private readonly shown: ConnectionWindow,
+    private readonly window: Window,
+    private readonly source: Source<T>,
+  ) {}
+
+  get edges(): Promise<readonly Edge<T>[]> {
+    return this.slice().then(({ edges }) => edges)
   }
-  return {
-    get edges() {
-      return slice().then(({ edges }) => edges)
-    },
-    get pageInfo() {
-      return slice().then(({ pageInfo }) => pageInfo)
-    },
-    get totalCount() {
-      return source.count()
-    },
+  get pageInfo(): Promise<PageInfo> {
+    return this.slice().then(({ pageInfo }) => pageInfo)
+  }
+  get totalCount(): Promise<number> {
+    return this.source.count()
+  }
+
+  private slice(): Promise<Slice<T>> {
+    this.fetched ??= this.fetch()
+    return this.fetched
+  }
+
+  private async fetch(): Promise<Slice<T>> {
+    const { args, shown, window, source } = this
+    const fetched = shown.limit === 0 ? [] : await source.fetch(window)
+    const { rows, hasNextPage, hasPreviousPage } = connectionSlice(fetched, shown, args)
+    const edges = rows.map((node) => new KeyedEdge(node, source.key))
+    return { edges, pageInfo: new SliceInfo(edges, hasNextPage, hasPreviousPage) }
   }
 }
 
-async function fetchSlice<T>(args: ConnectionArguments, shown: ConnectionWindow, window: Window, source: Source<T>): Promise<Slice<T>> {
-  const fetched = shown.limit === 0 ? [] : await source.fetch(window)
-  const { rows, hasNextPage, hasPreviousPage } = connectionSlice(fetched, shown, args)
-  const edges = rows.map((node) => new KeyedEdge(node, source.key))
-  return {
-    edges,
-    pageInfo: {
-      hasNextPage,
-      hasPreviousPage,
-      get startCursor() {
-        return edges[0]?.cursor ?? null
-      },
-      get endCursor() {
-        return edges.at(-1)?.cursor ?? null
-      },
-    },
+class SliceInfo implements PageInfo {
+  constructor(
+    private readonly edges: readonly Edge<unknown>[],
+    readonly hasNextPage: boolean,
+    readonly hasPreviousPage: boolean,
+  ) {}
+
+  get startCursor(): string | null {
+    return this.edges[0]?.cursor ?? null
+  }
+  get endCursor(): string | null {
+    return this.edges.at(-1)?.cursor ?? null
   }
 }
 

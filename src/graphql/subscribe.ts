@@ -38,9 +38,9 @@ function refusalAtBegin(schema: GraphQLSchema, { document, operationName, variab
 }
 
 /** What was loaded for one event is old at the next. */
-function freshContext({ config, releases, changes, log, viewer, surroundings, requestId, showCost = false, ...ctx }: Context): Context {
-  const services = { config, database: ctx.database, releases, log, ...(changes && { changes }) }
-  return createContext(services, { viewer, surroundings, requestId, showCost, now: changes?.now() ?? ctx.now })
+function freshContext(ctx: Context): Context {
+  const { viewer, surroundings, requestId, showCost = false, changes } = ctx
+  return createContext(ctx, { viewer, surroundings, requestId, showCost, now: changes?.now() ?? ctx.now })
 }
 
 interface Answer {

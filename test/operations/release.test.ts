@@ -189,7 +189,11 @@ describe('CAT-2 a publish is whole or nothing', () => {
     const refused: Promise<unknown>[] = []
     await publishRelease(ctx(), { catalogId: ids.catalog }, {}, ({ step }) => {
       if (step !== 'documents') return
-      refused.push(publishRelease({ ...ctx(), database: new RequestDatabase(database, gone) }, { catalogId: ids.catalog }).catch(String))
+      refused.push(
+        publishRelease(contextOf({ ...services, database: new RequestDatabase(database, gone) }, now), { catalogId: ids.catalog }).catch(
+          String,
+        ),
+      )
       expect(publishProgress(ids.catalog)?.step).toBe('documents')
     })
     expect(await Promise.all(refused)).toEqual([expect.stringContaining('the client is gone')])
