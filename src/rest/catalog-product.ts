@@ -5,100 +5,69 @@ import { localize } from '../domain/language.ts'
 import type { ListedPrices } from '../domain/listed-price.ts'
 import { priceListing } from '../domain/listing.ts'
 import { BREADCRUMB_LEVELS_MAX } from '../domain/release.ts'
-import type { ReleaseDocument } from '../domain/release-document.ts'
+import type { FrozenProduct, ReleaseDocument } from '../domain/release-document.ts'
 import { shownVariations, variationMatrix } from '../domain/variation-matrix.ts'
 import type { ListedProduct } from '../operations/release-listing.ts'
 import { displayPrice, given } from './price.ts'
 
-/** What of a document no request changes: made once, in the contract's order of members. */
-interface Fixed {
-  readonly before: object
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly after: object
-  readonly matrix: object
-  readonly relationships: object
-  readonly breadCrumbNodes: readonly string[]
-}
-
-const made = new WeakMap<ReleaseDocument, Fixed>()
-
+/** A member that is undefined is absent on the wire; written out so, since spreads cost several times as much. */
 export function toCatalogProduct({ release, document, curated }: ListedProduct, ctx: Context) {
-  const { product, unit } = document
-  const fixed = fixedParts(document)
+  const { product, unit, types } = document
   const { language, name, description } = localize(product, ctx.surroundings.acceptLanguage)
   const listing = priceListing(unit, ctx.now)
   ctx.validity.endAt(listing.changesAt)
   const isChild = product.parent_id !== null
+  const matrix = variationMatrix(product)
   return {
     id: product.id,
     type: 'product',
     attributes: {
       name,
-      ...(description !== null && { description }),
-      ...fixed.before,
-      ...(isChild && { price_modifiers: unit.modifierNames }),
+      description: description ?? undefined,
+      sku: product.sku ?? undefined,
+      slug: product.slug,
+      status: 'live',
+      commodity_type: product.commodity_type ?? undefined,
+      upc_ean: product.upc_ean ?? undefined,
+      manufacturer_part_num: product.manufacturer_part_num ?? undefined,
+      tags: product.tags,
+      price_modifiers: isChild ? unit.modifierNames : undefined,
       external_ref: product.external_ref,
       published_at: release.publishedText,
-      created_at: fixed.createdAt,
-      updated_at: fixed.updatedAt,
+      created_at: formatInstant(product.created_at),
+      updated_at: formatInstant(product.updated_at),
       base_product: product.children !== null,
-      ...(isChild && { base_product_id: product.parent_id }),
-      ...(curated && { curated_product: true }),
-      product_types: document.types,
-      ...(language !== null && { language }),
-      ...(listing.price && { price: listing.price }),
-      ...fixed.after,
-      ...given({ shopper_attributes: listing.shopper_attributes }),
+      base_product_id: product.parent_id ?? undefined,
+      curated_product: curated || undefined,
+      product_types: types,
+      language: language ?? undefined,
+      price: listing.price,
+      components: product.components ?? undefined,
+      custom_inputs: product.custom_inputs ?? undefined,
+      extensions: product.extensions ?? undefined,
+      variation_matrix: matrix,
+      variations: variations(product),
+      shopper_attributes: listing.shopper_attributes ?? undefined,
     },
-    relationships: fixed.relationships,
+    relationships: relationships(document),
     meta: {
       bread_crumbs: Object.fromEntries(product.node_ids.map((node) => [node, release.ancestorIds(node)])),
-      bread_crumb_nodes: fixed.breadCrumbNodes,
+      bread_crumb_nodes: product.node_ids.slice(0, BREADCRUMB_LEVELS_MAX),
       catalog_id: release.catalogId,
       catalog_source: 'pim',
       ...priceMeta(listing, ctx),
-      ...(listing.bundle_configuration && { bundle_configuration: bundleConfiguration(listing.bundle_configuration, ctx) }),
-      ...(isChild && { price_modifiers: modifiers(listing.price_modifiers, ctx) }),
-      variation_matrix: fixed.matrix,
+      bundle_configuration: listing.bundle_configuration && bundleConfiguration(listing.bundle_configuration, ctx),
+      price_modifiers: isChild ? modifiers(listing.price_modifiers, ctx) : undefined,
+      variation_matrix: matrix,
     },
   }
 }
 
-function fixedParts(document: ReleaseDocument): Fixed {
-  const known = made.get(document)
-  if (known) return known
-  const { product } = document
-  const matrix = variationMatrix(product)
-  const variations = shownVariations(product)?.map(({ options, ...variation }) => ({
+function variations(product: FrozenProduct) {
+  return shownVariations(product)?.map(({ options, ...variation }) => ({
     ...variation,
     options: options.map(({ price_modifiers: _, ...option }) => option),
   }))
-  const fixed: Fixed = {
-    before: {
-      ...given({ sku: product.sku }),
-      slug: product.slug,
-      status: 'live',
-      ...given({
-        commodity_type: product.commodity_type,
-        upc_ean: product.upc_ean,
-        manufacturer_part_num: product.manufacturer_part_num,
-      }),
-      tags: product.tags,
-    },
-    createdAt: formatInstant(product.created_at),
-    updatedAt: formatInstant(product.updated_at),
-    after: {
-      ...given({ components: product.components, custom_inputs: product.custom_inputs, extensions: product.extensions }),
-      variation_matrix: matrix,
-      ...given({ variations }),
-    },
-    matrix,
-    relationships: relationships(document),
-    breadCrumbNodes: product.node_ids.slice(0, BREADCRUMB_LEVELS_MAX),
-  }
-  made.set(document, fixed)
-  return fixed
 }
 
 /** `links` stand only where their path is served, which is nowhere yet (VAR-1). */
@@ -115,15 +84,14 @@ function relationships({ product, types }: ReleaseDocument): object {
 }
 
 /** The price keys of `meta` (C10-C12, H3, H4). */
-function priceMeta(prices: ListedPrices, ctx: Context) {
-  const { price, sale_id, sale_expires, original_price, pricebook_id } = prices
-  const shown = price && displayPrice(price, ctx)
-  const original = original_price && displayPrice(original_price, ctx)
+function priceMeta({ price, sale_id, sale_expires, original_price, pricebook_id }: ListedPrices, ctx: Context) {
   return {
     pricebook_id,
-    ...(shown && { display_price: shown }),
-    ...(sale_id !== undefined && { sale_id, sale_expires, original_price }),
-    ...(original && { original_display_price: original }),
+    display_price: price && displayPrice(price, ctx),
+    sale_id,
+    sale_expires,
+    original_price,
+    original_display_price: original_price && displayPrice(original_price, ctx),
   }
 }
 
