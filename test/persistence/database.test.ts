@@ -23,6 +23,28 @@ describe('query', () => {
     if (database.kind === 'embedded') expect(rows).toEqual([{ name: 'test-named' }])
   })
 
+  it.each([
+    ['2026-01-31 23:59:59.999+00', Date.UTC(2026, 0, 31, 23, 59, 59, 999)],
+    ['2026-01-01 00:00:00+00', Date.UTC(2026, 0, 1)],
+    ['2026-01-01 00:00:00.05+00', Date.UTC(2026, 0, 1, 0, 0, 0, 50)],
+    ['2026-01-01 00:00:00.057999+00', Date.UTC(2026, 0, 1, 0, 0, 0, 57)],
+    ['2026-01-01 01:00:00+01', Date.UTC(2026, 0, 1)],
+    ['1000-01-01 00:00:00+00', Date.UTC(1000, 0, 1)],
+    ['0099-12-31 00:00:00+00', new Date('0099-12-31T00:00:00Z').getTime()],
+    ['9999-12-31 23:59:59.9+00', Date.UTC(9999, 11, 31, 23, 59, 59, 900)],
+    ['10000-01-01 00:00:00+00', Date.UTC(10000, 0, 1)],
+    ['0001-12-31 00:00:00+00 BC', new Date('0000-12-31T00:00:00Z').getTime()],
+  ])('reads the instant %s', async (text, milliseconds) => {
+    const [row] = await database.query<{ instant: Date }>('test-instants', 'SELECT $1::timestamptz AS instant', [text])
+    expect(row?.instant).toEqual(new Date(milliseconds))
+  })
+
+  it('reads arrays of texts and ids, empty ones too', async () => {
+    const id = '0190a000-0000-7000-8000-00000000000a'
+    const text = `SELECT '{}'::text[] AS a, ARRAY['', '{}', NULL, 'a,"b"'] AS b, '{}'::uuid[] AS c, ARRAY['${id}'::uuid] AS d`
+    expect(await database.query('test-arrays', text)).toEqual([{ a: [], b: ['', '{}', null, 'a,"b"'], c: [], d: [id] }])
+  })
+
   it('is in UTC, so instants come back as they went in', async () => {
     const instant = new Date('2024-07-01T12:34:56.789Z')
     expect(
