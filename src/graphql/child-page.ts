@@ -1,4 +1,3 @@
-import type DataLoader from 'dataloader'
 import type { ConnectionArguments } from '../domain/page.ts'
 import { type Page, page, type Window } from './connection.ts'
 import type { CursorKey, KeyKind } from './cursor.ts'
@@ -7,8 +6,8 @@ import type { CursorKey, KeyKind } from './cursor.ts'
 interface ChildList<T> {
   readonly order: readonly KeyKind[]
   readonly key: (item: T) => CursorKey
-  readonly pages: DataLoader<{ readonly parentId: string; readonly window: Window }, readonly T[], string>
-  readonly totals: DataLoader<string, number>
+  readonly pages: { load(asked: { readonly parentId: string; readonly window: Window }): readonly T[] | Promise<readonly T[]> }
+  readonly totals: { load(parentId: string): number | Promise<number> }
 }
 
 /** The page of a parent's list: parents that are asked for the same window share a statement. */

@@ -23,15 +23,19 @@ export interface Window {
   readonly id: string
 }
 
+type MaybePromise<T> = T | Promise<T>
+
+type Slice<T> = ReturnType<typeof connectionSlice<T>>
+
 /** A list in an order whose key values make every item's place unique (the last one is an id). */
 export interface Source<T> {
   /** The kinds of the key's values; a cursor of other kinds is refused. */
   readonly order: readonly KeyKind[]
   readonly key: (item: T) => CursorKey
   /** Items in the order walked: the nearest to the start first, or to the end when `reverse`. */
-  readonly fetch: (window: Window) => Promise<readonly T[]>
+  readonly fetch: (window: Window) => MaybePromise<readonly T[]>
   /** Of all items without a window; called only when totalCount is selected. */
-  readonly count: () => Promise<number>
+  readonly count: () => MaybePromise<number>
 }
 
 interface Edge<T> {
@@ -58,16 +62,12 @@ interface PageInfo {
   readonly endCursor: string | null
 }
 
-interface Slice<T> {
-  readonly edges: readonly Edge<T>[]
-  readonly pageInfo: PageInfo
-}
-
-/** A page whose items are fetched when one of the first two is read, at most once, and counted when the last is. */
+/** A page whose items are fetched when one of the first three is read, at most once, and counted when the last is. */
 export interface Page<T> {
-  readonly edges: Promise<readonly Edge<T>[]>
-  readonly pageInfo: Promise<PageInfo>
-  readonly totalCount: Promise<number>
+  readonly nodes: MaybePromise<readonly T[]>
+  readonly edges: MaybePromise<readonly Edge<T>[]>
+  readonly pageInfo: MaybePromise<PageInfo>
+  readonly totalCount: MaybePromise<number>
 }
 
 /** The arguments of every connection field. */
@@ -86,14 +86,19 @@ export function page<T>(args: ConnectionArguments, source: Source<T>): Page<T> {
   const after = readBound('after', args.after, source.order, violations)
   const before = readBound('before', args.before, source.order, violations)
   if (violations.length > 0) throw new DomainError('badRequest', violations)
+  return new FetchedPage(args, shown, windowOf(after, before, shown), source)
+}
+
+function windowOf(after: CursorKey | null, before: CursorKey | null, { limit: shown, backward: reverse }: ConnectionWindow): Window {
   // One more than is shown: it tells whether there is a further page.
-  const window = { after, before, limit: shown.limit + 1, reverse: shown.backward }
-  return new FetchedPage(args, shown, { ...window, id: JSON.stringify(window) }, source)
+  const limit = shown + 1
+  const id = after || before ? JSON.stringify([after, before, limit, reverse]) : `${limit} ${reverse}`
+  return { after, before, limit, reverse, id }
 }
 
 /** Classes, since an object literal's getters hold what they see for longer than a page lasts (context.ts). */
 class FetchedPage<T> implements Page<T> {
-  private fetched: Promise<Slice<T>> | undefined
+  private fetched: MaybePromise<Slice<T>> | undefined
 
   constructor(
     private readonly args: ConnectionArguments,
@@ -102,43 +107,56 @@ class FetchedPage<T> implements Page<T> {
     private readonly source: Source<T>,
   ) {}
 
-  get edges(): Promise<readonly Edge<T>[]> {
-    return this.slice().then(({ edges }) => edges)
+  get nodes(): MaybePromise<readonly T[]> {
+    return whenThere(this.slice(), ({ rows }) => rows)
   }
-  get pageInfo(): Promise<PageInfo> {
-    return this.slice().then(({ pageInfo }) => pageInfo)
+
+  get edges(): MaybePromise<readonly Edge<T>[]> {
+    return whenThere(this.slice(), ({ rows }) => rows.map((node) => new KeyedEdge(node, this.source.key)))
   }
-  get totalCount(): Promise<number> {
+
+  get pageInfo(): MaybePromise<PageInfo> {
+    return whenThere(this.slice(), (slice) => new SliceInfo(slice, this.source.key))
+  }
+
+  get totalCount(): MaybePromise<number> {
     return this.source.count()
   }
 
-  private slice(): Promise<Slice<T>> {
-    this.fetched ??= this.fetch()
+  private slice(): MaybePromise<Slice<T>> {
+    const { shown, args, source, window } = this
+    this.fetched ??= whenThere(shown.limit === 0 ? [] : source.fetch(window), (rows) => connectionSlice(rows, shown, args))
     return this.fetched
-  }
-
-  private async fetch(): Promise<Slice<T>> {
-    const { args, shown, window, source } = this
-    const fetched = shown.limit === 0 ? [] : await source.fetch(window)
-    const { rows, hasNextPage, hasPreviousPage } = connectionSlice(fetched, shown, args)
-    const edges = rows.map((node) => new KeyedEdge(node, source.key))
-    return { edges, pageInfo: new SliceInfo(edges, hasNextPage, hasPreviousPage) }
   }
 }
 
-class SliceInfo implements PageInfo {
+class SliceInfo<T> implements PageInfo {
   constructor(
-    private readonly edges: readonly Edge<unknown>[],
-    readonly hasNextPage: boolean,
-    readonly hasPreviousPage: boolean,
+    private readonly slice: Slice<T>,
+    private readonly key: Source<T>['key'],
   ) {}
 
+  get hasNextPage(): boolean {
+    return this.slice.hasNextPage
+  }
+  get hasPreviousPage(): boolean {
+    return this.slice.hasPreviousPage
+  }
   get startCursor(): string | null {
-    return this.edges[0]?.cursor ?? null
+    return this.cursorOf(this.slice.rows[0])
   }
   get endCursor(): string | null {
-    return this.edges.at(-1)?.cursor ?? null
+    return this.cursorOf(this.slice.rows.at(-1))
   }
+
+  private cursorOf(node: T | undefined): string | null {
+    return node === undefined ? null : writeCursor(this.key(node))
+  }
+}
+
+/** Goes on at once with what is there already: a promise for each level costs more than most levels do. */
+function whenThere<T, Next>(value: MaybePromise<T>, next: (value: T) => Next): MaybePromise<Next> {
+  return value instanceof Promise ? value.then(next) : next(value)
 }
 
 function readBound(name: string, cursor: string | null | undefined, order: readonly KeyKind[], violations: Violation[]): CursorKey | null {
@@ -159,6 +177,11 @@ export function connectionOf<T>(node: ObjectRef<Types, T>, right: Right): Object
       description: `A page of a list of ${node.name}s.`,
       right,
       fields: (t) => ({
+        nodes: t.field({
+          type: [node],
+          description: 'The items without their cursors.',
+          resolve: (page) => (page as unknown as Page<T>).nodes as never,
+        }),
         totalCount: t.field({
           type: 'Long',
           description: 'How many items the whole list has. Counted only when selected.',

@@ -102,6 +102,5 @@ export const relayOptions: RelayPluginOptions<PothosSchemaTypes.ExtendDefaultTyp
   endCursorFieldOptions: { description: 'The cursor of the last item of the page.' },
   pageInfoFieldOptions: { description: 'Where the page stands.' },
   edgesFieldOptions: { description: 'The items with their cursors.' },
-  nodesOnConnection: { description: 'The items without their cursors.' },
   cursorFieldOptions: { description: 'The place of the item in this list, for `after` and `before`.' },
 }

@@ -101,7 +101,7 @@ export const catalogProduct = query({
   },
 })
 
-function numberOf(ctx: Context, release: Release, productId: string): Promise<number | null> {
+async function numberOf(ctx: Context, release: Release, productId: string): Promise<number | null> {
   return ctx.loaders.documentNumberByReleaseAndProductId.load({ release, productId })
 }
 

@@ -75,7 +75,7 @@ export function command<Input, Value, Target, Result>(definition: CommandDefinit
 export function query<Input, Result>(definition: {
   readonly name: string
   readonly right: Right | ((viewer: Viewer) => boolean)
-  readonly run: (ctx: Context, input: Input) => Promise<Result>
+  readonly run: (ctx: Context, input: Input) => Result | Promise<Result>
 }): (ctx: Context, input: Input) => Promise<Result> {
   return async (ctx, input) => {
     assertRight(definition.right, ctx.viewer)

@@ -1,106 +1,71 @@
 /** Loaders of hierarchies, nodes, catalogs' settings and rules. Each batch is one statement, of catalogs by id three. */
-import DataLoader from 'dataloader'
 import type { CatalogNode } from '../domain/catalog-node.ts'
 import { groupBy } from '../domain/group-by.ts'
 import type { CatalogNode as NodeRow, CatalogRule as RuleRow } from '../generated/prisma/client.ts'
-import { byId, mapById } from './by-id.ts'
+import { byId } from './by-id.ts'
 import { catalogFromRow, catalogInclude } from './catalog.ts'
 import { nodeFromRow, nodeMembers } from './catalog-node.ts'
 import { ruleFromRow, ruleMembers } from './catalog-rule.ts'
-import type { Database } from './database.ts'
 import { createdOrder, type KeysetList, keysetPages, keysetTotals, selectItem } from './keyset.ts'
-import { productColumns, type RelatedRow, relatedFromRow } from './product-loaders.ts'
-
-export function catalogLoaders(database: Database) {
-  return {
-    catalogNodeById: catalogNodeById(database),
-    nodePageByParentId: keysetPages(database, nodesOfParent, placedFromRow),
-    nodeTotalByParentId: keysetTotals(database, nodesOfParent),
-    nodePageByProductId: keysetPages(database, nodesOfProduct, ({ version, ...row }) => ({ ...placedFromRow(row), version })),
-    nodeTotalByProductId: keysetTotals(database, nodesOfProduct),
-    productPageByNodeId: keysetPages(database, productsOfNode, ({ version, ...row }) => ({ ...relatedFromRow(row), version })),
-    productTotalByNodeId: keysetTotals(database, productsOfNode),
-    ancestorsByNodeId: ancestorsByNodeId(database),
-    catalogById: byId(database, 'catalogs', async ({ prisma }, ids) =>
-      (await prisma.catalog.findMany({ where: { id: { in: ids } }, include: catalogInclude })).map(catalogFromRow),
-    ),
-    catalogPageByHierarchyId: keysetPages(database, catalogsOfHierarchy, createdFromRow),
-    catalogTotalByHierarchyId: keysetTotals(database, catalogsOfHierarchy),
-    catalogPageByPriceBookId: keysetPages(database, catalogsOfPriceBook, createdFromRow),
-    catalogTotalByPriceBookId: keysetTotals(database, catalogsOfPriceBook),
-    catalogRuleById: byId(database, 'catalog rules', async ({ prisma }, ids) =>
-      (await prisma.catalogRule.findMany({ where: { id: { in: ids } } })).map(ruleFromRow),
-    ),
-    rulePageByCatalogId: keysetPages(database, rulesOfCatalog, ruleFromRow),
-    ruleTotalByCatalogId: keysetTotals(database, rulesOfCatalog),
-  }
-}
+import { loaderOf } from './loader.ts'
+import { type ProductRow, productFromRow } from './product.ts'
+import { productColumns } from './product-loaders.ts'
 
 /** The node of an id that the code names, looked up by its key: a plain join would read the whole table at each level. */
 function byKey(id: string): string {
   return `(SELECT * FROM catalog_node WHERE id = ${id} LIMIT 1)`
 }
 
-/** Hierarchies and nodes alike. What stands above comes along, since who asks for a parent mostly goes on to the next. */
-function catalogNodeById(database: Database): DataLoader<string, CatalogNode | null> {
-  const text = `
-    WITH RECURSIVE up AS (
-      SELECT n.id, n.parent_id FROM catalog_node n WHERE n.id = ANY ($1::uuid[])
-      UNION SELECT n.id, n.parent_id FROM up CROSS JOIN LATERAL ${byKey('up.parent_id')} n)
-    SELECT ${selectItem('parentId', ...nodeMembers)} FROM up CROSS JOIN LATERAL ${byKey('up.id')} i`
-  const fetch = async (on: Database, ids: string[]) =>
-    mapById((await on.query<Omit<NodeRow, 'version'>>('catalog_nodes_by_ids', text, [ids])).map(nodeFromRow))
-  const loader = new DataLoader<string, CatalogNode | null>(
-    async (ids) => {
-      const keys = ids.map((id) => id.toLowerCase())
-      const found = await database.readTogether('catalog nodes', keys, fetch)
-      for (const node of upwards(keys, found)) loader.prime(node.id, node)
-      return keys.map((id) => found.get(id) ?? null)
-    },
-    { cacheKeyFn: (id) => id.toLowerCase() },
-  )
-  return loader
-}
+const nodesById = `
+  WITH RECURSIVE up AS (
+    SELECT n.id, n.parent_id FROM catalog_node n WHERE n.id = ANY ($1::uuid[])
+    UNION SELECT n.id, n.parent_id FROM up CROSS JOIN LATERAL ${byKey('up.parent_id')} n)
+  SELECT ${selectItem(...nodeMembers)} FROM up CROSS JOIN LATERAL ${byKey('up.id')} i`
 
-/** The nodes of `ids` and all above them, each once. */
-function upwards(ids: readonly string[], nodes: ReadonlyMap<string, CatalogNode>): Set<CatalogNode> {
-  const reached = new Set<CatalogNode>()
-  for (const id of ids) {
-    let node = nodes.get(id)
-    while (node && !reached.has(node)) {
-      reached.add(node)
-      node = node.parentId === null ? undefined : nodes.get(node.parentId)
+/** Hierarchies and nodes alike. What stands above comes along, since who asks for a parent mostly goes on to the next. */
+const catalogNodeById = byId<CatalogNode>(
+  'catalog nodes',
+  async (on, ids) => (await on.query<Omit<NodeRow, 'version'>>('catalog_nodes_by_ids', nodesById, [ids])).map(nodeFromRow),
+  (node, lookUp, loader) => {
+    for (let id = node?.parentId ?? null; id !== null && !loader.has(id); ) {
+      const above = lookUp(id)
+      loader.prime(id, above)
+      id = above?.parentId ?? null
     }
-  }
-  return reached
-}
+  },
+)
+
+const ancestorsOfNodes = `
+  WITH RECURSIVE up AS (
+    SELECT n.id AS node_id, n.parent_id AS above, 1 AS distance FROM catalog_node n WHERE n.id = ANY ($1::uuid[])
+    UNION ALL SELECT up.node_id, n.parent_id, up.distance + 1 FROM up CROSS JOIN LATERAL ${byKey('up.above')} n)
+  SELECT up.node_id AS "nodeId", ${selectItem(...nodeMembers)} FROM up CROSS JOIN LATERAL ${byKey('up.above')} i
+  WHERE i.parent_id IS NOT NULL ORDER BY up.distance DESC`
 
 /** The nodes above a node, below its hierarchy, direct parent last. One statement for any number of nodes, however deep. */
-function ancestorsByNodeId(database: Database): DataLoader<string, CatalogNode[]> {
-  const text = `
-    WITH RECURSIVE up AS (
-      SELECT n.id AS node_id, n.parent_id AS above, 1 AS distance FROM catalog_node n WHERE n.id = ANY ($1::uuid[])
-      UNION ALL SELECT up.node_id, n.parent_id, up.distance + 1 FROM up CROSS JOIN LATERAL ${byKey('up.above')} n)
-    SELECT up.node_id AS "nodeId", ${selectItem('parentId', ...nodeMembers)} FROM up CROSS JOIN LATERAL ${byKey('up.above')} i
-    WHERE i.parent_id IS NOT NULL ORDER BY up.distance DESC`
-  const fetch = async (on: Database, ids: string[]) =>
-    groupBy(await on.query<Omit<NodeRow, 'version'> & { nodeId: string }>('ancestors_of_nodes', text, [ids]), ({ nodeId }) => nodeId)
-  return new DataLoader(async (ids) => {
-    const ancestors = await database.readTogether('ancestors of nodes', ids, fetch)
-    return ids.map((id) => (ancestors.get(id) ?? []).map(({ nodeId: _, ...row }) => nodeFromRow(row)))
-  })
+const ancestorsByNodeId = loaderOf<string, CatalogNode[]>({
+  name: 'ancestors of nodes',
+  fetch: async (on, ids) => {
+    const rows = await on.query<Omit<NodeRow, 'version'> & { nodeId: string }>('ancestors_of_nodes', ancestorsOfNodes, [ids])
+    const ancestors = groupBy(rows, ({ nodeId }) => nodeId)
+    return (id) => (ancestors.get(id) ?? []).map(nodeFromRow)
+  },
+})
+
+type Placed = Omit<NodeRow, 'version'>
+
+const nodeColumns = selectItem(...nodeMembers)
+
+/** A record with the place of its attachment in the list. */
+interface Attached {
+  readonly version: number
 }
 
-/** `parentId` is what a page calls the record whose list it is. */
-type PlacedRow = Omit<NodeRow, 'parentId' | 'version'> & { readonly aboveId: string }
-
-function placedFromRow({ aboveId, ...row }: PlacedRow): CatalogNode {
-  return nodeFromRow({ ...row, parentId: aboveId })
+function attached<Item extends object>(item: Item, { version }: Attached): Item & Attached {
+  return Object.assign(item, { version })
 }
 
-const nodeColumns = `${selectItem(...nodeMembers)}, i.parent_id AS "aboveId"`
-
-const nodesOfParent: KeysetList<PlacedRow> = {
+const nodesOfParent: KeysetList<Placed> = {
   from: 'catalog_node i',
   parent: 'i.parent_id',
   columns: nodeColumns,
@@ -110,14 +75,14 @@ const nodesOfParent: KeysetList<PlacedRow> = {
 /** Latest attachment first, as in bread_crumb_nodes (CAT-4). */
 const latestAttachment = { order: [{ column: 'l.version', type: 'int8' }], descending: true } as const
 
-const nodesOfProduct: KeysetList<PlacedRow & { version: number }> = {
+const nodesOfProduct: KeysetList<Placed & Attached> = {
   from: 'node_product l JOIN catalog_node i ON i.id = l.node_id',
   parent: 'l.product_id',
   columns: `${nodeColumns}, l.version`,
   ...latestAttachment,
 }
 
-const productsOfNode: KeysetList<RelatedRow & { version: number }> = {
+const productsOfNode: KeysetList<ProductRow & Attached> = {
   from: 'node_product l JOIN product i ON i.id = l.product_id',
   parent: 'l.node_id',
   columns: `${productColumns}, l.version`,
@@ -152,4 +117,27 @@ const rulesOfCatalog: KeysetList<Omit<RuleRow, 'version'>> = {
   parent: 'i.catalog_id',
   columns: selectItem(...ruleMembers),
   order: createdOrder,
+}
+
+export const catalogLoaders = {
+  catalogNodeById,
+  nodePageByParentId: keysetPages(nodesOfParent, nodeFromRow),
+  nodeTotalByParentId: keysetTotals(nodesOfParent),
+  nodePageByProductId: keysetPages(nodesOfProduct, (row) => attached(nodeFromRow(row), row)),
+  nodeTotalByProductId: keysetTotals(nodesOfProduct),
+  productPageByNodeId: keysetPages(productsOfNode, (row) => attached(productFromRow(row), row)),
+  productTotalByNodeId: keysetTotals(productsOfNode),
+  ancestorsByNodeId,
+  catalogById: byId('catalogs', async ({ prisma }, ids) =>
+    (await prisma.catalog.findMany({ where: { id: { in: ids } }, include: catalogInclude })).map(catalogFromRow),
+  ),
+  catalogPageByHierarchyId: keysetPages(catalogsOfHierarchy, createdFromRow),
+  catalogTotalByHierarchyId: keysetTotals(catalogsOfHierarchy),
+  catalogPageByPriceBookId: keysetPages(catalogsOfPriceBook, createdFromRow),
+  catalogTotalByPriceBookId: keysetTotals(catalogsOfPriceBook),
+  catalogRuleById: byId('catalog rules', async ({ prisma }, ids) =>
+    (await prisma.catalogRule.findMany({ where: { id: { in: ids } } })).map(ruleFromRow),
+  ),
+  rulePageByCatalogId: keysetPages(rulesOfCatalog, ruleFromRow),
+  ruleTotalByCatalogId: keysetTotals(rulesOfCatalog),
 }

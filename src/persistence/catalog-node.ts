@@ -7,9 +7,23 @@ import { jsonOrNull } from './json.ts'
 import type { RecordList } from './record-list.ts'
 import type { Transaction } from './transaction.ts'
 
-export function nodeFromRow(row: Omit<Row, 'version'> & Partial<Row>): CatalogNode {
-  const { version: _, ...columns } = row
-  return { ...columns, locales: row.locales as Locales | null, createdAt: row.createdAt.getTime(), updatedAt: row.updatedAt.getTime() }
+/** Whatever else comes with the row stays behind. */
+export function nodeFromRow(row: Omit<Row, 'version'>): CatalogNode {
+  return {
+    id: row.id,
+    parentId: row.parentId,
+    hierarchyId: row.hierarchyId,
+    externalRef: row.externalRef,
+    name: row.name,
+    slug: row.slug,
+    description: row.description,
+    label: row.label,
+    sortOrder: row.sortOrder,
+    locales: row.locales as Locales | null,
+    curatedProductIds: row.curatedProductIds,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  }
 }
 
 /** Column values; null in a jsonb column is SQL NULL. */
@@ -80,15 +94,15 @@ export async function childrenOf(tx: Transaction, id: string): Promise<{ count: 
   return { count: await tx.catalogNode.count({ where: { parentId: id } }), names: names.map(({ name }) => name) }
 }
 
-/** What a page of children reads of a node beside its parent, which a page calls `parentId` itself. */
+/** What is read of a hierarchy or node. */
 export const nodeMembers = [
-  ...(['id', 'hierarchyId', 'externalRef', 'name', 'slug', 'description', 'label', 'sortOrder', 'locales'] as const),
+  ...(['id', 'parentId', 'hierarchyId', 'externalRef', 'name', 'slug', 'description', 'label', 'sortOrder', 'locales'] as const),
   ...(['curatedProductIds', 'createdAt', 'updatedAt'] as const),
 ] as const
 
 export const hierarchyList: RecordList<Omit<Row, 'version'>, CatalogNode> = {
   table: '(SELECT * FROM catalog_node WHERE parent_id IS NULL)',
-  members: ['parentId', ...nodeMembers],
+  members: nodeMembers,
   filters: { name: 'text', externalRef: 'text' },
   itemOf: nodeFromRow,
 }

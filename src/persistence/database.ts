@@ -7,7 +7,7 @@ import { PgliteEngine } from './pglite-engine.ts'
 import { makeFolder } from './pglite-folder.ts'
 import { embeddedPool, type ListeningPool, serverPool } from './pool.ts'
 import { type Queryable, query } from './query.ts'
-import { ReadingTogether } from './reading-together.ts'
+import { type Ask, ReadingTogether } from './reading-together.ts'
 import { statementName } from './statement-name.ts'
 import type { StatementListener } from './statements.ts'
 
@@ -22,9 +22,11 @@ export interface Database {
   /** The same for a statement that writes and is a transaction of its own. Of a request that ends before it is sent nothing is written. */
   writeAlone<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]>
   /**
-   * What `fetch` finds on this database for `keys` and for those of all who ask for the same `path` at the same time
-   * (reading-together.ts). One path stands for one `fetch`; `assertFree` throws when the asker wants nothing any more.
+   * Asks for what `fetch` finds on this database for the keys of all who ask for the same `path` at the same time (reading-together.ts).
+   * One path stands for one `fetch`; `assertFree` throws when the asker wants nothing any more.
    */
+  askTogether<Key, Found>(path: string, fetch: Fetch<Key, Found>, assertFree?: () => void): Ask<Key, Found>
+  /** The same for keys that are all known. */
   readTogether<Key, Found>(path: string, keys: readonly Key[], fetch: Fetch<Key, Found>, assertFree?: () => void): Promise<Found>
   /** Hears every statement from now on, Prisma's and raw ones; returns what ends it. */
   onStatement(listener: StatementListener): () => void
@@ -89,6 +91,7 @@ export function databaseOver(kind: Database['kind'], { pool, listeners }: Listen
     pool,
     query: (name, text, values) => query(pool as Queryable, name, text, values),
     writeAlone: (name, text, values) => query(pool as Queryable, name, text, values),
+    askTogether: (path, fetch, assertFree) => together.ask(path, (keys) => fetch(database, keys), assertFree),
     readTogether: (path, keys, fetch, assertFree) => together.read(path, keys, (all) => fetch(database, all), assertFree),
     onStatement(listener) {
       listeners.add(listener)

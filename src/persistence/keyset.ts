@@ -2,9 +2,9 @@
  * Pages of lists that hang under parents (a connection under a list), by keyset: one statement for any number of parents that ask for
  * the same window, and one for their totals. What a client wrote (cursors) is only ever a parameter.
  */
-import DataLoader from 'dataloader'
 import { formatInstant } from '../domain/instant.ts'
 import type { Database } from './database.ts'
+import { familyOf, type Loader, loaderOf } from './loader.ts'
 import { statementName } from './statement-name.ts'
 
 /** Items strictly between two keys, `limit` at most, walked from the end when `reverse`. A key holds a value per column of the order. */
@@ -53,33 +53,31 @@ interface Asked {
 }
 
 /** By parent and window, the items in the order walked; a fresh [] where there are none. One statement per distinct window, whoever asks. */
-export function keysetPages<Row extends object, Item>(database: Database, list: KeysetList<Row>, itemOf: (row: Row) => Item) {
-  return new DataLoader<Asked, readonly Item[], string>(
-    async (keys) => {
-      const windows = new Map(keys.map(({ window }) => [window.id, window]))
-      const pages = new Map<string, ReadonlyMap<string, readonly Item[]>>()
-      await Promise.all(
-        [...windows.values()].map(async (window) => {
-          const parents = keys.filter((key) => key.window.id === window.id).map(({ parentId }) => parentId)
-          const read = (on: Database, ids: string[]) => itemsByParent(on, list, itemOf, ids, window)
-          pages.set(window.id, await database.readTogether(`${pathOf(list)} ${window.id}`, parents, read))
-        }),
-      )
-      return keys.map(({ parentId, window }) => pages.get(window.id)?.get(parentId) ?? [])
-    },
-    { cacheKeyFn: placeOf },
-  )
+export function keysetPages<Row extends object, Item>(list: KeysetList<Row>, itemOf: (row: Row) => Item) {
+  const name = pathOf(list)
+  return familyOf<Asked, string, readonly Item[]>({
+    idOf: ({ window }) => window.id,
+    keyOf: ({ parentId }) => parentId,
+    pathOf: ({ window }, id) => ({
+      name: `${name} ${id}`,
+      fetch: async (on, parentIds) => {
+        const pages = await itemsByParent(on, list, itemOf, parentIds, window)
+        return (parentId) => pages.get(parentId) ?? []
+      },
+    }),
+  })
 }
 
 /** By parent, how many items its list has. One statement. */
-export function keysetTotals<Row extends object>(database: Database, list: KeysetList<Row>): DataLoader<string, number> {
+export function keysetTotals<Row extends object>(list: KeysetList<Row>): (database: Database) => Loader<string, number> {
   const text = `SELECT p.id, (SELECT count(*) FROM ${list.from} WHERE ${underParent(list)}) AS total FROM unnest($1::uuid[]) AS p (id)`
-  return new DataLoader(async (parentIds) => {
-    const totals = await database.readTogether(text, parentIds, async (on, ids) => {
+  return loaderOf<string, number>({
+    name: text,
+    fetch: async (on, ids) => {
       const rows = await on.query<{ id: string; total: number }>(nameOf(text), text, [ids])
-      return new Map(rows.map(({ id, total }) => [id, total]))
-    })
-    return parentIds.map((id) => totals.get(id) ?? 0)
+      const totals = new Map(rows.map(({ id, total }) => [id, total]))
+      return (id) => totals.get(id) ?? 0
+    },
   })
 }
 
@@ -91,10 +89,10 @@ async function itemsByParent<Row extends object, Item>(
   window: KeysetWindow,
 ): Promise<ReadonlyMap<string, Item[]>> {
   const pages = new Map<string, Item[]>()
-  for (const { parentId, place: _, ...row } of await fetchPages(database, list, parentIds, window)) {
-    const items = pages.get(parentId) ?? []
+  for (const { pageOf, place: _, ...row } of await fetchPages(database, list, parentIds, window)) {
+    const items = pages.get(pageOf) ?? []
     items.push(itemOf(row as unknown as Row))
-    pages.set(parentId, items)
+    pages.set(pageOf, items)
   }
   return pages
 }
@@ -104,12 +102,12 @@ function fetchPages<Row extends object>(
   list: KeysetList<Row>,
   parentIds: readonly string[],
   window: KeysetWindow,
-): Promise<(Row & { parentId: string; place: number })[]> {
+): Promise<(Row & { pageOf: string; place: number })[]> {
   const { from, columns } = list
   const values: unknown[] = [parentIds, window.limit]
   const { conditions, sorted } = keysetClauses(list, window, values)
   const text = `
-    SELECT p.id AS "parentId", item.* FROM unnest($1::uuid[]) AS p (id) CROSS JOIN LATERAL (
+    SELECT p.id AS "pageOf", item.* FROM unnest($1::uuid[]) AS p (id) CROSS JOIN LATERAL (
       SELECT ${columns}, row_number() OVER (${sorted}) AS place FROM ${from} WHERE ${[underParent(list), ...conditions].join(' AND ')} ${sorted} LIMIT $2
     ) item ORDER BY item.place`
   return database.query(nameOf(text), text, values)
@@ -144,10 +142,6 @@ function underParent({ parent, among = false }: Pick<KeysetList<unknown>, 'paren
 
 function parameter(type: string, value: string | number | undefined): unknown {
   return type === 'timestamptz' ? formatInstant(value as number) : value
-}
-
-function placeOf({ parentId, window }: Asked): string {
-  return `${parentId} ${window.id}`
 }
 
 function nameOf(sql: string): string {

@@ -14,34 +14,45 @@ import type { Transaction } from './transaction.ts'
 /** What `productFromRow` reads of a row. */
 export type ProductRow = Omit<Row, 'version' | 'componentProductIds'>
 
-export function productFromRow(row: ProductRow & Partial<Row>): Product {
-  const { version: _, componentProductIds: __, ...columns } = row
+/** Whatever else comes with the row stays behind. */
+export function productFromRow(row: ProductRow): Product {
   return {
-    ...columns,
+    id: row.id,
+    externalRef: row.externalRef,
+    name: row.name,
+    description: row.description,
+    sku: row.sku,
+    slug: row.slug,
     status: row.status as ProductStatus,
     commodityType: row.commodityType as CommodityType | null,
+    upcEan: row.upcEan,
+    manufacturerPartNum: row.manufacturerPartNum,
+    tags: row.tags,
     components: row.components as FrozenComponents | null,
     customInputs: row.customInputs as CustomInputs | null,
     extensions: row.extensions as Extensions | null,
     locales: row.locales as Locales | null,
     variations: row.variations as Variation[] | null,
     buildRules: row.buildRules as BuildRules | null,
+    parentId: row.parentId,
+    optionIds: row.optionIds,
     files: row.files as ProductFile[] | null,
+    mainImageId: row.mainImageId,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
   }
 }
 
-/** What is read of a product but its parent, which a page of children calls `parentId` itself. */
-export const ownMembers = [
+/** What is read of a product. */
+export const productMembers = [
   ...(['id', 'externalRef', 'name', 'description', 'sku', 'slug', 'status', 'commodityType', 'upcEan', 'manufacturerPartNum'] as const),
-  ...(['tags', 'components', 'customInputs', 'extensions', 'locales', 'variations', 'buildRules', 'optionIds', 'files'] as const),
-  ...(['mainImageId', 'createdAt', 'updatedAt'] as const),
+  ...(['tags', 'components', 'customInputs', 'extensions', 'locales', 'variations', 'buildRules', 'parentId', 'optionIds'] as const),
+  ...(['files', 'mainImageId', 'createdAt', 'updatedAt'] as const),
 ] as const
 
 export const productList: RecordList<ProductRow, Product> = {
   table: 'product',
-  members: [...ownMembers, 'parentId'],
+  members: productMembers,
   filters: { name: 'text', externalRef: 'text', sku: 'text', status: 'text', tags: 'text[]' },
   itemOf: productFromRow,
 }

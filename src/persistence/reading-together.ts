@@ -3,70 +3,104 @@
 /** From so many keys on, whoever asks next begins a statement of its own: one statement must not grow with the number of requests. */
 export const KEYS_TOGETHER_MAX = 1_000
 
-interface Asker {
-  readonly keys: readonly unknown[]
-  /** Throws when nothing may be read for it any more. */
-  readonly assertFree: () => void
-  readonly resolve: (found: unknown) => void
-  readonly reject: (error: unknown) => void
+/** What one asker wants by a path in one turn. More may be added until it is sent. */
+export interface Ask<Key, Found> {
+  /** From then on another ask must be made. */
+  readonly sent: boolean
+  /** What was found for the keys of all askers; shared, so nobody may change it. */
+  readonly found: Promise<Found>
+  add(key: Key): void
 }
 
-interface Turn {
-  readonly askers: Asker[]
-  keys: number
-}
+type Fetch<Key, Found> = (keys: Key[]) => Promise<Found>
 
 export class ReadingTogether {
-  private readonly turns = new Map<string, Turn>()
+  private readonly turns = new Map<string, Turn<unknown, unknown>>()
 
   /**
-   * What `fetch` finds for the keys of all who ask for `path` in this turn, equal texts once; the answer is shared, so nobody may change it.
-   * It is read after everyone has asked, for those who are still free then; the others are told what `assertFree` throws. A failure is
-   * everyone's.
+   * Asks for `path` in this turn. What `fetch` finds for the keys of all is read after everyone has asked, equal texts once, for those who
+   * are still free then; the others are told what `assertFree` throws. A failure is everyone's.
    */
-  read<Key, Found>(
-    path: string,
-    keys: readonly Key[],
-    fetch: (keys: Key[]) => Promise<Found>,
-    assertFree: () => void = () => undefined,
-  ): Promise<Found> {
-    return new Promise<Found>((resolve, reject) => {
-      const turn = this.turnOf(path, fetch as (keys: unknown[]) => Promise<unknown>)
-      turn.askers.push({ keys, assertFree, resolve: resolve as (found: unknown) => void, reject })
-      turn.keys += keys.length
-    })
+  ask<Key, Found>(path: string, fetch: Fetch<Key, Found>, assertFree: () => void = () => undefined): Ask<Key, Found> {
+    return (this.turnOf(path, fetch as Fetch<unknown, unknown>) as Turn<Key, Found>).join(assertFree)
   }
 
-  private turnOf(path: string, fetch: (keys: unknown[]) => Promise<unknown>): Turn {
+  /** The same for keys that are all known. */
+  read<Key, Found>(path: string, keys: readonly Key[], fetch: Fetch<Key, Found>, assertFree?: () => void): Promise<Found> {
+    const ask = this.ask(path, fetch, assertFree)
+    for (const key of keys) ask.add(key)
+    return ask.found
+  }
+
+  private turnOf(path: string, fetch: Fetch<unknown, unknown>): Turn<unknown, unknown> {
     const open = this.turns.get(path)
-    if (open && open.keys < KEYS_TOGETHER_MAX) return open
-    const turn: Turn = { askers: [], keys: 0 }
+    if (open && open.size < KEYS_TOGETHER_MAX) return open
+    const turn = new Turn(fetch)
     this.turns.set(path, turn)
     setImmediate(() => {
       if (this.turns.get(path) === turn) this.turns.delete(path)
-      void answer(turn.askers, fetch)
+      void turn.send()
     })
     return turn
   }
 }
 
-async function answer(askers: readonly Asker[], fetch: (keys: unknown[]) => Promise<unknown>): Promise<void> {
-  const free = askers.filter(isFree)
-  if (free.length === 0) return
-  try {
-    const found = await fetch([...new Set(free.flatMap(({ keys }) => keys))])
-    for (const { resolve } of free) resolve(found)
-  } catch (error) {
-    for (const { reject } of free) reject(error)
+class Turn<Key, Found> {
+  /** Keys of all askers. */
+  size = 0
+  private readonly askers: Asker<Key, Found>[] = []
+
+  constructor(private readonly fetch: Fetch<Key, Found>) {}
+
+  join(assertFree: () => void): Ask<Key, Found> {
+    const asker = new Asker(this, assertFree)
+    this.askers.push(asker)
+    return asker
+  }
+
+  async send(): Promise<void> {
+    const free = this.askers.filter((asker) => asker.begin())
+    if (free.length === 0) return
+    try {
+      const found = await this.fetch([...new Set(free.flatMap(({ keys }) => keys))])
+      for (const { resolve } of free) resolve(found)
+    } catch (error) {
+      for (const { reject } of free) reject(error)
+    }
   }
 }
 
-function isFree({ assertFree, reject }: Asker): boolean {
-  try {
-    assertFree()
-    return true
-  } catch (error) {
-    reject(error)
-    return false
+class Asker<Key, Found> implements Ask<Key, Found> {
+  sent = false
+  readonly keys: Key[] = []
+  readonly found: Promise<Found>
+  resolve!: (found: Found) => void
+  reject!: (error: unknown) => void
+
+  constructor(
+    private readonly turn: Turn<Key, Found>,
+    private readonly assertFree: () => void,
+  ) {
+    this.found = new Promise<Found>((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+    })
+  }
+
+  add(key: Key): void {
+    this.keys.push(key)
+    this.turn.size++
+  }
+
+  /** Whether it still wants what it asked for. */
+  begin(): boolean {
+    this.sent = true
+    try {
+      this.assertFree()
+      return true
+    } catch (error) {
+      this.reject(error)
+      return false
+    }
   }
 }

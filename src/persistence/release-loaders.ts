@@ -1,13 +1,12 @@
 /** Loaders of what is published. Each batch of one release is one statement. */
-import DataLoader from 'dataloader'
 import type { FilterClause } from '../domain/filter.ts'
-import { groupBy } from '../domain/group-by.ts'
 import type { PriceModifier } from '../domain/price-modifier.ts'
 import type { Release } from '../domain/release.ts'
 import { byId } from './by-id.ts'
 import { publicationsByIds } from './catalog-publication.ts'
 import type { Database } from './database.ts'
 import { keysetPages, keysetTotals } from './keyset.ts'
+import { familyOf, type LookUp, loaderOf } from './loader.ts'
 import { priceModifierFromRow } from './price-modifier.ts'
 import { fromRow, publishedReleases, readSummaries, recordedReleases } from './release.ts'
 import { documentNumbers, matchDocuments, optionDocuments } from './release-search.ts'
@@ -29,66 +28,6 @@ const nameKey = ({ priceBookId, name }: ModifierName): string => `${priceBookId}
 async function modifiersByNames({ prisma }: Database, keys: readonly ModifierName[]): Promise<PriceModifier[]> {
   const where = { OR: keys.map(({ priceBookId, name }) => ({ priceBookId, name })) }
   return (await prisma.priceModifier.findMany({ where })).map(priceModifierFromRow)
-}
-
-export function releaseLoaders(database: Database, releases: ReleaseStore) {
-  return {
-    releases: new ResolvedReleases(releases),
-    catalogPublicationById: byId(database, 'catalog publications', publicationsByIds),
-    releaseSummaryById: byId(database, 'release summaries', readSummaries),
-    /** For shoppers, and with failed and running publishes for admins. */
-    publishedReleasePageByCatalogId: keysetPages(database, publishedReleases, fromRow),
-    publishedReleaseTotalByCatalogId: keysetTotals(database, publishedReleases),
-    recordedReleasePageByCatalogId: keysetPages(database, recordedReleases, fromRow),
-    recordedReleaseTotalByCatalogId: keysetTotals(database, recordedReleases),
-    /** The number of a product's document in a release; null when the release does not hold it. */
-    documentNumberByReleaseAndProductId: byRelease<number | null>(async (release, ids) => {
-      const numbers = await documentNumbers(database, release, ids)
-      return (id) => numbers.get(id) ?? null
-    }),
-    /** The numbers of the bundles that have the product as an option, in the order of the release's listing. */
-    bundleNumbersByReleaseAndProductId: byRelease<Int32Array>(async (release, ids) => {
-      const numbers = await optionDocuments(database, release, ids)
-      return (id) => numbers.get(id) ?? new Int32Array()
-    }),
-    /** What a release's modifier is now; null when the book has none of the name any more. */
-    priceModifierByPriceBookIdAndName: new DataLoader<ModifierName, PriceModifier | null, string>(
-      async (keys) => {
-        const found = new Map((await modifiersByNames(database, keys)).map((one) => [nameKey(one), one]))
-        return keys.map((key) => found.get(nameKey(key)) ?? null)
-      },
-      { cacheKeyFn: nameKey },
-    ),
-    /** The numbers of all documents of the release for which every clause holds, and others of other releases; once per request. */
-    matchesByReleaseAndClauses: new DataLoader<
-      { readonly release: Release; readonly clauses: readonly FilterClause[] },
-      Set<number>,
-      string
-    >(([asked]) => Promise.all(asked ? [matchDocuments(database, asked.release, asked.clauses)] : []), {
-      batch: false,
-      cacheKeyFn: ({ release, clauses }) => `${release.id} ${JSON.stringify(clauses)}`,
-    }),
-  }
-}
-
-/** A loader by release and product; `fetch` answers a look-up for one release. */
-function byRelease<Value>(fetch: (release: Release, productIds: readonly string[]) => Promise<(productId: string) => Value>) {
-  return new DataLoader<OfRelease, Value, string>(
-    async (keys) => {
-      const lookups = new Map<Release, Promise<(productId: string) => Value>>()
-      for (const [release, asked] of groupBy(keys, (key) => key.release)) {
-        lookups.set(
-          release,
-          fetch(
-            release,
-            asked.map(({ productId }) => productId),
-          ),
-        )
-      }
-      return Promise.all(keys.map(async ({ release, productId }) => (await lookups.get(release))?.(productId) as Value))
-    },
-    { cacheKeyFn: ({ release, productId }) => `${release.id} ${productId}` },
-  )
 }
 
 /** What a request asked for, and the id of the release that it was given; null for none. */
@@ -124,4 +63,63 @@ class ResolvedReleases {
   clearAll(): void {
     this.asked.clear()
   }
+}
+
+export const releaseLoaders = {
+  releases: (_: Database, releases: ReleaseStore) => new ResolvedReleases(releases),
+  catalogPublicationById: byId('catalog publications', publicationsByIds),
+  releaseSummaryById: byId('release summaries', readSummaries),
+  /** For shoppers, and with failed and running publishes for admins. */
+  publishedReleasePageByCatalogId: keysetPages(publishedReleases, fromRow),
+  publishedReleaseTotalByCatalogId: keysetTotals(publishedReleases),
+  recordedReleasePageByCatalogId: keysetPages(recordedReleases, fromRow),
+  recordedReleaseTotalByCatalogId: keysetTotals(recordedReleases),
+  /** The number of a product's document in a release; null when the release does not hold it. */
+  documentNumberByReleaseAndProductId: byRelease<number | null>('document numbers', async (on, release, ids) => {
+    const numbers = await documentNumbers(on, release, ids)
+    return (id) => numbers.get(id) ?? null
+  }),
+  /** The numbers of the bundles that have the product as an option, in the order of the release's listing. */
+  bundleNumbersByReleaseAndProductId: byRelease<Int32Array>('bundle numbers', async (on, release, ids) => {
+    const numbers = await optionDocuments(on, release, ids)
+    return (id) => numbers.get(id) ?? new Int32Array()
+  }),
+  /** What a release's modifier is now; null when the book has none of the name any more. */
+  priceModifierByPriceBookIdAndName: loaderOf<ModifierName, PriceModifier | null>({
+    name: 'modifiers by name',
+    placeOf: nameKey,
+    fetch: async (on, keys) => {
+      const found = new Map((await modifiersByNames(on, keys)).map((one) => [nameKey(one), one]))
+      return (key) => found.get(nameKey(key)) ?? null
+    },
+  }),
+  /** The numbers of all documents of the release for which every clause holds, and others of other releases; once per request. */
+  matchesByReleaseAndClauses: familyOf<Matched, null, Set<number>>({
+    idOf: ({ release, clauses }) => `${release.id} ${JSON.stringify(clauses)}`,
+    keyOf: () => null,
+    pathOf: ({ release, clauses }, id) => ({
+      name: `matches ${id}`,
+      fetch: async (on) => {
+        const matches = await matchDocuments(on, release, clauses)
+        return () => matches
+      },
+    }),
+  }),
+}
+
+interface Matched {
+  readonly release: Release
+  readonly clauses: readonly FilterClause[]
+}
+
+/** Loaders by release and product; those of one release share a statement. */
+function byRelease<Value>(
+  name: string,
+  fetch: (on: Database, release: Release, productIds: readonly string[]) => Promise<LookUp<string, Value>>,
+) {
+  return familyOf<OfRelease, string, Value>({
+    idOf: ({ release }) => release.id,
+    keyOf: ({ productId }) => productId,
+    pathOf: ({ release }, id) => ({ name: `${name} ${id}`, fetch: (on, productIds) => fetch(on, release, productIds) }),
+  })
 }

@@ -3,6 +3,7 @@ import { Unavailable } from '../domain/errors.ts'
 import { assertAlive, type Lifetime } from '../lifetime.ts'
 import type { Database, Fetch } from './database.ts'
 import { query } from './query.ts'
+import type { Ask } from './reading-together.ts'
 import type { StatementListener } from './statements.ts'
 
 /** Statements and transactions that may wait for a connection. Whoever comes then is told at once that it would take too long. */
@@ -21,7 +22,7 @@ export class RequestDatabase implements Database {
 
   get prisma(): Database['prisma'] {
     const { database, lifetime } = this
-    this.client ??= guarded(database.prisma, () => this.assertFree(), {
+    this.client ??= guarded(database.prisma, this.assertFree, {
       $transaction: (work: Work, options: object) => (database.prisma.$transaction as Transact)(guardedWork(work, lifetime), options),
     })
     return this.client
@@ -48,10 +49,13 @@ export class RequestDatabase implements Database {
     }
   }
 
-  /** Asked again when the statement is sent, which others may share. */
-  async readTogether<Key, Found>(path: string, keys: readonly Key[], fetch: Fetch<Key, Found>): Promise<Found> {
-    this.assertFree()
-    return this.database.readTogether(path, keys, fetch, () => this.assertFree())
+  /** Its life is asked for when the statement is sent, which others may share. */
+  askTogether<Key, Found>(path: string, fetch: Fetch<Key, Found>): Ask<Key, Found> {
+    return this.database.askTogether(path, fetch, this.assertFree)
+  }
+
+  readTogether<Key, Found>(path: string, keys: readonly Key[], fetch: Fetch<Key, Found>): Promise<Found> {
+    return this.database.readTogether(path, keys, fetch, this.assertFree)
   }
 
   onStatement(listener: StatementListener): () => void {
@@ -62,7 +66,7 @@ export class RequestDatabase implements Database {
     return this.database.close()
   }
 
-  private assertFree(): void {
+  private readonly assertFree = (): void => {
     assertAlive(this.lifetime)
     if (this.database.pool.waitingCount >= WAITING_MAX) throw new Unavailable('too many requests wait for the database')
   }

@@ -1,5 +1,4 @@
 /** Loaders of plans, offerings and subscriptions. Each batch is one statement, connections one per distinct window (keyset.ts). */
-import type DataLoader from 'dataloader'
 import type {
   Offering as OfferingRow,
   Plan as PlanRow,
@@ -8,59 +7,16 @@ import type {
   Subscription as SubscriptionRow,
 } from '../generated/prisma/client.ts'
 import { byId } from './by-id.ts'
-import type { Database } from './database.ts'
 import { createdOrder, type KeysetList, keysetPages, keysetTotals, selectItem } from './keyset.ts'
 import { offeringFromRow, offeringMembers } from './offering.ts'
 import { planFromRow, planMembers } from './plan.ts'
 import { stateFromRow, subscriptionFromRow, subscriptionMembers } from './subscription.ts'
 import { fromRow as productFromRow, subscriptionProductMembers } from './subscription-product.ts'
 
-export function subscriptionLoaders(database: Database) {
-  return {
-    planById: byId(database, 'plans', async ({ prisma }, ids) =>
-      (await prisma.plan.findMany({ where: { id: { in: ids } } })).map(planFromRow),
-    ),
-    offeringById: byId(database, 'offerings', async ({ prisma }, ids) =>
-      (await prisma.offering.findMany({ where: { id: { in: ids } } })).map(offeringFromRow),
-    ),
-    subscriptionById: byId(database, 'subscriptions', async ({ prisma }, ids) =>
-      (await prisma.subscription.findMany({ where: { id: { in: ids } } })).map(subscriptionFromRow),
-    ),
-    stateById: byId(database, 'states', async ({ prisma }, ids) =>
-      (await prisma.subscriptionState.findMany({ where: { id: { in: ids } } })).map((row) => ({
-        ...stateFromRow(row),
-        subscriptionId: row.subscriptionId,
-      })),
-    ),
-    accountById: accountById(database),
-    planPageByOfferingId: keysetPages(database, plansOfOffering, ({ position, ...row }) => ({ ...planFromRow(row), position })),
-    planTotalByOfferingId: keysetTotals(database, plansOfOffering),
-    productPageByOfferingId: keysetPages(database, productsOfOffering, ({ position, ...row }) => ({ ...productFromRow(row), position })),
-    productTotalByOfferingId: keysetTotals(database, productsOfOffering),
-    offeringPageByPlanId: keysetPages(database, offeringsOfPlan, offeringFromRow),
-    offeringTotalByPlanId: keysetTotals(database, offeringsOfPlan),
-    offeringPageByProductId: keysetPages(database, offeringsOfProduct, offeringFromRow),
-    offeringTotalByProductId: keysetTotals(database, offeringsOfProduct),
-    subscriptionPageByAccountId: keysetPages(database, subscriptionsOfAccount, subscriptionFromRow),
-    subscriptionTotalByAccountId: keysetTotals(database, subscriptionsOfAccount),
-    subscriptionPageByOfferingId: keysetPages(database, subscriptionsOfOffering, subscriptionFromRow),
-    subscriptionTotalByOfferingId: keysetTotals(database, subscriptionsOfOffering),
-    subscriptionPageByPlanId: keysetPages(database, subscriptionsOfPlan, subscriptionFromRow),
-    subscriptionTotalByPlanId: keysetTotals(database, subscriptionsOfPlan),
-    statePageBySubscriptionId: keysetPages(database, statesOfSubscription, ({ version, subscriptionId, ...row }) => ({
-      ...stateFromRow(row),
-      subscriptionId,
-      version,
-    })),
-    stateTotalBySubscriptionId: keysetTotals(database, statesOfSubscription),
-  }
-}
+const accountsByIds = 'SELECT a.id FROM unnest($1::uuid[]) AS a (id) WHERE EXISTS (SELECT FROM subscription s WHERE s.account_id = a.id)'
 
 /** An account is what has a subscription (SUB-1). */
-function accountById(database: Database): DataLoader<string, { readonly id: string } | null> {
-  const text = 'SELECT a.id FROM unnest($1::uuid[]) AS a (id) WHERE EXISTS (SELECT FROM subscription s WHERE s.account_id = a.id)'
-  return byId(database, 'accounts', (on, ids) => on.query('accounts_by_id', text, [ids]))
-}
+const accountById = byId<{ readonly id: string }>('accounts', (on, ids) => on.query('accounts_by_id', accountsByIds, [ids]))
 
 /** The order in which the offering was given them. */
 const positioned = [
@@ -116,4 +72,41 @@ const statesOfSubscription: KeysetList<Omit<StateRow, 'version'> & { version: nu
   columns: selectItem('id', 'subscriptionId', 'action', 'createdAt', 'version'),
   order: [{ column: 'i.version', type: 'int8' }],
   descending: true,
+}
+
+export const subscriptionLoaders = {
+  planById: byId('plans', async ({ prisma }, ids) => (await prisma.plan.findMany({ where: { id: { in: ids } } })).map(planFromRow)),
+  offeringById: byId('offerings', async ({ prisma }, ids) =>
+    (await prisma.offering.findMany({ where: { id: { in: ids } } })).map(offeringFromRow),
+  ),
+  subscriptionById: byId('subscriptions', async ({ prisma }, ids) =>
+    (await prisma.subscription.findMany({ where: { id: { in: ids } } })).map(subscriptionFromRow),
+  ),
+  stateById: byId('states', async ({ prisma }, ids) =>
+    (await prisma.subscriptionState.findMany({ where: { id: { in: ids } } })).map((row) => ({
+      ...stateFromRow(row),
+      subscriptionId: row.subscriptionId,
+    })),
+  ),
+  accountById,
+  planPageByOfferingId: keysetPages(plansOfOffering, ({ position, ...row }) => ({ ...planFromRow(row), position })),
+  planTotalByOfferingId: keysetTotals(plansOfOffering),
+  productPageByOfferingId: keysetPages(productsOfOffering, ({ position, ...row }) => ({ ...productFromRow(row), position })),
+  productTotalByOfferingId: keysetTotals(productsOfOffering),
+  offeringPageByPlanId: keysetPages(offeringsOfPlan, offeringFromRow),
+  offeringTotalByPlanId: keysetTotals(offeringsOfPlan),
+  offeringPageByProductId: keysetPages(offeringsOfProduct, offeringFromRow),
+  offeringTotalByProductId: keysetTotals(offeringsOfProduct),
+  subscriptionPageByAccountId: keysetPages(subscriptionsOfAccount, subscriptionFromRow),
+  subscriptionTotalByAccountId: keysetTotals(subscriptionsOfAccount),
+  subscriptionPageByOfferingId: keysetPages(subscriptionsOfOffering, subscriptionFromRow),
+  subscriptionTotalByOfferingId: keysetTotals(subscriptionsOfOffering),
+  subscriptionPageByPlanId: keysetPages(subscriptionsOfPlan, subscriptionFromRow),
+  subscriptionTotalByPlanId: keysetTotals(subscriptionsOfPlan),
+  statePageBySubscriptionId: keysetPages(statesOfSubscription, ({ version, subscriptionId, ...row }) => ({
+    ...stateFromRow(row),
+    subscriptionId,
+    version,
+  })),
+  stateTotalBySubscriptionId: keysetTotals(statesOfSubscription),
 }
