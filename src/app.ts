@@ -14,6 +14,7 @@ import { FILES_PATH } from './graphql/graphiql-files.ts'
 import { sendUnavailable } from './graphql/respond.ts'
 import { type Incoming, readIncoming } from './incoming.ts'
 import { KeptAnswers } from './kept-answers.ts'
+import type { Logger } from './log.ts'
 import { wantsPage } from './page.ts'
 import { isMigrated } from './persistence/migrate.ts'
 import { readMigrations } from './persistence/migrations.ts'
@@ -86,6 +87,8 @@ export function createApp({ services, clock, authenticate, issue, createGraphql,
   const graphql = createGraphql(services, { authenticate, issueToken: issue, ...parts, ...unchanged })
   const startPage = createStartPage(services.config, issue)
   const flights = new Flights(services.log, limits)
+  // What a line of a request holds is all said in logWhenDone; the net for secrets would cost more than the line.
+  const lines = services.log.child({}, { redact: [] })
 
   async function handle(req: IncomingMessage, res: ServerResponse, incoming: Incoming): Promise<void> {
     if (req.headers.host === undefined && req.httpVersion === '1.1') return send(req, res, hostless)
@@ -109,7 +112,7 @@ export function createApp({ services, clock, authenticate, issue, createGraphql,
     res.setHeader('X-Request-Id', incoming.id)
     if (stopping) res.setHeader('Connection', 'close')
     applyCors(cors, req, res)
-    logWhenDone(services, req, res, incoming)
+    logWhenDone(lines, req, res, incoming)
     // An answer that had begun before the stop could not tell its client to close.
     res.once('close', () => !server.listening && setTimeout(() => server.closeIdleConnections(), IDLE_CLOSE_MS).unref())
     void handle(req, res, lifetime ? { ...incoming, lifetime } : incoming)
@@ -131,7 +134,7 @@ function applyCors(cors: Cors, req: IncomingMessage, res: ServerResponse): void 
 }
 
 /** One line per request; neither headers nor the query string, which may hold what nobody else should read. */
-function logWhenDone({ log }: Services, req: IncomingMessage, res: ServerResponse, { id, path }: Incoming): void {
+function logWhenDone(log: Logger, req: IncomingMessage, res: ServerResponse, { id, path }: Incoming): void {
   const start = performance.now()
   res.once('close', () => {
     const milliseconds = Math.round((performance.now() - start) * 10) / 10

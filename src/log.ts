@@ -3,7 +3,7 @@ import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino'
 export type Logger = PinoLogger
 
 /** Lines are written together: one system call each costs as much as all else of a request whose answer is kept. */
-const WRITTEN_TOGETHER_BYTES = 4096
+const WRITTEN_TOGETHER_BYTES = 8 * 1024
 /** No line waits longer. Every end of the process but a kill writes what still waits. */
 const WRITTEN_WITHIN_MS = 50
 
