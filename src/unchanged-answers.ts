@@ -2,7 +2,7 @@
  * Whole answers of what is stored, as bytes, given again while nothing has changed since: not for a moment longer. Two snapshots of the
  * database that are equal show the same rows, since whoever writes has a transaction number and ends by being seen. So an answer
  * is kept with the snapshot that was current both before its first statement and after its last, and given again where that is current
- * still: one small statement, which all who ask in one turn share, instead of all that the answer takes.
+ * still: one small statement, which all who ask at once share, instead of all that the answer takes.
  */
 import { LRUCache } from 'lru-cache'
 import { ASKED_LATELY, Asked, isKeepable, ownBytes, weightOf } from './keeping.ts'

@@ -1,6 +1,6 @@
 /**
- * What one request loads by one access path: each key once, together with all that are asked for in the same turn of the event loop, by
- * this request or others (reading-together.ts). What is known is answered at once, without a promise.
+ * What one request loads by one access path: each key once, together with all that are asked for at the same time, by this request or
+ * others (reading-together.ts). What is known is answered without a promise.
  */
 import type { Database } from './database.ts'
 import type { Ask } from './reading-together.ts'

@@ -1,9 +1,15 @@
-/** Reads of several requests in one statement: what all who ask in one turn of the event loop want by one access path. */
+/**
+ * Reads of several requests in one statement: what all who ask at once want by one access path. At once is within a few turns of the event
+ * loop: each takes microseconds when nothing has arrived, a statement costs hundreds, and requests that have met go on together.
+ */
 
 /** From so many keys on, whoever asks next begins a statement of its own: one statement must not grow with the number of requests. */
 export const KEYS_TOGETHER_MAX = 1_000
 
-/** What one asker wants by a path in one turn. More may be added until it is sent. */
+/** Turns of the event loop, the one of the first asker included, in which others may join. */
+const TURNS = 5
+
+/** What one asker wants by a path at once. More may be added until it is sent. */
 export interface Ask<Key, Found> {
   /** From then on another ask must be made. */
   readonly sent: boolean
@@ -15,14 +21,14 @@ export interface Ask<Key, Found> {
 type Fetch<Key, Found> = (keys: Key[]) => Promise<Found>
 
 export class ReadingTogether {
-  private readonly turns = new Map<string, Turn<unknown, unknown>>()
+  private readonly open = new Map<string, Reading<unknown, unknown>>()
 
   /**
-   * Asks for `path` in this turn. What `fetch` finds for the keys of all is read after everyone has asked, equal texts once, for those who
+   * Asks for `path` now. What `fetch` finds for the keys of all is read after everyone has asked, equal texts once, for those who
    * are still free then; the others are told what `assertFree` throws. A failure is everyone's.
    */
   ask<Key, Found>(path: string, fetch: Fetch<Key, Found>, assertFree: () => void = () => undefined): Ask<Key, Found> {
-    return (this.turnOf(path, fetch as Fetch<unknown, unknown>) as Turn<Key, Found>).join(assertFree)
+    return (this.readingOf(path, fetch as Fetch<unknown, unknown>) as Reading<Key, Found>).join(assertFree)
   }
 
   /** The same for keys that are all known. */
@@ -32,20 +38,24 @@ export class ReadingTogether {
     return ask.found
   }
 
-  private turnOf(path: string, fetch: Fetch<unknown, unknown>): Turn<unknown, unknown> {
-    const open = this.turns.get(path)
+  private readingOf(path: string, fetch: Fetch<unknown, unknown>): Reading<unknown, unknown> {
+    const open = this.open.get(path)
     if (open && open.size < KEYS_TOGETHER_MAX) return open
-    const turn = new Turn(fetch)
-    this.turns.set(path, turn)
-    setImmediate(() => {
-      if (this.turns.get(path) === turn) this.turns.delete(path)
-      void turn.send()
+    const reading = new Reading(fetch)
+    this.open.set(path, reading)
+    afterTurns(TURNS, () => {
+      if (this.open.get(path) === reading) this.open.delete(path)
+      void reading.send()
     })
-    return turn
+    return reading
   }
 }
 
-class Turn<Key, Found> {
+function afterTurns(count: number, work: () => void): void {
+  setImmediate(count > 1 ? () => afterTurns(count - 1, work) : work)
+}
+
+class Reading<Key, Found> {
   /** Keys of all askers. */
   size = 0
   private readonly askers: Asker<Key, Found>[] = []
@@ -78,7 +88,7 @@ class Asker<Key, Found> implements Ask<Key, Found> {
   reject!: (error: unknown) => void
 
   constructor(
-    private readonly turn: Turn<Key, Found>,
+    private readonly reading: Reading<Key, Found>,
     private readonly assertFree: () => void,
   ) {
     this.found = new Promise<Found>((resolve, reject) => {
@@ -89,7 +99,7 @@ class Asker<Key, Found> implements Ask<Key, Found> {
 
   add(key: Key): void {
     this.keys.push(key)
-    this.turn.size++
+    this.reading.size++
   }
 
   /** Whether it still wants what it asked for. */

@@ -1,4 +1,4 @@
-/** Release documents by number: a bounded cache in front of one statement per turn of the event loop, whoever asks. */
+/** Release documents by number: a bounded cache in front of one statement for all who ask at once. */
 import { LRUCache } from 'lru-cache'
 import { type FrozenBody, type ReleaseDocument, readDocument } from '../domain/release-document.ts'
 import type { Database } from './database.ts'
@@ -30,7 +30,7 @@ export class ReleaseDocuments {
     return found.map((document, at) => document ?? fetched.get(numbers[at] as number)?.document)
   }
 
-  /** Those missing, in one statement with what other requests of this turn miss. */
+  /** Those missing, in one statement with what other requests miss now. */
   private async fetch(numbers: readonly number[]): Promise<ReadonlyMap<number, Kept>> {
     const found = await this.database.readTogether('release documents', numbers, read)
     for (const number of numbers) {

@@ -20,7 +20,7 @@ function counting() {
 }
 
 describe('a loader', () => {
-  it('reads what is asked in one turn together, each key once, and answers what it knows without a promise', async () => {
+  it('reads what is asked at once together, each key once, and answers what it knows without a promise', async () => {
     const { reads, database, fetch } = counting()
     const make = loaderOf({ name: 'path', fetch })
     const loader = make(database)
@@ -41,12 +41,12 @@ describe('a loader', () => {
     const { reads, database, fetch } = counting()
     const loader = loaderOf({ name: 'path', fetch })(database)
     const first = loader.load('a')
-    await new Promise((resolve) => setImmediate(resolve))
+    while (reads.length === 0) await new Promise((resolve) => setImmediate(resolve))
     expect(reads).toEqual([['a']])
     expect(await Promise.all([first, loader.load('b')])).toEqual(['a of read 1', 'b of read 2'])
   })
 
-  it('reads all that one asks for in one turn in one statement, however much that is', async () => {
+  it('reads all that one asks for at once in one statement, however much that is', async () => {
     const { reads, database, fetch } = counting()
     const make = loaderOf({ name: 'path', fetch })
     const [loader, other] = [make(database), make(database)]
