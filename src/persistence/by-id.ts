@@ -6,10 +6,11 @@ interface Entity {
   readonly id: string
 }
 
+/** By raw id; null where there is none. */
 export type LoaderById<T> = Loader<string, T | null>
 
 /** UUIDs mean the same in either case. */
-export const lowerCase = (id: string): string => id.toLowerCase()
+const lowerCase = (id: string): string => id.toLowerCase()
 
 /** Makes loaders by id, null where there is none: one statement per batch, and for all requests that ask for the same path at once. */
 export function byId<T extends Entity>(

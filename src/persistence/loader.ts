@@ -8,6 +8,7 @@ import type { Ask } from './reading-together.ts'
 /** Told by key what was found; something for every key: null or [] where there is nothing. */
 export type LookUp<Key, Value> = (key: Key) => Value
 
+/** What all loaders of one path share, made once per process. */
 export interface AccessPath<Key, Value> {
   /** One name stands for one `fetch`. */
   readonly name: string
@@ -19,6 +20,7 @@ export interface AccessPath<Key, Value> {
   readonly along?: (value: Value, lookUp: LookUp<Key, Value>, loader: Loader<Key, Value>) => void
 }
 
+/** One request's loader of a path. What it answers may be other requests' too, so nobody changes it. */
 export class Loader<Key, Value> {
   private readonly known = new Map<unknown, Value | Promise<Value>>()
   private asking: Ask<Key, LookUp<Key, Value>> | undefined
@@ -85,6 +87,7 @@ export interface PathFamily<Asked, Key, Value> {
   readonly pathOf: (asked: Asked, id: string) => AccessPath<Key, Value>
 }
 
+/** One request's loaders of a family, each made when it is first asked for. */
 export class LoaderFamily<Asked, Key, Value> {
   private readonly loaders = new Map<string, Loader<Key, Value>>()
 
