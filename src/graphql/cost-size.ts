@@ -38,6 +38,31 @@ export function listSize(field: Field, node: FieldNode, operation: OperationDefi
   return sizeFrom([argument(node, list.name)], operation, ([value]) => (Array.isArray(value) ? value.length : 1))
 }
 
+/** Entries of lists in variables that count as one object: a field reads them all, and so does each alias of it. */
+export const ENTRIES_PER_OBJECT = 100
+
+/** What a field costs beside what it answers: a size for each of `lists`, variables that may hold lists, that its arguments name. */
+export function entrySizes({ arguments: given = [] }: FieldNode, lists: ReadonlySet<string>): Exclude<Size, number>[] {
+  const names = new Set(given.flatMap(({ value }) => variablesIn(value)).filter((name) => lists.has(name)))
+  return [...names].map((name) => ({
+    key: `entries of $${name}`,
+    of: (variables) => Math.floor(entriesOf(Object.hasOwn(variables, name) ? variables[name] : null) / ENTRIES_PER_OBJECT),
+  }))
+}
+
+function variablesIn(value: ValueNode): string[] {
+  if (value.kind === Kind.VARIABLE) return [value.name.value]
+  if (value.kind === Kind.LIST) return value.values.flatMap(variablesIn)
+  return value.kind === Kind.OBJECT ? value.fields.flatMap((field) => variablesIn(field.value)) : []
+}
+
+/** Of all lists in a value, which is as deep as a request's JSON may be. */
+function entriesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const inside = Object.values(value)
+  return inside.reduce<number>((sum, one) => sum + entriesOf(one), Array.isArray(value) ? value.length : 0)
+}
+
 function argument(node: FieldNode, name: string): ValueNode | undefined {
   return node.arguments?.find((given) => given.name.value === name)?.value
 }

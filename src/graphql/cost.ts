@@ -1,7 +1,7 @@
 /**
- * What an operation may cost: about how many objects its answer holds when every page is full, and values under an alias of their own. It
- * is told before anything runs, from the document and the variables alone. Fields are collected as execution collects them, so that a fragment counts wherever it is spread, and
- * once where its fields merge.
+ * What an operation may cost: about how many objects its answer holds when every page is full, with values under an alias of their own and
+ * the lists that its arguments bring. It is told before anything runs, from the document and the variables alone. Fields are collected as
+ * execution collects them, so that a fragment counts wherever it is spread, and once where its fields merge.
  */
 import {
   type DocumentNode,
@@ -13,6 +13,7 @@ import {
   getNamedType,
   getNullableType,
   isCompositeType,
+  isLeafType,
   isListType,
   isObjectType,
   Kind,
@@ -20,8 +21,9 @@ import {
   SchemaMetaFieldDef,
   type SelectionSetNode,
   TypeMetaFieldDef,
+  typeFromAST,
 } from 'graphql'
-import { constantSize, listSize, pageSize, type Size, type Variables } from './cost-size.ts'
+import { constantSize, entrySizes, listSize, pageSize, type Size, type Variables } from './cost-size.ts'
 
 /** Dearer operations are refused. A page of 100 with three lists in each item costs a few thousand. */
 export const COST_MAX = 50_000
@@ -66,6 +68,8 @@ class Walk {
   introspects = false
   fields = 0
   private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  /** The variables that may hold lists. */
+  private readonly lists: ReadonlySet<string>
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -74,6 +78,10 @@ class Walk {
   ) {
     const fragments = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION)
     this.fragments = new Map(fragments.map((fragment) => [fragment.name.value, fragment]))
+    const declared = operation.variableDefinitions ?? []
+    this.lists = new Set(
+      declared.filter(({ type }) => !isLeafType(getNullableType(typeFromAST(schema, type)))).map(({ variable }) => variable.name.value),
+    )
   }
 
   /** Adds what the selections cost in each of `count` x `sizes` objects. `page` is the size of the connection that they stand in. */
@@ -89,6 +97,7 @@ class Walk {
     const [first] = nodes
     const type = getNamedType(field.type)
     if (!first) return
+    for (const entries of entrySizes(first, this.lists)) this.add(count, [...sizes, entries])
     if (!isCompositeType(type)) {
       // The values of an object are part of it, each once; under other names they could be asked for again and again.
       if (first.alias) this.add(count, sizes)

@@ -75,6 +75,14 @@ describe('the cost of an operation', () => {
       10,
     ],
     ['a list', 'query($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: ['a', 'b', 'c'] }, 3],
+    ['99 entries of a list', 'query($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: Array(99).fill('a') }, 99],
+    ['100 entries, one more for reading them', 'query($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: Array(100).fill('a') }, 101],
+    [
+      'each alias reads them again, on a value too',
+      'query($ids: [ID!]!) { a: nodes(ids: $ids) { id } b: nodes(ids: [$ids]) { id } }',
+      { ids: Array(250).fill('a') },
+      250 + 2 + 1 + 2,
+    ],
     ...['constructor', 'toString', '__proto__'].map((name): [string, string, Record<string, unknown>, number] => [
       `by default, when it is called ${name}`,
       `query($${name}: Int = 100) { opens(first: $${name}) { nodes { rank } } }`,
@@ -104,7 +112,8 @@ describe('the cost of an operation', () => {
   test('is refused past the limit before anything is read, with its figure', async () => {
     const query = 'query($n: Int) { opens(first: $n) { nodes { id } } ...F } fragment F on Query { opens2: hello }'
     expect(await accepted(query, { n: 100 })).toBe(true)
-    const ids = Array.from({ length: COST_MAX + 1 }, () => 1)
+    // With the 495 that reading them counts it is the limit and one.
+    const ids = Array.from({ length: COST_MAX + 1 - 495 }, () => 1)
     expect(await refusal('query($ranks: [Int!]!) { eithers(ranks: $ranks) { __typename } }', { ranks: ids })).toEqual({
       code: 'QUERY_TOO_COSTLY',
       figure: COST_MAX + 1,

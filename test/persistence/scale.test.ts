@@ -97,8 +97,8 @@ describe('statements by scale', () => {
       'graph cold': 2,
       'graph next': 1,
       'graph last': 1,
-      'prices cold': 3,
-      'prices late': 3,
+      'prices cold': 1,
+      'prices late': 1,
     })
   }, 120_000)
 })
