@@ -7,6 +7,7 @@ import { type Config, loadConfig } from './config.ts'
 import type { Services } from './context.ts'
 import { explain } from './explain.ts'
 import { createGraphqlServer } from './graphql/server.ts'
+import { createReadPage } from './graphql/warm-up.ts'
 import { addressOf, greeting } from './greeting.ts'
 import { loadDemo } from './import/demo.ts'
 import { createLogger, type Logger } from './log.ts'
@@ -56,7 +57,7 @@ async function listen(config: Config, database: Database, begun: Begun): Promise
   if (await loadDemo(services)) log.info('loaded the demo store')
   const issue = config.auth.kind === 'secret' ? createIssueToken(config.auth) : null
   const authenticate = createAuthenticate(config.auth)
-  await warmUp(services, Date.now())
+  await warmUp(services, Date.now(), createReadPage())
   if (begun.stopping) return
   const app = createApp({ services, clock: Date.now, authenticate, issue, createGraphql: createGraphqlServer })
   begun.app = app

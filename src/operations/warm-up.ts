@@ -1,5 +1,5 @@
 /** What a process does before it listens, so that its first shoppers don't wait for what every shopper needs. */
-import { createContext, type Services } from '../context.ts'
+import { type Context, createContext, type Services } from '../context.ts'
 import { catalogs } from './published-catalog.ts'
 import { listHierarchyProducts } from './release-listing.ts'
 
@@ -10,20 +10,23 @@ const WARM_UP_MS = 1_000
 /** As many readings of a page as make its code compiled. */
 const READINGS = 20
 
-/** Reads the first page of the latest releases. Resolves after WARM_UP_MS at the latest; never rejects. */
-export async function warmUp(services: Services, now: number): Promise<void> {
+/** The first page of a hierarchy, read by another way too. */
+type ReadPage = (ctx: Context, page: { readonly catalog: string; readonly hierarchy: string }) => Promise<void>
+
+/** Reads the first page of the latest releases, by `readPage` as well. Resolves after WARM_UP_MS at the latest; never rejects. */
+export async function warmUp(services: Services, now: number, readPage: ReadPage = async () => {}): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, WARM_UP_MS)
   })
-  const done = readAhead(services, now).catch((error: unknown) => {
+  const done = readAhead(services, now, readPage).catch((error: unknown) => {
     services.log.warn({ err: error }, 'could not read releases ahead')
   })
   await Promise.race([done, late])
   clearTimeout(timer)
 }
 
-async function readAhead(services: Services, now: number): Promise<void> {
+async function readAhead(services: Services, now: number, readPage: ReadPage): Promise<void> {
   const viewer = { subject: 'warm-up', role: 'shopper', accountId: null, expiresAt: Number.POSITIVE_INFINITY } as const
   const context = () => createContext(services, { viewer, now, requestId: 'warm-up' })
   const order = { field: 'createdAt', descending: false } as const
@@ -36,6 +39,7 @@ async function readAhead(services: Services, now: number): Promise<void> {
       if (hierarchyId === undefined) break
       const page = { limit: services.config.pageLength, offset: 0 }
       await listHierarchyProducts(ctx, { catalogId, releaseId: 'latest', hierarchyId, clauses: [], page })
+      await readPage(context(), { catalog: catalogId, hierarchy: hierarchyId })
     }
   }
 }

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createReadPage } from '../../src/graphql/warm-up.ts'
 import { warmUp } from '../../src/operations/warm-up.ts'
 import { ReleaseStore } from '../../src/persistence/release-store.ts'
 import { countStatements, useDatabase } from '../support/database.ts'
@@ -10,11 +11,25 @@ const database = useDatabase()
 const server = useServer(database, { elapsed: standingTime() })
 
 describe('what a process reads before it listens', () => {
+  beforeAll(() => publishStore(server, fullStore()))
+
   it('is what its first page needs: no statement is left', async () => {
-    await publishStore(server, fullStore())
     await warmUp(server.services, START)
     const { result, count } = await countStatements(database, () => server.rest('GET', listingPath(ids.catalog, ids.hierarchy)))
     expect([result.status, count]).toEqual([200, 0])
+  })
+
+  it('is read through the graph too, by a query that has no error', async () => {
+    const read = createReadPage()
+    const asked: object[] = []
+    await warmUp(server.services, START, async (ctx, page) => {
+      asked.push(page)
+      await read(ctx, page)
+      expect(ctx.loaders.releases.resolved).toHaveLength(1)
+    })
+    expect(server.logs.filter(({ msg }) => msg === 'could not read releases ahead')).toEqual([])
+    expect(asked).toHaveLength(20)
+    expect(asked[0]).toEqual({ catalog: ids.catalog, hierarchy: ids.hierarchy })
   })
 
   it('keeps nobody from starting when it fails', async () => {
