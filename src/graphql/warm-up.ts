@@ -1,6 +1,6 @@
 /** A page as a storefront asks the graph for it, for a process that has answered nothing yet: its first shopper is then not the first. */
 import { parse, validate } from 'graphql'
-import type { Context } from '../context.ts'
+import type { ReadPage } from '../operations/warm-up.ts'
 import { createExecutor } from './executor.ts'
 import { schema } from './schema.ts'
 
@@ -18,11 +18,11 @@ const text = `query WarmUp($catalog: ID!, $hierarchy: ID!) {
   } } } }
 }`
 
-/** What it answers reads the first page of a hierarchy, by raw ids; rejects with the first error that the answer tells. */
-export function createReadPage() {
+/** What it answers rejects with the first error that the graph tells. */
+export function createReadPage(): ReadPage {
   // What is asked for the first time is interpreted.
   const execute = createExecutor(schema, { compiling: false })
-  return async (ctx: Context, page: { readonly catalog: string; readonly hierarchy: string }): Promise<void> => {
+  return async (ctx, page) => {
     const document = parse(text)
     const [invalid] = validate(schema, document)
     const { errors = [] } = invalid ? { errors: [invalid] } : await execute({ document, variables: page }, ctx)

@@ -10,8 +10,8 @@ const WARM_UP_MS = 1_000
 /** As many readings of a page as make its code compiled. */
 const READINGS = 20
 
-/** The first page of a hierarchy, read by another way too. */
-type ReadPage = (ctx: Context, page: { readonly catalog: string; readonly hierarchy: string }) => Promise<void>
+/** Reads the first page of a hierarchy, by raw ids; rejects when it can't. */
+export type ReadPage = (ctx: Context, page: { readonly catalog: string; readonly hierarchy: string }) => Promise<void>
 
 /** Reads the first page of the latest releases, by `readPage` as well. Resolves after WARM_UP_MS at the latest; never rejects. */
 export async function warmUp(services: Services, now: number, readPage: ReadPage = async () => {}): Promise<void> {

@@ -1,7 +1,7 @@
 import type { PriceBook } from '../domain/price-book.ts'
 import type { PriceBook as Row } from '../generated/prisma/client.ts'
 import { selectItem } from './keyset.ts'
-import type { RecordList } from './record-list.ts'
+import { lockRecord, type RecordList } from './record-list.ts'
 import type { Transaction } from './transaction.ts'
 
 export function fromRow(row: Omit<Row, 'version'> & Partial<Row>): PriceBook {
@@ -11,17 +11,6 @@ export function fromRow(row: Omit<Row, 'version'> & Partial<Row>): PriceBook {
 
 export function toRow(book: PriceBook) {
   return { ...book, createdAt: new Date(book.createdAt), updatedAt: new Date(book.updatedAt) }
-}
-
-/**
- * The book, which can't be deleted before the transaction ends; null when there is none. The lock is the weakest that keeps it, so
- * writers of prices in one book don't wait for each other.
- */
-export async function holdPriceBook(tx: Transaction, id: string): Promise<PriceBook | null> {
-  const [row] = await tx.$queryRaw<Omit<Row, 'version'>[]>`
-    SELECT id, external_ref AS "externalRef", name, description, created_at AS "createdAt", updated_at AS "updatedAt"
-    FROM price_book WHERE id = ${id}::uuid FOR KEY SHARE`
-  return row ? fromRow(row) : null
 }
 
 const members = ['id', 'externalRef', 'name', 'description', 'createdAt', 'updatedAt'] as const
@@ -34,4 +23,12 @@ export const priceBookList: RecordList<Omit<Row, 'version'>, PriceBook> = {
   members,
   filters: { name: 'text', externalRef: 'text' },
   itemOf: fromRow,
+}
+
+/**
+ * The book, which can't be deleted before the transaction ends; null when there is none. The lock is the weakest that keeps it, so
+ * writers of prices in one book don't wait for each other.
+ */
+export function holdPriceBook(tx: Transaction, id: string): Promise<PriceBook | null> {
+  return lockRecord(tx, priceBookList, id, 'KEY SHARE')
 }
