@@ -8,14 +8,14 @@ import {
   readCatalogRule,
   readCatalogRuleUpdate,
 } from '../domain/catalog-rule.ts'
-import { notFound } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
-import { ruleList, ruleToRow } from '../persistence/catalog-rule.ts'
+import { ruleList } from '../persistence/catalog-rule.ts'
 import { newId } from '../persistence/id.ts'
-import { lockRecord } from '../persistence/record-list.ts'
-import type { Transaction } from '../persistence/transaction.ts'
+import { insertRecord, updateRecord } from '../persistence/record-write.ts'
+import { within } from '../persistence/transaction.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
+import { lockOrMiss } from './record-update.ts'
 import { resolveId } from './references.ts'
 
 const CATALOG_PATH = ['attributes', 'catalog_id']
@@ -38,7 +38,7 @@ export const createCatalogRule = command<{ data: unknown }, NewRecord<CatalogRul
   run: async (tx, { id = newId(), patch }, _, ctx) => {
     const catalogId = (await resolveId(tx, 'catalog', patch.catalog, CATALOG_PATH)) ?? ''
     const created = newCatalogRule(patch, catalogId, id, ctx.now)
-    await tx.catalogRule.create({ data: ruleToRow(created) })
+    await insertRecord(within(tx), ruleList, created)
     return created
   },
 })
@@ -48,10 +48,10 @@ export const updateCatalogRule = command<{ ruleId: string; data: unknown }, Cata
   name: 'updateCatalogRule',
   right: 'admin',
   read: ({ ruleId, data }) => readCatalogRuleUpdate(data, ruleId),
-  load: (tx, { ruleId }) => lockRule(tx, ruleId),
+  load: (tx, { ruleId }) => lockOrMiss(tx, ruleList, ruleId, 'catalog rule'),
   run: async (tx, patch, stored, ctx) => {
     const updated = applyCatalogRulePatch(stored, patch, await resolveId(tx, 'catalog', patch.catalog, CATALOG_PATH), ctx.now)
-    if (updated !== stored) await tx.catalogRule.update({ where: { id: updated.id }, data: ruleToRow(updated) })
+    if (updated !== stored) await updateRecord(within(tx), ruleList, updated)
     return updated
   },
 })
@@ -61,15 +61,9 @@ export const deleteCatalogRule = command<{ ruleId: string }, true, CatalogRule, 
   name: 'deleteCatalogRule',
   right: 'admin',
   read: () => ({ value: true, violations: [] }),
-  load: (tx, { ruleId }) => lockRule(tx, ruleId),
+  load: (tx, { ruleId }) => lockOrMiss(tx, ruleList, ruleId, 'catalog rule'),
   run: async (tx, _, stored) => {
     await tx.catalogRule.delete({ where: { id: stored.id } })
     return stored
   },
 })
-
-async function lockRule(tx: Transaction, id: string): Promise<CatalogRule> {
-  const rule = isUuid(id) && (await lockRecord(tx, ruleList, id))
-  if (!rule) throw notFound(['id'], 'No such catalog rule')
-  return rule
-}

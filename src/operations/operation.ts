@@ -37,10 +37,10 @@ export interface CommandDefinition<Input, Value, Target, Result> {
   readonly load?: (tx: Transaction, input: Input, ctx: Context) => Promise<Target>
   readonly run: (tx: Transaction, value: Value, target: Target, ctx: Context) => Promise<Result>
   /**
-   * The same for a write of one statement that finds out itself whether what the ids name is there. Valid input without an idempotency
-   * key or an open transaction takes this way, which needs no transaction.
+   * The same for a write of one statement that finds out itself whether what it was planned on is there still; null, and nothing written,
+   * when it is not. Valid input without an idempotency key or an open transaction takes this way first, which needs no transaction.
    */
-  readonly alone?: (run: Run, value: Value, input: Input, ctx: Context) => Promise<Result>
+  readonly alone?: (run: Run, value: Value, input: Input, ctx: Context, options: CommandOptions) => Promise<Result | null>
 }
 
 export type Command<Input, Result> = (ctx: Context, input: Input, options?: CommandOptions, tx?: Transaction) => Promise<Result>
@@ -61,8 +61,10 @@ export function command<Input, Value, Target, Result>(definition: CommandDefinit
       return run(tx, value as Value, target, ctx)
     }
     const key = options.idempotencyKey
-    if (runAlone && key == null && !outer && violations.length === 0)
-      return attempted(() => runAlone(alone(ctx.database), value as Value, input, ctx))
+    if (runAlone && key == null && !outer && violations.length === 0) {
+      const result = await attempted(() => runAlone(alone(ctx.database), value as Value, input, ctx, options))
+      if (result !== null) return result
+    }
     const whole =
       key == null
         ? work

@@ -1,23 +1,15 @@
 /** Use cases of plans (IMP-2 subscription_plan). */
-import { assertValid, notFound } from '../domain/errors.ts'
-import {
-  applyPlanPatch,
-  type NewPlan,
-  newPlan,
-  type Plan,
-  type PlanPatch,
-  readPlan,
-  readPlanUpdate,
-  spanViolations,
-} from '../domain/plan.ts'
+import { assertValid } from '../domain/errors.ts'
+import { applyPlanPatch, type NewPlan, newPlan, type Plan, readPlan, readPlanUpdate, spanViolations } from '../domain/plan.ts'
 import { newId } from '../persistence/id.ts'
 import { someOfferings } from '../persistence/offering.ts'
-import { planList, planToRow } from '../persistence/plan.ts'
-import { lockRecord } from '../persistence/record-list.ts'
-import type { Transaction } from '../persistence/transaction.ts'
+import { planList } from '../persistence/plan.ts'
+import { insertRecord } from '../persistence/record-write.ts'
+import { within } from '../persistence/transaction.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
+import { lockOrMiss, recordUpdate } from './record-update.ts'
 
 /** One plan by its raw id, null when there is none. */
 export const plan = query({
@@ -35,21 +27,21 @@ export const createPlan = command<{ data: unknown }, NewPlan, undefined, Plan>({
   read: ({ data }) => readPlan(data),
   run: async (tx, { id, patch }, _, ctx) => {
     const created = newPlan(patch, id ?? newId(ctx.now), ctx.now)
-    await tx.plan.create({ data: planToRow(created) })
+    await insertRecord(within(tx), planList, created)
     return created
   },
 })
 
 /** Changes the attributes given, and nothing when they equal what is stored. Subscriptions keep their copies (SUB-2). */
-export const updatePlan = command<{ planId: string; data: unknown }, PlanPatch, Plan, Plan>({
+export const updatePlan = recordUpdate({
   name: 'updatePlan',
-  right: 'admin',
+  list: planList,
+  noun: 'plan',
+  idOf: ({ planId }: { planId: string; data: unknown }) => planId,
   read: ({ planId, data }) => readPlanUpdate(data, planId),
-  load: (tx, { planId }) => lockPlan(tx, planId),
-  run: async (tx, patch, stored, ctx) => {
-    const updated = applyPlanPatch(stored, patch, ctx.now)
+  apply: (stored, patch, now) => {
+    const updated = applyPlanPatch(stored, patch, now)
     assertValid(spanViolations(updated))
-    if (updated !== stored) await tx.plan.update({ where: { id: updated.id }, data: planToRow(updated) })
     return updated
   },
 })
@@ -59,16 +51,10 @@ export const deletePlan = command<{ planId: string }, undefined, Plan, Plan>({
   name: 'deletePlan',
   right: 'admin',
   read: () => ({ value: undefined, violations: [] }),
-  load: (tx, { planId }) => lockPlan(tx, planId),
+  load: (tx, { planId }) => lockOrMiss(tx, planList, planId, 'plan'),
   run: async (tx, _, stored) => {
     assertFree([{ noun: 'offering', ...(await someOfferings(tx, { plans: { some: { planId: stored.id } } })) }])
     await tx.plan.delete({ where: { id: stored.id } })
     return stored
   },
 })
-
-async function lockPlan(tx: Transaction, id: string): Promise<Plan> {
-  const plan = await lockRecord(tx, planList, id)
-  if (!plan) throw notFound(['id'], 'No such plan')
-  return plan
-}

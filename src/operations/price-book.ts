@@ -1,15 +1,15 @@
 /** Use cases of price books (PB-1). Their names and external_refs are unique: NAME_TAKEN, EXTERNAL_REF_TAKEN. */
-import { notFound } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
 import { applyPriceBookPatch, newPriceBook, type PriceBook, type PriceBookPatch, readPriceBook } from '../domain/price-book.ts'
 import { catalogsOfPriceBook } from '../persistence/catalog.ts'
 import { newId } from '../persistence/id.ts'
-import { priceBookList, toRow } from '../persistence/price-book.ts'
-import { lockRecord } from '../persistence/record-list.ts'
-import type { Transaction } from '../persistence/transaction.ts'
+import { priceBookList } from '../persistence/price-book.ts'
+import { insertRecord } from '../persistence/record-write.ts'
+import { within } from '../persistence/transaction.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
+import { lockOrMiss, recordUpdate } from './record-update.ts'
 
 interface Read {
   readonly id: string | undefined
@@ -32,22 +32,19 @@ export const createPriceBook = command<{ data: unknown }, Read, undefined, Price
   read: ({ data }) => readPriceBook(data, { create: true }),
   run: async (tx, { id, patch }, _, ctx) => {
     const book = newPriceBook(id ?? newId(ctx.now), patch, ctx.now)
-    await tx.priceBook.create({ data: toRow(book) })
+    await insertRecord(within(tx), priceBookList, book)
     return book
   },
 })
 
 /** Changes the attributes given, and nothing when they equal what is stored. */
-export const updatePriceBook = command<{ id: string; data: unknown }, Read, PriceBook, PriceBook>({
+export const updatePriceBook = recordUpdate({
   name: 'updatePriceBook',
-  right: 'admin',
+  list: priceBookList,
+  noun: 'price book',
+  idOf: ({ id }: { id: string; data: unknown }) => id,
   read: ({ id, data }) => readPriceBook(data, { create: false, expectedId: id }),
-  load: (tx, { id }) => lockPriceBook(tx, id),
-  run: async (tx, { patch }, stored, ctx) => {
-    const book = applyPriceBookPatch(stored, patch, ctx.now)
-    if (book !== stored) await tx.priceBook.update({ where: { id: book.id }, data: toRow(book) })
-    return book
-  },
+  apply: (stored, { patch }, now) => applyPriceBookPatch(stored, patch, now),
 })
 
 /** Deletes a book that no catalog uses (IN_USE otherwise), with its prices and modifiers. Releases keep what they froze (CAT-2). */
@@ -55,16 +52,10 @@ export const deletePriceBook = command<{ id: string }, undefined, PriceBook, Pri
   name: 'deletePriceBook',
   right: 'admin',
   read: () => ({ value: undefined, violations: [] }),
-  load: (tx, { id }) => lockPriceBook(tx, id),
+  load: (tx, { id }) => lockOrMiss(tx, priceBookList, id, 'price book'),
   run: async (tx, _, stored) => {
     assertFree([{ noun: 'catalog', ...(await catalogsOfPriceBook(tx, stored.id)) }])
     await tx.priceBook.delete({ where: { id: stored.id } })
     return stored
   },
 })
-
-async function lockPriceBook(tx: Transaction, id: string): Promise<PriceBook> {
-  const book = isUuid(id) && (await lockRecord(tx, priceBookList, id))
-  if (!book) throw notFound(['id'], 'No such price book')
-  return book
-}

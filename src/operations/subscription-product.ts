@@ -1,5 +1,4 @@
 /** Use cases of subscription products (contract 4.1). */
-import { notFound } from '../domain/errors.ts'
 import {
   applySubscriptionProductPatch,
   type NewSubscriptionProduct,
@@ -7,16 +6,16 @@ import {
   readSubscriptionProduct,
   readSubscriptionProductUpdate,
   type SubscriptionProduct,
-  type SubscriptionProductPatch,
 } from '../domain/subscription-product.ts'
 import { newId } from '../persistence/id.ts'
 import { someOfferings } from '../persistence/offering.ts'
-import { lockRecord } from '../persistence/record-list.ts'
-import { subscriptionProductList, toRow } from '../persistence/subscription-product.ts'
-import type { Transaction } from '../persistence/transaction.ts'
+import { insertRecord } from '../persistence/record-write.ts'
+import { subscriptionProductList } from '../persistence/subscription-product.ts'
+import { within } from '../persistence/transaction.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
+import { lockOrMiss, recordUpdate } from './record-update.ts'
 
 /** One product by its raw id, null when there is none. */
 export const subscriptionProduct = query({
@@ -34,27 +33,19 @@ export const createSubscriptionProduct = command<{ data: unknown }, NewSubscript
   read: ({ data }) => readSubscriptionProduct(data),
   run: async (tx, { id, patch }, _, ctx) => {
     const product = newSubscriptionProduct(patch, id ?? newId(ctx.now), ctx.now)
-    await tx.subscriptionProduct.create({ data: toRow(product) })
+    await insertRecord(within(tx), subscriptionProductList, product)
     return product
   },
 })
 
 /** Contract 4.1: changes the attributes given, and nothing when they equal what is stored (SUBP-1..4). */
-export const updateSubscriptionProduct = command<
-  { productId: string; data: unknown },
-  SubscriptionProductPatch,
-  SubscriptionProduct,
-  SubscriptionProduct
->({
+export const updateSubscriptionProduct = recordUpdate({
   name: 'updateSubscriptionProduct',
-  right: 'admin',
+  list: subscriptionProductList,
+  noun: 'subscription product',
+  idOf: ({ productId }: { productId: string; data: unknown }) => productId,
   read: ({ productId, data }) => readSubscriptionProductUpdate(data, productId),
-  load: (tx, { productId }) => lockSubscriptionProduct(tx, productId),
-  run: async (tx, patch, stored, ctx) => {
-    const product = applySubscriptionProductPatch(stored, patch, ctx.now)
-    if (product !== stored) await tx.subscriptionProduct.update({ where: { id: product.id }, data: toRow(product) })
-    return product
-  },
+  apply: applySubscriptionProductPatch,
 })
 
 /** Deletes a product that no offering has (IN_USE otherwise). */
@@ -62,16 +53,10 @@ export const deleteSubscriptionProduct = command<{ productId: string }, undefine
   name: 'deleteSubscriptionProduct',
   right: 'admin',
   read: () => ({ value: undefined, violations: [] }),
-  load: (tx, { productId }) => lockSubscriptionProduct(tx, productId),
+  load: (tx, { productId }) => lockOrMiss(tx, subscriptionProductList, productId, 'subscription product'),
   run: async (tx, _, stored) => {
     assertFree([{ noun: 'offering', ...(await someOfferings(tx, { products: { some: { productId: stored.id } } })) }])
     await tx.subscriptionProduct.delete({ where: { id: stored.id } })
     return stored
   },
 })
-
-async function lockSubscriptionProduct(tx: Transaction, id: string): Promise<SubscriptionProduct> {
-  const product = await lockRecord(tx, subscriptionProductList, id)
-  if (!product) throw notFound(['id'], 'No such subscription product')
-  return product
-}

@@ -10,6 +10,7 @@ import { type Queryable, query } from './query.ts'
 import { type Ask, ReadingTogether } from './reading-together.ts'
 import { statementName } from './statement-name.ts'
 import type { StatementListener } from './statements.ts'
+import { Turns } from './turns.ts'
 
 export interface Database {
   readonly kind: 'embedded' | 'server'
@@ -28,6 +29,8 @@ export interface Database {
   askTogether<Key, Found>(path: string, fetch: Fetch<Key, Found>, assertFree?: () => void): Ask<Key, Found>
   /** The same for keys that are all known. */
   readTogether<Key, Found>(path: string, keys: readonly Key[], fetch: Fetch<Key, Found>, assertFree?: () => void): Promise<Found>
+  /** Runs `work` when what this process was asked to do under the same key before has ended. */
+  inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
   /** Hears every statement from now on, Prisma's and raw ones; returns what ends it. */
   onStatement(listener: StatementListener): () => void
   /** Lets running statements end, closes the connections, and embedded the database and its lock. Safe to call twice. */
@@ -84,6 +87,7 @@ export async function openDatabase(config: DatabaseConfig, log: DatabaseLog): Pr
 export function databaseOver(kind: Database['kind'], { pool, listeners }: ListeningPool, release = async () => {}): Database {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statementName }) })
   const together = new ReadingTogether()
+  const turns = new Turns()
   let closing: Promise<void> | undefined
   const database: Database = {
     kind,
@@ -93,6 +97,7 @@ export function databaseOver(kind: Database['kind'], { pool, listeners }: Listen
     writeAlone: (name, text, values) => query(pool as Queryable, name, text, values),
     askTogether: (path, fetch, assertFree) => together.ask(path, (keys) => fetch(database, keys), assertFree),
     readTogether: (path, keys, fetch, assertFree) => together.read(path, keys, (all) => fetch(database, all), assertFree),
+    inTurn: (key, work) => turns.take(key, work),
     onStatement(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -3,9 +3,8 @@ import type { FilterClause } from '../domain/filter.ts'
 import { isStorable } from '../domain/read.ts'
 import type { RecordOrder } from '../domain/record-order.ts'
 import type { Database } from './database.ts'
-import { type KeysetOrder, type KeysetWindow, keysetClauses, selectItem } from './keyset.ts'
+import { columnOf, type KeysetOrder, type KeysetWindow, keysetClauses, selectItem } from './keyset.ts'
 import { statementName } from './statement-name.ts'
-import type { Transaction } from './transaction.ts'
 
 /** A table of records, told in names that the code wrote. */
 export interface RecordList<Row, Item> {
@@ -47,21 +46,6 @@ export async function recordTotal<Row extends object, Item>(
   return row?.total ?? 0
 }
 
-/**
- * The record, locked until the transaction ends and read as it is under the lock; null when there is none. KEY SHARE only keeps it from
- * being deleted. One statement.
- */
-export async function lockRecord<Row extends object, Item>(
-  tx: Transaction,
-  { table, members, itemOf }: RecordList<Row, Item>,
-  id: string,
-  strength: 'UPDATE' | 'KEY SHARE' = 'UPDATE',
-): Promise<Item | null> {
-  const text = `SELECT ${selectItem(...members)} FROM ${table} i WHERE i.id = $1::uuid FOR ${strength}`
-  const [row] = await tx.$queryRawUnsafe<Row[]>(text, id)
-  return row ? itemOf(row) : null
-}
-
 /** Names in the order of their code points, whatever the database's collation; equal ones by id. */
 function keysetOf({ field, descending }: RecordOrder): KeysetOrder {
   const first = {
@@ -75,7 +59,7 @@ function keysetOf({ field, descending }: RecordOrder): KeysetOrder {
 /** A text that can't be stored equals none. */
 function conditionsOf(clauses: readonly FilterClause[], filters: RecordList<object, unknown>['filters'], values: unknown[]): string[] {
   return clauses.map(({ field, values: wanted }) => {
-    const column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    const column = columnOf(field)
     const given = `$${values.push(wanted.filter(isStorable))}`
     return filters[field] === 'text[]' ? `i.${column} && ${given}::text[]` : `i.${column} = ANY (${given}::${filters[field]}[])`
   })

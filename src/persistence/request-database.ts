@@ -58,6 +58,10 @@ export class RequestDatabase implements Database {
     return this.database.readTogether(path, keys, fetch, this.assertFree)
   }
 
+  inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    return this.database.inTurn(key, work)
+  }
+
   onStatement(listener: StatementListener): () => void {
     return this.database.onStatement(listener)
   }

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { SubscriptionProduct } from '../../src/domain/subscription-product.ts'
 import { globalId } from '../../src/graphql/ids.ts'
-import { fromRow, toRow } from '../../src/persistence/subscription-product.ts'
+import { insertRecord } from '../../src/persistence/record-write.ts'
+import { fromRow, subscriptionProductList } from '../../src/persistence/subscription-product.ts'
+import { alone } from '../../src/persistence/transaction.ts'
 import { countStatements, useDatabase } from '../support/database.ts'
 import { START, useServer } from '../support/server.ts'
 
@@ -54,7 +56,7 @@ async function update(input: object, options: { token?: string } = {}) {
 
 beforeEach(async () => {
   await database.prisma.subscriptionProduct.deleteMany()
-  await database.prisma.subscriptionProduct.create({ data: toRow(stored) })
+  await insertRecord(alone(database), subscriptionProductList, stored)
 })
 
 describe('reading', () => {

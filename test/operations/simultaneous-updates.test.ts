@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { Context } from '../../src/context.ts'
 import { Unavailable } from '../../src/domain/errors.ts'
 import { productPrice, updateProductPrice } from '../../src/operations/product-price.ts'
+import { createSubscriptionProduct, subscriptionProduct, updateSubscriptionProduct } from '../../src/operations/subscription-product.ts'
 import { useDatabase } from '../support/database.ts'
 import { contextOf, makeBook, makePrice } from '../support/price-books.ts'
 import { START, useServer } from '../support/server.ts'
@@ -43,6 +44,23 @@ it(`SUBP-2, VAL-6 ${CLIENTS} simultaneous updates of one price lose none, and ea
   const end = await productPrice(request(), { id })
   expect(end?.updatedAt).toBe(START + CLIENTS)
   expect(Object.entries(end?.currencies ?? {}).map(([code, { amount }]) => [code, amount])).toEqual(
+    indexes.map((index) => [currency(index), index]),
+  )
+})
+
+it(`SUBP-2, VAL-6 ${CLIENTS} simultaneous updates of one subscription product lose none, and each has a time of its own`, {
+  timeout: LIMIT_MS,
+}, async () => {
+  const { id } = await createSubscriptionProduct(request(), { data: { type: 'subscription_product', attributes: { name: 'Box' } } })
+  const update = (index: number) => {
+    const attributes = { price: { [currency(index)]: { amount: index } } }
+    return updateSubscriptionProduct(request(), { productId: id, data: { id, type: 'subscription_product', attributes } })
+  }
+  const answers = await Promise.all(indexes.map((index) => untilAnswered(() => update(index))))
+  expect(answers.map(({ updatedAt }) => updatedAt - START).sort((a, b) => a - b)).toEqual(indexes.map((index) => index + 1))
+  const end = await subscriptionProduct(request(), { id })
+  expect(end?.updatedAt).toBe(START + CLIENTS)
+  expect(Object.entries(end?.price ?? {}).map(([code, { amount }]) => [code, amount])).toEqual(
     indexes.map((index) => [currency(index), index]),
   )
 })

@@ -1,0 +1,75 @@
+/** What writes of single records have in common. */
+import type { Context } from '../context.ts'
+import { notFound, type Violation } from '../domain/errors.ts'
+import { isUuid } from '../domain/formats.ts'
+import type { RecordList } from '../persistence/record-list.ts'
+import { lockRecord, readVersion, updateRecord, updateVersion } from '../persistence/record-write.ts'
+import { type Transaction, within } from '../persistence/transaction.ts'
+import { assertUnmoved, type Command, command } from './operation.ts'
+
+interface Stored {
+  readonly id: string
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+interface RecordUpdate<Input, Value, Row, Item> {
+  readonly name: string
+  readonly list: RecordList<Row, Item>
+  /** What a message calls the record. */
+  readonly noun: string
+  readonly idOf: (input: Input) => string
+  readonly read: (input: Input, ctx: Context) => { value: Value | undefined; violations: readonly Violation[] }
+  /** The record as it is to be; what is stored itself when nothing changes. */
+  readonly apply: (stored: Item, value: Value, now: number) => Item
+}
+
+/**
+ * Changes one record that no rule binds to others. Two statements and no lock: of those who change one record by this process each has its
+ * turn, and whom another process overtakes does it again under a lock.
+ */
+export function recordUpdate<Input, Value, Row extends object, Item extends Stored>({
+  name,
+  list,
+  noun,
+  idOf,
+  read,
+  apply,
+}: RecordUpdate<Input, Value, Row, Item>): Command<Input, Item> {
+  return command<Input, Value, Item, Item>({
+    name,
+    right: 'admin',
+    read,
+    load: (tx, input) => lockOrMiss(tx, list, idOf(input), noun),
+    run: async (tx, value, stored, ctx) => {
+      const updated = apply(stored, value, ctx.now)
+      if (updated !== stored) await updateRecord(within(tx), list, updated)
+      return updated
+    },
+    alone: async (run, value, input, ctx, { ifUpdatedAt }) => {
+      const id = idOf(input)
+      if (!isUuid(id)) throw noSuch(noun)
+      return ctx.database.inTurn(`${list.table} ${id.toLowerCase()}`, async () => {
+        const found = await readVersion(run, list, id)
+        if (!found) throw noSuch(noun)
+        assertUnmoved(found.item.updatedAt, ifUpdatedAt, found.item)
+        const updated = apply(found.item, value, ctx.now)
+        return updated === found.item || (await updateVersion(run, list, updated, found.version)) ? updated : null
+      })
+    },
+  })
+}
+
+/** The record under a lock; throws notFound at `id` when there is none. */
+export async function lockOrMiss<Row extends object, Item>(
+  tx: Transaction,
+  list: RecordList<Row, Item>,
+  id: string,
+  noun: string,
+): Promise<Item> {
+  const record = isUuid(id) ? await lockRecord(tx, list, id) : null
+  if (!record) throw noSuch(noun)
+  return record
+}
+
+const noSuch = (noun: string) => notFound(['id'], `No such ${noun}`)
