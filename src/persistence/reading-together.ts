@@ -3,6 +3,8 @@
  * loop: each takes microseconds when nothing has arrived, a statement costs hundreds, and requests that have met go on together.
  */
 
+import { PresentByKey } from '../present.ts'
+
 /** From so many keys on, whoever asks next begins a statement of its own: one statement must not grow with the number of requests. */
 export const KEYS_TOGETHER_MAX = 1_000
 
@@ -21,7 +23,7 @@ export interface Ask<Key, Found> {
 type Fetch<Key, Found> = (keys: Key[]) => Promise<Found>
 
 export class ReadingTogether {
-  private readonly open = new Map<string, Reading<unknown, unknown>>()
+  private readonly open = new PresentByKey<Reading<unknown, unknown>>()
 
   /**
    * Asks for `path` now. What `fetch` finds for the keys of all is read after everyone has asked, equal texts once, for those who
@@ -44,7 +46,7 @@ export class ReadingTogether {
     const reading = new Reading(fetch)
     this.open.set(path, reading)
     afterTurns(TURNS, () => {
-      if (this.open.get(path) === reading) this.open.delete(path)
+      this.open.end(path, reading)
       void reading.send()
     })
     return reading

@@ -52,11 +52,4 @@ describe('turns', () => {
     expect(await second).toBe(2)
     expect(await turns.take('a', async () => 3)).toBe(3)
   })
-
-  it('leave nothing behind', async () => {
-    const turns = new Turns()
-    await Promise.all(['a', 'a', 'b'].map((key) => turns.take(key, async () => key)))
-    await settled()
-    expect(turns.waiting).toBe(0)
-  })
 })
