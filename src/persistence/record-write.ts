@@ -47,7 +47,8 @@ export async function readVersion<Row extends object, Item>(
   return row ? { item: itemOf(row), version: row.version } : null
 }
 
-/** The record, locked until the transaction ends and read as it is under the lock; null when there is none. KEY SHARE only keeps it from
+/**
+ * The record, locked until the transaction ends and read as it is under the lock; null when there is none. KEY SHARE only keeps it from
  * being deleted. One statement.
  */
 export async function lockRecord<Row extends object, Item>(
