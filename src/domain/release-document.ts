@@ -2,7 +2,8 @@
 import type { BuildRules } from './build-rules.ts'
 import type { CustomInputs } from './custom-input.ts'
 import type { Extensions } from './extension.ts'
-import type { FrozenComponents, FrozenUnit } from './frozen-price.ts'
+import { type FrozenBody, readBody } from './frozen-body.ts'
+import type { FrozenComponents } from './frozen-price.ts'
 import type { PricedUnit } from './priced-unit.ts'
 import type { CommodityType } from './product.ts'
 import type { Locales } from './release.ts'
@@ -26,7 +27,7 @@ export interface FrozenVariation {
   readonly options: readonly FrozenVariationOption[]
 }
 
-/** The body of a release document; contract 2.5's names. Instants are epoch milliseconds. */
+/** A product with contract 2.5's names. Instants are epoch milliseconds. */
 export interface FrozenProduct {
   readonly id: string
   readonly name: string
@@ -57,11 +58,6 @@ export interface FrozenProduct {
   readonly updated_at: number
 }
 
-/** What the database keeps: the product and what prices it. */
-export interface FrozenBody extends FrozenProduct {
-  readonly price: FrozenUnit
-}
-
 export interface ReleaseDocument {
   /** The number that listings know it by. */
   readonly number: number
@@ -72,7 +68,7 @@ export interface ReleaseDocument {
 
 /** The document of a stored body. */
 export function readDocument(number: number, body: FrozenBody): ReleaseDocument {
-  const { price, ...product } = body
+  const { product, price } = readBody(body)
   return { number, product, types: typesOf(product), unit: compileUnit(price) }
 }
 

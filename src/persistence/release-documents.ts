@@ -1,10 +1,11 @@
 /** Release documents by number: a bounded cache in front of one statement for all who ask at once. */
 import { LRUCache } from 'lru-cache'
-import { type FrozenBody, type ReleaseDocument, readDocument } from '../domain/release-document.ts'
+import type { FrozenBody } from '../domain/frozen-body.ts'
+import { type ReleaseDocument, readDocument } from '../domain/release-document.ts'
 import type { Database } from './database.ts'
 
-/** Bytes of JSON text whose documents are kept; decoded they take about six times that. */
-export const DOCUMENTS_KEPT_BYTES = 8 * 1024 * 1024
+/** Bytes of JSON text whose documents are kept; decoded they take about nine times that. */
+export const DOCUMENTS_KEPT_BYTES = 6 * 1024 * 1024
 
 interface Kept {
   readonly document: ReleaseDocument

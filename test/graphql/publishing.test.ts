@@ -69,14 +69,14 @@ describe('Catalog.publishing', () => {
   it.each([
     ['attachments', /^\s*INSERT INTO pub_attached\s+SELECT a\./, 0],
     ['documents', /INSERT INTO release_document/, 14],
-    ['tree', /INSERT INTO release_node/, 15],
-    ['pointer', /UPDATE release SET status = 'published'/, 22],
-    ['warnings', /^\s*WITH large AS/, 23],
+    ['tree', /INSERT INTO release_node/, 16],
+    ['pointer', /UPDATE release SET status = 'published'/, 23],
+    ['warnings', /^\s*WITH large AS/, 24],
   ])('tells the step "%s" while it runs, however often it is asked, and nothing before and after', async (step, statement, done) => {
     const query = 'publishing { step done of }'
     expect(await ofCatalog(query)).toEqual({ publishing: null })
     const finish = await holdAt(statement)
-    for (let turn = 0; turn < 3; turn++) expect(await ofCatalog(query)).toEqual({ publishing: { step, done, of: 24 } })
+    for (let turn = 0; turn < 3; turn++) expect(await ofCatalog(query)).toEqual({ publishing: { step, done, of: 25 } })
     await finish()
     expect(await ofCatalog(query)).toEqual({ publishing: null })
   })
@@ -97,7 +97,7 @@ describe('Catalog.publishing', () => {
     const both = `{ one: catalog(id: "${ids.catalog}") { publishing { done } } other: catalog(id: "${other}") { publishing { done } } }`
     await ask(both)
     const finish = await holdAt(/INSERT INTO release_node/)
-    expect((await ask(both)).data).toEqual({ one: { publishing: { done: 15 } }, other: { publishing: null } })
+    expect((await ask(both)).data).toEqual({ one: { publishing: { done: 16 } }, other: { publishing: null } })
     const refused = await ask(`{ catalog(id: "${ids.catalog}") { publishing { done } } }`, 'shopper')
     expect(refused.errors.map((error: Answer) => error.extensions.code)).toEqual(['FORBIDDEN'])
     await finish()

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Context, createContext } from '../../src/context.ts'
+import { type FrozenBody, readBody } from '../../src/domain/frozen-body.ts'
 import type { FrozenUnit } from '../../src/domain/frozen-price.ts'
-import type { FrozenBody } from '../../src/domain/release-document.ts'
 import { publishRelease } from '../../src/operations/release.ts'
 import type { Database } from '../../src/persistence/database.ts'
 import { ReleaseStore } from '../../src/persistence/release-store.ts'
@@ -51,14 +51,14 @@ async function readRelease(releaseId: string): Promise<ExpectedRelease> {
     nodeIds: [...release.nodes.keys()],
     listings,
     curated,
-    bodies: new Map(rows.map(({ productId, body }) => [productId, body])),
+    bodies: new Map(rows.map(({ productId, body }) => [productId, readBody(body)])),
     facets: new Map(facets.map(({ key, documents }) => [key, new Set(named(documents))])),
   }
 }
 
 /** Orders that mean nothing made one, and empty the same as absent. */
 function plain(release: ExpectedRelease) {
-  const bodies = [...release.bodies].map(([id, { price, ...body }]) => [id, { ...body, price: plainUnit(price) }] as const)
+  const bodies = [...release.bodies].map(([id, { product, price }]) => [id, { product, price: plainUnit(price) }] as const)
   return {
     ...release,
     listings: Object.fromEntries(release.listings),

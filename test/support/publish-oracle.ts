@@ -3,8 +3,13 @@
  * by product; publishing does the same with sets. Shares no code with it.
  */
 import type { FrozenUnit } from '../../src/domain/frozen-price.ts'
-import type { FrozenBody } from '../../src/domain/release-document.ts'
+import type { FrozenProduct } from '../../src/domain/release-document.ts'
 import type { Store, StoreCatalog, StoreNode, StorePrice, StoreProduct } from './store.ts'
+
+interface ExpectedBody {
+  readonly product: FrozenProduct
+  readonly price: FrozenUnit
+}
 
 export interface ExpectedRelease {
   /** Last updated first. */
@@ -12,7 +17,7 @@ export interface ExpectedRelease {
   /** Product ids by scope: `all`, a hierarchy, a node that has products. */
   readonly listings: Map<string, string[]>
   readonly curated: Map<string, number>
-  readonly bodies: Map<string, FrozenBody>
+  readonly bodies: Map<string, ExpectedBody>
   /** Product ids by `field value`. */
   readonly facets: Map<string, Set<string>>
 }
@@ -97,10 +102,10 @@ function optionIds(product: StoreProduct): string[] {
   return Object.values(product.components ?? {}).flatMap(({ options }) => options.map(({ id }) => id))
 }
 
-function bodyOf(store: Store, catalog: StoreCatalog, product: StoreProduct, nodeIds: string[]): FrozenBody {
+function bodyOf(store: Store, catalog: StoreCatalog, product: StoreProduct, nodeIds: string[]): ExpectedBody {
   const children = childrenOf(store, product)
   const { status: _, ...given } = product
-  return {
+  const body = {
     description: null,
     sku: null,
     commodity_type: null,
@@ -121,8 +126,8 @@ function bodyOf(store: Store, catalog: StoreCatalog, product: StoreProduct, node
     ...(given as object),
     children: children.length === 0 ? null : children.map(({ id, option_ids }) => ({ id, option_ids: option_ids ?? [] })),
     node_ids: nodeIds,
-    price: unitOf(store, catalog, product, 2),
-  } as unknown as FrozenBody
+  } as unknown as FrozenProduct
+  return { product: body, price: unitOf(store, catalog, product, 2) }
 }
 
 /** `depth`: how many levels of options it brings along. */

@@ -60,10 +60,10 @@ FROM pub_product r CROSS JOIN LATERAL unnest(r.tags) t (tag) GROUP BY t.tag`,
 INSERT INTO release_facet (release_id, field, value, documents)
 SELECT :release, 'product_types', t.type, t.documents
 FROM (
-  SELECT array_agg(document_id) FILTER (WHERE children IS NOT NULL) AS parents,
+  SELECT array_agg(document_id) FILTER (WHERE is_parent) AS parents,
     array_agg(document_id) FILTER (WHERE base_id IS NOT NULL) AS children,
     array_agg(document_id) FILTER (WHERE is_bundle) AS bundles,
-    array_agg(document_id) FILTER (WHERE children IS NULL AND base_id IS NULL AND NOT is_bundle) AS standards
+    array_agg(document_id) FILTER (WHERE NOT is_parent AND base_id IS NULL AND NOT is_bundle) AS standards
   FROM pub_product) r
 CROSS JOIN LATERAL (VALUES
   ('parent', r.parents), ('child', r.children), ('bundle', r.bundles), ('standard', r.standards)) t (type, documents)

@@ -45,8 +45,9 @@ WITH gone AS (DELETE FROM release WHERE status = 'retired' AND retired_at <= $1 
 candidate AS (SELECT unnest(l.documents) AS id FROM release_listing l JOIN gone g ON g.id = l.release_id AND g.id = l.scope),
 held AS (
   SELECT unnest(l.documents) AS id FROM release_listing l
-  WHERE l.release_id = l.scope AND EXISTS (SELECT FROM gone) AND l.release_id NOT IN (SELECT id FROM gone))
-DELETE FROM release_document WHERE id IN (SELECT id FROM candidate EXCEPT SELECT id FROM held)`,
+  WHERE l.release_id = l.scope AND EXISTS (SELECT FROM gone) AND l.release_id NOT IN (SELECT id FROM gone)),
+removed AS (DELETE FROM release_document WHERE id IN (SELECT id FROM candidate EXCEPT SELECT id FROM held) RETURNING id)
+DELETE FROM release_fingerprint WHERE document_id IN (SELECT id FROM removed)`,
     values,
   )
 }

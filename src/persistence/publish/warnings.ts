@@ -1,7 +1,8 @@
 /** Publishing, part 4: products that have no price although their parts do (pricing F8, H1), for the release's notes. */
 import type pg from 'pg'
+import type { FrozenBody } from '../../domain/frozen-body.ts'
 import { priceWarnings } from '../../domain/price-warning.ts'
-import { type FrozenBody, readDocument } from '../../domain/release-document.ts'
+import { readDocument } from '../../domain/release-document.ts'
 import type { ReleaseWarning } from '../../domain/release-summary.ts'
 
 /** How many warnings a release keeps; their number is told whole. */
