@@ -27,6 +27,8 @@ export type IdForm = (id: string) => boolean
 
 /** The raw id of a thing of the known type `type`, from its global id or the raw id itself; anything else is a bad request at `path`. */
 export function readId(type: string, text: string, path: Path, isId: IdForm = isUuid): string {
+  // Tried first, since most callers know raw ids.
+  if (isId(text)) return text.toLowerCase()
   const id = rawId(type, text)
   if (isId(id)) return id.toLowerCase()
   throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path, message: `must be the id of a ${type}: a global id or a UUID` }])

@@ -1,6 +1,7 @@
 /** Answers that are written straight to node:http. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { DomainError, type DomainErrorKind, Unavailable } from '../domain/errors.ts'
+import { jsonBytes } from '../json-bytes.ts'
 import { domainError, UNAVAILABLE, UNEXPECTED } from './errors.ts'
 import { UnreadableRequest } from './params.ts'
 
@@ -43,12 +44,8 @@ type Headers = Readonly<Record<string, string>>
 /** Bytes are sent as they are, anything else as JSON; nothing when the request was answered already, or its client is gone. */
 export function send(res: ServerResponse, status: number, type: string, result: unknown, headers: Headers = {}): void {
   if (res.headersSent || res.destroyed) return
-  const body = Buffer.isBuffer(result) ? result : toBytes(result)
+  const body = Buffer.isBuffer(result) ? result : jsonBytes(result)
   res.writeHead(status, { 'content-type': `${type}; charset=utf-8`, 'content-length': body.length, ...headers }).end(body)
-}
-
-export function toBytes(result: unknown): Buffer {
-  return Buffer.from(JSON.stringify(result))
 }
 
 export interface Failure {

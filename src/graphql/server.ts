@@ -11,6 +11,7 @@ import { languageKey } from '../domain/accept-language.ts'
 import { DomainError } from '../domain/errors.ts'
 import { isObject } from '../domain/read.ts'
 import type { Incoming } from '../incoming.ts'
+import { jsonBytes } from '../json-bytes.ts'
 import type { KeptAnswers } from '../kept-answers.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { readSurroundings } from '../surroundings.ts'
@@ -20,7 +21,7 @@ import { createGraphiql } from './graphiql.ts'
 import { createIsKept } from './kept-operations.ts'
 import { readGet, readParams, readPost, UnreadableRequest } from './params.ts'
 import { createPersisted } from './persisted.ts'
-import { answerType, failureOf, isAcceptable, send, toBytes } from './respond.ts'
+import { answerType, failureOf, isAcceptable, send } from './respond.ts'
 import { schema as commerceSchema } from './schema.ts'
 import { createGraphqlYoga, type Yoga } from './yoga.ts'
 
@@ -64,7 +65,7 @@ export function createGraphqlServer(
     const result = await execute({ ...asked, document }, ctx)
     // Without data nothing was run: the variables were refused, and Yoga says so by its rules of status and media type.
     if (!('data' in result)) return undefined
-    const body = toBytes(result)
+    const body = jsonBytes(result)
     if (key === undefined || result.errors || operation.operation !== 'query') return body
     if (isKept(document, operation)) answers?.keep(key, body, ctx)
     else if (isOfRecords(ctx)) unchanged?.keep(key, body, snapshot).catch(() => undefined)

@@ -5,6 +5,7 @@ import type { Context, Services, Viewer } from '../context.ts'
 import { languageKey } from '../domain/accept-language.ts'
 import { DomainError, Unavailable } from '../domain/errors.ts'
 import type { Incoming } from '../incoming.ts'
+import { jsonBytes } from '../json-bytes.ts'
 import type { KeptAnswers } from '../kept-answers.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { Disconnected, readBody } from './body.ts'
@@ -73,7 +74,7 @@ async function answerKept(answers: KeptAnswers, key: string, now: number, make: 
   if (kept) return { status: 200, body: kept }
   const { ctx, answer } = await make()
   if (answer.status !== 200 || answer.headers) return answer
-  const body = toBytes(answer.body)
+  const body = jsonBytes(answer.body)
   answers.keep(key, body, ctx)
   return { status: 200, body }
 }
@@ -112,11 +113,7 @@ export function send(req: IncomingMessage, res: ServerResponse, { status, body, 
     res.writeHead(status, headers).end()
     return
   }
-  const bytes = toBytes(body)
+  const bytes = Buffer.isBuffer(body) ? body : jsonBytes(body)
   res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes.length, ...headers })
   res.end(req.method === 'HEAD' ? undefined : bytes)
-}
-
-function toBytes(body: unknown): Buffer {
-  return Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
 }
