@@ -22,6 +22,8 @@ import { ReleaseStore } from './persistence/release-store.ts'
 const FINISH_REQUESTS_MS = 7_000
 const STOP_MS = 9_500
 const TIDY_AGAIN_MS = 2_000
+/** Connections that may wait to be accepted: more must come again, by the second, so that many at once would not be told early of overload. */
+const WAITING_MAX = 4_096
 
 /** What a stop has to close, as far as the start has come. */
 interface Begun {
@@ -63,7 +65,7 @@ async function listen(config: Config, database: Database, begun: Begun): Promise
   begun.app = app
   await new Promise<void>((resolve, reject) => {
     app.server.once('error', reject)
-    app.server.listen(config.port, config.host, resolve)
+    app.server.listen({ port: config.port, host: config.host, backlog: WAITING_MAX }, resolve)
   })
   changes.keepTrimmed()
   tidy(database).catch((error: unknown) => log.warn({ err: error }, 'could not tidy up releases'))
