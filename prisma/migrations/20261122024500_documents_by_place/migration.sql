@@ -13,30 +13,24 @@ DROP INDEX "release_document_fingerprint_key";
 ALTER TABLE "release_document" DROP COLUMN "fingerprint";
 
 -- Bodies: members by place (domain/frozen-body.ts), no longer by name. Fingerprints are not kept: none of them stands for a body of this shape.
-CREATE FUNCTION row_by_place(r jsonb) RETURNS jsonb LANGUAGE sql AS $$
-  SELECT CASE WHEN jsonb_typeof(r) = 'object' THEN jsonb_build_array(r -> 'id', r -> 'book', r -> 'currencies', (
+CREATE FUNCTION row_by_place(r jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN CASE WHEN jsonb_typeof(r) = 'object' THEN jsonb_build_array(r -> 'id', r -> 'book', r -> 'currencies', (
     SELECT coalesce(jsonb_agg(jsonb_build_array(s -> 'name', s -> 'from', s -> 'to', s -> 'bundles', s -> 'currencies') ORDER BY place), '[]')
-    FROM jsonb_array_elements(r -> 'sales') WITH ORDINALITY sale (s, place)), r -> 'shopper_attributes') END
-$$;
+    FROM jsonb_array_elements(r -> 'sales') WITH ORDINALITY sale (s, place)), r -> 'shopper_attributes') END;
+END $$;
 
-CREATE FUNCTION unit_by_place(u jsonb, options jsonb) RETURNS jsonb LANGUAGE sql AS $$
-  SELECT jsonb_build_array(u -> 'id', row_by_place(u -> 'own'), row_by_place(u -> 'base'), u -> 'modifier_names',
+-- The options of a bundle are units themselves.
+CREATE FUNCTION unit_by_place(u jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN jsonb_build_array(u -> 'id', row_by_place(u -> 'own'), row_by_place(u -> 'base'), u -> 'modifier_names',
     CASE WHEN jsonb_typeof(u -> 'modifiers') = 'array' THEN (
       SELECT jsonb_agg(jsonb_build_array(m -> 'name', m -> 'type', m -> 'currencies') ORDER BY place)
       FROM jsonb_array_elements(u -> 'modifiers') WITH ORDINALITY modifier (m, place)) END,
-    u -> 'components', options)
-$$;
-
--- Options bring their own options along, and those none.
-CREATE FUNCTION inner_options_by_place(u jsonb) RETURNS jsonb LANGUAGE sql AS $$
-  SELECT CASE WHEN jsonb_typeof(u -> 'options') = 'object' THEN (
-    SELECT jsonb_object_agg(id, unit_by_place(unit, NULL)) FROM jsonb_each(u -> 'options') option (id, unit)) END
-$$;
-
-CREATE FUNCTION options_by_place(u jsonb) RETURNS jsonb LANGUAGE sql AS $$
-  SELECT CASE WHEN jsonb_typeof(u -> 'options') = 'object' THEN (
-    SELECT jsonb_object_agg(id, unit_by_place(unit, inner_options_by_place(unit))) FROM jsonb_each(u -> 'options') option (id, unit)) END
-$$;
+    u -> 'components',
+    CASE WHEN jsonb_typeof(u -> 'options') = 'object' THEN (
+      SELECT jsonb_object_agg(id, unit_by_place(unit)) FROM jsonb_each(u -> 'options') option (id, unit)) END);
+END $$;
 
 UPDATE release_document d SET body = jsonb_build_array(
   jsonb_build_array(
@@ -47,10 +41,8 @@ UPDATE release_document d SET body = jsonb_build_array(
       SELECT jsonb_agg(jsonb_build_array(c -> 'id', c -> 'option_ids') ORDER BY place)
       FROM jsonb_array_elements(b -> 'children') WITH ORDINALITY child (c, place)) END,
     b -> 'node_ids', b -> 'created_at', b -> 'updated_at'),
-  unit_by_place(b -> 'price', options_by_place(b -> 'price')))::json
+  unit_by_place(b -> 'price'))::json
 FROM (SELECT id, body::jsonb AS b FROM release_document OFFSET 0) old WHERE old.id = d.id;
 
-DROP FUNCTION options_by_place;
-DROP FUNCTION inner_options_by_place;
 DROP FUNCTION unit_by_place;
 DROP FUNCTION row_by_place;
