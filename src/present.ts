@@ -46,6 +46,8 @@ class Place<Item> {
 
 /** Keys that are remembered after what was there under them has gone; beyond it all are forgotten, and what is there then too. */
 const KEYS_MAX = 1_000
+/** A longer one goes with what was there under it: it may hold a megabyte that a client sent. */
+const KEY_MAX = 256
 
 /** The same by key, the latest of each, for what may be forgotten. */
 export class PresentByKey<Item extends object> {
@@ -62,6 +64,8 @@ export class PresentByKey<Item extends object> {
 
   /** Unless another is there under the key by now. */
   end(key: string, item: Item): void {
-    if (this.items.get(key) === item) this.items.set(key, undefined)
+    if (this.items.get(key) !== item) return
+    if (key.length > KEY_MAX) this.items.delete(key)
+    else this.items.set(key, undefined)
   }
 }

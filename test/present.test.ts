@@ -60,4 +60,19 @@ describe('what is present by key', () => {
     expect(present.get('0')).toBeUndefined()
     expect(present.get('1000')?.name).toBe('1000')
   })
+
+  it.each([
+    [256, 'is remembered', undefined],
+    [257, 'goes', 'first'],
+  ])('under a key of %i characters %s with what was there: others do not have to make room', (length, _, kept) => {
+    const present = new PresentByKey<{ name: string }>()
+    present.set('a', item('first'))
+    for (let number = 0; number < 1_000; number++) {
+      const [key, one] = [`${number}`.padEnd(length, 'x'), item('one')]
+      present.set(key, one)
+      present.end(key, one)
+      expect(present.get(key)).toBeUndefined()
+    }
+    expect(present.get('a')?.name).toBe(kept)
+  })
 })

@@ -56,13 +56,14 @@ export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = 
   }
 }
 
-/** Whether every migration is applied (readiness). */
+/** Whether every migration is applied, and none of a newer version, which may have moved what this one reads (readiness). */
 export async function isMigrated(pool: pg.Pool, migrations: readonly Migration[] = readMigrations()): Promise<boolean> {
-  const { rows } = await pool.query<{ count: number }>(
-    'SELECT count(*)::int4 AS count FROM _prisma_migrations WHERE finished_at IS NOT NULL AND migration_name = ANY ($1)',
+  const { rows } = await pool.query<{ known: number; all: number }>(
+    `SELECT count(*) FILTER (WHERE migration_name = ANY ($1))::int4 AS known, count(*)::int4 AS all
+    FROM _prisma_migrations WHERE finished_at IS NOT NULL`,
     [migrations.map(({ name }) => name)],
   )
-  return rows[0]?.count === migrations.length
+  return rows[0]?.known === migrations.length && rows[0].all === migrations.length
 }
 
 async function applyMissing(client: pg.PoolClient, migrations: readonly Migration[]): Promise<string[]> {

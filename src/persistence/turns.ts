@@ -1,19 +1,34 @@
 /**
  * Work of this process that had better not overlap, by key, in the order of asking: whoever waits for a turn holds no connection, as who waits
- * for a row's lock would. No lock itself: of very many keys at once some may overlap.
+ * for a row's lock would. No lock itself: what takes very long, or is of very many keys at once, may overlap.
  */
 import { PresentByKey } from '../present.ts'
 
-export class Turns {
-  private readonly last = new PresentByKey<Promise<unknown>>()
+/** The next one does not wait longer for work whose end may never be told, as where a connection is lost and nobody says so. */
+export const TURN_MS = 2_000
 
-  /** Runs `work` once all that was asked for before it under the same key has ended, however it ended. */
+export class Turns {
+  /** The latest turn of each key; it never fails. */
+  private readonly last = new PresentByKey<Promise<void>>()
+
+  /** Runs `work` once the turn that was asked for before it under the same key is over, however it ended. */
   take<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.last.get(key)
-    const turn = before ? before.then(work, work) : work()
+    let over!: () => void
+    const turn = new Promise<void>((resolve) => {
+      over = resolve
+    })
     this.last.set(key, turn)
-    const end = (): void => this.last.end(key, turn)
-    turn.then(end, end)
-    return turn
+    const begin = async (): Promise<T> => {
+      const late = setTimeout(over, TURN_MS)
+      try {
+        return await work()
+      } finally {
+        clearTimeout(late)
+        this.last.end(key, turn)
+        over()
+      }
+    }
+    return before ? before.then(begin) : begin()
   }
 }

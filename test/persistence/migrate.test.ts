@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isMigrated, migrate } from '../../src/persistence/migrate.ts'
-import type { Migration } from '../../src/persistence/migrations.ts'
+import { type Migration, readMigrations } from '../../src/persistence/migrations.ts'
 import { useDatabase } from '../support/database.ts'
 
 const { pool } = useDatabase()
@@ -103,8 +103,10 @@ describe('migrate', () => {
 })
 
 describe('isMigrated', () => {
-  it('is true for this version, and false while a migration is missing', async () => {
-    expect(await isMigrated(pool)).toBe(true)
-    expect(await isMigrated(pool, [first])).toBe(false)
+  it('is true for this version, and false while a migration is missing, or there is one of a newer version', async () => {
+    const all = readMigrations()
+    expect(await isMigrated(pool, all)).toBe(true)
+    expect(await isMigrated(pool, [...all, first])).toBe(false)
+    expect(await isMigrated(pool, all.slice(0, -1))).toBe(false)
   })
 })

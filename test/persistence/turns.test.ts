@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { Turns } from '../../src/persistence/turns.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { TURN_MS, Turns } from '../../src/persistence/turns.ts'
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -40,6 +40,25 @@ describe('turns', () => {
     expect(await turns.take('b', async () => 'b')).toBe('b')
     held.open()
     await first
+  })
+
+  it('are over for who waits two seconds after they began, be their work never done', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const turns = new Turns()
+    const held = gate()
+    const begun: number[] = []
+    const first = turns.take('a', () => held.passed)
+    const others = [1, 2].map((number) => turns.take('a', async () => void begun.push(number)))
+    await vi.advanceTimersByTimeAsync(TURN_MS - 1)
+    expect(begun).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    await Promise.all(others)
+    expect(begun).toEqual([1, 2])
+    expect(await turns.take('a', async () => 3)).toBe(3)
+    held.open()
+    await first
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('go on after work that fails, and only its asker is told', async () => {

@@ -6,12 +6,6 @@ CREATE TABLE "release_fingerprint" (
     CONSTRAINT "release_fingerprint_pkey" PRIMARY KEY ("fingerprint")
 );
 
--- DropIndex
-DROP INDEX "release_document_fingerprint_key";
-
--- AlterTable
-ALTER TABLE "release_document" DROP COLUMN "fingerprint";
-
 -- Bodies: members by place (domain/frozen-body.ts), no longer by name. Fingerprints are not kept: none of them stands for a body of this shape.
 CREATE FUNCTION row_by_place(r jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 BEGIN
@@ -46,3 +40,10 @@ FROM (SELECT id, body::jsonb AS b FROM release_document OFFSET 0) old WHERE old.
 
 DROP FUNCTION unit_by_place;
 DROP FUNCTION row_by_place;
+
+-- Last, since nobody may read the table any more from here to the end.
+-- DropIndex
+DROP INDEX "release_document_fingerprint_key";
+
+-- AlterTable
+ALTER TABLE "release_document" DROP COLUMN "fingerprint";
