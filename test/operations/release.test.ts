@@ -261,6 +261,17 @@ describe('CAT-2 how long releases stay', () => {
     expect((await publish()).sequence).toBe(3)
   })
 
+  it('what went with its releases is made anew by the next publish, though nothing of it has changed', async () => {
+    const { id } = await publish()
+    const whole = await names()
+    await deleteRelease(ctx(), { releaseId: id })
+    now += RETIRED_KEPT_MS
+    await tidyReleases(database, now)
+    expect(await rows('SELECT 1 FROM release_document UNION ALL SELECT 1 FROM release_fingerprint')).toEqual([])
+    await publish()
+    expect(await names()).toEqual(whole)
+  })
+
   it('deleting an older one leaves the latest', async () => {
     const first = await publish()
     await rename('New machine')
