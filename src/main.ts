@@ -1,47 +1,23 @@
 /** The program: configuration, database, server, and a stop that loses nothing. */
-import { setTimeout as pause } from 'node:timers/promises'
-import { type App, createApp } from './app.ts'
-import { createIssueToken } from './auth/issue.ts'
-import { createAuthenticate } from './auth/verify.ts'
 import { type Config, loadConfig } from './config.ts'
-import type { Services } from './context.ts'
 import { explain } from './explain.ts'
-import { createGraphqlServer } from './graphql/server.ts'
-import { createReadPage } from './graphql/warm-up.ts'
-import { addressOf, greeting } from './greeting.ts'
-import { loadDemo } from './import/demo.ts'
+import type { Begun } from './listen.ts'
 import { createLogger, type Logger } from './log.ts'
-import { tidyReleases } from './operations/release.ts'
-import { warmUp } from './operations/warm-up.ts'
-import { ChangeFeed } from './persistence/change-feed.ts'
-import { type Database, openDatabase } from './persistence/database.ts'
-import { migrate } from './persistence/migrate.ts'
-import { ReleaseStore } from './persistence/release-store.ts'
+import type { Database } from './persistence/database.ts'
+import { startEmbedded } from './persistence/embedded.ts'
 
 /** A stop ends within ten seconds: requests get the most of it, the database the rest. */
 const FINISH_REQUESTS_MS = 7_000
 const STOP_MS = 9_500
-const TIDY_AGAIN_MS = 2_000
-/** Connections that may wait to be accepted: more must come again, by the second, so that many at once would not be told early of overload. */
-const WAITING_MAX = 4_096
-
-/** What a stop has to close, as far as the start has come. */
-interface Begun {
-  readonly log: Logger
-  database: Promise<Database> | null
-  app: App | null
-  stopping: boolean
-}
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel)
   const begun: Begun = { log, database: null, app: null, stopping: false }
   // Before anything is opened that a stop must close.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(begun, signal))
-  begun.database = openDatabase(config, log)
-  const database = await begun.database
+  begun.database = open(config, log)
+  const [database, { listen }] = await Promise.all([begun.database, import('./listen.ts')])
   try {
-    await migrate(database.pool)
     await listen(config, database, begun)
   } catch (error) {
     // A stop meanwhile has closed what this needed.
@@ -51,32 +27,11 @@ async function start(config: Config): Promise<void> {
   }
 }
 
-async function listen(config: Config, database: Database, begun: Begun): Promise<void> {
-  const { log } = begun
-  const releases = new ReleaseStore(database)
-  const changes = new ChangeFeed({ database, releases, log, clock: Date.now })
-  const services: Services = { config, database, releases, changes, log }
-  if (await loadDemo(services)) log.info('loaded the demo store')
-  const issue = config.auth.kind === 'secret' ? createIssueToken(config.auth) : null
-  const authenticate = createAuthenticate(config.auth)
-  await warmUp(services, Date.now(), createReadPage())
-  if (begun.stopping) return
-  const app = createApp({ services, clock: Date.now, authenticate, issue, createGraphql: createGraphqlServer })
-  begun.app = app
-  await new Promise<void>((resolve, reject) => {
-    app.server.once('error', reject)
-    app.server.listen({ port: config.port, host: config.host, backlog: WAITING_MAX }, resolve)
-  })
-  changes.keepTrimmed()
-  tidy(database).catch((error: unknown) => log.warn({ err: error }, 'could not tidy up releases'))
-  const address = addressOf(app.server.address(), config.host)
-  log.info({ address, database: database.kind }, 'listening')
-  if (!config.production) console.log(await greeting(address, issue, Date.now()))
-}
-
-/** What a kill left of a publish; nobody has to wait for it. A server that lost its client ends the statement first, and has the lock so long. */
-async function tidy(database: Database): Promise<void> {
-  while (!(await tidyReleases(database, Date.now()))) await pause(TIDY_AGAIN_MS, undefined, { ref: false })
+/** The embedded database starts in its thread while this one loads the rest of the program: each takes about half of the start. */
+async function open(config: Config, log: Logger): Promise<Database> {
+  const embedded = config.databaseUrl === null ? startEmbedded(config.dataDir) : undefined
+  const [started, { openDatabase }] = await Promise.all([embedded, import('./persistence/database.ts')])
+  return openDatabase(config, log, started)
 }
 
 async function stop(begun: Begun, signal: NodeJS.Signals): Promise<void> {

@@ -1,10 +1,7 @@
-import { join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import { PrismaClient } from '../generated/prisma/client.ts'
-import { lockFolder } from './lock.ts'
-import { PgliteEngine } from './pglite-engine.ts'
-import { makeFolder } from './pglite-folder.ts'
+import { type Embedded, startEmbedded } from './embedded.ts'
 import { embeddedPool, type ListeningPool, serverPool } from './pool.ts'
 import { type Queryable, query } from './query.ts'
 import { type Ask, ReadingTogether } from './reading-together.ts'
@@ -58,29 +55,16 @@ const CLOSE_MS = 8_000
 
 /**
  * Opens the database that the configuration names. A server is not connected to before the first statement; the embedded database is
- * opened (made, when `dataDir` has none), and refused with the name of the process that has it open.
+ * opened as `startEmbedded` does, or is the one given, which the caller has started.
  */
-export async function openDatabase(config: DatabaseConfig, log: DatabaseLog): Promise<Database> {
+export async function openDatabase(config: DatabaseConfig, log: DatabaseLog, started?: Embedded): Promise<Database> {
   const onError = (error: Error) => log.warn({ err: error }, 'lost a database connection')
   if (config.databaseUrl !== null) {
     const { databaseUrl: url, poolMax: max, statementTimeoutMs } = config
     return databaseOver('server', serverPool({ url, max, statementTimeoutMs, onError }))
   }
-
-  const unlock = lockFolder(config.dataDir)
-  const folder = join(config.dataDir, 'pglite')
-  const engine = new PgliteEngine(folder)
-  try {
-    await makeFolder(folder)
-    await engine.start()
-  } catch (error) {
-    unlock()
-    throw new Error(`The embedded database in ${folder} could not be opened`, { cause: error })
-  }
-  return databaseOver('embedded', embeddedPool(engine, onError), async () => {
-    await engine.stop()
-    unlock()
-  })
+  const embedded = started ?? (await startEmbedded(config.dataDir))
+  return databaseOver('embedded', embeddedPool(embedded.engine, onError), () => embedded.close())
 }
 
 /** A database over a pool; `release` frees what lies beneath once its connections are closed. */
