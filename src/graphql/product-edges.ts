@@ -1,6 +1,7 @@
 /** The edges of authored products: children, bundles, prices in each book; and the queries that begin at them. */
 import type { FilterClause } from '../domain/filter.ts'
 import { product, products } from '../operations/product.ts'
+import { pricesOfSku } from '../operations/product-price.ts'
 import { builder } from './builder.ts'
 import { childPage, createdOrder } from './child-page.ts'
 import { connectionOf, pageArgs } from './connection.ts'
@@ -31,7 +32,7 @@ builder.objectFields(ProductRef, (t) => ({
   prices: t.field({
     type: [ProductPriceRef],
     description: 'The price of the SKU in each price book that has one, oldest first.',
-    resolve: async ({ sku }, _, { loaders }) => (sku === null ? [] : loaders.productPricesBySku.load(sku)),
+    resolve: async ({ sku }, _, ctx) => (sku === null ? [] : pricesOfSku(ctx, { sku })),
   }),
   price: t.field({
     type: ProductPriceRef,

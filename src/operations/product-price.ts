@@ -31,6 +31,17 @@ export const productPrice = query({
   },
 })
 
+/** The prices of a SKU, one in each price book that has one, oldest first. */
+export const pricesOfSku = query({
+  name: 'pricesOfSku',
+  right: 'admin',
+  run: async ({ loaders }, { sku }: { sku: string }): Promise<ProductPrice[]> => {
+    const found = await loaders.productPricesBySku.load(sku)
+    for (const { book } of found) loaders.priceBookById.prime(book.id, book)
+    return found.map(({ price }) => price)
+  },
+})
+
 /** The book of a stored price. */
 export const bookOfPrice = query({
   name: 'bookOfPrice',

@@ -1,14 +1,13 @@
 /** Loaders of catalog products and price modifiers. Each batch is one statement, connections one per distinct window (keyset.ts). */
 import { groupBy } from '../domain/group-by.ts'
 import type { Product } from '../domain/product.ts'
-import type { ProductPrice } from '../domain/product-price.ts'
 import type { PriceModifier as ModifierRow } from '../generated/prisma/client.ts'
-import { byId, recordsById } from './by-id.ts'
+import { byId } from './by-id.ts'
 import { createdOrder, type KeysetList, keysetPages, keysetTotals, selectItem } from './keyset.ts'
 import { loaderOf } from './loader.ts'
 import { priceModifierFromRow } from './price-modifier.ts'
-import { type ProductRow, productFromRow, productList, productMembers } from './product.ts'
-import { pricesOfSkus } from './product-price.ts'
+import { type ProductRow, productFromRow, productMembers } from './product.ts'
+import { type PriceInBook, pricesOfSkus } from './product-price.ts'
 
 export const productColumns = selectItem(...productMembers)
 
@@ -35,10 +34,24 @@ const modifiersOfBook: KeysetList<ModifierRow> = {
   order: createdOrder,
 }
 
+const productsByIds = `
+  SELECT ${productColumns} FROM product i WHERE i.id = ANY ($1::uuid[])
+  UNION ALL SELECT ${productColumns} FROM product child JOIN product i ON i.id = child.parent_id WHERE child.id = ANY ($1::uuid[])`
+
+/** A child's parent comes along, since who asks for a child mostly goes on to it. */
+const productById = byId<Product>(
+  'products',
+  async (on, ids) => (await on.query<ProductRow>('products_by_ids', productsByIds, [ids])).map(productFromRow),
+  (product, lookUp, loader) => {
+    const parentId = product?.parentId ?? null
+    if (parentId !== null) loader.prime(parentId, lookUp(parentId))
+  },
+)
+
 const productsBySkus = `SELECT ${productColumns} FROM product i WHERE i.sku = ANY ($1::text[])`
 
 export const productLoaders = {
-  productById: recordsById(productList.table, productList.members, productList.itemOf),
+  productById,
   /** A SKU is one product's at most. */
   productBySku: loaderOf<string, Product | null>({
     name: 'products by SKU',
@@ -52,10 +65,10 @@ export const productLoaders = {
   productTotalByParentId: keysetTotals(childrenOfParent),
   bundlePageByOptionId: keysetPages(bundlesOfOption, productFromRow),
   bundleTotalByOptionId: keysetTotals(bundlesOfOption),
-  productPricesBySku: loaderOf<string, readonly ProductPrice[]>({
+  productPricesBySku: loaderOf<string, readonly PriceInBook[]>({
     name: 'prices by SKU',
     fetch: async (on, skus) => {
-      const prices = groupBy(await pricesOfSkus(on, skus), ({ sku }) => sku)
+      const prices = groupBy(await pricesOfSkus(on, skus), ({ price }) => price.sku)
       return (sku) => prices.get(sku) ?? []
     },
   }),

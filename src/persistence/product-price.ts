@@ -74,10 +74,21 @@ export function pricesBySaleIds(database: Database, saleIds: readonly string[]):
   return database.query<ProductPrice>('product_prices_by_sale', text, [saleIds])
 }
 
-/** The prices of SKUs in all books, oldest first. One statement. */
-export function pricesOfSkus(database: Database, skus: readonly string[]): Promise<ProductPrice[]> {
-  const text = `SELECT ${columns} FROM product_price p ${salesOfP} WHERE p.sku = ANY ($1::text[]) ORDER BY p.created_at, p.id`
-  return database.query<ProductPrice>('product_prices_of_skus', text, [skus])
+export interface PriceInBook {
+  readonly price: ProductPrice
+  readonly book: PriceBook
+}
+
+const bookOfP = `json_build_object('id', b.id, 'externalRef', b.external_ref, 'name', b.name, 'description', b.description,
+  'createdAt', ${ms('b.created_at')}, 'updatedAt', ${ms('b.updated_at')})`
+
+/** The prices of SKUs in all books, oldest first, each with its book: without that it says little. One statement. */
+export async function pricesOfSkus(database: Database, skus: readonly string[]): Promise<PriceInBook[]> {
+  const text = `
+    SELECT ${columns}, ${bookOfP} AS book FROM product_price p JOIN price_book b ON b.id = p.price_book_id ${salesOfP}
+    WHERE p.sku = ANY ($1::text[]) ORDER BY p.created_at, p.id`
+  const rows = await database.query<ProductPrice & { book: PriceBook }>('product_prices_of_skus', text, [skus])
+  return rows.map(({ book, ...price }) => ({ price, book }))
 }
 
 /** The page `window` of each book, all in one list, each book's in the window's order. One statement for any number of books. */

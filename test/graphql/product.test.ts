@@ -370,8 +370,24 @@ describe('products in the graph', () => {
       expect(result.data.products.nodes.every((one: { bundles: { totalCount: number } }) => one.bundles.totalCount === 1)).toBe(true)
       return count
     }
-    // The page; children and bundles, each with totals; prices by SKU and by book; books; options by id.
-    expect([await run(2), await run(20)]).toEqual([9, 9])
+    // The page; children and bundles, each with totals; prices by SKU, with their books, and by book; options by id.
+    expect([await run(2), await run(20)]).toEqual([8, 8])
+  })
+
+  test('what a product by its id leads to comes along: its parent in its own statement, a book in that of its prices', async () => {
+    const book = await makeBook(admin(), 'Book', { external_ref: 'book-1', description: 'Of all' })
+    const parent = await makeProduct(admin(), { variations: variationsOf({ Size: [1] }) })
+    const [attributes, relationships] = childOf(parent.id, 1)
+    const child = await makeProduct(admin(START + 1), { ...attributes, sku: 'CHILD' }, relationships)
+    await makePrice(admin(), book.id, 'CHILD')
+    const of = 'id name externalRef description createdAt updatedAt'
+    const query = `{ product(id: "${child.id}") { name parent { id name parent { id } } prices { priceBook { ${of} } } } }`
+    const { result, count } = await countStatements(database, () => server.gql(query))
+    expect(result.errors).toBeUndefined()
+    expect(count).toBe(2)
+    const { product } = result.data
+    expect(product.parent).toEqual({ ...(await server.gql(`{ product(id: "${parent.id}") { id name } }`)).data.product, parent: null })
+    expect(product.prices).toEqual([{ priceBook: (await server.gql(`{ priceBook(id: "${book.id}") { ${of} } }`)).data.priceBook }])
   })
 
   test('AUTH-2 are no shopper’s, however they are reached', async () => {
