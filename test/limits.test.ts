@@ -11,6 +11,7 @@ import { DEADLINE_MS, IN_FLIGHT_MAX, RECEIVED_MAX, UNSENT_MAX } from '../src/fli
 import { COST_MAX } from '../src/graphql/cost.ts'
 import { TOKENS_KEPT } from '../src/graphql/document-cache.ts'
 import { ALIASES_MAX, DEPTH_MAX, DIRECTIVES_MAX, LINES_MAX, TOKENS_MAX } from '../src/graphql/document-limits.ts'
+import { STREAMS_MAX, STREAMS_TEXT_MAX } from '../src/graphql/open-streams.ts'
 import { BODY_MAX as GRAPHQL_BODY_MAX } from '../src/graphql/params.ts'
 import { STREAM_REQUEST_MAX } from '../src/graphql/subscribe.ts'
 import { WAITING_MAX } from '../src/persistence/request-database.ts'
@@ -27,6 +28,8 @@ test.each([
   ['names of tiers and sales', FREE_NAME_MAX, 1_024],
   ['levels of a JSON body', JSON_DEPTH_MAX, 64],
   ['characters of a request for a stream', STREAM_REQUEST_MAX, 16_384],
+  ['streams of a process', STREAMS_MAX, 10_000],
+  ['characters of the requests of all streams', STREAMS_TEXT_MAX, 8_388_608],
   ['characters of an Accept-Language header', HEADER_MAX, 4_096],
   ['tokens of the documents that are kept', TOKENS_KEPT, 100_000],
   ['depth of a document', DEPTH_MAX, 32],

@@ -19,6 +19,7 @@ import type { UnchangedAnswers } from '../unchanged-answers.ts'
 import { createExecutor, type Operation } from './executor.ts'
 import { createGraphiql } from './graphiql.ts'
 import { createIsKept } from './kept-operations.ts'
+import type { StreamLimits } from './open-streams.ts'
 import { readGet, readParams, readPost, UnreadableRequest } from './params.ts'
 import { createPersisted } from './persisted.ts'
 import { answerType, failureOf, isAcceptable, send } from './respond.ts'
@@ -37,17 +38,18 @@ export interface GraphqlOptions {
   /** Absent: every answer is made anew. */
   readonly answers?: KeptAnswers
   readonly unchanged?: UnchangedAnswers
+  readonly streams?: Partial<StreamLimits>
 }
 
 export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, incoming: Incoming) => Promise<void>
 
 export function createGraphqlServer(
   services: Services,
-  { authenticate, issueToken, rateLimit, answers, unchanged }: GraphqlOptions,
+  { authenticate, issueToken, rateLimit, answers, unchanged, streams }: GraphqlOptions,
   schema: GraphQLSchema = commerceSchema,
 ): GraphqlHandler {
   const execute = createExecutor(schema)
-  const yoga = createGraphqlYoga(schema, execute, { log: services.log, suggestions: !services.config.production })
+  const yoga = createGraphqlYoga(schema, execute, { log: services.log, suggestions: !services.config.production, streams })
   const prepare = createPrepare(yoga)
   const isKept = createIsKept(schema)
   const resolve = createPersisted(services.config)

@@ -1,13 +1,14 @@
 /** Yoga as this server wants it: it answers whatever the short path leaves to it, and its parse and validate guard both. */
 import type { ServerResponse } from 'node:http'
-import type { GraphQLError, GraphQLSchema } from 'graphql'
+import { GraphQLError, type GraphQLSchema } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
 import type { Context } from '../context.ts'
 import type { Logger } from '../log.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { limitError, useDocumentLimits } from './document-limits.ts'
-import { UNEXPECTED, withoutSuggestion } from './errors.ts'
+import { UNAVAILABLE, UNEXPECTED, withoutSuggestion } from './errors.ts'
 import type { Execute } from './executor.ts'
+import { OpenStreams, type StreamLimits } from './open-streams.ts'
 import { createSubscribe, STREAM_REQUEST_MAX, type Subscribe } from './subscribe.ts'
 
 /** What the handler hands to Yoga beside the request. */
@@ -21,7 +22,13 @@ export interface YogaInput {
 
 export type Yoga = ReturnType<typeof createGraphqlYoga>
 
-export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, options: { log: Logger; suggestions: boolean }) {
+interface YogaOptions {
+  readonly log: Logger
+  readonly suggestions: boolean
+  readonly streams?: Partial<StreamLimits> | undefined
+}
+
+export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, options: YogaOptions) {
   const quiet = () => undefined
   return createYoga<YogaInput>({
     schema,
@@ -45,7 +52,7 @@ export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, optio
       useReadParams(),
       useDocumentLimits(),
       useExecute(execute),
-      useSubscribe(createSubscribe(schema, execute)),
+      useSubscribe(createSubscribe(schema, execute), new OpenStreams(options.streams)),
       ...(options.suggestions ? [] : [useNoSuggestions()]),
     ],
   })
@@ -69,16 +76,28 @@ function useExecute(execute: Execute): Plugin<object, YogaInput> {
   }
 }
 
-function useSubscribe(subscribe: Subscribe): Plugin<object, YogaInput> {
+/** Of what was not begun the status says so too, so that clients come back. */
+const noRoom = () =>
+  new GraphQLError(UNAVAILABLE, {
+    extensions: { code: 'SERVICE_UNAVAILABLE', http: { status: 503, headers: { 'retry-after': '1' } } },
+  })
+
+function useSubscribe(subscribe: Subscribe, streams: OpenStreams): Plugin<object, YogaInput> {
   return {
     onSubscribe({ setSubscribeFn }) {
       setSubscribeFn(async ({ document, operationName, variableValues, contextValue }) => {
-        const { commerce, res, length } = contextValue as YogaInput & { res?: ServerResponse }
+        const { commerce, res, length } = contextValue as YogaInput & { res: ServerResponse }
         if (length > STREAM_REQUEST_MAX)
           return { errors: [limitError('PAYLOAD_TOO_LARGE', 'The length of the request of a stream', length, STREAM_REQUEST_MAX)] }
-        const answers = await subscribe({ document, operationName, variables: variableValues }, commerce)
-        // A client that went while an answer waited to be written is not told of by anything else.
-        if (Symbol.asyncIterator in answers) res?.once('close', () => void answers.return?.())
+        const leave = res.destroyed ? null : streams.enter(length)
+        if (!leave) return { errors: [noRoom()] }
+        const answers = subscribe({ document, operationName, variables: variableValues }, commerce)
+        // A client that went before the stream began, or while an answer waited to be written, is not told of by anything else.
+        res.once('close', async () => {
+          leave()
+          const begun = await answers.catch(() => null)
+          if (begun && Symbol.asyncIterator in begun) await begun.return?.()
+        })
         return answers
       })
     },

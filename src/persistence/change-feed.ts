@@ -5,7 +5,6 @@
  * order of ids, which for each record is that of its changes.
  */
 import type { Change, ChangePlace, SeenNote, Subject } from '../domain/change.ts'
-import { Unavailable } from '../domain/errors.ts'
 import { parseSnapshot, shows } from '../domain/snapshot.ts'
 import type { Logger } from '../log.ts'
 import { currentSnapshot, NOTES_PAGE, readNotes, trimNotes } from './change.ts'
@@ -18,8 +17,6 @@ import type { ReleaseStore } from './release-store.ts'
 
 /** How late a change is when no notification came. */
 export const POLL_MS = 1_000
-/** Streams that one process keeps open. */
-export const STREAMS_MAX = 10_000
 export const TRIM_EVERY_MS = 60 * 60 * 1000
 
 interface FeedParts {
@@ -28,7 +25,6 @@ interface FeedParts {
   readonly log: Logger
   /** Epoch milliseconds. */
   readonly clock: () => number
-  readonly streamsMax?: number
 }
 
 export class ChangeFeed {
@@ -63,8 +59,7 @@ export class ChangeFeed {
    * changes after it may be gone. Ends after `endsIn` milliseconds. Throws Unavailable.
    */
   async listen(subject: Subject, endsIn: number, after?: ChangePlace): Promise<AsyncIterableIterator<Change, void> | undefined> {
-    const { database, streamsMax = STREAMS_MAX } = this.#parts
-    if (this.#streams.size >= streamsMax) throw new Unavailable('too many streams are open')
+    const { database } = this.#parts
     const stream = new ChangeStream(subject, (ended) => this.#remove(ended))
     try {
       if (after && !(await isPlace(database, subject, after))) return undefined

@@ -5,12 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TOKEN_SECONDS } from '../../src/auth/issue.ts'
 import { CLOCK_SKEW_SECONDS } from '../../src/auth/verify.ts'
 import { COST_MAX } from '../../src/graphql/cost.ts'
+import { UNAVAILABLE } from '../../src/graphql/errors.ts'
 import { globalId } from '../../src/graphql/ids.ts'
 import { schema } from '../../src/graphql/schema.ts'
 import { COST_HEADER } from '../../src/graphql/server.ts'
 import { STREAM_REQUEST_MAX } from '../../src/graphql/subscribe.ts'
 import { deleteProductPrice, updateProductPrice } from '../../src/operations/product-price.ts'
 import { changeSubscriptionState } from '../../src/operations/subscription.ts'
+import type { ChangeFeed } from '../../src/persistence/change-feed.ts'
 import { WAITING_MAX } from '../../src/persistence/change-stream.ts'
 import { useDatabase } from '../support/database.ts'
 import { fullStore, ids } from '../support/full-store.ts'
@@ -384,6 +386,64 @@ describe('how a stream is asked for', () => {
       expect(codes(await listener.next())).toEqual(['BAD_USER_INPUT'])
     }
     await listener.close()
+  })
+})
+
+describe('room for streams', () => {
+  const variables = { account: idOf('account', 7) }
+  const body = { query: SUBSCRIPTIONS, variables }
+  const headers = { accept: 'text/event-stream' }
+
+  test.each([
+    ['so many', { streamsMax: 2 }],
+    ['so much of their requests', { textMax: 2 * JSON.stringify(body).length }],
+  ])('%s, and one more is refused until another ends', async (_, streams) => {
+    const full = await startTestServer(database, { streams })
+    // What is refused takes no room.
+    for (let time = 0; time < 3; time++) {
+      const { text } = await full.rest('POST', '/graphql', { body: { ...body, variables: { account: 'x' } }, headers })
+      expect(text).toContain('BAD_USER_INPUT')
+    }
+    const open = [await listen(full, SUBSCRIPTIONS, { variables }), await listen(full, SUBSCRIPTIONS, { variables })]
+    await until(() => full.services.changes?.size === 2)
+    const refused = await full.rest('POST', '/graphql', { body, headers })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(JSON.parse(/^data: (.+)$/m.exec(refused.text)?.[1] ?? '').errors).toEqual([
+      { message: UNAVAILABLE, extensions: { code: 'SERVICE_UNAVAILABLE' } },
+    ])
+    expect((await full.gql('{ __typename }')).data).toEqual({ __typename: 'Query' })
+    await open.pop()?.close()
+    await until(() => full.services.changes?.size === 1)
+    open.push(await listen(full, SUBSCRIPTIONS, { variables }))
+    for (const listener of open) await listener.close()
+    await full.stop()
+  })
+
+  test('a client that leaves before its stream began lets it go', async () => {
+    const full = await startTestServer(database, { streams: { streamsMax: 1 } })
+    const changes = full.services.changes as ChangeFeed
+    const begin = changes.listen.bind(changes)
+    const begun: Promise<unknown>[] = []
+    let goOn = (): void => {}
+    const left = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    changes.listen = async (...given) => {
+      const stream = left.then(() => begin(...given))
+      begun.push(stream)
+      return stream
+    }
+    const abort = new AbortController()
+    const gone = expect(listen(full, SUBSCRIPTIONS, { variables, abort })).rejects.toThrow()
+    await until(() => begun.length === 1)
+    abort.abort()
+    await gone
+    await until(() => full.logs.some(({ aborted }) => aborted))
+    goOn()
+    await begun[0]
+    await until(() => changes.size === 0)
+    await (await listen(full, SUBSCRIPTIONS, { variables })).close()
+    await full.stop()
   })
 })
 

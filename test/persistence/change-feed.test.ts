@@ -123,15 +123,6 @@ describe('a stream', () => {
   })
 })
 
-test('a process keeps so many streams open, and refuses one more', async () => {
-  const feed = makeFeed({ streamsMax: 2 })
-  const [first] = [await feed.listen(subject(), HOUR), await feed.listen(subject(), HOUR)]
-  await expect(feed.listen(subject(), HOUR)).rejects.toThrow(Unavailable)
-  await first?.return?.()
-  await feed.listen(subject(), HOUR)
-  expect(feed.size).toBe(2)
-})
-
 test('while the database is away nothing is lost, its log says so once, and a stream that would begin is refused', async () => {
   let away = false
   const warnings: unknown[] = []

@@ -15,13 +15,20 @@ export type LiveResult = any
 
 const PATIENCE_MS = 10_000
 
+interface ListenOptions {
+  readonly token?: string
+  readonly variables?: object
+  readonly headers?: Record<string, string>
+  /** For whoever may leave before that. */
+  readonly abort?: AbortController
+}
+
 /** Listens as soon as it resolves. */
 export async function listen(
   { url, admin }: Pick<TestServer, 'url' | 'admin'>,
   query: string,
-  { token = admin, variables = {}, headers = {} }: { token?: string; variables?: object; headers?: Record<string, string> } = {},
+  { token = admin, variables = {}, headers = {}, abort = new AbortController() }: ListenOptions = {},
 ): Promise<Listener> {
-  const abort = new AbortController()
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     signal: abort.signal,

@@ -6,6 +6,7 @@ import { createIssueToken, type IssueToken } from '../../src/auth/issue.ts'
 import { createAuthenticate } from '../../src/auth/verify.ts'
 import { type Config, loadConfig, type SecretAuth } from '../../src/config.ts'
 import type { Services } from '../../src/context.ts'
+import type { StreamLimits } from '../../src/graphql/open-streams.ts'
 import { createGraphqlServer } from '../../src/graphql/server.ts'
 import type { Logger } from '../../src/log.ts'
 import { ChangeFeed } from '../../src/persistence/change-feed.ts'
@@ -65,6 +66,7 @@ export interface TestServerOptions {
   readonly config?: Partial<Config>
   readonly graphql?: GraphqlHandler
   readonly limits?: AppParts['limits']
+  readonly streams?: Partial<StreamLimits>
   /** False: every answer is made anew. */
   readonly keepAnswers?: boolean
   /** What the age of release pointers is told by, instead of the machine's clock. */
@@ -93,13 +95,13 @@ export async function startTestServer(database: Database, options: TestServerOpt
   const changes = new ChangeFeed({ database, releases, log, clock: () => server.now })
   const services: Services = { config, database, releases, changes, log }
   const issue = createIssueToken(testAuth)
-  const { graphql } = options
+  const { graphql, streams } = options
   const app = createApp({
     services,
     clock: () => server.now,
     authenticate: createAuthenticate(config.auth),
     issue: config.auth.kind === 'secret' ? issue : null,
-    createGraphql: graphql ? () => graphql : createGraphqlServer,
+    createGraphql: (given, parts) => graphql ?? createGraphqlServer(given, { ...parts, ...(streams && { streams }) }),
     ...(options.limits && { limits: options.limits }),
     ...(options.keepAnswers === false && { keepAnswers: false }),
   })
