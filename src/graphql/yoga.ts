@@ -50,6 +50,7 @@ export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, optio
     parserAndValidationCache: { documentCache: createDocumentCache(), errorCache: { get: quiet, set: quiet }, validationCache: true },
     plugins: [
       useReadParams(),
+      useMethodCode(),
       useDocumentLimits(),
       useExecute(execute),
       useSubscribe(createSubscribe(schema, execute), new OpenStreams(options.streams)),
@@ -62,6 +63,16 @@ function useReadParams(): Plugin<object, YogaInput> {
   return {
     onRequestParse({ request, serverContext, setRequestParser }) {
       if (request.method === 'GET' || request.method === 'POST') setRequestParser(() => serverContext.params as never)
+    },
+  }
+}
+
+/** What Yoga refuses for its method it calls BAD_REQUEST. */
+function useMethodCode(): Plugin {
+  return {
+    onResultProcess({ result }) {
+      const errors = ('errors' in result && result.errors) || []
+      for (const { extensions } of errors) if (extensions.http?.status === 405) extensions.code = 'METHOD_NOT_ALLOWED'
     },
   }
 }

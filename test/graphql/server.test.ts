@@ -281,6 +281,7 @@ describe('GET', () => {
   test('a mutation: 405, nothing is done', async () => {
     const reply = await get({ query: 'mutation { poke(input: {}) { userErrors { code } } }' })
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST'])
+    expect(reply.body.errors[0].extensions).toEqual({ code: 'METHOD_NOT_ALLOWED' })
   })
 
   test.each([
@@ -294,5 +295,6 @@ describe('GET', () => {
   test.each(['PUT', 'DELETE', 'PATCH'])('%s: 405 with Allow', async (method) => {
     const reply = await graph.send({ method })
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, POST'])
+    expect(reply.body.errors[0].extensions).toEqual({ code: 'METHOD_NOT_ALLOWED' })
   })
 })
