@@ -10,7 +10,7 @@ import { CONNECTION_DEFAULT, CONNECTION_MAX } from '../src/domain/page.ts'
 import { DEADLINE_MS, IN_FLIGHT_MAX, RECEIVED_MAX, UNSENT_MAX } from '../src/flights.ts'
 import { COST_MAX } from '../src/graphql/cost.ts'
 import { TOKENS_KEPT } from '../src/graphql/document-cache.ts'
-import { ALIASES_MAX, DEPTH_MAX, DIRECTIVES_MAX, LINES_MAX, TOKENS_MAX } from '../src/graphql/document-limits.ts'
+import { ALIASES_MAX, CHARACTERS_MAX, DEPTH_MAX, DIRECTIVES_MAX, LINES_MAX, TOKENS_MAX } from '../src/graphql/document-limits.ts'
 import { STREAMS_MAX, STREAMS_TEXT_MAX } from '../src/graphql/open-streams.ts'
 import { BODY_MAX as GRAPHQL_BODY_MAX } from '../src/graphql/params.ts'
 import { STREAM_REQUEST_MAX } from '../src/graphql/subscribe.ts'
@@ -37,6 +37,7 @@ test.each([
   ['directives of a document', DIRECTIVES_MAX, 100],
   ['tokens of a document', TOKENS_MAX, 4_000],
   ['lines of a document', LINES_MAX, 2_000],
+  ['characters of a document', CHARACTERS_MAX, 262_144],
   ['cost of an operation', COST_MAX, 50_000],
   ['requests in flight', IN_FLIGHT_MAX, 1_000],
   ['requests that wait for a connection', WAITING_MAX, 1_000],

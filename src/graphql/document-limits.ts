@@ -11,8 +11,9 @@ export const DIRECTIVES_MAX = 100
 /** Also what keeps validation quick, which compares fields of one name pair by pair. */
 export const TOKENS_MAX = 4_000
 
-/** Each error of an answer tells its place by counting lines. */
+/** Each error of an answer tells its place by counting lines, from the beginning of the text. */
 export const LINES_MAX = 2_000
+export const CHARACTERS_MAX = 256 * 1024
 
 /** The refusal of what exceeds a limit. */
 export function limitError(code: string, what: string, figure: number, limit: number): GraphQLError {
@@ -34,6 +35,7 @@ export function useDocumentLimits(): Plugin {
 
 /** Throws GraphQLError. What nests so deep that the parser runs out of stack is refused like anything that is too deep. */
 function parseWithin(source: string): DocumentNode {
+  if (source.length > CHARACTERS_MAX) throw limitError('QUERY_TOO_LONG', 'The number of characters', source.length, CHARACTERS_MAX)
   if (source.split(/\r\n|[\n\r]/, LINES_MAX + 1).length > LINES_MAX)
     throw limitError('QUERY_TOO_LONG', 'The number of lines', LINES_MAX + 1, LINES_MAX)
   try {

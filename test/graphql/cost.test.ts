@@ -1,7 +1,7 @@
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { COST_FIELDS_MAX, COST_MAX, costOf } from '../../src/graphql/cost.ts'
-import { ALIASES_MAX, DEPTH_MAX, DIRECTIVES_MAX, LINES_MAX, TOKENS_MAX } from '../../src/graphql/document-limits.ts'
+import { ALIASES_MAX, CHARACTERS_MAX, DEPTH_MAX, DIRECTIVES_MAX, LINES_MAX, TOKENS_MAX } from '../../src/graphql/document-limits.ts'
 import { COST_HEADER } from '../../src/graphql/server.ts'
 import { useGraph } from '../support/graph.ts'
 import { fetched, frameSchema } from '../support/graph-nouns.ts'
@@ -189,11 +189,30 @@ describe('documents are held to limits, each with its code and figure', () => {
     expect(await refusal(text(TOKENS_MAX + 1))).toEqual({ code: 'QUERY_TOO_LONG', figure: TOKENS_MAX + 1, limit: TOKENS_MAX })
   })
 
+  test('characters', async () => {
+    const text = (n: number) => '{ hello }'.padEnd(n)
+    expect(await accepted(text(CHARACTERS_MAX))).toBe(true)
+    expect(await refusal(text(CHARACTERS_MAX + 1))).toEqual({ code: 'QUERY_TOO_LONG', figure: CHARACTERS_MAX + 1, limit: CHARACTERS_MAX })
+  })
+
   test.each(['\n', '\r', '\r\n'])('lines that end with %j, in block strings too', async (end) => {
     expect(await accepted(`{ hello }${end.repeat(LINES_MAX - 1)}`)).toBe(true)
     const refused = { code: 'QUERY_TOO_LONG', figure: LINES_MAX + 1, limit: LINES_MAX }
     expect(await refusal(`{ hello }${end.repeat(LINES_MAX)}`)).toEqual(refused)
     expect(await refusal(`{ nodes(ids: """${end.repeat(LINES_MAX)}""") { id } }`)).toEqual(refused)
+  })
+
+  test('of what a document breaks a hundred errors are told, and that there are more', async () => {
+    const wrong = (n: number) => `{ ${Array.from({ length: n }, (_, index) => `wrong${index}`).join(' ')} }`
+    for (const options of [{}, { yoga: true }]) {
+      const told = async (n: number) => (await graph.post({ query: wrong(n) }, options)).body.errors
+      expect(await told(100)).toHaveLength(100)
+      for (const n of [101, 2_000]) {
+        const errors = await told(n)
+        expect(errors).toHaveLength(101)
+        expect(errors[100].message).toContain('Too many validation errors')
+      }
+    }
   })
 
   test('a cycle of fragments is refused as such', async () => {
