@@ -8,7 +8,7 @@ import { JSON_DEPTH_MAX } from '../src/domain/json.ts'
 import { FREE_NAME_MAX, PRICE_ROWS_MAX } from '../src/domain/limits.ts'
 import { CONNECTION_DEFAULT, CONNECTION_MAX } from '../src/domain/page.ts'
 import { DEADLINE_MS, IN_FLIGHT_MAX, RECEIVED_MAX, UNSENT_MAX } from '../src/flights.ts'
-import { COST_MAX } from '../src/graphql/cost.ts'
+import { COST_MAX, SCHEMA_COST } from '../src/graphql/cost.ts'
 import { TOKENS_KEPT } from '../src/graphql/document-cache.ts'
 import { ALIASES_MAX, CHARACTERS_MAX, DEPTH_MAX, DIRECTIVES_MAX, LINES_MAX, TOKENS_MAX } from '../src/graphql/document-limits.ts'
 import { STREAMS_MAX, STREAMS_TEXT_MAX } from '../src/graphql/open-streams.ts'
@@ -39,6 +39,7 @@ test.each([
   ['lines of a document', LINES_MAX, 2_000],
   ['characters of a document', CHARACTERS_MAX, 262_144],
   ['cost of an operation', COST_MAX, 50_000],
+  ['cost of the whole schema', SCHEMA_COST, 10_000],
   ['requests in flight', IN_FLIGHT_MAX, 1_000],
   ['requests that wait for a connection', WAITING_MAX, 1_000],
   ['milliseconds of a request', DEADLINE_MS, 30_000],

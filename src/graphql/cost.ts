@@ -31,6 +31,9 @@ export const COST_MAX = 50_000
 export const COST_FIELDS_MAX = 20_000
 /** What a list without paging is taken to hold. */
 export const PLAIN_LIST = 10
+/** What the whole schema costs each time that it is told, whatever is asked of its hundreds of types. */
+export const SCHEMA_COST = 10_000
+const schemaFields: ReadonlySet<string> = new Set(['__Schema.types', '_Service.sdl'])
 
 export interface OperationCost {
   /** Past COST_MAX it may be less than the whole. */
@@ -89,7 +92,10 @@ class Walk {
     const collected = new Map<string, Collected>()
     const spread = new Set<string>()
     for (const set of sets) this.collect(type, set, collected, spread)
-    for (const { field, nodes } of collected.values()) this.field(field, nodes, count, sizes, page)
+    for (const { field, nodes } of collected.values()) {
+      if (schemaFields.has(`${type.name}.${field.name}`)) this.add(count * SCHEMA_COST, sizes)
+      this.field(field, nodes, count, sizes, page)
+    }
   }
 
   private field(field: Field, nodes: readonly FieldNode[], count: number, sizes: Term['sizes'], page: Size | null): void {

@@ -1,6 +1,6 @@
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { COST_FIELDS_MAX, COST_MAX, costOf } from '../../src/graphql/cost.ts'
+import { COST_FIELDS_MAX, COST_MAX, costOf, SCHEMA_COST } from '../../src/graphql/cost.ts'
 import { ALIASES_MAX, CHARACTERS_MAX, DEPTH_MAX, DIRECTIVES_MAX, LINES_MAX, TOKENS_MAX } from '../../src/graphql/document-limits.ts'
 import { COST_HEADER } from '../../src/graphql/server.ts'
 import { useGraph } from '../support/graph.ts'
@@ -53,7 +53,8 @@ describe('the cost of an operation', () => {
     ['inline fragments', '{ open { ... { secret { rank } } ... on Open { secret { id } } } }', 2],
     ['a fragment called __schema', '{ ...__schema } fragment __schema on Query { opens(first: 100) { nodes { secret { rank } } } }', 201],
     ['types of an interface, each', '{ nodes(ids: ["a"]) { ... on Open { secret { rank } } ... on Secret { rank } } }', 2],
-    ['introspection', '{ __schema { types { fields { type { name } } } } }', 1 + 10 + 100 + 100],
+    ['introspection', '{ __schema { types { fields { type { name } } } } }', SCHEMA_COST + 1 + 10 + 100 + 100],
+    ['the schema twice', '{ __schema { types { name } ... { all: types { name } } } }', 2 * SCHEMA_COST + 1 + 20],
   ])('%s', (_, text, figure) => {
     expect(cost(text)).toBe(figure)
   })

@@ -1,7 +1,8 @@
 /** GQL-3: this server as a subgraph of Apollo Federation 2, beside another one. */
 import { composeServices } from '@theguild/federation-composition'
-import { buildSchema, graphql, isObjectType, parse } from 'graphql'
+import { buildSchema, getIntrospectionQuery, graphql, isObjectType, parse } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { COST_MAX, SCHEMA_COST } from '../../src/graphql/cost.ts'
 import { ENTITIES_MAX } from '../../src/graphql/federation.ts'
 import { globalId } from '../../src/graphql/ids.ts'
 import { rightOf } from '../../src/graphql/rights.ts'
@@ -46,6 +47,21 @@ const reviewsSdl = `
 `
 
 describe('GQL-3 composition', () => {
+  test.each([
+    ['by its field', (text: string) => `{ ${text.replaceAll('X', '_service { sdl }')} }`],
+    ['by its text', (text: string) => `{ _service { ${text.replaceAll('X', 'sdl')} } }`],
+    ['by introspection', (text: string) => `{ __schema { ${text.replaceAll('X', 'types { name }')} } }`],
+  ])('the schema is told so often %s, and no oftener', async (_, document) => {
+    const most = Math.floor(COST_MAX / SCHEMA_COST) - 1
+    const ask = (times: number) => server.gql(document(Array.from({ length: times }, (_, n) => `a${n}: X`).join(' ')))
+    expect((await ask(most)).errors).toBeUndefined()
+    expect((await ask(most + 1)).errors[0].extensions).toMatchObject({ code: 'QUERY_TOO_COSTLY', limit: COST_MAX })
+  })
+
+  test('a client that introspects all is not refused', async () => {
+    expect((await server.gql(getIntrospectionQuery())).errors).toBeUndefined()
+  })
+
   test('the schema composes with another subgraph, with keys by id, and of CatalogProduct also by catalogId productId', async () => {
     const { sdl } = (await ask('{ _service { sdl } }'))._service
     const composed = composeServices([
