@@ -12,7 +12,7 @@ import { type Cors, createCors } from './cors.ts'
 import { type FlightLimits, Flights } from './flights.ts'
 import { FILES_PATH } from './graphql/graphiql-files.ts'
 import { sendUnavailable } from './graphql/respond.ts'
-import { type Incoming, readIncoming } from './incoming.ts'
+import { type Incoming, isForOneHost, readIncoming } from './incoming.ts'
 import { KeptAnswers } from './kept-answers.ts'
 import type { Logger } from './log.ts'
 import { wantsPage } from './page.ts'
@@ -34,7 +34,7 @@ export const KEEP_ALIVE_MS = 65_000
 export const READY_MS = 2_000
 /** At a stop, how long connections without a request stay open. */
 export const IDLE_CLOSE_MS = 1_000
-/** A request without Host, and one with an `Expect` that Node does not know, are answered here: Node's own answers have no body. */
+/** A request without Host, or with several, and one with an `Expect` that Node does not know, are answered here: Node's own answers have no body. */
 const serverOptions = { maxHeaderSize: HEAD_MAX, requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }
 /** Answered however much there is to do. */
 const probes: ReadonlySet<string> = new Set(['/health', '/ready'])
@@ -91,7 +91,7 @@ export function createApp({ services, clock, authenticate, issue, createGraphql,
   const lines = services.log.child({}, { redact: [] })
 
   async function handle(req: IncomingMessage, res: ServerResponse, incoming: Incoming): Promise<void> {
-    if (req.headers.host === undefined && req.httpVersion === '1.1') return send(req, res, hostless)
+    if (!isForOneHost(req)) return send(req, res, hostless)
     try {
       if (incoming.path === '/' && wantsPage(req)) await startPage(req, res, incoming.now)
       else if (incoming.path !== '/graphql' && !incoming.path.startsWith(FILES_PATH)) await rest(req, res, incoming)

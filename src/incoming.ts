@@ -14,6 +14,12 @@ export interface Incoming {
   readonly lifetime?: Lifetime | undefined
 }
 
+/** RFC 9112, 3.2: there is one Host line; HTTP/1.0 may have none. Of several, Node tells the first alone. */
+export function isForOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
+}
+
 /** The target in its parts. An absolute one names this server; bytes past ASCII never come so far, Node answers 400. */
 export function readIncoming(req: IncomingMessage, now: number): Incoming {
   const target = (req.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '')
