@@ -20,6 +20,10 @@ const PUBLISH_LOCK = 7_077_888
 /** Memory of one sort or hash while publishing; beyond it PostgreSQL spills to disk, so that a big release stays bounded. */
 const WORK_MEMORY = '64MB'
 
+// Merge joins too: what nested loops cost when they are forbidden hides what a sort of 100,000 wide rows costs.
+const onlyHashJoins = 'SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off'
+const anyJoins = 'SET LOCAL enable_nestloop TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT'
+
 /**
  * Runs `work` while no other publish runs. The lock belongs to the connection and is taken before any transaction begins: a snapshot taken
  * while waiting would be old. Embedded there is one connection, so the pool's queue serialises, and the lock is free at once.
@@ -73,10 +77,12 @@ export async function fillRelease(
     await client.query(
       `SET LOCAL jit = off; SET LOCAL work_mem = '${WORK_MEMORY}'; SET LOCAL default_statistics_target = 10; ${createTables}`,
     )
-    for (const [done, { name, sql, fills }] of steps.entries()) {
+    for (const [done, { name, sql, fills, hashed }] of steps.entries()) {
       onProgress({ step: name, done, of })
       const { text, parameters } = bind(sql, values)
+      if (hashed) await client.query(onlyHashJoins)
       await client.query(text, parameters)
+      if (hashed) await client.query(anyJoins)
       if (fills) await client.query(`ANALYZE ${fills}`)
     }
     onProgress({ step: 'warnings', done: steps.length, of })
