@@ -3,7 +3,7 @@ import { adminHeaders, startOurs } from './contenders/our-server.ts'
 import { postgraphile } from './contenders/postgraphile.ts'
 import { addressOf, made } from './data.ts'
 import { drive, type LoadRequest, type LoadResult } from './load.ts'
-import { ask, connectionCounts } from './measure.ts'
+import { ask, connectionCounts, warm } from './measure.ts'
 import type { Running } from './process.ts'
 import { markdown, shown } from './report.ts'
 
@@ -79,7 +79,7 @@ async function run(running: Running, query: string, headers: Record<string, stri
     for (const { questions } of loads) {
       const load = requests(query, headers, questions)
       sample = told((await ask(running.url, load[0] as LoadRequest)).text)
-      await drive({ url: running.url, connections: 10, seconds: 1, requests: load })
+      await warm({ url: running.url, requests: load }, seconds)
       for (const connections of connectionCounts) results.push(await drive({ url: running.url, connections, seconds, requests: load }))
     }
     return { results, sample }

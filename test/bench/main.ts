@@ -12,7 +12,7 @@ import { type Contender, contenders } from './contenders.ts'
 import { addressOf, buildDatabase, dropDatabase, openAt, PRODUCTS } from './data.ts'
 import { measureDepth } from './depth.ts'
 import { drive, type LoadResult } from './load.ts'
-import { ask, connectionCounts, type Measured, measure, warmClient } from './measure.ts'
+import { ask, connectionCounts, type Measured, measure, warm, warmClient } from './measure.ts'
 import { hotPage } from './pages.ts'
 import { script, startProcess } from './process.ts'
 import { measurePublishing } from './publishing.ts'
@@ -38,7 +38,7 @@ async function measureWire(contender: Contender): Promise<Wire> {
   const wire = await startProcess(script('contenders/wire-server.ts'), { BODY_FILE: file })
   const results: Record<number, LoadResult> = {}
   const load = { url: wire.url, requests: [contender.request(hotPage)] }
-  await drive({ ...load, connections: 10, seconds: 1 })
+  await warm(load, seconds)
   for (const connections of connectionCounts) results[connections] = await drive({ ...load, connections, seconds })
   await wire.stop()
   return { of: contender.name, results }

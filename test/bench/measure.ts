@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type AgreedPage, assertAlike } from './agreed.ts'
 import type { Contender } from './contenders.ts'
-import { drive, type LoadRequest, type LoadResult } from './load.ts'
+import { drive, type Load, type LoadRequest, type LoadResult } from './load.ts'
 import { allPages, hotPage, type PageSpec } from './pages.ts'
 import type { Running } from './process.ts'
 
@@ -53,6 +53,11 @@ export async function warmClient(): Promise<void> {
   server.close()
 }
 
+/** Drives a load before it is measured: code is compiled after some thousand requests, and what answered others from memory has run none. */
+export async function warm(load: Pick<Load, 'url' | 'requests'>, seconds: number): Promise<void> {
+  await drive({ ...load, connections: 10, seconds: seconds / 2 })
+}
+
 /** Starts the contender, holds its answers to `references` (fills them when empty), and drives it in every way. */
 export async function measure(contender: Contender, running: Running, references: AgreedPage[], seconds: number): Promise<Measured> {
   const { milliseconds: first } = await ask(running.url, contender.request(hotPage))
@@ -65,7 +70,7 @@ export async function measure(contender: Contender, running: Running, references
   const cells: Cell[] = []
   for (const way of ways) {
     const load = { url: running.url, requests: requests[way] }
-    await drive({ ...load, connections: 10, seconds: 1 })
+    await warm(load, seconds)
     for (const connections of connectionCounts) {
       cells.push({ way, connections, result: await drive({ ...load, connections, seconds }) })
     }
