@@ -1,5 +1,4 @@
 import type { Database } from './database.ts'
-import { selectItem } from './keyset.ts'
 import { type AccessPath, type Loader, loaderOf } from './loader.ts'
 
 interface Entity {
@@ -27,15 +26,4 @@ export function byId<T extends Entity>(
     },
     ...(along && { along }),
   })
-}
-
-/** The same over a table's columns, under the names of `members`, by a named statement: Prisma takes five times as long for a few rows. */
-export function recordsById<Row extends object, T extends Entity>(
-  table: string,
-  members: readonly (keyof Row & string)[],
-  itemOf: (row: Row) => T,
-): (database: Database) => LoaderById<T> {
-  const name = `${table}_by_ids`
-  const text = `SELECT ${selectItem(...members)} FROM ${table} i WHERE i.id = ANY ($1::uuid[])`
-  return byId(name, async (on, ids) => (await on.query<Row>(name, text, [ids])).map(itemOf))
 }

@@ -12,7 +12,7 @@ export interface PublishStep {
   /** The temporary table that it fills and later steps join: analysed right after. */
   readonly fills?: string
   /**
-   * Never joined by nested loops. A temporary table has no index, and of what was written just before, such as 2,000 products that went
+   * Joined by hashes alone, never by nested loops. A temporary table has no index, and of what was written just before, such as 2,000 products that went
    * live, the statistics say that there is none: a temporary table would be read once for each of them.
    */
   readonly hashed?: true
