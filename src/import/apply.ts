@@ -6,34 +6,11 @@ import { readReference } from '../domain/record.ts'
 import { resolveId } from '../operations/references.ts'
 import { publishRelease } from '../operations/release.ts'
 import { inTransaction } from '../persistence/transaction.ts'
+import type { Group, ImportObject } from './batch.ts'
 import type { Outcome } from './outcome.ts'
 import { importPrices, type PreparedPrice, preparePrice } from './price-batch.ts'
 import { refreshStatistics } from './statistics.ts'
-import { importTypes } from './types.ts'
 import { upsert } from './upsert.ts'
-
-/** An object that is known to have a `data` of a known type. */
-export interface ImportObject {
-  readonly line: number
-  readonly type: string
-  readonly data: object
-  /** Of a product price. */
-  readonly price?: PreparedPrice
-}
-
-/** How objects are written together: prices in bulk, a publish on its own since it has its own transactions, the rest one after another. */
-export type Group = 'prices' | 'records' | 'release'
-
-export const groupSizes: Readonly<Record<Group, number>> = { prices: 2000, records: 200, release: 1 }
-
-/** Null for a type that there is not. */
-export function groupOf(type: string): Group | null {
-  if (type === 'product-price') return 'prices'
-  if (type === 'catalog-release') return 'release'
-  return Object.hasOwn(importTypes, type) ? 'records' : null
-}
-
-export const knownTypes: readonly string[] = [...Object.keys(importTypes), 'product-price', 'catalog-release']
 
 /** A batch is large and its transaction may be long; nobody waits for it but the import. */
 const LIMITS = { wait: 60_000, limit: 600_000 }
@@ -45,28 +22,71 @@ export function importContext(services: Services): Context {
 }
 
 /**
- * Writes objects of one group and answers an outcome for each, in order; with `stopAtRefusal` up to the first that is refused. A failure
+ * Writes the objects of a batch and answers an outcome for each, in order; with `stopAtRefusal` up to the first that is refused. A failure
  * that is no object's fault (the database went away) is thrown.
  */
-export async function applyGroup(
-  services: Services,
-  group: Group,
-  objects: readonly ImportObject[],
-  stopAtRefusal: boolean,
-): Promise<Outcome[]> {
-  switch (group) {
-    case 'prices':
-      return applyPrices(services, objects, stopAtRefusal)
-    case 'records':
-      return applyRecords(services, objects, stopAtRefusal)
-    case 'release':
-      return Promise.all(objects.map((object) => publish(services, object)))
+export async function applyBatch(services: Services, objects: readonly ImportObject[], stopAtRefusal: boolean): Promise<Outcome[]> {
+  const runs = runsOf(objects)
+  const together = runs.length > 1 && (await applyTogether(services, objects, stopAtRefusal))
+  if (together) return together
+  const outcomes: Outcome[] = []
+  for (const { group, objects } of runs) {
+    outcomes.push(...(await applyRun(services, group, objects, stopAtRefusal)))
+    if (stopAtRefusal && outcomes.at(-1)?.kind === 'refused') break
+  }
+  return outcomes
+}
+
+interface Run {
+  readonly group: Group
+  readonly objects: ImportObject[]
+}
+
+/** Objects of one group that follow each other. */
+function runsOf(objects: readonly ImportObject[]): Run[] {
+  const runs: Run[] = []
+  for (const object of objects) {
+    const last = runs.at(-1)
+    if (last?.group === object.group) last.objects.push(object)
+    else runs.push({ group: object.group, objects: [object] })
+  }
+  return runs
+}
+
+function applyRun(services: Services, group: Group, objects: readonly ImportObject[], stopAtRefusal: boolean): Promise<Outcome[]> {
+  if (group === 'prices') return applyPrices(services, objects, stopAtRefusal)
+  if (group === 'records') return applyRecords(services, objects, stopAtRefusal)
+  return Promise.all(objects.map((object) => publish(services, object)))
+}
+
+/** Records and prices in one transaction; null, and nothing stored, when that can't be. */
+async function applyTogether(services: Services, objects: readonly ImportObject[], stopAtRefusal: boolean): Promise<Outcome[] | null> {
+  const isPrice = ({ group }: ImportObject): boolean => group === 'prices'
+  try {
+    return await inTransaction(
+      services.database,
+      async (tx) => {
+        const ctx = importContext(services)
+        const records: Outcome[] = []
+        for (const { type, data } of objects.filter((object) => !isPrice(object))) records.push(await upsert(type, { ctx, tx, data }))
+        const prices = await importPrices(tx, preparedOf(objects.filter(isPrice)), { now: ctx.now, stopAtRefusal })
+        const last = prices.at(-1)
+        if (stopAtRefusal && last?.kind === 'refused') assertValid(last.violations)
+        return objects.map((object) => (isPrice(object) ? prices : records).shift() as Outcome)
+      },
+      LIMITS,
+    )
+  } catch (error) {
+    if (error instanceof DomainError) return null
+    throw error
   }
 }
 
+const preparedOf = (objects: readonly ImportObject[]): PreparedPrice[] => objects.map(({ data, price }) => price ?? preparePrice(data))
+
 /** All in one go; when two clash with each other or with what is stored, each half on its own, down to the one that is refused. */
 async function applyPrices(services: Services, objects: readonly ImportObject[], stopAtRefusal: boolean): Promise<Outcome[]> {
-  const prices = objects.map(({ data, price }) => price ?? preparePrice(data))
+  const prices = preparedOf(objects)
   try {
     return await inTransaction(services.database, (tx) => importPrices(tx, prices, { now: Date.now(), stopAtRefusal }), LIMITS)
   } catch (error) {

@@ -3,7 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { Services } from '../context.ts'
 import { formatPath } from '../domain/errors.ts'
 import { isObject } from '../domain/read.ts'
-import { applyGroup, type Group, groupOf, groupSizes, type ImportObject, knownTypes } from './apply.ts'
+import { applyBatch } from './apply.ts'
+import { Batch, groupOf, type ImportObject, knownTypes } from './batch.ts'
 import type { Outcome, OutcomeKind } from './outcome.ts'
 import { preparePrice } from './price-batch.ts'
 import type { Found } from './splitter.ts'
@@ -23,11 +24,6 @@ export const UNREADABLE = '(unreadable)'
 
 /** So many objects are read at a stretch; then the answers that the database gave meanwhile are heard, and it gets its next statement. */
 const STRETCH = 50
-
-interface Batch {
-  readonly group: Group
-  readonly objects: ImportObject[]
-}
 
 interface Refused {
   readonly line: number
@@ -52,7 +48,7 @@ export async function importObjects(
       next = steps.next()
       // Its failure is met in the next round; until then it must not count as unhandled.
       next.catch(() => {})
-      const outcomes: readonly Settled[] = 'group' in step ? await settle(services, step, options) : [step]
+      const outcomes: readonly Settled[] = step instanceof Batch ? await settle(services, step, options) : [step]
       for (const outcome of outcomes) {
         count(counts, outcome)
         if (outcome.problems === null) continue
@@ -74,8 +70,8 @@ interface Settled {
   readonly problems: readonly string[] | null
 }
 
-async function settle(services: Services, { group, objects }: Batch, { onError }: ImportOptions): Promise<Settled[]> {
-  const outcomes = await applyGroup(services, group, objects, onError === 'stop')
+async function settle(services: Services, { objects }: Batch, { onError }: ImportOptions): Promise<Settled[]> {
+  const outcomes = await applyBatch(services, objects, onError === 'stop')
   return outcomes.map((outcome, index) => {
     const { line, type } = objects[index] as ImportObject
     return { line, type, kind: outcome.kind, problems: problemsOf(outcome) }
@@ -93,23 +89,21 @@ function count(counts: Counts, { type, kind }: Settled): void {
   counts.set(type, ofType)
 }
 
-/** Objects that may be written together, in the order of the stream; what can't be read comes in its place. */
+/** Objects in batches, in the order of the stream; what can't be read comes in its place. */
 async function* batches(found: AsyncIterable<Found>): AsyncGenerator<Batch | Settled> {
-  let batch: Batch | null = null
+  let batch = new Batch()
   let read = 0
   for await (const one of found) {
     if (++read % STRETCH === 0) await setImmediate()
     const object = toObject(one)
-    const group = 'problems' in object ? null : groupOf(object.type)
-    if (batch && (batch.group !== group || batch.objects.length >= groupSizes[batch.group])) {
-      yield batch
-      batch = null
-    }
-    if ('problems' in object) yield { ...object, kind: 'refused' }
-    else if (batch) batch.objects.push(object)
-    else if (group) batch = { group, objects: [object] }
+    const refused = 'problems' in object
+    if (!refused && batch.add(object)) continue
+    if (batch.objects.length > 0) yield batch
+    batch = new Batch()
+    if (refused) yield { ...object, kind: 'refused' }
+    else batch.add(object)
   }
-  if (batch) yield batch
+  if (batch.objects.length > 0) yield batch
 }
 
 function toObject(found: Found): ImportObject | Refused {
@@ -120,7 +114,7 @@ function toObject(found: Found): ImportObject | Refused {
   if (!isObject(data))
     return refused(`data: ${data === undefined ? 'must be given' : 'must be an object'} (${data == null ? 'REQUIRED' : 'INVALID_TYPE'})`)
   const { type } = data
-  if (typeof type !== 'string' || groupOf(type) === null)
-    return refused(`data.type: must be one of ${knownTypes.join(', ')} (INVALID_VALUE)`)
-  return groupOf(type) === 'prices' ? { line, type, data, price: preparePrice(data) } : { line, type, data }
+  const group = typeof type === 'string' && groupOf(type)
+  if (!group) return refused(`data.type: must be one of ${knownTypes.join(', ')} (INVALID_VALUE)`)
+  return group === 'prices' ? { line, type, group, data, price: preparePrice(data) } : { line, type, group, data }
 }

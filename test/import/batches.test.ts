@@ -1,0 +1,127 @@
+/** IMP-1: what is written together comes to the same as if each object came alone. */
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Batch, batchSizes } from '../../src/import/batch.ts'
+import { reset, useDatabase } from '../support/database.ts'
+import { type Imported, importAll } from '../support/import.ts'
+import { servicesOf } from '../support/services.ts'
+
+const database = useDatabase()
+const services = servicesOf(database)
+
+beforeEach(() => reset(database))
+
+const book = (external_ref: string, name: string) => ({ type: 'pricebook', attributes: { external_ref, name } })
+const product = (sku: string, name = 'Thing') => ({ type: 'product', attributes: { sku, name } })
+const price = (sku: string, amount: unknown = 5, pricebook_external_ref = 'b') => ({
+  type: 'product-price',
+  pricebook_external_ref,
+  attributes: { sku, currencies: { USD: { amount } } },
+})
+const modifier = (name: string, amount: number) => ({
+  type: 'price-modifier',
+  pricebook_external_ref: 'b',
+  attributes: { name, modifier_type: 'price_increment', currencies: { USD: { amount } } },
+})
+
+/** What is stored, whatever its ids and times. */
+async function stored(): Promise<unknown> {
+  const tell = async (sql: string) => (await database.pool.query({ text: sql, rowMode: 'array' })).rows
+  return {
+    books: await tell('SELECT external_ref, name FROM price_book ORDER BY 1, 2'),
+    products: await tell('SELECT sku, name FROM product ORDER BY 1'),
+    prices: await tell('SELECT b.name, p.sku, p.currencies FROM product_price p JOIN price_book b ON b.id = p.price_book_id ORDER BY 1, 2'),
+    modifiers: await tell(
+      'SELECT b.name, m.name, m.currencies FROM price_modifier m JOIN price_book b ON b.id = m.price_book_id ORDER BY 1, 2',
+    ),
+  }
+}
+
+/** Each object in an import of its own; lines are counted on. */
+async function alone(objects: readonly object[], onError: 'stop' | 'skip'): Promise<Imported> {
+  const counts: Record<string, number[]> = {}
+  const refused: string[] = []
+  for (const [index, object] of objects.entries()) {
+    const one = await importAll(services, [object], onError)
+    for (const [type, of] of Object.entries(one.counts)) counts[type] = of.map((count, at) => count + (counts[type]?.[at] ?? 0))
+    refused.push(...one.refused.map((line) => line.replace(/^1:/, `${index + 1}:`)))
+    if (!one.fine && onError === 'stop') break
+  }
+  return { fine: refused.length === 0, counts, refused }
+}
+
+const sku = fc.constantFrom('A', 'B', 'C')
+const objects = fc.array(
+  fc.oneof(
+    fc.record({ ref: fc.constantFrom('b', 'c'), name: fc.constantFrom('One', 'Two') }).map(({ ref, name }) => book(ref, name)),
+    fc.record({ sku, name: fc.constantFrom('This', 'That', '') }).map((given) => product(given.sku, given.name)),
+    fc
+      .record({ sku, amount: fc.constantFrom<unknown>(1, 2, 'no amount'), ref: fc.constantFrom('b', 'b', 'c') })
+      .map((given) => price(given.sku, given.amount, given.ref)),
+    fc.record({ name: fc.constantFrom('m', 'n'), amount: fc.constantFrom(1, 2) }).map((given) => modifier(given.name, given.amount)),
+  ),
+  { minLength: 1, maxLength: 12 },
+)
+
+describe('IMP-1 records and prices that take turns', () => {
+  it('IMP-1 come to what each of them alone comes to, refused ones among them', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom('stop' as const, 'skip' as const), objects, async (onError, given) => {
+        const all = [book('b', 'First'), ...given]
+        await reset(database)
+        const expected = [await alone(all, onError), await stored()]
+        await reset(database)
+        expect([await importAll(services, all, onError), await stored()]).toEqual(expected)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('IMP-1 cost one transaction, not one for each turn', async () => {
+    const pairs = Array.from({ length: 50 }, (_, index) => [product(`S${index}`), price(`S${index}`)]).flat()
+    const commits: string[] = []
+    const deaf = database.onStatement(({ text }) => {
+      if (/^commit/i.test(text)) commits.push(text)
+    })
+    const { counts } = await importAll(services, [book('b', 'First'), ...pairs])
+    deaf()
+    expect(counts).toEqual({ pricebook: [1, 0, 0, 0], product: [50, 0, 0, 0], 'product-price': [50, 0, 0, 0] })
+    expect(commits.length).toBe(1)
+  })
+
+  it('IMP-1 find a book by the name that it had where they stand', async () => {
+    const renamed = { type: 'pricebook', id: '0199aaaa-0000-7000-8000-00000000000a', attributes: { external_ref: 'b', name: 'First' } }
+    const given = [renamed, price('A'), { ...renamed, attributes: { external_ref: 'c' } }, price('B', 5, 'c')]
+    expect((await importAll(services, given, 'stop')).refused).toEqual([])
+  })
+})
+
+describe('a batch', () => {
+  const object = (type: string, group: 'prices' | 'records' | 'release', line = 1) => ({ line, type, group, data: {} })
+  const filled = (count: number, one: ReturnType<typeof object>): Batch => {
+    const batch = new Batch()
+    for (let number = 1; number <= count; number++) expect(batch.add(one)).toBe(true)
+    return batch
+  }
+
+  it.each([
+    ['prices', 2000, object('product-price', 'prices')],
+    ['records', 200, object('product', 'records')],
+    ['release', 1, object('catalog-release', 'release')],
+  ] as const)('holds as many %s as are bearable: %i', (group, size, one) => {
+    expect(batchSizes[group]).toBe(size)
+    const full = filled(size, one)
+    expect(full.add(one)).toBe(false)
+    expect(full.objects.length).toBe(size)
+  })
+
+  it('holds a release alone', () => {
+    expect(filled(1, object('product', 'records')).add(object('catalog-release', 'release'))).toBe(false)
+    expect(filled(1, object('catalog-release', 'release')).add(object('product', 'records'))).toBe(false)
+  })
+
+  it('ends before a book that follows a price', () => {
+    expect(filled(1, object('product', 'records')).add(object('pricebook', 'records'))).toBe(true)
+    expect(filled(1, object('product-price', 'prices')).add(object('pricebook', 'records'))).toBe(false)
+  })
+})
