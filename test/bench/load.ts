@@ -1,6 +1,7 @@
 /** Drives a server with autocannon from a process of its own and tells what the clients saw. */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { calmly } from './calm.ts'
 
 /** A request as autocannon takes it. */
 export interface LoadRequest {
@@ -26,7 +27,12 @@ export interface LoadResult {
 }
 
 /** Throws when any answer was not 200 or a connection failed. */
-export async function drive(load: Load): Promise<LoadResult> {
+export function drive(load: Load): Promise<LoadResult> {
+  return calmly(() => driveOnce(load))
+}
+
+/** To warm up, in whatever the others leave. */
+export async function driveOnce(load: Load): Promise<LoadResult> {
   const worker = fork(fileURLToPath(new URL('./load-worker.ts', import.meta.url)), { serialization: 'advanced' })
   try {
     const done = new Promise<LoadResult & { failed: number }>((resolve, reject) => {

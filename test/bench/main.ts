@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AgreedPage } from './agreed.ts'
+import { toldCalm } from './calm.ts'
 import { chart } from './chart.ts'
 import { type Contender, contenders } from './contenders.ts'
 import { addressOf, buildDatabase, dropDatabase, openAt, PRODUCTS } from './data.ts'
@@ -74,6 +75,7 @@ async function measureAll(): Promise<void> {
     tell(await measureWrites(NAME))
     tell(await measureScale(NAME))
   }
+  tell([toldCalm()])
 }
 
 try {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type AgreedPage, assertAlike } from './agreed.ts'
 import type { Contender } from './contenders.ts'
-import { drive, type Load, type LoadRequest, type LoadResult } from './load.ts'
+import { drive, driveOnce, type Load, type LoadRequest, type LoadResult } from './load.ts'
 import { allPages, hotPage, type PageSpec } from './pages.ts'
 import type { Running } from './process.ts'
 
@@ -55,7 +55,7 @@ export async function warmClient(): Promise<void> {
 
 /** Drives a load before it is measured: code is compiled after some thousand requests, and what answered others from memory has run none. */
 export async function warm(load: Pick<Load, 'url' | 'requests'>, seconds: number): Promise<void> {
-  await drive({ ...load, connections: 10, seconds: seconds / 2 })
+  await driveOnce({ ...load, connections: 10, seconds: seconds / 2 })
 }
 
 /** Starts the contender, holds its answers to `references` (fills them when empty), and drives it in every way. */

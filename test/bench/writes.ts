@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { Database } from '../../src/persistence/database.ts'
 import { projectRoot } from '../../src/root.ts'
 import { startCommand } from '../support/start-command.ts'
+import { calmly } from './calm.ts'
 import { adminHeaders, production, startOurs } from './contenders/our-server.ts'
 import { addressOf, made, openAt } from './data.ts'
 import { ask } from './measure.ts'
@@ -25,7 +26,7 @@ export async function measureWrites(name: string): Promise<string[]> {
   const imported = importPrices(name)
   const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-bench-'))
   const fresh = await startEmbedded(folder)
-  const existing = await startEmbedded(folder)
+  const existing = await calmly(() => startEmbedded(folder))
   rmSync(folder, { recursive: true, force: true })
   const rows = [
     ['prices added one by one over REST', `${Math.round(added)}/s, ${shown(added / inserted)} of a prepared insert`, '0.5'],
@@ -42,22 +43,25 @@ async function addOneByOne(name: string): Promise<{ inserted: number; added: num
   const running = await startOurs(addressOf(name))
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const ways = [inserting(database), adding(running, await adminHeaders(running), agent)]
-  const taken = [0, 0]
-  for (const [way, add] of ways.entries()) for (let count = 0; count < ONE_BY_ONE.warm; count++) await add(`WARM-${way}-${count}`)
-  for (let turn = 0; turn < ONE_BY_ONE.turns; turn++) {
-    for (const [way, add] of ways.entries()) {
+  let number = 0
+  const times = async (each: number): Promise<number[]> => {
+    const taken: number[] = []
+    for (const add of ways) {
       const begun = performance.now()
-      for (let count = 0; count < ONE_BY_ONE.each; count++) await add(`ADD-${way}-${turn}-${count}`)
-      taken[way] = (taken[way] ?? 0) + performance.now() - begun
+      for (let count = 0; count < each; count++) await add(`ADD-${number++}`)
+      taken.push(performance.now() - begun)
     }
+    return taken
   }
+  await times(ONE_BY_ONE.warm)
+  const turns: number[][] = []
+  for (let turn = 0; turn < ONE_BY_ONE.turns; turn++) turns.push(await calmly(() => times(ONE_BY_ONE.each)))
   agent.destroy()
   await running.stop()
   await database.close()
-  const [inserted = Number.NaN, added = Number.NaN] = taken.map(
-    (milliseconds) => (ONE_BY_ONE.turns * ONE_BY_ONE.each * 1000) / milliseconds,
-  )
-  return { inserted, added }
+  const rateOf = (way: number): number =>
+    (ONE_BY_ONE.turns * ONE_BY_ONE.each * 1000) / turns.reduce((sum, taken) => sum + (taken[way] ?? 0), 0)
+  return { inserted: rateOf(0), added: rateOf(1) }
 }
 
 type Add = (sku: string) => Promise<unknown>

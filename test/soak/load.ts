@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Pool } from 'undici'
 import { projectRoot } from '../../src/root.ts'
 import { assertHierarchyListing } from '../support/contract-schema.ts'
+import { STOLEN_MAX, watched } from '../support/processors.ts'
 import { jsonHeaders } from './http.ts'
 import { type Place, type Running, startProgram, startServer } from './program.ts'
 import { hierarchyIdOf, linesOf, PRODUCTS_PER_HIERARCHY, storeBookId, storeId } from './store.ts'
@@ -166,12 +167,10 @@ export async function drive({ server, next }: Loaded, seconds: number, clients: 
     }
   }
   const sampler = setInterval(() => memory.push(residentBytes(server.child.pid ?? 0)), 1_000)
-  const before = processorTimes()
   const ask = async (): Promise<void> => {
     while (performance.now() < until) await once()
   }
-  await Promise.all(Array.from({ length: clients }, ask))
-  const stolen = shareStolen(before, processorTimes())
+  const { stolen } = await watched(() => Promise.all(Array.from({ length: clients }, ask)))
   clearInterval(sampler)
   if (!given) await client.destroy()
   return {
@@ -183,26 +182,6 @@ export async function drive({ server, next }: Loaded, seconds: number, clients: 
     memory,
     stolen,
   }
-}
-
-interface ProcessorTimes {
-  readonly stolen: number
-  readonly all: number
-}
-
-/** What Linux counts of all processors since its start; nothing elsewhere. */
-function processorTimes(): ProcessorTimes {
-  try {
-    // user, nice, system, idle, iowait, irq, softirq, steal
-    const counted = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]?.split(/ +/).slice(1, 9).map(Number) ?? []
-    return { stolen: counted[7] ?? 0, all: counted.reduce((sum, one) => sum + one, 0) }
-  } catch {
-    return { stolen: 0, all: 0 }
-  }
-}
-
-function shareStolen(before: ProcessorTimes, after: ProcessorTimes): number {
-  return (after.stolen - before.stolen) / Math.max(1, after.all - before.all)
 }
 
 function timesOf(milliseconds: readonly number[]): Times {
@@ -240,9 +219,7 @@ const STEADY_SECONDS = 6
 /** How much of the most is taken; as few clients as take that, found from round to round. */
 const SHARE = 0.8
 const FIRST_CLIENTS = 5
-/** Of the processors' time. When others had more, that round tells nothing of the server's times. */
-const STOLEN_MAX = 0.05
-/** So many rounds tell of them, if it takes three times as long. */
+/** So many rounds must tell of the server's times, if it takes three times as long. */
 const TELLING_ROUNDS = 3
 
 interface Round {
@@ -275,6 +252,7 @@ async function rounds(loaded: Loaded, seconds: number, progress: (line: string) 
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 
+/** Those in which the processors were ours. */
 const telling = (rounds: readonly Round[]): readonly Round[] => rounds.filter(({ steady }) => steady.stolen <= STOLEN_MAX)
 
 /** All times of the rounds, by kind. */
