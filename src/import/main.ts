@@ -38,7 +38,7 @@ async function run({ files, onError }: ImportArguments): Promise<boolean> {
       fine = (await importObjects(services, objectsOf(file, onRead), counts, { onError, onRefused })) && fine
       if (!fine && onError === 'stop') break
     }
-    await refreshStatistics(database)
+    await refreshStatistics(database, writtenOf(counts))
     return fine
   } finally {
     progress.clear()
@@ -46,6 +46,10 @@ async function run({ files, onError }: ImportArguments): Promise<boolean> {
     if (counts.size > 0) console.log(summary(counts))
     await database.close()
   }
+}
+
+function writtenOf(counts: Counts): number {
+  return [...counts.values()].reduce((sum, { created, updated }) => sum + created + updated, 0)
 }
 
 function settled(counts: Counts): number {

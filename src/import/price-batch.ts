@@ -48,6 +48,7 @@ export async function importPrices(
 ): Promise<Outcome[]> {
   const heads = await readHeads(tx, objects)
   const stored = await findStored(tx, heads)
+  assertApart(heads, stored)
   const inserts: ProductPrice[] = []
   const updates: ProductPrice[] = []
   const outcomes: Outcome[] = []
@@ -97,12 +98,11 @@ function nameOf(book: Reference): string {
   return 'id' in book ? `id ${book.id}` : `external_ref ${book.externalRef}`
 }
 
-/** The stored price that each sound object means, by the object's index, locked. Two that mean one price can't go together. */
+/** The stored price that each sound object means, by the object's index, locked. */
 async function findStored(tx: Transaction, heads: readonly Head[]): Promise<Map<number, ProductPrice>> {
   const ids = await findPriceIds(tx, heads)
   if (ids.size === 0) return new Map()
   const distinct = [...new Set(ids.values())]
-  if (distinct.length < ids.size) throw conflict('DUPLICATE', [], 'several objects mean one price')
   await tx.$queryRaw`SELECT 1 FROM product_price WHERE id = ANY (${distinct}::uuid[]) ORDER BY id FOR UPDATE`
   const prices = new Map((await pricesByIdsIn(tx, distinct)).map((price) => [price.id, price]))
   const stored = new Map<number, ProductPrice>()
@@ -111,4 +111,25 @@ async function findStored(tx: Transaction, heads: readonly Head[]): Promise<Map<
     if (price) stored.set(index, price)
   }
   return stored
+}
+
+/**
+ * Objects that share a key, one that is given or one that a stored price has, can't go together: what the later one means, and whether it
+ * may have its keys, depends on what the earlier one has done.
+ */
+function assertApart(heads: readonly Head[], stored: ReadonlyMap<number, ProductPrice>): void {
+  const taken = new Set<string>()
+  for (const [index, { key, bookId, asNew }] of heads.entries()) {
+    const { sku, externalRef } = asNew.value ?? {}
+    const before = stored.get(index)
+    const keys = new Set<string>()
+    for (const text of [sku, before?.sku]) if (text != null) keys.add(`sku ${bookId} ${text}`)
+    for (const text of [externalRef, before?.externalRef]) if (text != null) keys.add(`ref ${bookId} ${text}`)
+    if (before) keys.add(before.id)
+    if (key?.by === 'id') keys.add(key.value)
+    for (const one of keys) {
+      if (taken.has(one)) throw conflict('DUPLICATE', [], 'several objects mean one price')
+      taken.add(one)
+    }
+  }
 }

@@ -48,8 +48,7 @@ export async function importObjects(
       next = steps.next()
       // Its failure is met in the next round; until then it must not count as unhandled.
       next.catch(() => {})
-      const outcomes: readonly Settled[] = step instanceof Batch ? await settle(services, step, options) : [step]
-      for (const outcome of outcomes) {
+      for await (const outcome of settled(services, step, options)) {
         count(counts, outcome)
         if (outcome.problems === null) continue
         fine = false
@@ -70,12 +69,19 @@ interface Settled {
   readonly problems: readonly string[] | null
 }
 
-async function settle(services: Services, { objects }: Batch, { onError }: ImportOptions): Promise<Settled[]> {
-  const outcomes = await applyBatch(services, objects, onError === 'stop')
-  return outcomes.map((outcome, index) => {
-    const { line, type } = objects[index] as ImportObject
-    return { line, type, kind: outcome.kind, problems: problemsOf(outcome) }
-  })
+/** What became of each object, told as soon as it is stored. */
+async function* settled(services: Services, step: Batch | Settled, { onError }: ImportOptions): AsyncGenerator<Settled> {
+  if (!(step instanceof Batch)) {
+    yield step
+    return
+  }
+  const objects = step.objects.values()
+  for await (const outcomes of applyBatch(services, step.objects, onError === 'stop')) {
+    for (const outcome of outcomes) {
+      const { line, type } = objects.next().value as ImportObject
+      yield { line, type, kind: outcome.kind, problems: problemsOf(outcome) }
+    }
+  }
 }
 
 function problemsOf(outcome: Outcome): string[] | null {

@@ -2,7 +2,7 @@
 import { ourRest } from './contenders/our-rest.ts'
 import { startOurs } from './contenders/our-server.ts'
 import { addressOf, buildDatabase, dropDatabase, openAt, PRODUCTS_PER_HIERARCHY, publish } from './data.ts'
-import { drive } from './load.ts'
+import { driveOnce } from './load.ts'
 import { allPages, everyTongue, type PageSpec, shuffle } from './pages.ts'
 import type { Running } from './process.ts'
 import { markdown, shown } from './report.ts'
@@ -24,8 +24,8 @@ const sharedPages = shuffle(
 
 async function pageIn({ url }: Running, pages: readonly PageSpec[]): Promise<number> {
   const load = { url, connections: 1, requests: pages.map((page) => ourRest.request(page)) }
-  await drive({ ...load, seconds: 2 })
-  return (await drive({ ...load, seconds: SECONDS })).p50
+  await driveOnce({ ...load, seconds: 2 })
+  return (await driveOnce({ ...load, seconds: SECONDS })).p50
 }
 
 interface Size {

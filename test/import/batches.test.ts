@@ -1,7 +1,10 @@
 /** IMP-1: what is written together comes to the same as if each object came alone. */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { Unavailable } from '../../src/domain/errors.ts'
 import { Batch, batchSizes } from '../../src/import/batch.ts'
+import { type Counts, importObjects } from '../../src/import/run.ts'
+import type { Found } from '../../src/import/splitter.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { type Imported, importAll } from '../support/import.ts'
 import { servicesOf } from '../support/services.ts'
@@ -30,7 +33,9 @@ async function stored(): Promise<unknown> {
   return {
     books: await tell('SELECT external_ref, name FROM price_book ORDER BY 1, 2'),
     products: await tell('SELECT sku, name FROM product ORDER BY 1'),
-    prices: await tell('SELECT b.name, p.sku, p.currencies FROM product_price p JOIN price_book b ON b.id = p.price_book_id ORDER BY 1, 2'),
+    prices: await tell(
+      'SELECT b.name, p.sku, p.external_ref, p.currencies FROM product_price p JOIN price_book b ON b.id = p.price_book_id ORDER BY 1, 2',
+    ),
     modifiers: await tell(
       'SELECT b.name, m.name, m.currencies FROM price_modifier m JOIN price_book b ON b.id = m.price_book_id ORDER BY 1, 2',
     ),
@@ -50,15 +55,41 @@ async function alone(objects: readonly object[], onError: 'stop' | 'skip'): Prom
   return { fine: refused.length === 0, counts, refused }
 }
 
+async function* each(data: readonly object[]): AsyncGenerator<Found> {
+  for (const [index, one] of data.entries()) yield { line: index + 1, value: { data: one } }
+}
+
 const sku = fc.constantFrom('A', 'B', 'C')
+const ids = ['0199aaaa-0000-7000-8000-00000000000a', '0199aaaa-0000-7000-8000-00000000000b']
+/** Prices by id, external_ref or SKU, some of which say too little for a new one, or what no price may have. */
+const anyPrice = fc
+  .record({
+    id: fc.option(fc.constantFrom(...ids), { nil: undefined, freq: 3 }),
+    pricebook_external_ref: fc.constantFrom('b', 'b', 'b', 'c'),
+    attributes: fc.record(
+      {
+        sku,
+        external_ref: fc.constantFrom('r', 's', null),
+        currencies: fc.constantFrom(1, 2, 'no amount').map((amount) => ({ USD: { amount } })),
+      },
+      { requiredKeys: [] },
+    ),
+  })
+  .map((given) => ({ type: 'product-price', ...given }))
 const objects = fc.array(
   fc.oneof(
-    fc.record({ ref: fc.constantFrom('b', 'c'), name: fc.constantFrom('One', 'Two') }).map(({ ref, name }) => book(ref, name)),
-    fc.record({ sku, name: fc.constantFrom('This', 'That', '') }).map((given) => product(given.sku, given.name)),
-    fc
-      .record({ sku, amount: fc.constantFrom<unknown>(1, 2, 'no amount'), ref: fc.constantFrom('b', 'b', 'c') })
-      .map((given) => price(given.sku, given.amount, given.ref)),
-    fc.record({ name: fc.constantFrom('m', 'n'), amount: fc.constantFrom(1, 2) }).map((given) => modifier(given.name, given.amount)),
+    {
+      weight: 1,
+      arbitrary: fc.record({ ref: fc.constantFrom('b', 'c'), name: fc.constantFrom('One', 'Two') }).map(({ ref, name }) => book(ref, name)),
+    },
+    { weight: 2, arbitrary: fc.record({ sku, name: fc.constantFrom('This', 'That', '') }).map((given) => product(given.sku, given.name)) },
+    { weight: 5, arbitrary: anyPrice },
+    {
+      weight: 1,
+      arbitrary: fc
+        .record({ name: fc.constantFrom('m', 'n'), amount: fc.constantFrom(1, 2) })
+        .map((given) => modifier(given.name, given.amount)),
+    },
   ),
   { minLength: 1, maxLength: 12 },
 )
@@ -92,7 +123,46 @@ describe('IMP-1 records and prices that take turns', () => {
   it('IMP-1 find a book by the name that it had where they stand', async () => {
     const renamed = { type: 'pricebook', id: '0199aaaa-0000-7000-8000-00000000000a', attributes: { external_ref: 'b', name: 'First' } }
     const given = [renamed, price('A'), { ...renamed, attributes: { external_ref: 'c' } }, price('B', 5, 'c')]
-    expect((await importAll(services, given, 'stop')).refused).toEqual([])
+    expect((await importAll(services, given)).refused).toEqual([])
+  })
+
+  it('IMP-1 let a price say little that an earlier one creates', async () => {
+    const whole = { type: 'product-price', pricebook_external_ref: 'b', attributes: { external_ref: 'e', sku: 'A', currencies: {} } }
+    const more = { ...whole, attributes: { external_ref: 'e', currencies: { USD: { amount: 7 } } } }
+    const { refused, counts } = await importAll(services, [book('b', 'First'), whole, product('A'), more])
+    expect([refused, counts['product-price']]).toEqual([[], [1, 1, 0, 0]])
+  })
+
+  it('IMP-1 do not take the SKU that a later one gives up', async () => {
+    const [x, y] = ids.map((id, index) => ({ id, ...price(['A', 'B'][index] ?? '') }))
+    await importAll(services, [book('b', 'First'), x as object, y as object])
+    const { refused } = await importAll(services, [{ ...y, ...price('A') }, product('P'), { ...x, ...price('C') }], 'stop')
+    expect(refused).toEqual([expect.stringMatching(/^1: data.attributes.sku: .*\(PRICE_EXISTS\)$/)])
+    expect(await database.pool.query('SELECT sku FROM product_price ORDER BY sku').then(({ rows }) => rows)).toEqual([
+      { sku: 'A' },
+      { sku: 'B' },
+    ])
+  })
+
+  it('IMP-1 tell what was stored before the database went away', async () => {
+    let transactions = 0
+    const prisma = new Proxy(database.prisma, {
+      get(target, name) {
+        if (name === '$transaction' && ++transactions > 3) throw new Unavailable('away')
+        return Reflect.get(target, name)
+      },
+    })
+    const away = { ...services, database: { ...database, prisma } }
+    const found = [book('b', 'First'), product('A'), product('B', ''), product('C'), product('D')]
+    const counts: Counts = new Map()
+    const lines: number[] = []
+    const ended = importObjects(away, each(found), counts, { onError: 'skip', onRefused: (line) => lines.push(line) })
+    await expect(ended).rejects.toThrow(Unavailable)
+    const { rows } = await database.pool.query(
+      'SELECT (SELECT count(*) FROM price_book)::int AS books, (SELECT count(*) FROM product)::int AS products',
+    )
+    expect([counts.get('pricebook')?.created, counts.get('product')?.created]).toEqual([rows[0].books, rows[0].products])
+    expect(rows[0]).toEqual({ books: 1, products: 1 })
   })
 })
 
