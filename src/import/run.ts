@@ -48,12 +48,14 @@ export async function importObjects(
       next = steps.next()
       // Its failure is met in the next round; until then it must not count as unhandled.
       next.catch(() => {})
-      for await (const outcome of settled(services, step, options)) {
-        count(counts, outcome)
-        if (outcome.problems === null) continue
-        fine = false
-        options.onRefused(outcome.line, outcome.problems)
-        if (options.onError === 'stop') return false
+      for await (const outcomes of settled(services, step, options)) {
+        for (const outcome of outcomes) {
+          count(counts, outcome)
+          if (outcome.problems === null) continue
+          fine = false
+          options.onRefused(outcome.line, outcome.problems)
+          if (options.onError === 'stop') return false
+        }
       }
     }
   } finally {
@@ -70,17 +72,17 @@ interface Settled {
 }
 
 /** What became of each object, told as soon as it is stored. */
-async function* settled(services: Services, step: Batch | Settled, { onError }: ImportOptions): AsyncGenerator<Settled> {
+async function* settled(services: Services, step: Batch | Settled, { onError }: ImportOptions): AsyncGenerator<readonly Settled[]> {
   if (!(step instanceof Batch)) {
-    yield step
+    yield [step]
     return
   }
   const objects = step.objects.values()
   for await (const outcomes of applyBatch(services, step.objects, onError === 'stop')) {
-    for (const outcome of outcomes) {
+    yield outcomes.map((outcome) => {
       const { line, type } = objects.next().value as ImportObject
-      yield { line, type, kind: outcome.kind, problems: problemsOf(outcome) }
-    }
+      return { line, type, kind: outcome.kind, problems: problemsOf(outcome) }
+    })
   }
 }
 
