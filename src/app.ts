@@ -23,7 +23,6 @@ import { hostless, unavailable, unexpected } from './rest/errors.ts'
 import { createRoutes } from './rest/routes.ts'
 import { createRest, send } from './rest/server.ts'
 import { createStartPage } from './start-page.ts'
-import { UnchangedAnswers } from './unchanged-answers.ts'
 
 /** A filter may fill a head of 64 KiB (HTTP-5); the other headers need room beside it. */
 export const HEAD_MAX = 80 * 1024
@@ -47,7 +46,6 @@ export interface GraphqlParts {
   readonly rateLimit?: RateLimit
   /** Absent: every answer is made anew. */
   readonly answers?: KeptAnswers
-  readonly unchanged?: UnchangedAnswers
 }
 
 export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, incoming: Incoming) => void | Promise<void>
@@ -83,8 +81,7 @@ export function createApp({ services, clock, authenticate, issue, createGraphql,
   }
   const rest = createRest({ services, authenticate, routes, ...parts })
   const cors = createCors(services.config.corsOrigins)
-  const unchanged = keepAnswers && { unchanged: new UnchangedAnswers(services.database) }
-  const graphql = createGraphql(services, { authenticate, issueToken: issue, ...parts, ...unchanged })
+  const graphql = createGraphql(services, { authenticate, issueToken: issue, ...parts })
   const startPage = createStartPage(services.config, issue)
   const flights = new Flights(services.log, limits)
   // What a line of a request holds is all said in logWhenDone; the net for secrets would cost more than the line.

@@ -81,13 +81,13 @@ class RequestContext implements Context {
   readonly log: Logger
   readonly viewer: Viewer
   readonly surroundings: Surroundings
+  readonly now: number
   readonly requestId: string
   readonly showCost: boolean
   readonly lifetime: Lifetime | undefined
   readonly validity = new AnswerValidity()
   readonly loaders: Loaders
   private readonly whole: Database
-  private readonly instant: number
 
   constructor({ config, database, releases, changes, log }: Services, request: RequestParts) {
     const { viewer, now, surroundings = noSurroundings, requestId, showCost = false, lifetime } = request
@@ -101,7 +101,7 @@ class RequestContext implements Context {
     this.showCost = showCost
     this.lifetime = lifetime
     this.whole = lifetime ? new RequestDatabase(database, lifetime) : database
-    this.instant = now
+    this.now = now
     this.loaders = createLoaders(this.whole, releases, this.validity)
   }
 
@@ -109,12 +109,6 @@ class RequestContext implements Context {
   get database(): Database {
     this.validity.readStored()
     return this.whole
-  }
-
-  /** Whoever asks for the instant depends on it. */
-  get now(): number {
-    this.validity.readMoment()
-    return this.instant
   }
 }
 

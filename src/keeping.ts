@@ -33,12 +33,6 @@ export class Asked {
 
   constructor(private readonly size: number) {}
 
-  /** Whether it was asked lately. */
-  has(key: string): boolean {
-    const hash = hashOf(key)
-    return this.young.has(hash) || this.old.has(hash)
-  }
-
   /** Whether it was asked before; from now on it was. */
   again(key: string): boolean {
     const hash = hashOf(key)

@@ -56,9 +56,11 @@ export class KeptAnswers {
   }
 
   /** Keeps the body of an answer that was given, when it may be given again and is not asked for the first time. */
-  keep(key: string, body: Buffer, { now, validity, loaders }: Made): void {
-    if (!validity.ofReleases || validity.until <= now || !isKeepable(key, body)) return
+  keep(key: string, bodyOf: () => Buffer, { now, validity, loaders }: Made): void {
+    if (!validity.ofReleases || validity.until <= now || !isKeepable(key)) return
     if (!this.asked.again(key)) return
+    const body = bodyOf()
+    if (!isKeepable(key, body)) return
     this.kept.set(key, { body: ownBytes(body), from: now, until: validity.until, releases: loaders.releases.resolved })
   }
 }

@@ -195,9 +195,9 @@ describe('CAT-2 freshness of kept answers, two servers', () => {
 describe('the bounds of what is kept', () => {
   const known: unknown = { known: () => ({ id: 'r' }) }
   /** From the second time on. */
-  const keep = (answers: KeptAnswers, ...given: Parameters<KeptAnswers['keep']>): void => {
-    answers.keep(...given)
-    answers.keep(...given)
+  const keep = (answers: KeptAnswers, key: string, body: Buffer, made: Parameters<KeptAnswers['keep']>[2]): void => {
+    answers.keep(key, () => body, made)
+    answers.keep(key, () => body, made)
   }
   const made = (until: number | null, now = 0) => {
     const validity = new AnswerValidity()
@@ -224,7 +224,7 @@ describe('the bounds of what is kept', () => {
   it('an answer is kept from the second time on that its question is asked', () => {
     const answers = new KeptAnswers(known as ReleaseStore)
     const kept = () => {
-      answers.keep('k', Buffer.from('a'), made(null))
+      answers.keep('k', () => Buffer.from('a'), made(null))
       return answers.find('k', 0)?.toString()
     }
     expect([kept(), kept(), kept()]).toEqual([undefined, 'a', 'a'])

@@ -54,7 +54,7 @@ implementNode(CatalogRef, {
       nullable: true,
       description: 'What its publish on the server that answers does; null when none runs there.',
       resolve: ({ id }, _, { validity }) => {
-        validity.readProcess()
+        validity.readStored()
         return publishProgress(id)
       },
     }),

@@ -1,13 +1,16 @@
-/** Yoga as this server wants it: it answers whatever the short path leaves to it, and its parse and validate guard both. */
+/** Yoga as this server wants it, with its guards as plugins. */
 import type { ServerResponse } from 'node:http'
-import { GraphQLError, type GraphQLSchema } from 'graphql'
+import { type ExecutionResult, GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
 import type { Context } from '../context.ts'
+import { jsonBytes } from '../json-bytes.ts'
+import type { KeptAnswers } from '../kept-answers.ts'
 import type { Logger } from '../log.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { limitError, useDocumentLimits } from './document-limits.ts'
 import { UNAVAILABLE, UNEXPECTED, withoutSuggestion } from './errors.ts'
-import type { Execute } from './executor.ts'
+import type { Execute, Operation } from './executor.ts'
+import { createIsKept } from './kept-operations.ts'
 import { OpenStreams, type StreamLimits } from './open-streams.ts'
 import { createSubscribe, STREAM_REQUEST_MAX, type Subscribe } from './subscribe.ts'
 
@@ -18,14 +21,16 @@ export interface YogaInput {
   readonly params: unknown
   /** Characters of the body or the target, which a stream holds for as long as it is open. */
   readonly length: number
+  /** What the response may be kept under (response cache); absent: it is not kept. */
+  readonly key?: string | undefined
 }
-
-export type Yoga = ReturnType<typeof createGraphqlYoga>
 
 interface YogaOptions {
   readonly log: Logger
   readonly suggestions: boolean
   readonly streams?: Partial<StreamLimits> | undefined
+  /** Absent: every answer is made anew. */
+  readonly answers?: KeptAnswers | undefined
 }
 
 export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, options: YogaOptions) {
@@ -52,7 +57,7 @@ export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, optio
       useReadParams(),
       useMethodCode(),
       useDocumentLimits(),
-      useExecute(execute),
+      useExecute(execute, createKeep(schema, options.answers)),
       useSubscribe(createSubscribe(schema, execute), new OpenStreams(options.streams)),
       ...(options.suggestions ? [] : [useNoSuggestions()]),
     ],
@@ -77,13 +82,30 @@ function useMethodCode(): Plugin {
   }
 }
 
-function useExecute(execute: Execute): Plugin<object, YogaInput> {
+type Keep = (operation: Operation, result: ExecutionResult, input: YogaInput) => void
+
+function useExecute(execute: Execute, keep: Keep): Plugin<object, YogaInput> {
   return {
     onExecute({ setExecuteFn }) {
-      setExecuteFn(({ document, operationName, variableValues, contextValue }) =>
-        execute({ document, operationName, variables: variableValues }, (contextValue as YogaInput).commerce),
-      )
+      setExecuteFn(async ({ document, operationName, variableValues, contextValue }) => {
+        const input = contextValue as YogaInput
+        const operation = { document, operationName, variables: variableValues }
+        const result = await execute(operation, input.commerce)
+        keep(operation, result, input)
+        return result
+      })
     },
+  }
+}
+
+/** Keeps the responses of queries that reach nothing but what is published, and of which nothing failed. */
+function createKeep(schema: GraphQLSchema, answers: KeptAnswers | undefined): Keep {
+  if (!answers) return () => undefined
+  const isKept = createIsKept(schema)
+  return ({ document, operationName }, result, { commerce, key }) => {
+    const operation = getOperationAST(document, operationName)
+    if (key === undefined || result.errors || !operation || !isKept(document, operation)) return
+    answers.keep(key, () => jsonBytes(result), commerce)
   }
 }
 

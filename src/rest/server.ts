@@ -75,7 +75,7 @@ async function answerKept(answers: KeptAnswers, key: string, now: number, make: 
   const { ctx, answer } = await make()
   if (answer.status !== 200 || answer.headers) return answer
   const body = jsonBytes(answer.body)
-  answers.keep(key, body, ctx)
+  answers.keep(key, () => body, ctx)
   return { status: 200, body }
 }
 

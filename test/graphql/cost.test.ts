@@ -15,16 +15,14 @@ function cost(text: string, variables?: Record<string, unknown>, name?: string):
   return costOf(schema, document, operation as never).of(variables)
 }
 
-/** The error that a document is refused with, by both paths alike; nothing was fetched for it. */
+/** The error that a document is refused with; nothing was fetched for it. */
 async function refusal(query: string, variables: object = {}) {
   fetched.windows.length = 0
-  const short = (await graph.post({ query, variables })).body
-  const whole = (await graph.post({ query, variables }, { yoga: true })).body
-  expect(short).toEqual(whole)
+  const { body } = await graph.post({ query, variables })
   expect(fetched.windows).toEqual([])
-  expect(short.errors).toHaveLength(1)
-  expect(short).not.toHaveProperty('data')
-  return short.errors[0].extensions
+  expect(body.errors).toHaveLength(1)
+  expect(body).not.toHaveProperty('data')
+  return body.errors[0].extensions
 }
 
 const accepted = async (query: string, variables: object = {}): Promise<boolean> =>
@@ -127,13 +125,11 @@ describe('the cost of an operation', () => {
     expect(JSON.stringify(just.body.errors ?? [])).not.toContain('QUERY_TOO_COSTLY')
   })
 
-  test('is told beside the answer when a header asks, on both paths', async () => {
-    for (const yoga of [false, true]) {
-      const query = '{ opens(first: 10) { nodes { rank } } }'
-      const asked = await graph.post({ query }, { yoga, headers: { [COST_HEADER]: '1' } })
-      expect(asked.body.extensions).toEqual({ cost: { figure: 11, limit: COST_MAX } })
-      expect((await graph.post({ query }, { yoga })).body).not.toHaveProperty('extensions')
-    }
+  test('is told beside the answer when a header asks', async () => {
+    const query = '{ opens(first: 10) { nodes { rank } } }'
+    const asked = await graph.post({ query }, { headers: { [COST_HEADER]: '1' } })
+    expect(asked.body.extensions).toEqual({ cost: { figure: 11, limit: COST_MAX } })
+    expect((await graph.post({ query })).body).not.toHaveProperty('extensions')
   })
 })
 
@@ -205,14 +201,12 @@ describe('documents are held to limits, each with its code and figure', () => {
 
   test('of what a document breaks a hundred errors are told, and that there are more', async () => {
     const wrong = (n: number) => `{ ${Array.from({ length: n }, (_, index) => `wrong${index}`).join(' ')} }`
-    for (const options of [{}, { yoga: true }]) {
-      const told = async (n: number) => (await graph.post({ query: wrong(n) }, options)).body.errors
-      expect(await told(100)).toHaveLength(100)
-      for (const n of [101, 2_000]) {
-        const errors = await told(n)
-        expect(errors).toHaveLength(101)
-        expect(errors[100].message).toContain('Too many validation errors')
-      }
+    const told = async (n: number) => (await graph.post({ query: wrong(n) })).body.errors
+    expect(await told(100)).toHaveLength(100)
+    for (const n of [101, 2_000]) {
+      const errors = await told(n)
+      expect(errors).toHaveLength(101)
+      expect(errors[100].message).toContain('Too many validation errors')
     }
   })
 

@@ -48,19 +48,8 @@ export interface Graph {
   readonly logs: Record<string, unknown>[]
   /** Any request; the token is the admin's unless `token` says another, null for none. */
   send(init: RequestInit & { token?: string | null; path?: string }): Promise<GraphReply>
-  /** A JSON POST; `yoga` has it go through Yoga whole, by an Accept header that asks for the same media type in other words. */
-  post(
-    body: unknown,
-    options?: { token?: string | null; accept?: string; yoga?: boolean; headers?: Record<string, string> },
-  ): Promise<GraphReply>
-}
-
-/** An Accept header of the same meaning that the short path does not know. */
-export function unusual(accept = '*/*'): string {
-  return accept
-    .split(',')
-    .map((range) => `${range}; charset=utf-8`)
-    .join(',')
+  /** A JSON POST. */
+  post(body: unknown, options?: { token?: string | null; accept?: string; headers?: Record<string, string> }): Promise<GraphReply>
 }
 
 export function useGraph(schema?: () => GraphQLSchema, config: Partial<Config> = {}, options: Partial<GraphqlOptions> = {}): Graph {
@@ -96,11 +85,11 @@ export function useGraph(schema?: () => GraphQLSchema, config: Partial<Config> =
       const isJson = response.headers.get('content-type')?.includes('json')
       return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
     },
-    post(body, { token, accept, yoga = false, headers = {} } = {}) {
+    post(body, { token, accept, headers = {} } = {}) {
       return graph.send({
         method: 'POST',
         body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json', accept: yoga ? unusual(accept) : (accept ?? '*/*'), ...headers },
+        headers: { 'content-type': 'application/json', accept: accept ?? '*/*', ...headers },
         ...(token !== undefined && { token }),
       })
     },

@@ -1,0 +1,87 @@
+/** A store whose pages are as dear as the limits allow: deep trees, bundles of many options, one product in very many nodes. */
+import { NODES_OF_PRODUCT_MAX } from '../../src/domain/limits.ts'
+
+const made = (kind: number, number: number): string => `c05a${kind}000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
+
+export const costlyCatalogId = made(0, 1)
+export const treeId = made(2, 0)
+export const everywhereId = made(2, 1)
+const bookId = made(1, 1)
+export const BRANCHES = 20
+export const LEAVES = 15
+export const BUNDLES = 60
+const COMPONENTS = 5
+const OPTIONS = 40
+const productId = (product: number): string => made(3, product)
+/** The product that is attached to as many nodes as one may be. */
+export const everywhereProductId = made(5, 0)
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+
+/** Lines of an import of a store with so many plain products. */
+export function* costlyLines(products: number): Generator<string> {
+  const line = (type: string, id: string | null, attributes: object, further: object = {}): string =>
+    `${JSON.stringify({ data: { type, ...(id && { id }), ...further, attributes } })}\n`
+  const live = { status: 'live', commodity_type: 'physical' }
+  yield line('pricebook', bookId, { name: 'Costly' })
+  for (const number of numbers(products)) {
+    const description = `A product, number ${number}, as a storefront shows it on a page of its own, with a sentence or two that say what it is good for.`
+    yield line('product', productId(number), {
+      ...live,
+      name: `Product ${number}`,
+      description,
+      sku: `COSTLY-${number}`,
+      tags: [`tag ${number % 100}`],
+    })
+  }
+  for (const number of numbers(BUNDLES)) {
+    const component = (of: number) => ({
+      name: `Component ${of}`,
+      min: 0,
+      options: numbers(OPTIONS).map((option) => ({
+        id: productId((number + of * OPTIONS + option) % products),
+        quantity: 1,
+        default: true,
+      })),
+    })
+    const components = Object.fromEntries(numbers(COMPONENTS).map((of) => [`part${of}`, component(of)]))
+    yield line('product', made(5, number + 1), { ...live, name: `Bundle ${number}`, components })
+  }
+  yield line('product', everywhereProductId, { ...live, name: 'Everywhere', sku: 'COSTLY-EVERYWHERE' })
+  for (const number of [...numbers(products), 'EVERYWHERE']) {
+    const amounts = (less: number) => Object.fromEntries(['USD', 'EUR', 'GBP'].map((currency) => [currency, { amount: 10_000 - less }]))
+    const schedule = { valid_from: '2026-01-01T00:00:00Z', valid_to: '2099-01-01T00:00:00Z' }
+    const sales = { season: { schedule, currencies: amounts(500) } }
+    yield line('product-price', null, { sku: `COSTLY-${number}`, currencies: amounts(0), sales }, { pricebook_id: bookId })
+  }
+  const node = (id: string, name: string, parent: object, held: readonly string[]): string =>
+    line(
+      'node',
+      id,
+      { name },
+      { relationships: { parent: { data: parent }, products: { data: held.map((one) => ({ type: 'product', id: one })) } } },
+    )
+  yield line('hierarchy', treeId, { name: 'Tree' })
+  const perLeaf = Math.floor(products / (BRANCHES * LEAVES))
+  for (const branch of numbers(BRANCHES)) {
+    yield node(
+      made(4, branch),
+      `Branch ${branch}`,
+      { type: 'hierarchy', id: treeId },
+      branch === 0 ? numbers(BUNDLES).map((number) => made(5, number + 1)) : [],
+    )
+    for (const leaf of numbers(LEAVES)) {
+      const place = branch * LEAVES + leaf
+      const held = numbers(perLeaf).map((number) => productId(place * perLeaf + number))
+      yield node(made(6, place), `Leaf ${place}`, { type: 'node', id: made(4, branch) }, held)
+    }
+  }
+  yield line('hierarchy', everywhereId, { name: 'Everywhere' })
+  for (const place of numbers(NODES_OF_PRODUCT_MAX)) {
+    const held = [everywhereProductId, ...numbers(9).map((number) => productId((place * 9 + number) % products))]
+    yield node(made(7, place), `Place ${place}`, { type: 'hierarchy', id: everywhereId }, held)
+  }
+  const hierarchy_ids = [treeId, everywhereId]
+  yield line('catalog', costlyCatalogId, { name: 'Costly', hierarchy_ids, pricebook_ids: [{ id: bookId, priority: 1 }] })
+  yield line('catalog-release', null, { catalog_id: costlyCatalogId })
+}
