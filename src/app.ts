@@ -23,6 +23,8 @@ import { hostless, unavailable, unexpected } from './rest/errors.ts'
 import { createRoutes } from './rest/routes.ts'
 import { createRest, send } from './rest/server.ts'
 import { createStartPage } from './start-page.ts'
+import { TimeSlices } from './time-slices.ts'
+import { WorkInFlight } from './work-in-flight.ts'
 
 /** A filter may fill a head of 64 KiB (HTTP-5); the other headers need room beside it. */
 export const HEAD_MAX = 80 * 1024
@@ -69,7 +71,8 @@ export interface App {
   readonly stop: (limitMs: number) => Promise<void>
 }
 
-export function createApp({ services, clock, authenticate, issue, createGraphql, keepAnswers = true, limits }: AppParts): App {
+export function createApp({ services: given, clock, authenticate, issue, createGraphql, keepAnswers = true, limits }: AppParts): App {
+  const services: Services = { ...given, slices: new TimeSlices(), workInFlight: new WorkInFlight() }
   let stopping = false
   const migrations = readMigrations()
   const isReady = async () => !stopping && (await within(READY_MS, isMigrated(services.database.pool, migrations)))

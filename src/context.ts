@@ -7,6 +7,9 @@ import type { Database } from './persistence/database.ts'
 import { createLoaders, type Loaders } from './persistence/loaders.ts'
 import type { ReleaseStore } from './persistence/release-store.ts'
 import { RequestDatabase } from './persistence/request-database.ts'
+import { RequestWork } from './request-work.ts'
+import type { TimeSlices } from './time-slices.ts'
+import type { WorkInFlight } from './work-in-flight.ts'
 
 /** Who asks (AUTH-1, AUTH-2). `accountId` is a shopper's own account. */
 export interface Viewer {
@@ -25,6 +28,9 @@ export interface Services {
   /** Absent where nobody listens, as in an import. */
   readonly changes?: ChangeFeed
   readonly log: Logger
+  /** Absent where nobody waits for anybody, as in an import. */
+  readonly slices?: TimeSlices
+  readonly workInFlight?: WorkInFlight
 }
 
 /** What a request says of the shopper's surroundings, as read from its headers (VAL-5, CAT-6, CAT-7). */
@@ -48,6 +54,8 @@ export interface Context extends Services {
   readonly loaders: Loaders
   /** Whoever prices anything at `now` tells it when the price changes. */
   readonly validity: AnswerValidity
+  /** What the request has cost so far, and its turns at the processor. */
+  readonly work: RequestWork
   readonly requestId: string
   /** The client wants to be told what its operation costs. */
   readonly showCost?: boolean
@@ -78,8 +86,11 @@ class RequestContext implements Context {
   readonly config: Config
   readonly releases: ReleaseStore
   readonly changes?: ChangeFeed
+  readonly slices?: TimeSlices
+  readonly workInFlight?: WorkInFlight
   readonly log: Logger
   readonly viewer: Viewer
+  readonly work: RequestWork
   readonly surroundings: Surroundings
   readonly now: number
   readonly requestId: string
@@ -89,11 +100,15 @@ class RequestContext implements Context {
   readonly loaders: Loaders
   private readonly whole: Database
 
-  constructor({ config, database, releases, changes, log }: Services, request: RequestParts) {
+  constructor({ config, database, releases, changes, log, slices, workInFlight }: Services, request: RequestParts) {
     const { viewer, now, surroundings = noSurroundings, requestId, showCost = false, lifetime } = request
     this.config = config
     this.releases = releases
     if (changes) this.changes = changes
+    if (slices) this.slices = slices
+    if (workInFlight) this.workInFlight = workInFlight
+    // Work that no request asked for is bounded by whoever asked for it.
+    this.work = new RequestWork(slices, lifetime, !lifetime)
     this.log = log
     this.viewer = new RequestViewer(viewer, this.validity)
     this.surroundings = surroundings

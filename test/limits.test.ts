@@ -8,14 +8,24 @@ import { JSON_DEPTH_MAX } from '../src/domain/json.ts'
 import { FREE_NAME_MAX, PRICE_ROWS_MAX } from '../src/domain/limits.ts'
 import { CONNECTION_DEFAULT, CONNECTION_MAX } from '../src/domain/page.ts'
 import { DEADLINE_MS, IN_FLIGHT_MAX, RECEIVED_MAX, UNSENT_MAX } from '../src/flights.ts'
-import { COST_MAX, SCHEMA_COST } from '../src/graphql/cost.ts'
+import { COST_MAX } from '../src/graphql/cost.ts'
+import { SCHEMA_WEIGHT } from '../src/graphql/cost-weights.ts'
 import { TOKENS_KEPT } from '../src/graphql/document-cache.ts'
 import { ALIASES_MAX, CHARACTERS_MAX, DEPTH_MAX, DIRECTIVES_MAX, LINES_MAX, TOKENS_MAX } from '../src/graphql/document-limits.ts'
 import { STREAMS_MAX, STREAMS_TEXT_MAX } from '../src/graphql/open-streams.ts'
 import { BODY_MAX as GRAPHQL_BODY_MAX } from '../src/graphql/params.ts'
 import { STREAM_REQUEST_MAX } from '../src/graphql/subscribe.ts'
 import { WAITING_MAX } from '../src/persistence/request-database.ts'
+import { DOCUMENT_CHARACTERS_MAX, RESPONSE_CHARACTERS_MAX } from '../src/request-work.ts'
 import { BODY_MAX } from '../src/rest/body.ts'
+import {
+  HEAVY,
+  HEAVY_WORK_MAX,
+  LIGHT_WORK_MAX,
+  TOKEN_WORK_MAX,
+  WAITING_MS,
+  WAITING_MAX as WORK_WAITING_MAX,
+} from '../src/work-in-flight.ts'
 
 test.each([
   ['HTTP-3 a body of the facade', BODY_MAX, 1_048_576],
@@ -38,8 +48,16 @@ test.each([
   ['tokens of a document', TOKENS_MAX, 4_000],
   ['lines of a document', LINES_MAX, 2_000],
   ['characters of a document', CHARACTERS_MAX, 262_144],
-  ['cost of an operation', COST_MAX, 50_000],
-  ['cost of the whole schema', SCHEMA_COST, 10_000],
+  ['cost of an operation', COST_MAX, 100_000],
+  ['characters of the products that a request reads', DOCUMENT_CHARACTERS_MAX, 12_582_912],
+  ['characters of a response', RESPONSE_CHARACTERS_MAX, 8_388_608],
+  ['points from which on a request is heavy', HEAVY, 2_000],
+  ['points of all light requests that run', LIGHT_WORK_MAX, 100_000],
+  ['points of all heavy requests that run', HEAVY_WORK_MAX, 200_000],
+  ["points of one token's heavy requests", TOKEN_WORK_MAX, 150_000],
+  ['milliseconds that work waits for room', WAITING_MS, 2_000],
+  ['requests that wait for room', WORK_WAITING_MAX, 200],
+  ['cost of the whole schema', SCHEMA_WEIGHT, 10_000],
   ['requests in flight', IN_FLIGHT_MAX, 1_000],
   ['requests that wait for a connection', WAITING_MAX, 1_000],
   ['milliseconds of a request', DEADLINE_MS, 30_000],

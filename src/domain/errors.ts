@@ -94,6 +94,9 @@ export class Unavailable extends Error {
   override readonly name = 'Unavailable'
 }
 
+/** There is too much to do: the same to a client, and nothing that an operator has to look at one by one. */
+export class Overloaded extends Unavailable {}
+
 /** Throws `validation` with all of `violations` when there is any. */
 export function assertValid(violations: readonly Violation[]): void {
   if (violations.length > 0) throw new DomainError('validation', violations)

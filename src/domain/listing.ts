@@ -2,7 +2,7 @@
 import { shownUnits } from './bundle.ts'
 import { type ListedModifier, listModifiers } from './listed-modifier.ts'
 import { type ListedPrices, listPrices } from './listed-price.ts'
-import { earliest } from './price.ts'
+import { earliest, pricedCurrencies } from './price.ts'
 import type { PricedBundle, PricedUnit, Selection } from './priced-unit.ts'
 
 export interface ListedComponentProduct extends ListedPrices {
@@ -40,6 +40,14 @@ export function priceListing(unit: PricedUnit, now: number, selection?: Selectio
   if (unit.bundle === null) return listing
   const components = listBundle(unit.id, unit.bundle, now, selection ?? unit.bundle.selection)
   return { ...listing, bundle_configuration: components.bundle, changesAt: earliest(changesAt, components.changesAt) }
+}
+
+/** How much work a listing is, in prices of a row without sales (PricedUnit.parts): every currency of the unit and of each option. */
+export function listingParts(unit: PricedUnit): number {
+  const own = unit.parts * pricedCurrencies(unit).length
+  let options = 0
+  for (const option of unit.bundle?.options.values() ?? []) options += option.parts * pricedCurrencies(option).length
+  return own + options
 }
 
 function listBundle(bundleId: string, bundle: PricedBundle, now: number, selection: Selection) {

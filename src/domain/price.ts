@@ -52,7 +52,26 @@ export function resolvePrices(unit: PricedUnit, query: Omit<PriceQuery, 'currenc
 /** The price and its reasons. Without a price `changesAt` is the instant at which one may come (I2), which only cache ends count (G4). */
 export function resolvePrice(unit: PricedUnit, query: PriceQuery): Resolution {
   if (hasRow(unit)) return rowPrice(unit, query)
-  return unit.bundle === null ? nothing : bundlePrice(unit, unit.bundle, query)
+  return unit.bundle === null ? nothing : heldPrice(unit, unit.bundle, query)
+}
+
+/** A resolution that holds from an instant until another, exclusive; epoch milliseconds. */
+export interface HeldResolution {
+  readonly from: number
+  readonly until: number
+  readonly resolution: Resolution
+}
+
+/** What is asked most, one bundle of the default selection standing alone, is summed once for as long as the sum is true: it asks every option. */
+function heldPrice(unit: PricedUnit, bundle: PricedBundle, query: PriceQuery): Resolution {
+  const { now, currency, quantity, bundleId, selection } = query
+  if (quantity !== 1 || bundleId != null || selection != null) return bundlePrice(unit, bundle, query)
+  const known = bundle.held.get(currency)
+  if (known && known.from <= now && now < known.until) return known.resolution
+  const resolution = bundlePrice(unit, bundle, query)
+  // Any three letters may be asked for; only currencies that there are can have a price, now or later.
+  if (resolution !== nothing) bundle.held.set(currency, { from: now, until: resolution.changesAt ?? Number.POSITIVE_INFINITY, resolution })
+  return resolution
 }
 
 function rowPrice(unit: RowUnit, query: PriceQuery): Resolution {

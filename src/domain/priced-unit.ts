@@ -3,6 +3,7 @@ import type { FrozenComponents } from './frozen-price.ts'
 import type { CurrencyPrices } from './list-price.ts'
 import type { HeldListing } from './listed-price.ts'
 import type { PricedModifier } from './modifier.ts'
+import type { HeldResolution } from './price.ts'
 import type { PricedSale } from './sale.ts'
 
 /** The row that answers for a product: its own, or for a child without one its base's (A1). */
@@ -34,6 +35,8 @@ export interface PricedBundle {
   readonly selection: Selection
   /** The default selection's products; null when it is empty or one of them has no price data (F6, F9). */
   readonly chosen: readonly ChosenUnit[] | null
+  /** What one of it costs by currency, standing alone (price.ts), while that is true. */
+  readonly held: Map<string, HeldResolution>
 }
 
 export interface PricedUnit {
@@ -47,6 +50,8 @@ export interface PricedUnit {
   readonly modifiers: readonly PricedModifier[]
   /** Null: not a bundle. */
   readonly bundle: PricedBundle | null
+  /** How much work one price of it is, in prices of a row without sales: a summed bundle asks each product of its default selection. */
+  readonly parts: number
   /** What it listed last (listed-price.ts). Beside it in a WeakMap it would cost a page as much as all its other prices. */
   held: HeldListing | null
 }

@@ -64,12 +64,14 @@ export interface ReleaseDocument {
   readonly product: FrozenProduct
   readonly types: readonly ProductType[]
   readonly unit: PricedUnit
+  /** Of the JSON that it was read from. */
+  readonly characters: number
 }
 
-/** The document of a stored body. */
-export function readDocument(number: number, body: FrozenBody): ReleaseDocument {
+/** The document of a stored body, which is JSON of so many characters. */
+export function readDocument(number: number, body: FrozenBody, characters: number): ReleaseDocument {
   const { product, price } = readBody(body)
-  return { number, product, types: typesOf(product), unit: compileUnit(price) }
+  return { number, product, types: typesOf(product), unit: compileUnit(price), characters }
 }
 
 /** VAR-1: each type that holds; `standard` when none does. */

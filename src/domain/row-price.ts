@@ -86,7 +86,8 @@ export function nextRowChange(
   price: RowPrice | null,
 ): number | null {
   const { sales } = unit.row
-  if (sales.length === 0) return null
+  // No sale changes a currency that none has.
+  if (!sales.some(({ prices }) => prices[currency] !== undefined)) return null
   const bundleId = context(unit, question.bundleId)
   let at = nextTurn(sales, winner, question.now, bundleId)
   while (at !== null) {

@@ -21,8 +21,19 @@ export function compileUnit(frozen: FrozenUnit): PricedUnit {
     modifierNames: names,
     modifiers: inherited === null ? [] : compileModifiers(names, frozen.modifiers ?? []),
     bundle,
+    parts: row === null ? sumOf(bundle?.chosen?.map(({ unit }) => unit) ?? []) : 1 + row.sales.length / SALES_PER_PART,
     held: null,
   }
+}
+
+/** So many sales are looked at in the time of a price. */
+const SALES_PER_PART = 4
+
+/** The parts of units together. */
+export function sumOf(units: Iterable<PricedUnit>): number {
+  let sum = 1
+  for (const { parts } of units) sum += parts
+  return sum
 }
 
 function compileRow(row: FrozenRow): PricedRow {
@@ -41,5 +52,5 @@ function compileBundle(frozen: FrozenUnit): PricedBundle | null {
   if (components == null || Object.keys(components).length === 0) return null
   const options = new Map(Object.entries(frozen.options ?? {}).map(([id, option]) => [id, compileUnit(option)]))
   const selection = defaultSelection(components)
-  return { components, options, selection, chosen: chooseUnits(selection, options) }
+  return { components, options, selection, chosen: chooseUnits(selection, options), held: new Map() }
 }

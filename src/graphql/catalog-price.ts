@@ -132,7 +132,7 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
 
 /** D5: those of a product that stands alone, whatever the quantity. */
 function shownTiers({ subject, at, price }: CatalogPrice) {
-  if (subject.bundleId !== null) return []
+  if (subject.bundleId !== null || subject.unit.row === null) return []
   const { prices } = listPrices(subject.unit, { now: at, quantity: 1, bundleId: null }, subject.selection)
   return tierList(prices.price?.[price.currency]?.tiers)
 }

@@ -13,11 +13,10 @@ import { CONNECTION_DEFAULT, CONNECTION_MAX } from '../domain/page.ts'
 
 export type Variables = Readonly<Record<string, unknown>>
 
-/** A number of items, or what tells it from variables; equal `key`s tell equal numbers. */
-export type Size = number | { readonly key: string; readonly of: (variables: Variables) => number }
+/** A number of items, or what tells it from variables. */
+export type Size = number | ((variables: Variables) => number)
 
-/** The sizes of what no variable decides. */
-export const constantSize: readonly Exclude<Size, number>[] = []
+export const sizeWith = (size: Size, variables: Variables): number => (typeof size === 'number' ? size : size(variables))
 
 type Field = GraphQLField<unknown, unknown>
 
@@ -42,12 +41,11 @@ export function listSize(field: Field, node: FieldNode, operation: OperationDefi
 export const ENTRIES_PER_OBJECT = 100
 
 /** What a field costs beside what it answers: a size for each of `lists`, variables that may hold lists, that its arguments name. */
-export function entrySizes({ arguments: given = [] }: FieldNode, lists: ReadonlySet<string>): Exclude<Size, number>[] {
+export function entrySizes({ arguments: given = [] }: FieldNode, lists: ReadonlySet<string>): Size[] {
   const names = new Set(given.flatMap(({ value }) => variablesIn(value)).filter((name) => lists.has(name)))
-  return [...names].map((name) => ({
-    key: `entries of $${name}`,
-    of: (variables) => Math.floor(entriesOf(Object.hasOwn(variables, name) ? variables[name] : null) / ENTRIES_PER_OBJECT),
-  }))
+  return [...names].map(
+    (name) => (variables) => Math.floor(entriesOf(Object.hasOwn(variables, name) ? variables[name] : null) / ENTRIES_PER_OBJECT),
+  )
 }
 
 function variablesIn(value: ValueNode): string[] {
@@ -73,15 +71,13 @@ function sizeFrom(
   size: (values: unknown[]) => number,
 ): Size {
   const readers = given.map((value) => reader(value, operation))
-  if (readers.every(({ variable }) => variable === null)) return size(readers.map(({ read }) => read({})))
-  return {
-    key: readers.map(({ variable }) => variable ?? '').join(),
-    of: (variables) => size(readers.map(({ read }) => read(variables))),
-  }
+  if (readers.every(({ varies }) => !varies)) return size(readers.map(({ read }) => read({})))
+  return (variables) => size(readers.map(({ read }) => read(variables)))
 }
 
 interface Reader {
-  readonly variable: string | null
+  /** Whether a variable decides. */
+  readonly varies: boolean
   readonly read: (variables: Variables) => unknown
 }
 
@@ -89,11 +85,11 @@ function reader(value: ValueNode | undefined, operation: OperationDefinitionNode
   if (value?.kind !== Kind.VARIABLE) {
     // How long a list is does not depend on variables inside.
     const known = value && (value.kind === Kind.LIST ? value.values : valueFromASTUntyped(value))
-    return { variable: null, read: () => known }
+    return { varies: false, read: () => known }
   }
   const name = value.name.value
   const declared = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name)?.defaultValue
   const fallback = declared && valueFromASTUntyped(declared)
   // A variable may be called like what every object inherits.
-  return { variable: `$${name}`, read: (variables) => (Object.hasOwn(variables, name) ? variables[name] : fallback) }
+  return { varies: true, read: (variables) => (Object.hasOwn(variables, name) ? variables[name] : fallback) }
 }

@@ -1,7 +1,9 @@
 /**
- * What an operation may cost: about how many objects its answer holds when every page is full, with values under an alias of their own and
- * the lists that its arguments bring. It is told before anything runs, from the document and the variables alone. Fields are collected as
- * execution collects them, so that a fragment counts wherever it is spread, and once where its fields merge.
+ * Cost of an operation: what it takes at most when every page is full, in points of about five microseconds of one core, told before anything
+ * runs from the document and the variables alone.
+ *
+ * Fields are collected as execution collects them, so that a fragment counts wherever it is spread, and once where its fields merge. A list
+ * without a page counts as PLAIN_LIST; what such lists really hold is counted while the operation runs (list-work.ts).
  */
 import {
   type DocumentNode,
@@ -23,53 +25,115 @@ import {
   TypeMetaFieldDef,
   typeFromAST,
 } from 'graphql'
-import { constantSize, entrySizes, listSize, pageSize, type Size, type Variables } from './cost-size.ts'
+import { WORK_MAX } from '../request-work.ts'
+import { entrySizes, listSize, pageSize, type Size, sizeWith, type Variables } from './cost-size.ts'
+import { LEAF_WEIGHT, LEAVES_FREE, OBJECT_WEIGHT, SCHEMA_WEIGHT, typeWeights } from './cost-weights.ts'
+import { averageLength } from './list-lengths.ts'
 
-/** Dearer operations are refused. A page of 100 with three lists in each item costs a few thousand. */
-export const COST_MAX = 50_000
-/** Fields that are looked at to tell a cost, each place of a fragment counted: more would cost too much to tell. */
+/** Dearer operations are refused. */
+export const COST_MAX = WORK_MAX
+/** Fields of an operation, each place of a fragment counted: to tell the cost of more would itself cost too much. */
 export const COST_FIELDS_MAX = 20_000
 /** What a list without paging is taken to hold. */
 export const PLAIN_LIST = 10
-/** What the whole schema costs each time that it is told, whatever is asked of its hundreds of types. */
-export const SCHEMA_COST = 10_000
 const schemaFields: ReadonlySet<string> = new Set(['__Schema.types', '_Service.sdl'])
 
 export interface OperationCost {
-  /** Past COST_MAX it may be less than the whole. */
+  readonly kind: 'query' | 'mutation' | 'subscription'
+  /** Whole points. */
   readonly of: (variables: Variables | null | undefined) => number
+  /** The same with lists as long as they have been lately: what the operation is likely to take. */
+  readonly likely: (variables: Variables | null | undefined) => number
+  /** The field whose page costs most, and how long it may be. */
+  readonly dearest: (variables: Variables | null | undefined) => DearestPage | null
   /** Whether it asks for `__schema` or `__type`. */
   readonly introspects: boolean
-  /** How many fields the operation has, each place of a fragment counted. */
+  /** How many fields the operation has, each place of a fragment counted; past COST_FIELDS_MAX not all are. */
   readonly fields: number
 }
 
-/** A part of the cost: `count` times the product of the sizes that variables decide. */
-interface Term {
-  count: number
-  readonly sizes: readonly Exclude<Size, number>[]
+export interface DearestPage {
+  /** Names from the root of the response on. */
+  readonly path: readonly string[]
+  /** How many items are asked for, and how many would pass; 0 when none would. */
+  readonly first: number
+  readonly passes: number
 }
 
-/** The cost of a valid operation, as a sum that is quick to tell for any variables. */
+/** A field with a selection, and what it costs: `size` objects of `points` each, with what lies in each. */
+interface CostNode {
+  readonly name: string
+  readonly size: Size
+  /** Of a list without a page: how long it is lately. */
+  readonly length: { readonly value: number } | null
+  /** Of one object: its type's weight and its values. */
+  points: number
+  /** Points for each object that it stands in, beside its own objects. */
+  readonly entries: readonly Size[]
+  readonly children: CostNode[]
+  /** Whether it is a connection, with the size of its page. */
+  readonly page: Size | null
+}
+
+/** The cost of a valid operation. */
 export function costOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): OperationCost {
   const walk = new Walk(schema, document, operation)
-  const root = schema.getRootType(operation.operation)
-  if (root) walk.selections(root, [operation.selectionSet], 1, [], null)
-  const { introspects, fields } = walk
-  const terms = [...walk.terms.values()]
-  if (terms.every(({ sizes }) => sizes.length === 0)) {
-    const whole = terms.reduce((sum, { count }) => sum + count, 0)
-    return { of: () => whole, introspects, fields }
+  const root: CostNode = { name: '', size: 1, length: null, points: 0, entries: [], children: [], page: null }
+  const type = schema.getRootType(operation.operation)
+  if (type) walk.selections(type, [operation.selectionSet], root, null)
+  const { introspects, fields, varies } = walk
+  const whole = varies ? null : Math.round(pointsOf(root, {}))
+  return {
+    kind: operation.operation,
+    likely: (variables) => Math.round(pointsOf(root, variables ?? {}, likelySize)),
+    of: (variables) => whole ?? Math.round(pointsOf(root, variables ?? {})),
+    dearest: (variables) => dearestPage(root, variables ?? {}),
+    introspects,
+    fields,
   }
-  const of: OperationCost['of'] = (variables) =>
-    terms.reduce((sum, { count, sizes }) => sum + sizes.reduce((product, size) => product * size.of(variables ?? {}), count), 0)
-  return { of, introspects, fields }
+}
+
+type SizeOf = (node: CostNode, variables: Variables) => number
+
+const fullSize: SizeOf = ({ size }, variables) => sizeWith(size, variables)
+const likelySize: SizeOf = ({ size, length }, variables) => length?.value ?? sizeWith(size, variables)
+
+function pointsOf(node: CostNode, variables: Variables, sizeOf = fullSize): number {
+  const entries = node.entries.reduce<number>((sum, size) => sum + sizeWith(size, variables), 0)
+  const ofOne = node.children.reduce((sum, child) => sum + pointsOf(child, variables, sizeOf), node.points)
+  return entries + sizeOf(node, variables) * ofOne
+}
+
+/** The innermost page on the way of the dearest fields; with as many items as `passes` the whole would pass. */
+function dearestPage(root: CostNode, variables: Variables): DearestPage | null {
+  const whole = pointsOf(root, variables)
+  const costs = (nodes: readonly CostNode[]): number => nodes.reduce((sum, node) => sum + pointsOf(node, variables), 0)
+  let found: DearestPage | null = null
+  let times = 1
+  const path: string[] = []
+  for (let node: CostNode | undefined = root; node; node = dearestOf(node.children, variables)) {
+    if (node !== root) path.push(node.name)
+    const first = node.page === null ? 0 : sizeWith(node.page, variables)
+    const items = first > 0 ? times * costs(node.children.filter(({ size }) => size === node?.page)) : 0
+    if (items > 0) {
+      const passes = Math.max(0, Math.floor((first * (COST_MAX - (whole - items))) / items))
+      found = { path: [...path], first, passes }
+    }
+    times *= sizeWith(node.size, variables)
+  }
+  return found
+}
+
+function dearestOf(nodes: readonly CostNode[], variables: Variables): CostNode | undefined {
+  const costs = nodes.map((node) => pointsOf(node, variables))
+  return nodes[costs.indexOf(Math.max(...costs))]
 }
 
 class Walk {
-  readonly terms = new Map<string, Term>()
   introspects = false
   fields = 0
+  /** Whether a variable decides any size. */
+  varies = false
   private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   /** The variables that may hold lists. */
   private readonly lists: ReadonlySet<string>
@@ -87,54 +151,46 @@ class Walk {
     )
   }
 
-  /** Adds what the selections cost in each of `count` x `sizes` objects. `page` is the size of the connection that they stand in. */
-  selections(type: GraphQLCompositeType, sets: readonly SelectionSetNode[], count: number, sizes: Term['sizes'], page: Size | null): void {
+  /** Adds what the selections cost in one object of `into`. `page` is the size of the connection that they stand in. */
+  selections(type: GraphQLCompositeType, sets: readonly SelectionSetNode[], into: CostNode, page: Size | null): void {
     const collected = new Map<string, Collected>()
     const spread = new Set<string>()
     for (const set of sets) this.collect(type, set, collected, spread)
+    let leaves = 0
     for (const { field, nodes } of collected.values()) {
-      if (schemaFields.has(`${type.name}.${field.name}`)) this.add(count * SCHEMA_COST, sizes)
-      this.field(field, nodes, count, sizes, page)
+      if (schemaFields.has(`${type.name}.${field.name}`)) into.points += SCHEMA_WEIGHT
+      if (field === SchemaMetaFieldDef || field === TypeMetaFieldDef) this.introspects = true
+      const child = this.child(field, nodes, page)
+      if (isLeafType(getNamedType(field.type))) leaves++
+      if (child.children.length > 0 || child.points > 0 || child.entries.length > 0) into.children.push(child)
     }
+    into.points += Math.max(0, leaves - LEAVES_FREE) * LEAF_WEIGHT
   }
 
-  private field(field: Field, nodes: readonly FieldNode[], count: number, sizes: Term['sizes'], page: Size | null): void {
-    if (field === SchemaMetaFieldDef || field === TypeMetaFieldDef) this.introspects = true
-    const [first] = nodes
+  private child(field: Field, nodes: readonly FieldNode[], page: Size | null): CostNode {
+    const first = nodes[0] as FieldNode
     const type = getNamedType(field.type)
-    if (!first) return
-    for (const entries of entrySizes(first, this.lists)) this.add(count, [...sizes, entries])
-    if (!isCompositeType(type)) {
-      // The values of an object are part of it, each once; under other names they could be asked for again and again.
-      if (first.alias) this.add(count, sizes)
-      return
-    }
+    const entries = entrySizes(first, this.lists)
+    const name = first.alias?.value ?? field.name
+    const ofPage = pageSize(field, first, this.operation)
     const size = this.sizeOf(field, first, page)
-    const times = typeof size === 'number' ? count * size : count
-    const within = typeof size === 'number' ? sizes : [...sizes, size]
-    this.add(times, within)
-    if (times === 0 || this.isOver()) return
+    const length = size === null ? averageLength(field, PLAIN_LIST) : null
+    const node: CostNode = { name, size: size ?? PLAIN_LIST, length, points: 0, entries, children: [], page: ofPage }
+    this.varies ||= [node.size, ...entries].some((size) => typeof size !== 'number')
+    if (!isCompositeType(type)) return node
+    node.points = typeWeights[type.name] ?? OBJECT_WEIGHT
     const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
-    this.selections(type, sets, times, within, pageSize(field, first, this.operation))
+    if (this.fields <= COST_FIELDS_MAX) this.selections(type, sets, node, ofPage)
+    // A fragment that is spread in two places may have more selected beside it in one of them.
+    if (isListType(getNullableType(field.type))) items.set(first, Math.max(pointsOfItem(node), itemPoints(first)))
+    return node
   }
 
-  private sizeOf(field: Field, node: FieldNode, page: Size | null): Size {
+  /** Null for a list without a page. */
+  private sizeOf(field: Field, node: FieldNode, page: Size | null): Size | null {
     if (!isListType(getNullableType(field.type))) return 1
     if (page !== null && (field.name === 'edges' || field.name === 'nodes')) return page
-    return listSize(field, node, this.operation) ?? PLAIN_LIST
-  }
-
-  private add(count: number, sizes: Term['sizes']): void {
-    const key = sizes.map((size) => size.key).join(' ')
-    const term = this.terms.get(key)
-    if (term) term.count += count
-    else this.terms.set(key, { count, sizes })
-  }
-
-  /** What is dear for sure need not be told to the end. */
-  private isOver(): boolean {
-    if (this.fields > COST_FIELDS_MAX) this.terms.set('', { count: COST_MAX + 1, sizes: constantSize })
-    return (this.terms.get('')?.count ?? 0) > COST_MAX
+    return listSize(field, node, this.operation)
   }
 
   private collect(type: GraphQLCompositeType, set: SelectionSetNode, into: Map<string, Collected>, spread: Set<string>): void {
@@ -167,6 +223,18 @@ class Walk {
     if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef
     return 'getFields' in type ? type.getFields()[name] : undefined
   }
+}
+
+/** By the list's field in a document whose cost was told. */
+const items = new WeakMap<FieldNode, number>()
+
+/** Points of one item of a list, with the single objects in it; the lists in it count by their own items. */
+export function itemPoints(node: FieldNode): number {
+  return items.get(node) ?? OBJECT_WEIGHT
+}
+
+function pointsOfItem({ points, children }: CostNode): number {
+  return children.reduce((sum, child) => sum + (child.size === 1 ? pointsOfItem(child) : 0), points)
 }
 
 type Field = GraphQLField<unknown, unknown>

@@ -18,7 +18,9 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
-import { COST_MAX, costOf, type OperationCost } from './cost.ts'
+import { jsonSize } from '../json-size.ts'
+import { RESPONSE_CHARACTERS_MAX } from '../request-work.ts'
+import { COST_FIELDS_MAX, COST_MAX, costOf, type DearestPage, type OperationCost } from './cost.ts'
 import { limitError } from './document-limits.ts'
 import { toClientErrors, withoutSuggestion } from './errors.ts'
 
@@ -30,7 +32,8 @@ export interface Operation {
   readonly root?: unknown
 }
 
-export type Execute = (operation: Operation, ctx: Context) => Promise<ExecutionResult> | ExecutionResult
+/** Rejects with Unavailable when there is no room for the operation in time. */
+export type Execute = (operation: Operation, ctx: Context) => Promise<ExecutionResult>
 
 /** From how many runs on an operation is compiled: compiling costs about as much as ten plain runs, and many documents come once. */
 export const RUNS_BEFORE_COMPILING = 3
@@ -85,28 +88,51 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true }: { co
     return 'then' in result || 'data' in result ? result : interpret(schema, operation, ctx)
   }
 
-  return (operation, ctx) => {
+  return async (operation, ctx) => {
     const entry = entryOf(operation)
     const figure = entry?.cost.of(operation.variables) ?? 0
-    const refusal = entry && refusalOf(entry.cost, figure, ctx)
+    const refusal = entry && refusalOf(entry.cost, operation.variables, ctx)
     if (refusal) return { errors: [refusal] }
-    const result = run(entry, operation, ctx)
-    const text = operation.document.loc?.source
-    const finish = (done: ExecutionResult): ExecutionResult => withCost(forClient(done, ctx, text), figure, ctx)
-    return 'then' in result ? result.then(finish) : finish(result)
+    await ctx.work.room?.resize(entry?.cost.likely(operation.variables) ?? 0)
+    // A write does not wait, or end, in its middle.
+    if (entry?.cost.kind === 'mutation') ctx.work.bounded = false
+    const result = await run(entry, operation, ctx)
+    if (ctx.work.refused) throw ctx.work.refused
+    ctx.work.respond(jsonSize(result.data, RESPONSE_CHARACTERS_MAX))
+    const { exceeded } = ctx.work
+    if (exceeded) return { errors: [limitError('QUERY_TOO_COSTLY', exceeded.subject, exceeded.figure, exceeded.limit)] }
+    // Writing a large response as JSON takes a while.
+    await ctx.work.turn()
+    return withCost(forClient(result, ctx, operation.document.loc?.source), figure, ctx)
   }
 }
 
 /** Why an operation is not run at all: it would cost too much, or a shopper asks for the schema in production. */
-export function refusalOf({ introspects }: OperationCost, figure: number, ctx: Context): GraphQLError | null {
-  if (figure > COST_MAX) return limitError('QUERY_TOO_COSTLY', 'The cost', figure, COST_MAX)
+export function refusalOf(cost: OperationCost, variables: Operation['variables'], ctx: Context): GraphQLError | null {
+  const { introspects, fields } = cost
+  if (fields > COST_FIELDS_MAX)
+    return limitError('QUERY_TOO_COSTLY', 'The number of fields, each place of a fragment counted,', fields, COST_FIELDS_MAX)
+  const figure = cost.of(variables)
+  if (figure > COST_MAX) return tooCostly(figure, cost.dearest(variables))
   if (!introspects || !ctx.config.production || ctx.viewer.role === 'admin') return null
   return new GraphQLError('The schema is told to administrators only', { extensions: { code: 'FORBIDDEN' } })
 }
 
-/** The cost beside the answer, for those who ask by the header. */
-function withCost(result: ExecutionResult, figure: number, { showCost }: Context): ExecutionResult {
-  return showCost ? { ...result, extensions: { ...result.extensions, cost: { figure, limit: COST_MAX } } } : result
+/** Names the page that costs most, and how long it may be. */
+function tooCostly(figure: number, dearest: DearestPage | null): GraphQLError {
+  const error = limitError('QUERY_TOO_COSTLY', 'The cost', figure, COST_MAX)
+  if (dearest === null) return error
+  const { path, first, passes } = dearest
+  const place = path.join('.')
+  const advice = passes > 0 ? `with \`first: ${passes}\` there it would pass` : 'and other pages are too long as well'
+  const extensions = { ...error.extensions, dearest: { path, first, passes } }
+  return new GraphQLError(`${error.message}: the page at ${place} (${first} items) costs most, ${advice}`, { extensions })
+}
+
+/** The cost beside the response, for those who ask by the header: at most, and what was really spent. */
+function withCost(result: ExecutionResult, figure: number, { showCost, work }: Context): ExecutionResult {
+  const cost = { figure, spent: Math.round(work.spent), limit: COST_MAX }
+  return showCost ? { ...result, extensions: { ...result.extensions, cost } } : result
 }
 
 function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string | null | undefined): CompiledQuery['query'] | null {

@@ -2,8 +2,11 @@
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain/errors.ts'
 import { displayAmounts, listPrices } from '../domain/listed-price.ts'
-import { type Resolution, resolvePrice, resolvePrices } from '../domain/price.ts'
+import { pricedCurrencies, resolvePrice } from '../domain/price.ts'
+import type { PricedUnit } from '../domain/priced-unit.ts'
 import { isQuantity } from '../domain/tier.ts'
+import { sumOf } from '../domain/unit.ts'
+import { PRICE_POINTS, type RequestWork } from '../request-work.ts'
 import { builder } from './builder.ts'
 import { CatalogPrice, type PriceSubject } from './catalog-price.ts'
 import { type DisplayArguments, displayCurrency, formattedPrice } from './price.ts'
@@ -22,35 +25,55 @@ interface Question {
   readonly at?: number | null | undefined
 }
 
-/** The price in one currency; null when there is none in it, never one in another (B6). */
-export function priceIn(subject: PriceSubject, question: Question, ctx: Context): CatalogPrice | null {
+type MaybePromise<T> = T | Promise<T>
+
+/** The price in one currency; null when there is none in it, never one in another (B6). A promise when the request has to give way first. */
+export function priceIn(subject: PriceSubject, question: Question, ctx: Context): MaybePromise<CatalogPrice | null> {
   const { now, quantity } = circumstances(question, ctx)
-  const { unit, bundleId, selection } = subject
   const currency = displayCurrency(question, ctx)
-  return tell(subject, now, quantity, resolvePrice(unit, { now, currency, quantity, bundleId, selection }), ctx)
+  return inTurn(ctx, () => resolved(subject, now, quantity, currency, ctx))
 }
 
 /** The prices in all currencies, in the order of the code. */
-export function allPrices(subject: PriceSubject, question: Question, ctx: Context): CatalogPrice[] {
+export function allPrices(subject: PriceSubject, question: Question, ctx: Context): MaybePromise<CatalogPrice[]> {
   const { now, quantity } = circumstances(question, ctx)
-  const { unit, bundleId, selection } = subject
-  const answers = resolvePrices(unit, { now, quantity, bundleId, selection })
-  return answers.map((answer) => tell(subject, now, quantity, answer, ctx)).filter((price) => price !== null)
+  return inTurn(ctx, () => {
+    const currencies = pricedCurrencies(subject.unit, subject.selection)
+    return currencies.map((currency) => resolved(subject, now, quantity, currency, ctx)).filter((price) => price !== null)
+  })
 }
 
 /** What a listing shows for people, at quantity 1 unless told otherwise: of the price, or of the original price under a sale (C11, H3). */
 export function listingDisplayPrice(
-  { unit, selection, bundleId }: PriceSubject,
+  subject: PriceSubject,
   which: 'price' | 'original',
   args: DisplayArguments,
   ctx: Context,
   quantity = 1,
 ) {
   const currency = displayCurrency(args, ctx)
+  return inTurn(ctx, () => {
+    const amount =
+      which === 'price'
+        ? (resolved(subject, ctx.now, quantity, currency, ctx)?.amount ?? null)
+        : originalAmount(subject, quantity, currency, ctx)
+    return amount === null ? null : formattedPrice(amount, currency, args, ctx)
+  })
+}
+
+/** F11: a summed bundle has none. Whether a sale is told depends on all currencies (C10). */
+function originalAmount({ unit, selection, bundleId }: PriceSubject, quantity: number, currency: string, ctx: Context): number | null {
+  if (unit.row === null) return null
+  ctx.work.spend(unit.parts * PRICE_POINTS)
   const { prices, changesAt } = listPrices(unit, { now: ctx.now, quantity, bundleId }, selection)
   ctx.validity.endAt(changesAt)
-  const amount = displayAmounts(prices, currency)[which]
-  return amount === null ? null : formattedPrice(amount, currency, args, ctx)
+  return displayAmounts(prices, currency).original
+}
+
+/** Prices are work: whoever asks for many lets others go first from time to time. */
+function inTurn<T>({ work }: Context, make: () => T): MaybePromise<T> {
+  const wait = work.turn()
+  return wait ? wait.then(make) : make()
 }
 
 function circumstances({ quantity, at }: Question, ctx: Context): { now: number; quantity: number } {
@@ -64,8 +87,30 @@ function circumstances({ quantity, at }: Question, ctx: Context): { now: number;
   return { now: at ?? ctx.now, quantity: quantity ?? 1 }
 }
 
+/** What a request has asked for already. */
+const known = new WeakMap<RequestWork, Map<PricedUnit, Map<string, CatalogPrice | null>>>()
+
+/** Each price once in a request, however many fields ask for it; a shopper's own selection is worked out each time. */
+function resolved(subject: PriceSubject, now: number, quantity: number, currency: string, ctx: Context): CatalogPrice | null {
+  const { unit, bundleId, selection } = subject
+  if (selection !== null) return resolve(subject, now, quantity, currency, ctx)
+  const units = known.get(ctx.work) ?? new Map<PricedUnit, Map<string, CatalogPrice | null>>()
+  known.set(ctx.work, units)
+  const prices = units.get(unit) ?? new Map<string, CatalogPrice | null>()
+  units.set(unit, prices)
+  const key = `${currency} ${quantity} ${now} ${bundleId}`
+  const found = prices.get(key)
+  if (found !== undefined) return found
+  const price = resolve(subject, now, quantity, currency, ctx)
+  prices.set(key, price)
+  return price
+}
+
 /** Where there is no price now, the instant at which one may come ends the answer as well (I2). */
-function tell(subject: PriceSubject, now: number, quantity: number, { price, changesAt }: Resolution, { validity }: Context) {
+function resolve(subject: PriceSubject, now: number, quantity: number, currency: string, { work, validity }: Context): CatalogPrice | null {
+  const { unit, bundleId, selection } = subject
+  work.spend((selection && unit.bundle ? sumOf(unit.bundle.options.values()) : unit.parts) * PRICE_POINTS)
+  const { price, changesAt } = resolvePrice(unit, { now, currency, quantity, bundleId, selection })
   validity.endAt(changesAt)
   return price && new CatalogPrice(subject, now, quantity, price, changesAt)
 }

@@ -1,6 +1,7 @@
 /** The whole schema: every module is imported for what it adds to the builder. */
 import { type GraphQLObjectType, GraphQLSchema } from 'graphql'
 import { builder } from './builder.ts'
+import { countLists } from './list-work.ts'
 import './scalars.ts'
 import './errors.ts'
 import './node.ts'
@@ -43,7 +44,7 @@ import './subscription-mutation.ts'
 import './live.ts'
 import './federation.ts'
 
-const built = builder.toSchema()
+const built = countLists(builder.toSchema())
 
 /**
  * A noun of the contract is called Subscription, so the root of GraphQL subscriptions, once there is one, is called Live; Pothos takes the

@@ -12,6 +12,7 @@ import type { Incoming } from '../incoming.ts'
 import type { KeptAnswers } from '../kept-answers.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { readSurroundings } from '../surroundings.ts'
+import { HEAVY } from '../work-in-flight.ts'
 import { createExecutor } from './executor.ts'
 import { createGraphiql } from './graphiql.ts'
 import type { StreamLimits } from './open-streams.ts'
@@ -70,7 +71,14 @@ export function createGraphqlServer(
     const key = type && answers && !commerce.showCost ? keyOf(commerce, text) : undefined
     const kept = key && answers?.find(key, incoming.now)
     if (type && kept) return send(res, 200, type, kept)
-    return yoga(req, res, { commerce, params: resolve(readParams(text)), length: text.length, key })
+    commerce.work.room = (await services.workInFlight?.enter(commerce.viewer, pointsOfText(text))) ?? null
+    try {
+      // Reading a document takes milliseconds, and many may arrive at once.
+      await commerce.work.turn()
+      await yoga(req, res, { commerce, params: resolve(readParams(text)), length: text.length, key })
+    } finally {
+      commerce.work.leave()
+    }
   }
 
   return async (req, res, incoming) => {
@@ -85,6 +93,11 @@ export function createGraphqlServer(
       else send(res, failure.status, answerType(req.headers.accept) ?? 'application/json', failure.body, failure.headers)
     }
   }
+}
+
+/** What parsing and validating a request takes at most, in points of work; larger ones are held to limits of their own. */
+function pointsOfText({ length }: string): number {
+  return Math.min(HEAVY, 50 + length / 2)
 }
 
 /** All that a kept answer depends on besides what it read and the instant: the body holds query, name and variables. No key of the facade's. */

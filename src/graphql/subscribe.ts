@@ -34,7 +34,7 @@ export function createSubscribe(schema: GraphQLSchema, execute: Execute): Subscr
 function refusalAtBegin(schema: GraphQLSchema, { document, operationName, variables }: Operation, ctx: Context): GraphQLError | null {
   const operation = getOperationAST(document, operationName)
   const cost = operation && costOf(schema, document, operation)
-  return cost ? refusalOf(cost, cost.of(variables), ctx) : null
+  return cost ? refusalOf(cost, variables, ctx) : null
 }
 
 /** What was loaded for one event is old at the next. */

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
 import type { Context } from '../context.ts'
+import { Unavailable } from '../domain/errors.ts'
 import { jsonBytes } from '../json-bytes.ts'
 import type { KeptAnswers } from '../kept-answers.ts'
 import type { Logger } from '../log.ts'
@@ -90,9 +91,14 @@ function useExecute(execute: Execute, keep: Keep): Plugin<object, YogaInput> {
       setExecuteFn(async ({ document, operationName, variableValues, contextValue }) => {
         const input = contextValue as YogaInput
         const operation = { document, operationName, variables: variableValues }
-        const result = await execute(operation, input.commerce)
-        keep(operation, result, input)
-        return result
+        try {
+          const result = await execute(operation, input.commerce)
+          keep(operation, result, input)
+          return result
+        } catch (error) {
+          if (error instanceof Unavailable) return { errors: [noRoom()] }
+          throw error
+        }
       })
     },
   }
@@ -124,6 +130,7 @@ function useSubscribe(subscribe: Subscribe, streams: OpenStreams): Plugin<object
           return { errors: [limitError('PAYLOAD_TOO_LARGE', 'The length of the request of a stream', length, STREAM_REQUEST_MAX)] }
         const leave = res.destroyed ? null : streams.enter(length)
         if (!leave) return { errors: [noRoom()] }
+        commerce.work.leave()
         const answers = subscribe({ document, operationName, variables: variableValues }, commerce)
         // A client that went before the stream began, or while an answer waited to be written, is not told of by anything else.
         res.once('close', async () => {

@@ -9,7 +9,7 @@ import type { ReleaseDocument } from '../domain/release-document.ts'
 import { selectionViolations } from '../domain/selection.ts'
 import type { KeysetWindow } from '../persistence/keyset.ts'
 import { query } from './operation.ts'
-import { matchingDocuments, vanished } from './release-listing.ts'
+import { findDocuments, loadDocuments, matchingDocuments } from './release-listing.ts'
 
 /** A product as one release has it. */
 export interface CatalogProduct {
@@ -71,9 +71,8 @@ export const productWindow = query({
     const { limit, reverse } = window
     const bounds = { after: placeBound(release, 'after', window.after), before: placeBound(release, 'before', window.before) }
     const indexes = windowIndexes(positions, documents.length, { ...bounds, limit, reverse })
-    const found = await ctx.releases.documents.load(indexes.map((index) => documents[index] as number))
-    return found.map((document, at) => {
-      if (!document) throw vanished()
+    const numbers = indexes.map((index) => documents[index] as number)
+    return (await loadDocuments(ctx, numbers)).map((document, at) => {
       const index = indexes[at] as number
       return { release, document, position: positions?.[index] ?? index }
     })
@@ -96,7 +95,7 @@ export const catalogProduct = query({
     const { release, by, value } = input
     const number = by === 'id' ? await numberOf(ctx, release, value) : await firstMatch(ctx, release, by, value)
     if (number === null) return null
-    const [document] = await ctx.releases.documents.load([number])
+    const [document] = await findDocuments(ctx, [number])
     return document ? { release, document } : null
   },
 })

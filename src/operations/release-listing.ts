@@ -95,12 +95,27 @@ export async function matchingDocuments(
   return found
 }
 
-/** Documents as listed in `scope`. A document that vanished with its release reads as the release not being there. */
+/** Documents as listed in `scope`. */
 export async function listedProducts(ctx: Context, release: Release, scope: string, numbers: Int32Array): Promise<ListedProduct[]> {
+  const documents = await loadDocuments(ctx, numbers)
+  return documents.map((document) => ({ kind: 'product', release, document, curated: release.isCurated(scope, document.number) }))
+}
+
+/** Documents by number, counted as work; undefined where one vanished with its release. */
+export async function findDocuments(ctx: Context, numbers: ArrayLike<number>): Promise<(ReleaseDocument | undefined)[]> {
+  await ctx.work.turn(ctx.releases.documents.likelyPoints(numbers))
   const documents = await ctx.releases.documents.load(numbers)
-  return documents.map((document) => {
+  // All who waited for one statement go on at its end; whoever finds the slice used waits for a turn.
+  await ctx.work.turn()
+  for (const document of documents) if (document) ctx.work.read(document.number, document.characters)
+  return documents
+}
+
+/** The same; a document that vanished with its release reads as the release not being there. */
+export async function loadDocuments(ctx: Context, numbers: ArrayLike<number>): Promise<ReleaseDocument[]> {
+  return (await findDocuments(ctx, numbers)).map((document) => {
     if (!document) throw vanished()
-    return { kind: 'product', release, document, curated: release.isCurated(scope, document.number) }
+    return document
   })
 }
 

@@ -2,48 +2,77 @@
 import { LRUCache } from 'lru-cache'
 import type { FrozenBody } from '../domain/frozen-body.ts'
 import { type ReleaseDocument, readDocument } from '../domain/release-document.ts'
+import { documentPoints } from '../request-work.ts'
 import type { Database } from './database.ts'
 
-/** Bytes of JSON text whose documents are kept; decoded they take about nine times that. */
-export const DOCUMENTS_KEPT_BYTES = 6 * 1024 * 1024
+/** Bytes of memory that kept documents take, as `weightOf` tells. */
+export const DOCUMENTS_KEPT_BYTES = 54 * 1024 * 1024
 
-interface Kept {
-  readonly document: ReleaseDocument
-  readonly bytes: number
+/** About what a decoded document takes: objects for a product and its price, and its texts. */
+function weightOf({ characters }: ReleaseDocument): number {
+  return 6_000 + 2 * characters
 }
 
+/** Documents that the average is of. */
+const AVERAGED = 100
+
 export class ReleaseDocuments {
-  private readonly kept: LRUCache<number, Kept>
+  private readonly kept: LRUCache<number, ReleaseDocument>
+  /** What statements that run are to bring, by number. */
+  private readonly coming = new Map<number, Promise<ReadonlyMap<number, ReleaseDocument>>>()
+  /** Characters of a document, on average of those read lately. */
+  private average = 0
 
   constructor(
     private readonly database: Database,
     limit = DOCUMENTS_KEPT_BYTES,
   ) {
-    this.kept = new LRUCache({ maxSize: limit, sizeCalculation: ({ bytes }) => bytes })
+    this.kept = new LRUCache({ maxSize: limit, sizeCalculation: weightOf })
+  }
+
+  /** Points of work that reading those that are not kept is likely to take. */
+  likelyPoints(numbers: ArrayLike<number>): number {
+    let missing = 0
+    for (let at = 0; at < numbers.length; at++) if (!this.kept.has(numbers[at] as number)) missing++
+    return missing * documentPoints(this.average)
   }
 
   /** The documents in the order asked; undefined where one was deleted with its release. No statement when all are known. */
   async load(numbers: ArrayLike<number>): Promise<(ReleaseDocument | undefined)[]> {
-    const found = Array.from(numbers, (number) => this.kept.get(number)?.document)
+    const found = Array.from(numbers, (number) => this.kept.get(number))
     const missing = Array.from(numbers).filter((_, at) => !found[at])
     if (missing.length === 0) return found
     const fetched = await this.fetch(missing)
-    return found.map((document, at) => document ?? fetched.get(numbers[at] as number)?.document)
+    return found.map((document, at) => document ?? fetched.get(numbers[at] as number))
   }
 
-  /** Those missing, in one statement with what other requests miss now. */
-  private async fetch(numbers: readonly number[]): Promise<ReadonlyMap<number, Kept>> {
-    const found = await this.database.readTogether('release documents', numbers, read)
-    for (const number of numbers) {
+  /** Those missing, in one statement with what other requests miss now; what is on its way already is not asked for again. */
+  private async fetch(numbers: readonly number[]): Promise<ReadonlyMap<number, ReleaseDocument>> {
+    const asked = numbers.filter((number) => !this.coming.has(number))
+    if (asked.length > 0) {
+      const coming = this.database.readTogether('release documents', asked, read).finally(() => {
+        for (const number of asked) this.coming.delete(number)
+      })
+      for (const number of asked) this.coming.set(number, coming)
+    }
+    const found = new Map<number, ReleaseDocument>()
+    const comings = numbers.map((number) => this.coming.get(number))
+    for (const [at, number] of numbers.entries()) {
+      const one = (await comings[at])?.get(number)
+      if (one) found.set(number, one)
+    }
+    for (const number of asked) {
       const one = found.get(number)
-      if (one) this.kept.set(number, one)
+      if (!one) continue
+      this.kept.set(number, one)
+      this.average += (one.characters - this.average) / AVERAGED
     }
     return found
   }
 }
 
-async function read(database: Database, numbers: number[]): Promise<ReadonlyMap<number, Kept>> {
+async function read(database: Database, numbers: number[]): Promise<ReadonlyMap<number, ReleaseDocument>> {
   const text = 'SELECT id, body::text AS body FROM release_document WHERE id = ANY ($1::int[])'
   const rows = await database.query<{ id: number; body: string }>('release_documents', text, [numbers])
-  return new Map(rows.map(({ id, body }) => [id, { document: readDocument(id, JSON.parse(body) as FrozenBody), bytes: body.length }]))
+  return new Map(rows.map(({ id, body }) => [id, readDocument(id, JSON.parse(body) as FrozenBody, body.length)]))
 }

@@ -3,17 +3,22 @@ import type { Context } from '../context.ts'
 import { formatInstant } from '../domain/instant.ts'
 import { localize } from '../domain/language.ts'
 import type { ListedPrices } from '../domain/listed-price.ts'
-import { priceListing } from '../domain/listing.ts'
+import { listingParts, priceListing } from '../domain/listing.ts'
 import { BREADCRUMB_LEVELS_MAX } from '../domain/release.ts'
 import type { FrozenProduct, ReleaseDocument } from '../domain/release-document.ts'
 import { shownVariations, variationMatrix } from '../domain/variation-matrix.ts'
 import type { ListedProduct } from '../operations/release-listing.ts'
+import { PRICE_POINTS } from '../request-work.ts'
 import { displayPrice, given } from './price.ts'
+
+/** What a product takes beside its prices, in points of work. */
+const PRODUCT_POINTS = 5
 
 /** A member that is undefined is absent on the wire; written out so, since spreads cost several times as much. */
 export function toCatalogProduct({ release, document, curated }: ListedProduct, ctx: Context) {
   const { product, unit, types } = document
   const { language, name, description } = localize(product, ctx.surroundings.acceptLanguage)
+  ctx.work.spend(PRODUCT_POINTS + listingParts(unit) * PRICE_POINTS)
   const listing = priceListing(unit, ctx.now)
   ctx.validity.endAt(listing.changesAt)
   const isChild = product.parent_id !== null

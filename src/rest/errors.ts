@@ -1,5 +1,7 @@
 /** Failures of the facade (contract 7; HTTP-3): one table of statuses, one total switch over the domain's kinds. */
+
 import { DomainError, type DomainErrorKind, formatPath, Unavailable, under, type Violation } from '../domain/errors.ts'
+import { WorkLimit } from '../request-work.ts'
 
 /** Titles are HTTP-3's; a code is the word that GraphQL's `extensions.code` or `userErrors` carries for the same failure. */
 export const failures = {
@@ -60,6 +62,7 @@ export function failure(status: FailureStatus, detail: string, headers: Readonly
 export function failureOf(error: unknown, root: readonly string[] = ['data']): Failure | null {
   if (error instanceof HttpFailure) return failure(error.status, error.message, error.headers)
   if (error instanceof Unavailable) return unavailable
+  if (error instanceof WorkLimit) return failure(400, `${error.message}: ask for a smaller page[limit]`)
   if (!(error instanceof DomainError)) return null
   const status = statusOf(error.kind)
   if (status === 401) return failure(401, 'A valid bearer token is needed', { 'WWW-Authenticate': 'Bearer' })

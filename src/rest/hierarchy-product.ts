@@ -51,6 +51,12 @@ async function answer(request: RestRequest, catalogId: string, releaseId: string
   const { ctx, id, filter, page } = request
   const input = { catalogId, releaseId, hierarchyId: id('hierarchy_id'), clauses: filter, page }
   const { items, total } = await listHierarchyProducts(ctx, input)
-  const data = items.map((item) => (item.kind === 'node' ? toCatalogNode(item, ctx) : toCatalogProduct(item, ctx)))
+  const data: object[] = []
+  for (const item of items) {
+    data.push(item.kind === 'node' ? toCatalogNode(item, ctx) : toCatalogProduct(item, ctx))
+    // A page of large bundles takes a while.
+    const wait = ctx.work.turn()
+    if (wait) await wait
+  }
   return { status: 200, body: listDocument(request, total, data) }
 }

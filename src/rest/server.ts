@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Authenticate } from '../auth/verify.ts'
 import type { Context, Services, Viewer } from '../context.ts'
 import { languageKey } from '../domain/accept-language.ts'
-import { DomainError, Unavailable } from '../domain/errors.ts'
+import { DomainError, Overloaded, Unavailable } from '../domain/errors.ts'
 import type { Incoming } from '../incoming.ts'
 import { jsonBytes } from '../json-bytes.ts'
 import type { KeptAnswers } from '../kept-answers.ts'
@@ -12,7 +12,16 @@ import { Disconnected, readBody } from './body.ts'
 import { failureOf, HttpFailure, unexpected } from './errors.ts'
 import { readQuery } from './query.ts'
 import { readRequest } from './request.ts'
-import { type Answer, allowedMethods, compileRoutes, type Match, type OpenRoute, type Route } from './route.ts'
+import {
+  type Answer,
+  allowedMethods,
+  compileRoutes,
+  type GuardedRoute,
+  type Match,
+  type OpenRoute,
+  type RestRequest,
+  type Route,
+} from './route.ts'
 
 export interface RestParts {
   readonly services: Services
@@ -45,7 +54,13 @@ export function createRest({ services, authenticate, routes, rateLimit, answers 
     if (route.right === 'open') return answerOpen(route, req, incoming)
     const make = async (): Promise<Made> => {
       const request = await readRequest(services, route, found?.members ?? {}, viewer, req, incoming)
-      return { ctx: request.ctx, answer: await route.handle(request) }
+      const { work } = request.ctx
+      work.room = (await services.workInFlight?.enter(viewer, pointsOf(route, request))) ?? null
+      try {
+        return { ctx: request.ctx, answer: await route.handle(request) }
+      } finally {
+        work.leave()
+      }
     }
     return route.kept && answers ? answerKept(answers, keyOf(viewer, req, incoming), incoming.now, make) : (await make()).answer
   }
@@ -57,10 +72,16 @@ export function createRest({ services, authenticate, routes, rateLimit, answers 
       // Nobody is there any more, or was told already.
       if (error instanceof Disconnected || incoming.lifetime?.ended) return
       const expected = failureOf(error, incoming.path === '/oauth/access_token' ? [] : ['data'])
-      if (expected === null || error instanceof Unavailable) services.log.error({ requestId: incoming.id, err: error }, 'request failed')
+      if (expected === null || (error instanceof Unavailable && !(error instanceof Overloaded)))
+        services.log.error({ requestId: incoming.id, err: error }, 'request failed')
       send(req, res, expected ?? unexpected)
     }
   }
+}
+
+/** What a request is weighed at before it runs, in points of work: an item of a page takes more than a record by its id. */
+function pointsOf({ query }: GuardedRoute, { page }: RestRequest): number {
+  return query?.page ? (1 + page.limit) * 10 : 10
 }
 
 interface Made {

@@ -2,7 +2,8 @@
 import { composeServices } from '@theguild/federation-composition'
 import { buildSchema, getIntrospectionQuery, graphql, isObjectType, parse } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { COST_MAX, SCHEMA_COST } from '../../src/graphql/cost.ts'
+import { COST_MAX } from '../../src/graphql/cost.ts'
+import { SCHEMA_WEIGHT } from '../../src/graphql/cost-weights.ts'
 import { ENTITIES_MAX } from '../../src/graphql/federation.ts'
 import { globalId } from '../../src/graphql/ids.ts'
 import { rightOf } from '../../src/graphql/rights.ts'
@@ -52,7 +53,7 @@ describe('GQL-3 composition', () => {
     ['by its text', (text: string) => `{ _service { ${text.replaceAll('X', 'sdl')} } }`],
     ['by introspection', (text: string) => `{ __schema { ${text.replaceAll('X', 'types { name }')} } }`],
   ])('the schema is told so often %s, and no oftener', async (_, document) => {
-    const most = Math.floor(COST_MAX / SCHEMA_COST) - 1
+    const most = Math.floor(COST_MAX / SCHEMA_WEIGHT) - 1
     const ask = (times: number) => server.gql(document(Array.from({ length: times }, (_, n) => `a${n}: X`).join(' ')))
     expect((await ask(most)).errors).toBeUndefined()
     expect((await ask(most + 1)).errors[0].extensions).toMatchObject({ code: 'QUERY_TOO_COSTLY', limit: COST_MAX })

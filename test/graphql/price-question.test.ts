@@ -4,6 +4,7 @@ import { AnswerValidity } from '../../src/answer-validity.ts'
 import { type Context, noSurroundings } from '../../src/context.ts'
 import { compileUnit } from '../../src/domain/unit.ts'
 import { allPrices, listingDisplayPrice, priceIn } from '../../src/graphql/price-question.ts'
+import { RequestWork } from '../../src/request-work.ts'
 import { at, bundle, gross, product, row, sale, usd } from '../support/price-builders.ts'
 
 const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
@@ -12,25 +13,26 @@ const becomesGross = product(row(usd(100), [sale('s', ...march, { USD: gross(90)
 const unit = compileUnit(bundle([becomesGross, product(row({ USD: gross(50) }), 'b')]))
 const subject = { unit, selection: null, bundleId: null }
 
-function asked(now: string, ask: (ctx: Context) => unknown): [answer: unknown, until: number] {
+async function asked(now: string, ask: (ctx: Context) => unknown): Promise<[answer: unknown, until: number]> {
   const validity = new AnswerValidity()
   const ctx: unknown = {
     now: at(now),
+    work: new RequestWork(),
     validity,
     viewer: { role: 'shopper' },
     surroundings: noSurroundings,
     config: { defaultCurrency: 'USD' },
   }
-  return [ask(ctx as Context), validity.until]
+  return [await ask(ctx as Context), validity.until]
 }
 
 it.each([
-  ['price', (ctx: Context) => priceIn(subject, {}, ctx)?.amount ?? null, 140],
-  ['prices', (ctx: Context) => allPrices(subject, {}, ctx).map(({ amount }) => amount)[0] ?? null, 140],
-  ['displayPrice', (ctx: Context) => listingDisplayPrice(subject, 'price', {}, ctx)?.withTax.amount ?? null, 140],
-])('%s', (_, ask, amount) => {
-  expect(asked('2026-02-15T00:00:00Z', ask)).toEqual([null, at(march[0])])
-  expect(asked(march[0], ask)).toEqual([amount, at(march[1])])
-  expect(asked(march[1], ask)).toEqual([null, Number.POSITIVE_INFINITY])
-  expect(asked('2026-02-15T00:00:00Z', ask)).toEqual([null, at(march[0])])
+  ['price', async (ctx: Context) => (await priceIn(subject, {}, ctx))?.amount ?? null, 140],
+  ['prices', async (ctx: Context) => (await allPrices(subject, {}, ctx)).map(({ amount }) => amount)[0] ?? null, 140],
+  ['displayPrice', async (ctx: Context) => (await listingDisplayPrice(subject, 'price', {}, ctx))?.withTax.amount ?? null, 140],
+])('%s', async (_, ask, amount) => {
+  expect(await asked('2026-02-15T00:00:00Z', ask)).toEqual([null, at(march[0])])
+  expect(await asked(march[0], ask)).toEqual([amount, at(march[1])])
+  expect(await asked(march[1], ask)).toEqual([null, Number.POSITIVE_INFINITY])
+  expect(await asked('2026-02-15T00:00:00Z', ask)).toEqual([null, at(march[0])])
 })

@@ -7,19 +7,26 @@ export const costlyCatalogId = made(0, 1)
 export const treeId = made(2, 0)
 export const everywhereId = made(2, 1)
 const bookId = made(1, 1)
-export const BRANCHES = 20
-export const LEAVES = 15
-export const BUNDLES = 60
 const COMPONENTS = 5
 const OPTIONS = 40
+
+export interface CostlySize {
+  readonly products: number
+  readonly bundles: number
+  /** Nodes of the first level of the tree, and of the second below each. */
+  readonly branches: number
+  readonly leaves: number
+}
+/** The node that all bundles are attached to. */
+export const bundlesNodeId = made(4, 0)
 const productId = (product: number): string => made(3, product)
 /** The product that is attached to as many nodes as one may be. */
 export const everywhereProductId = made(5, 0)
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
-/** Lines of an import of a store with so many plain products. */
-export function* costlyLines(products: number): Generator<string> {
+/** Lines of an import. */
+export function* costlyLines({ products, bundles, branches, leaves }: CostlySize): Generator<string> {
   const line = (type: string, id: string | null, attributes: object, further: object = {}): string =>
     `${JSON.stringify({ data: { type, ...(id && { id }), ...further, attributes } })}\n`
   const live = { status: 'live', commodity_type: 'physical' }
@@ -34,7 +41,7 @@ export function* costlyLines(products: number): Generator<string> {
       tags: [`tag ${number % 100}`],
     })
   }
-  for (const number of numbers(BUNDLES)) {
+  for (const number of numbers(bundles)) {
     const component = (of: number) => ({
       name: `Component ${of}`,
       min: 0,
@@ -62,16 +69,16 @@ export function* costlyLines(products: number): Generator<string> {
       { relationships: { parent: { data: parent }, products: { data: held.map((one) => ({ type: 'product', id: one })) } } },
     )
   yield line('hierarchy', treeId, { name: 'Tree' })
-  const perLeaf = Math.floor(products / (BRANCHES * LEAVES))
-  for (const branch of numbers(BRANCHES)) {
+  const perLeaf = Math.floor(products / (branches * leaves))
+  for (const branch of numbers(branches)) {
     yield node(
       made(4, branch),
       `Branch ${branch}`,
       { type: 'hierarchy', id: treeId },
-      branch === 0 ? numbers(BUNDLES).map((number) => made(5, number + 1)) : [],
+      branch === 0 ? numbers(bundles).map((number) => made(5, number + 1)) : [],
     )
-    for (const leaf of numbers(LEAVES)) {
-      const place = branch * LEAVES + leaf
+    for (const leaf of numbers(leaves)) {
+      const place = branch * leaves + leaf
       const held = numbers(perLeaf).map((number) => productId(place * perLeaf + number))
       yield node(made(6, place), `Leaf ${place}`, { type: 'node', id: made(4, branch) }, held)
     }

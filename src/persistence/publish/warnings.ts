@@ -37,7 +37,7 @@ export async function noteWarnings(client: pg.PoolClient, releaseId: string, now
     const text = `SELECT d.id, d.body FROM unnest($1::int[]) WITH ORDINALITY w (id, place) JOIN release_document d ON d.id = w.id ORDER BY w.place`
     const documents = await client.query<{ id: number; body: FrozenBody }>(text, [ids])
     for (const { id, body } of documents.rows) {
-      const { product, unit } = readDocument(id, body)
+      const { product, unit } = readDocument(id, body, 0)
       const found = priceWarnings(unit, now)
       count += found.length
       kept.push(...found.slice(0, WARNINGS_KEPT - kept.length).map((warning) => ({ ...warning, product_id: product.id })))

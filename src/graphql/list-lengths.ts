@@ -1,0 +1,25 @@
+/** How long lists without a page are on average, by field, so that operations can be weighed before they run. */
+import type { GraphQLField } from 'graphql'
+
+/** Lists that an average is of, about. */
+const AVERAGED = 100
+
+class AverageLength {
+  constructor(public value: number) {}
+
+  add(length: number): void {
+    this.value += (length - this.value) / AVERAGED
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a field of whatever schema.
+type Field = GraphQLField<any, any>
+
+const averages = new WeakMap<Field, AverageLength>()
+
+/** Of the field's lists that were answered lately; `otherwise` before there were any. */
+export function averageLength(field: Field, otherwise: number): AverageLength {
+  const known = averages.get(field) ?? new AverageLength(otherwise)
+  averages.set(field, known)
+  return known
+}
