@@ -1,6 +1,6 @@
 /** Use cases of subscriptions (contract 4.5, 3; SUB-1..6). */
 import type { Viewer } from '../context.ts'
-import { assertValid, notFound, type Violation } from '../domain/errors.ts'
+import { assertValid, DomainError, notFound, type Violation } from '../domain/errors.ts'
 import type { ComposedOffering } from '../domain/offering.ts'
 import type { Plan } from '../domain/plan.ts'
 import {
@@ -106,6 +106,11 @@ export function mayChangeState({ role, accountId }: Viewer): boolean {
 /** AUTH-2: whether the account is the viewer's to see. */
 export function ownsAccount(viewer: Viewer, accountId: string): boolean {
   return viewer.role === 'admin' || viewer.accountId?.toLowerCase() === accountId.toLowerCase()
+}
+
+/** Throws forbidden when the account is not the viewer's to see. */
+export function assertOwnsAccount(viewer: Viewer, accountId: string): void {
+  if (!ownsAccount(viewer, accountId)) throw new DomainError('forbidden')
 }
 
 async function lockSubscription(tx: Transaction, id: string, viewer: Viewer): Promise<Subscription> {
