@@ -21,6 +21,7 @@ import type { Context } from '../context.ts'
 import { COST_MAX, costOf, type OperationCost } from './cost.ts'
 import { limitError } from './document-limits.ts'
 import { toClientErrors, withoutSuggestion } from './errors.ts'
+import { refuseSelection } from './selection-check.ts'
 
 export interface Operation {
   readonly document: DocumentNode
@@ -90,7 +91,7 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true }: { co
     const figure = entry?.cost.of(operation.variables) ?? 0
     const refusal = entry && refusalOf(entry.cost, figure, ctx)
     if (refusal) return { errors: [refusal] }
-    const result = run(entry, operation, ctx)
+    const result = refuseSelection(schema, operation, ctx) ?? run(entry, operation, ctx)
     const text = operation.document.loc?.source
     const finish = (done: ExecutionResult): ExecutionResult => withCost(forClient(done, ctx, text), figure, ctx)
     return 'then' in result ? result.then(finish) : finish(result)
