@@ -172,6 +172,7 @@ describe('AUTH-2 a shopper in the graph', () => {
       'HIDDEN-LOOSE',
       'HIDDEN-OLD',
       'HIDDEN draft',
+      'HIDDEN edited',
       'HIDDEN-draft',
       'HIDDEN-ref',
       'hidden',

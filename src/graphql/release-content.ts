@@ -83,7 +83,9 @@ builder.objectFields(ReleaseRef, (t) => ({
 async function contentOf(known: KnownRelease, ctx: Context): Promise<Release> {
   if (known instanceof Release) return known
   const found = await findRelease(ctx, { catalogId: known.catalogId, releaseId: known.id })
-  return found instanceof Release ? found : new Release(known.id, known.catalogId, known.sequence, known.startedAt, [], [], new Map())
+  if (found instanceof Release) return found
+  const catalog = { name: '', description: null, locales: null, firstPublishedAt: null }
+  return new Release(known.id, known.catalogId, known.sequence, known.startedAt, catalog, [], [], new Map())
 }
 
 function hierarchyIn(release: Release, id: string): Branch | null {
