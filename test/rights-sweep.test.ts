@@ -122,17 +122,25 @@ describe('AUTH-2 a shopper in the graph', () => {
     expect(reached).toContain('Release.warningCount')
   })
 
-  test('every mutation for admins is forbidden, whatever its input, and changes nothing', async () => {
+  test('every mutation for admins is forbidden, whatever its input, and the others serve the own account alone', async () => {
     const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
     for (const field of mutations.filter((one) => rightOf(one) === 'admin')) {
       const reply = await ask(`mutation { ${call(field, seen.catalog)} { userErrors { message } } }`)
       expect([field.name, codes(reply), reply.data]).toEqual([field.name, ['FORBIDDEN'], null])
     }
     const open = mutations.filter((one) => rightOf(one) !== 'admin').map(({ name }) => name)
-    expect(open.sort()).toEqual(['cancelSubscription', 'pauseSubscription', 'resumeSubscription'])
+    const actions = ['cancelSubscription', 'pauseSubscription', 'resumeSubscription']
+    expect(open.sort()).toEqual([actions[0], 'createSubscription', ...actions.slice(1)])
     const told = async (name: string, id: string) =>
       JSON.stringify(await ask(`mutation { ${name}(input: { id: "${id}" }) { subscription { id } userErrors { code path message } } }`))
-    for (const name of open) expect(await told(name, store.subscription.other)).toBe(await told(name, ABSENT))
+    for (const name of actions) expect(await told(name, store.subscription.other)).toBe(await told(name, ABSENT))
+    const subscribe = async (accountId: string) =>
+      ask(`mutation { createSubscription(input: { accountId: "${accountId}", offeringId: "${seen.offering}", planId: "${seen.plan}",
+        currency: "USD", name: "Ada", email: "ada@example.com" }) { subscription { id } userErrors { code } } }`)
+    const refused = await subscribe(seen.otherAccount)
+    expect([codes(refused), refused.data]).toEqual([['FORBIDDEN'], null])
+    expect(await subscribe(ABSENT)).toEqual(refused)
+    expect((await subscribe(seen.ownAccount)).data.createSubscription.userErrors).toEqual([])
   })
 
   test('what is hidden reads like what is absent, to the letter', async () => {
@@ -164,6 +172,7 @@ describe('AUTH-2 a shopper in the graph', () => {
       'HIDDEN-LOOSE',
       'HIDDEN-OLD',
       'HIDDEN draft',
+      'HIDDEN edited',
       'HIDDEN-draft',
       'HIDDEN-ref',
       'hidden',

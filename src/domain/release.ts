@@ -13,6 +13,15 @@ export interface LocaleTexts {
 
 export type Locales = Readonly<Record<string, LocaleTexts>>
 
+/** What anyone may read of a catalog. Of a release it is what was so when that was published. */
+export interface PublicCatalog {
+  readonly name: string
+  readonly description: string | null
+  readonly locales: Locales | null
+  /** Epoch milliseconds; stays when releases go (CAT-6), null when nothing was ever published. */
+  readonly firstPublishedAt: number | null
+}
+
 /** A node as frozen; a hierarchy is its root node (`parentId` null). Instants are epoch milliseconds. */
 export interface ReleaseNode {
   readonly id: string
@@ -75,6 +84,7 @@ export class Release {
     readonly sequence: number,
     /** Epoch milliseconds. */
     readonly publishedAt: number,
+    readonly catalog: PublicCatalog,
     /** In the catalog's order. */
     readonly hierarchyIds: readonly string[],
     /** Last updated first (CAT-5). */

@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts'
 import { Release } from '../domain/release.ts'
 import { release as findRelease } from '../operations/published-catalog.ts'
+import { readBy } from './argument-reader.ts'
 import { branchOf } from './branch.ts'
 import { builder } from './builder.ts'
 import { CatalogHierarchyRef, CatalogNodeRef, CatalogProductRef, type ListedProduct } from './catalog-refs.ts'
@@ -11,10 +12,12 @@ import { readId } from './ids.ts'
 import { ProductRef } from './product-ref.ts'
 
 const catalogArgs = builder.args((t) => ({
-  catalogId: t.id({ required: true, description: 'The global id or the UUID of the catalog.' }),
+  catalogId: t.id({ required: true, description: 'The global id or the UUID of the catalog.', ...readBy(catalogOf) }),
 }))
 
-const catalogOf = ({ catalogId }: { readonly catalogId: string }) => readId('Catalog', catalogId, ['catalogId'])
+function catalogOf({ catalogId }: { readonly catalogId: string }): string {
+  return readId('Catalog', catalogId, ['catalogId'])
+}
 
 builder.objectField(ProductRef, 'catalogProduct', (t) =>
   t.field({

@@ -5,6 +5,7 @@ import type { Selection } from '../domain/priced-unit.ts'
 import { Release } from '../domain/release.ts'
 import { type ConfiguredBundle, catalogProduct, configureBundle } from '../operations/catalog-product.ts'
 import { release as findRelease } from '../operations/published-catalog.ts'
+import { readBy } from './argument-reader.ts'
 import { builder } from './builder.ts'
 import { CatalogComponentRef, ComponentProductRef, type PricedOption, SelectedComponentRef } from './catalog-bundle.ts'
 import { CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
@@ -79,7 +80,13 @@ builder.objectFields(CatalogProductRef, (t) => ({
     type: BundleConfigurationRef,
     nullable: true,
     description: 'The default choice of a bundle, or a choice of your own, as in the query `configureBundle`; null for what is no bundle.',
-    args: { selection: t.arg({ type: [ComponentSelectionInput], description: 'The choice; by default the default one.' }) },
+    args: {
+      selection: t.arg({
+        type: [ComponentSelectionInput],
+        description: 'The choice; by default the default one.',
+        ...readBy(({ selection }: { selection?: ComponentSelections | null }) => selection && readSelection(selection)),
+      }),
+    },
     resolve: ({ release, document }, { selection }, ctx) => {
       const { bundle } = document.unit
       if (bundle === null || selection == null) return bundle && { release, document, bundle, selection: null }
@@ -104,6 +111,8 @@ const ComponentSelectionInput = builder.inputType('ComponentSelectionInput', {
   }),
 })
 
+type ComponentSelections = readonly (typeof ComponentSelectionInput.$inferInput)[]
+
 builder.queryField('configureBundle', (t) =>
   t.field({
     type: BundleConfigurationRef,
@@ -124,7 +133,7 @@ builder.queryField('configureBundle', (t) =>
   }),
 )
 
-function readSelection(given: readonly (typeof ComponentSelectionInput.$inferInput)[]): Selection {
+function readSelection(given: ComponentSelections): Selection {
   return toMap(
     given,
     ({ component }) => component,

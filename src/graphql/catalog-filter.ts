@@ -3,6 +3,7 @@ import { DomainError, type Path } from '../domain/errors.ts'
 import type { FilterClause } from '../domain/filter.ts'
 import { isStorable } from '../domain/read.ts'
 import type { ProductType } from '../domain/release-document.ts'
+import { readBy } from './argument-reader.ts'
 import { builder } from './builder.ts'
 import { ProductTypeEnum } from './product-parts.ts'
 import { readPlace } from './release-place.ts'
@@ -44,7 +45,11 @@ const CatalogProductFilter = builder.inputType('CatalogProductFilter', {
 })
 
 export const productListArgs = builder.args((t) => ({
-  filter: t.field({ type: CatalogProductFilter, description: 'Which products to list.' }),
+  filter: t.field({
+    type: CatalogProductFilter,
+    description: 'Which products to list.',
+    ...readBy(({ filter }: { filter?: Filter | null }) => clausesOf(filter)),
+  }),
 }))
 
 type Filter = typeof CatalogProductFilter.$inferInput

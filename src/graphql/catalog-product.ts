@@ -3,6 +3,7 @@ import { Release } from '../domain/release.ts'
 import { shownVariations } from '../domain/variation-matrix.ts'
 import { catalogProduct } from '../operations/catalog-product.ts'
 import { release as findRelease } from '../operations/published-catalog.ts'
+import { readBy } from './argument-reader.ts'
 import { CatalogProductRef, listed } from './catalog-refs.ts'
 import { parseGlobalId } from './ids.ts'
 import { implementNode } from './node.ts'
@@ -59,11 +60,8 @@ implementNode(CatalogProductRef, {
     isBaseProduct: t.exposeBoolean('isBaseProduct', { description: 'Whether it is a parent that has built children.' }),
     curated: t.boolean({
       description: 'Whether it is curated in the node or in any node of the hierarchy `in`; without `in`, in any node of the release.',
-      args: { in: t.arg.id({ description: 'The global id or the UUID of a node or hierarchy.' }) },
-      resolve: ({ release, document }, args) => {
-        const scope = args.in == null ? release.id : readScope(args.in)
-        return release.isCurated(scope, document.number)
-      },
+      args: { in: t.arg.id({ description: 'The global id or the UUID of a node or hierarchy.', ...readBy(readScope) }) },
+      resolve: ({ release, document }, args) => release.isCurated(readScope(args) ?? release.id, document.number),
     }),
     publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When the release was published.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the product was created.' }),
@@ -88,8 +86,9 @@ implementNode(CatalogProductRef, {
   }),
 })
 
-/** A node or hierarchy, of whatever release. */
-function readScope(id: string): string {
+/** A node or hierarchy, of whatever release; null when none is given. */
+function readScope({ in: id }: { readonly in?: string | null | undefined }): string | null {
+  if (id == null) return null
   const { type } = parseGlobalId(id) ?? {}
   return readPlace(type === 'CatalogHierarchy' ? type : 'CatalogNode', id, ['in'])
 }

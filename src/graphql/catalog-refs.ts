@@ -9,7 +9,7 @@ import type { CommodityType } from '../domain/product.ts'
 import type { Release } from '../domain/release.ts'
 import type { FrozenProduct, ProductType, ReleaseDocument } from '../domain/release-document.ts'
 import type { CatalogProduct } from '../operations/catalog-product.ts'
-import type { KnownRelease } from '../operations/published-catalog.ts'
+import type { KnownRelease, SeenCatalog } from '../operations/published-catalog.ts'
 import { type Branch, type BreadCrumb, breadCrumbOf } from './branch.ts'
 import { builder } from './builder.ts'
 import type { PriceSubject } from './catalog-price.ts'
@@ -17,7 +17,7 @@ import { connectionOf } from './connection.ts'
 import { placeId } from './release-place.ts'
 
 /** What is known of a catalog before anything of it is loaded. */
-export const CatalogRef = builder.objectRef<{ readonly id: string }>('Catalog')
+export const CatalogRef = builder.objectRef<SeenCatalog>('Catalog')
 export const ReleaseRef = builder.objectRef<KnownRelease>('Release')
 
 export const CatalogBranchRef = builder.interfaceRef<Branch>('CatalogBranch')

@@ -1,8 +1,8 @@
 /** Catalogs as anyone may read them: those that have a release (AUTH-2), and the one that the rules choose (CAT-6). */
 
 import type { Context } from '../context.ts'
-import type { CatalogPublication } from '../domain/catalog-publication.ts'
-import { catalog, catalogs } from '../operations/published-catalog.ts'
+import type { PublicCatalog } from '../domain/release.ts'
+import { catalog, catalogs, publicCatalog, type SeenCatalog } from '../operations/published-catalog.ts'
 import { publishProgress } from '../operations/release.ts'
 import { vanished } from '../operations/release-listing.ts'
 import { storefrontCatalogId } from '../operations/storefront.ts'
@@ -33,13 +33,13 @@ implementNode(CatalogRef, {
   load: (id, ctx) => catalog(ctx, { id }),
   fields: (t) => ({
     name: t.string({
-      description: 'The name in the language asked for.',
+      description: 'The name in the language asked for, for a shopper as it was published last.',
       args: localeArgs,
       resolve: async (one, args, ctx) => textsOf(await publicationOf(one, ctx), args, ctx).name,
     }),
     description: t.string({
       nullable: true,
-      description: 'The description in the language asked for.',
+      description: 'The description in the language asked for, for a shopper as it was published last.',
       args: localeArgs,
       resolve: async (one, args, ctx) => textsOf(await publicationOf(one, ctx), args, ctx).description,
     }),
@@ -62,8 +62,8 @@ implementNode(CatalogRef, {
 })
 
 /** Loaded when something of it is asked for, and not before: a page of products needs none of it. */
-async function publicationOf({ id }: { readonly id: string }, { loaders }: Context): Promise<CatalogPublication> {
-  const found = await loaders.catalogPublicationById.load(id)
+async function publicationOf(one: SeenCatalog, ctx: Context): Promise<PublicCatalog> {
+  const found = await publicCatalog(ctx, one)
   if (!found) throw vanished()
   return found
 }
@@ -81,7 +81,7 @@ builder.queryFields((t) => ({
     type: CatalogConnection,
     right: 'anyone',
     description:
-      'The catalogs, oldest first; for a shopper those that are published, which can not be filtered by external reference nor ordered by change.',
+      'The catalogs, oldest first; for a shopper those that are published, as they were published last, which can not be filtered by external reference nor ordered by change.',
     args: { ...pageArgs, ...namedArgs },
     resolve: (_, { filter, ...args }, ctx) => recordPage(ctx, args, namedClauses(filter), catalogs),
   }),

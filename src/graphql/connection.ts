@@ -1,17 +1,11 @@
 /** Relay connections over keyset cursors: 25 by default, 100 at most, both ways (GQL-2). */
 import type { ObjectRef } from '@pothos/core'
-import { DomainError, type Violation } from '../domain/errors.ts'
-import {
-  CONNECTION_DEFAULT,
-  CONNECTION_MAX,
-  type ConnectionArguments,
-  type ConnectionWindow,
-  connectionSlice,
-  readConnection,
-} from '../domain/page.ts'
+import { CONNECTION_DEFAULT, CONNECTION_MAX, type ConnectionArguments, type ConnectionWindow, connectionSlice } from '../domain/page.ts'
 import type { Right } from '../operations/operation.ts'
+import { readBy } from './argument-reader.ts'
 import { builder, type GraphTypes } from './builder.ts'
-import { type CursorKey, type KeyKind, readCursor, writeCursor } from './cursor.ts'
+import { type CursorKey, type KeyKind, writeCursor } from './cursor.ts'
+import { readPage } from './page-window.ts'
 
 /** What to fetch: items strictly between two keys, `limit` at most, walked from the end when `reverse`. */
 export interface Window {
@@ -74,6 +68,7 @@ export interface Page<T> {
 export const pageArgs = builder.args((t) => ({
   first: t.int({
     description: `How many items from the start, 0 to ${CONNECTION_MAX}; ${CONNECTION_DEFAULT} when neither \`first\` nor \`last\` is given.`,
+    ...readBy((args: ConnectionArguments) => readPage(args)),
   }),
   after: t.string({ description: 'Only items after the one with this cursor.' }),
   last: t.int({ description: `How many items from the end, 0 to ${CONNECTION_MAX}; not together with \`first\`.` }),
@@ -82,10 +77,7 @@ export const pageArgs = builder.args((t) => ({
 
 /** The page that the arguments ask for. Wrong arguments and cursors that this list did not hand out are bad requests. */
 export function page<T>(args: ConnectionArguments, source: Source<T>): Page<T> {
-  const { value: shown, violations } = readConnection(args)
-  const after = readBound('after', args.after, source.order, violations)
-  const before = readBound('before', args.before, source.order, violations)
-  if (violations.length > 0) throw new DomainError('badRequest', violations)
+  const { shown, after, before } = readPage(args, source.order)
   return new FetchedPage(args, shown, windowOf(after, before, shown), source)
 }
 
@@ -157,13 +149,6 @@ class SliceInfo<T> implements PageInfo {
 /** Goes on at once with what is there already: a promise for each level costs more than most levels do. */
 function whenThere<T, Next>(value: MaybePromise<T>, next: (value: T) => Next): MaybePromise<Next> {
   return value instanceof Promise ? value.then(next) : next(value)
-}
-
-function readBound(name: string, cursor: string | null | undefined, order: readonly KeyKind[], violations: Violation[]): CursorKey | null {
-  if (cursor == null) return null
-  const key = readCursor(cursor, order)
-  if (!key) violations.push({ code: 'INVALID_FORMAT', path: [name], message: 'must be a cursor of this list' })
-  return key ?? null
 }
 
 type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>

@@ -21,12 +21,12 @@ export function writeCursor(key: CursorKey): string {
   return Buffer.from(JSON.stringify(key), 'utf8').toString('base64url')
 }
 
-/** The key of a cursor, undefined when it is not one of a list in this order. */
-export function readCursor(cursor: string, order: readonly KeyKind[]): CursorKey | undefined {
+/** The key of a cursor, undefined when it is not one of a list in this order, or of any list when that is not given. */
+export function readCursor(cursor: string, order?: readonly KeyKind[]): CursorKey | undefined {
   if (cursor.length > CURSOR_MAX) return undefined
   const key = parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-  if (!Array.isArray(key) || key.length !== order.length) return undefined
-  const fitting = order.every((kind, index) => fits[kind](key[index]))
+  if (!Array.isArray(key)) return undefined
+  const fitting = order === undefined || (key.length === order.length && order.every((kind, index) => fits[kind](key[index])))
   return fitting && writeCursor(key) === cursor ? key : undefined
 }
 

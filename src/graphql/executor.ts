@@ -23,6 +23,7 @@ import { RESPONSE_CHARACTERS_MAX } from '../request-work.ts'
 import { COST_FIELDS_MAX, COST_MAX, costOf, type DearestPage, type OperationCost } from './cost.ts'
 import { limitError } from './document-limits.ts'
 import { toClientErrors, withoutSuggestion } from './errors.ts'
+import { refuseSelection } from './selection-check.ts'
 
 export interface Operation {
   readonly document: DocumentNode
@@ -96,7 +97,7 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true }: { co
     await ctx.work.room?.resize(entry?.cost.likely(operation.variables) ?? 0)
     // A write does not wait, or end, in its middle.
     if (entry?.cost.kind === 'mutation') ctx.work.bounded = false
-    const result = await run(entry, operation, ctx)
+    const result = await (refuseSelection(schema, operation, ctx) ?? run(entry, operation, ctx))
     if (ctx.work.refused) throw ctx.work.refused
     ctx.work.respond(jsonSize(result.data, RESPONSE_CHARACTERS_MAX))
     const { exceeded } = ctx.work

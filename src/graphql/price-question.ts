@@ -7,16 +7,21 @@ import type { PricedUnit } from '../domain/priced-unit.ts'
 import { isQuantity } from '../domain/tier.ts'
 import { sumOf } from '../domain/unit.ts'
 import { PRICE_POINTS, type RequestWork } from '../request-work.ts'
+import { readBy } from './argument-reader.ts'
 import { builder } from './builder.ts'
 import { CatalogPrice, type PriceSubject } from './catalog-price.ts'
 import { type DisplayArguments, displayCurrency, formattedPrice } from './price.ts'
 
 export const quantityArgs = builder.args((t) => ({
-  quantity: t.field({ type: 'Long', description: 'How many are bought, 1 or more; 1 when absent.' }),
+  quantity: t.field({ type: 'Long', description: 'How many are bought, 1 or more; 1 when absent.', ...readBy(circumstances) }),
 }))
 
 export const instantArgs = builder.args((t) => ({
-  at: t.field({ type: 'DateTime', description: 'The instant of the price; by default now, and another one is for admins only.' }),
+  at: t.field({
+    type: 'DateTime',
+    description: 'The instant of the price; by default now, and another one is for admins only.',
+    ...readBy(circumstances),
+  }),
 }))
 
 interface Question {

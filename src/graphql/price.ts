@@ -5,6 +5,7 @@ import { isCurrencyCode } from '../domain/currency.ts'
 import type { PriceMap } from '../domain/currency-prices.ts'
 import { DomainError } from '../domain/errors.ts'
 import { formatAmount } from '../domain/money.ts'
+import { readBy } from './argument-reader.ts'
 import { builder } from './builder.ts'
 import { entriesOf, type Member, toContract, toMap } from './contract.ts'
 
@@ -56,7 +57,10 @@ export const DisplayPriceRef = builder.objectRef<DisplayPrice>('DisplayPrice').i
 })
 
 export const currencyArgs = builder.args((t) => ({
-  currency: t.string({ description: "A three-letter ISO code; by default the request's X-MOLTIN-CURRENCY, else the server's currency." }),
+  currency: t.string({
+    description: "A three-letter ISO code; by default the request's X-MOLTIN-CURRENCY, else the server's currency.",
+    ...readBy(displayCurrency),
+  }),
 }))
 
 export const displayLocaleArgs = builder.args((t) => ({

@@ -2,6 +2,7 @@
 import type { FilterClause } from '../domain/filter.ts'
 import { product, products } from '../operations/product.ts'
 import { pricesOfSku } from '../operations/product-price.ts'
+import { readBy } from './argument-reader.ts'
 import { builder } from './builder.ts'
 import { childPage, createdOrder } from './child-page.ts'
 import { connectionOf, pageArgs } from './connection.ts'
@@ -38,13 +39,19 @@ builder.objectFields(ProductRef, (t) => ({
     type: ProductPriceRef,
     nullable: true,
     description: 'The price of the SKU in one price book; null when that has none.',
-    args: { priceBookId: t.arg.id({ required: true, description: 'The global id or the UUID of the book.' }) },
+    args: {
+      priceBookId: t.arg.id({ required: true, description: 'The global id or the UUID of the book.', ...readBy(readPriceBookId) }),
+    },
     resolve: ({ sku }, args, { loaders }) => {
-      const priceBookId = readId('PriceBook', args.priceBookId, ['priceBookId'])
+      const priceBookId = readPriceBookId(args)
       return sku === null ? null : loaders.productPriceByPriceBookIdAndSku.load({ priceBookId, sku })
     },
   }),
 }))
+
+function readPriceBookId({ priceBookId }: { readonly priceBookId: string }): string {
+  return readId('PriceBook', priceBookId, ['priceBookId'])
+}
 
 builder.objectField(ProductPriceRef, 'product', (t) =>
   t.field({

@@ -4,6 +4,7 @@ import { DomainError } from '../domain/errors.ts'
 import { Release } from '../domain/release.ts'
 import { catalogProduct, listedIn } from '../operations/catalog-product.ts'
 import { release as findRelease, type KnownRelease } from '../operations/published-catalog.ts'
+import { readBy } from './argument-reader.ts'
 import { type Branch, branchOf } from './branch.ts'
 import { builder } from './builder.ts'
 import { assertText, clausesOf, productListArgs } from './catalog-filter.ts'
@@ -24,17 +25,28 @@ builder.objectFields(ReleaseRef, (t) => ({
     type: CatalogHierarchyRef,
     nullable: true,
     description: 'One of its hierarchies; null when there is none.',
-    args: { id: t.arg.id({ required: true, description: 'The global id (of whatever release) or the UUID of the hierarchy.' }) },
-    resolve: async (one, { id }, ctx) => hierarchyIn(await contentOf(one, ctx), readPlace('CatalogHierarchy', id, ['id'])),
+    args: {
+      id: t.arg.id({
+        required: true,
+        description: 'The global id (of whatever release) or the UUID of the hierarchy.',
+        ...readBy(readHierarchyId),
+      }),
+    },
+    resolve: async (one, args, ctx) => hierarchyIn(await contentOf(one, ctx), readHierarchyId(args)),
   }),
   nodes: t.field({
     type: [CatalogNodeRef],
     description: 'Those of its nodes that are named, last updated first, whatever their order in `ids`. For breadcrumbs.',
-    args: { ids: t.arg.idList({ required: true, description: 'Global ids (of whatever release) or UUIDs of nodes; any number.' }) },
-    resolve: async (one, { ids }, ctx) => {
+    args: {
+      ids: t.arg.idList({
+        required: true,
+        description: 'Global ids (of whatever release) or UUIDs of nodes; any number.',
+        ...readBy(readNodeIds),
+      }),
+    },
+    resolve: async (one, args, ctx) => {
       const release = await contentOf(one, ctx)
-      const wanted = new Set(ids.map((id, index) => readPlace('CatalogNode', id, ['ids', index])))
-      return release.nodesNamed(wanted).map((node) => branchOf(release, node))
+      return release.nodesNamed(new Set(readNodeIds(args))).map((node) => branchOf(release, node))
     },
   }),
   products: t.field({
@@ -54,7 +66,7 @@ builder.objectFields(ReleaseRef, (t) => ({
     nullable: true,
     description: 'One of its products by id, SKU or slug (of several with the slug the one updated last); null when there is none.',
     args: {
-      id: t.arg.id({ description: 'The global id (of whatever release) or the UUID of the product.' }),
+      id: t.arg.id({ description: 'The global id (of whatever release) or the UUID of the product.', ...readBy(readProductKey) }),
       sku: t.arg.string({ description: 'The SKU, compared exactly.' }),
       slug: t.arg.string({ description: 'The slug, compared exactly.' }),
     },
@@ -71,12 +83,22 @@ builder.objectFields(ReleaseRef, (t) => ({
 async function contentOf(known: KnownRelease, ctx: Context): Promise<Release> {
   if (known instanceof Release) return known
   const found = await findRelease(ctx, { catalogId: known.catalogId, releaseId: known.id })
-  return found instanceof Release ? found : new Release(known.id, known.catalogId, known.sequence, known.startedAt, [], [], new Map())
+  if (found instanceof Release) return found
+  const catalog = { name: '', description: null, locales: null, firstPublishedAt: null }
+  return new Release(known.id, known.catalogId, known.sequence, known.startedAt, catalog, [], [], new Map())
 }
 
 function hierarchyIn(release: Release, id: string): Branch | null {
   const node = release.hierarchy(id)
   return node ? branchOf(release, node) : null
+}
+
+function readHierarchyId({ id }: { readonly id: string }): string {
+  return readPlace('CatalogHierarchy', id, ['id'])
+}
+
+function readNodeIds({ ids }: { readonly ids: readonly string[] }): string[] {
+  return ids.map((id, index) => readPlace('CatalogNode', id, ['ids', index]))
 }
 
 interface ProductKeys {

@@ -4,6 +4,7 @@ import { Release } from '../domain/release.ts'
 import { type ReleaseSummary, type ReleaseWarning, releaseUpdatedAt } from '../domain/release-summary.ts'
 import { release as findRelease, type KnownRelease, releasesOf } from '../operations/published-catalog.ts'
 import { vanished } from '../operations/release-listing.ts'
+import { readBy } from './argument-reader.ts'
 import { builder } from './builder.ts'
 import { CatalogRef, ReleaseConnection, ReleaseRef } from './catalog-refs.ts'
 import { childPage } from './child-page.ts'
@@ -107,14 +108,19 @@ builder.queryField('release', (t) =>
   }),
 )
 
+function readReleaseId({ id }: { readonly id: string }): string {
+  return latestWords.has(id) ? 'latest' : readId('Release', id, ['id'])
+}
+
 builder.objectFields(CatalogRef, (t) => ({
   release: t.field({
     type: ReleaseRef,
     nullable: true,
     description: 'One of its releases; null when there is none.',
-    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the release, or `latest`.' }) },
-    resolve: ({ id: catalogId }, { id }, ctx) =>
-      findRelease(ctx, { catalogId, releaseId: latestWords.has(id) ? 'latest' : readId('Release', id, ['id']) }),
+    args: {
+      id: t.arg.id({ required: true, description: 'The global id or the UUID of the release, or `latest`.', ...readBy(readReleaseId) }),
+    },
+    resolve: ({ id: catalogId }, args, ctx) => findRelease(ctx, { catalogId, releaseId: readReleaseId(args) }),
   }),
   releases: t.field({
     type: ReleaseConnection,

@@ -81,7 +81,7 @@ function guardField(schema: GraphQLSchema, field: GraphQLField<unknown, Context>
   // Whoever stands on an admin's type is an admin.
   if (adminHere) return
   const answer = getNamedType(field.type)
-  if (rightOf(field) === 'admin' || isAdminType(answer)) {
+  if (isForAdmins(field)) {
     field.resolve = forAdmins(field.resolve ?? defaultFieldResolver)
     if (field.subscribe) field.subscribe = forAdmins(field.subscribe)
   } else if (isAbstractType(answer) && schema.getPossibleTypes(answer).some(isAdminType)) {
@@ -101,8 +101,13 @@ function contained(resolve: GraphQLTypeResolver<unknown, Context>): GraphQLTypeR
   }
 }
 
-function isAdminType(type: GraphQLNamedType): boolean {
+export function isAdminType(type: GraphQLNamedType): boolean {
   return isObjectType(type) && rightOf(type) === 'admin'
+}
+
+/** Whether the field refuses a shopper wherever it stands: by its own right, or that of what it answers. */
+export function isForAdmins(field: GraphQLField<unknown, Context>): boolean {
+  return rightOf(field) === 'admin' || isAdminType(getNamedType(field.type))
 }
 
 function forAdmins(resolve: Resolve): Resolve {

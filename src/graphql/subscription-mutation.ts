@@ -20,12 +20,13 @@ const PaymentAuthorityInput = builder.inputType('PaymentAuthorityInput', {
 const reference = (type: string) => (id: string) => rawId(type, id)
 
 mutation('createSubscription', {
-  description: 'Begins a subscription now, with copies of offering and plan: later changes to them do not reach it.',
-  right: 'admin',
+  description:
+    'Begins a subscription now, with copies of offering and plan: later changes to them do not reach it. For admins, and for shoppers whose token names the account.',
+  right: 'anyone',
   guard: 'idempotencyKey',
   input: (t) => ({
     externalRef: t.string({ description: 'A free reference to another system, at most 2048 characters.' }),
-    accountId: t.id({ required: true, description: 'The UUID or global id of the account; any account will do.' }),
+    accountId: t.id({ required: true, description: "The UUID or global id of the account: any account for an admin, a shopper's own." }),
     offeringId: t.id({ required: true, description: 'The global id or the UUID of the offering.' }),
     planId: t.id({ required: true, description: 'The global id or the UUID of one of its plans.' }),
     currency: t.string({ required: true, description: 'The three-letter ISO code of the currency that is paid in.' }),

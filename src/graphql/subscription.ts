@@ -1,7 +1,7 @@
 /** Subscriptions and their accounts (contract 2.4, 3; SUB-1, SUB-5, SUB-6). */
 import type { Subscription } from '../domain/subscription.ts'
 import { standing } from '../domain/subscription-state.ts'
-import { account, subscription } from '../operations/subscription.ts'
+import { account, assertOwnsAccount, subscription } from '../operations/subscription.ts'
 import { builder } from './builder.ts'
 import { childPage, createdOrder } from './child-page.ts'
 import { connectionOf, pageArgs } from './connection.ts'
@@ -34,7 +34,14 @@ implementNode(SubscriptionRef, {
   load: (id, ctx) => subscription(ctx, { id }),
   fields: (t) => ({
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
-    account: t.field({ type: AccountRef, description: 'The account that subscribed.', resolve: ({ accountId: id }) => ({ id }) }),
+    account: t.field({
+      type: AccountRef,
+      description: 'The account that subscribed.',
+      resolve: ({ accountId: id }, _, { viewer }) => {
+        assertOwnsAccount(viewer, id)
+        return { id }
+      },
+    }),
     subscriber: t.field({ type: SubscriberRef, description: 'Who subscribed.', resolve: (whole) => whole }),
     offering: t.expose('offering', { type: OfferingSnapshotRef, description: 'The offering as it was when the subscription began.' }),
     plan: t.field({
@@ -117,12 +124,15 @@ implementNode(AccountRef, {
       type: SubscriptionConnectionRef,
       description: "The account's subscriptions, oldest first.",
       args: pageArgs,
-      resolve: ({ id }, args, { loaders }) =>
-        childPage(args, id, {
+      resolve: ({ id }, args, { loaders, viewer }) => {
+        // Whatever led to the account: what it shows is live, and the way there may have been stored.
+        assertOwnsAccount(viewer, id)
+        return childPage(args, id, {
           ...createdOrder,
           pages: loaders.subscriptionPageByAccountId,
           totals: loaders.subscriptionTotalByAccountId,
-        }),
+        })
+      },
     }),
   }),
 })

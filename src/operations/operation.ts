@@ -14,7 +14,7 @@ export type Right = 'admin' | 'anyone'
 
 /** What a client may send along with the input of a write (GQL-4). */
 export interface CommandOptions {
-  /** 1 to 255 characters; scoped to the token's subject and the operation. */
+  /** 1 to 255 characters; scoped to the token's subject, role and account, and the operation. */
   readonly idempotencyKey?: string | null | undefined
   /** Epoch milliseconds of the `updatedAt` that the client last saw. */
   readonly ifUpdatedAt?: number | null | undefined
@@ -27,12 +27,14 @@ interface Updated {
 export interface CommandDefinition<Input, Value, Target, Result> {
   /** Unique; part of the scope of idempotency keys. */
   readonly name: string
-  readonly right: Right | ((viewer: Viewer) => boolean)
+  /** Asked before anything else, so also before a stored answer is given; what depends on records is asked by `load`. */
+  readonly right: Right | ((viewer: Viewer, input: Input) => boolean)
   /** Pure: the typed value and every violation of the input. */
   readonly read: (input: Input, ctx: Context) => { value: Value | undefined; violations: readonly Violation[] }
   /**
-   * Loads what the input's ids name and locks what siblings' rules need locked; throws notFound. What it answers is handed to `run`;
-   * when it has `updatedAt`, that is what `ifUpdatedAt` speaks of.
+   * Loads what the input's ids name and locks what siblings' rules need locked; throws notFound, also when the viewer may not know of it.
+   * What it answers is handed to `run`; when it has `updatedAt`, that is what `ifUpdatedAt` speaks of. It is asked again before the stored
+   * answer of an idempotency key is given.
    */
   readonly load?: (tx: Transaction, input: Input, ctx: Context) => Promise<Target>
   readonly run: (tx: Transaction, value: Value, target: Target, ctx: Context) => Promise<Result>
@@ -52,10 +54,11 @@ export type Command<Input, Result> = (ctx: Context, input: Input, options?: Comm
 export function command<Input, Value, Target, Result>(definition: CommandDefinition<Input, Value, Target, Result>): Command<Input, Result> {
   const { name, right, read, load, run, alone: runAlone } = definition
   return async (ctx, input, options = {}, outer) => {
-    assertRight(right, ctx.viewer)
+    assertRight(typeof right === 'function' ? (viewer) => right(viewer, input) : right, ctx.viewer)
     const { value, violations } = read(input, ctx)
+    const loadTarget = async (tx: Transaction): Promise<Target> => (load ? load(tx, input, ctx) : (undefined as Target))
     const work = async (tx: Transaction): Promise<Result> => {
-      const target = load ? await load(tx, input, ctx) : (undefined as Target)
+      const target = await loadTarget(tx)
       assertValid(violations)
       assertUnmoved((target as Updated | undefined)?.updatedAt, options.ifUpdatedAt, target)
       return run(tx, value as Value, target, ctx)
@@ -65,10 +68,16 @@ export function command<Input, Value, Target, Result>(definition: CommandDefinit
       const result = await attempted(() => runAlone(alone(ctx.database), value as Value, input, ctx, options))
       if (result !== null) return result
     }
-    const whole =
-      key == null
-        ? work
-        : (tx: Transaction) => answerOnce(tx, { subject: ctx.viewer.subject, operation: name, key, input, now: ctx.now }, () => work(tx))
+    const whole = (tx: Transaction): Promise<Result> => {
+      if (key == null) return work(tx)
+      const call = { viewer: ctx.viewer, operation: name, key, input, now: ctx.now }
+      return answerOnce(
+        tx,
+        call,
+        () => work(tx),
+        () => loadTarget(tx),
+      )
+    }
     return outer ? whole(outer) : inTransaction(ctx.database, whole)
   }
 }
@@ -76,7 +85,7 @@ export function command<Input, Value, Target, Result>(definition: CommandDefinit
 /** A read: rights, then `run`. A database that is away is `Unavailable`, as in a write. */
 export function query<Input, Result>(definition: {
   readonly name: string
-  readonly right: Right | ((viewer: Viewer) => boolean)
+  readonly right: Right
   readonly run: (ctx: Context, input: Input) => Result | Promise<Result>
 }): (ctx: Context, input: Input) => Promise<Result> {
   return async (ctx, input) => {

@@ -3,9 +3,9 @@ import type { Context } from '../context.ts'
 import type { CatalogPublication } from '../domain/catalog-publication.ts'
 import { DomainError } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
-import type { Release } from '../domain/release.ts'
+import type { PublicCatalog, Release } from '../domain/release.ts'
 import type { ReleaseSummary } from '../domain/release-summary.ts'
-import { publicationList } from '../persistence/catalog-publication.ts'
+import { catalogList, publishedCatalogList } from '../persistence/catalog-publication.ts'
 import type { KeysetWindow } from '../persistence/keyset.ts'
 import { type RecordQuery, recordPage, recordTotal } from '../persistence/record-list.ts'
 import { query } from './operation.ts'
@@ -21,13 +21,34 @@ export const catalog = query({
   },
 })
 
-/** The catalogs that the viewer may see, in pages: for a shopper those that have a release. One statement each. */
+/**
+ * What the viewer may read of a catalog that it may see: an admin what it is now, a shopper what its latest release says, so that edits show
+ * when they are published. Null when it, or for a shopper its last release, is gone by now.
+ */
+export const publicCatalog = query({
+  name: 'publicCatalog',
+  right: 'anyone',
+  run: async ({ viewer, loaders }, { id, published }: SeenCatalog): Promise<PublicCatalog | null> => {
+    if (viewer.role === 'admin') return loaders.catalogPublicationById.load(id)
+    return published ?? (await loaders.releases.resolve(id, 'latest'))?.catalog ?? null
+  },
+})
+
+/** A catalog that the viewer may see. */
+export interface SeenCatalog {
+  readonly id: string
+  /** What a list of published catalogs brought of it, so that nothing is read for each of them. */
+  readonly published?: PublicCatalog
+}
+
+/** The catalogs that the viewer may see, in pages: for a shopper those that have a release, as published. One statement each. */
 export const catalogs = {
   page: query({
     name: 'catalogs',
     right: 'anyone',
-    run: async (ctx, asked: RecordQuery & KeysetWindow): Promise<CatalogPublication[]> => {
+    run: async (ctx, asked: RecordQuery & KeysetWindow): Promise<(CatalogPublication & SeenCatalog)[]> => {
       const found = await recordPage(ctx.database, listFor(ctx, asked), asked)
+      if (ctx.viewer.role !== 'admin') return found.map((one) => ({ ...one, published: one }))
       for (const one of found) ctx.loaders.catalogPublicationById.prime(one.id, one)
       return found
     },
@@ -41,9 +62,9 @@ export const catalogs = {
 
 /** What a shopper is not told of a catalog they can't ask for it by either (AUTH-2). */
 function listFor({ viewer }: Context, { clauses, order }: Pick<RecordQuery, 'clauses'> & Partial<RecordQuery>) {
-  if (viewer.role === 'admin') return publicationList(false)
+  if (viewer.role === 'admin') return catalogList
   if (order?.field === 'updatedAt' || clauses.some(({ field }) => field !== 'name')) throw new DomainError('forbidden')
-  return publicationList(true)
+  return publishedCatalogList
 }
 
 /** What is known of a release: what it holds when it is published, else only what its publish said of itself. */

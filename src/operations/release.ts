@@ -1,7 +1,7 @@
 /** Publishing and deleting releases (CAT-2; contract 4.4 reads them). */
 import type pg from 'pg'
 import type { Context } from '../context.ts'
-import { notFound } from '../domain/errors.ts'
+import { type DomainError, notFound } from '../domain/errors.ts'
 import { type ReleaseSummary, releaseUpdatedAt } from '../domain/release-summary.ts'
 import type { Database } from '../persistence/database.ts'
 import { isTransient, translateFailure } from '../persistence/failures.ts'
@@ -36,7 +36,7 @@ export async function publishRelease(
   if (ctx.lifetime) ctx.lifetime.patient = true
   const { catalogId } = input
   const key = options.idempotencyKey
-  const call = key == null ? null : { subject: ctx.viewer.subject, operation: 'publishRelease', key, input, now: ctx.now }
+  const call = key == null ? null : { viewer: ctx.viewer, operation: 'publishRelease', key, input, now: ctx.now }
   const tell = (progress: PublishProgress): void => {
     running.set(catalogId, progress)
     onProgress(progress)
@@ -44,7 +44,11 @@ export async function publishRelease(
   try {
     return await whilePublishing(ctx.database.pool, async (client) => {
       const before = call && (await answeredBefore(client, call))
-      if (before) return before as ReleaseSummary
+      if (before) {
+        const { rowCount } = await client.query('SELECT FROM catalog WHERE id = $1', [catalogId])
+        if (rowCount === 0) throw noSuchCatalog()
+        return before as ReleaseSummary
+      }
       // Forgotten under the lock, so that what is there is always that of the one publish that runs.
       return await publishUnderLock(ctx, client, catalogId, call, tell).finally(() => running.delete(catalogId))
     })
@@ -73,7 +77,7 @@ SELECT $2, next.id, next.release_sequence, 'publishing',
 FROM next`,
     [catalogId, id, new Date(ctx.now)],
   )
-  if (rowCount === 0) throw notFound(['catalogId'], 'No such catalog')
+  if (rowCount === 0) throw noSuchCatalog()
   try {
     await fillPatiently(ctx, client, { id, catalogId, now: ctx.now }, call, onProgress)
   } catch (error) {
@@ -86,6 +90,10 @@ FROM next`,
   await retireOld(client, catalogId, ctx.config.releasesKept, ctx.now)
   await removeRetired(client, ctx.now)
   return (await readSummary(client, id)) as ReleaseSummary
+}
+
+function noSuchCatalog(): DomainError {
+  return notFound(['catalogId'], 'No such catalog')
 }
 
 /** Once more from the start when the catalog was changed between the lock and the snapshot. */

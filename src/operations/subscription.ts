@@ -1,8 +1,10 @@
 /** Use cases of subscriptions (contract 4.5, 3; SUB-1..6). */
 import type { Viewer } from '../context.ts'
-import { assertValid, notFound, type Violation } from '../domain/errors.ts'
+import { assertValid, DomainError, notFound, type Violation } from '../domain/errors.ts'
+import { isUuid } from '../domain/formats.ts'
 import type { ComposedOffering } from '../domain/offering.ts'
 import type { Plan } from '../domain/plan.ts'
+import { isObject } from '../domain/read.ts'
 import {
   newSubscription,
   type OfferingCopy,
@@ -58,12 +60,12 @@ interface Read {
 }
 
 /**
- * Contract 4.5. Seven statements: an offering's composition is read under a lock that keeps it whole, and copied with the plan (SUB-2).
+ * Contract 4.5, for admins and the account's own shoppers (AUTH-2). Seven statements: an offering's composition is read under a lock that keeps it whole, and copied with the plan (SUB-2).
  * `id` is for the demo store alone, whose ids never change.
  */
 export const createSubscription = command<{ id?: string; data: unknown }, Read, undefined, Subscription>({
   name: 'createSubscription',
-  right: 'admin',
+  right: (viewer, { data }) => mayManageSubscriptions(viewer) && !namesOtherAccount(data, viewer),
   read: ({ id, data }) => {
     const { value, violations } = readSubscription(data)
     // What reading found is told together with what the database knows of offering and plan (SUB-1).
@@ -86,7 +88,7 @@ export const createSubscription = command<{ id?: string; data: unknown }, Read, 
  */
 export const changeSubscriptionState = command<{ subscriptionId: string; data: unknown }, StateAction, Subscription, Subscription>({
   name: 'changeSubscriptionState',
-  right: mayChangeState,
+  right: mayManageSubscriptions,
   read: ({ data }) => readStateAction(data),
   load: (tx, { subscriptionId }, ctx) => lockSubscription(tx, subscriptionId, ctx.viewer),
   run: async (tx, action, stored, ctx) => {
@@ -98,14 +100,25 @@ export const changeSubscriptionState = command<{ subscriptionId: string; data: u
   },
 })
 
-/** AUTH-2: whether the viewer could change any subscription's state at all. */
-export function mayChangeState({ role, accountId }: Viewer): boolean {
+/** AUTH-2: whether there are subscriptions that the viewer may begin, pause, resume and cancel. */
+export function mayManageSubscriptions({ role, accountId }: Viewer): boolean {
   return role === 'admin' || accountId !== null
 }
 
 /** AUTH-2: whether the account is the viewer's to see. */
 export function ownsAccount(viewer: Viewer, accountId: string): boolean {
   return viewer.role === 'admin' || viewer.accountId?.toLowerCase() === accountId.toLowerCase()
+}
+
+/** Throws forbidden when the account is not the viewer's to see. */
+export function assertOwnsAccount(viewer: Viewer, accountId: string): void {
+  if (!ownsAccount(viewer, accountId)) throw new DomainError('forbidden')
+}
+
+/** Whether a new subscription's `data` names an account that is not the viewer's. What is no account id at all breaks a rule instead. */
+function namesOtherAccount(data: unknown, viewer: Viewer): boolean {
+  const accountId = isObject(data) ? data.account_id : undefined
+  return typeof accountId === 'string' && isUuid(accountId) && !ownsAccount(viewer, accountId)
 }
 
 async function lockSubscription(tx: Transaction, id: string, viewer: Viewer): Promise<Subscription> {

@@ -1,4 +1,4 @@
-/** What is public of catalogs, and which of them the rules choose from (CAT-6). */
+/** What anyone may read of catalogs: as they are now, and as they were when they were published last. */
 import type { CatalogPublication } from '../domain/catalog-publication.ts'
 import type { Locales } from '../domain/release.ts'
 import type { Database } from './database.ts'
@@ -9,7 +9,6 @@ interface Row {
   readonly name: string
   readonly description: string | null
   readonly locales: unknown
-  readonly latestReleaseId: string | null
   readonly firstPublishedAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -20,7 +19,6 @@ const columns = {
   name: true,
   description: true,
   locales: true,
-  latestReleaseId: true,
   firstPublishedAt: true,
   createdAt: true,
   updatedAt: true,
@@ -41,14 +39,20 @@ export async function publicationsByIds({ prisma }: Database, ids: string[]): Pr
   return (await prisma.catalog.findMany({ where: { id: { in: ids } }, select: columns })).map(fromRow)
 }
 
-const catalogList: RecordList<Row, CatalogPublication> = {
+/** All catalogs, as they are now. */
+export const catalogList: RecordList<Row, CatalogPublication> = {
   table: 'catalog',
-  members: ['id', 'name', 'description', 'locales', 'latestReleaseId', 'firstPublishedAt', 'createdAt', 'updatedAt'],
+  members: ['id', 'name', 'description', 'locales', 'firstPublishedAt', 'createdAt', 'updatedAt'],
   filters: { name: 'text', externalRef: 'text' },
   itemOf: fromRow,
 }
 
-/** All catalogs, or those that have a release. */
-export function publicationList(publishedOnly: boolean): RecordList<Row, CatalogPublication> {
-  return publishedOnly ? { ...catalogList, table: '(SELECT * FROM catalog WHERE latest_release_id IS NOT NULL)' } : catalogList
+/** Those that have a release, as the latest one says. */
+export const publishedCatalogList: RecordList<Row, CatalogPublication> = {
+  ...catalogList,
+  table: `(
+    SELECT c.id, r.catalog_name AS name, r.catalog_description AS description, r.catalog_locales AS locales, c.first_published_at,
+      c.created_at, c.updated_at
+    FROM catalog c JOIN release r ON r.id = c.latest_release_id)`,
+  filters: { name: 'text' },
 }

@@ -1,5 +1,6 @@
 /** First answers under an idempotency key (GQL-4). */
 import { createHash } from 'node:crypto'
+import type { Viewer } from '../context.ts'
 import { conflict, DomainError, type Violation } from '../domain/errors.ts'
 import { IDEMPOTENCY_KEY_MAX } from '../domain/limits.ts'
 import { codePoints, isStorable } from '../domain/read.ts'
@@ -9,8 +10,9 @@ import type { Transaction } from './transaction.ts'
 /** How long the first answer is kept. */
 export const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60 * 1000
 
+/** One call under a key. The scope of the key is the viewer's subject, role and account, and the operation. */
 export interface KeyedCall {
-  readonly subject: string
+  readonly viewer: Viewer
   readonly operation: string
   readonly key: string
   readonly input: unknown
@@ -18,16 +20,26 @@ export interface KeyedCall {
 }
 
 /**
- * Runs `work` once per subject, operation and key. The claim is a row in the transaction of the write: of simultaneous calls one
- * claims, the others wait for it to commit and read its answer; a failed call leaves no claim. Another input under the key is a conflict.
+ * Runs `work` once per key and scope. The claim is a row in the transaction of the write: of simultaneous calls one claims, the others
+ * wait for it to commit and read its answer; a failed call leaves no claim. Another input under the key is a conflict. `assertReadable`
+ * throws when the viewer may not have the stored answer now; it is asked before that is given.
  */
-export async function answerOnce<T>(tx: Transaction, call: KeyedCall, work: () => Promise<T>): Promise<T> {
+export async function answerOnce<T>(
+  tx: Transaction,
+  call: KeyedCall,
+  work: () => Promise<T>,
+  assertReadable: () => Promise<unknown>,
+): Promise<T> {
   const { id, input, now, expired } = claimOf(call)
   const claimed = await tx.$executeRaw`
     INSERT INTO idempotency_key (id, input, created_at) VALUES (${id}, ${input}, ${now})
     ON CONFLICT (id) DO UPDATE SET input = excluded.input, answer = NULL, created_at = excluded.created_at
     WHERE idempotency_key.created_at <= ${expired}`
-  if (claimed === 0) return firstAnswer(await tx.idempotencyKey.findUniqueOrThrow({ where: { id } }), input) as T
+  if (claimed === 0) {
+    const first = firstAnswer(await tx.idempotencyKey.findUniqueOrThrow({ where: { id } }), input) as T
+    await assertReadable()
+    return first
+  }
   const answer = await work()
   // Not through Prisma: it copies JSON member by member and so loses a key that a client called `__proto__`.
   await tx.$executeRaw`UPDATE idempotency_key SET answer = ${JSON.stringify(answer)}::jsonb WHERE id = ${id}`
@@ -51,10 +63,11 @@ export async function keepAnswer(on: Queryable, call: KeyedCall, answer: object)
   await on.query(text, [id, input, JSON.stringify(answer), now])
 }
 
-function claimOf({ subject, operation, key, input, now }: KeyedCall) {
+function claimOf({ viewer, operation, key, input, now }: KeyedCall) {
   const wrong = keyViolation(key)
   if (wrong) throw new DomainError('badRequest', [wrong])
-  return { id: digest([subject, operation, key]), input: digest(input), now: new Date(now), expired: new Date(now - IDEMPOTENCY_KEPT_MS) }
+  const id = digest([viewer.subject, viewer.role, viewer.accountId?.toLowerCase() ?? null, operation, key])
+  return { id, input: digest(input), now: new Date(now), expired: new Date(now - IDEMPOTENCY_KEPT_MS) }
 }
 
 function keyViolation(key: string): Violation | undefined {

@@ -4,7 +4,7 @@
  * Statements per page: none when all is known, otherwise at most two: one for pointers and skeleton, one for documents.
  */
 import { LRUCache } from 'lru-cache'
-import { Listing, type Locales, Release, type ReleaseNode } from '../domain/release.ts'
+import { Listing, type Locales, type PublicCatalog, Release, type ReleaseNode } from '../domain/release.ts'
 import type { Database } from './database.ts'
 import { translateFailure } from './failures.ts'
 import { ReleaseDocuments } from './release-documents.ts'
@@ -35,6 +35,7 @@ interface SkeletonRow {
   readonly catalog_id: string
   readonly sequence: number
   readonly published_at: number
+  readonly catalog: PublicCatalog
   readonly hierarchy_ids: readonly string[]
   readonly nodes: readonly (Omit<ReleaseNode, 'locales'> & { readonly locales: Locales | null })[] | null
   readonly listings: readonly (readonly [scope: string, curated: number, documents: readonly number[]])[] | null
@@ -173,5 +174,6 @@ function readSkeleton(row: SkeletonRow): Release {
   const listings = (row.listings ?? []).map(
     ([scope, curated, documents]) => [scope, new Listing(Int32Array.from(documents), curated)] as const,
   )
-  return new Release(row.id, row.catalog_id, row.sequence, row.published_at, row.hierarchy_ids, row.nodes ?? [], new Map(listings))
+  const { id, catalog_id, sequence, published_at, catalog, hierarchy_ids, nodes } = row
+  return new Release(id, catalog_id, sequence, published_at, catalog, hierarchy_ids, nodes ?? [], new Map(listings))
 }

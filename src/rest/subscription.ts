@@ -2,7 +2,7 @@
 import { notFound } from '../domain/errors.ts'
 import { NAME_MAX, NAME_MIN } from '../domain/limits.ts'
 import { stateActions } from '../domain/subscription-state.ts'
-import { changeSubscriptionState, createSubscription, mayChangeState, subscription } from '../operations/subscription.ts'
+import { changeSubscriptionState, createSubscription, mayManageSubscriptions, subscription } from '../operations/subscription.ts'
 import type { Route } from './route.ts'
 import * as schema from './schema.ts'
 import { externalRef, paymentAuthority, subscriptionSchema, toSubscription } from './subscription-document.ts'
@@ -33,14 +33,15 @@ export const subscriptionRoutes: readonly Route[] = [
   {
     method: 'POST',
     paths: paths(''),
-    right: 'admin',
+    right: mayManageSubscriptions,
     body: true,
     query: { ignored: ['filter'] },
     document: {
       id: 'createSubscription',
       tag,
       summary: 'Create a subscription',
-      description: 'Offering and plan are copied into the subscription; later changes to them do not reach it.',
+      description:
+        'For admins, and for shoppers whose token names the account. Offering and plan are copied into the subscription; later changes to them do not reach it.',
       request: schema.object({ data: create }),
       status: 201,
       answer,
@@ -65,7 +66,7 @@ export const subscriptionRoutes: readonly Route[] = [
   {
     method: 'POST',
     paths: paths('/{subscription_id}/states'),
-    right: mayChangeState,
+    right: mayManageSubscriptions,
     body: true,
     document: {
       id: 'changeSubscriptionState',

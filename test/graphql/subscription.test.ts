@@ -1,6 +1,10 @@
 /** Plans, offerings, subscriptions and accounts in the graph, one by one, and only for those who may. */
+import type { GraphQLField, GraphQLObjectType, GraphQLResolveInfo } from 'graphql'
 import { describe, expect, it } from 'vitest'
+import type { Context } from '../../src/context.ts'
+import { DomainError } from '../../src/domain/errors.ts'
 import { globalId } from '../../src/graphql/ids.ts'
+import { schema } from '../../src/graphql/schema.ts'
 import { START } from '../support/server.ts'
 import { ACCOUNT_ONE, useSubscriptionGraph } from '../support/subscription-graph.ts'
 import { contextAs, idOf, makeOffering, makePlan, makeSubscription } from '../support/subscriptions.ts'
@@ -109,6 +113,17 @@ describe('AUTH-2', () => {
     const nothing = { subscription: null, node: null, account: null }
     expect(await ask(QUERY, variables(), await shopper(idOf('account', 2)))).toEqual(nothing)
     expect(await ask(QUERY, variables(), await shopper())).toEqual(nothing)
+  })
+
+  it('an account shows nothing to the shopper of another, whatever led to it', async () => {
+    const ctx = contextAs(server.services, START, idOf('account', 2))
+    for (const [type, field, parent] of [
+      ['Subscription', 'account', { accountId: ACCOUNT_ONE }],
+      ['Account', 'subscriptions', { id: ACCOUNT_ONE }],
+    ] as const) {
+      const { resolve } = (schema.getType(type) as GraphQLObjectType).getFields()[field] as GraphQLField<unknown, Context>
+      expect(() => resolve?.(parent, {}, ctx, {} as GraphQLResolveInfo)).toThrow(new DomainError('forbidden'))
+    }
   })
 
   it('plans and offerings are for everybody', async () => {

@@ -158,13 +158,65 @@ describe('createSubscription, the graph alone', () => {
 })
 
 describe('createSubscription, rights and keys', () => {
-  it('AUTH-2 refuses a shopper on both edges, of whatever account', async () => {
-    const { token } = await server.issue({ subject: 'ada', role: 'shopper', accountId: idOf('account', 1) }, START)
-    const reply = await server.rest('POST', '/v2/subscriptions/subscriptions', { token, body: { data: subscriptionData() } })
-    expect([reply.status, reply.body.errors[0].code]).toEqual([403, 'FORBIDDEN'])
-    const answer = await server.gql(CREATE, { input: graphInput(subscriptionData()) }, { token })
-    expect([answer.data, answer.errors[0].extensions.code]).toEqual([null, 'FORBIDDEN'])
+  /** Both edges as a shopper, of the account when one is given. */
+  async function shopper(accountId?: string) {
+    const { token } = await server.issue({ subject: 'ada', role: 'shopper', ...(accountId && { accountId }) }, START)
+    return {
+      rest: (data: unknown, headers = {}) => server.rest('POST', '/v2/subscriptions/subscriptions', { token, body: { data }, headers }),
+      graph: (data: unknown, idempotencyKey: string | null = null) =>
+        server.gql(CREATE, { input: { ...(graphInput(data) as object), idempotencyKey } }, { token }),
+    }
+  }
+
+  it('AUTH-2 a shopper subscribes the account of its token, in whatever letter case, on both edges', async () => {
+    const { rest, graph } = await shopper(idOf('account', 1).toUpperCase())
+    const reply = await rest(subscriptionData())
+    expect([reply.status, reply.body.data.attributes.account_id]).toEqual([201, idOf('account', 1)])
+    const answer = await graph(subscriptionData({ account_id: globalId('Account', idOf('account', 1)) }))
+    expect(answer.data.createSubscription).toEqual({ subscription: { id: expect.any(String), currency: 'USD' }, userErrors: [] })
+    expect(await stored()).toHaveLength(2)
+  })
+
+  it('AUTH-2 another account is forbidden whatever else is wrong, and so is any account to a shopper without one', async () => {
+    const others = [subscriptionData({ account_id: idOf('account', 2) }), subscriptionData({ account_id: idOf('account', 2), name: 'x' })]
+    for (const [edges, inputs] of [
+      [await shopper(idOf('account', 1)), others],
+      [await shopper(), [...others, subscriptionData()]],
+    ] as const) {
+      for (const data of inputs) {
+        const reply = await edges.rest(data)
+        expect([reply.status, reply.body.errors]).toMatchObject([403, [{ code: 'FORBIDDEN' }]])
+        const answer = await edges.graph(data)
+        expect([answer.data, answer.errors[0].extensions.code]).toEqual([null, 'FORBIDDEN'])
+      }
+    }
     expect(await stored()).toEqual([])
+  })
+
+  it('AUTH-2 the rules of the input are the same for a shopper', async () => {
+    const { rest } = await shopper(idOf('account', 1))
+    for (const [change, detail] of [
+      [{ account_id: undefined }, 'data.account_id: must be given'],
+      [{ account_id: 'x' }, 'data.account_id: must be a UUID'],
+      [{ plan_id: OTHER_PLAN }, 'data.plan_id: the plan does not belong to the offering'],
+    ] as const) {
+      const reply = await rest(subscriptionData(change))
+      expect([reply.status, reply.body.errors.map((error: { detail: string }) => error.detail)]).toEqual([422, [detail]])
+    }
+    expect((await rest('x')).status).toBe(422)
+  })
+
+  it('GQL-4 a key of one account is another one for another account of the same subject, and of no use for its subscription', async () => {
+    const headers = { 'Idempotency-Key': 'same' }
+    const [one, two] = [await shopper(idOf('account', 1)), await shopper(idOf('account', 2))]
+    const first = await one.rest(subscriptionData(), headers)
+    expect((await one.rest(subscriptionData(), headers)).text).toBe(first.text)
+    expect((await two.rest(subscriptionData(), headers)).status).toBe(403)
+    const made = (await one.graph(subscriptionData(), 'same')).data.createSubscription
+    expect(made.subscription.id).toBe(globalId('Subscription', first.body.data.id))
+    expect((await two.graph(subscriptionData(), 'same')).errors[0].extensions.code).toBe('FORBIDDEN')
+    expect((await two.rest(subscriptionData({ account_id: idOf('account', 2) }), headers)).status).toBe(201)
+    expect(await stored()).toHaveLength(2)
   })
 
   it('GQL-4 a repeated key gives the first answer, also when all come at once', async () => {

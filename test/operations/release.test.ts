@@ -212,12 +212,14 @@ describe('CAT-2 a publish is whole or nothing', () => {
     await expect(deleteRelease(ctx('shopper'), { releaseId: id })).rejects.toMatchObject({ kind: 'forbidden' })
   })
 
-  it('GQL-4 the same key gives the first answer, another input under it is refused', async () => {
+  it('GQL-4 the same key gives the first answer while there is such a catalog, another input under it is refused', async () => {
     const keyed = (catalogId: string) => publishRelease(ctx(), { catalogId }, { idempotencyKey: 'monday' })
     const first = await keyed(ids.catalog)
     expect(await keyed(ids.catalog)).toEqual(first)
     expect(await statuses()).toHaveLength(1)
     await expect(keyed(ids.machine)).rejects.toMatchObject({ kind: 'conflict' })
+    await database.pool.query('DELETE FROM catalog WHERE id = $1', [ids.catalog])
+    await expect(keyed(ids.catalog)).rejects.toMatchObject({ kind: 'notFound' })
   })
 })
 

@@ -124,6 +124,40 @@ describe('simultaneous and repeated actions', () => {
     expect([other.status, other.body.errors[0].code]).toEqual([409, 'IDEMPOTENCY_MISMATCH'])
   })
 
+  it('GQL-4 a key is another one for another account and another role of the same subject, and opens nothing to them', async () => {
+    const pause = `mutation { pauseSubscription(input: { id: "${living.id}", idempotencyKey: "k" }) {
+      subscription { account { subscriptions { nodes { subscriber { email } paymentAuthority { cardId } } } } } userErrors { code path }
+    } }`
+    const headers = { 'Idempotency-Key': 'k' }
+    const [own, other] = [await shopper(idOf('account', 1)), await shopper(idOf('account', 2))]
+    const first = await server.gql(pause, {}, { token: own })
+    expect(first.data.pauseSubscription.subscription.account.subscriptions.nodes).toMatchObject([
+      { subscriber: { email: 'ada@example.com' } },
+    ])
+    const replayed = await server.gql(pause, {}, { token: other })
+    expect(replayed.data).toEqual({ pauseSubscription: { subscription: null, userErrors: [{ code: 'NOT_FOUND', path: ['id'] }] } })
+    expect((await server.gql(pause, {}, { token: own })).data).toEqual(first.data)
+    expect((await server.gql(pause, {}, { token: await shopper() })).errors[0].extensions.code).toBe('FORBIDDEN')
+    const admin = (await server.issue({ subject: 'someone', role: 'admin' }, server.now)).token
+    expect((await server.gql(pause, {}, { token: admin })).data.pauseSubscription.userErrors).toMatchObject([{ code: 'ACTION_REFUSED' }])
+    expect((await post('pause', { token: own, headers })).status).toBe(204)
+    expect((await post('pause', { token: other, headers })).status).toBe(404)
+    expect(await actions()).toEqual(['pause'])
+  })
+
+  it('GQL-4 a stored result is given only to who may have it now', async () => {
+    const headers = { 'Idempotency-Key': 'k' }
+    const token = await shopper(idOf('account', 1))
+    expect((await post('pause', { token, headers })).status).toBe(204)
+    await database.prisma.subscription.update({ where: { id: living.id }, data: { accountId: idOf('account', 2) } })
+    expect((await post('pause', { token, headers })).status).toBe(404)
+    const pause = `mutation { pauseSubscription(input: { id: "${living.id}", idempotencyKey: "k" }) { subscription { id } userErrors { code } } }`
+    expect((await server.gql(pause, {}, { token })).data.pauseSubscription).toEqual({
+      subscription: null,
+      userErrors: [{ code: 'NOT_FOUND' }],
+    })
+  })
+
   it('VAL-6 the order of writing tells the newest of one instant', async () => {
     for (const action of ['pause', 'resume', 'pause', 'cancel']) expect((await post(action)).status).toBe(204)
     expect((await meta()).state.attributes.action).toBe('cancel')

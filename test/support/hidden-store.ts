@@ -104,6 +104,11 @@ export async function insertHiddenStore(server: TestServer): Promise<HiddenStore
   const { id: deletedRelease } = await publish(server, seen.catalog)
   await attach([hidden(4)])
   await publish(server, seen.catalog)
+  const texts = { name: 'HIDDEN edited', description: 'HIDDEN' }
+  const edited = await importAll(server.services, [
+    { type: 'catalog', id: seen.catalog, attributes: { ...texts, locales: { de: texts, en: texts } } },
+  ])
+  if (!edited.fine) throw new Error(edited.refused.join('\n'))
   const viewer = { subject: 'admin', role: 'admin', accountId: null, expiresAt: Number.MAX_SAFE_INTEGER } as const
   await deleteRelease(createContext(server.services, { viewer, now: server.now, requestId: 'test' }), { releaseId: deletedRelease })
 

@@ -83,9 +83,10 @@ WHERE r.component_ids <> '{}' GROUP BY c.id`,
     sql: `
 WITH published AS (
   UPDATE release SET status = 'published', published_at = :now,
+    catalog_name = c.name, catalog_description = c.description, catalog_locales = c.locales,
     hierarchy_ids = (SELECT coalesce(array_agg(hierarchy_id ORDER BY position), '{}') FROM catalog_hierarchy WHERE catalog_id = :catalog),
     product_count = (SELECT count(*) FROM pub_product), node_count = (SELECT count(*) FROM release_node WHERE release_id = :release)
-  WHERE id = :release RETURNING id, published_at)
+  FROM catalog c WHERE release.id = :release AND c.id = :catalog RETURNING release.id, release.published_at)
 UPDATE catalog c SET latest_release_id = p.id, first_published_at = coalesce(c.first_published_at, p.published_at)
 FROM published p WHERE c.id = :catalog`,
   },
