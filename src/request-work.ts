@@ -16,13 +16,10 @@ export const DOCUMENT_CHARACTERS_MAX = 12 * 1024 * 1024
 /** Characters of one response. */
 export const RESPONSE_CHARACTERS_MAX = 8 * 1024 * 1024
 /** Points of one price that a record without sales gives; a summed bundle is as many as it has products. */
-export const PRICE_POINTS = 0.5
+export const PRICE_POINTS = 1
 /** A release document is read and decoded in a point by so many characters; the first five points are part of what its object costs. */
 const CHARACTERS_PER_POINT = 200
 const POINTS_OF_OBJECT = 5
-/** Who needs more room than it has is given so much more, so that it asks seldom. */
-const ROOM_STEP = 2_000
-
 /** Points of a release document of so many characters, beside what its object costs. */
 export function documentPoints(characters: number): number {
   return Math.max(0, characters / CHARACTERS_PER_POINT - POINTS_OF_OBJECT)
@@ -44,6 +41,9 @@ export class WorkLimit extends Error {
 
 let created = 0
 
+/** A new one each time: who waits for a promise is held by it. */
+const never = (): Promise<never> => new Promise(() => undefined)
+
 export class RequestWork implements Waiter {
   readonly order = created++
   /** Points. */
@@ -53,9 +53,12 @@ export class RequestWork implements Waiter {
   /** Whether it waits for more room when it needs it. */
   bounded = true
   /** The limit that it went past. */
-  exceeded: WorkLimit | null = null
-  /** Why it could not go on: there was no room for it in time. */
-  refused: Overloaded | null = null
+  private exceeded: WorkLimit | null = null
+  /** While it waits for more room. */
+  private growing: Promise<void> | undefined
+  /** Rejects when the request can't go on: with the limit that it went past, or because there was no room for it in time, or it has ended. */
+  readonly stopped: Promise<never>
+  private stop!: (reason: Error) => void
   private characters = 0
   /** Of the release documents that were read. */
   private readonly numbers = new Set<number>()
@@ -65,10 +68,21 @@ export class RequestWork implements Waiter {
     private readonly slices?: TimeSlices,
     private readonly lifetime?: Lifetime,
     private readonly unlimited = false,
-  ) {}
+  ) {
+    this.stopped = new Promise((_, reject) => {
+      this.stop = reject
+    })
+    // Whoever runs the request looks at it; otherwise nobody needs to.
+    this.stopped.catch(() => undefined)
+  }
+
+  /** Lower for whoever is to go on first: the lighter request. */
+  get weight(): number {
+    return Math.max(this.spent, this.room?.points ?? 0)
+  }
 
   get isHeavy(): boolean {
-    return (this.room?.points ?? this.spent) > HEAVY
+    return this.weight > HEAVY
   }
 
   /** Throws WorkLimit past WORK_MAX. */
@@ -89,25 +103,22 @@ export class RequestWork implements Waiter {
     this.spend(documentPoints(characters))
   }
 
-  /** Counts the characters of the response, which is made then: `exceeded` tells whether it may be sent. */
+  /** Counts the characters of the response. Throws WorkLimit. */
   respond(characters: number): void {
+    if (this.exceeded) throw this.exceeded
     if (characters > RESPONSE_CHARACTERS_MAX)
-      this.exceeded ??= new WorkLimit('The number of characters of the response', characters, RESPONSE_CHARACTERS_MAX)
+      this.exceed(new WorkLimit('The number of characters of the response', characters, RESPONSE_CHARACTERS_MAX))
   }
 
   /**
-   * Undefined when the request may go on at once, and spend `ahead` points more, else what resolves when it may; it rejects when the request
-   * has ended meanwhile, or when there was no room for it in time. Not for work inside a transaction, which would hold its connection.
+   * Undefined when the request may go on at once, else what resolves when it may; never, when the request has
+   * ended or past a limit, which `stopped` tells. Not for work inside a transaction, which would hold its connection.
    */
-  turn(ahead = 0): Promise<void> | undefined {
-    const points = this.spent + ahead
-    const grown =
-      this.bounded && this.room && points > this.room.points ? this.room.resize(points + ROOM_STEP)?.catch(this.refuse) : undefined
+  turn(): Promise<void> | undefined {
+    if (this.exceeded) return never()
+    const grown = this.growing ?? this.grow(this.spent)
     const wait = grown ? grown.then(() => this.slices?.turn(this)) : this.slices?.turn(this)
-    return wait?.then(() => {
-      const reason = this.exceeded ?? this.lifetime?.ended
-      if (reason) throw reason
-    })
+    return wait?.then(() => (this.lifetime?.ended ? this.end(this.lifetime.ended) : this.exceeded ? never() : undefined))
   }
 
   /** The request has ended, or goes on as a stream: others may have its room. */
@@ -116,14 +127,28 @@ export class RequestWork implements Waiter {
     this.room = null
   }
 
-  private readonly refuse = (reason: Overloaded): never => {
-    this.refused = reason
-    throw reason
+  /** Undefined when it has room for so many points, or gets it at once. Whoever outgrows its room is given up to twice as much, so that it asks seldom. */
+  private grow(points: number): Promise<void> | undefined {
+    if (!this.bounded || !this.room || points <= this.room.points) return undefined
+    this.growing = this.room.resize(Math.min(2 * points, points <= HEAVY ? HEAVY : WORK_MAX))?.then(
+      () => {
+        this.growing = undefined
+      },
+      (reason: Overloaded) => this.end(reason),
+    )
+    return this.growing
+  }
+
+  /** What is under way goes no further: thousands of fields need not fail one by one. */
+  private end(reason: Error): Promise<void> {
+    this.stop(reason)
+    return never()
   }
 
   private exceed(limit: WorkLimit): void {
     if (this.unlimited) return
     this.exceeded ??= limit
+    this.stop(this.exceeded)
     throw this.exceeded
   }
 }

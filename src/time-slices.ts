@@ -2,8 +2,8 @@
  * Cooperative scheduling: long work of a request gives way to the event loop after a few milliseconds, and goes on in a later turn of it.
  *
  * One turn runs one slice of all requests' work together, so whatever arrives meanwhile (other requests, /health, the database's answers)
- * waits a slice and not a query. Slices go to light and heavy requests by turns; of each kind, who came first goes on first, so that what was
- * begun is ended before more is begun.
+ * waits a slice and not a query. Slices go to light and heavy requests by turns; of the light ones
+ * the lightest goes on first, of the heavy ones who came first, so that what was begun is ended before more is begun.
  */
 
 /** Milliseconds of work in one turn of the event loop. */
@@ -11,6 +11,8 @@ export const SLICE_MS = 5
 
 export interface Waiter {
   readonly isHeavy: boolean
+  /** How much work it is, in any unit. */
+  readonly weight: number
   /** Lower for whoever came earlier. */
   readonly order: number
 }
@@ -31,10 +33,11 @@ export class TimeSlices {
   private readonly waiting = new Map<Waiter, Queue>()
   /** Who goes on in this slice. */
   private current: Queue | undefined
+  private running: Waiter | undefined
 
   /** Undefined when the caller may go on; else what resolves when it may. */
   turn(waiter: Waiter): Promise<void> | undefined {
-    if (this.waiting.size === 0 && !this.isUsed()) return undefined
+    if ((this.waiting.size === 0 || this.running === waiter) && !this.isUsed()) return undefined
     return new Promise((resolve) => {
       let queue = this.waiting.get(waiter)
       if (!queue) {
@@ -67,6 +70,7 @@ export class TimeSlices {
       this.scheduled = false
       this.heavyFirst = !this.heavyFirst
       this.current = undefined
+      this.running = undefined
       this.begin()
       this.resume()
     })
@@ -85,6 +89,7 @@ export class TimeSlices {
   /** Of who goes on already, else of who is first. */
   private takeNext(): () => void {
     const queue = this.current ?? this.first()
+    this.running = queue.waiter
     const resolve = queue.entries[queue.next++] as () => void
     const isEmpty = queue.next === queue.entries.length
     if (isEmpty) this.waiting.delete(queue.waiter)
@@ -99,6 +104,7 @@ export class TimeSlices {
   }
 
   private isBefore(one: Waiter, other: Waiter): boolean {
-    return one.isHeavy === other.isHeavy ? one.order < other.order : one.isHeavy === this.heavyFirst
+    if (one.isHeavy !== other.isHeavy) return one.isHeavy === this.heavyFirst
+    return one.isHeavy || one.weight === other.weight ? one.order < other.order : one.weight < other.weight
   }
 }

@@ -48,14 +48,19 @@ export class WorkInFlight {
   resize(room: Room, points: number): Promise<void> | undefined {
     if (room.points > 0 && points > HEAVY) this.grown.add(room)
     this.set(room, 0)
-    if (!this.fits(room, points)) return this.wait(room, points)
-    this.set(room, points)
-    return undefined
+    const wait = this.fits(room, points) ? this.set(room, points) : this.wait(room, points)
+    // What it had may be enough for others.
+    this.admit()
+    return wait
   }
 
   leave(room: Room): void {
     this.set(room, 0)
     this.grown.delete(room)
+    this.admit()
+  }
+
+  private admit(): void {
     for (const entry of [...this.waiting]) if (this.fits(entry.room, entry.points)) entry.begin()
   }
 
@@ -66,7 +71,7 @@ export class WorkInFlight {
     return this.heavy + points <= HEAVY_WORK_MAX && (this.heavyByToken.get(room.viewer) ?? 0) + points <= TOKEN_WORK_MAX
   }
 
-  private set(room: Room, points: number): void {
+  private set(room: Room, points: number): undefined {
     this.count(room, -1)
     room.points = points
     this.count(room, 1)

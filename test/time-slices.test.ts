@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { SLICE_MS, TimeSlices, type Waiter } from '../src/time-slices.ts'
 
-const light = (order: number): Waiter => ({ isHeavy: false, order })
-const heavy = (order: number): Waiter => ({ isHeavy: true, order })
+const light = (order: number, weight = 1): Waiter => ({ isHeavy: false, weight, order })
+const heavy = (order: number, weight = 100): Waiter => ({ isHeavy: true, weight, order })
 
 function busy(milliseconds: number): void {
   const until = performance.now() + milliseconds
@@ -45,7 +45,7 @@ test('many who wait are not resumed in one turn of the event loop when each work
   expect(turns).toBeGreaterThanOrEqual(10)
 })
 
-test('of light requests the earliest goes on first, and heavy ones take slices by turns with them', async () => {
+test('of light requests the lightest goes on first, of heavy ones the earliest, and both kinds take slices by turns', async () => {
   const slices = new TimeSlices()
   slices.turn(light(0))
   busy(SLICE_MS + 1)
@@ -56,11 +56,11 @@ test('of light requests the earliest goes on first, and heavy ones take slices b
     busy(SLICE_MS + 1)
   }
   await Promise.all([
-    work('heavy 1', heavy(1)),
-    work('light 9', light(9)),
-    work('heavy 0', heavy(0)),
-    work('light 2', light(2)),
-    work('light 5', light(5)),
+    work('heavy 1', heavy(1, 50)),
+    work('light 9', light(9, 7)),
+    work('heavy 0', heavy(0, 90)),
+    work('light 2', light(12, 3)),
+    work('light 5', light(15, 3)),
   ])
   expect(order.filter((name) => name.startsWith('light'))).toEqual(['light 2', 'light 5', 'light 9'])
   expect(order.filter((name) => name.startsWith('heavy'))).toEqual(['heavy 0', 'heavy 1'])

@@ -105,3 +105,13 @@ test('a request leaves its room once: what it had is there for others, and no mo
   expect(await state(work.enter(viewer('shopper'), 1))).toBe('waits')
   vi.advanceTimersByTime(WAITING_MS)
 })
+
+test('room that a request had before it turned out to be heavier is there for others while it waits', async () => {
+  const work = new WorkInFlight()
+  const rooms = await Promise.all(Array.from({ length: LIGHT_WORK_MAX / HEAVY }, () => work.enter(viewer('shopper'), HEAVY)))
+  for (const half of [1, 2]) await work.enter(viewer('shopper'), (half * HEAVY_WORK_MAX) / (half * 2))
+  const light = [1, 2].map(() => work.enter(viewer('shopper'), HEAVY))
+  const grown = rooms.slice(0, 2).map((room) => Promise.resolve(room.resize(2 * HEAVY)))
+  expect(await Promise.all([...grown, ...light].map(state))).toEqual(['runs', 'waits', 'runs', 'runs'])
+  await Promise.allSettled([vi.advanceTimersByTimeAsync(WAITING_MS), ...grown])
+})

@@ -19,7 +19,8 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import { jsonSize } from '../json-size.ts'
-import { RESPONSE_CHARACTERS_MAX } from '../request-work.ts'
+import { RESPONSE_CHARACTERS_MAX, WorkLimit } from '../request-work.ts'
+import { HEAVY } from '../work-in-flight.ts'
 import { COST_FIELDS_MAX, COST_MAX, costOf, type DearestPage, type OperationCost } from './cost.ts'
 import { limitError } from './document-limits.ts'
 import { toClientErrors, withoutSuggestion } from './errors.ts'
@@ -94,17 +95,20 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true }: { co
     const figure = entry?.cost.of(operation.variables) ?? 0
     const refusal = entry && refusalOf(entry.cost, operation.variables, ctx)
     if (refusal) return { errors: [refusal] }
-    await ctx.work.room?.resize(entry?.cost.likely(operation.variables) ?? 0)
+    // What is small for certain waits for nobody, whatever lists have been like lately.
+    await ctx.work.room?.resize(entry && figure > HEAVY ? entry.cost.likely(operation.variables) : figure)
     // A write does not wait, or end, in its middle.
     if (entry?.cost.kind === 'mutation') ctx.work.bounded = false
-    const result = await (refuseSelection(schema, operation, ctx) ?? run(entry, operation, ctx))
-    if (ctx.work.refused) throw ctx.work.refused
-    ctx.work.respond(jsonSize(result.data, RESPONSE_CHARACTERS_MAX))
-    const { exceeded } = ctx.work
-    if (exceeded) return { errors: [limitError('QUERY_TOO_COSTLY', exceeded.subject, exceeded.figure, exceeded.limit)] }
-    // Writing a large response as JSON takes a while.
-    await ctx.work.turn()
-    return withCost(forClient(result, ctx, operation.document.loc?.source), figure, ctx)
+    try {
+      const result = await (refuseSelection(schema, operation, ctx) ?? Promise.race([run(entry, operation, ctx), ctx.work.stopped]))
+      ctx.work.respond(jsonSize(result.data, RESPONSE_CHARACTERS_MAX))
+      // Writing a large response as JSON takes a while.
+      await Promise.race([ctx.work.turn(), ctx.work.stopped])
+      return withCost(forClient(result, ctx, operation.document.loc?.source), figure, ctx)
+    } catch (error) {
+      if (error instanceof WorkLimit) return { errors: [limitError('QUERY_TOO_COSTLY', error.subject, error.figure, error.limit)] }
+      throw error
+    }
   }
 }
 

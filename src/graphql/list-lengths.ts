@@ -1,14 +1,17 @@
 /** How long lists without a page are on average, by field, so that operations can be weighed before they run. */
 import type { GraphQLField } from 'graphql'
 
-/** Lists that an average is of, about. */
-const AVERAGED = 100
+/** Lists that an average is of, at most: those before them are forgotten little by little. */
+const AVERAGED = 10_000
 
 class AverageLength {
+  private lists = 0
+
   constructor(public value: number) {}
 
   add(length: number): void {
-    this.value += (length - this.value) / AVERAGED
+    this.lists = Math.min(this.lists + 1, AVERAGED)
+    this.value += (length - this.value) / this.lists
   }
 }
 

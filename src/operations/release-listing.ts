@@ -103,7 +103,6 @@ export async function listedProducts(ctx: Context, release: Release, scope: stri
 
 /** Documents by number, counted as work; undefined where one vanished with its release. */
 export async function findDocuments(ctx: Context, numbers: ArrayLike<number>): Promise<(ReleaseDocument | undefined)[]> {
-  await ctx.work.turn(ctx.releases.documents.likelyPoints(numbers))
   const documents = await ctx.releases.documents.load(numbers)
   // All who waited for one statement go on at its end; whoever finds the slice used waits for a turn.
   await ctx.work.turn()

@@ -2,7 +2,6 @@
 import { LRUCache } from 'lru-cache'
 import type { FrozenBody } from '../domain/frozen-body.ts'
 import { type ReleaseDocument, readDocument } from '../domain/release-document.ts'
-import { documentPoints } from '../request-work.ts'
 import type { Database } from './database.ts'
 
 /** Bytes of memory that kept documents take, as `weightOf` tells. */
@@ -13,28 +12,16 @@ function weightOf({ characters }: ReleaseDocument): number {
   return 6_000 + 2 * characters
 }
 
-/** Documents that the average is of. */
-const AVERAGED = 100
-
 export class ReleaseDocuments {
   private readonly kept: LRUCache<number, ReleaseDocument>
   /** What statements that run are to bring, by number. */
   private readonly coming = new Map<number, Promise<ReadonlyMap<number, ReleaseDocument>>>()
-  /** Characters of a document, on average of those read lately. */
-  private average = 0
 
   constructor(
     private readonly database: Database,
     limit = DOCUMENTS_KEPT_BYTES,
   ) {
     this.kept = new LRUCache({ maxSize: limit, sizeCalculation: weightOf })
-  }
-
-  /** Points of work that reading those that are not kept is likely to take. */
-  likelyPoints(numbers: ArrayLike<number>): number {
-    let missing = 0
-    for (let at = 0; at < numbers.length; at++) if (!this.kept.has(numbers[at] as number)) missing++
-    return missing * documentPoints(this.average)
   }
 
   /** The documents in the order asked; undefined where one was deleted with its release. No statement when all are known. */
@@ -63,9 +50,7 @@ export class ReleaseDocuments {
     }
     for (const number of asked) {
       const one = found.get(number)
-      if (!one) continue
-      this.kept.set(number, one)
-      this.average += (one.characters - this.average) / AVERAGED
+      if (one) this.kept.set(number, one)
     }
     return found
   }

@@ -57,7 +57,7 @@ export function createRest({ services, authenticate, routes, rateLimit, answers 
       const { work } = request.ctx
       work.room = (await services.workInFlight?.enter(viewer, pointsOf(route, request))) ?? null
       try {
-        return { ctx: request.ctx, answer: await route.handle(request) }
+        return { ctx: request.ctx, answer: await Promise.race([route.handle(request), work.stopped]) }
       } finally {
         work.leave()
       }

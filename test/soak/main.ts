@@ -1,5 +1,5 @@
 /**
- * `npm run soak -- fuzz [requests] | crash [kills] | load [seconds]`: the long forms of what `npm test` runs briefly, on the embedded
+ * `npm run soak -- fuzz [requests] | crash [kills] | load [seconds] | overload [seconds]`: the long forms of what `npm test` runs briefly, on the embedded
  * database, or with DATABASE_URL on that server (in a database of its own). Exits 1 at the first broken promise.
  */
 import { readFileSync } from 'node:fs'
@@ -21,6 +21,7 @@ import { crash } from './crash.ts'
 import { fuzz, knownOf } from './fuzz.ts'
 import { createClient } from './http.ts'
 import { load } from './load.ts'
+import { overload } from './overload.ts'
 import { withPlace } from './place.ts'
 import { type Place, signingSecret } from './program.ts'
 
@@ -81,7 +82,8 @@ try {
       const { acknowledged } = await crash(place, kills - imports, imports, say)
       say(`crash: ${kills} kills, ${imports} of them of imports; nothing of ${JSON.stringify(acknowledged)} lost`)
     } else if (what === 'load') await load(place, number(120), say)
-    else throw new Error('npm run soak -- fuzz [requests] | crash [kills] | load [seconds]')
+    else if (what === 'overload') await overload(place, number(30), say)
+    else throw new Error('npm run soak -- fuzz [requests] | crash [kills] | load [seconds] | overload [seconds]')
   })
   process.exit(0)
 } catch (error) {

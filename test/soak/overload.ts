@@ -1,0 +1,191 @@
+/** The costliest operations that are accepted, alone and many at once: what one takes, and what everybody else notices. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Pool } from 'undici'
+import { type CostlySize, costlyCatalogId, costlyLines, everywhereId, everywhereProductId, treeId } from './costly-store.ts'
+import { jsonHeaders } from './http.ts'
+import { type Place, type Running, startProgram, startServer } from './program.ts'
+
+export const fullSize: CostlySize = { products: 20_000, bundles: 60, branches: 20, leaves: 15 }
+
+const inRelease = (body: string): string => `catalog(id: "${costlyCatalogId}") { release(id: "latest") { ${body} } }`
+const aliases = (count: number, field: string): string => Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ')
+const price = (currency: string): string => `price(currency: "${currency}") { amount }`
+
+/** Each accepted before it runs; some turn out to take more than is allowed, and end. */
+const costly: Readonly<Record<string, string>> = {
+  'options of bundles with their prices': inRelease(
+    `hierarchy(id: "${treeId}") { products(first: 60) { nodes { name bundleConfiguration { componentProducts { productId ${price('EUR')} } } } } }`,
+  ),
+  'a tree of three levels': inRelease(
+    `hierarchy(id: "${treeId}") { children(first: 20) { nodes { name children(first: 15) { nodes { name products(first: 20) { nodes { id productId name sku slug description createdAt updatedAt } } } } } } }`,
+  ),
+  'the same price under many names': inRelease(
+    `hierarchy(id: "${treeId}") { products(first: 100) { nodes { ${aliases(190, price('USD'))} } } }`,
+  ),
+  'prices at many quantities': inRelease(
+    `hierarchy(id: "${treeId}") { products(first: 100) { nodes { ${Array.from({ length: 150 }, (_, index) => `a${index}: price(currency: "USD", quantity: ${index + 1}) { amount }`).join(' ')} } } }`,
+  ),
+  'products around a product in very many nodes': inRelease(
+    `product(id: "${everywhereProductId}") { breadCrumbs { node { products(first: 10) { nodes { price { amount } } } } ancestors { products(first: 10) { nodes { name } } } } }`,
+  ),
+  'their breadcrumbs': inRelease(
+    `product(id: "${everywhereProductId}") { breadCrumbs { node { products(first: 10) { nodes { name breadCrumbs { node { name } } } } } } }`,
+  ),
+}
+
+const page = `query Page { ${inRelease(`hierarchy(id: "${everywhereId}") { products(first: 25) { nodes { name sku ${price('USD')} breadCrumbs { node { name } } } } }`)} }`
+
+const MEBI = 1024 * 1024
+const CPU_MS_MAX = 500
+const MEMORY_MIB_MAX = 700
+const PROBE_MS_MAX = 250
+const PAGE_MS_MAX = 1_000
+const CLIENTS = 200
+
+async function startCostly(place: Place, size: CostlySize): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-soak-store-'))
+  const store = join(folder, 'store.jsonl')
+  writeFileSync(store, [...costlyLines(size)].join(''))
+  const imported = startProgram('import/main', [store], place)
+  if ((await imported.exit) !== 0) throw new Error(imported.printed())
+  rmSync(folder, { recursive: true })
+  return startServer(place)
+}
+
+interface Reply {
+  readonly status: number
+  readonly text: string
+  readonly milliseconds: number
+  readonly retryAfter: string | undefined
+}
+
+type Ask = (method: 'GET' | 'POST', path: string, query?: string) => Promise<Reply>
+
+function asker(pool: Pool, token: string): Ask {
+  return async (method, path, query) => {
+    const began = performance.now()
+    const {
+      statusCode: status,
+      headers,
+      body,
+    } = await pool.request({
+      method,
+      path,
+      headers: jsonHeaders(token),
+      ...(query !== undefined && { body: JSON.stringify({ query }) }),
+    })
+    const text = await body.text()
+    return { status, text, milliseconds: performance.now() - began, retryAfter: headers['retry-after']?.toString() }
+  }
+}
+
+let asked = 0
+/** No two are the same text, so that nothing is answered from what was prepared for another. */
+const different = (query: string): string => `query Q${asked++} { ${query} }`
+
+/** Milliseconds of processors that the server's threads have had. */
+function processorTime({ child }: Running): number {
+  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+function residentMebibytes({ child }: Running): number {
+  return (Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024) / MEBI
+}
+
+const shown = (times: readonly number[]): string => {
+  const sorted = [...times].sort((one, other) => one - other)
+  const at = (share: number): string => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(0)
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ${sorted.length} of them`
+}
+
+const percentile99 = (times: readonly number[]): number =>
+  [...times].sort((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? Number.NaN
+
+/** What each takes alone, the least of several times: what the processors do for others counts as well. */
+async function alone(server: Running, ask: Ask, progress: (line: string) => void): Promise<string[]> {
+  const broken: string[] = []
+  for (const [name, query] of Object.entries(costly)) {
+    const times: number[] = []
+    for (let run = 0; run < 8; run++) {
+      const before = processorTime(server)
+      const { status, text } = await ask('POST', '/graphql', different(query))
+      times.push(processorTime(server) - before)
+      if (status !== 200 || (text.includes('"errors"') && !text.includes('QUERY_TOO_COSTLY')))
+        broken.push(`${name}: ${status} ${text.slice(0, 200)}`)
+    }
+    const least = Math.min(...times)
+    progress(`alone, ${name}: ${least} ms of processor, ${residentMebibytes(server).toFixed(0)} MiB resident`)
+    if (least > CPU_MS_MAX) broken.push(`${name} takes ${least} ms of processor`)
+  }
+  return broken
+}
+
+/** All at once, again and again, by one token and by one for each client. */
+async function together(server: Running, seconds: number, progress: (line: string) => void): Promise<string[]> {
+  const broken: string[] = []
+  const [heavy, light] = [
+    new Pool(server.base, { connections: CLIENTS, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 }),
+    new Pool(server.base),
+  ]
+  const queries = Object.values(costly)
+  const until = performance.now() + seconds * 1_000
+  const counts: Record<string, number> = {}
+  let memory = 0
+  const attack = async (client: number): Promise<void> => {
+    const ask = asker(heavy, server.shopper)
+    for (let turn = client; performance.now() < until; turn++) {
+      const { status, text, retryAfter } = await ask('POST', '/graphql', different(queries[turn % queries.length] as string))
+      const code = /"code":"(\w+)"/.exec(text)?.[1] ?? 'answered'
+      counts[`${status} ${code}`] = (counts[`${status} ${code}`] ?? 0) + 1
+      const clean =
+        status === 503
+          ? retryAfter !== undefined && code === 'SERVICE_UNAVAILABLE'
+          : status === 200 && (code === 'answered' || code === 'QUERY_TOO_COSTLY')
+      if (!clean) broken.push(`${status} ${text.slice(0, 200)}`)
+    }
+  }
+  const watch = async (times: number[], method: 'GET' | 'POST', path: string, query?: string): Promise<void> => {
+    const ask = asker(light, server.admin)
+    while (performance.now() < until) {
+      const { status, text, milliseconds } = await ask(method, path, query)
+      times.push(milliseconds)
+      if (status !== 200 || text.includes('"errors"')) broken.push(`${path}: ${status} ${text.slice(0, 200)}`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  const [health, ready, pages]: [number[], number[], number[]] = [[], [], []]
+  const sampler = setInterval(() => {
+    memory = Math.max(memory, residentMebibytes(server))
+  }, 100)
+  await Promise.all([
+    ...Array.from({ length: CLIENTS }, (_, client) => attack(client)),
+    watch(health, 'GET', '/health'),
+    watch(ready, 'GET', '/ready'),
+    watch(pages, 'POST', '/graphql', page),
+  ])
+  clearInterval(sampler)
+  await Promise.all([heavy.close(), light.close()])
+  progress(`${CLIENTS} at once for ${seconds} s: ${JSON.stringify(counts)}; ${memory.toFixed(0)} MiB resident at most`)
+  progress(`  /health ${shown(health)}; /ready ${shown(ready)}; a page ${shown(pages)}`)
+  if (Math.max(percentile99(health), percentile99(ready)) > PROBE_MS_MAX) broken.push(`/health or /ready took more than ${PROBE_MS_MAX} ms`)
+  if (percentile99(pages) > PAGE_MS_MAX) broken.push(`a page took more than ${PAGE_MS_MAX} ms`)
+  if (memory > MEMORY_MIB_MAX) broken.push(`${memory.toFixed(0)} MiB are more than ${MEMORY_MIB_MAX}`)
+  return broken
+}
+
+/** Throws when a promise does not hold. */
+export async function overload(place: Place, seconds: number, progress: (line: string) => void, size = fullSize): Promise<void> {
+  const server = await startCostly(place, size)
+  const pool = new Pool(server.base)
+  try {
+    const broken = [...(await alone(server, asker(pool, server.shopper), progress)), ...(await together(server, seconds, progress))]
+    if (server.child.exitCode !== null) broken.push('the server ended')
+    if (broken.length > 0) throw new Error([...new Set(broken)].slice(0, 20).join('\n'))
+  } finally {
+    await pool.destroy()
+    await server.kill()
+  }
+}
