@@ -112,10 +112,11 @@ export function createApp({ services, clock, authenticate, issue, createGraphql,
     res.setHeader('X-Request-Id', incoming.id)
     if (stopping) res.setHeader('Connection', 'close')
     applyCors(cors, req, res)
-    logWhenDone(lines, req, res, incoming)
+    const admitted: Incoming = lifetime ? { ...incoming, lifetime } : incoming
+    logWhenDone(lines, req, res, admitted)
     // An answer that had begun before the stop could not tell its client to close.
     res.once('close', () => !server.listening && setTimeout(() => server.closeIdleConnections(), IDLE_CLOSE_MS).unref())
-    void handle(req, res, lifetime ? { ...incoming, lifetime } : incoming)
+    void handle(req, res, admitted)
   })
   server.on('clientError', answerClientError)
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
@@ -134,11 +135,13 @@ function applyCors(cors: Cors, req: IncomingMessage, res: ServerResponse): void 
 }
 
 /** One line per request; neither headers nor the query string, which may hold what nobody else should read. */
-function logWhenDone(log: Logger, req: IncomingMessage, res: ServerResponse, { id, path }: Incoming): void {
+function logWhenDone(log: Logger, req: IncomingMessage, res: ServerResponse, incoming: Incoming): void {
+  const { id, path } = incoming
   const start = performance.now()
   res.once('close', () => {
     const milliseconds = Math.round((performance.now() - start) * 10) / 10
-    const line = { requestId: id, method: req.method, path, status: res.statusCode, ms: milliseconds }
+    const { refusal } = incoming
+    const line = { requestId: id, method: req.method, path, status: res.statusCode, ms: milliseconds, ...(refusal && { refusal }) }
     log.info(res.writableFinished ? line : { ...line, aborted: true }, 'request')
   })
 }

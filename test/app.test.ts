@@ -33,10 +33,21 @@ describe('HTTP-8: what needs no token', () => {
     ])
   })
 
-  test.each(['/nowhere', '/health/', '/openapi', '/v2/subscriptions/products/x', '/pcm', '/graphql/'])('but %s does', async (path) => {
-    const reply = await open('GET', path)
+  test('but every other path does', async () => {
+    const reply = await open('GET', '/v2/subscriptions/products/x')
     expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     expect(reply.body.errors[0]).toMatchObject({ title: 'Unauthorized', status: '401' })
+  })
+
+  test.each(['/nowhere', '/health/', '/openapi', '/pcm', '/graphql/'])('HTTP-3 %s is no path: 404 without a token', async (path) => {
+    const reply = await open('GET', path)
+    expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([404, null])
+    expect(reply.body.errors[0]).toMatchObject({ title: 'Not Found', status: '404' })
+  })
+
+  test('HTTP-3 a method that a path does not have is 405 with Allow without a token', async () => {
+    const reply = await open('DELETE', '/v2/subscriptions/products/x')
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT, OPTIONS'])
   })
 
   test('a bad token does not hinder them', async () => {
@@ -172,7 +183,7 @@ describe('HTTP-3: what never becomes a request', () => {
   test('HTTP-3: an expectation that nobody knows is ignored, and is no failure without the array', async () => {
     const ask = (path: string) => sendRaw(server.url, [`GET ${path} HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n`])
     expect(body(await ask('/health'))).toEqual({ status: 'ok' })
-    expect(body(await ask('/nowhere')).errors[0]).toMatchObject({ title: 'Unauthorized' })
+    expect(body(await ask('/nowhere')).errors[0]).toMatchObject({ title: 'Not Found' })
   })
 
   test('nonsense after a good request does not spoil its answer', async () => {

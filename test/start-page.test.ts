@@ -124,8 +124,7 @@ describe('the files of GraphiQL', () => {
   test.each(['/graphql/graphiql/0000000000000000/page.mjs', '/graphql/graphiql/', '/graphql/graphiql/../page.mjs'])(
     '%s is none',
     async (path) => {
-      const { status, text } = await server.rest('GET', path, { token: null })
-      expect([status, text]).toEqual([path.includes('..') ? 401 : 404, expect.any(String)])
+      expect((await server.rest('GET', path, { token: null })).status).toBe(404)
     },
   )
 })

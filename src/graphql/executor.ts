@@ -101,7 +101,7 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true }: { co
 export function refusalOf({ introspects }: OperationCost, figure: number, ctx: Context): GraphQLError | null {
   if (figure > COST_MAX) return limitError('QUERY_TOO_COSTLY', 'The cost', figure, COST_MAX)
   if (!introspects || !ctx.config.production || ctx.viewer.role === 'admin') return null
-  return new GraphQLError('The schema is told to administrators only', { extensions: { code: 'FORBIDDEN' } })
+  return new GraphQLError('Query.__schema and Query.__type are for administrators in production', { extensions: { code: 'FORBIDDEN' } })
 }
 
 /** The cost beside the answer, for those who ask by the header. */

@@ -1,5 +1,6 @@
 /** Releases (CAT-2): what a catalog was when it was published, and what the publish said. Their content: release-content.ts. */
 import type { Context } from '../context.ts'
+import { isUuid } from '../domain/formats.ts'
 import { Release } from '../domain/release.ts'
 import { type ReleaseSummary, type ReleaseWarning, releaseUpdatedAt } from '../domain/release-summary.ts'
 import { release as findRelease, type KnownRelease, releasesOf } from '../operations/published-catalog.ts'
@@ -114,7 +115,7 @@ builder.objectFields(CatalogRef, (t) => ({
     description: 'One of its releases; null when there is none.',
     args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the release, or `latest`.' }) },
     resolve: ({ id: catalogId }, { id }, ctx) =>
-      findRelease(ctx, { catalogId, releaseId: latestWords.has(id) ? 'latest' : readId('Release', id, ['id']) }),
+      findRelease(ctx, { catalogId, releaseId: latestWords.has(id) ? 'latest' : readId('Release', id, ['id'], isUuid, '`latest`') }),
   }),
   releases: t.field({
     type: ReleaseConnection,

@@ -1,5 +1,6 @@
 /** Answers that are written straight to node:http. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { challengeOf } from '../auth/invalid-token.ts'
 import { DomainError, type DomainErrorKind, Unavailable } from '../domain/errors.ts'
 import { jsonBytes } from '../json-bytes.ts'
 import { domainError, UNAVAILABLE, UNEXPECTED } from './errors.ts'
@@ -76,7 +77,12 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof Unavailable) return failure(503, UNAVAILABLE, { code: 'SERVICE_UNAVAILABLE' }, { 'retry-after': '1' })
   if (!(error instanceof DomainError)) return failure(500, UNEXPECTED, { code: 'INTERNAL_SERVER_ERROR' }, {}, false)
   const { message, extensions } = domainError(error)
-  return failure(statuses[error.kind], message, extensions, error.kind === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {})
+  return failure(
+    statuses[error.kind],
+    message,
+    extensions,
+    error.kind === 'unauthenticated' ? { 'www-authenticate': challengeOf(error) } : {},
+  )
 }
 
 /** 503, for what is refused or given up before its handler could answer. */

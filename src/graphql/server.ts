@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type DocumentNode, type GraphQLSchema, getOperationAST } from 'graphql'
+import { InvalidToken } from '../auth/invalid-token.ts'
 import type { IssueToken } from '../auth/issue.ts'
 import type { Authenticate } from '../auth/verify.ts'
 import { type Context, createContext, type Services } from '../context.ts'
@@ -86,6 +87,7 @@ export function createGraphqlServer(
 
   async function answer(req: IncomingMessage, res: ServerResponse, incoming: Incoming): Promise<void> {
     if (graphiql.wants(req, incoming)) return graphiql.answer(req, res, incoming)
+    assertMethod(req.method)
     const commerce = await contextOf(req, incoming)
     if (!isAcceptable(req.headers.accept)) throw new UnreadableRequest(406, 'NOT_ACCEPTABLE', 'An answer is application/json')
     if (req.method !== 'POST') {
@@ -110,12 +112,19 @@ export function createGraphqlServer(
     } catch (error) {
       // Nobody is there any more, or was told already.
       if (incoming.lifetime?.ended) return
+      if (error instanceof InvalidToken) incoming.refusal = error.message
       const failure = failureOf(error)
       if (!failure.expected) services.log.error({ err: error, requestId: incoming.id }, 'unexpected error in GraphQL')
       if (res.headersSent) res.destroy()
       else send(res, failure.status, answerType(req.headers.accept) ?? 'application/json', failure.body, failure.headers)
     }
   }
+}
+
+/** HTTP-3: 405 comes before 401. A mutation by GET is refused later, once its document is read. */
+function assertMethod(method: string | undefined): void {
+  if (method === 'GET' || method === 'POST') return
+  throw new UnreadableRequest(405, 'METHOD_NOT_ALLOWED', 'The methods of this path are GET and POST', { allow: 'GET, POST' })
 }
 
 /** Whether the answer depends on records alone, and on nothing of the viewer: an admin reads them all (AUTH-2). */

@@ -9,8 +9,11 @@ import { translateFailure } from '../persistence/failures.ts'
 import { answerOnce } from '../persistence/idempotency.ts'
 import { alone, attempted, inTransaction, type Run, type Transaction } from '../persistence/transaction.ts'
 
-/** Who may call an operation (AUTH-2). What a viewer may see of single records is decided where they are read. */
-export type Right = 'admin' | 'anyone'
+/**
+ * Who may call an operation (AUTH-2): `account` is admins and shoppers whose token names an account. What a viewer may see of single
+ * records is decided where they are read.
+ */
+export type Right = 'admin' | 'account' | 'anyone'
 
 /** What a client may send along with the input of a write (GQL-4). */
 export interface CommandOptions {
@@ -27,7 +30,7 @@ interface Updated {
 export interface CommandDefinition<Input, Value, Target, Result> {
   /** Unique; part of the scope of idempotency keys. */
   readonly name: string
-  readonly right: Right | ((viewer: Viewer) => boolean)
+  readonly right: Right
   /** Pure: the typed value and every violation of the input. */
   readonly read: (input: Input, ctx: Context) => { value: Value | undefined; violations: readonly Violation[] }
   /**
@@ -76,7 +79,7 @@ export function command<Input, Value, Target, Result>(definition: CommandDefinit
 /** A read: rights, then `run`. A database that is away is `Unavailable`, as in a write. */
 export function query<Input, Result>(definition: {
   readonly name: string
-  readonly right: Right | ((viewer: Viewer) => boolean)
+  readonly right: Right
   readonly run: (ctx: Context, input: Input) => Result | Promise<Result>
 }): (ctx: Context, input: Input) => Promise<Result> {
   return async (ctx, input) => {
@@ -89,10 +92,14 @@ export function query<Input, Result>(definition: {
   }
 }
 
-/** Throws forbidden when the viewer may not. */
-export function assertRight(right: Right | ((viewer: Viewer) => boolean), viewer: Viewer): void {
-  const allowed = typeof right === 'function' ? right(viewer) : right === 'anyone' || viewer.role === 'admin'
-  if (!allowed) throw new DomainError('forbidden')
+/** Throws forbidden, naming what the token lacks, when the viewer may not. */
+export function assertRight(right: Right, viewer: Viewer): void {
+  if (hasRight(right, viewer)) return
+  throw new DomainError('forbidden', `The token lacks the ${right === 'admin' ? 'role admin' : 'claim account_id'}`)
+}
+
+export function hasRight(right: Right, viewer: Viewer): boolean {
+  return right === 'anyone' || viewer.role === 'admin' || (right === 'account' && viewer.accountId !== null)
 }
 
 /** Throws the conflict that shows the current record when it has moved on. */

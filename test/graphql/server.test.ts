@@ -183,12 +183,11 @@ describe('requests that can not be read', () => {
   test.each([
     ['no token', null],
     ['a wrong token', 'nobody'],
-  ])('HTTP-8 GQL-1 %s: 401, before anything else is looked at', async (_, token) => {
+  ])('HTTP-8 GQL-1 %s: 401, before anything but the method is looked at', async (_, token) => {
     for (const reply of [
       await graph.post({ query: '{ hello }' }, { token }),
       await post('{', { 'content-type': 'text/plain' }, token),
       await graph.send({ method: 'GET', path: '?query={hello}', token }),
-      await graph.send({ method: 'DELETE', token }),
     ]) {
       expect(reply.status).toBe(401)
       expect(reply.headers.get('www-authenticate')).toBe('Bearer')
@@ -236,6 +235,17 @@ describe('requests that can not be read', () => {
   ])('%s: 400', async (_, body) => {
     const reply = await post(body)
     expect([reply.status, reply.body.errors[0].extensions.code]).toEqual([400, 'BAD_REQUEST'])
+  })
+
+  test('JSON that is nested too deep is told so, as the facade tells it, in a body and in a parameter', async () => {
+    const deep = '['.repeat(64) + ']'.repeat(64)
+    const body = await post(`{"query":"{hello}","variables":{"a":${deep}}}`)
+    const parameter = await graph.send({ method: 'GET', path: `?query={hello}&variables={"a":${deep}}` })
+    expect([body, parameter].map((reply) => [reply.status, reply.body.errors[0].message])).toEqual([
+      [400, 'The body is nested deeper than 64 levels'],
+      [400, 'The parameter variables is nested deeper than 64 levels'],
+    ])
+    expect((await post('{"query":')).body.errors[0].message).toBe('The body is not JSON')
   })
 
   test.each(['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON'])('%s is JSON', async (type) => {
@@ -292,9 +302,12 @@ describe('GET', () => {
     expect((await get({ ...parameters }, 'application/graphql-response+json')).status).toBe(400)
   })
 
-  test.each(['PUT', 'DELETE', 'PATCH'])('%s: 405 with Allow', async (method) => {
-    const reply = await graph.send({ method })
-    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, POST'])
-    expect(reply.body.errors[0].extensions).toEqual({ code: 'METHOD_NOT_ALLOWED' })
+  test.each(['PUT', 'DELETE', 'PATCH'])('HTTP-3 %s: 405 with Allow, with and without a token', async (method) => {
+    for (const token of ['admin', null]) {
+      const reply = await graph.send({ method, token })
+      expect([reply.status, reply.headers.get('allow'), reply.headers.get('www-authenticate')]).toEqual([405, 'GET, POST', null])
+      const errors = [{ message: 'The methods of this path are GET and POST', extensions: { code: 'METHOD_NOT_ALLOWED' } }]
+      expect(reply.body).toEqual({ errors })
+    }
   })
 })

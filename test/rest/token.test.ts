@@ -92,10 +92,11 @@ describe('AUTH-4: tokens that come from elsewhere', () => {
   })
 
   test('keys that can not be fetched are 503, not 401', async () => {
-    expect((await other.rest('GET', '/nowhere', { token: null })).status).toBe(401)
-    expect((await other.rest('GET', '/nowhere', { token: 'x' })).status).toBe(401)
+    const guarded = '/v2/subscriptions/products/x'
+    expect((await other.rest('GET', guarded, { token: null })).status).toBe(401)
+    expect((await other.rest('GET', guarded, { token: 'x' })).status).toBe(401)
     // A token of the shared secret is refused by its algorithm, before any key is fetched.
-    expect((await other.rest('GET', '/nowhere')).status).toBe(401)
+    expect((await other.rest('GET', guarded)).status).toBe(401)
   })
 
   test('the document does not tell of it', async () => {
