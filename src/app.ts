@@ -15,7 +15,7 @@ import { sendUnavailable } from './graphql/respond.ts'
 import { type Incoming, isForOneHost, readIncoming } from './incoming.ts'
 import { KeptAnswers } from './kept-answers.ts'
 import type { Logger } from './log.ts'
-import { wantsPage } from './page.ts'
+import { createWantsPage } from './page.ts'
 import { isMigrated } from './persistence/migrate.ts'
 import { readMigrations } from './persistence/migrations.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
@@ -38,6 +38,7 @@ export const IDLE_CLOSE_MS = 1_000
 const serverOptions = { maxHeaderSize: HEAD_MAX, requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }
 /** Answered however much there is to do. */
 const probes: ReadonlySet<string> = new Set(['/health', '/ready'])
+const wantsStartPage = createWantsPage(['application/json'])
 
 /** What /graphql is made with. */
 export interface GraphqlParts {
@@ -93,7 +94,7 @@ export function createApp({ services, clock, authenticate, issue, createGraphql,
   async function handle(req: IncomingMessage, res: ServerResponse, incoming: Incoming): Promise<void> {
     if (!isForOneHost(req)) return send(req, res, hostless)
     try {
-      if (incoming.path === '/' && wantsPage(req)) await startPage(req, res, incoming.now)
+      if (incoming.path === '/' && wantsStartPage(req)) await startPage(req, res, incoming.now)
       else if (incoming.path !== '/graphql' && !incoming.path.startsWith(FILES_PATH)) await rest(req, res, incoming)
       else if (req.method === 'OPTIONS') send(req, res, { status: 204, headers: { Allow: 'GET, POST, OPTIONS' } })
       else await graphql(req, res, incoming)

@@ -36,6 +36,10 @@ describe('the start page', () => {
     const page = await open(server)
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const data = await server.rest('GET', '/', { token: null, headers: { accept: '*/*' } })
+    for (const accept of ['text/html;q=0, */*', 'application/json, text/html;q=0.9', 'text/htmlx']) {
+      const { body } = await server.rest('GET', '/', { token: null, headers: { accept } })
+      expect([accept, body.graphql]).toEqual([accept, '/graphql'])
+    }
     expect([data.status, data.headers.get('content-type'), data.body.graphql]).toEqual([200, 'application/json', '/graphql'])
     for (const { headers } of [page, data]) expect(headers.get('vary')).toBe('Accept')
     const head = await server.rest('HEAD', '/', { token: null, headers: browser })
@@ -118,6 +122,8 @@ describe('the files of GraphiQL', () => {
       const zipped = await server.rest('GET', path, { token: null, headers: { 'accept-encoding': 'gzip' } })
       expect([zipped.headers.get('content-encoding'), zipped.text === plain.text]).toEqual(['gzip', true])
       expect(Number(zipped.headers.get('content-length'))).toBeLessThan(Number(plain.headers.get('content-length')))
+      const refused = await server.rest('GET', path, { token: null, headers: { 'accept-encoding': 'gzip;q=0' } })
+      expect(refused.headers.get('content-encoding')).toBeNull()
     }
   })
 

@@ -23,7 +23,7 @@ import { createIsKept } from './kept-operations.ts'
 import type { StreamLimits } from './open-streams.ts'
 import { readGet, readParams, readPost, UnreadableRequest } from './params.ts'
 import { createPersisted } from './persisted.ts'
-import { answerType, failureOf, isAcceptable, send } from './respond.ts'
+import { acceptedTypes, answerType, failureOf, send } from './respond.ts'
 import { schema as commerceSchema } from './schema.ts'
 import { createGraphqlYoga, type Yoga } from './yoga.ts'
 
@@ -40,13 +40,15 @@ export interface GraphqlOptions {
   readonly answers?: KeptAnswers
   readonly unchanged?: UnchangedAnswers
   readonly streams?: Partial<StreamLimits>
+  /** False: every request goes through Yoga whole, with the same answers. */
+  readonly shortPath?: boolean
 }
 
 export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, incoming: Incoming) => Promise<void>
 
 export function createGraphqlServer(
   services: Services,
-  { authenticate, issueToken, rateLimit, answers, unchanged, streams }: GraphqlOptions,
+  { authenticate, issueToken, rateLimit, answers, unchanged, streams, shortPath = true }: GraphqlOptions,
   schema: GraphQLSchema = commerceSchema,
 ): GraphqlHandler {
   const execute = createExecutor(schema)
@@ -89,13 +91,16 @@ export function createGraphqlServer(
     if (graphiql.wants(req, incoming)) return graphiql.answer(req, res, incoming)
     assertMethod(req.method)
     const commerce = await contextOf(req, incoming)
-    if (!isAcceptable(req.headers.accept)) throw new UnreadableRequest(406, 'NOT_ACCEPTABLE', 'An answer is application/json')
+    const accepted = acceptedTypes(req.headers.accept)
+    if (accepted.length === 0) throw new UnreadableRequest(406, 'NOT_ACCEPTABLE', 'An answer is application/json')
+    // Yoga knows no q values: it is handed what they come to.
+    req.headers.accept = accepted.join(', ')
     if (req.method !== 'POST') {
       const target = req.url ?? ''
       return yoga(req, res, { commerce, params: req.method === 'GET' ? resolve(readGet(target)) : undefined, length: target.length })
     }
     const text = await readPost(req)
-    const type = answerType(req.headers.accept)
+    const type = shortPath ? answerType(req.headers.accept) : undefined
     const key = type && answers && !commerce.showCost ? keyOf(commerce, text) : undefined
     const kept = key && answers?.find(key, incoming.now)
     if (type && kept) return send(res, 200, type, kept)

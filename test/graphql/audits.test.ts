@@ -2,11 +2,11 @@
 import { serverAudits } from 'graphql-http'
 import { describe, expect, test } from 'vitest'
 import { useDatabase } from '../support/database.ts'
-import { unusual } from '../support/graph.ts'
-import { useServer } from '../support/server.ts'
+import { type TestServer, useServer } from '../support/server.ts'
 
 const database = useDatabase()
 const server = useServer(database)
+const whole = useServer(database, { shortPath: false })
 
 interface Audited {
   readonly total: number
@@ -15,19 +15,17 @@ interface Audited {
   readonly statuses: ReadonlySet<number>
 }
 
-/** Every audit, with `authorization` and an Accept header as `accept` makes it of the audit's own. */
-async function audit(authorization: string | null, accept = (given: string | null) => given): Promise<Audited> {
+/** Every audit, with `authorization`. */
+async function audit(authorization: string | null, { url }: TestServer = server): Promise<Audited> {
   const statuses = new Set<number>()
-  const fetchFn = async (url: string, init: RequestInit = {}) => {
+  const fetchFn = async (target: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers)
     if (authorization !== null) headers.set('authorization', authorization)
-    const wanted = accept(headers.get('accept'))
-    if (wanted !== null) headers.set('accept', wanted)
-    const response = await fetch(url, { ...init, headers })
+    const response = await fetch(target, { ...init, headers })
     statuses.add(response.status)
     return response
   }
-  const audits = serverAudits({ url: () => `${server.url}/graphql`, fetchFn })
+  const audits = serverAudits({ url: () => `${url}/graphql`, fetchFn })
   const results = []
   for (const one of audits) results.push(await one.fn())
   const failures = results.filter(({ status }) => status !== 'ok').map(({ id, name, status }) => `${status} ${id} ${name}`)
@@ -42,7 +40,7 @@ describe('graphql-http audits of the served app', () => {
   })
 
   test('all through Yoga whole', async () => {
-    const { total, failures } = await audit(`Bearer ${server.admin}`, (accept) => unusual(accept ?? '*/*'))
+    const { total, failures } = await audit(`Bearer ${whole.admin}`, whole)
     expect([total, failures]).toEqual([61, []])
   })
 

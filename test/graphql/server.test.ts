@@ -99,6 +99,9 @@ const accepts = [
   'application/graphql-response+json, application/json;q=0.9',
   'text/event-stream, application/json',
   'application/*',
+  'application/json;q=0.5, application/graphql-response+json;q=0.6',
+  'application/json;q=0, */*',
+  'application/graphql-response+json; charset=utf-8; q=0.9, */*;q=0.8',
 ]
 
 function essence({ status, headers, body }: GraphReply) {
@@ -115,7 +118,9 @@ describe('the short path and Yoga answer alike', () => {
   })
 
   test('an Accept header that nothing satisfies', async () => {
-    for (const accept of ['text/html', 'image/png, text/css', 'application/xml', 'application/json; charset=latin1', 'json']) {
+    const unacceptable = ['text/html', 'image/png, text/css', 'application/xml', 'application/json; charset=latin1', 'json']
+    const refused = ['application/json;q=0', '*/*;q=0', 'text/html, application/*;q=0.0', 'text/event-stream;q=0, application/json; q=0']
+    for (const accept of [...unacceptable, ...refused]) {
       fetched.secrets.length = 0
       const reply = await graph.post({ query: `{ node(id: "${globalId('Secret', thingId(1))}") { id } }` }, { accept })
       // Refused before it is run, which matters to a mutation.
@@ -124,6 +129,24 @@ describe('the short path and Yoga answer alike', () => {
     for (const accept of ['text/html, */*;q=0.1', 'TEXT/*', 'multipart/mixed', ', application/json']) {
       expect([accept, (await graph.post({ query: '{ hello }' }, { accept })).status]).toEqual([accept, 200])
     }
+  })
+
+  test.each([
+    ['application/json', 'application/json'],
+    ['application/graphql-response+json', 'application/graphql-response+json'],
+    ['application/json, application/graphql-response+json', 'application/json'],
+    ['application/graphql-response+json, application/json', 'application/graphql-response+json'],
+    ['application/json;q=0.1, application/graphql-response+json;q=0.2', 'application/graphql-response+json'],
+    ['application/json;q=0, */*', 'application/graphql-response+json'],
+    ['application/*;q=0.5, application/json;q=0.4', 'application/graphql-response+json'],
+    ['text/html, application/xhtml+xml, */*;q=0.8', 'application/json'],
+    ['text/event-stream, application/json;q=0', 'text/event-stream'],
+    ['text/*', 'text/event-stream'],
+  ])('Accept: %s is answered with %s, by POST and by GET', async (accept, type) => {
+    const get = () => graph.send({ method: 'GET', path: '?query={hello}', headers: { accept } })
+    const replies = [await graph.post({ query: '{ hello }' }, { accept }), await graph.post({ query: '{ hello }' }, { accept, yoga: true })]
+    if (!accept.includes('html')) replies.push(await get())
+    for (const reply of replies) expect([reply.status, reply.headers.get('content-type')?.split(';')[0]]).toEqual([200, type])
   })
 })
 

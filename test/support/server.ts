@@ -67,6 +67,8 @@ export interface TestServerOptions {
   readonly graphql?: GraphqlHandler
   readonly limits?: AppParts['limits']
   readonly streams?: Partial<StreamLimits>
+  /** False: /graphql answers through Yoga whole. */
+  readonly shortPath?: boolean
   /** False: every answer is made anew. */
   readonly keepAnswers?: boolean
   /** What the age of release pointers is told by, instead of the machine's clock. */
@@ -95,13 +97,14 @@ export async function startTestServer(database: Database, options: TestServerOpt
   const changes = new ChangeFeed({ database, releases, log, clock: () => server.now })
   const services: Services = { config, database, releases, changes, log }
   const issue = createIssueToken(testAuth)
-  const { graphql, streams } = options
+  const { graphql, streams, shortPath } = options
   const app = createApp({
     services,
     clock: () => server.now,
     authenticate: createAuthenticate(config.auth),
     issue: config.auth.kind === 'secret' ? issue : null,
-    createGraphql: (given, parts) => graphql ?? createGraphqlServer(given, { ...parts, ...(streams && { streams }) }),
+    createGraphql: (given, parts) =>
+      graphql ?? createGraphqlServer(given, { ...parts, ...(streams && { streams }), ...(shortPath === false && { shortPath }) }),
     ...(options.limits && { limits: options.limits }),
     ...(options.keepAnswers === false && { keepAnswers: false }),
   })
