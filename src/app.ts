@@ -31,7 +31,8 @@ export const HEAD_MAX = 80 * 1024
 export const REQUEST_MS = 60_000
 /** Longer than what balancers keep idle connections for, so that they close first. */
 export const KEEP_ALIVE_MS = 65_000
-export const READY_MS = 2_000
+/** /ready says within a second that the database does not answer, the wait for a connection included. */
+export const READY_MS = 800
 /** At a stop, how long connections without a request stay open. */
 export const IDLE_CLOSE_MS = 1_000
 /** A request without Host, or with several, and one with an `Expect` that Node does not know, are answered here: Node's own answers have no body. */

@@ -1,5 +1,8 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { GraphqlHandler } from '../src/app.ts'
+import { databaseOver } from '../src/persistence/database.ts'
+import { serverPool } from '../src/persistence/pool.ts'
 import { useDatabase } from './support/database.ts'
 import { sendRaw } from './support/raw-http.ts'
 import { startTestServer, useServer } from './support/server.ts'
@@ -58,6 +61,28 @@ describe('HTTP-8: what needs no token', () => {
     expect((await open('OPTIONS', '/graphql')).headers.get('allow')).toBe('GET, POST, OPTIONS')
     expect((await open('OPTIONS', '/v2/subscriptions/products/x')).headers.get('allow')).toBe('GET, HEAD, PUT, OPTIONS')
   })
+})
+
+test('a database that takes connections and never answers: /ready is 503 within a second, /health 200', async () => {
+  const held: Socket[] = []
+  const frozen = createServer((socket) => held.push(socket))
+  await new Promise<void>((resolve) => frozen.listen(0, '127.0.0.1', resolve))
+  const url = `postgres://127.0.0.1:${(frozen.address() as AddressInfo).port}/none`
+  const silent = databaseOver('server', serverPool({ url, max: 1, statementTimeoutMs: 0, onError: () => {} }))
+  const waiting = await startTestServer(silent)
+  const started = performance.now()
+  // The second one waits for the connection that the first one has.
+  const replies = await Promise.all(['/ready', '/ready'].map((path) => waiting.rest('GET', path, { token: null })))
+  expect(replies.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([
+    [503, '1'],
+    [503, '1'],
+  ])
+  expect(performance.now() - started).toBeLessThan(1_000)
+  expect((await waiting.rest('GET', '/health', { token: null })).status).toBe(200)
+  await waiting.stop()
+  frozen.close()
+  for (const socket of held) socket.destroy()
+  await silent.close()
 })
 
 test('GQL-1: both edges read the same tokens', async () => {
