@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Server as NetServer } from 'node:net'
 import type { IssueToken } from './auth/issue.ts'
 import type { Authenticate } from './auth/verify.ts'
+import { NOT_CACHED } from './caching.ts'
 import { answerClientError } from './client-error.ts'
 import type { Services } from './context.ts'
 import { type Cors, createCors } from './cors.ts'
@@ -108,6 +109,7 @@ export function createApp({ services, clock, authenticate, issue, createGraphql,
 
   const server = createServer(serverOptions, (req, res) => {
     const incoming = readIncoming(req, clock())
+    if (req.headers.authorization !== undefined) res.setHeader('Cache-Control', NOT_CACHED)
     const refuse = (): void => (incoming.path === '/graphql' ? sendUnavailable(req, res) : send(req, res, unavailable))
     const lifetime = probes.has(incoming.path) ? undefined : flights.enter(req, res, refuse)
     if (lifetime === null) return flights.turnAway(req, res, refuse)

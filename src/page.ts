@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createNegotiation } from './accept.ts'
+import { NOT_CACHED } from './caching.ts'
 import { projectRoot } from './root.ts'
 
 /** For `data:image/svg+xml,`: three nodes and their edges. */
@@ -29,7 +30,7 @@ export function sendPage(req: IncomingMessage, res: ServerResponse, html: string
   res.writeHead(200, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': body.length,
-    'Cache-Control': 'no-store',
+    'Cache-Control': NOT_CACHED,
     // The same address answers programs with JSON.
     Vary: 'Accept',
     'Content-Security-Policy': `default-src 'none'; ${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

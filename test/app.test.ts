@@ -5,7 +5,7 @@ import { databaseOver } from '../src/persistence/database.ts'
 import { serverPool } from '../src/persistence/pool.ts'
 import { useDatabase } from './support/database.ts'
 import { sendRaw } from './support/raw-http.ts'
-import { startTestServer, useServer } from './support/server.ts'
+import { type RestOptions, startTestServer, useServer } from './support/server.ts'
 
 const database = useDatabase()
 const server = useServer(database, { config: { corsOrigins: ['https://shop.example', 'https://admin.example'] } })
@@ -88,6 +88,34 @@ test('a database that takes connections and never answers: /ready is 503 within 
 test('GQL-1: both edges read the same tokens', async () => {
   expect((await server.gql('{ __typename }', {}, { token: server.shopper })).data).toEqual({ __typename: 'Query' })
   expect((await server.gql('{ __typename }', {}, { token: null })).status).toBe(401)
+})
+
+describe('what is for the bearer of a token is cached by nobody', () => {
+  const control = async (method: string, path: string, options: RestOptions) =>
+    (await server.rest(method, path, options)).headers.get('cache-control')
+
+  test.each([
+    ['a page', 'GET', '/v2/subscriptions/products/0198f3c1-0000-7000-8000-000000000001', {}],
+    ['a wrong token', 'GET', '/v2/subscriptions/products/x', { token: 'x' }],
+    ['no such path', 'GET', '/nowhere', {}],
+    ['no such method', 'DELETE', '/graphql', {}],
+    ['what needs no token', 'GET', '/health', {}],
+    ['a token', 'POST', '/oauth/access_token', { body: { grant_type: 'implicit', client_id: 'demo' } }],
+    ['the start page', 'GET', '/', { headers: { accept: 'text/html' } }],
+    ['a preflight', 'OPTIONS', '/graphql', {}],
+    ['a query', 'POST', '/graphql', { body: { query: '{ __typename }' } }],
+    ['a query by GET', 'GET', '/graphql?query={__typename}', {}],
+    ['a query that can not be parsed', 'POST', '/graphql', { body: { query: '{' } }],
+    ['a body that is no JSON', 'POST', '/graphql', { raw: '{', headers: { 'content-type': 'application/json' } }],
+    ['a media type that is not there', 'POST', '/graphql', { body: {}, headers: { accept: 'image/png' } }],
+    ['a stream', 'POST', '/graphql', { body: { query: '{ __typename }' }, headers: { accept: 'text/event-stream' } }],
+  ])('%s', async (_, method, path, options) => {
+    expect(await control(method, path, options)).toBe('private, no-store')
+  })
+
+  test('without a token nothing is said', async () => {
+    for (const path of ['/health', '/openapi.json', '/nowhere']) expect(await control('GET', path, { token: null })).toBeNull()
+  })
 })
 
 describe('request ids', () => {

@@ -55,7 +55,7 @@ describe('the start page', () => {
     )
     expect(headers.get('access-control-allow-origin')).toBeNull()
     expect(Object.fromEntries(headers)).toMatchObject({
-      'cache-control': 'no-store',
+      'cache-control': 'private, no-store',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',

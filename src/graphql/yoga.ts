@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { GraphQLError, type GraphQLSchema } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
+import { NOT_CACHED } from '../caching.ts'
 import type { Context } from '../context.ts'
 import type { Logger } from '../log.ts'
 import { createDocumentCache } from './document-cache.ts'
@@ -51,6 +52,7 @@ export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, optio
     plugins: [
       useReadParams(),
       useMethodCode(),
+      useNotCached(),
       useDocumentLimits(),
       useExecute(execute),
       useSubscribe(createSubscribe(schema, execute), new OpenStreams(options.streams)),
@@ -73,6 +75,15 @@ function useMethodCode(): Plugin {
     onResultProcess({ result }) {
       const errors = ('errors' in result && result.errors) || []
       for (const { extensions } of errors) if (extensions.http?.status === 405) extensions.code = 'METHOD_NOT_ALLOWED'
+    },
+  }
+}
+
+/** Of streams Yoga itself says `no-cache`, which lets a cache store them. */
+function useNotCached(): Plugin {
+  return {
+    onResponse({ response }) {
+      response.headers.set('Cache-Control', NOT_CACHED)
     },
   }
 }

@@ -17,7 +17,7 @@ describe('HTTP-6: a token', () => {
   test('client_credentials gives an admin, from JSON and from a form', async () => {
     for (const reply of [await post(admin), await postForm('grant_type=client_credentials&client_id=demo&client_secret=demo%2Dsecret')]) {
       expect(reply.status).toBe(200)
-      expect(reply.headers.get('cache-control')).toBe('no-store')
+      expect(reply.headers.get('cache-control')).toBe('private, no-store')
       expect(reply.body).toEqual({
         access_token: expect.any(String),
         token_type: 'Bearer',
