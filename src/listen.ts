@@ -26,6 +26,7 @@ export interface Begun {
   readonly log: Logger
   database: Promise<Database> | null
   app: App | null
+  /** A signal came, or the start failed. */
   stopping: boolean
 }
 
@@ -39,7 +40,7 @@ export async function listen(config: Config, database: Database, begun: Begun): 
   if (await loadDemo(services)) log.info('loaded the demo store')
   const issue = config.auth.kind === 'secret' ? createIssueToken(config.auth) : null
   const authenticate = createAuthenticate(config.auth)
-  await warmUp(services, Date.now(), createReadPage())
+  await warmUp(services, Date.now(), createReadPage(), begun)
   if (begun.stopping) return
   const app = createApp({ services, clock: Date.now, authenticate, issue, createGraphql: createGraphqlServer })
   begun.app = app
