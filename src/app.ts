@@ -8,6 +8,7 @@ import type { IssueToken } from './auth/issue.ts'
 import type { Authenticate } from './auth/verify.ts'
 import { NOT_CACHED } from './caching.ts'
 import { answerClientError } from './client-error.ts'
+import { type ConnectionLimits, connectionLimits, limitFirstHead, timeoutOptions } from './connections.ts'
 import type { Services } from './context.ts'
 import { type Cors, createCors } from './cors.ts'
 import { type FlightLimits, Flights } from './flights.ts'
@@ -28,16 +29,12 @@ import { UnchangedAnswers } from './unchanged-answers.ts'
 
 /** A filter may fill a head of 64 KiB (HTTP-5); the other headers need room beside it. */
 export const HEAD_MAX = 80 * 1024
-/** A whole request must have arrived within it. */
-export const REQUEST_MS = 60_000
-/** Longer than what balancers keep idle connections for, so that they close first. */
-export const KEEP_ALIVE_MS = 65_000
 /** /ready says within a second that the database does not answer, the wait for a connection included. */
 export const READY_MS = 800
 /** At a stop, how long connections without a request stay open. */
 export const IDLE_CLOSE_MS = 1_000
 /** A request without Host, or with several, and one with an `Expect` that Node does not know, are answered here: Node's own answers have no body. */
-const serverOptions = { maxHeaderSize: HEAD_MAX, requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }
+const serverOptions = { maxHeaderSize: HEAD_MAX, requireHostHeader: false }
 /** Answered however much there is to do. */
 const probes: ReadonlySet<string> = new Set(['/health', '/ready'])
 const wantsStartPage = createWantsPage(['application/json'])
@@ -66,6 +63,7 @@ export interface AppParts {
   /** False: every answer is made anew. */
   readonly keepAnswers?: boolean
   readonly limits?: Partial<FlightLimits>
+  readonly connections?: Partial<ConnectionLimits>
 }
 
 export interface App {
@@ -74,7 +72,7 @@ export interface App {
   readonly stop: (limitMs: number) => Promise<void>
 }
 
-export function createApp({ services, clock, authenticate, issue, createGraphql, keepAnswers = true, limits }: AppParts): App {
+export function createApp({ services, clock, authenticate, issue, createGraphql, keepAnswers = true, limits, connections }: AppParts): App {
   let stopping = false
   const migrations = readMigrations()
   const isReady = async () => !stopping && (await within(READY_MS, isMigrated(services.database.pool, migrations)))
@@ -107,7 +105,8 @@ export function createApp({ services, clock, authenticate, issue, createGraphql,
     }
   }
 
-  const server = createServer(serverOptions, (req, res) => {
+  const ofConnections = { ...connectionLimits, ...connections }
+  const server = createServer({ ...serverOptions, ...timeoutOptions(ofConnections) }, (req, res) => {
     const incoming = readIncoming(req, clock())
     if (req.headers.authorization !== undefined) res.setHeader('Cache-Control', NOT_CACHED)
     const refuse = (): void => (incoming.path === '/graphql' ? sendUnavailable(req, res) : send(req, res, unavailable))
@@ -122,6 +121,7 @@ export function createApp({ services, clock, authenticate, issue, createGraphql,
     res.once('close', () => !server.listening && setTimeout(() => server.closeIdleConnections(), IDLE_CLOSE_MS).unref())
     void handle(req, res, admitted)
   })
+  limitFirstHead(server, ofConnections)
   server.on('clientError', answerClientError)
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
   return {

@@ -66,6 +66,7 @@ export interface TestServerOptions {
   readonly config?: Partial<Config>
   readonly graphql?: GraphqlHandler
   readonly limits?: AppParts['limits']
+  readonly connections?: AppParts['connections']
   readonly streams?: Partial<StreamLimits>
   /** False: /graphql answers through Yoga whole. */
   readonly shortPath?: boolean
@@ -106,6 +107,7 @@ export async function startTestServer(database: Database, options: TestServerOpt
     createGraphql: (given, parts) =>
       graphql ?? createGraphqlServer(given, { ...parts, ...(streams && { streams }), ...(shortPath === false && { shortPath }) }),
     ...(options.limits && { limits: options.limits }),
+    ...(options.connections && { connections: options.connections }),
     ...(options.keepAnswers === false && { keepAnswers: false }),
   })
   await new Promise<void>((resolve) => app.server.listen(0, '127.0.0.1', resolve))
