@@ -20,7 +20,7 @@ import type { Logger } from './log.ts'
 import { createWantsPage } from './page.ts'
 import { isMigrated } from './persistence/migrate.ts'
 import { readMigrations } from './persistence/migrations.ts'
-import { createRateLimit, type RateLimit } from './rate-limit.ts'
+import type { RateLimit } from './rate-limit.ts'
 import { hostless, unavailable, unexpected } from './rest/errors.ts'
 import { createRoutes } from './rest/routes.ts'
 import { createRest, send } from './rest/server.ts'
@@ -62,6 +62,8 @@ export interface AppParts {
   readonly createGraphql: (services: Services, parts: GraphqlParts) => GraphqlHandler
   /** False: every answer is made anew. */
   readonly keepAnswers?: boolean
+  /** Absent: nobody is limited. */
+  readonly rateLimit?: RateLimit | undefined
   readonly limits?: Partial<FlightLimits>
   readonly connections?: Partial<ConnectionLimits>
 }
@@ -72,14 +74,23 @@ export interface App {
   readonly stop: (limitMs: number) => Promise<void>
 }
 
-export function createApp({ services, clock, authenticate, issue, createGraphql, keepAnswers = true, limits, connections }: AppParts): App {
+export function createApp({
+  services,
+  clock,
+  authenticate,
+  issue,
+  createGraphql,
+  keepAnswers = true,
+  rateLimit,
+  limits,
+  connections,
+}: AppParts): App {
   let stopping = false
   const migrations = readMigrations()
   const isReady = async () => !stopping && (await within(READY_MS, isMigrated(services.database.pool, migrations)))
   const routes = createRoutes({ auth: services.config.auth, issue, isReady })
-  const { rateLimit } = services.config
   const parts = {
-    ...(rateLimit !== null && { rateLimit: createRateLimit(rateLimit) }),
+    ...(rateLimit && { rateLimit }),
     ...(keepAnswers && { answers: new KeptAnswers(services.releases) }),
   }
   const rest = createRest({ services, authenticate, routes, ...parts })

@@ -16,18 +16,22 @@ export const REMEMBERED_MS = 5 * 60_000
 
 type VerifyConfig = Omit<SecretAuth, 'clientId' | 'clientSecret'> | KeySetAuth
 
+/** A viewer that came by a token. */
+export interface Bearer extends Viewer {
+  /** A digest of what the token's signature signs: the same on every server, and for each way in which the signature can be written. */
+  readonly token: string
+}
+
 /**
  * The viewer whom an Authorization header speaks for at `now` (epoch milliseconds). Throws DomainError `unauthenticated` when it holds no
  * bearer token, rejects with InvalidToken for one that is not accepted, and with `Unavailable` when the keys can't be fetched. A token seen
  * before is answered without waiting.
  */
-export type Authenticate = (authorization: string | undefined, now: number) => Viewer | Promise<Viewer>
+export type Authenticate = (authorization: string | undefined, now: number) => Bearer | Promise<Bearer>
 
 export function createAuthenticate(auth: VerifyConfig): Authenticate {
   const verify = auth.kind === 'secret' ? withSecret(auth.secret) : withKeySet(auth.url)
-  const remembered = new LRUCache<string, { readonly viewer: Viewer; readonly until: number }>({ max: TOKENS_REMEMBERED })
-  // By what is signed: a signature can be written in several ways, and each is the same token (its rate limit hangs on its viewer).
-  const viewers = new LRUCache<string, Viewer>({ max: TOKENS_REMEMBERED })
+  const remembered = new LRUCache<string, { readonly viewer: Bearer; readonly until: number }>({ max: TOKENS_REMEMBERED })
   const options: JWTVerifyOptions = {
     clockTolerance: CLOCK_SKEW_SECONDS,
     requiredClaims: ['sub', 'exp', 'role'],
@@ -35,11 +39,9 @@ export function createAuthenticate(auth: VerifyConfig): Authenticate {
     ...(auth.audience !== null && { audience: auth.audience }),
   }
 
-  async function verified(token: string, digest: string, now: number): Promise<Viewer> {
+  async function verified(token: string, digest: string, now: number): Promise<Bearer> {
     const claimed = readClaims(await verify(token, { ...options, currentDate: new Date(now) }))
-    const signed = digestOf(token.slice(0, token.lastIndexOf('.')))
-    const viewer = viewers.get(signed) ?? claimed
-    viewers.set(signed, viewer)
+    const viewer = { ...claimed, token: digestOf(token.slice(0, token.lastIndexOf('.'))) }
     remembered.set(digest, { viewer, until: Math.min(viewer.expiresAt, now + REMEMBERED_MS) })
     return viewer
   }

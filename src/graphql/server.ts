@@ -80,7 +80,7 @@ export function createGraphqlServer(
   /** Throws DomainError (unauthenticated; badRequest for a header), UnreadableRequest (429), or Unavailable. */
   async function contextOf(req: IncomingMessage, { id, now, lifetime }: Incoming): Promise<Context> {
     const viewer = await authenticate(req.headers.authorization, now)
-    const wait = rateLimit?.(viewer, now) ?? null
+    const wait = (await rateLimit?.(viewer.token)) ?? null
     if (wait !== null) throw new UnreadableRequest(429, 'THROTTLED', 'Too many requests, try again later', { 'retry-after': String(wait) })
     const { value: surroundings, violations } = readSurroundings(req.headers)
     if (violations.length > 0) throw new DomainError('badRequest', violations)

@@ -35,7 +35,7 @@ export function createRest({ services, authenticate, routes, rateLimit, answers 
     const route = findRoute(found, req.method)
     if (route.right === 'open') return answerOpen(route, req, incoming)
     const viewer = await authenticate(req.headers.authorization, incoming.now)
-    const wait = rateLimit?.(viewer, incoming.now) ?? null
+    const wait = (await rateLimit?.(viewer.token)) ?? null
     if (wait !== null) throw new HttpFailure(429, 'Too many requests, try again later', { 'Retry-After': String(wait) })
     const make = async (): Promise<Made> => {
       const request = await readRequest(services, route, found?.members ?? {}, viewer, req, incoming)

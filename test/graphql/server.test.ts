@@ -7,7 +7,7 @@ import { type GraphReply, useGraph } from '../support/graph.ts'
 import { fetched, frameSchema, SECRET_CAUSE, thingId } from '../support/graph-nouns.ts'
 
 const graph = useGraph(frameSchema)
-const limited = useGraph(frameSchema, {}, { rateLimit: ({ role }) => (role === 'shopper' ? 7 : null) })
+const limited = useGraph(frameSchema, {}, { rateLimit: (token) => (token === 'shopper' ? 7 : null) })
 const keyless = useGraph(frameSchema, {}, { authenticate: () => Promise.reject(new Unavailable('the signing keys are not available')) })
 
 /** Bodies that a client may post, and what both paths must make of them alike. */

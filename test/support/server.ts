@@ -12,6 +12,7 @@ import type { Logger } from '../../src/log.ts'
 import { ChangeFeed } from '../../src/persistence/change-feed.ts'
 import type { Database } from '../../src/persistence/database.ts'
 import { ReleaseStore } from '../../src/persistence/release-store.ts'
+import { rateLimitOf } from '../../src/rate-limit.ts'
 import { assertHierarchyListing } from './contract-schema.ts'
 
 export const testAuth: SecretAuth = {
@@ -104,6 +105,7 @@ export async function startTestServer(database: Database, options: TestServerOpt
     clock: () => server.now,
     authenticate: createAuthenticate(config.auth),
     issue: config.auth.kind === 'secret' ? issue : null,
+    rateLimit: rateLimitOf(config.rateLimit, database, () => server.now),
     createGraphql: (given, parts) =>
       graphql ?? createGraphqlServer(given, { ...parts, ...(streams && { streams }), ...(shortPath === false && { shortPath }) }),
     ...(options.limits && { limits: options.limits }),
