@@ -3,7 +3,8 @@
  *
  * A request is taken when fewer than the limit were taken in its second and the 60 before it. Wherever a minute begins, it lies within 61
  * such seconds, so none holds more; the price is that a request counts for up to 61 s. A fixed window lets twice the limit through across
- * its border, and a bucket that refills steadily nearly as much.
+ * its border, and a bucket that refills steadily nearly as much. rate-limiter-flexible counts in fixed windows too: since a minute meets two
+ * of them, it holds any minute only with half the limit in each.
  */
 import { LRUCache } from 'lru-cache'
 import type { Database } from './persistence/database.ts'
@@ -58,12 +59,12 @@ export function createSharedRateLimit(database: Database, limit: number, clock?:
     const now = elapsed()
     const until = blocked.get(token) ?? now
     if (until > now) return retryAfter(until - now)
+    const taken = await takeRequest(database, token, limit, clock?.())
     if (now - trimmedAt >= WINDOW_MS) {
       trimmedAt = now
-      // Whoever comes a window later tries again.
-      trimRequestLogs(database, clock?.()).catch(() => undefined)
+      await trimRequestLogs(database, clock?.())
     }
-    if (await takeRequest(database, token, limit, clock?.())) return null
+    if (taken) return null
     const { log, now: instant } = await readRequestLog(database, token, clock?.())
     const wait = waitMs(log, instant, limit)
     blocked.set(token, elapsed() + wait)
