@@ -6,7 +6,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Server as NetServer } from 'node:net'
 import type { IssueToken } from './auth/issue.ts'
 import type { Authenticate } from './auth/verify.ts'
+import { NOT_CACHED } from './caching.ts'
 import { answerClientError } from './client-error.ts'
+import { type ConnectionLimits, connectionLimits, limitFirstHead, timeoutOptions } from './connections.ts'
 import type { Services } from './context.ts'
 import { type Cors, createCors } from './cors.ts'
 import { type FlightLimits, Flights } from './flights.ts'
@@ -15,10 +17,10 @@ import { sendUnavailable } from './graphql/respond.ts'
 import { type Incoming, isForOneHost, readIncoming } from './incoming.ts'
 import { KeptAnswers } from './kept-answers.ts'
 import type { Logger } from './log.ts'
-import { wantsPage } from './page.ts'
+import { createWantsPage } from './page.ts'
 import { isMigrated } from './persistence/migrate.ts'
 import { readMigrations } from './persistence/migrations.ts'
-import { createRateLimit, type RateLimit } from './rate-limit.ts'
+import type { RateLimit } from './rate-limit.ts'
 import { hostless, unavailable, unexpected } from './rest/errors.ts'
 import { createRoutes } from './rest/routes.ts'
 import { createRest, send } from './rest/server.ts'
@@ -28,17 +30,15 @@ import { WorkInFlight } from './work-in-flight.ts'
 
 /** A filter may fill a head of 64 KiB (HTTP-5); the other headers need room beside it. */
 export const HEAD_MAX = 80 * 1024
-/** A whole request must have arrived within it. */
-export const REQUEST_MS = 60_000
-/** Longer than what balancers keep idle connections for, so that they close first. */
-export const KEEP_ALIVE_MS = 65_000
-export const READY_MS = 2_000
+/** /ready says within a second that the database does not answer, the wait for a connection included. */
+export const READY_MS = 800
 /** At a stop, how long connections without a request stay open. */
 export const IDLE_CLOSE_MS = 1_000
 /** A request without Host, or with several, and one with an `Expect` that Node does not know, are answered here: Node's own answers have no body. */
-const serverOptions = { maxHeaderSize: HEAD_MAX, requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }
+const serverOptions = { maxHeaderSize: HEAD_MAX, requireHostHeader: false }
 /** Answered however much there is to do. */
 const probes: ReadonlySet<string> = new Set(['/health', '/ready'])
+const wantsStartPage = createWantsPage(['application/json'])
 
 /** What /graphql is made with. */
 export interface GraphqlParts {
@@ -62,7 +62,10 @@ export interface AppParts {
   readonly createGraphql: (services: Services, parts: GraphqlParts) => GraphqlHandler
   /** False: every answer is made anew. */
   readonly keepAnswers?: boolean
+  /** Absent: nobody is limited. */
+  readonly rateLimit?: RateLimit | undefined
   readonly limits?: Partial<FlightLimits>
+  readonly connections?: Partial<ConnectionLimits>
 }
 
 export interface App {
@@ -71,15 +74,24 @@ export interface App {
   readonly stop: (limitMs: number) => Promise<void>
 }
 
-export function createApp({ services: given, clock, authenticate, issue, createGraphql, keepAnswers = true, limits }: AppParts): App {
+export function createApp({
+  services: given,
+  clock,
+  authenticate,
+  issue,
+  createGraphql,
+  keepAnswers = true,
+  rateLimit,
+  limits,
+  connections,
+}: AppParts): App {
   const services: Services = { ...given, slices: new TimeSlices(), workInFlight: new WorkInFlight() }
   let stopping = false
   const migrations = readMigrations()
   const isReady = async () => !stopping && (await within(READY_MS, isMigrated(services.database.pool, migrations)))
   const routes = createRoutes({ auth: services.config.auth, issue, isReady })
-  const { rateLimit } = services.config
   const parts = {
-    ...(rateLimit !== null && { rateLimit: createRateLimit(rateLimit) }),
+    ...(rateLimit && { rateLimit }),
     ...(keepAnswers && { answers: new KeptAnswers(services.releases) }),
   }
   const rest = createRest({ services, authenticate, routes, ...parts })
@@ -93,7 +105,7 @@ export function createApp({ services: given, clock, authenticate, issue, createG
   async function handle(req: IncomingMessage, res: ServerResponse, incoming: Incoming): Promise<void> {
     if (!isForOneHost(req)) return send(req, res, hostless)
     try {
-      if (incoming.path === '/' && wantsPage(req)) await startPage(req, res, incoming.now)
+      if (incoming.path === '/' && wantsStartPage(req)) await startPage(req, res, incoming.now)
       else if (incoming.path !== '/graphql' && !incoming.path.startsWith(FILES_PATH)) await rest(req, res, incoming)
       else if (req.method === 'OPTIONS') send(req, res, { status: 204, headers: { Allow: 'GET, POST, OPTIONS' } })
       else await graphql(req, res, incoming)
@@ -104,19 +116,23 @@ export function createApp({ services: given, clock, authenticate, issue, createG
     }
   }
 
-  const server = createServer(serverOptions, (req, res) => {
+  const ofConnections = { ...connectionLimits, ...connections }
+  const server = createServer({ ...serverOptions, ...timeoutOptions(ofConnections) }, (req, res) => {
     const incoming = readIncoming(req, clock())
+    if (req.headers.authorization !== undefined) res.setHeader('Cache-Control', NOT_CACHED)
     const refuse = (): void => (incoming.path === '/graphql' ? sendUnavailable(req, res) : send(req, res, unavailable))
     const lifetime = probes.has(incoming.path) ? undefined : flights.enter(req, res, refuse)
     if (lifetime === null) return flights.turnAway(req, res, refuse)
     res.setHeader('X-Request-Id', incoming.id)
     if (stopping) res.setHeader('Connection', 'close')
     applyCors(cors, req, res)
-    logWhenDone(lines, req, res, incoming)
+    const admitted: Incoming = lifetime ? { ...incoming, lifetime } : incoming
+    logWhenDone(lines, req, res, admitted)
     // An answer that had begun before the stop could not tell its client to close.
     res.once('close', () => !server.listening && setTimeout(() => server.closeIdleConnections(), IDLE_CLOSE_MS).unref())
-    void handle(req, res, lifetime ? { ...incoming, lifetime } : incoming)
+    void handle(req, res, admitted)
   })
+  limitFirstHead(server, ofConnections)
   server.on('clientError', answerClientError)
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
   return {
@@ -134,11 +150,13 @@ function applyCors(cors: Cors, req: IncomingMessage, res: ServerResponse): void 
 }
 
 /** One line per request; neither headers nor the query string, which may hold what nobody else should read. */
-function logWhenDone(log: Logger, req: IncomingMessage, res: ServerResponse, { id, path }: Incoming): void {
+function logWhenDone(log: Logger, req: IncomingMessage, res: ServerResponse, incoming: Incoming): void {
+  const { id, path } = incoming
   const start = performance.now()
   res.once('close', () => {
     const milliseconds = Math.round((performance.now() - start) * 10) / 10
-    const line = { requestId: id, method: req.method, path, status: res.statusCode, ms: milliseconds }
+    const { refusal } = incoming
+    const line = { requestId: id, method: req.method, path, status: res.statusCode, ms: milliseconds, ...(refusal && { refusal }) }
     log.info(res.writableFinished ? line : { ...line, aborted: true }, 'request')
   })
 }

@@ -24,7 +24,7 @@ export interface Config {
   readonly defaultCurrency: string
   /** Releases of one catalog that stay; the latest always does. */
   readonly releasesKept: number
-  /** Requests per minute of one token, null: not limited. */
+  /** Requests of one token in any minute, null: not limited. */
   readonly rateLimit: number | null
   /** GraphQL answers only documents that were stored beforehand. */
   readonly persistedOnly: boolean

@@ -12,6 +12,8 @@ export interface Incoming {
   readonly query: string
   /** Absent where nobody ends requests. */
   readonly lifetime?: Lifetime | undefined
+  /** Set with a 401: why, for the line that the log has of the request. */
+  refusal?: string
 }
 
 /** RFC 9112, 3.2: there is one Host line; HTTP/1.0 may have none. Of several, Node tells the first alone. */

@@ -16,6 +16,7 @@ import { ChangeFeed } from './persistence/change-feed.ts'
 import type { Database } from './persistence/database.ts'
 import { migrate } from './persistence/migrate.ts'
 import { ReleaseStore } from './persistence/release-store.ts'
+import { rateLimitOf } from './rate-limit.ts'
 
 const TIDY_AGAIN_MS = 2_000
 /** Connections that may wait to be accepted: more must come again, by the second, so that many at once would not be told early of overload. */
@@ -26,6 +27,7 @@ export interface Begun {
   readonly log: Logger
   database: Promise<Database> | null
   app: App | null
+  /** A signal came, or the start failed. */
   stopping: boolean
 }
 
@@ -39,9 +41,10 @@ export async function listen(config: Config, database: Database, begun: Begun): 
   if (await loadDemo(services)) log.info('loaded the demo store')
   const issue = config.auth.kind === 'secret' ? createIssueToken(config.auth) : null
   const authenticate = createAuthenticate(config.auth)
-  await warmUp(services, Date.now(), createReadPage())
+  await warmUp(services, Date.now(), createReadPage(), begun)
   if (begun.stopping) return
-  const app = createApp({ services, clock: Date.now, authenticate, issue, createGraphql: createGraphqlServer })
+  const rateLimit = rateLimitOf(config.rateLimit, database)
+  const app = createApp({ services, clock: Date.now, authenticate, issue, rateLimit, createGraphql: createGraphqlServer })
   begun.app = app
   await new Promise<void>((resolve, reject) => {
     app.server.once('error', reject)

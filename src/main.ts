@@ -22,6 +22,7 @@ async function start(config: Config): Promise<void> {
   } catch (error) {
     // A stop meanwhile has closed what this needed.
     if (begun.stopping) return
+    begun.stopping = true
     await database.close()
     throw error
   }

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { createNegotiation } from './accept.ts'
+import { NOT_CACHED } from './caching.ts'
 import { projectRoot } from './root.ts'
 
 /** For `data:image/svg+xml,`: three nodes and their edges. */
@@ -14,9 +16,10 @@ export function readPage(name: string): string {
   return readFileSync(join(projectRoot, 'src/pages', name), 'utf8')
 }
 
-/** Whether the request is a browser's that opens a page. */
-export function wantsPage({ method, headers }: IncomingMessage): boolean {
-  return (method === 'GET' || method === 'HEAD') && (headers.accept ?? '').includes('text/html')
+/** Whether a request is a browser's that opens a page: it prefers HTML to the media types that programs get at the same address. */
+export function createWantsPage(others: readonly string[]): (req: IncomingMessage) => boolean {
+  const negotiate = createNegotiation([...others, 'text/html'])
+  return ({ method, headers }) => (method === 'GET' || method === 'HEAD') && negotiate(headers.accept)[0] === 'text/html'
 }
 
 /** `policy`: the sources that the page may use, beyond none at all (Content-Security-Policy). */
@@ -27,7 +30,7 @@ export function sendPage(req: IncomingMessage, res: ServerResponse, html: string
   res.writeHead(200, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': body.length,
-    'Cache-Control': 'no-store',
+    'Cache-Control': NOT_CACHED,
     // The same address answers programs with JSON.
     Vary: 'Accept',
     'Content-Security-Policy': `default-src 'none'; ${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

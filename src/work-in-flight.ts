@@ -5,7 +5,6 @@
  * requests have room of their own, so that pages are served while trees of pages wait. Whoever turns out to be heavier than it was weighed at
  * waits for more room in its middle; of those one always goes on, so that they don't wait for each other.
  */
-import type { Viewer } from './context.ts'
 import { Overloaded } from './domain/errors.ts'
 
 /** Points of work (request-work.ts); a request that takes more is heavy. */
@@ -31,15 +30,15 @@ interface Waiting {
 export class WorkInFlight {
   private light = 0
   private heavy = 0
-  private readonly heavyByToken = new WeakMap<Viewer, number>()
+  private readonly heavyByToken = new Map<string, number>()
   /** By rising points, those of equal points in the order of coming. */
   private readonly waiting: Waiting[] = []
   /** Those that turned out to be heavy, in that order. */
   private readonly grown = new Set<Room>()
 
   /** Room for a request of so many points; rejects with Overloaded when there is none in time. */
-  async enter(viewer: Viewer, points: number): Promise<Room> {
-    const room = new Room(this, viewer)
+  async enter(token: string, points: number): Promise<Room> {
+    const room = new Room(this, token)
     await this.resize(room, points)
     return room
   }
@@ -68,7 +67,7 @@ export class WorkInFlight {
     if (points <= HEAVY) return this.light + points <= LIGHT_WORK_MAX
     const [first] = this.grown
     if (room === first) return true
-    return this.heavy + points <= HEAVY_WORK_MAX && (this.heavyByToken.get(room.viewer) ?? 0) + points <= TOKEN_WORK_MAX
+    return this.heavy + points <= HEAVY_WORK_MAX && (this.heavyByToken.get(room.token) ?? 0) + points <= TOKEN_WORK_MAX
   }
 
   private set(room: Room, points: number): undefined {
@@ -77,11 +76,13 @@ export class WorkInFlight {
     this.count(room, 1)
   }
 
-  private count({ points, viewer }: Room, sign: 1 | -1): void {
+  private count({ points, token }: Room, sign: 1 | -1): void {
     if (points <= HEAVY) this.light += sign * points
     else {
       this.heavy += sign * points
-      this.heavyByToken.set(viewer, (this.heavyByToken.get(viewer) ?? 0) + sign * points)
+      const ofToken = (this.heavyByToken.get(token) ?? 0) + sign * points
+      if (ofToken > 0) this.heavyByToken.set(token, ofToken)
+      else this.heavyByToken.delete(token)
     }
   }
 
@@ -118,7 +119,8 @@ export class Room {
 
   constructor(
     private readonly work: WorkInFlight,
-    readonly viewer: Viewer,
+    /** Which token's work it is; equal for equal tokens. */
+    readonly token: string,
   ) {}
 
   /** Undefined when there is so much room at once, else what resolves when there is; rejects with Overloaded when there is none in time. */

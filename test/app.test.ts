@@ -1,8 +1,11 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { GraphqlHandler } from '../src/app.ts'
+import { databaseOver } from '../src/persistence/database.ts'
+import { serverPool } from '../src/persistence/pool.ts'
 import { useDatabase } from './support/database.ts'
 import { sendRaw } from './support/raw-http.ts'
-import { startTestServer, useServer } from './support/server.ts'
+import { type RestOptions, startTestServer, useServer } from './support/server.ts'
 
 const database = useDatabase()
 const server = useServer(database, { config: { corsOrigins: ['https://shop.example', 'https://admin.example'] } })
@@ -33,10 +36,21 @@ describe('HTTP-8: what needs no token', () => {
     ])
   })
 
-  test.each(['/nowhere', '/health/', '/openapi', '/v2/subscriptions/products/x', '/pcm', '/graphql/'])('but %s does', async (path) => {
-    const reply = await open('GET', path)
+  test('but every other path does', async () => {
+    const reply = await open('GET', '/v2/subscriptions/products/x')
     expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     expect(reply.body.errors[0]).toMatchObject({ title: 'Unauthorized', status: '401' })
+  })
+
+  test.each(['/nowhere', '/health/', '/openapi', '/pcm', '/graphql/'])('HTTP-3 %s is no path: 404 without a token', async (path) => {
+    const reply = await open('GET', path)
+    expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([404, null])
+    expect(reply.body.errors[0]).toMatchObject({ title: 'Not Found', status: '404' })
+  })
+
+  test('HTTP-3 a method that a path does not have is 405 with Allow without a token', async () => {
+    const reply = await open('DELETE', '/v2/subscriptions/products/x')
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT, OPTIONS'])
   })
 
   test('a bad token does not hinder them', async () => {
@@ -49,9 +63,59 @@ describe('HTTP-8: what needs no token', () => {
   })
 })
 
+test('a database that takes connections and never answers: /ready is 503 within a second, /health 200', async () => {
+  const held: Socket[] = []
+  const frozen = createServer((socket) => held.push(socket))
+  await new Promise<void>((resolve) => frozen.listen(0, '127.0.0.1', resolve))
+  const url = `postgres://127.0.0.1:${(frozen.address() as AddressInfo).port}/none`
+  const silent = databaseOver('server', serverPool({ url, max: 1, statementTimeoutMs: 0, onError: () => {} }))
+  const waiting = await startTestServer(silent)
+  const started = performance.now()
+  // The second one waits for the connection that the first one has.
+  const replies = await Promise.all(['/ready', '/ready'].map((path) => waiting.rest('GET', path, { token: null })))
+  expect(replies.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([
+    [503, '1'],
+    [503, '1'],
+  ])
+  expect(performance.now() - started).toBeLessThan(1_000)
+  expect((await waiting.rest('GET', '/health', { token: null })).status).toBe(200)
+  await waiting.stop()
+  frozen.close()
+  for (const socket of held) socket.destroy()
+  await silent.close()
+})
+
 test('GQL-1: both edges read the same tokens', async () => {
   expect((await server.gql('{ __typename }', {}, { token: server.shopper })).data).toEqual({ __typename: 'Query' })
   expect((await server.gql('{ __typename }', {}, { token: null })).status).toBe(401)
+})
+
+describe('what is for the bearer of a token is cached by nobody', () => {
+  const control = async (method: string, path: string, options: RestOptions) =>
+    (await server.rest(method, path, options)).headers.get('cache-control')
+
+  test.each([
+    ['a page', 'GET', '/v2/subscriptions/products/0198f3c1-0000-7000-8000-000000000001', {}],
+    ['a wrong token', 'GET', '/v2/subscriptions/products/x', { token: 'x' }],
+    ['no such path', 'GET', '/nowhere', {}],
+    ['no such method', 'DELETE', '/graphql', {}],
+    ['what needs no token', 'GET', '/health', {}],
+    ['a token', 'POST', '/oauth/access_token', { body: { grant_type: 'implicit', client_id: 'demo' } }],
+    ['the start page', 'GET', '/', { headers: { accept: 'text/html' } }],
+    ['a preflight', 'OPTIONS', '/graphql', {}],
+    ['a query', 'POST', '/graphql', { body: { query: '{ __typename }' } }],
+    ['a query by GET', 'GET', '/graphql?query={__typename}', {}],
+    ['a query that can not be parsed', 'POST', '/graphql', { body: { query: '{' } }],
+    ['a body that is no JSON', 'POST', '/graphql', { raw: '{', headers: { 'content-type': 'application/json' } }],
+    ['a media type that is not there', 'POST', '/graphql', { body: {}, headers: { accept: 'image/png' } }],
+    ['a stream', 'POST', '/graphql', { body: { query: '{ __typename }' }, headers: { accept: 'text/event-stream' } }],
+  ])('%s', async (_, method, path, options) => {
+    expect(await control(method, path, options)).toBe('private, no-store')
+  })
+
+  test('without a token nothing is said', async () => {
+    for (const path of ['/health', '/openapi.json', '/nowhere']) expect(await control('GET', path, { token: null })).toBeNull()
+  })
 })
 
 describe('request ids', () => {
@@ -172,7 +236,7 @@ describe('HTTP-3: what never becomes a request', () => {
   test('HTTP-3: an expectation that nobody knows is ignored, and is no failure without the array', async () => {
     const ask = (path: string) => sendRaw(server.url, [`GET ${path} HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n`])
     expect(body(await ask('/health'))).toEqual({ status: 'ok' })
-    expect(body(await ask('/nowhere')).errors[0]).toMatchObject({ title: 'Unauthorized' })
+    expect(body(await ask('/nowhere')).errors[0]).toMatchObject({ title: 'Not Found' })
   })
 
   test('nonsense after a good request does not spoil its answer', async () => {

@@ -113,6 +113,8 @@ describe.runIf(programs)('[needs PostgreSQL] a database that goes away', () => {
   test('frozen, so that nothing answers and no connection ends: 503 within the deadline, and right again when it goes on', async () => {
     cluster.freeze()
     const started = performance.now()
+    expect(await statusOf(server, 'GET', '/ready')).toBe(503)
+    expect(performance.now() - started).toBeLessThan(1_000)
     const statuses = await Promise.all([listing, prices, '/ready'].map((path) => statusOf(server, 'GET', path)))
     // The listing may still be in memory.
     expect([statuses.slice(1), [200, 503].includes(statuses[0] ?? 0)]).toEqual([[503, 503], true])

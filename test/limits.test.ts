@@ -1,6 +1,7 @@
 /** The figures that contract, decisions and README promise. Other tests stand at n and n+1 of these names; here the names have their values. */
 import { expect, test } from 'vitest'
-import { HEAD_MAX } from '../src/app.ts'
+import { HEAD_MAX, READY_MS } from '../src/app.ts'
+import { HEAD_MS, KEEP_ALIVE_MS, REQUEST_MS } from '../src/connections.ts'
 import { HEADER_MAX } from '../src/domain/accept-language.ts'
 import { VIOLATIONS_MAX } from '../src/domain/errors.ts'
 import { FILTER_CLAUSES_MAX } from '../src/domain/filter.ts'
@@ -61,6 +62,10 @@ test.each([
   ['requests in flight', IN_FLIGHT_MAX, 1_000],
   ['requests that wait for a connection', WAITING_MAX, 1_000],
   ['milliseconds of a request', DEADLINE_MS, 30_000],
+  ['milliseconds of a head', HEAD_MS, 20_000],
+  ['milliseconds of a whole request', REQUEST_MS, 60_000],
+  ['milliseconds of a connection between two requests', KEEP_ALIVE_MS, 65_000],
+  ['milliseconds until /ready answers', READY_MS, 800],
   ['bytes that nobody reads', UNSENT_MAX, 268_435_456],
   ['bytes of requests that are not answered', RECEIVED_MAX, 268_435_456],
 ])('%s: %i', (_, limit, promised) => {

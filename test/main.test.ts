@@ -95,7 +95,7 @@ describe('npm start', { timeout: 60_000 }, () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const program = start({ PORT: String((other.address() as AddressInfo).port) })
     expect(await program.exit).toBe(1)
-    expect(program.printed()).toMatch(/The server cannot listen: listen EADDRINUSE.*\. Set PORT/)
+    expect(program.printed()).toMatch(/^The server cannot listen: listen EADDRINUSE.*\. Set PORT and HOST to an address that is free\.\n$/)
     expect(existsSync(join(folder, 'lock'))).toBe(false)
     other.close()
   })

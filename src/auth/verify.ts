@@ -1,11 +1,12 @@
 /** Bearer tokens (contract 5; AUTH-1): verified against the one key and algorithm that the configuration pins. */
 import { createHash } from 'node:crypto'
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
+import { createRemoteJWKSet, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { KeySetAuth, SecretAuth } from '../config.ts'
 import type { Viewer } from '../context.ts'
 import { DomainError, Unavailable } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
+import { badClaim, InvalidToken, problemOf, SIGNATURE } from './invalid-token.ts'
 
 /** AUTH-1. */
 export const CLOCK_SKEW_SECONDS = 60
@@ -15,17 +16,22 @@ export const REMEMBERED_MS = 5 * 60_000
 
 type VerifyConfig = Omit<SecretAuth, 'clientId' | 'clientSecret'> | KeySetAuth
 
+/** A viewer that came by a token. */
+export interface Bearer extends Viewer {
+  /** A digest of what the token's signature signs: the same on every server, and for each way in which the signature can be written. */
+  readonly token: string
+}
+
 /**
- * The viewer whom an Authorization header speaks for at `now` (epoch milliseconds). Throws, or rejects with, DomainError
- * `unauthenticated`; `Unavailable` when the keys can't be fetched. A token seen before is answered without waiting.
+ * The viewer whom an Authorization header speaks for at `now` (epoch milliseconds). Throws DomainError `unauthenticated` when it holds no
+ * bearer token, rejects with InvalidToken for one that is not accepted, and with `Unavailable` when the keys can't be fetched. A token seen
+ * before is answered without waiting.
  */
-export type Authenticate = (authorization: string | undefined, now: number) => Viewer | Promise<Viewer>
+export type Authenticate = (authorization: string | undefined, now: number) => Bearer | Promise<Bearer>
 
 export function createAuthenticate(auth: VerifyConfig): Authenticate {
   const verify = auth.kind === 'secret' ? withSecret(auth.secret) : withKeySet(auth.url)
-  const remembered = new LRUCache<string, { readonly viewer: Viewer; readonly until: number }>({ max: TOKENS_REMEMBERED })
-  // By what is signed: a signature can be written in several ways, and each is the same token (its rate limit hangs on its viewer).
-  const viewers = new LRUCache<string, Viewer>({ max: TOKENS_REMEMBERED })
+  const remembered = new LRUCache<string, { readonly viewer: Bearer; readonly until: number }>({ max: TOKENS_REMEMBERED })
   const options: JWTVerifyOptions = {
     clockTolerance: CLOCK_SKEW_SECONDS,
     requiredClaims: ['sub', 'exp', 'role'],
@@ -33,11 +39,9 @@ export function createAuthenticate(auth: VerifyConfig): Authenticate {
     ...(auth.audience !== null && { audience: auth.audience }),
   }
 
-  async function verified(token: string, digest: string, now: number): Promise<Viewer> {
+  async function verified(token: string, digest: string, now: number): Promise<Bearer> {
     const claimed = readClaims(await verify(token, { ...options, currentDate: new Date(now) }))
-    const signed = digestOf(token.slice(0, token.lastIndexOf('.')))
-    const viewer = viewers.get(signed) ?? claimed
-    viewers.set(signed, viewer)
+    const viewer = { ...claimed, token: digestOf(token.slice(0, token.lastIndexOf('.'))) }
     remembered.set(digest, { viewer, until: Math.min(viewer.expiresAt, now + REMEMBERED_MS) })
     return viewer
   }
@@ -63,8 +67,8 @@ function withSecret(secret: string): Verify {
   return async (token, options) => {
     try {
       return (await jwtVerify(token, key, { ...options, algorithms: ['HS256'] })).payload
-    } catch {
-      throw new DomainError('unauthenticated')
+    } catch (error) {
+      throw problemOf(error) ?? new InvalidToken(SIGNATURE)
     }
   }
 }
@@ -76,32 +80,19 @@ function withKeySet(url: string): Verify {
     try {
       return (await jwtVerify(token, keys, { ...options, algorithms })).payload
     } catch (error) {
-      if (badToken.some((kind) => error instanceof kind)) throw new DomainError('unauthenticated')
-      throw new Unavailable('the signing keys are not available', { cause: error })
+      throw problemOf(error) ?? new Unavailable('the signing keys are not available', { cause: error })
     }
   }
 }
-
-/** What jose throws of the token itself; anything else comes from fetching the keys. */
-const badToken = [
-  errors.JWTExpired,
-  errors.JWTClaimValidationFailed,
-  errors.JWTInvalid,
-  errors.JWSInvalid,
-  errors.JWSSignatureVerificationFailed,
-  errors.JOSEAlgNotAllowed,
-  errors.JOSENotSupported,
-  errors.JWKSNoMatchingKey,
-  errors.JWKSMultipleMatchingKeys,
-]
 
 function bearerToken(authorization: string | undefined): string | null {
   return /^bearer +([\w.~+/=-]+) *$/i.exec(authorization ?? '')?.[1] ?? null
 }
 
 function readClaims({ sub, role, account_id: accountId, exp }: JWTPayload): Viewer {
-  if (typeof sub !== 'string' || sub === '' || (role !== 'admin' && role !== 'shopper')) throw new DomainError('unauthenticated')
-  if (accountId != null && (typeof accountId !== 'string' || !isUuid(accountId))) throw new DomainError('unauthenticated')
+  if (typeof sub !== 'string' || sub === '') throw badClaim('sub')
+  if (role !== 'admin' && role !== 'shopper') throw badClaim('role')
+  if (accountId != null && (typeof accountId !== 'string' || !isUuid(accountId))) throw badClaim('account_id')
   const expiresAt = ((exp ?? 0) + CLOCK_SKEW_SECONDS) * 1000
   return { subject: sub, role, accountId: accountId?.toLowerCase() ?? null, expiresAt }
 }

@@ -20,6 +20,8 @@ export interface Violation {
   readonly code: ViolationCode
   readonly path: Path
   readonly message: string
+  /** What of the store the rule met, where the facade's sentence is fixed (HTTP-3); GraphQL appends it to the message. */
+  readonly subject?: string
 }
 
 /** Every code that a client can meet, with what it means. README and the GraphQL enum are made from this table. */
@@ -72,19 +74,29 @@ export function listed(violations: readonly Violation[]): readonly Violation[] {
   return [...violations.slice(0, VIOLATIONS_MAX - 1), { ...last, message: `${last.message} (and ${more} more)` }]
 }
 
-/** An expected failure of an operation. `violations` has at least one element for `validation`, `conflict`, `badRequest` and `notFound`. */
+/** What a refusal of the caller says when the place that refuses knows no more. */
+const refusals: Partial<Record<DomainErrorKind, string>> = {
+  unauthenticated: 'A valid bearer token is needed',
+  forbidden: 'The token does not give the right to do this',
+}
+
+/**
+ * An expected failure of an operation. `violations` has at least one element for `validation`, `conflict`, `badRequest` and `notFound`;
+ * of `unauthenticated` and `forbidden` the message is a sentence for the client, and names nothing that the client may not know.
+ */
 export class DomainError extends Error {
   override readonly name = 'DomainError'
   readonly violations: readonly Violation[]
 
   constructor(
     readonly kind: DomainErrorKind,
-    violations: readonly Violation[] = [],
+    reason: readonly Violation[] | string = [],
     /** The entity as it is now, for a conflict that a client can mend with it (GQL-4). */
     readonly current?: unknown,
   ) {
-    const shown = listed(violations)
-    super(shown.map((violation) => `${formatPath(violation.path)}: ${violation.message}`).join('; ') || kind)
+    const shown = typeof reason === 'string' ? [] : listed(reason)
+    const message = shown.map((violation) => `${formatPath(violation.path)}: ${violation.message}`).join('; ')
+    super(typeof reason === 'string' ? reason : message || (refusals[kind] ?? kind))
     this.violations = shown
   }
 }

@@ -9,6 +9,13 @@ export const JSON_DEPTH_MAX = 64
  */
 const token = /\\.|"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
+/** What is wrong with a text that parseJson refused, as the end of a sentence. */
+export function jsonProblem(error: unknown): string {
+  return error instanceof JsonTooDeep ? error.message : 'is not JSON'
+}
+
+export class JsonTooDeep extends SyntaxError {}
+
 /**
  * Parses JSON; throws SyntaxError when it is none, or nests deeper than JSON_DEPTH_MAX, which is told before anything is made of it: of millions
  * of brackets, JSON.parse would make hundreds of megabytes.
@@ -35,7 +42,7 @@ function assertShallow(text: string): void {
     if (code === QUOTE) at = endOfString(text, at)
     // [ and {, then ] and }, which differ by one bit.
     else if ((code | 0x20) === 0x7b) {
-      if (++depth > JSON_DEPTH_MAX) throw new SyntaxError(`nested deeper than ${JSON_DEPTH_MAX} levels`)
+      if (++depth > JSON_DEPTH_MAX) throw new JsonTooDeep(`is nested deeper than ${JSON_DEPTH_MAX} levels`)
     } else if ((code | 0x20) === 0x7d) depth--
   }
 }

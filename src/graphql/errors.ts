@@ -38,7 +38,11 @@ export function userErrorsOf(error: unknown): UserError[] | null {
 }
 
 export function toUserErrors(violations: readonly Violation[]): UserError[] {
-  return violations.map(({ code, path, message }) => ({ code, path: toInputPath(path), message }))
+  return violations.map(({ code, path, message, subject }) => ({
+    code,
+    path: toInputPath(path),
+    message: subject === undefined ? message : `${message}: ${subject}`,
+  }))
 }
 
 function isTopLevel(kind: DomainErrorKind): boolean {
@@ -86,12 +90,12 @@ function ofGraphQL({ message, path }: GraphQLError, cause: GraphQLError): Shown 
 }
 
 /** A DomainError as a top-level error: the one total switch over its kinds. */
-export function domainError({ kind, violations }: DomainError): Shown {
+export function domainError({ kind, message: sentence, violations }: DomainError): Shown {
   switch (kind) {
     case 'unauthenticated':
-      return { message: 'A valid bearer token is needed', extensions: { code: 'UNAUTHENTICATED' } }
+      return { message: sentence, extensions: { code: 'UNAUTHENTICATED' } }
     case 'forbidden':
-      return { message: 'The token does not give the right to do this', extensions: { code: 'FORBIDDEN' } }
+      return { message: sentence, extensions: { code: 'FORBIDDEN' } }
     case 'badRequest':
     case 'validation':
     case 'notFound':

@@ -120,7 +120,7 @@ export function refusalOf(cost: OperationCost, variables: Operation['variables']
   const figure = cost.of(variables)
   if (figure > COST_MAX) return tooCostly(figure, cost.dearest(variables))
   if (!introspects || !ctx.config.production || ctx.viewer.role === 'admin') return null
-  return new GraphQLError('The schema is told to administrators only', { extensions: { code: 'FORBIDDEN' } })
+  return new GraphQLError('Query.__schema and Query.__type are for administrators in production', { extensions: { code: 'FORBIDDEN' } })
 }
 
 /** Names the page that costs most, and how long it may be. */

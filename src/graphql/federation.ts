@@ -38,7 +38,8 @@ builder.queryFields((t) => ({
     right: 'anyone',
     description: 'For gateways that compose this server with others: its schema. In production it is told to administrators only.',
     resolve: (_, __, { config, viewer }, { schema }) => {
-      if (config.production && viewer.role !== 'admin') throw new DomainError('forbidden')
+      if (config.production && viewer.role !== 'admin')
+        throw new DomainError('forbidden', 'Query._service is for administrators in production')
       return { sdl: subgraphSdl(schema, kindNames()) }
     },
   }),
@@ -60,7 +61,7 @@ async function loadEntity(reference: unknown, path: Path, ctx: Context): Promise
   if (typeof type !== 'string' || !kindNames().includes(type)) {
     throw refusal('INVALID_VALUE', path, 'must have the name of a type with a key as its __typename')
   }
-  if (typeof id === 'string') return loadNode({ typename: type, id: rawId(type, id) }, [...path, 'id'], ctx)
+  if (typeof id === 'string') return loadNode({ typename: type, id: rawId(type, id) }, 'Query._entities', [...path, 'id'], ctx)
   if (type === 'CatalogProduct' && typeof catalogId === 'string' && typeof productId === 'string') {
     const catalog = readId('Catalog', catalogId, [...path, 'catalogId'])
     return typed(type, await latestProduct(catalog, readId('Product', productId, [...path, 'productId']), ctx))

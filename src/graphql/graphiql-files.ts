@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import Negotiator from 'negotiator'
 import { readPage } from '../page.ts'
 
 /** Where the files lie. The next part of the path is a hash of them all, so that a browser may keep them for good. */
@@ -62,7 +63,7 @@ export async function sendFile(req: IncomingMessage, res: ServerResponse, path: 
     res.writeHead(file ? 405 : 404, { ...(file && { Allow: 'GET, HEAD' }), 'Cache-Control': 'no-store' }).end()
     return
   }
-  const isZipped = /\bgzip\b/.test(req.headers['accept-encoding']?.toString() ?? '')
+  const isZipped = new Negotiator(req).encoding(['gzip', 'identity']) === 'gzip'
   if (isZipped) file.zipped ??= promisify(gzip)(file.body)
   const body = (isZipped && (await file.zipped)) || file.body
   res.writeHead(200, {

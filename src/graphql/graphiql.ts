@@ -4,9 +4,12 @@ import { createHandTokens, type HandedTokens } from '../auth/handed-tokens.ts'
 import type { IssueToken } from '../auth/issue.ts'
 import type { Config } from '../config.ts'
 import type { Incoming } from '../incoming.ts'
-import { escapeHtml, fill, icon, readPage, sendPage, wantsPage } from '../page.ts'
+import { createWantsPage, escapeHtml, fill, icon, readPage, sendPage } from '../page.ts'
 import { examples } from './examples.ts'
 import { FILES_PATH, graphiqlFiles, sendFile } from './graphiql-files.ts'
+import { graphqlTypes } from './respond.ts'
+
+const wantsPage = createWantsPage(graphqlTypes)
 
 /** Monaco, the editor, writes style elements and holds its fonts as data. */
 const policy =

@@ -25,13 +25,18 @@ export function parseGlobalId(text: string): GlobalId | null {
 /** Whether `id` is the raw id of a type whose records are known by a UUID. */
 export type IdForm = (id: string) => boolean
 
-/** The raw id of a thing of the known type `type`, from its global id or the raw id itself; anything else is a bad request at `path`. */
-export function readId(type: string, text: string, path: Path, isId: IdForm = isUuid): string {
+/**
+ * The raw id of a thing of the known type `type`, from its global id or the raw id itself; anything else is a bad request at `path`, which
+ * says what is taken, `or` included.
+ */
+export function readId(type: string, text: string, path: Path, isId: IdForm = isUuid, or = ''): string {
   // Tried first, since most callers know raw ids.
   if (isId(text)) return text.toLowerCase()
   const id = rawId(type, text)
   if (isId(id)) return id.toLowerCase()
-  throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path, message: `must be the id of a ${type}: a global id or a UUID` }])
+  throw new DomainError('badRequest', [
+    { code: 'INVALID_FORMAT', path, message: `must be the id of a ${type}: a global id or a UUID${or && `, or ${or}`}` },
+  ])
 }
 
 /** For an id inside a mutation's data: the raw id when `text` is a global id of `type`, else `text` as it is, for the operation to judge. */

@@ -1,7 +1,7 @@
 /** What a request asks to run, read from its body or query before either path sees it, so that both are told the same. */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { parseJson } from '../domain/json.ts'
+import { jsonProblem, parseJson } from '../domain/json.ts'
 
 /** Bodies of /graphql. */
 export const BODY_MAX = 8 * 1024 * 1024
@@ -81,8 +81,8 @@ function readBody(req: IncomingMessage): Promise<string> {
 function readJson(text: string, what: string): unknown {
   try {
     return parseJson(text)
-  } catch {
-    throw badRequest(`${what} is not JSON`)
+  } catch (error) {
+    throw badRequest(`${what} ${jsonProblem(error)}`)
   }
 }
 

@@ -54,7 +54,11 @@ function readDocuments(path: string | null): ReadonlyMap<string, string> {
 
 function readFrom(path: string): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
-  const add = (text: string): void => void texts.set(digest(text), text)
+  // Line breaks at the end are the editor's and not the document's: clients hash the text with and without.
+  const add = (text: string): void => {
+    const document = text.replace(/[\r\n]+$/, '')
+    for (const form of [text, document, `${document}\n`]) texts.set(digest(form), document)
+  }
   if (statSync(path).isDirectory()) {
     const names = readdirSync(path).filter((name) => name.endsWith('.graphql'))
     for (const name of names) add(readFileSync(join(path, name), 'utf8'))

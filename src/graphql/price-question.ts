@@ -88,7 +88,8 @@ function circumstances({ quantity, at }: Question, ctx: Context): { now: number;
   }
   // Whether an instant is now is another question at the next one.
   if (at != null) ctx.validity.endAt(ctx.now)
-  if (at != null && at !== ctx.now && ctx.viewer.role !== 'admin') throw new DomainError('forbidden')
+  if (at != null && at !== ctx.now && ctx.viewer.role !== 'admin')
+    throw new DomainError('forbidden', 'The argument at is for administrators, save for the present instant')
   return { now: at ?? ctx.now, quantity: quantity ?? 1 }
 }
 

@@ -5,9 +5,10 @@
 import type { RelayPluginOptions } from '@pothos/plugin-relay'
 import type { Context } from '../context.ts'
 import { DomainError, type Path } from '../domain/errors.ts'
-import { assertRight, type Right } from '../operations/operation.ts'
+import { hasRight, type Right } from '../operations/operation.ts'
 import type { GraphTypes } from './builder.ts'
 import { globalId, type IdForm, parseGlobalId } from './ids.ts'
+import { forbidden } from './rights.ts'
 
 /** How many nodes one call of `nodes` may name. */
 export const NODES_MAX = 100
@@ -50,12 +51,12 @@ interface Named {
 
 /**
  * What a global id names, null when there is no such thing. Rights come before anything loads: a shopper is not told whether an admin's
- * thing exists. Rejects with badRequest for what is no id of a node.
+ * thing exists. Rejects with badRequest for what is no id of a node. `field` is the root field that was asked, `path` the id in its arguments.
  */
-export async function loadNode({ typename, id }: Named, path: Path, ctx: Context): Promise<object | null> {
+export async function loadNode({ typename, id }: Named, field: string, path: Path, ctx: Context): Promise<object | null> {
   const kind = kinds.get(typename)
   if (!kind?.isId(id)) throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path, message: 'must be a global id' }])
-  assertRight(kind.right, ctx.viewer)
+  if (kind.right !== 'anyone' && !hasRight(kind.right, ctx.viewer)) throw forbidden(`${field} of a ${typename}`, kind.right)
   return typed(typename, await kind.load(id.toLowerCase(), ctx))
 }
 
@@ -82,7 +83,7 @@ export const relayOptions: RelayPluginOptions<PothosSchemaTypes.ExtendDefaultTyp
     right: 'anyone',
     description: 'Anything by its global id; null when there is no such thing.',
     args: { id: { description: 'A global id.' } },
-    resolve: (_, { id }, ctx) => loadNode(id, ['id'], ctx),
+    resolve: (_, { id }, ctx) => loadNode(id, 'Query.node', ['id'], ctx),
   },
   nodesQueryOptions: {
     right: 'anyone',
@@ -92,7 +93,7 @@ export const relayOptions: RelayPluginOptions<PothosSchemaTypes.ExtendDefaultTyp
     resolve: (_, { ids }, ctx) => {
       if (ids.length > NODES_MAX)
         throw new DomainError('badRequest', [{ code: 'TOO_MANY', path: ['ids'], message: `must have at most ${NODES_MAX} entries` }])
-      return Promise.all(ids.map((id, index) => orError(loadNode(id, ['ids', index], ctx))))
+      return Promise.all(ids.map((id, index) => orError(loadNode(id, 'Query.nodes', ['ids', index], ctx))))
     },
   },
   pageInfoTypeOptions: { description: 'Where a page of a connection stands in the whole.', right: 'anyone' },

@@ -1,5 +1,6 @@
 /** Releases (CAT-2): what a catalog was when it was published, and what the publish said. Their content: release-content.ts. */
 import type { Context } from '../context.ts'
+import { isUuid } from '../domain/formats.ts'
 import { Release } from '../domain/release.ts'
 import { type ReleaseSummary, type ReleaseWarning, releaseUpdatedAt } from '../domain/release-summary.ts'
 import { release as findRelease, type KnownRelease, releasesOf } from '../operations/published-catalog.ts'
@@ -109,7 +110,7 @@ builder.queryField('release', (t) =>
 )
 
 function readReleaseId({ id }: { readonly id: string }): string {
-  return latestWords.has(id) ? 'latest' : readId('Release', id, ['id'])
+  return latestWords.has(id) ? 'latest' : readId('Release', id, ['id'], isUuid, '`latest`')
 }
 
 builder.objectFields(CatalogRef, (t) => ({

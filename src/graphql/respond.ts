@@ -1,42 +1,22 @@
 /** Answers that are written straight to node:http. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createNegotiation } from '../accept.ts'
+import { challengeOf } from '../auth/invalid-token.ts'
 import { DomainError, type DomainErrorKind, Unavailable } from '../domain/errors.ts'
 import { jsonBytes } from '../json-bytes.ts'
 import { domainError, UNAVAILABLE, UNEXPECTED } from './errors.ts'
 import { UnreadableRequest } from './params.ts'
 
-const answerTypes = ['application/json', 'application/graphql-response+json']
+const plainTypes: readonly string[] = ['application/json', 'application/graphql-response+json']
+/** What /graphql responds with; the last two are Yoga's alone. */
+export const graphqlTypes: readonly string[] = [...plainTypes, 'text/event-stream', 'multipart/mixed']
 
-/** The media type that Yoga too would choose for a plain result: the first listed that fits. Undefined when the header is unusual. */
+/** The media types of /graphql that the client accepts, best first. None: 406 before anything runs, since Yoga would say so only afterwards. */
+export const acceptedTypes = createNegotiation(graphqlTypes)
+
+/** The media type of a plain result; undefined when the client accepts none. */
 export function answerType(accept: string | undefined): string | undefined {
-  if (accept === undefined || accept === '*/*') return answerTypes[0]
-  if (accept.includes('charset')) return undefined
-  for (const range of accept.toLowerCase().split(',')) {
-    const type = (range.split(';')[0] ?? '').trim()
-    if (answerTypes.includes(type)) return type
-    if (type === '*/*' || type === 'application/*') return answerTypes[0]
-  }
-  return undefined
-}
-
-const otherTypes = ['text/event-stream', 'multipart/mixed']
-
-/** Whether an answer can be written in any form that the client takes; told before anything runs, since Yoga tells it afterwards. */
-export function isAcceptable(accept = ''): boolean {
-  if (accept === '') return true
-  return accept
-    .toLowerCase()
-    .split(',')
-    .some((range) => {
-      const [type = '', ...parameters] = range.replace(/\s/g, '').split(';')
-      const charset = parameters.find((parameter) => parameter.includes('charset='))
-      const [kind, form] = type.split('/')
-      const taken = [...answerTypes, ...otherTypes].some((one) => {
-        const [ofKind, ofForm] = one.split('/')
-        return (kind === '*' || kind === ofKind) && (form === '*' || form === ofForm)
-      })
-      return taken && (charset === undefined || charset === 'charset=utf-8')
-    })
+  return acceptedTypes(accept).find((type) => plainTypes.includes(type))
 }
 
 type Headers = Readonly<Record<string, string>>
@@ -76,7 +56,12 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof Unavailable) return failure(503, UNAVAILABLE, { code: 'SERVICE_UNAVAILABLE' }, { 'retry-after': '1' })
   if (!(error instanceof DomainError)) return failure(500, UNEXPECTED, { code: 'INTERNAL_SERVER_ERROR' }, {}, false)
   const { message, extensions } = domainError(error)
-  return failure(statuses[error.kind], message, extensions, error.kind === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {})
+  return failure(
+    statuses[error.kind],
+    message,
+    extensions,
+    error.kind === 'unauthenticated' ? { 'www-authenticate': challengeOf(error) } : {},
+  )
 }
 
 /** 503, for what is refused or given up before its handler could answer. */

@@ -9,6 +9,7 @@ import {
   type GraphQLField,
   type GraphQLFieldResolver,
   type GraphQLNamedType,
+  type GraphQLObjectType,
   type GraphQLSchema,
   type GraphQLTypeResolver,
   getNamedType,
@@ -17,7 +18,7 @@ import {
 } from 'graphql'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain/errors.ts'
-import type { Right } from '../operations/operation.ts'
+import { hasRight, type Right } from '../operations/operation.ts'
 
 type Resolve = GraphQLFieldResolver<unknown, Context>
 
@@ -70,22 +71,24 @@ function guard(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (isAbstractType(type) && type.resolveType) type.resolveType = contained(type.resolveType)
     if (!isObjectType(type) || type.name.startsWith('__')) continue
-    for (const field of Object.values(type.getFields())) guardField(schema, field, rightOf(type) === 'admin')
+    for (const field of Object.values(type.getFields())) guardField(schema, type, field)
   }
   return schema
 }
 
-function guardField(schema: GraphQLSchema, field: GraphQLField<unknown, Context>, adminHere: boolean): void {
+function guardField(schema: GraphQLSchema, type: GraphQLObjectType, field: GraphQLField<unknown, Context>): void {
   // A field that only reads a property has no resolver of its own: compiled queries then read it in line.
   if (field.resolve === defaultFieldResolver) delete field.resolve
   // Whoever stands on an admin's type is an admin.
-  if (adminHere) return
+  if (isAdminType(type)) return
   const answer = getNamedType(field.type)
-  if (isForAdmins(field)) {
-    field.resolve = forAdmins(field.resolve ?? defaultFieldResolver)
-    if (field.subscribe) field.subscribe = forAdmins(field.subscribe)
+  const right = rightOfField(field)
+  const name = `${type.name}.${field.name}`
+  if (right !== 'anyone') {
+    field.resolve = onlyFor(right, name, field.resolve ?? defaultFieldResolver)
+    if (field.subscribe) field.subscribe = onlyFor(right, name, field.subscribe)
   } else if (isAbstractType(answer) && schema.getPossibleTypes(answer).some(isAdminType)) {
-    field.resolve = forTypes(schema, answer, field.resolve ?? defaultFieldResolver)
+    field.resolve = forTypes(schema, answer, name, field.resolve ?? defaultFieldResolver)
   }
 }
 
@@ -105,20 +108,25 @@ export function isAdminType(type: GraphQLNamedType): boolean {
   return isObjectType(type) && rightOf(type) === 'admin'
 }
 
-/** Whether the field refuses a shopper wherever it stands: by its own right, or that of what it answers. */
-export function isForAdmins(field: GraphQLField<unknown, Context>): boolean {
-  return rightOf(field) === 'admin' || isAdminType(getNamedType(field.type))
+/** Who may select the field wherever it stands: by its own right, or that of what it answers. */
+export function rightOfField(field: GraphQLField<unknown, Context>): Right {
+  return isAdminType(getNamedType(field.type)) ? 'admin' : (rightOf(field) ?? 'anyone')
 }
 
-function forAdmins(resolve: Resolve): Resolve {
+/** `what`, a field or a type as the schema names it, is not for the viewer: it says who it is for. */
+export function forbidden(what: string, right: Exclude<Right, 'anyone'> = 'admin'): DomainError {
+  return new DomainError('forbidden', `${what} is for administrators${right === 'account' ? ' and shoppers with an account' : ''}`)
+}
+
+function onlyFor(right: Exclude<Right, 'anyone'>, name: string, resolve: Resolve): Resolve {
   return (parent, args, ctx, info) => {
-    if (ctx.viewer.role !== 'admin') throw new DomainError('forbidden')
+    if (!hasRight(right, ctx.viewer)) throw forbidden(name, right)
     return resolve(parent, args, ctx, info)
   }
 }
 
 /** What an interface or union turns out to be decides; a shopper gets the whole field or none of it. */
-function forTypes(schema: GraphQLSchema, type: GraphQLAbstractType, resolve: Resolve): Resolve {
+function forTypes(schema: GraphQLSchema, type: GraphQLAbstractType, name: string, resolve: Resolve): Resolve {
   return async (parent, args, ctx, info) => {
     const answer: unknown = await resolve(parent, args, ctx, info)
     if (ctx.viewer.role === 'admin') return answer
@@ -126,7 +134,7 @@ function forTypes(schema: GraphQLSchema, type: GraphQLAbstractType, resolve: Res
     for (const item of items) {
       if (item == null || item instanceof Error) continue
       const found = schema.getType(String(await type.resolveType?.(item, ctx, info, type)))
-      if (!found || isAdminType(found)) throw new DomainError('forbidden')
+      if (!found || isAdminType(found)) throw forbidden(`${name} of ${found ? `a ${found.name}` : 'an unknown type'}`)
     }
     return answer
   }

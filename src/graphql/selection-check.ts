@@ -27,9 +27,9 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import type { Context } from '../context.ts'
-import { DomainError } from '../domain/errors.ts'
+import { hasRight } from '../operations/operation.ts'
 import { readerOf } from './argument-reader.ts'
-import { isAdminType, isForAdmins } from './rights.ts'
+import { forbidden, isAdminType, rightOfField } from './rights.ts'
 
 interface Operation {
   readonly document: DocumentNode
@@ -91,7 +91,8 @@ class SelectionCheck {
     // `__typename` is nobody's secret.
     if (!field || !('args' in field)) return
     try {
-      if (isForAdmins(field) && this.ctx.viewer.role !== 'admin') throw new DomainError('forbidden')
+      const right = rightOfField(field)
+      if (right !== 'anyone' && !hasRight(right, this.ctx.viewer)) throw forbidden(`${type.name}.${field.name}`, right)
       this.readArguments(field, node)
     } catch (error) {
       throw locatedError(error, node, [mutation])

@@ -3,6 +3,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
+import { InvalidToken } from '../auth/invalid-token.ts'
 import type { IssueToken } from '../auth/issue.ts'
 import type { Authenticate } from '../auth/verify.ts'
 import { type Context, createContext, type Services } from '../context.ts'
@@ -18,7 +19,7 @@ import { createGraphiql } from './graphiql.ts'
 import type { StreamLimits } from './open-streams.ts'
 import { readGet, readParams, readPost, UnreadableRequest } from './params.ts'
 import { createPersisted } from './persisted.ts'
-import { answerType, failureOf, isAcceptable, send } from './respond.ts'
+import { acceptedTypes, answerType, failureOf, send } from './respond.ts'
 import { schema as commerceSchema } from './schema.ts'
 import { createGraphqlYoga } from './yoga.ts'
 
@@ -49,33 +50,35 @@ export function createGraphqlServer(
   const graphiql = createGraphiql(services.config, issueToken)
 
   /** Throws DomainError (unauthenticated; badRequest for a header), UnreadableRequest (429), or Unavailable. */
-  async function contextOf(req: IncomingMessage, { id, now, lifetime }: Incoming): Promise<Context> {
+  async function contextOf(req: IncomingMessage, { id, now, lifetime }: Incoming): Promise<{ commerce: Context; token: string }> {
     const viewer = await authenticate(req.headers.authorization, now)
-    const wait = rateLimit?.(viewer, now) ?? null
+    const wait = (await rateLimit?.(viewer.token)) ?? null
     if (wait !== null) throw new UnreadableRequest(429, 'THROTTLED', 'Too many requests, try again later', { 'retry-after': String(wait) })
     const { value: surroundings, violations } = readSurroundings(req.headers)
     if (violations.length > 0) throw new DomainError('badRequest', violations)
-    return createContext(services, { viewer, now, surroundings, requestId: id, lifetime, showCost: req.headers[COST_HEADER] !== undefined })
+    const showCost = req.headers[COST_HEADER] !== undefined
+    return { commerce: createContext(services, { viewer, now, surroundings, requestId: id, lifetime, showCost }), token: viewer.token }
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse, incoming: Incoming): Promise<void> {
     if (graphiql.wants(req, incoming)) return graphiql.answer(req, res, incoming)
-    const commerce = await contextOf(req, incoming)
-    if (!isAcceptable(req.headers.accept)) throw new UnreadableRequest(406, 'NOT_ACCEPTABLE', 'An answer is application/json')
-    if (req.method !== 'POST') {
-      const target = req.url ?? ''
-      return yoga(req, res, { commerce, params: req.method === 'GET' ? resolve(readGet(target)) : undefined, length: target.length })
-    }
-    const text = await readPost(req)
+    assertMethod(req.method)
+    const { commerce, token } = await contextOf(req, incoming)
+    const accepted = acceptedTypes(req.headers.accept)
+    if (accepted.length === 0) throw new UnreadableRequest(406, 'NOT_ACCEPTABLE', 'An answer is application/json')
+    // Yoga knows no q values: it is handed what they come to.
+    req.headers.accept = accepted.join(', ')
+    const isGet = req.method === 'GET'
+    const text = isGet ? (req.url ?? '') : await readPost(req)
     const type = answerType(req.headers.accept)
-    const key = type && answers && !commerce.showCost ? keyOf(commerce, text) : undefined
+    const key = type && answers && !isGet && !commerce.showCost ? keyOf(commerce, text) : undefined
     const kept = key && answers?.find(key, incoming.now)
     if (type && kept) return send(res, 200, type, kept)
-    commerce.work.room = (await services.workInFlight?.enter(commerce.viewer, pointsOfText(text))) ?? null
+    commerce.work.room = (await services.workInFlight?.enter(token, pointsOfText(text))) ?? null
     try {
       // Reading a document takes milliseconds, and many may arrive at once.
       await commerce.work.turn()
-      await yoga(req, res, { commerce, params: resolve(readParams(text)), length: text.length, key })
+      await yoga(req, res, { commerce, params: resolve(isGet ? readGet(text) : readParams(text)), length: text.length, key })
     } finally {
       commerce.work.leave()
     }
@@ -87,6 +90,7 @@ export function createGraphqlServer(
     } catch (error) {
       // Nobody is there any more, or was told already.
       if (incoming.lifetime?.ended) return
+      if (error instanceof InvalidToken) incoming.refusal = error.message
       const failure = failureOf(error)
       if (!failure.expected) services.log.error({ err: error, requestId: incoming.id }, 'unexpected error in GraphQL')
       if (res.headersSent) res.destroy()
@@ -98,6 +102,12 @@ export function createGraphqlServer(
 /** What parsing and validating a request takes at most, in points of work; larger ones are held to limits of their own. */
 function pointsOfText({ length }: string): number {
   return Math.min(HEAVY, 50 + length / 2)
+}
+
+/** HTTP-3: 405 comes before 401. A mutation by GET is refused later, once its document is read. */
+function assertMethod(method: string | undefined): void {
+  if (method === 'GET' || method === 'POST') return
+  throw new UnreadableRequest(405, 'METHOD_NOT_ALLOWED', 'The methods of this path are GET and POST', { allow: 'GET, POST' })
 }
 
 /** All that a kept answer depends on besides what it read and the instant: the body holds query, name and variables. No key of the facade's. */

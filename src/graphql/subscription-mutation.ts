@@ -54,7 +54,7 @@ const actions: readonly { readonly action: StateAction; readonly description: st
 for (const { action, description } of actions) {
   mutation(`${action}Subscription`, {
     description: `${description} For admins and the shoppers of its account; its plan may forbid it.`,
-    right: 'anyone',
+    right: 'account',
     guard: 'idempotencyKey',
     input: (t) => ({ id: t.id({ required: true, description: 'The global id or the UUID of the subscription.' }) }),
     result: { name: 'subscription', type: SubscriptionRef, description: 'The subscription after the action.' },

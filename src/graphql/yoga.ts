@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
+import { NOT_CACHED } from '../caching.ts'
 import type { Context } from '../context.ts'
 import { Unavailable } from '../domain/errors.ts'
 import { jsonBytes } from '../json-bytes.ts'
@@ -57,6 +58,7 @@ export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, optio
     plugins: [
       useReadParams(),
       useMethodCode(),
+      useNotCached(),
       useDocumentLimits(),
       useExecute(execute, createKeep(schema, options.answers)),
       useSubscribe(createSubscribe(schema, execute), new OpenStreams(options.streams)),
@@ -79,6 +81,15 @@ function useMethodCode(): Plugin {
     onResultProcess({ result }) {
       const errors = ('errors' in result && result.errors) || []
       for (const { extensions } of errors) if (extensions.http?.status === 405) extensions.code = 'METHOD_NOT_ALLOWED'
+    },
+  }
+}
+
+/** Of streams Yoga itself says `no-cache`, which lets a cache store them. */
+function useNotCached(): Plugin {
+  return {
+    onResponse({ response }) {
+      response.headers.set('Cache-Control', NOT_CACHED)
     },
   }
 }

@@ -6,7 +6,7 @@
  * bad line alone, in an indented one the bad object alone.
  */
 import { isUtf8 } from 'node:buffer'
-import { parseJson } from '../domain/json.ts'
+import { JsonTooDeep, parseJson } from '../domain/json.ts'
 
 /** One object of the stream, or why there is none at this line. */
 export type Found = { readonly line: number; readonly value: object } | { readonly line: number; readonly problem: string }
@@ -167,6 +167,7 @@ function read(text: string): object | string {
   try {
     return parseJson(text) as object
   } catch (error) {
+    if (error instanceof JsonTooDeep) return error.message
     return `is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`
   }
 }

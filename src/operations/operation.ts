@@ -9,8 +9,11 @@ import { translateFailure } from '../persistence/failures.ts'
 import { answerOnce } from '../persistence/idempotency.ts'
 import { alone, attempted, inTransaction, type Run, type Transaction } from '../persistence/transaction.ts'
 
-/** Who may call an operation (AUTH-2). What a viewer may see of single records is decided where they are read. */
-export type Right = 'admin' | 'anyone'
+/**
+ * Who may call an operation (AUTH-2): `account` is admins and shoppers whose token names an account. What a viewer may see of single
+ * records is decided where they are read.
+ */
+export type Right = 'admin' | 'account' | 'anyone'
 
 /** What a client may send along with the input of a write (GQL-4). */
 export interface CommandOptions {
@@ -27,8 +30,9 @@ interface Updated {
 export interface CommandDefinition<Input, Value, Target, Result> {
   /** Unique; part of the scope of idempotency keys. */
   readonly name: string
-  /** Asked before anything else, so also before a stored answer is given; what depends on records is asked by `load`. */
-  readonly right: Right | ((viewer: Viewer, input: Input) => boolean)
+  readonly right: Right
+  /** Of the input alone: whether it is the viewer's to ask for. Asked right after `right`, so also before a stored answer is given; what depends on records is asked by `load`. */
+  readonly isFor?: (viewer: Viewer, input: Input) => boolean
   /** Pure: the typed value and every violation of the input. */
   readonly read: (input: Input, ctx: Context) => { value: Value | undefined; violations: readonly Violation[] }
   /**
@@ -52,9 +56,10 @@ export type Command<Input, Result> = (ctx: Context, input: Input, options?: Comm
  * Answers and stored answers of idempotency keys are plain JSON values, so instants in results are epoch milliseconds.
  */
 export function command<Input, Value, Target, Result>(definition: CommandDefinition<Input, Value, Target, Result>): Command<Input, Result> {
-  const { name, right, read, load, run, alone: runAlone } = definition
+  const { name, right, isFor, read, load, run, alone: runAlone } = definition
   return async (ctx, input, options = {}, outer) => {
-    assertRight(typeof right === 'function' ? (viewer) => right(viewer, input) : right, ctx.viewer)
+    assertRight(right, ctx.viewer)
+    if (isFor?.(ctx.viewer, input) === false) throw new DomainError('forbidden', 'The token is for another account')
     const { value, violations } = read(input, ctx)
     const loadTarget = async (tx: Transaction): Promise<Target> => (load ? load(tx, input, ctx) : (undefined as Target))
     const work = async (tx: Transaction): Promise<Result> => {
@@ -98,10 +103,14 @@ export function query<Input, Result>(definition: {
   }
 }
 
-/** Throws forbidden when the viewer may not. */
-export function assertRight(right: Right | ((viewer: Viewer) => boolean), viewer: Viewer): void {
-  const allowed = typeof right === 'function' ? right(viewer) : right === 'anyone' || viewer.role === 'admin'
-  if (!allowed) throw new DomainError('forbidden')
+/** Throws forbidden, naming what the token lacks, when the viewer may not. */
+export function assertRight(right: Right, viewer: Viewer): void {
+  if (hasRight(right, viewer)) return
+  throw new DomainError('forbidden', `The token lacks the ${right === 'admin' ? 'role admin' : 'claim account_id'}`)
+}
+
+export function hasRight(right: Right, viewer: Viewer): boolean {
+  return right === 'anyone' || viewer.role === 'admin' || (right === 'account' && viewer.accountId !== null)
 }
 
 /** Throws the conflict that shows the current record when it has moved on. */

@@ -1,6 +1,6 @@
 /** Use cases of product prices (contract 4.2, 4.3). */
 import type { Context } from '../context.ts'
-import { type DomainError, notFound, type Path } from '../domain/errors.ts'
+import { DomainError, notFound, type Path } from '../domain/errors.ts'
 import type { FilterClause, FilterRules } from '../domain/filter.ts'
 import { isUuid } from '../domain/formats.ts'
 import type { PriceBook } from '../domain/price-book.ts'
@@ -11,6 +11,7 @@ import {
   type ProductPricePatch,
   readProductPrice,
 } from '../domain/product-price.ts'
+import { translateFailure } from '../persistence/failures.ts'
 import { newId } from '../persistence/id.ts'
 import { holdPriceBook } from '../persistence/price-book.ts'
 import { type PriceList, priceListOf, pricesByIdsIn } from '../persistence/product-price.ts'
@@ -91,7 +92,7 @@ export const addProductPrice = command<{ priceBookId: string; data: unknown }, P
 /** The book is handed to the request's loader, since answers tell of it. */
 async function addTo(priceBookId: string, patch: ProductPricePatch, run: Run, { now, loaders }: Context): Promise<ProductPrice> {
   const price = newProductPrice(priceBookId, patch, now, () => newId(now))
-  const book = await insertProductPrice(run, price)
+  const book = await namingPrice(price, insertProductPrice(run, price))
   if (!book) throw noSuchBook()
   loaders.priceBookById.prime(book.id, book)
   return price
@@ -105,7 +106,7 @@ export const updateProductPrice = command<{ id: string; data: unknown }, Product
   load: (tx, { id }) => lockProductPrice(tx, id),
   run: async (tx, patch, stored, ctx) => {
     const price = applyProductPricePatch(stored, patch, ctx.now, () => newId(ctx.now))
-    if (price !== stored) await updateProductPrices(tx, [price])
+    if (price !== stored) await namingPrice(price, updateProductPrices(tx, [price]))
     return price
   },
 })
@@ -121,6 +122,21 @@ export const deleteProductPrice = command<{ id: string }, undefined, ProductPric
     return stored
   },
 })
+
+/** A write of one price; the conflict PRICE_EXISTS names its SKU and book. */
+async function namingPrice<T>({ sku, priceBookId }: ProductPrice, write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    const failure = translateFailure(error)
+    if (!(failure instanceof DomainError) || failure.violations[0]?.code !== 'PRICE_EXISTS') throw error
+    const subject = `SKU ${sku} in the price book ${priceBookId}`
+    throw new DomainError(
+      'conflict',
+      failure.violations.map((violation) => ({ ...violation, subject })),
+    )
+  }
+}
 
 /** A price that nobody else changes or deletes before the transaction ends; throws notFound at `path` when there is none. */
 export async function lockProductPrice(tx: Transaction, id: string, path: Path = ['id']): Promise<ProductPrice> {

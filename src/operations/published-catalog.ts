@@ -63,7 +63,8 @@ export const catalogs = {
 /** What a shopper is not told of a catalog they can't ask for it by either (AUTH-2). */
 function listFor({ viewer }: Context, { clauses, order }: Pick<RecordQuery, 'clauses'> & Partial<RecordQuery>) {
   if (viewer.role === 'admin') return catalogList
-  if (order?.field === 'updatedAt' || clauses.some(({ field }) => field !== 'name')) throw new DomainError('forbidden')
+  if (order?.field === 'updatedAt' || clauses.some(({ field }) => field !== 'name'))
+    throw new DomainError('forbidden', 'Catalogs filtered by more than their name, or ordered by updatedAt, are for administrators')
   return publishedCatalogList
 }
 

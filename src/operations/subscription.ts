@@ -65,7 +65,8 @@ interface Read {
  */
 export const createSubscription = command<{ id?: string; data: unknown }, Read, undefined, Subscription>({
   name: 'createSubscription',
-  right: (viewer, { data }) => mayManageSubscriptions(viewer) && !namesOtherAccount(data, viewer),
+  right: 'account',
+  isFor: (viewer, { data }) => !namesOtherAccount(data, viewer),
   read: ({ id, data }) => {
     const { value, violations } = readSubscription(data)
     // What reading found is told together with what the database knows of offering and plan (SUB-1).
@@ -88,7 +89,7 @@ export const createSubscription = command<{ id?: string; data: unknown }, Read, 
  */
 export const changeSubscriptionState = command<{ subscriptionId: string; data: unknown }, StateAction, Subscription, Subscription>({
   name: 'changeSubscriptionState',
-  right: mayManageSubscriptions,
+  right: 'account',
   read: ({ data }) => readStateAction(data),
   load: (tx, { subscriptionId }, ctx) => lockSubscription(tx, subscriptionId, ctx.viewer),
   run: async (tx, action, stored, ctx) => {
@@ -99,11 +100,6 @@ export const changeSubscriptionState = command<{ subscriptionId: string; data: u
     return changed
   },
 })
-
-/** AUTH-2: whether there are subscriptions that the viewer may begin, pause, resume and cancel. */
-export function mayManageSubscriptions({ role, accountId }: Viewer): boolean {
-  return role === 'admin' || accountId !== null
-}
 
 /** AUTH-2: whether the account is the viewer's to see. */
 export function ownsAccount(viewer: Viewer, accountId: string): boolean {

@@ -13,26 +13,40 @@ const READINGS = 20
 /** Reads the first page of a hierarchy, by raw ids; rejects when it can't. */
 export type ReadPage = (ctx: Context, page: { readonly catalog: string; readonly hierarchy: string }) => Promise<void>
 
-/** Reads the first page of the latest releases, by `readPage` as well. Resolves after WARM_UP_MS at the latest; never rejects. */
-export async function warmUp(services: Services, now: number, readPage: ReadPage = async () => {}): Promise<void> {
+/** What a process that ends sets, so that reading ahead ends as well: the database is closed under it. */
+interface Ending {
+  readonly stopping: boolean
+}
+
+/**
+ * Reads the first page of the latest releases, by `readPage` as well. Resolves after WARM_UP_MS at the latest; never rejects. What is read
+ * on in the background ends without a word once the process ends.
+ */
+export async function warmUp(
+  services: Services,
+  now: number,
+  readPage: ReadPage = async () => {},
+  ending: Ending = { stopping: false },
+): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, WARM_UP_MS)
   })
-  const done = readAhead(services, now, readPage).catch((error: unknown) => {
-    services.log.warn({ err: error }, 'could not read releases ahead')
+  const done = readAhead(services, now, readPage, ending).catch((error: unknown) => {
+    if (!ending.stopping) services.log.warn({ err: error }, 'could not read releases ahead')
   })
   await Promise.race([done, late])
   clearTimeout(timer)
 }
 
-async function readAhead(services: Services, now: number, readPage: ReadPage): Promise<void> {
+async function readAhead(services: Services, now: number, readPage: ReadPage, ending: Ending): Promise<void> {
   const viewer = { subject: 'warm-up', role: 'shopper', accountId: null, expiresAt: Number.POSITIVE_INFINITY } as const
   const context = () => createContext(services, { viewer, now, requestId: 'warm-up' })
   const order = { field: 'createdAt', descending: false } as const
   const window = { after: null, before: null, limit: CATALOGS, reverse: false, id: '' }
   for (const { id: catalogId } of await catalogs.page(context(), { ...window, clauses: [], order })) {
     for (let reading = 0; reading < READINGS; reading++) {
+      if (ending.stopping) return
       const ctx = context()
       const release = await ctx.loaders.releases.resolve(catalogId, 'latest')
       const hierarchyId = release?.hierarchyIds[0]

@@ -68,7 +68,9 @@ function isLoss({ code, kind, message }: Failure): boolean {
     // Prisma's adapter keeps no more than this of an error of the operating system, and a failed COMMIT throws it without any code.
     ['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeout'].includes(String(kind)) ||
     // pg's own have words only.
-    /^(Connection terminated|timeout exceeded when trying to connect|Client .* is not queryable)/.test(String(message))
+    /^(Connection terminated|timeout exceeded when trying to connect|Client .* is not queryable|Cannot use a pool after calling end)/.test(
+      String(message),
+    )
   )
 }
 

@@ -1,6 +1,6 @@
 /** Request bodies: at most BODY_MAX bytes, JSON (the token endpoint also takes a form). The failures come in HTTP-3's order. */
 import type { IncomingMessage } from 'node:http'
-import { parseJson } from '../domain/json.ts'
+import { jsonProblem, parseJson } from '../domain/json.ts'
 import { HttpFailure } from './errors.ts'
 
 /** HTTP-3: 1 MiB. */
@@ -67,7 +67,7 @@ function parseBody(bytes: Buffer, format: BodyFormat): unknown {
     return parseJson(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw new HttpFailure(400, error.message.startsWith('nested') ? `The body is ${error.message}` : 'The body is not JSON')
+    throw new HttpFailure(400, `The body ${jsonProblem(error)}`)
   }
 }
 

@@ -1,5 +1,5 @@
 /** Failures of the facade (contract 7; HTTP-3): one table of statuses, one total switch over the domain's kinds. */
-
+import { challengeOf } from '../auth/invalid-token.ts'
 import { DomainError, type DomainErrorKind, formatPath, Unavailable, under, type Violation } from '../domain/errors.ts'
 import { WorkLimit } from '../request-work.ts'
 
@@ -65,8 +65,8 @@ export function failureOf(error: unknown, root: readonly string[] = ['data']): F
   if (error instanceof WorkLimit) return failure(400, `${error.message}: ask for a smaller page[limit]`)
   if (!(error instanceof DomainError)) return null
   const status = statusOf(error.kind)
-  if (status === 401) return failure(401, 'A valid bearer token is needed', { 'WWW-Authenticate': 'Bearer' })
-  if (status === 403) return failure(403, 'The token does not give the right to do this')
+  if (status === 401) return failure(401, error.message, { 'WWW-Authenticate': challengeOf(error) })
+  if (status === 403) return failure(403, error.message)
   return { status, body: { errors: error.violations.map((violation) => element(status, detail(status, violation, root), violation.code)) } }
 }
 

@@ -1,5 +1,5 @@
 /** What a route of the facade is, and how a request finds its own. The table of them is routes.ts; tests and openapi.ts enumerate it. */
-import type { Context, Viewer } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { FilterClause, FilterRules } from '../domain/filter.ts'
 import type { OffsetPage } from '../domain/page.ts'
 import type { Right } from '../operations/operation.ts'
@@ -55,7 +55,7 @@ export interface OpenRoute extends BaseRoute {
 
 export interface GuardedRoute extends BaseRoute {
   /** Who may call it (AUTH-2): the right of its operation, asked for before the body is read (HTTP-3). */
-  readonly right: Right | ((viewer: Viewer) => boolean)
+  readonly right: Right
   /** JSON with a member `data`. */
   readonly body?: true
   readonly query?: {

@@ -1,5 +1,6 @@
 /** The facade: finds a request's route, has it read, runs it, and answers; every failure becomes the `errors` array (HTTP-3). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { InvalidToken } from '../auth/invalid-token.ts'
 import type { Authenticate } from '../auth/verify.ts'
 import type { Context, Services, Viewer } from '../context.ts'
 import { languageKey } from '../domain/accept-language.ts'
@@ -32,9 +33,6 @@ export interface RestParts {
   readonly answers?: KeptAnswers
 }
 
-/** HTTP-8: no token is asked for under these, so that even a wrong method or an absent token endpoint is told to anybody. */
-const openPaths: ReadonlySet<string> = new Set(['/', '/health', '/ready', '/openapi.json', '/oauth/access_token'])
-
 export type RestHandler = (req: IncomingMessage, res: ServerResponse, incoming: Incoming) => Promise<void>
 
 export function createRest({ services, authenticate, routes, rateLimit, answers }: RestParts): RestHandler {
@@ -43,19 +41,15 @@ export function createRest({ services, authenticate, routes, rateLimit, answers 
   async function answer(req: IncomingMessage, incoming: Incoming): Promise<Answer> {
     const found = match(incoming.path)
     if (req.method === 'OPTIONS') return options(found)
-    if (openPaths.has(incoming.path)) {
-      const route = findRoute(found, req.method)
-      if (route.right === 'open') return answerOpen(route, req, incoming)
-    }
-    const viewer = await authenticate(req.headers.authorization, incoming.now)
-    const wait = rateLimit?.(viewer, incoming.now) ?? null
-    if (wait !== null) throw new HttpFailure(429, 'Too many requests, try again later', { 'Retry-After': String(wait) })
     const route = findRoute(found, req.method)
     if (route.right === 'open') return answerOpen(route, req, incoming)
+    const viewer = await authenticate(req.headers.authorization, incoming.now)
+    const wait = (await rateLimit?.(viewer.token)) ?? null
+    if (wait !== null) throw new HttpFailure(429, 'Too many requests, try again later', { 'Retry-After': String(wait) })
     const make = async (): Promise<Made> => {
       const request = await readRequest(services, route, found?.members ?? {}, viewer, req, incoming)
       const { work } = request.ctx
-      work.room = (await services.workInFlight?.enter(viewer, pointsOf(route, request))) ?? null
+      work.room = (await services.workInFlight?.enter(viewer.token, pointsOf(route, request))) ?? null
       try {
         return { ctx: request.ctx, answer: await Promise.race([route.handle(request), work.stopped]) }
       } finally {
@@ -71,6 +65,7 @@ export function createRest({ services, authenticate, routes, rateLimit, answers 
     } catch (error) {
       // Nobody is there any more, or was told already.
       if (error instanceof Disconnected || incoming.lifetime?.ended) return
+      if (error instanceof InvalidToken) incoming.refusal = error.message
       const expected = failureOf(error, incoming.path === '/oauth/access_token' ? [] : ['data'])
       if (expected === null || (error instanceof Unavailable && !(error instanceof Overloaded)))
         services.log.error({ requestId: incoming.id, err: error }, 'request failed')

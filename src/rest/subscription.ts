@@ -2,7 +2,7 @@
 import { notFound } from '../domain/errors.ts'
 import { NAME_MAX, NAME_MIN } from '../domain/limits.ts'
 import { stateActions } from '../domain/subscription-state.ts'
-import { changeSubscriptionState, createSubscription, mayManageSubscriptions, subscription } from '../operations/subscription.ts'
+import { changeSubscriptionState, createSubscription, subscription } from '../operations/subscription.ts'
 import type { Route } from './route.ts'
 import * as schema from './schema.ts'
 import { externalRef, paymentAuthority, subscriptionSchema, toSubscription } from './subscription-document.ts'
@@ -33,7 +33,7 @@ export const subscriptionRoutes: readonly Route[] = [
   {
     method: 'POST',
     paths: paths(''),
-    right: mayManageSubscriptions,
+    right: 'account',
     body: true,
     query: { ignored: ['filter'] },
     document: {
@@ -66,7 +66,7 @@ export const subscriptionRoutes: readonly Route[] = [
   {
     method: 'POST',
     paths: paths('/{subscription_id}/states'),
-    right: mayManageSubscriptions,
+    right: 'account',
     body: true,
     document: {
       id: 'changeSubscriptionState',

@@ -1,4 +1,4 @@
-/** HTTP-3, HTTP-8, AUTH-1: a bad token is 401 wherever a token is asked for, and asked for nowhere else. */
+/** HTTP-3, HTTP-8, AUTH-1: a bad token is 401 wherever a token is asked for, with the reason, and asked for nowhere else. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
@@ -12,8 +12,15 @@ const seconds = START / 1000
 const good = { sub: 'x', role: 'admin', exp: seconds + 600, iss: 'https://id.example', aud: 'store' }
 const secret = new TextEncoder().encode(testAuth.secret)
 const servers: { secret: TestServer; keys: TestServer } = {} as never
-const bad: Record<'secret' | 'keys', [string, string | null][]> = { secret: [], keys: [] }
+/** What the token is, the token, and why it is refused; null where none was given. */
+const bad: Record<'secret' | 'keys', [string, string | null, string | null][]> = { secret: [], keys: [] }
+const SIGNATURE = 'The signature of the token is not one that this server accepts'
+const NO_JWT = 'The token is not a JSON Web Token with a signature'
 const accepted: Record<'secret' | 'keys', string> = {} as never
+const ISSUER = 'The issuer of the token is not the one that this server accepts'
+const AUDIENCE = 'The audience of the token is not this server'
+const without = (name: keyof typeof good): JWTPayload => Object.fromEntries(Object.entries(good).filter(([one]) => one !== name))
+const claim = (name: string) => `The claim ${name} of the token is missing or not valid`
 let keySet: Server
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -37,26 +44,38 @@ beforeAll(async () => {
     const [key, alg, kid] = kind === 'secret' ? ([secret, 'HS256'] as const) : ([known.privateKey, 'RS256', 'one'] as const)
     const [head = '', body = '', signature = ''] = accepted[kind].split('.')
     bad[kind].push(
-      ['none', null],
-      ['empty', ''],
-      ['no JWT', 'secret'],
-      ['expired', await sign({ ...good, exp: seconds - 61 }, key, alg, kid)],
-      ['of another issuer', await sign({ ...good, iss: 'https://else.example' }, key, alg, kid)],
-      ['for another audience', await sign({ ...good, aud: 'else' }, key, alg, kid)],
-      ['of no role', await sign({ ...good, role: 'root' }, key, alg, kid)],
-      ['alg none', `${part({ alg: 'none' })}.${body}.`],
-      ['alg None', `${part({ alg: 'None' })}.${body}.${signature}`],
-      ['alg none with a signature', `${part({ alg: 'none', typ: 'JWT' })}.${body}.${signature}`],
-      ['without its signature', `${head}.${body}.`],
-      ['tampered', `${head}.${part({ ...good, sub: 'root' })}.${signature}`],
-      ['with another signature', `${head}.${body}.${signature.slice(0, -4)}AAAA`],
-      ['with another algorithm', await sign(good, new TextEncoder().encode(testAuth.secret.repeat(2)), 'HS512')],
-      ['signed by the public key as a secret', await sign(good, pem, 'HS256', 'one')],
-      ['signed by a stranger', await sign(good, stranger.privateKey, 'RS256', 'one')],
-      ['that names its own key', `${part({ alg: 'RS256', jwk: await exportJWK(stranger.publicKey) })}.${body}.${signature}`],
-      ['that names a key of an unknown place', `${part({ alg, kid: '../../dev/null', jku: 'http://127.0.0.1:1/' })}.${body}.${signature}`],
-      ['with a critical header that nobody knows', `${part({ alg, crit: ['x'], x: 1 })}.${body}.${signature}`],
-      ['of the other kind of server', accepted[kind === 'secret' ? 'keys' : 'secret'] ?? 'x'],
+      ['none', null, null],
+      ['empty', '', null],
+      ['no JWT', 'secret', NO_JWT],
+      ['expired', await sign({ ...good, exp: seconds - 61 }, key, alg, kid), 'The token has expired'],
+      ['not yet valid', await sign({ ...good, nbf: seconds + 61 }, key, alg, kid), 'The token is not valid yet'],
+      ['of another issuer', await sign({ ...good, iss: 'https://else.example' }, key, alg, kid), ISSUER],
+      ['of no issuer', await sign(without('iss'), key, alg, kid), ISSUER],
+      ['for another audience', await sign({ ...good, aud: 'else' }, key, alg, kid), AUDIENCE],
+      ['for no audience', await sign(without('aud'), key, alg, kid), AUDIENCE],
+      ['of no role', await sign({ ...good, role: 'root' }, key, alg, kid), claim('role')],
+      ['without a role', await sign(without('role'), key, alg, kid), claim('role')],
+      ['without a subject', await sign(without('sub'), key, alg, kid), claim('sub')],
+      ['that never expires', await sign(without('exp'), key, alg, kid), claim('exp')],
+      ['of an account that is no UUID', await sign({ ...good, account_id: 'mine' }, key, alg, kid), claim('account_id')],
+      ['alg none', `${part({ alg: 'none' })}.${body}.`, SIGNATURE],
+      ['alg None', `${part({ alg: 'None' })}.${body}.${signature}`, SIGNATURE],
+      ['alg none with a signature', `${part({ alg: 'none', typ: 'JWT' })}.${body}.${signature}`, SIGNATURE],
+      ['without its signature', `${head}.${body}.`, SIGNATURE],
+      ['tampered', `${head}.${part({ ...good, sub: 'root' })}.${signature}`, SIGNATURE],
+      ['with another signature', `${head}.${body}.${signature.slice(0, -4)}AAAA`, SIGNATURE],
+      ['with another algorithm', await sign(good, new TextEncoder().encode(testAuth.secret.repeat(2)), 'HS512'), SIGNATURE],
+      ['signed by the public key as a secret', await sign(good, pem, 'HS256', 'one'), SIGNATURE],
+      ['signed by a stranger', await sign(good, stranger.privateKey, 'RS256', 'one'), SIGNATURE],
+      ['expired, and signed by a stranger', await sign({ ...good, exp: seconds - 61 }, stranger.privateKey, 'RS256', 'one'), SIGNATURE],
+      ['that names its own key', `${part({ alg: 'RS256', jwk: await exportJWK(stranger.publicKey) })}.${body}.${signature}`, SIGNATURE],
+      [
+        'that names a key of an unknown place',
+        `${part({ alg, kid: '../../dev/null', jku: 'http://127.0.0.1:1/' })}.${body}.${signature}`,
+        SIGNATURE,
+      ],
+      ['with a critical header that nobody knows', `${part({ alg, crit: ['x'], x: 1 })}.${body}.${signature}`, SIGNATURE],
+      ['of the other kind of server', accepted[kind === 'secret' ? 'keys' : 'secret'] ?? 'x', SIGNATURE],
     )
   }
 })
@@ -73,25 +92,39 @@ const guarded: [string, string][] = [
     ),
   ['POST', '/graphql'],
   ['GET', '/graphql?query={__typename}'],
-  ['PUT', '/graphql'],
-  ['GET', '/nowhere'],
-  ['DELETE', '/pcm/pricebooks'],
 ]
 
 describe.each(['secret', 'keys'] as const)('AUTH-1 with a %s', (kind) => {
-  test('every bad token is 401 on every guarded path, with WWW-Authenticate, and told nothing of why', async () => {
+  test('HTTP-3 every bad token is 401 on every guarded path, and told why in WWW-Authenticate, in the error and in the log', async () => {
     for (const [method, path] of guarded) {
       const fine = await servers[kind].rest(method, path, { token: accepted[kind] })
       expect(fine.status, `${method} ${path}`).not.toBe(401)
-      const told = new Set<string>()
-      for (const [what, token] of bad[kind]) {
+      for (const [what, token, reason] of bad[kind]) {
+        servers[kind].logs.length = 0
         const reply = await servers[kind].rest(method, path, { token })
-        expect([what, method, path, reply.status, reply.headers.get('www-authenticate')]).toEqual([what, method, path, 401, 'Bearer'])
-        told.add(reply.text)
+        const challenge = reason === null ? 'Bearer' : `Bearer error="invalid_token", error_description="${reason}"`
+        expect([what, method, path, reply.status, reply.headers.get('www-authenticate')]).toEqual([what, method, path, 401, challenge])
+        const sentence = reason ?? 'A valid bearer token is needed'
+        const graphql = { message: sentence, extensions: { code: 'UNAUTHENTICATED' } }
+        const rest = { title: 'Unauthorized', status: '401', detail: sentence, code: 'UNAUTHENTICATED' }
+        expect(reply.body).toEqual({ errors: [path.startsWith('/graphql') ? graphql : rest] })
+        await expect.poll(() => servers[kind].logs, { interval: 1 }).toHaveLength(1)
+        expect([servers[kind].logs[0]?.msg, servers[kind].logs[0]?.refusal ?? null]).toEqual(['request', reason])
+        if (token) expect(reply.text + JSON.stringify([...reply.headers, servers[kind].logs])).not.toContain(token)
       }
-      expect(told.size).toBe(1)
     }
-  }, 60_000)
+  }, 120_000)
+
+  test('HTTP-3 a path or method that there is not is 404 or 405 whatever token comes along, and no log line says more', async () => {
+    for (const [, token] of bad[kind]) {
+      servers[kind].logs.length = 0
+      expect((await servers[kind].rest('GET', '/nowhere', { token })).status).toBe(404)
+      for (const path of ['/pcm/pricebooks/x/prices', '/graphql'])
+        expect((await servers[kind].rest('DELETE', path, { token })).status).toBe(405)
+      await expect.poll(() => servers[kind].logs, { interval: 1 }).toHaveLength(3)
+      expect(servers[kind].logs.map(({ refusal }) => refusal)).toEqual([undefined, undefined, undefined])
+    }
+  })
 
   test('a header that is no bearer token is 401', async () => {
     for (const authorization of [

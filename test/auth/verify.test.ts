@@ -36,6 +36,7 @@ describe('AUTH-1: HS256 with the secret', () => {
       role: 'shopper',
       accountId: account,
       expiresAt: (seconds + 100 + CLOCK_SKEW_SECONDS) * 1000,
+      token: expect.stringMatching(/^[\w+/]{43}=$/),
     })
   })
 
@@ -179,6 +180,7 @@ describe('AUTH-4: tokens of this server', () => {
       role: 'shopper',
       accountId: account,
       expiresAt: (expires + CLOCK_SKEW_SECONDS) * 1000,
+      token: expect.any(String),
     })
     await expect(ask(createAuthenticate({ ...strict, audience: 'other' }), token)).rejects.toMatchObject(refused)
   })

@@ -79,6 +79,20 @@ describe('AUTH-2 what a shopper sees of catalogs', () => {
     })
   })
 
+  it.each(['newest', '', 'Latest', globalId('Catalog', ids.catalog)])(
+    'HTTP-1 a release called "%s" is a bad request that says what is allowed',
+    async (id) => {
+      const { data, errors } = await ask(`{ catalog(id: "${ids.catalog}") { release(id: "${id}") { id } } }`)
+      expect(data.catalog.release).toBeNull()
+      expect(errors).toHaveLength(1)
+      expect(errors[0]).toMatchObject({
+        message: 'id: must be the id of a Release: a global id or a UUID, or `latest`',
+        path: ['catalog', 'release'],
+        extensions: { code: 'BAD_USER_INPUT', violations: [{ code: 'INVALID_FORMAT', path: ['id'] }] },
+      })
+    },
+  )
+
   it('a failed publish is for admins, and so is what a publish says of itself', async () => {
     const failed = idOf(0xfa11)
     await database.pool.query(

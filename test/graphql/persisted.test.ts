@@ -72,6 +72,24 @@ describe('PERSISTED_ONLY runs what is stored and nothing else', () => {
   })
 })
 
+describe('the line break at the end of a document is no part of it', () => {
+  const documents = join(folder, 'endings')
+  mkdirSync(documents)
+  const endings = { none: '', unix: '\n', windows: '\r\n', several: '\n\n' }
+  for (const [name, ending] of Object.entries(endings)) writeFileSync(join(documents, `${name}.graphql`), `{ ${name}: hello }${ending}`)
+  const ended = useGraph(frameSchema, { persistedOnly: true, persistedDocuments: documents })
+
+  test.each(Object.entries(endings))('of a file with %s', async (name, ending) => {
+    const bare = `{ ${name}: hello }`
+    for (const text of [bare, `${bare}\n`, `${bare}${ending}`]) {
+      for (const body of [{ query: text }, { documentId: hash(text) }, { documentId: `sha256:${hash(text)}` }]) {
+        expect([body, (await ended.post(body)).body]).toEqual([body, { data: { [name]: 'world' } }])
+      }
+    }
+    for (const text of [`${bare} `, `\n${bare}`]) expect(codeOf(await ended.post({ query: text }))).toBe('PERSISTED_QUERY_ONLY')
+  })
+})
+
 describe('PERSISTED_DOCUMENTS alone', () => {
   test('adds ids to whatever else is asked; a JSON file also names them', async () => {
     expect(echoed(await beside.post({ documentId: 'echo', variables: { long: 3 } }))).toBe(3)

@@ -154,6 +154,13 @@ describe('updateProductPrice', () => {
     ).toEqual(before)
   })
 
+  it('PB-2 a price that exists is told with its SKU and book', async () => {
+    await makePrice(request(), book, 'TAKEN')
+    const { userErrors } = await mutate(server, 'updateProductPrice', { id: price, sku: 'TAKEN' }, PRICE)
+    const message = `The price already exists: SKU TAKEN in the price book ${book}`
+    expect(userErrors).toEqual([{ code: 'PRICE_EXISTS', path: ['sku'], message }])
+  })
+
   it('GQL-2 what does not exist is told before a currency given twice', async () => {
     const prices = [{ currency: 'USD' }, { currency: 'USD' }]
     const gone = globalId('ProductPrice', book)

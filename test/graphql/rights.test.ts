@@ -22,24 +22,26 @@ const codes = (reply: { errors?: { extensions: { code: string } }[] }) => reply.
 
 describe('AUTH-2 an admin type is refused to a shopper however it is reached', () => {
   const secretId = globalId('Secret', thingId(3))
-  const ways: [string, string][] = [
-    ['a root field', '{ secret { rank } }'],
-    ['a root field, only __typename', '{ secret { __typename } }'],
-    ['an edge from an open type', '{ open { secret { rank } } }'],
-    ['a connection, its nodes', '{ secrets { nodes { rank } } }'],
-    ['a connection, its edges', '{ secrets { edges { node { rank } } } }'],
-    ['a connection, only its count', '{ secrets { totalCount } }'],
-    ['node', `{ node(id: "${secretId}") { ... on Secret { rank } } }`],
-    ['node, only __typename', `{ node(id: "${secretId}") { __typename } }`],
-    ['nodes', `{ nodes(ids: ["${globalId('Open', thingId(1))}", "${secretId}"]) { id } }`],
-    ['a union', '{ eithers(ranks: [0, 1]) { ... on Secret { rank } } }'],
-    ['a union, only __typename', '{ eithers(ranks: [1]) { __typename } }'],
-    ['a field for admins on an open type', '{ open { note } }'],
-    ['a mutation', 'mutation { poke(input: {}) { secret { rank } } }'],
+  const ways: [string, string, string][] = [
+    ['a root field', '{ secret { rank } }', 'Query.secret'],
+    ['a root field, only __typename', '{ secret { __typename } }', 'Query.secret'],
+    ['a root field under another name', '{ other: secret { rank } }', 'Query.secret'],
+    ['an edge from an open type', '{ open { secret { rank } } }', 'Open.secret'],
+    ['a connection, its nodes', '{ secrets { nodes { rank } } }', 'Query.secrets'],
+    ['a connection, its edges', '{ secrets { edges { node { rank } } } }', 'Query.secrets'],
+    ['a connection, only its count', '{ secrets { totalCount } }', 'Query.secrets'],
+    ['node', `{ node(id: "${secretId}") { ... on Secret { rank } } }`, 'Query.node of a Secret'],
+    ['node, only __typename', `{ node(id: "${secretId}") { __typename } }`, 'Query.node of a Secret'],
+    ['nodes', `{ nodes(ids: ["${globalId('Open', thingId(1))}", "${secretId}"]) { id } }`, 'Query.nodes of a Secret'],
+    ['a union', '{ eithers(ranks: [0, 1]) { ... on Secret { rank } } }', 'Query.eithers of a Secret'],
+    ['a union, only __typename', '{ eithers(ranks: [1]) { __typename } }', 'Query.eithers of a Secret'],
+    ['a field for admins on an open type', '{ open { note } }', 'Open.note'],
+    ['a mutation', 'mutation { poke(input: {}) { secret { rank } } }', 'Mutation.poke'],
   ]
-  test.each(ways)('%s', async (_, query) => {
+  test.each(ways)('%s, and the error names the field and who may', async (_, query, what) => {
     const refused = await ask(query, 'shopper')
     expect(codes(refused)).toEqual([FORBIDDEN])
+    expect(refused.errors[0].message).toBe(`${what} is for administrators`)
     expect(JSON.stringify(refused)).not.toContain('rank"')
     expect(codes(await ask(query, 'admin'))).toBeUndefined()
   })

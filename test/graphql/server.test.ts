@@ -7,7 +7,7 @@ import { type GraphReply, useGraph } from '../support/graph.ts'
 import { fetched, frameSchema, SECRET_CAUSE, thingId } from '../support/graph-nouns.ts'
 
 const graph = useGraph(frameSchema)
-const limited = useGraph(frameSchema, {}, { rateLimit: ({ role }) => (role === 'shopper' ? 7 : null) })
+const limited = useGraph(frameSchema, {}, { rateLimit: (token) => (token === 'shopper' ? 7 : null) })
 const keyless = useGraph(frameSchema, {}, { authenticate: () => Promise.reject(new Unavailable('the signing keys are not available')) })
 
 /** Bodies that a client may post, and what both paths must make of them alike. */
@@ -99,6 +99,9 @@ const accepts = [
   'application/graphql-response+json, application/json;q=0.9',
   'text/event-stream, application/json',
   'application/*',
+  'application/json;q=0.5, application/graphql-response+json;q=0.6',
+  'application/json;q=0, */*',
+  'application/graphql-response+json; charset=utf-8; q=0.9, */*;q=0.8',
 ]
 
 function essence({ status, headers, body }: GraphReply) {
@@ -115,7 +118,9 @@ describe('interpreted and compiled operations answer alike', () => {
   })
 
   test('an Accept header that nothing satisfies', async () => {
-    for (const accept of ['text/html', 'image/png, text/css', 'application/xml', 'application/json; charset=latin1', 'json']) {
+    const unacceptable = ['text/html', 'image/png, text/css', 'application/xml', 'application/json; charset=latin1', 'json']
+    const refused = ['application/json;q=0', '*/*;q=0', 'text/html, application/*;q=0.0', 'text/event-stream;q=0, application/json; q=0']
+    for (const accept of [...unacceptable, ...refused]) {
       fetched.secrets.length = 0
       const reply = await graph.post({ query: `{ node(id: "${globalId('Secret', thingId(1))}") { id } }` }, { accept })
       // Refused before it is run, which matters to a mutation.
@@ -124,6 +129,24 @@ describe('interpreted and compiled operations answer alike', () => {
     for (const accept of ['text/html, */*;q=0.1', 'TEXT/*', 'multipart/mixed', ', application/json']) {
       expect([accept, (await graph.post({ query: '{ hello }' }, { accept })).status]).toEqual([accept, 200])
     }
+  })
+
+  test.each([
+    ['application/json', 'application/json'],
+    ['application/graphql-response+json', 'application/graphql-response+json'],
+    ['application/json, application/graphql-response+json', 'application/json'],
+    ['application/graphql-response+json, application/json', 'application/graphql-response+json'],
+    ['application/json;q=0.1, application/graphql-response+json;q=0.2', 'application/graphql-response+json'],
+    ['application/json;q=0, */*', 'application/graphql-response+json'],
+    ['application/*;q=0.5, application/json;q=0.4', 'application/graphql-response+json'],
+    ['text/html, application/xhtml+xml, */*;q=0.8', 'application/json'],
+    ['text/event-stream, application/json;q=0', 'text/event-stream'],
+    ['text/*', 'text/event-stream'],
+  ])('Accept: %s is answered with %s, by POST and by GET', async (accept, type) => {
+    const get = () => graph.send({ method: 'GET', path: '?query={hello}', headers: { accept } })
+    const replies = [await graph.post({ query: '{ hello }' }, { accept })]
+    if (!accept.includes('html')) replies.push(await get())
+    for (const reply of replies) expect([reply.status, reply.headers.get('content-type')?.split(';')[0]]).toEqual([200, type])
   })
 })
 
@@ -181,12 +204,11 @@ describe('requests that can not be read', () => {
   test.each([
     ['no token', null],
     ['a wrong token', 'nobody'],
-  ])('HTTP-8 GQL-1 %s: 401, before anything else is looked at', async (_, token) => {
+  ])('HTTP-8 GQL-1 %s: 401, before anything but the method is looked at', async (_, token) => {
     for (const reply of [
       await graph.post({ query: '{ hello }' }, { token }),
       await post('{', { 'content-type': 'text/plain' }, token),
       await graph.send({ method: 'GET', path: '?query={hello}', token }),
-      await graph.send({ method: 'DELETE', token }),
     ]) {
       expect(reply.status).toBe(401)
       expect(reply.headers.get('www-authenticate')).toBe('Bearer')
@@ -234,6 +256,17 @@ describe('requests that can not be read', () => {
   ])('%s: 400', async (_, body) => {
     const reply = await post(body)
     expect([reply.status, reply.body.errors[0].extensions.code]).toEqual([400, 'BAD_REQUEST'])
+  })
+
+  test('JSON that is nested too deep is told so, as the facade tells it, in a body and in a parameter', async () => {
+    const deep = '['.repeat(64) + ']'.repeat(64)
+    const body = await post(`{"query":"{hello}","variables":{"a":${deep}}}`)
+    const parameter = await graph.send({ method: 'GET', path: `?query={hello}&variables={"a":${deep}}` })
+    expect([body, parameter].map((reply) => [reply.status, reply.body.errors[0].message])).toEqual([
+      [400, 'The body is nested deeper than 64 levels'],
+      [400, 'The parameter variables is nested deeper than 64 levels'],
+    ])
+    expect((await post('{"query":')).body.errors[0].message).toBe('The body is not JSON')
   })
 
   test.each(['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON'])('%s is JSON', async (type) => {
@@ -290,9 +323,12 @@ describe('GET', () => {
     expect((await get({ ...parameters }, 'application/graphql-response+json')).status).toBe(400)
   })
 
-  test.each(['PUT', 'DELETE', 'PATCH'])('%s: 405 with Allow', async (method) => {
-    const reply = await graph.send({ method })
-    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, POST'])
-    expect(reply.body.errors[0].extensions).toEqual({ code: 'METHOD_NOT_ALLOWED' })
+  test.each(['PUT', 'DELETE', 'PATCH'])('HTTP-3 %s: 405 with Allow, with and without a token', async (method) => {
+    for (const token of ['admin', null]) {
+      const reply = await graph.send({ method, token })
+      expect([reply.status, reply.headers.get('allow'), reply.headers.get('www-authenticate')]).toEqual([405, 'GET, POST', null])
+      const errors = [{ message: 'The methods of this path are GET and POST', extensions: { code: 'METHOD_NOT_ALLOWED' } }]
+      expect(reply.body).toEqual({ errors })
+    }
   })
 })

@@ -170,6 +170,15 @@ describe('addProductPrice, REST alone', () => {
 })
 
 describe('addProductPrice, the graph alone', () => {
+  it.each([
+    ['alone', {}],
+    ['in a transaction', { idempotencyKey: 'taken' }],
+  ])('PB-2 a price that exists is told with its SKU and book, when written %s', async (_, more) => {
+    const reply = await graph(price({ sku: 'TAKEN' }), more)
+    const message = `The price already exists: SKU TAKEN in the price book ${book}`
+    expect(reply.data.addProductPrice.userErrors).toEqual([{ code: 'PRICE_EXISTS', path: ['sku'], message }])
+  })
+
   it('takes the book by global id or UUID, and names an unknown or malformed one in userErrors', async () => {
     const global = await graph(price({ sku: 'G' }), { priceBookId: globalId('PriceBook', book) })
     expect(global.data.addProductPrice.userErrors).toEqual([])

@@ -32,6 +32,37 @@ describe('what a process reads before it listens', () => {
     expect(asked[0]).toEqual({ catalog: ids.catalog, hierarchy: ids.hierarchy })
   })
 
+  it('ends without a word when the process ends meanwhile, as when its port is taken', async () => {
+    server.logs.length = 0
+    const process = { stopping: false }
+    let readings = 0
+    // A closed pool, as the graph meets it: read in the background, since a start waits for a second alone.
+    const closed = new Proxy(database, {
+      get: (target, member) =>
+        process.stopping && member === 'query'
+          ? () => Promise.reject(new Error('Cannot use a pool after calling end on the pool'))
+          : Reflect.get(target, member),
+    })
+    const services = { ...server.services, database: closed, releases: new ReleaseStore(closed) }
+    const read = createReadPage()
+    const ended = new Promise<void>((resolve) => {
+      void warmUp(
+        services,
+        START,
+        async (ctx, page) => {
+          readings++
+          process.stopping = true
+          services.releases.forget()
+          await read(ctx, page).finally(resolve)
+        },
+        process,
+      )
+    })
+    await ended
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect([readings, server.logs]).toEqual([1, []])
+  })
+
   it('keeps nobody from starting when it fails', async () => {
     const broken = new Proxy(database, {
       get: () => {

@@ -22,6 +22,7 @@ test.each([
   ['a connection that ended', new Error('Connection terminated unexpectedly')],
   ['a statement on a connection that was lost before', new Error('Client has encountered a connection error and is not queryable')],
   ['no connection of the pool in time', new Error('timeout exceeded when trying to connect')],
+  ['a pool that is closed', new Error('Cannot use a pool after calling end on the pool')],
   ['a statement that took too long', coded('canceling statement due to statement timeout', '57014')],
 ])('%s is a database that is not available, and nothing to try again', (_, error) => {
   expect(translateFailure(error)).toBeInstanceOf(Unavailable)

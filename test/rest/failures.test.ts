@@ -12,10 +12,10 @@ describe('HTTP-3: the first failure that applies, each step against all the late
   // Every row breaks its own step and, as far as one request can, each step after it.
   const bad = { body: tooLong, type: 'text/plain' }
   const steps: [string, number, string, string, FrameRequest][] = [
-    ['no token', 401, 'DELETE', '/nowhere', { ...bad, token: null }],
+    ['no such route', 404, 'DELETE', '/nowhere', { ...bad, token: null }],
+    ['no such method', 405, 'DELETE', '/books/x/prices', { ...bad, token: 'x.y.z' }],
+    ['no token', 401, 'POST', '/books/x/prices', { ...bad, token: null }],
     ['a bad token', 401, 'POST', '/books/x/prices', { ...bad, token: 'x.y.z' }],
-    ['no such route', 404, 'POST', '/nowhere', { ...bad, token: 'shopper' }],
-    ['no such method', 405, 'DELETE', '/books/x/prices', { ...bad, token: 'shopper' }],
     ['no right', 403, 'POST', '/books/x/prices?a=1&a=2', { ...bad, token: 'shopper' }],
     ['a body too long', 413, 'POST', '/books/x/prices?a=1&a=2', bad],
     ['another content type', 415, 'POST', '/books/x/prices?a=1&a=2', { body: '{', type: 'text/plain' }],
@@ -33,19 +33,23 @@ describe('HTTP-3: the first failure that applies, each step against all the late
     expect(frame.seen).toBeUndefined()
   })
 
-  test('429 comes after 401 and before 404, and says when to come back', async () => {
+  test('429 comes after 404, 405 and 401 and before 403, and says when to come back', async () => {
     frame.limited = 7
-    expect((await frame.ask('GET', '/nowhere', { token: null })).status).toBe(401)
-    const answer = await frame.ask('GET', '/nowhere')
+    expect((await frame.ask('GET', '/nowhere')).status).toBe(404)
+    expect((await frame.ask('DELETE', '/books/x/prices')).status).toBe(405)
+    expect((await frame.ask('POST', '/books/x/prices', { token: null })).status).toBe(401)
+    const answer = await frame.ask('POST', '/books/x/prices', { token: 'shopper' })
     expect(answer.status).toBe(429)
     expect(answer.headers.get('retry-after')).toBe('7')
     expect(answer.body.errors[0]).toMatchObject({ title: 'Too Many Requests', code: 'THROTTLED' })
   })
 
   test('401 carries WWW-Authenticate, 405 carries Allow', async () => {
-    expect((await frame.ask('GET', '/nowhere', { token: null })).headers.get('www-authenticate')).toBe('Bearer')
-    const answer = await frame.ask('DELETE', `/books/${ID}/prices`)
-    expect(answer.headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS')
+    expect((await frame.ask('GET', '/books/x/prices', { token: null })).headers.get('www-authenticate')).toBe('Bearer')
+    for (const token of ['admin', null]) {
+      const answer = await frame.ask('DELETE', `/books/${ID}/prices`, { token })
+      expect([answer.headers.get('allow'), answer.headers.get('www-authenticate')]).toEqual(['POST, GET, HEAD, OPTIONS', null])
+    }
   })
 })
 
@@ -80,7 +84,13 @@ describe('HTTP-3: what operations throw', () => {
       [{ title: 'Bad Request', status: '400', detail: 'Idempotency-Key: must be 1 to 255 characters', code: 'TOO_LONG' }],
     ],
     [
-      'forbidden tells nothing',
+      'forbidden: the sentence alone',
+      () => new DomainError('forbidden', 'The token lacks the role admin'),
+      403,
+      [{ title: 'Forbidden', status: '403', detail: 'The token lacks the role admin', code: 'FORBIDDEN' }],
+    ],
+    [
+      'forbidden by a place that says no more',
       () => new DomainError('forbidden'),
       403,
       [{ title: 'Forbidden', status: '403', detail: 'The token does not give the right to do this', code: 'FORBIDDEN' }],

@@ -85,12 +85,13 @@ const met: readonly [status: number, title: string, code: string, detail: string
   [400, 'Bad Request', 'INVALID_FORMAT', 'product_uuid: must be a UUID', () => server.rest('GET', '/v2/subscriptions/products/x')],
   [401, 'Unauthorized', 'UNAUTHENTICATED', 'A valid bearer token is needed', () => server.rest('GET', PRODUCT, { token: null })],
   [
-    403,
-    'Forbidden',
-    'FORBIDDEN',
-    'The token does not give the right to do this',
-    () => server.rest('PUT', PRODUCT, { token: server.shopper, body: {} }),
+    401,
+    'Unauthorized',
+    'UNAUTHENTICATED',
+    'The token is not a JSON Web Token with a signature',
+    () => server.rest('GET', PRODUCT, { token: 'x' }),
   ],
+  [403, 'Forbidden', 'FORBIDDEN', 'The token lacks the role admin', () => server.rest('PUT', PRODUCT, { token: server.shopper, body: {} })],
   [404, 'Not Found', 'NOT_FOUND', 'There is nothing at this path', () => server.rest('GET', '/nowhere')],
   [404, 'Not Found', 'NOT_FOUND', 'No such subscription product', () => server.rest('GET', PRODUCT)],
   [
@@ -129,8 +130,8 @@ const met: readonly [status: number, title: string, code: string, detail: string
     'THROTTLED',
     'Too many requests, try again later',
     async () => {
-      await limited.rest('GET', '/nowhere')
-      return limited.rest('GET', '/nowhere')
+      await limited.rest('GET', PRODUCT)
+      return limited.rest('GET', PRODUCT)
     },
   ],
   [

@@ -138,6 +138,18 @@ it('HTTP-3 methods that there are not', async () => {
   expect(await allowed('GET', `${collection}/${idOf('subscription', 1)}/states`)).toEqual([405, 'POST, OPTIONS'])
 })
 
+it('AUTH-2 a shopper without an account is told what the token lacks, on both edges', async () => {
+  const { token } = await server.issue({ subject: 'someone', role: 'shopper' }, START)
+  const id = idOf('subscription', 1)
+  const body = { data: { type: 'subscription_state', attributes: { action: 'pause' } } }
+  const rest = await server.rest('POST', `${collection}/${id}/states`, { token, body })
+  expect([rest.status, rest.body.errors[0].detail]).toEqual([403, 'The token lacks the claim account_id'])
+  const graph = await server.gql(`mutation { pauseSubscription(input: { id: "${id}" }) { userErrors { code } } }`, {}, { token })
+  expect(graph.errors.map(({ message }: { message: string }) => message)).toEqual([
+    'Mutation.pauseSubscription is for administrators and shoppers with an account',
+  ])
+})
+
 it('the described schema names exactly what is answered', async () => {
   const members = (schema: unknown) => Object.keys((schema as { properties: object }).properties)
   const { data } = await create({ external_ref: 'x' })

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { GraphQLSchema } from 'graphql'
 import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
+import type { Bearer } from '../../src/auth/verify.ts'
 import { type Config, loadConfig } from '../../src/config.ts'
 import type { Context, Services, Viewer } from '../../src/context.ts'
 import { noSurroundings } from '../../src/context.ts'
@@ -12,8 +13,8 @@ import { createGraphqlServer, type GraphqlOptions } from '../../src/graphql/serv
 
 export const NOW = Date.UTC(2026, 0, 15, 12)
 
-export function viewer(role: Viewer['role']): Viewer {
-  return { subject: role, role, accountId: null, expiresAt: NOW + 3_600_000 }
+export function viewer(role: Viewer['role']): Bearer {
+  return { subject: role, role, accountId: null, expiresAt: NOW + 3_600_000, token: role }
 }
 
 export function testConfig(config: Partial<Config> = {}): Config {
@@ -60,7 +61,7 @@ export function useGraph(schema?: () => GraphQLSchema, config: Partial<Config> =
   const services = { config: testConfig(config), database, releases: {}, log } as unknown as Services
   const server = createServer()
   beforeAll(async () => {
-    const authenticate = (authorization: string | undefined): Viewer => {
+    const authenticate = (authorization: string | undefined): Bearer => {
       const role = authorization?.replace('Bearer ', '')
       if (role !== 'admin' && role !== 'shopper') throw new DomainError('unauthenticated')
       return viewer(role)

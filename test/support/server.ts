@@ -12,6 +12,7 @@ import type { Logger } from '../../src/log.ts'
 import { ChangeFeed } from '../../src/persistence/change-feed.ts'
 import type { Database } from '../../src/persistence/database.ts'
 import { ReleaseStore } from '../../src/persistence/release-store.ts'
+import { rateLimitOf } from '../../src/rate-limit.ts'
 import { assertHierarchyListing } from './contract-schema.ts'
 
 export const testAuth: SecretAuth = {
@@ -66,6 +67,7 @@ export interface TestServerOptions {
   readonly config?: Partial<Config>
   readonly graphql?: GraphqlHandler
   readonly limits?: AppParts['limits']
+  readonly connections?: AppParts['connections']
   readonly streams?: Partial<StreamLimits>
   /** False: every answer is made anew. */
   readonly keepAnswers?: boolean
@@ -101,8 +103,10 @@ export async function startTestServer(database: Database, options: TestServerOpt
     clock: () => server.now,
     authenticate: createAuthenticate(config.auth),
     issue: config.auth.kind === 'secret' ? issue : null,
+    rateLimit: rateLimitOf(config.rateLimit, database, () => server.now),
     createGraphql: (given, parts) => graphql ?? createGraphqlServer(given, { ...parts, ...(streams && { streams }) }),
     ...(options.limits && { limits: options.limits }),
+    ...(options.connections && { connections: options.connections }),
     ...(options.keepAnswers === false && { keepAnswers: false }),
   })
   await new Promise<void>((resolve) => app.server.listen(0, '127.0.0.1', resolve))
