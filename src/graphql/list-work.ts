@@ -14,7 +14,8 @@ import {
   isObjectType,
 } from 'graphql'
 import type { Context } from '../context.ts'
-import { itemPoints, PLAIN_LIST } from './cost.ts'
+import { PLAIN_LIST } from './cost.ts'
+import { itemPoints } from './cost-tree.ts'
 import { averageLength } from './list-lengths.ts'
 
 /** Has every list of objects in the schema count its items. */

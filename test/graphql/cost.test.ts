@@ -1,6 +1,7 @@
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { COST_FIELDS_MAX, COST_MAX, costOf } from '../../src/graphql/cost.ts'
+import { COST_FIELDS_MAX, costOf } from '../../src/graphql/cost.ts'
+import { COST_MAX } from '../../src/graphql/cost-tree.ts'
 import { SCHEMA_WEIGHT } from '../../src/graphql/cost-weights.ts'
 import { ALIASES_MAX, CHARACTERS_MAX, DEPTH_MAX, DIRECTIVES_MAX, LINES_MAX, TOKENS_MAX } from '../../src/graphql/document-limits.ts'
 import { COST_HEADER } from '../../src/graphql/server.ts'

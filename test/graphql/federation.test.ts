@@ -2,7 +2,7 @@
 import { composeServices } from '@theguild/federation-composition'
 import { buildSchema, getIntrospectionQuery, graphql, isObjectType, parse } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { COST_MAX } from '../../src/graphql/cost.ts'
+import { COST_MAX } from '../../src/graphql/cost-tree.ts'
 import { SCHEMA_WEIGHT } from '../../src/graphql/cost-weights.ts'
 import { ENTITIES_MAX } from '../../src/graphql/federation.ts'
 import { globalId } from '../../src/graphql/ids.ts'
