@@ -24,7 +24,7 @@ export interface Plan extends BillingTerms {
   readonly updatedAt: number
 }
 
-/** Absent keeps, null clears, a value sets; fixed_price merges by currency, as SUBP-2 says of prices. */
+/** Absent keeps, null clears, a value sets; fixed_price merges as SUBP-2 says of prices. */
 export interface PlanPatch {
   readonly name: string | undefined
   readonly description: string | null | undefined
@@ -56,11 +56,11 @@ export function readPlan(data: unknown): { value: NewPlan | undefined; violation
   return { value, violations: violations.length > 0 || !value ? violations : spanViolations(newPlan(value.patch, '', 0)) }
 }
 
-/** Reads `data` of a plan's update; `data.id`, when given, must be `planId`. */
-export function readPlanUpdate(data: unknown, planId: string): { value: PlanPatch | undefined; violations: Violation[] } {
+/** Reads `data` of an update of the plan `stored`; without it, of one that has no price yet. `data.id`, when given, must be `planId`. */
+export function readPlanUpdate(data: unknown, planId: string, stored?: Plan): { value: PlanPatch | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
     const { attributes } = readRecordHead(reader, 'subscription_plan', planId)
-    return attributes && readPlanAttributes(attributes, { create: false })
+    return attributes && readPlanAttributes(attributes, { create: false, stored })
   })
 }
 
@@ -97,7 +97,7 @@ export function spanViolations(plan: BillingTerms): Violation[] {
   return plan.planLength > intervals ? refuse('plan_length', intervals) : []
 }
 
-function readPlanAttributes(attributes: Reader, { create }: { create: boolean }): PlanPatch {
+function readPlanAttributes(attributes: Reader, { create, stored }: { create: boolean; stored?: Plan | undefined }): PlanPatch {
   const required = { required: create }
   const days = { ...required, max: PLAN_DAYS_MAX }
   return {
@@ -113,7 +113,7 @@ function readPlanAttributes(attributes: Reader, { create }: { create: boolean })
     canResume: attributes.boolean('can_resume', required) ?? undefined,
     canCancel: attributes.boolean('can_cancel', required) ?? undefined,
     basePricePercentage: readPercentage(attributes),
-    fixedPrice: readPriceMap(attributes, 'fixed_price', { nullable: true, entryNullable: true }),
+    fixedPrice: readPriceMap(attributes, 'fixed_price', stored?.fixedPrice ?? {}),
   }
 }
 

@@ -1,7 +1,6 @@
 /** Changes of one sale of a product price (SALE-1 to SALE-4). The rules look at all sales of the price, whichever of them changed. */
 import { isDeepStrictEqual } from 'node:util'
-import type { CurrenciesPatch } from './currencies.ts'
-import { mergePriceMap } from './currency-prices.ts'
+import { type CurrenciesPatch, patchCurrencies } from './currencies.ts'
 import { under, type Violation } from './errors.ts'
 import { FREE_NAME_MAX } from './limits.ts'
 import { given } from './patch.ts'
@@ -11,7 +10,7 @@ import { type Bounds, readSaleParts } from './sale-input.ts'
 import { scheduleViolations } from './schedule.ts'
 import { nextUpdatedAt } from './stamp.ts'
 
-/** Absent keeps, null clears, a value sets. A schedule is set whole; currencies merge code by code (GQL-2). */
+/** Absent keeps, null clears, a value sets. A schedule is set whole; currencies merge at every depth (SUBP-2). */
 export interface SalePatch {
   readonly name: string | undefined
   readonly bundleIds: readonly string[] | null | undefined
@@ -38,7 +37,7 @@ export function newSale(productPriceId: string, patch: SalePatch, id: string, no
     validFrom: patch.bounds?.from ?? null,
     validTo: patch.bounds?.to ?? null,
     bundleIds: patch.bundleIds ?? [],
-    currencies: mergePriceMap({}, patch.currencies ?? new Map()),
+    currencies: patchCurrencies({}, patch.currencies ?? new Map()),
     createdAt: now,
     updatedAt: now,
   }
@@ -49,7 +48,7 @@ export function applySalePatch(stored: Sale, { name, bundleIds, bounds, currenci
   const merged: Sale = {
     ...stored,
     ...given({ name, bundleIds: bundleIds === null ? [] : bundleIds, validFrom: bounds?.from, validTo: bounds?.to }),
-    currencies: mergePriceMap(stored.currencies, currencies),
+    currencies: patchCurrencies(stored.currencies, currencies),
   }
   return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
 }

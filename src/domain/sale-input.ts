@@ -1,6 +1,5 @@
 /** The sales map of a product price as a client writes it (contract 2.3; SALE-1 to SALE-4, C14). */
-import { freeName, readCurrencies } from './currencies.ts'
-import { mergePriceMap } from './currency-prices.ts'
+import { freeName, patchCurrencies, readCurrencies } from './currencies.ts'
 import type { PathSegment } from './errors.ts'
 import { dateTime, uuid } from './formats.ts'
 import type { StoredCurrencies } from './frozen-price.ts'
@@ -48,7 +47,7 @@ export function readSales(reader: Reader, name: PathSegment): GivenSale[] | null
 function readSale(sales: Reader, name: PathSegment) {
   const sale = sales.object(name)
   const parts = sale && readSaleParts(sale, { create: true })
-  return { bundleIds: parts?.bundleIds ?? [], bounds: parts?.bounds, currencies: mergePriceMap({}, parts?.currencies ?? new Map()) }
+  return { bundleIds: parts?.bundleIds ?? [], bounds: parts?.bounds, currencies: patchCurrencies({}, parts?.currencies ?? new Map()) }
 }
 
 /** What a sale is made of. `bounds` are undefined when they can't be read; in an update (`create` false) also when none are given. */

@@ -41,17 +41,21 @@ export interface SubscriptionProductPatch {
   readonly priceUnits: PriceUnits | null | undefined
 }
 
-/** Reads `data` of contract 4.1. `productId` is the id in the path, which `data.id` must equal (SUBP-4); absent for an import's object. */
+/**
+ * Reads `data` of contract 4.1 for the product `stored`; without it, for one that has no price yet. `productId` is the id in the path, which
+ * `data.id` must equal (SUBP-4).
+ */
 export function readSubscriptionProductUpdate(
   data: unknown,
   productId: string,
+  stored?: SubscriptionProduct,
 ): { value: SubscriptionProductPatch | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
     const id = reader.text('id', { required: true, format: uuid })
     if (id != null && id.toLowerCase() !== productId.toLowerCase()) reader.refuse('id', 'ID_MISMATCH', 'must equal the id in the path')
     reader.word('type', ['subscription_product'], { required: true })
     const attributes = reader.object('attributes', { required: true })
-    return attributes ? readSubscriptionProductAttributes(attributes) : undefined
+    return attributes ? readSubscriptionProductAttributes(attributes, { stored }) : undefined
   })
 }
 
@@ -85,22 +89,25 @@ export function newSubscriptionProduct(patch: SubscriptionProductPatch, id: stri
   }
 }
 
-/** The attributes of contract 2.2 that a client may set; `required` names what a new product must have. */
-export function readSubscriptionProductAttributes(attributes: Reader, rule: { create?: boolean } = {}): SubscriptionProductPatch {
+/** The attributes of contract 2.2 that a client may set; of a new product (`create`), or of a change of `stored`. */
+function readSubscriptionProductAttributes(
+  attributes: Reader,
+  rule: { create?: boolean; stored?: SubscriptionProduct | undefined },
+): SubscriptionProductPatch {
   return {
     externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
     name: attributes.text('name', { required: rule.create ?? false, min: NAME_MIN, max: NAME_MAX }) ?? undefined,
     description: attributes.text('description', { nullable: true, max: DESCRIPTION_MAX }),
     sku: attributes.text('sku', { nullable: true, max: SKU_MAX }),
     mainImage: attributes.text('main_image', { nullable: true, max: URI_MAX, format: uri }),
-    price: readPriceMap(attributes, 'price', { nullable: true, entryNullable: true }),
+    price: readPriceMap(attributes, 'price', rule.stored?.price ?? {}),
     priceUnits: readPriceUnits(attributes),
   }
 }
 
 /**
  * The product after the patch; the same object when nothing changes (SUBP-3), otherwise with an `updatedAt` that rose (VAL-6).
- * `price` merges by currency (SUBP-2), `price_units` is replaced whole.
+ * `price` merges at every depth (SUBP-2), `price_units` is one value, replaced whole.
  */
 export function applySubscriptionProductPatch(
   stored: SubscriptionProduct,

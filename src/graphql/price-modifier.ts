@@ -101,7 +101,7 @@ mutation('updatePriceModifier', {
     modifierType: t.field({ type: PriceModifierTypeEnum, description: 'What it does to the price; it can not be cleared.' }),
     prices: t.field({
       type: [CurrencyTieredPriceInput],
-      description: 'Amounts to set or remove; currencies that are not named keep theirs. Null removes all.',
+      description: 'Amounts to set, change or remove; what is not named keeps its value. Null removes all.',
     }),
     externalRef: t.string({ description: `${REFERENCE} Null clears it.` }),
   }),

@@ -14,11 +14,11 @@ export function priceInput(t: InputBuilder) {
   }
 }
 
-/** The prices where currencies that are not named keep theirs. */
+/** The prices where what is not named keeps its value. */
 export function mergedPrices(t: InputBuilder) {
   return t.field({
     type: [CurrencyTieredPriceInput],
-    description: 'List prices to set or remove; currencies that are not named keep theirs. Null removes all.',
+    description: 'List prices to set, change or remove; what is not named keeps its value. Null removes all.',
   })
 }
 

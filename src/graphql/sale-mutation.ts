@@ -25,7 +25,7 @@ mutation('addSale', {
 
 mutation('updateSale', {
   description:
-    'Changes the members that are given; others keep their value, and null clears. A schedule is replaced whole; prices of currencies that are not named stay.',
+    'Changes the members that are given; others keep their value, and null clears. A schedule is replaced whole; prices change in what is named of them.',
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({

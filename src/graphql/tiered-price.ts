@@ -54,19 +54,19 @@ const TierInput = builder.inputType('TierInput', {
 })
 
 const TieredPriceInput = builder.inputType('TieredPriceInput', {
-  description: 'A price to set, with all its tiers.',
+  description: 'What to set of a price. In an update, absent members keep their value.',
   fields: (t) => ({
     amount: t.field({ type: 'Long', description: "In the currency's smallest unit, 0 or more; null: there is no price in the currency." }),
-    includesTax: t.boolean({ description: 'Whether the amount includes tax; false when absent.' }),
-    tiers: t.field({ type: [TierInput], description: 'The quantity tiers.' }),
+    includesTax: t.boolean({ description: 'Whether the amount includes tax; false for a new currency without it, and for null.' }),
+    tiers: t.field({ type: [TierInput], description: 'All quantity tiers; null or none at all takes them away.' }),
   }),
 })
 
 export const CurrencyTieredPriceInput = builder.inputType('CurrencyTieredPriceInput', {
-  description: 'The price in one currency: set, or in an update removed by `price: null`.',
+  description: 'The price in one currency: set or changed, or in an update removed by `price: null`.',
   fields: (t) => ({
     currency: t.string({ required: true, description: 'The three-letter ISO code, at most once in the list.' }),
-    price: t.field({ type: TieredPriceInput, description: 'The price to set. It must be given; null is for updates only.' }),
+    price: t.field({ type: TieredPriceInput, description: 'What to set. It must be given; null is for updates only.' }),
   }),
 })
 

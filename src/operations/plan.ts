@@ -39,6 +39,7 @@ export const updatePlan = recordUpdate({
   noun: 'plan',
   idOf: ({ planId }: { planId: string; data: unknown }) => planId,
   read: ({ planId, data }) => readPlanUpdate(data, planId),
+  readBeside: ({ planId, data }, stored) => readPlanUpdate(data, planId, stored),
   apply: (stored, patch, now) => {
     const updated = applyPlanPatch(stored, patch, now)
     assertValid(spanViolations(updated))

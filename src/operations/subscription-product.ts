@@ -45,6 +45,7 @@ export const updateSubscriptionProduct = recordUpdate({
   noun: 'subscription product',
   idOf: ({ productId }: { productId: string; data: unknown }) => productId,
   read: ({ productId, data }) => readSubscriptionProductUpdate(data, productId),
+  readBeside: ({ productId, data }, stored) => readSubscriptionProductUpdate(data, productId, stored),
   apply: applySubscriptionProductPatch,
 })
 

@@ -10,6 +10,7 @@ import type { Route } from './route.ts'
 import * as schema from './schema.ts'
 
 const price = schema.object({ amount: schema.integer(0), 'includes_tax?': schema.boolean })
+const priceChange = schema.object({ 'amount?': schema.integer(0), 'includes_tax?': schema.nullable(schema.boolean) })
 const priceUnits = schema.object({ unit: schema.word(...priceUnitWords), amount: schema.integer(1) })
 const plain = {
   'external_ref?': schema.text({ max: EXTERNAL_REF_MAX }),
@@ -25,7 +26,7 @@ const update = schema.object({
   attributes: schema.object({
     ...Object.fromEntries(Object.entries(plain).map(([member, rule]) => [member, schema.nullable(rule)])),
     'name?': name,
-    'price?': schema.nullable(schema.map(schema.nullable(price), { keys: schema.currencyCode })),
+    'price?': schema.nullable(schema.map(schema.nullable(priceChange), { keys: schema.currencyCode })),
     'price_units?': schema.nullable(priceUnits),
   }),
 })
@@ -73,7 +74,7 @@ export const subscriptionProductRoutes: readonly Route[] = [
       id: 'updateSubscriptionProduct',
       tag,
       summary: 'Update a subscription product',
-      description: 'Only the attributes given change; null clears. `price` merges by currency.',
+      description: 'Only the attributes given change; null clears. So it is in each currency of `price`; a new one must have an amount.',
       request: schema.object({ data: update }),
       status: 200,
       answer,
