@@ -90,7 +90,7 @@ function duplicateIds(given: readonly GivenVariation[]): Violation[] {
       if (id !== undefined) seen.add(id)
       return []
     }
-    return [{ code: 'DUPLICATE', path: [...path, 'id'], message: 'is the id of another variation or option of the product' }]
+    return [{ code: 'DUPLICATE', path: [...path, 'id'], message: 'is given to another variation or option of the product' }]
   }
   return given.flatMap(({ id, options }, index) => [
     ...check(id, [index]),

@@ -43,7 +43,11 @@ const renamed: Readonly<Record<string, string>> = {
   fixed_price: 'fixedPrices',
   curated_products: 'curatedProductIds',
   pricebook_ids: 'priceBooks',
+  option_ids: 'optionKeys',
 }
+
+/** Members whose entries have an id that is unique within the record only: the graph calls it `key`. */
+const keyed: ReadonlySet<unknown> = new Set(['variations', 'files'])
 
 /** Relationships, which the graph's inputs name by ids. */
 const related: Readonly<Record<string, string>> = {
@@ -55,7 +59,9 @@ const related: Readonly<Record<string, string>> = {
 
 /** A violation's path, relative to the contract's `data`, as the path into the mutation's `input`. Map keys stay as the client wrote them. */
 export function toInputPath(path: Path): string[] {
-  return unwrapped(path).map((segment) => {
+  const members = unwrapped(path)
+  return members.map((segment) => {
+    if (segment === 'id' && keyed.has(members[0])) return 'key'
     if (typeof segment === 'object') return segment.key
     return typeof segment === 'number' ? String(segment) : (renamed[segment] ?? camelCase(segment))
   })

@@ -66,7 +66,7 @@ export const ExtensionInput = builder.inputType('ExtensionInput', {
 const VariationOptionInput = builder.inputType('VariationOptionInput', {
   description: 'A choice within a variation.',
   fields: (t) => ({
-    id: t.id({ description: 'A UUID, unique within the product; when absent that of the option of this name, else a new one.' }),
+    key: t.id({ description: 'A UUID, unique within the product; when absent that of the option of this name, else a new one.' }),
     name: t.string({ required: true, description: 'The name, 1 to 1024 characters.' }),
     sortOrder: t.int({ description: 'Highest first.' }),
     description: t.string({ description: 'The description, at most 65536 characters.' }),
@@ -77,7 +77,7 @@ const VariationOptionInput = builder.inputType('VariationOptionInput', {
 export const VariationInput = builder.inputType('VariationInput', {
   description: 'What the children of a parent differ in.',
   fields: (t) => ({
-    id: t.id({ description: 'A UUID, unique within the product; when absent that of the variation of this name, else a new one.' }),
+    key: t.id({ description: 'A UUID, unique within the product; when absent that of the variation of this name, else a new one.' }),
     name: t.string({ required: true, description: 'The name, 1 to 1024 characters.' }),
     sortOrder: t.int({ description: 'Highest first.' }),
     options: t.field({ type: [VariationOptionInput], required: true, description: 'The choices.' }),
@@ -88,7 +88,7 @@ const BuildRulesInput = builder.inputType('BuildRulesInput', {
   description: 'Which combinations of options are built as children. A rule names options of different variations.',
   fields: (t) => ({
     default: t.field({ type: BuildDefaultEnum, description: 'What happens to a combination that no rule means; built when absent.' }),
-    include: t.field({ type: t.listRef(t.listRef('ID')), description: 'Rules that include, each the ids of options.' }),
+    include: t.field({ type: t.listRef(t.listRef('ID')), description: 'Rules that include, each the keys of options.' }),
     exclude: t.field({ type: t.listRef(t.listRef('ID')), description: 'Rules that exclude, which win.' }),
   }),
 })
@@ -96,7 +96,7 @@ const BuildRulesInput = builder.inputType('BuildRulesInput', {
 export const ProductFileInput = builder.inputType('ProductFileInput', {
   description: 'A file of the files service.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'The UUID of the file.' }),
+    key: t.id({ required: true, description: 'The UUID that the files service gave the file.' }),
     createdAt: t.field({ type: 'DateTime', description: 'When the file was created; when absent what is known of it, else now.' }),
   }),
 })
@@ -120,7 +120,7 @@ export function productFields(t: InputBuilder) {
     extensions: t.field({ type: [ExtensionInput], description: 'Further attributes; replaces all.' }),
     variations: t.field({ type: [VariationInput], description: 'What makes it a parent; replaces all variations.' }),
     buildRules: t.field({ type: BuildRulesInput, description: 'Which children are built; null for all.' }),
-    optionIds: t.idList({ description: "A child's options, one of each variation of its parent." }),
+    optionKeys: t.idList({ description: "The keys of a child's options, one of each variation of its parent." }),
     locales: t.field({ type: [LocaleInput], description: 'Texts in other languages; replaces all.' }),
     parentId: t.id({ description: 'The global id or the UUID of the parent of a child; null makes it a product of its own.' }),
     files: t.field({ type: [ProductFileInput], description: 'The files; replaces all.' }),
