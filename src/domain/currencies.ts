@@ -3,7 +3,7 @@ import { clearable, mergeCurrencies } from './currency-prices.ts'
 import type { PathSegment } from './errors.ts'
 import { currencyCode } from './formats.ts'
 import type { StoredCurrencies, StoredCurrencyPrice, StoredTier } from './frozen-price.ts'
-import { FREE_NAME_MAX } from './limits.ts'
+import { CURRENCIES_MAX, FREE_NAME_MAX, TIERS_MAX } from './limits.ts'
 import { codePoints, type MemberRule, type Reader } from './read.ts'
 import { type GivenTiers, tierViolations } from './tier.ts'
 
@@ -39,7 +39,11 @@ export function readCurrencies(
   rule: MemberRule & { readonly entryNullable?: boolean } = {},
 ): CurrenciesPatch | null | undefined {
   const { entryNullable = false, ...own } = rule
-  const given = reader.map(name, (entries, code) => readEntry(entries, code, entryNullable), { ...own, key: currencyCode })
+  const given = reader.map(name, (entries, code) => readEntry(entries, code, entryNullable), {
+    ...own,
+    max: CURRENCIES_MAX,
+    key: currencyCode,
+  })
   if (given == null) return given
   reader.report(name, tierViolations(Object.fromEntries([...given].map(([code, price]) => [code, readableTiers(price)]))))
   return new Map([...given].map(([code, price]) => [code, price && { ...price, tiers: price.tiers && sortTiers(price.tiers) }]))
@@ -70,7 +74,11 @@ function readEntry(entries: Reader, code: PathSegment, nullable: boolean): ReadP
   return {
     amount: entry.integer('amount', { nullable: true, min: 0 }),
     includes_tax: clearable(entry, 'includes_tax'),
-    tiers: entry.map('tiers', (tiers, tier) => tiers.sound(() => readTier(tiers, tier)), { nullable: true, key: freeName }),
+    tiers: entry.map('tiers', (tiers, tier) => tiers.sound(() => readTier(tiers, tier)), {
+      nullable: true,
+      max: TIERS_MAX,
+      key: freeName,
+    }),
   }
 }
 

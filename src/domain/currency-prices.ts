@@ -1,6 +1,7 @@
 /** The plain price map of subscription products and plans (contract 2.2): currency code to an amount that must be there. */
-import type { MapKey, PathSegment } from './errors.ts'
+import type { MapKey, PathSegment, Violation } from './errors.ts'
 import { currencyCode } from './formats.ts'
+import { CURRENCIES_MAX } from './limits.ts'
 import type { Reader } from './read.ts'
 
 export interface PriceEntry {
@@ -29,7 +30,7 @@ export function readPriceMap(reader: Reader, name: PathSegment, stored: PriceMap
     const required = !Object.hasOwn(stored, code.key)
     return { amount: entry.integer('amount', { required, min: 0 }) ?? undefined, includes_tax: clearable(entry, 'includes_tax') }
   }
-  return reader.map(name, readEntry, { nullable: true, key: currencyCode })
+  return reader.map(name, readEntry, { nullable: true, max: CURRENCIES_MAX, key: currencyCode })
 }
 
 /** A flag that null sets back to false. */
@@ -63,4 +64,10 @@ export function mergeCurrencies<Entry, Given>(
     else merged.set(code, mergeEntry(merged.get(code), given))
   }
   return Object.fromEntries([...merged].sort(([left], [right]) => (left < right ? -1 : 1)))
+}
+
+/** TOO_MANY for a map that was merged, at its name: a patch may add to what is stored. */
+export function currencyCountViolations(name: string, prices: object | null): Violation[] {
+  if (Object.keys(prices ?? {}).length <= CURRENCIES_MAX) return []
+  return [{ code: 'TOO_MANY', path: ['attributes', name], message: `must have at most ${CURRENCIES_MAX} keys` }]
 }

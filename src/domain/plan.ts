@@ -1,7 +1,7 @@
 /** Plans: how a subscription is billed and what its subscriber may do (IMP-2 subscription_plan; SUB-5, SUB-6). */
 import { isDeepStrictEqual } from 'node:util'
 import { type BillingInterval, type BillingTerms, billingIntervalWords, type EndBehavior, endBehaviorWords } from './billing.ts'
-import { mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from './currency-prices.ts'
+import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from './currency-prices.ts'
 import { under, type Violation } from './errors.ts'
 import { BASE_PRICE_PERCENTAGE_MAX, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, PLAN_DAYS_MAX } from './limits.ts'
 import { type Reader, readInput } from './read.ts'
@@ -53,7 +53,7 @@ export function readPlan(data: unknown): { value: NewPlan | undefined; violation
     const { id, attributes } = readRecordHead(reader, 'subscription_plan')
     return attributes && { id, patch: readPlanAttributes(attributes, { create: true }) }
   })
-  return { value, violations: violations.length > 0 || !value ? violations : spanViolations(newPlan(value.patch, '', 0)) }
+  return { value, violations: violations.length > 0 || !value ? violations : planViolations(newPlan(value.patch, '', 0)) }
 }
 
 /** Reads `data` of an update of the plan `stored`; without it, of one that has no price yet. `data.id`, when given, must be `planId`. */
@@ -81,14 +81,19 @@ export function applyPlanPatch(stored: Plan, patch: PlanPatch, now: number): Pla
   return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
 }
 
+/** What the plan as a whole breaks: attributes that a patch leaves alone count too. */
+export function planViolations(plan: Plan): Violation[] {
+  return [...spanViolations(plan), ...currencyCountViolations('fixed_price', plan.fixedPrice)]
+}
+
 /** Days that a unit of the billing interval can take at most. */
 const longest = { day: 1, week: 7, month: 31, year: 366 } as const
 
 /**
  * One billing interval, and all of a plan's together, take at most PLAN_DAYS_MAX days, so that no instant of a subscription leaves the
- * four-digit years. A rule over the whole plan: attributes that a patch leaves alone count too.
+ * four-digit years.
  */
-export function spanViolations(plan: BillingTerms): Violation[] {
+function spanViolations(plan: BillingTerms): Violation[] {
   const units = Math.floor(PLAN_DAYS_MAX / longest[plan.billingIntervalType])
   const refuse = (member: string, max: number) =>
     under(['attributes'], [{ code: 'OUT_OF_RANGE', path: [member], message: `must be at most ${max} for this billing interval` }])

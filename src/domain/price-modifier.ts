@@ -1,6 +1,7 @@
 /** Price modifiers of a price book (contract 2.5; MOD-1, pricing E): what a child's options do to its base's price. */
 import { isDeepStrictEqual } from 'node:util'
 import { type CurrenciesPatch, patchCurrencies, readCurrencies } from './currencies.ts'
+import { currencyCountViolations } from './currency-prices.ts'
 import type { Violation } from './errors.ts'
 import { type ModifierType, modifierTypes, type StoredCurrencies } from './frozen-price.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX } from './limits.ts'
@@ -78,6 +79,11 @@ export function applyPriceModifierPatch(stored: PriceModifier, patch: PriceModif
     externalRef: externalRef === undefined ? stored.externalRef : externalRef,
   }
   return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+}
+
+/** What the merged modifier breaks. */
+export function priceModifierViolations({ currencies }: PriceModifier): Violation[] {
+  return currencyCountViolations('currencies', currencies)
 }
 
 /** Tiers in a modifier keep TIER-1 and TIER-2 too (C14). */

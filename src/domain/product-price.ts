@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { compareCodePoints } from './code-point.ts'
 import { type CurrenciesPatch, patchCurrencies, readCurrencies } from './currencies.ts'
+import { currencyCountViolations } from './currency-prices.ts'
 import type { Violation } from './errors.ts'
 import type { StoredCurrencies } from './frozen-price.ts'
 import { ATTRIBUTE_KEYS_MAX, EXTERNAL_REF_MAX, SKU_MAX } from './limits.ts'
@@ -117,6 +118,11 @@ export function applyProductPricePatch(stored: ProductPrice, patch: ProductPrice
     sales: sales === undefined ? stored.sales : replaceSales(stored, sales ?? [], now, newId),
   }
   return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+}
+
+/** What the merged price breaks. */
+export function productPriceViolations({ currencies }: ProductPrice): Violation[] {
+  return currencyCountViolations('currencies', currencies)
 }
 
 /** The sales given; one whose name was there keeps its identity, and is the stored one when it is equal to it. */

@@ -1,6 +1,6 @@
 /** Subscription products (contract 2.2, 4.1; SUBP-1..4). */
 import { isDeepStrictEqual } from 'node:util'
-import { mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from './currency-prices.ts'
+import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from './currency-prices.ts'
 import type { Violation } from './errors.ts'
 import { uri, uuid } from './formats.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, SKU_MAX, URI_MAX } from './limits.ts'
@@ -119,6 +119,11 @@ export function applySubscriptionProductPatch(
   const merged = { ...stored, ...given, name: name ?? stored.name, price: mergePriceMap(stored.price, price) }
   if (isDeepStrictEqual(merged, stored)) return stored
   return { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+}
+
+/** What the merged product breaks. */
+export function subscriptionProductViolations({ price }: SubscriptionProduct): Violation[] {
+  return currencyCountViolations('price', price)
 }
 
 function readPriceUnits(attributes: Reader): PriceUnits | null | undefined {

@@ -4,6 +4,7 @@
  */
 import { compareCodePoints } from '../domain/code-point.ts'
 import type { Path } from '../domain/errors.ts'
+import { MAP_ENTRIES_MAX } from '../domain/limits.ts'
 import { fromEntries } from '../domain/read.ts'
 
 /** A member that is not just copied: its contract name and how its value (never null or absent) is converted. */
@@ -24,9 +25,12 @@ export function toContract(input: object, members: Readonly<Record<string, Membe
   )
 }
 
-/** A list whose entries carry their map key becomes the contract's map, whose reader refuses a key that is given twice. */
+/**
+ * A list whose entries carry their map key becomes the contract's map, whose reader refuses a key that is given twice. Of a list that is
+ * longer than any map may be, no more is converted than its reader needs for refusing it.
+ */
 export function toMap<Entry>(list: readonly Entry[], readKey: (entry: Entry) => string, readValue: (entry: Entry) => unknown): object {
-  return fromEntries(list.map((entry) => [readKey(entry), readValue(entry)]))
+  return fromEntries(list.slice(0, MAP_ENTRIES_MAX + 1).map((entry) => [readKey(entry), readValue(entry)]))
 }
 
 /** The entries of a map whose keys clients chose, in code point order (GQL-2). */

@@ -43,7 +43,7 @@ export const CustomInputInput = builder.inputType('CustomInputInput', {
     key: t.string({ required: true, description: 'The name of the input, 1 to 1024 characters, at most once in the list.' }),
     name: t.string({ required: true, description: 'The label in the storefront, 1 to 1024 characters.' }),
     required: t.boolean({ description: 'Whether a text must be entered.' }),
-    validationRules: t.field({ type: [ValidationRuleInput], description: 'What the text must be.' }),
+    validationRules: t.field({ type: [ValidationRuleInput], description: 'What the text must be, at most 10 rules.' }),
   }),
 })
 
@@ -59,7 +59,7 @@ export const ExtensionInput = builder.inputType('ExtensionInput', {
   description: 'Further attributes of a product, by template.',
   fields: (t) => ({
     template: t.string({ required: true, description: 'The name of the template, 1 to 1024 characters, at most once in the list.' }),
-    fields: t.field({ type: [ExtensionFieldInput], required: true, description: 'Its attributes.' }),
+    fields: t.field({ type: [ExtensionFieldInput], required: true, description: 'Its attributes, at most 500.' }),
   }),
 })
 
@@ -70,7 +70,7 @@ const VariationOptionInput = builder.inputType('VariationOptionInput', {
     name: t.string({ required: true, description: 'The name, 1 to 1024 characters.' }),
     sortOrder: t.int({ description: 'Highest first.' }),
     description: t.string({ description: 'The description, at most 65536 characters.' }),
-    priceModifierNames: t.stringList({ description: 'Names of price modifiers, in the order in which they apply.' }),
+    priceModifierNames: t.stringList({ description: 'Names of price modifiers, in the order in which they apply, at most 100.' }),
   }),
 })
 
@@ -88,8 +88,8 @@ const BuildRulesInput = builder.inputType('BuildRulesInput', {
   description: 'Which combinations of options are built as children. A rule names options of different variations.',
   fields: (t) => ({
     default: t.field({ type: BuildDefaultEnum, description: 'What happens to a combination that no rule means; built when absent.' }),
-    include: t.field({ type: t.listRef(t.listRef('ID')), description: 'Rules that include, each the keys of options.' }),
-    exclude: t.field({ type: t.listRef(t.listRef('ID')), description: 'Rules that exclude, which win.' }),
+    include: t.field({ type: t.listRef(t.listRef('ID')), description: 'Rules that include, each the keys of options; at most 1000.' }),
+    exclude: t.field({ type: t.listRef(t.listRef('ID')), description: 'Rules that exclude, which win; at most 1000.' }),
   }),
 })
 
@@ -113,17 +113,25 @@ export function productFields(t: InputBuilder) {
     commodityType: t.field({ type: CommodityTypeEnum, description: 'Whether it is a thing or a file.' }),
     upcEan: t.string({ description: 'The universal product code or European article number.' }),
     manufacturerPartNum: t.string({ description: "The manufacturer's part number." }),
-    tags: t.stringList({ description: 'Tags without commas, 1 to 255 characters each; kept in lower case, each once.' }),
+    tags: t.stringList({ description: 'Tags without commas, 1 to 255 characters each; kept in lower case, each once; at most 100.' }),
     externalRef: t.string({ description: 'A free reference to another system, at most 2048 characters.' }),
-    components: t.field({ type: [ComponentInput], description: 'What makes it a bundle; replaces all components.' }),
-    customInputs: t.field({ type: [CustomInputInput], description: 'Texts that a shopper enters; replaces all.' }),
-    extensions: t.field({ type: [ExtensionInput], description: 'Further attributes; replaces all.' }),
-    variations: t.field({ type: [VariationInput], description: 'What makes it a parent; replaces all variations.' }),
+    components: t.field({
+      type: [ComponentInput],
+      description: 'What makes it a bundle; replaces all components. At most 100, with 500 options in all.',
+    }),
+    customInputs: t.field({ type: [CustomInputInput], description: 'Texts that a shopper enters, at most 100; replaces all.' }),
+    extensions: t.field({ type: [ExtensionInput], description: 'Further attributes, at most 100 templates; replaces all.' }),
+    variations: t.field({
+      type: [VariationInput],
+      description: 'What makes it a parent; replaces all variations. At most 100, with 1000 options in all.',
+    }),
     buildRules: t.field({ type: BuildRulesInput, description: 'Which children are built; null for all.' }),
     optionKeys: t.idList({ description: "The keys of a child's options, one of each variation of its parent." }),
-    locales: t.field({ type: [LocaleInput], description: 'Texts in other languages; replaces all.' }),
-    parentId: t.id({ description: 'The global id or the UUID of the parent of a child; null makes it a product of its own.' }),
-    files: t.field({ type: [ProductFileInput], description: 'The files; replaces all.' }),
+    locales: t.field({ type: [LocaleInput], description: 'Texts in other languages, at most 200; replaces all.' }),
+    parentId: t.id({
+      description: 'The global id or the UUID of the parent of a child, which may have 1000; null makes it a product of its own.',
+    }),
+    files: t.field({ type: [ProductFileInput], description: 'The files, at most 100; replaces all.' }),
     mainImageId: t.id({ description: 'The UUID of the main image.' }),
   }
 }

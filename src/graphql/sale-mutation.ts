@@ -10,7 +10,7 @@ const ID = 'The global id or the UUID of the sale.'
 const dataOf = (given: object) => ({ type: 'sale', attributes: toContract(given, saleMembers) })
 
 mutation('addSale', {
-  description: 'Adds a sale to a product price. When it is not the only one, each of them needs a schedule of its own.',
+  description: 'Adds a sale to a product price, which may have 200. When it is not the only one, each of them needs a schedule of its own.',
   right: 'admin',
   guard: 'idempotencyKey',
   input: (t) => ({

@@ -74,8 +74,8 @@ const SaleScheduleInput = builder.inputType('SaleScheduleInput', {
 export function saleInput(t: InputBuilder) {
   return {
     schedule: t.field({ type: SaleScheduleInput, description: 'When it runs; no two sales of a product price have the same schedule.' }),
-    bundleIds: t.idList({ description: 'Ids of the bundles inside which the sale counts; none: anywhere.' }),
-    prices: t.field({ type: [CurrencyTieredPriceInput], description: 'The sale prices.' }),
+    bundleIds: t.idList({ description: 'Ids of the bundles inside which the sale counts, at most 500; none: anywhere.' }),
+    prices: t.field({ type: [CurrencyTieredPriceInput], description: 'The sale prices, at most 200.' }),
   }
 }
 

@@ -58,7 +58,7 @@ const TieredPriceInput = builder.inputType('TieredPriceInput', {
   fields: (t) => ({
     amount: t.field({ type: 'Long', description: "In the currency's smallest unit, 0 or more; null: there is no price in the currency." }),
     includesTax: t.boolean({ description: 'Whether the amount includes tax; false for a new currency without it, and for null.' }),
-    tiers: t.field({ type: [TierInput], description: 'All quantity tiers; null or none at all takes them away.' }),
+    tiers: t.field({ type: [TierInput], description: 'All quantity tiers, at most 100; null or none at all takes them away.' }),
   }),
 })
 

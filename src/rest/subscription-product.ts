@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import { notFound } from '../domain/errors.ts'
 import { formatInstant } from '../domain/instant.ts'
-import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, SKU_MAX, URI_MAX } from '../domain/limits.ts'
+import { CURRENCIES_MAX, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, SKU_MAX, URI_MAX } from '../domain/limits.ts'
 import { priceUnitWords, type SubscriptionProduct } from '../domain/subscription-product.ts'
 import { subscriptionProduct, updateSubscriptionProduct } from '../operations/subscription-product.ts'
 import { displayPrice, given } from './price.ts'
@@ -26,7 +26,7 @@ const update = schema.object({
   attributes: schema.object({
     ...Object.fromEntries(Object.entries(plain).map(([member, rule]) => [member, schema.nullable(rule)])),
     'name?': name,
-    'price?': schema.nullable(schema.map(schema.nullable(priceChange), { keys: schema.currencyCode })),
+    'price?': schema.nullable(schema.map(schema.nullable(priceChange), { keys: schema.currencyCode, max: CURRENCIES_MAX })),
     'price_units?': schema.nullable(priceUnits),
   }),
 })
