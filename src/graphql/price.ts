@@ -47,11 +47,12 @@ interface DisplayPrice {
 }
 
 export const DisplayPriceRef = builder.objectRef<DisplayPrice>('DisplayPrice').implement({
-  description: 'A price for people. There is no tax engine, so both sides carry the same amount.',
+  description:
+    'A price for people. Nothing here computes tax, so both sides are the amount as it is stored; whether that includes tax is what `includesTax` says beside it.',
   right: 'anyone',
   fields: (t) => ({
-    withTax: t.expose('withTax', { type: FormattedPriceRef, description: 'The price with tax.' }),
-    withoutTax: t.expose('withoutTax', { type: FormattedPriceRef, description: 'The price without tax.' }),
+    withTax: t.expose('withTax', { type: FormattedPriceRef, description: 'The amount as it is stored, like `withoutTax`.' }),
+    withoutTax: t.expose('withoutTax', { type: FormattedPriceRef, description: 'The amount as it is stored, like `withTax`.' }),
   }),
 })
 

@@ -26,7 +26,7 @@ export const SaleRef = builder.objectRef<Sale>('Sale')
 
 implementNode(SaleRef, {
   description:
-    'Other prices for one SKU of a price book, for a time or permanently. Of those that run the one with the shortest period counts.',
+    'Other prices for one SKU of a price book, for a time or permanently. Of those that run the one with the shortest period counts. A sale with a schedule gives way to a quantity tier of the list price that is reached, whatever the amounts; one without does not.',
   right: 'admin',
   load: (id, ctx) => sale(ctx, { id }),
   fields: (t) => ({

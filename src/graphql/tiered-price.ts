@@ -6,7 +6,8 @@ import { builder } from './builder.ts'
 import { entriesOf, type Member, toContract, toMap } from './contract.ts'
 
 const TierRef = builder.objectRef<StoredTier & { readonly name: string }>('Tier').implement({
-  description: 'The price of one unit when at least so many are bought.',
+  description:
+    'The price of one unit when at least so many are bought. A tier of the list price that is reached goes before a sale with a schedule, whatever the amounts.',
   right: 'admin',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the tier, unique within its price.' }),
@@ -42,7 +43,8 @@ export function tierList<Tier extends Pick<StoredTier, 'minimum_quantity'>>(tier
 }
 
 const TierInput = builder.inputType('TierInput', {
-  description: 'A quantity tier to set.',
+  description:
+    'A quantity tier to set. One of the list price goes before a sale with a schedule once it is reached, so its amount should be the lower one.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'The name, 1 to 1024 characters, at most once in the list.' }),
     minimumQuantity: t.field({
