@@ -11,7 +11,7 @@ const body = (data: object): string => ` \\\n  -d '${JSON.stringify({ data })}'`
 
 /** A page of the demo store, to paste into GraphiQL or any other client. */
 export const pageQuery =
-  '{ storefront { name release(id: "latest") { products(first: 3) { totalCount nodes { name displayPrice { withTax { formatted } } breadCrumbs { ancestors { name } node { name } } } } } } }'
+  '{ storefront { name release(id: "latest") { products(first: 3) { totalCount nodes { name price { amount currency includesTax } breadCrumbs { ancestors { name } node { name } } } } } } }'
 
 export const graphqlLine = `api $B/graphql \\\n  -d '${JSON.stringify({ query: pageQuery })}'`
 

@@ -6,7 +6,37 @@ import { HEADER_MAX } from '../src/domain/accept-language.ts'
 import { VIOLATIONS_MAX } from '../src/domain/errors.ts'
 import { FILTER_CLAUSES_MAX } from '../src/domain/filter.ts'
 import { JSON_DEPTH_MAX } from '../src/domain/json.ts'
-import { FREE_NAME_MAX, PRICE_ROWS_MAX } from '../src/domain/limits.ts'
+import {
+  ATTRIBUTE_KEYS_MAX,
+  BUILD_RULES_MAX,
+  BUNDLE_COMPONENTS_MAX,
+  BUNDLE_OPTIONS_MAX,
+  CATALOG_HIERARCHIES_MAX,
+  CHILDREN_MAX,
+  CURRENCIES_MAX,
+  CUSTOM_INPUTS_MAX,
+  EXTENSION_FIELDS_MAX,
+  EXTENSIONS_MAX,
+  FREE_NAME_MAX,
+  LOCALES_MAX,
+  MAP_ENTRIES_MAX,
+  NODE_CURATED_MAX,
+  NODE_PRODUCTS_MAX,
+  OFFERING_RECORDS_MAX,
+  OPTION_MODIFIERS_MAX,
+  PRICE_ROWS_MAX,
+  PRODUCT_FILES_MAX,
+  PRODUCT_NODES_MAX,
+  PRODUCT_TAGS_MAX,
+  RULE_SCHEDULES_MAX,
+  RULE_VALUES_MAX,
+  SALE_BUNDLES_MAX,
+  SALES_MAX,
+  TIERS_MAX,
+  VALIDATION_RULES_MAX,
+  VARIATION_OPTIONS_MAX,
+  VARIATIONS_MAX,
+} from '../src/domain/limits.ts'
 import { CONNECTION_DEFAULT, CONNECTION_MAX } from '../src/domain/page.ts'
 import { DEADLINE_MS, IN_FLIGHT_MAX, RECEIVED_MAX, UNSENT_MAX } from '../src/flights.ts'
 import { COST_MAX } from '../src/graphql/cost-tree.ts'
@@ -37,6 +67,31 @@ test.each([
   ['violations of one answer', VIOLATIONS_MAX, 100],
   ['rows of one bulk upsert', PRICE_ROWS_MAX, 1_000],
   ['names of tiers and sales', FREE_NAME_MAX, 1_024],
+  ['currencies of a price', CURRENCIES_MAX, 200],
+  ['tiers of a currency', TIERS_MAX, 100],
+  ['sales of a price', SALES_MAX, 200],
+  ['bundles of a sale', SALE_BUNDLES_MAX, 500],
+  ['components of a bundle', BUNDLE_COMPONENTS_MAX, 100],
+  ['options of a bundle', BUNDLE_OPTIONS_MAX, 500],
+  ['tags of a product', PRODUCT_TAGS_MAX, 100],
+  ['files of a product', PRODUCT_FILES_MAX, 100],
+  ['custom inputs of a product', CUSTOM_INPUTS_MAX, 100],
+  ['rules of a custom input', VALIDATION_RULES_MAX, 10],
+  ['extensions of a product', EXTENSIONS_MAX, 100],
+  ['fields of an extension', EXTENSION_FIELDS_MAX, 500],
+  ['languages of a record', LOCALES_MAX, 200],
+  ['variations of a product', VARIATIONS_MAX, 100],
+  ['options of all variations', VARIATION_OPTIONS_MAX, 1_000],
+  ['price modifiers of an option', OPTION_MODIFIERS_MAX, 100],
+  ['build rules of a kind', BUILD_RULES_MAX, 1_000],
+  ['children of a parent', CHILDREN_MAX, 1_000],
+  ['nodes of a product', PRODUCT_NODES_MAX, 500],
+  ['curated products of a node', NODE_CURATED_MAX, 1_000],
+  ['products that one call attaches', NODE_PRODUCTS_MAX, 100_000],
+  ['hierarchies of a catalog', CATALOG_HIERARCHIES_MAX, 1_000],
+  ['values of a criterion of a rule', RULE_VALUES_MAX, 1_000],
+  ['schedules of a rule', RULE_SCHEDULES_MAX, 100],
+  ['products, and plans, of an offering', OFFERING_RECORDS_MAX, 1_000],
   ['levels of a JSON body', JSON_DEPTH_MAX, 64],
   ['characters of a request for a stream', STREAM_REQUEST_MAX, 16_384],
   ['streams of a process', STREAMS_MAX, 10_000],
@@ -74,4 +129,9 @@ test.each([
 
 test('HTTP-5 a filter of 64 KiB fits a head, with room for the other headers', () => {
   expect(HEAD_MAX).toBeGreaterThanOrEqual(64 * 1024 + 8 * 1024)
+})
+
+test('no map that clients write may be larger than the largest, beyond which the graph converts no entry', () => {
+  const maps = [CURRENCIES_MAX, TIERS_MAX, SALES_MAX, BUNDLE_COMPONENTS_MAX, CUSTOM_INPUTS_MAX, EXTENSIONS_MAX, EXTENSION_FIELDS_MAX]
+  expect(Math.max(...maps, LOCALES_MAX, ATTRIBUTE_KEYS_MAX)).toBe(MAP_ENTRIES_MAX)
 })

@@ -1,6 +1,7 @@
 /** Which combinations of a parent's options are built as children (contract 2.5 `variations`; VAR-1). */
 import type { Violation } from './errors.ts'
 import { uuid } from './formats.ts'
+import { BUILD_RULES_MAX, VARIATIONS_MAX } from './limits.ts'
 import type { Reader } from './read.ts'
 import { compareSortOrder } from './sort-order.ts'
 import { type Variation, variationsByOption } from './variation.ts'
@@ -34,8 +35,8 @@ export function readBuildRules(attributes: Reader): BuildRules | null | undefine
   if (rules == null) return rules
   return {
     default: rules.word('default', defaultWords, { nullable: true }) ?? 'include',
-    include: rules.list('include', readRule, { nullable: true }) ?? [],
-    exclude: rules.list('exclude', readRule, { nullable: true }) ?? [],
+    include: rules.list('include', readRule, { nullable: true, max: BUILD_RULES_MAX }) ?? [],
+    exclude: rules.list('exclude', readRule, { nullable: true, max: BUILD_RULES_MAX }) ?? [],
   }
 }
 
@@ -68,7 +69,7 @@ function isChosen(ids: ReadonlySet<string>, rules: BuildRules): boolean {
 }
 
 function readRule(rules: Reader, index: number): string[] {
-  return rules.list(index, readOptionId, { required: true }) ?? []
+  return rules.list(index, readOptionId, { required: true, max: VARIATIONS_MAX }) ?? []
 }
 
 /** Lower case, as ids are kept. */

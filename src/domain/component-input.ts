@@ -4,7 +4,8 @@ import { freeName } from './currencies.ts'
 import type { PathSegment } from './errors.ts'
 import { uuid } from './formats.ts'
 import type { FrozenComponent, FrozenComponents, FrozenOption } from './frozen-price.ts'
-import { FREE_NAME_MAX, INT4_MAX } from './limits.ts'
+import { countInner } from './inner-count.ts'
+import { BUNDLE_COMPONENTS_MAX, BUNDLE_OPTIONS_MAX, FREE_NAME_MAX, INT4_MAX } from './limits.ts'
 import type { Reader } from './read.ts'
 import { readSortOrder } from './sort-order.ts'
 
@@ -14,8 +15,12 @@ import { readSortOrder } from './sort-order.ts'
  * is wrong with its members; whether its options exist is no rule, since a release may lack them anyway (F9).
  */
 export function readComponents(attributes: Reader): FrozenComponents | null | undefined {
+  if (countInner(attributes.member('components', { nullable: true }), 'options') > BUNDLE_OPTIONS_MAX) {
+    return attributes.refuse('components', 'TOO_MANY', `must have at most ${BUNDLE_OPTIONS_MAX} options in all`)
+  }
   const given = attributes.map('components', (entries, name) => entries.sound(() => readComponent(entries, name)), {
     nullable: true,
+    max: BUNDLE_COMPONENTS_MAX,
     key: freeName,
   })
   if (given == null) return given

@@ -1,30 +1,37 @@
 /** The currency price map of list prices, sales and modifiers (contract 2.3; VAL-1, VAL-2, TIER-1, TIER-2). */
+import { clearable, mergeCurrencies } from './currency-prices.ts'
 import type { PathSegment } from './errors.ts'
 import { currencyCode } from './formats.ts'
-import type { StoredCurrencyPrice, StoredTier } from './frozen-price.ts'
-import { FREE_NAME_MAX } from './limits.ts'
+import type { StoredCurrencies, StoredCurrencyPrice, StoredTier } from './frozen-price.ts'
+import { CURRENCIES_MAX, FREE_NAME_MAX, TIERS_MAX } from './limits.ts'
 import { codePoints, type MemberRule, type Reader } from './read.ts'
 import { type GivenTiers, tierViolations } from './tier.ts'
 
-/** A partial update of a currency map: null removes a currency (GQL-2). */
-export type CurrenciesPatch = ReadonlyMap<string, StoredCurrencyPrice | null>
+/** What a client gives of one currency: absent members keep what is stored. `tiers` are given whole, null for none. */
+export interface GivenCurrencyPrice {
+  readonly amount: number | null | undefined
+  readonly includes_tax: boolean | undefined
+  readonly tiers: Tiers | null | undefined
+}
+
+type Tiers = NonNullable<StoredCurrencyPrice['tiers']>
+
+/** A partial update of a currency map: null removes a currency (SUBP-2). */
+export type CurrenciesPatch = ReadonlyMap<string, GivenCurrencyPrice | null>
 
 interface GivenTier {
   readonly minimum_quantity: number | null | undefined
   readonly amount: number | null
 }
 
-interface GivenPrice {
-  readonly amount: number | null
-  readonly includes_tax: boolean
-  /** Undefined stands for a tier that could not be read. */
-  readonly tiers: ReadonlyMap<string, GivenTier | undefined>
+interface ReadPrice extends Omit<GivenCurrencyPrice, 'tiers'> {
+  /** An undefined tier stands for one that could not be read. */
+  readonly tiers: ReadonlyMap<string, GivenTier | undefined> | null | undefined
 }
 
 /**
- * Reads `{ CUR: { amount?, includes_tax?, tiers? } }`. An amount that is absent or null is stored as null: no price in that currency
- * (VAL-1). `includes_tax` absent or null is false, `tiers` null is none. Tier rules follow what is wrong with single members.
- * With `entryNullable` a null entry removes a currency, otherwise it is refused.
+ * Reads `{ CUR: { amount?, includes_tax?, tiers? } }`. Tier rules follow what is wrong with single members. With `entryNullable` a null entry
+ * removes a currency, otherwise it is refused.
  */
 export function readCurrencies(
   reader: Reader,
@@ -32,10 +39,27 @@ export function readCurrencies(
   rule: MemberRule & { readonly entryNullable?: boolean } = {},
 ): CurrenciesPatch | null | undefined {
   const { entryNullable = false, ...own } = rule
-  const given = reader.map(name, (entries, code) => readEntry(entries, code, entryNullable), { ...own, key: currencyCode })
+  const given = reader.map(name, (entries, code) => readEntry(entries, code, entryNullable), {
+    ...own,
+    max: CURRENCIES_MAX,
+    key: currencyCode,
+  })
   if (given == null) return given
   reader.report(name, tierViolations(Object.fromEntries([...given].map(([code, price]) => [code, readableTiers(price)]))))
-  return new Map([...given].map(([code, price]) => [code, price && toStored(price)]))
+  return new Map([...given].map(([code, price]) => [code, price && { ...price, tiers: price.tiers && sortTiers(price.tiers) }]))
+}
+
+/**
+ * The currencies after the patch. Of a new one, an amount that is not given is stored as null: no price in that currency (VAL-1); includes_tax
+ * is false. `tiers` is left out when there are none.
+ */
+export function patchCurrencies(stored: StoredCurrencies, patch: CurrenciesPatch | null | undefined): StoredCurrencies {
+  return mergeCurrencies(stored, patch, (before: StoredCurrencyPrice | undefined, given: GivenCurrencyPrice): StoredCurrencyPrice => {
+    const amount = given.amount === undefined ? (before?.amount ?? null) : given.amount
+    const includes_tax = given.includes_tax ?? before?.includes_tax ?? false
+    const tiers = given.tiers === undefined ? before?.tiers : given.tiers
+    return tiers && Object.keys(tiers).length > 0 ? { amount, includes_tax, tiers } : { amount, includes_tax }
+  })
 }
 
 /** A name that a client chose as a map key where the contract sets no limit: sales, tiers. */
@@ -44,13 +68,17 @@ export function freeName(text: string): string | undefined {
   return length >= 1 && length <= FREE_NAME_MAX ? undefined : `its key must be 1 to ${FREE_NAME_MAX} characters`
 }
 
-function readEntry(entries: Reader, code: PathSegment, nullable: boolean): GivenPrice | null {
+function readEntry(entries: Reader, code: PathSegment, nullable: boolean): ReadPrice | null {
   const entry = entries.object(code, { required: true, nullable })
   if (entry == null) return null
   return {
-    amount: entry.integer('amount', { nullable: true, min: 0 }) ?? null,
-    includes_tax: entry.boolean('includes_tax', { nullable: true }) ?? false,
-    tiers: entry.map('tiers', (tiers, tier) => tiers.sound(() => readTier(tiers, tier)), { nullable: true, key: freeName }) ?? new Map(),
+    amount: entry.integer('amount', { nullable: true, min: 0 }),
+    includes_tax: clearable(entry, 'includes_tax'),
+    tiers: entry.map('tiers', (tiers, tier) => tiers.sound(() => readTier(tiers, tier)), {
+      nullable: true,
+      max: TIERS_MAX,
+      key: freeName,
+    }),
   }
 }
 
@@ -65,20 +93,15 @@ function readTier(tiers: Reader, name: PathSegment): GivenTier | undefined {
     : undefined
 }
 
-function readableTiers(price: GivenPrice | null): GivenTiers {
+function readableTiers(price: ReadPrice | null): GivenTiers {
   return { tiers: Object.fromEntries([...(price?.tiers ?? [])].filter((tier): tier is [string, GivenTier] => tier[1] !== undefined)) }
 }
 
-/** Tiers by rising minimum, the key left out when there are none. A tier that breaks a rule never gets as far as the store. */
-function toStored({ amount, includes_tax, tiers }: GivenPrice): StoredCurrencyPrice {
-  const stored = [...tiers].map(([name, tier]): [string, StoredTier] => [
+/** By rising minimum. A tier that breaks a rule never gets as far as the store. */
+function sortTiers(given: ReadonlyMap<string, GivenTier | undefined>): Tiers {
+  const tiers = [...given].map(([name, tier]): [string, StoredTier] => [
     name,
     { minimum_quantity: tier?.minimum_quantity ?? 0, amount: tier?.amount ?? null },
   ])
-  if (stored.length === 0) return { amount, includes_tax }
-  return {
-    amount,
-    includes_tax,
-    tiers: Object.fromEntries(stored.sort(([, left], [, right]) => left.minimum_quantity - right.minimum_quantity)),
-  }
+  return Object.fromEntries(tiers.sort(([, left], [, right]) => left.minimum_quantity - right.minimum_quantity))
 }

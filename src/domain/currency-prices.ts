@@ -1,8 +1,8 @@
 /** The plain price map of subscription products and plans (contract 2.2): currency code to an amount that must be there. */
-
-import type { PathSegment } from './errors.ts'
+import type { MapKey, PathSegment, Violation } from './errors.ts'
 import { currencyCode } from './formats.ts'
-import type { MemberRule, Reader } from './read.ts'
+import { CURRENCIES_MAX } from './limits.ts'
+import type { Reader } from './read.ts'
 
 export interface PriceEntry {
   /** Minor units. */
@@ -13,35 +13,61 @@ export interface PriceEntry {
 /** By currency code; keys in code order, so that equal maps serialize alike. */
 export type PriceMap = Readonly<Record<string, PriceEntry>>
 
-/** A partial update of a price map: null removes a currency. */
-export type PriceMapPatch = ReadonlyMap<string, PriceEntry | null>
-
-/** Reads `{ CUR: { amount, includes_tax? } | null }` (contract 4.1; VAL-1, VAL-2). Without `entryNullable` an entry must not be null. */
-export function readPriceMap(
-  reader: Reader,
-  name: PathSegment,
-  rule: MemberRule & { readonly entryNullable?: boolean },
-): PriceMapPatch | null | undefined {
-  return reader.map(
-    name,
-    (entries, code) => {
-      const entry = entries.object(code, { nullable: rule.entryNullable ?? false })
-      if (entry == null) return null
-      const amount = entry.integer('amount', { required: true, min: 0 }) ?? 0
-      return { amount, includes_tax: entry.boolean('includes_tax', { nullable: true }) ?? false }
-    },
-    { ...rule, key: currencyCode },
-  )
+/** What a client gives of one currency: absent members keep what is stored; an `includes_tax` that was never given is false. */
+export interface GivenPriceEntry {
+  readonly amount: number | undefined
+  readonly includes_tax: boolean | undefined
 }
 
-/** SUBP-2: a given currency is set, a null one removed, others keep theirs. Works on any map by currency code. */
-export function mergePriceMap<Entry>(
+/** A partial update of a price map: null removes a currency. */
+export type PriceMapPatch = ReadonlyMap<string, GivenPriceEntry | null>
+
+/** Reads `{ CUR: { amount?, includes_tax? } | null }` (contract 4.1; VAL-1, VAL-2). A currency that `stored` lacks must have an amount. */
+export function readPriceMap(reader: Reader, name: PathSegment, stored: PriceMap): PriceMapPatch | null | undefined {
+  const readEntry = (entries: Reader, code: MapKey): GivenPriceEntry | null => {
+    const entry = entries.object(code, { nullable: true })
+    if (entry == null) return null
+    const required = !Object.hasOwn(stored, code.key)
+    return { amount: entry.integer('amount', { required, min: 0 }) ?? undefined, includes_tax: clearable(entry, 'includes_tax') }
+  }
+  return reader.map(name, readEntry, { nullable: true, max: CURRENCIES_MAX, key: currencyCode })
+}
+
+/** A flag that null sets back to false. */
+export function clearable(entry: Reader, name: string): boolean | undefined {
+  const value = entry.boolean(name, { nullable: true })
+  return value === null ? false : value
+}
+
+/** The price map after the patch, every new entry of which has an amount. */
+export function mergePriceMap(stored: PriceMap, patch: PriceMapPatch | null | undefined): PriceMap {
+  return mergeCurrencies(stored, patch, (before, given) => ({
+    amount: given.amount ?? before?.amount ?? 0,
+    includes_tax: given.includes_tax ?? before?.includes_tax ?? false,
+  }))
+}
+
+/**
+ * SUBP-2 for any map by currency code: absent keeps, null removes, and a given currency is what `mergeEntry` makes of what is stored of it
+ * and what is given. A patch of null removes all.
+ */
+export function mergeCurrencies<Entry, Given>(
   stored: Readonly<Record<string, Entry>>,
-  patch: ReadonlyMap<string, Entry | null> | null | undefined,
+  patch: ReadonlyMap<string, Given | null> | null | undefined,
+  mergeEntry: (before: Entry | undefined, given: Given) => Entry,
 ): Readonly<Record<string, Entry>> {
   if (patch === undefined) return stored
   if (patch === null) return {}
-  const merged = new Map<string, Entry | null>([...Object.entries(stored), ...patch])
-  const kept = [...merged].filter((entry): entry is [string, Entry] => entry[1] !== null)
-  return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)))
+  const merged = new Map(Object.entries(stored))
+  for (const [code, given] of patch) {
+    if (given === null) merged.delete(code)
+    else merged.set(code, mergeEntry(merged.get(code), given))
+  }
+  return Object.fromEntries([...merged].sort(([left], [right]) => (left < right ? -1 : 1)))
+}
+
+/** TOO_MANY for a map that was merged, at its name: a patch may add to what is stored. */
+export function currencyCountViolations(name: string, prices: object | null): Violation[] {
+  if (Object.keys(prices ?? {}).length <= CURRENCIES_MAX) return []
+  return [{ code: 'TOO_MANY', path: ['attributes', name], message: `must have at most ${CURRENCIES_MAX} keys` }]
 }

@@ -1,6 +1,6 @@
 /** Texts that a shopper enters for a product (contract 2.5 `custom_inputs`). */
 import { freeName } from './currencies.ts'
-import { CUSTOM_INPUT_MAX_LENGTH, FREE_NAME_MAX } from './limits.ts'
+import { CUSTOM_INPUT_MAX_LENGTH, CUSTOM_INPUTS_MAX, FREE_NAME_MAX, VALIDATION_RULES_MAX } from './limits.ts'
 import type { Reader } from './read.ts'
 
 export interface ValidationRule {
@@ -19,15 +19,21 @@ export type CustomInputs = Readonly<Record<string, CustomInput>>
 
 /** Reads `{ input: { name, validation_rules?: [{ type?, options?: { max_length? } }], required? } }`; null or an empty map is null. */
 export function readCustomInputs(attributes: Reader): CustomInputs | null | undefined {
-  const given = attributes.map('custom_inputs', (entries, name) => readCustomInput(entries.object(name)), { nullable: true, key: freeName })
+  const given = attributes.map('custom_inputs', (entries, name) => readCustomInput(entries.object(name)), {
+    nullable: true,
+    max: CUSTOM_INPUTS_MAX,
+    key: freeName,
+  })
   if (given == null) return given
   return given.size > 0 ? Object.fromEntries(given) : null
 }
 
+const validationRules = { nullable: true, max: VALIDATION_RULES_MAX }
+
 function readCustomInput(input: Reader | null | undefined): CustomInput {
   return {
     name: input?.text('name', { required: true, min: 1, max: FREE_NAME_MAX }) ?? '',
-    validation_rules: input?.list('validation_rules', (rules, index) => readRule(rules.object(index)), { nullable: true }) ?? [],
+    validation_rules: input?.list('validation_rules', (rules, index) => readRule(rules.object(index)), validationRules) ?? [],
     required: input?.boolean('required', { nullable: true }) ?? null,
   }
 }

@@ -119,6 +119,11 @@ export function notFound(path: Path, message: string): DomainError {
   return new DomainError('notFound', [{ code: 'NOT_FOUND', path, message }])
 }
 
+/** More than a record may have, by what is stored. */
+export function tooMany(path: Path, message: string): DomainError {
+  return new DomainError('validation', [{ code: 'TOO_MANY', path, message }])
+}
+
 export function conflict(code: ViolationCode, path: Path, message: string, current?: unknown): DomainError {
   return new DomainError('conflict', [{ code, path, message }], current)
 }

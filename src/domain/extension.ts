@@ -2,13 +2,14 @@
 import { freeName } from './currencies.ts'
 import { key, type Path, type Violation, type ViolationCode } from './errors.ts'
 import { JSON_DEPTH_MAX } from './json.ts'
+import { EXTENSION_FIELDS_MAX, EXTENSIONS_MAX } from './limits.ts'
 import { isObject, isStorable, type Reader } from './read.ts'
 
 export type Extensions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** Reads `{ template: { attribute: any JSON } }`; null or an empty map is null. */
 export function readExtensions(attributes: Reader): Extensions | null | undefined {
-  const given = attributes.map('extensions', readTemplate, { nullable: true, key: freeName })
+  const given = attributes.map('extensions', readTemplate, { nullable: true, max: EXTENSIONS_MAX, key: freeName })
   if (given == null) return given
   return given.size > 0 ? Object.fromEntries(given) : null
 }
@@ -23,7 +24,7 @@ function readTemplate(templates: Reader, name: { readonly key: string }): Readon
       // As it will be read back, so that equal values compare as equal: no -0, no objects without a prototype.
       return violations.length > 0 || value === undefined ? null : JSON.parse(JSON.stringify(value))
     },
-    { key: freeName },
+    { max: EXTENSION_FIELDS_MAX, key: freeName },
   )
   return Object.fromEntries(read ?? [])
 }

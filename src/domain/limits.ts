@@ -25,13 +25,41 @@ export const PLAN_DAYS_MAX = 366_000
 export const BASE_PRICE_PERCENTAGE_MAX = 10_000
 /** Products, and plans, of one offering. */
 export const OFFERING_RECORDS_MAX = 1000
-/** Children that a parent's variations and build rules may choose to be built, and combinations that the rules may choose from. */
-export const BUILT_CHILDREN_MAX = 1000
+/** Currencies of one price: more than ISO 4217 has. */
+export const CURRENCIES_MAX = 200
+/** Quantity tiers of one currency of a price. */
+export const TIERS_MAX = 100
+/** Sales of one product price, and bundles that one of them names. */
+export const SALES_MAX = 200
+export const SALE_BUNDLES_MAX = 500
+/** Components of a bundle, and options over all of them. */
+export const BUNDLE_COMPONENTS_MAX = 100
+export const BUNDLE_OPTIONS_MAX = 500
+export const PRODUCT_TAGS_MAX = 100
+export const PRODUCT_FILES_MAX = 100
+/** Texts that a shopper enters for a product, and rules of one of them. */
+export const CUSTOM_INPUTS_MAX = 100
+export const VALIDATION_RULES_MAX = 10
+/** Templates of a product's extensions, and attributes of one template. */
+export const EXTENSIONS_MAX = 100
+export const EXTENSION_FIELDS_MAX = 500
+/** Entries of the largest map that clients write. */
+export const MAP_ENTRIES_MAX = EXTENSION_FIELDS_MAX
+/** Languages in which a record has texts. */
+export const LOCALES_MAX = 200
+/** Variations of a product, options over all of them, and price modifiers that one option names. */
+export const VARIATIONS_MAX = 100
+export const VARIATION_OPTIONS_MAX = 1000
+export const OPTION_MODIFIERS_MAX = 100
+/** Build rules that include, and as many that exclude. */
+export const BUILD_RULES_MAX = 1000
+/** Children of one parent, and combinations that its build rules may choose from. */
+export const CHILDREN_MAX = 1000
 export const COMBINATIONS_MAX = 100_000
 /** Products that one call attaches to a node, or detaches. */
 export const NODE_PRODUCTS_MAX = 100_000
 /** Nodes that one product is attached to. */
-export const NODES_OF_PRODUCT_MAX = 500
+export const PRODUCT_NODES_MAX = 500
 /** Products that are curated in one node. */
 export const NODE_CURATED_MAX = 1000
 /** What PostgreSQL's int4 holds: sort orders of nodes. */

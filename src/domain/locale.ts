@@ -1,6 +1,6 @@
 /** Texts in other languages (CAT-7): a map from language tag to name and description. */
 import type { Violation } from './errors.ts'
-import { FREE_NAME_MAX } from './limits.ts'
+import { FREE_NAME_MAX, LOCALES_MAX } from './limits.ts'
 import { codePoints, type Reader } from './read.ts'
 import type { Locales, LocaleTexts } from './release.ts'
 
@@ -12,7 +12,11 @@ export const LANGUAGE_TAG_MAX = 255
  * the later one is refused. Texts that are absent or null fall back to the default ones, so a tag with neither is left out. Null for none.
  */
 export function readLocales(attributes: Reader, descriptionMax: number): Locales | null | undefined {
-  const given = attributes.map('locales', (tags, tag) => readTexts(tags.object(tag), descriptionMax), { nullable: true, key: languageTag })
+  const given = attributes.map('locales', (tags, tag) => readTexts(tags.object(tag), descriptionMax), {
+    nullable: true,
+    max: LOCALES_MAX,
+    key: languageTag,
+  })
   if (given == null) return given
   attributes.report('locales', duplicateTags([...given.keys()]))
   const kept = [...given].filter(([, texts]) => Object.keys(texts).length > 0)

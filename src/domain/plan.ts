@@ -1,7 +1,7 @@
 /** Plans: how a subscription is billed and what its subscriber may do (IMP-2 subscription_plan; SUB-5, SUB-6). */
 import { isDeepStrictEqual } from 'node:util'
 import { type BillingInterval, type BillingTerms, billingIntervalWords, type EndBehavior, endBehaviorWords } from './billing.ts'
-import { mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from './currency-prices.ts'
+import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from './currency-prices.ts'
 import { under, type Violation } from './errors.ts'
 import { BASE_PRICE_PERCENTAGE_MAX, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, PLAN_DAYS_MAX } from './limits.ts'
 import { type Reader, readInput } from './read.ts'
@@ -24,7 +24,7 @@ export interface Plan extends BillingTerms {
   readonly updatedAt: number
 }
 
-/** Absent keeps, null clears, a value sets; fixed_price merges by currency, as SUBP-2 says of prices. */
+/** Absent keeps, null clears, a value sets; fixed_price merges as SUBP-2 says of prices. */
 export interface PlanPatch {
   readonly name: string | undefined
   readonly description: string | null | undefined
@@ -53,14 +53,14 @@ export function readPlan(data: unknown): { value: NewPlan | undefined; violation
     const { id, attributes } = readRecordHead(reader, 'subscription_plan')
     return attributes && { id, patch: readPlanAttributes(attributes, { create: true }) }
   })
-  return { value, violations: violations.length > 0 || !value ? violations : spanViolations(newPlan(value.patch, '', 0)) }
+  return { value, violations: violations.length > 0 || !value ? violations : planViolations(newPlan(value.patch, '', 0)) }
 }
 
-/** Reads `data` of a plan's update; `data.id`, when given, must be `planId`. */
-export function readPlanUpdate(data: unknown, planId: string): { value: PlanPatch | undefined; violations: Violation[] } {
+/** Reads `data` of an update of the plan `stored`; without it, of one that has no price yet. `data.id`, when given, must be `planId`. */
+export function readPlanUpdate(data: unknown, planId: string, stored?: Plan): { value: PlanPatch | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
     const { attributes } = readRecordHead(reader, 'subscription_plan', planId)
-    return attributes && readPlanAttributes(attributes, { create: false })
+    return attributes && readPlanAttributes(attributes, { create: false, stored })
   })
 }
 
@@ -81,14 +81,19 @@ export function applyPlanPatch(stored: Plan, patch: PlanPatch, now: number): Pla
   return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
 }
 
+/** What the plan as a whole breaks: attributes that a patch leaves alone count too. */
+export function planViolations(plan: Plan): Violation[] {
+  return [...spanViolations(plan), ...currencyCountViolations('fixed_price', plan.fixedPrice)]
+}
+
 /** Days that a unit of the billing interval can take at most. */
 const longest = { day: 1, week: 7, month: 31, year: 366 } as const
 
 /**
  * One billing interval, and all of a plan's together, take at most PLAN_DAYS_MAX days, so that no instant of a subscription leaves the
- * four-digit years. A rule over the whole plan: attributes that a patch leaves alone count too.
+ * four-digit years.
  */
-export function spanViolations(plan: BillingTerms): Violation[] {
+function spanViolations(plan: BillingTerms): Violation[] {
   const units = Math.floor(PLAN_DAYS_MAX / longest[plan.billingIntervalType])
   const refuse = (member: string, max: number) =>
     under(['attributes'], [{ code: 'OUT_OF_RANGE', path: [member], message: `must be at most ${max} for this billing interval` }])
@@ -97,7 +102,7 @@ export function spanViolations(plan: BillingTerms): Violation[] {
   return plan.planLength > intervals ? refuse('plan_length', intervals) : []
 }
 
-function readPlanAttributes(attributes: Reader, { create }: { create: boolean }): PlanPatch {
+function readPlanAttributes(attributes: Reader, { create, stored }: { create: boolean; stored?: Plan | undefined }): PlanPatch {
   const required = { required: create }
   const days = { ...required, max: PLAN_DAYS_MAX }
   return {
@@ -113,7 +118,7 @@ function readPlanAttributes(attributes: Reader, { create }: { create: boolean })
     canResume: attributes.boolean('can_resume', required) ?? undefined,
     canCancel: attributes.boolean('can_cancel', required) ?? undefined,
     basePricePercentage: readPercentage(attributes),
-    fixedPrice: readPriceMap(attributes, 'fixed_price', { nullable: true, entryNullable: true }),
+    fixedPrice: readPriceMap(attributes, 'fixed_price', stored?.fixedPrice ?? {}),
   }
 }
 

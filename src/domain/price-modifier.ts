@@ -1,7 +1,7 @@
 /** Price modifiers of a price book (contract 2.5; MOD-1, pricing E): what a child's options do to its base's price. */
 import { isDeepStrictEqual } from 'node:util'
-import { type CurrenciesPatch, readCurrencies } from './currencies.ts'
-import { mergePriceMap } from './currency-prices.ts'
+import { type CurrenciesPatch, patchCurrencies, readCurrencies } from './currencies.ts'
+import { currencyCountViolations } from './currency-prices.ts'
 import type { Violation } from './errors.ts'
 import { type ModifierType, modifierTypes, type StoredCurrencies } from './frozen-price.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX } from './limits.ts'
@@ -22,7 +22,7 @@ export interface PriceModifier {
   readonly updatedAt: number
 }
 
-/** Absent keeps, null clears, a value sets. Currencies merge code by code (GQL-2). */
+/** Absent keeps, null clears, a value sets. Currencies merge at every depth (SUBP-2). */
 export interface PriceModifierPatch {
   readonly name: string | undefined
   readonly modifierType: ModifierType | undefined
@@ -62,7 +62,7 @@ export function newPriceModifier(priceBookId: string, patch: PriceModifierPatch,
     externalRef: patch.externalRef ?? null,
     name: patch.name as string,
     modifierType: patch.modifierType as ModifierType,
-    currencies: mergePriceMap({}, patch.currencies),
+    currencies: patchCurrencies({}, patch.currencies),
     createdAt: now,
     updatedAt: now,
   }
@@ -75,10 +75,15 @@ export function applyPriceModifierPatch(stored: PriceModifier, patch: PriceModif
     ...stored,
     name: name ?? stored.name,
     modifierType: modifierType ?? stored.modifierType,
-    currencies: mergePriceMap(stored.currencies, currencies),
+    currencies: patchCurrencies(stored.currencies, currencies),
     externalRef: externalRef === undefined ? stored.externalRef : externalRef,
   }
   return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+}
+
+/** What the merged modifier breaks. */
+export function priceModifierViolations({ currencies }: PriceModifier): Violation[] {
+  return currencyCountViolations('currencies', currencies)
 }
 
 /** Tiers in a modifier keep TIER-1 and TIER-2 too (C14). */

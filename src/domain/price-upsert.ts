@@ -1,7 +1,14 @@
 /** Many prices of one book in one call: what each row does to what is stored, decided before anything is written (PB-1, PB-2). */
 import { under, type Violation } from './errors.ts'
 import { PRICE_ROWS_MAX } from './limits.ts'
-import { applyProductPricePatch, newProductPrice, type ProductPrice, type ProductPricePatch, readProductPrice } from './product-price.ts'
+import {
+  applyProductPricePatch,
+  newProductPrice,
+  type ProductPrice,
+  type ProductPricePatch,
+  productPriceViolations,
+  readProductPrice,
+} from './product-price.ts'
 
 /** A row as an edge hands it on: `data` of contract 4.2, whose SKU decides what is meant. */
 export interface GivenPriceRow {
@@ -74,6 +81,7 @@ export function planUpsert(
     const { value, violations } = old ? readProductPrice(row.data, { create: false }) : row.asNew
     const broken = [...violations]
     const price = value && (old ? applyProductPricePatch(old, value, now, newId) : newProductPrice(bookId, value, now, newId))
+    if (price) broken.push(...productPriceViolations(price))
     if (price?.externalRef != null && (refs.get(price.externalRef) ?? price.id) !== price.id) broken.push(taken)
     if (broken.length > 0 || !price) {
       plan.rows.push({ outcome: 'refused', price: null, violations: broken })

@@ -1,19 +1,54 @@
-/** What a publish can see of products whose parts have prices but they themselves have none (pricing F8, H1). */
+/** What a publish can see of prices that are maybe not meant (pricing F8, H1; SALE-6). */
 import { type SumPart, sumParts } from './bundle-sum.ts'
+import type { FrozenSale, StoredCurrencies } from './frozen-price.ts'
+import { type CurrencyPrice, compileCurrencies } from './list-price.ts'
 import { pricedCurrencies, resolvePrice } from './price.ts'
 import type { PricedUnit } from './priced-unit.ts'
 import type { ReleaseWarning } from './release-summary.ts'
 import { hasRow, priceOfRow, type RowUnit } from './row-price.ts'
+import { isPermanent, rankSales } from './sale.ts'
 
 export type PriceWarning = Pick<ReleaseWarning, 'code' | 'currency'>
 
-/** At quantity 1, for the default selection, at `now` (epoch milliseconds) and at list prices; a row's with each of its sales. */
+/** Products whose parts have prices but they themselves have none: at quantity 1, for the default selection, at `now` (epoch milliseconds) and at list prices; a row's with each of its sales. */
 export function priceWarnings(unit: PricedUnit, now: number): PriceWarning[] {
   if (hasRow(unit)) return rowWarnings(unit)
   return pricedCurrencies(unit).flatMap((currency): PriceWarning[] => {
     const code = sumWarning(unit, currency, now)
     return code === null ? [] : [{ code, currency }]
   })
+}
+
+/** A list tier that makes a unit dearer than it is without the tier or in smaller quantities, and the sale that has the lowest amount. */
+export interface TierWarning {
+  readonly currency: string
+  readonly tier: string
+  readonly sale: string
+}
+
+/**
+ * The tiers of a price that are dearer than one of its scheduled sales: the sale yields to a reached tier (SALE-6), so that whoever buys more
+ * pays more for each. Sales that are over at `now` (epoch milliseconds) do not count. One warning for each tier, by currency.
+ */
+export function tierWarnings(currencies: StoredCurrencies, sales: readonly FrozenSale[], now: number): TierWarning[] {
+  const coming = rankSales(sales).filter((sale) => !isPermanent(sale) && sale.to > now)
+  return Object.entries(compileCurrencies(currencies)).flatMap(([currency, { tiers }]) =>
+    (tiers ?? []).flatMap((tier) => {
+      let below: { readonly sale: string; readonly amount: number } | null = null
+      for (const { name, prices } of coming) {
+        const price = prices[currency]
+        const amount = price === undefined ? tier.amount : lowestUpTo(price, tier.minimum)
+        if (amount < (below?.amount ?? tier.amount)) below = { sale: name, amount }
+      }
+      return below === null ? [] : [{ currency, tier: tier.name, sale: below.sale }]
+    }),
+  )
+}
+
+/** The lowest amount of a unit in the sale when no more than `quantity` are bought. */
+function lowestUpTo({ amount, tiers }: CurrencyPrice, quantity: number): number {
+  const reached = (tiers ?? []).filter(({ minimum }) => minimum <= quantity)
+  return Math.min(amount, ...reached.map((tier) => tier.amount))
 }
 
 function rowWarnings(unit: RowUnit): PriceWarning[] {

@@ -1,7 +1,7 @@
 /** Building a parent's children from its variations and build rules (contract 2.5 `variations`; VAR-1). */
 import { chosenCombinations, combinationCount } from './build-rules.ts'
 import type { Violation } from './errors.ts'
-import { BUILT_CHILDREN_MAX, COMBINATIONS_MAX, FREE_NAME_MAX, SKU_MAX } from './limits.ts'
+import { CHILDREN_MAX, COMBINATIONS_MAX, FREE_NAME_MAX, SKU_MAX } from './limits.ts'
 import type { Product } from './product.ts'
 import { type Child, isSameChoice } from './product-family.ts'
 import { slugOf } from './slug.ts'
@@ -25,11 +25,14 @@ export function buildChildren(
     return refuse({ code: 'TOO_MANY', path: ['id'], message: `must have at most ${COMBINATIONS_MAX} combinations of options` })
   }
   const chosen = chosenCombinations(variations, parent.buildRules)
-  if (chosen.length > BUILT_CHILDREN_MAX) {
-    return refuse({ code: 'TOO_MANY', path: ['id'], message: `must choose at most ${BUILT_CHILDREN_MAX} combinations of options` })
+  if (chosen.length > CHILDREN_MAX) {
+    return refuse({ code: 'TOO_MANY', path: ['id'], message: `must choose at most ${CHILDREN_MAX} combinations of options` })
   }
   const ids = (combination: readonly VariationOption[]): string[] => combination.map(({ id }) => id)
   const missing = chosen.filter((combination) => !children.some(({ optionIds }) => isSameChoice(optionIds, ids(combination))))
+  if (children.length + missing.length > CHILDREN_MAX) {
+    return refuse({ code: 'TOO_MANY', path: ['id'], message: `must have at most ${CHILDREN_MAX} children` })
+  }
   return { value: missing.map((combination) => childOf(parent, combination, newId(), now)), violations: [] }
 }
 

@@ -1,6 +1,7 @@
 /** What a parent and its children must be to each other (VAR-1; pricing A6). Paths are relative to a product's `data`. */
 import { optionViolations } from './build-rules.ts'
 import { type Path, under, type Violation } from './errors.ts'
+import { CHILDREN_MAX } from './limits.ts'
 import type { Product } from './product.ts'
 import { type Variation, variationsByOption } from './variation.ts'
 
@@ -30,8 +31,12 @@ export function childViolations(
     return [{ code: 'INVALID_STRUCTURE', path: PARENT, message: 'must not be a child; one level of inheritance is allowed' }]
   }
   if (parent.variations === null) return [{ code: 'INVALID_STRUCTURE', path: PARENT, message: 'must be a product with variations' }]
+  const others = siblings.filter((sibling) => sibling.id !== id)
+  if (others.length >= CHILDREN_MAX) {
+    return [{ code: 'TOO_MANY', path: PARENT, message: `must be a product that has fewer than ${CHILDREN_MAX} children` }]
+  }
   const violations = choiceViolations(optionIds, parent.variations)
-  const twin = siblings.find((sibling) => sibling.id !== id && isSameChoice(sibling.optionIds, optionIds))
+  const twin = others.find((sibling) => isSameChoice(sibling.optionIds, optionIds))
   if (violations.length > 0 || twin === undefined) return violations
   return [{ code: 'DUPLICATE', path: OPTIONS, message: `are the options of another child already, ${named([twin])}` }]
 }

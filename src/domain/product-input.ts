@@ -6,7 +6,17 @@ import type { Violation } from './errors.ts'
 import { readExtensions } from './extension.ts'
 import { dateTime, slug, uuid } from './formats.ts'
 import { parseInstant } from './instant.ts'
-import { EXTERNAL_REF_MAX, FREE_NAME_MAX, PRODUCT_CODE_MAX, PRODUCT_DESCRIPTION_MAX, SKU_MAX, TAG_MAX } from './limits.ts'
+import {
+  EXTERNAL_REF_MAX,
+  FREE_NAME_MAX,
+  PRODUCT_CODE_MAX,
+  PRODUCT_DESCRIPTION_MAX,
+  PRODUCT_FILES_MAX,
+  PRODUCT_TAGS_MAX,
+  SKU_MAX,
+  TAG_MAX,
+  VARIATIONS_MAX,
+} from './limits.ts'
 import { readLocales } from './locale.ts'
 import { commodityTypes, productStatuses } from './product.ts'
 import type { GivenFile, ProductPatch } from './product-patch.ts'
@@ -54,7 +64,7 @@ function readPatch(reader: Reader, attributes: Reader, { create }: { create: boo
     extensions: readExtensions(attributes),
     variations: readVariations(attributes),
     buildRules: readBuildRules(attributes),
-    optionIds: attributes.list('option_ids', readOptionId, { nullable: true }),
+    optionIds: attributes.list('option_ids', readOptionId, { nullable: true, max: VARIATIONS_MAX }),
     locales: readLocales(attributes, PRODUCT_DESCRIPTION_MAX),
   }
   const relationships = reader.object('relationships', { nullable: true })
@@ -80,7 +90,10 @@ function readPartNumber(attributes: Reader): string | null | undefined {
 /** Stored in lower case, each once (CAT-8). */
 function readTags(attributes: Reader): string[] | null | undefined {
   const rule = { required: true, min: 1, max: TAG_MAX, format: tag }
-  const tags = attributes.list('tags', (entries, index) => entries.text(index, rule)?.toLowerCase() ?? '', { nullable: true })
+  const tags = attributes.list('tags', (entries, index) => entries.text(index, rule)?.toLowerCase() ?? '', {
+    nullable: true,
+    max: PRODUCT_TAGS_MAX,
+  })
   return tags && [...new Set(tags)]
 }
 
@@ -91,7 +104,7 @@ function tag(text: string): string | undefined {
 
 /** A file that is given twice counts once. */
 function readFiles(relationship: Reader): GivenFile[] | null | undefined {
-  const files = relationship.list('data', readFile, { nullable: true })
+  const files = relationship.list('data', readFile, { nullable: true, max: PRODUCT_FILES_MAX })
   return files && [...new Map(files.map((file) => [file.id, file])).values()]
 }
 

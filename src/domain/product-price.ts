@@ -1,8 +1,8 @@
 /** Product prices with their sales (contract 2.3, 4.2; PB-2, PB-3, TIER, SALE). */
 import { isDeepStrictEqual } from 'node:util'
 import { compareCodePoints } from './code-point.ts'
-import { type CurrenciesPatch, readCurrencies } from './currencies.ts'
-import { mergePriceMap } from './currency-prices.ts'
+import { type CurrenciesPatch, patchCurrencies, readCurrencies } from './currencies.ts'
+import { currencyCountViolations } from './currency-prices.ts'
 import type { Violation } from './errors.ts'
 import type { StoredCurrencies } from './frozen-price.ts'
 import { ATTRIBUTE_KEYS_MAX, EXTERNAL_REF_MAX, SKU_MAX } from './limits.ts'
@@ -47,7 +47,7 @@ export interface ProductPrice {
   readonly updatedAt: number
 }
 
-/** Absent keeps, null clears, a value sets. Currencies merge code by code (GQL-2); sales and attributes are replaced whole. */
+/** Absent keeps, null clears, a value sets. Currencies merge at every depth (SUBP-2); sales and attributes are replaced whole. */
 export interface ProductPricePatch {
   readonly sku: string | undefined
   readonly currencies: CurrenciesPatch | null | undefined
@@ -97,7 +97,7 @@ export function newProductPrice(priceBookId: string, patch: ProductPricePatch, n
     priceBookId,
     sku: patch.sku ?? '',
     externalRef: patch.externalRef ?? null,
-    currencies: mergePriceMap({}, patch.currencies),
+    currencies: patchCurrencies({}, patch.currencies),
     sales: replaceSales({ id, sales: [] }, patch.sales ?? [], now, newId),
     adminAttributes: patch.adminAttributes ?? null,
     shopperAttributes: patch.shopperAttributes ?? null,
@@ -114,10 +114,15 @@ export function applyProductPricePatch(stored: ProductPrice, patch: ProductPrice
     ...stored,
     ...given,
     sku: sku ?? stored.sku,
-    currencies: mergePriceMap(stored.currencies, currencies),
+    currencies: patchCurrencies(stored.currencies, currencies),
     sales: sales === undefined ? stored.sales : replaceSales(stored, sales ?? [], now, newId),
   }
   return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+}
+
+/** What the merged price breaks. */
+export function productPriceViolations({ currencies }: ProductPrice): Violation[] {
+  return currencyCountViolations('currencies', currencies)
 }
 
 /** The sales given; one whose name was there keeps its identity, and is the stored one when it is equal to it. */

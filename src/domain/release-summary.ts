@@ -1,9 +1,17 @@
-/** Why a product has no price in a currency although its parts have one (pricing F8, H1); told to admins when it is published. */
+/** What a publish found that is maybe not meant; for admins. */
 export interface ReleaseWarning {
-  readonly code: 'TAX_MIXED' | 'AMOUNT_TOO_LARGE'
+  /**
+   * Why a product has no price in a currency although its parts have one (pricing F8, H1); or that a quantity tier is dearer than a scheduled
+   * sale, which yields to it (SALE-6).
+   */
+  readonly code: 'TAX_MIXED' | 'AMOUNT_TOO_LARGE' | 'TIER_ABOVE_SALE'
   /** Raw id. */
   readonly product_id: string
   readonly currency: string
+  /** Of a TIER_ABOVE_SALE: the SKU of the price, and the names of its tier and sale. */
+  readonly sku?: string
+  readonly tier?: string
+  readonly sale?: string
 }
 
 /** What is told of a release besides what it lists: counts, times, status (CAT-2). Instants are epoch milliseconds. */

@@ -1,9 +1,9 @@
 /** Changes of one sale of a product price (SALE-1 to SALE-4). The rules look at all sales of the price, whichever of them changed. */
 import { isDeepStrictEqual } from 'node:util'
-import type { CurrenciesPatch } from './currencies.ts'
-import { mergePriceMap } from './currency-prices.ts'
+import { type CurrenciesPatch, patchCurrencies } from './currencies.ts'
+import { currencyCountViolations } from './currency-prices.ts'
 import { under, type Violation } from './errors.ts'
-import { FREE_NAME_MAX } from './limits.ts'
+import { FREE_NAME_MAX, SALES_MAX } from './limits.ts'
 import { given } from './patch.ts'
 import { type ProductPrice, type Sale, sortSales } from './product-price.ts'
 import { readInput } from './read.ts'
@@ -11,7 +11,7 @@ import { type Bounds, readSaleParts } from './sale-input.ts'
 import { scheduleViolations } from './schedule.ts'
 import { nextUpdatedAt } from './stamp.ts'
 
-/** Absent keeps, null clears, a value sets. A schedule is set whole; currencies merge code by code (GQL-2). */
+/** Absent keeps, null clears, a value sets. A schedule is set whole; currencies merge at every depth (SUBP-2). */
 export interface SalePatch {
   readonly name: string | undefined
   readonly bundleIds: readonly string[] | null | undefined
@@ -38,7 +38,7 @@ export function newSale(productPriceId: string, patch: SalePatch, id: string, no
     validFrom: patch.bounds?.from ?? null,
     validTo: patch.bounds?.to ?? null,
     bundleIds: patch.bundleIds ?? [],
-    currencies: mergePriceMap({}, patch.currencies ?? new Map()),
+    currencies: patchCurrencies({}, patch.currencies ?? new Map()),
     createdAt: now,
     updatedAt: now,
   }
@@ -49,7 +49,7 @@ export function applySalePatch(stored: Sale, { name, bundleIds, bounds, currenci
   const merged: Sale = {
     ...stored,
     ...given({ name, bundleIds: bundleIds === null ? [] : bundleIds, validFrom: bounds?.from, validTo: bounds?.to }),
-    currencies: mergePriceMap(stored.currencies, currencies),
+    currencies: patchCurrencies(stored.currencies, currencies),
   }
   return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
 }
@@ -63,11 +63,16 @@ export function withoutSale(price: ProductPrice, sale: Sale, now: number): Produ
   return replaced(price, othersThan(price, sale), now)
 }
 
-/** What `sale` would break among the other sales of the price (SALE-2 to SALE-4), wherever it shows: paths are those of the sale's data. */
+/** What `sale` would break among the other sales of the price (SALE-2 to SALE-4), wherever it shows, and by itself once it is merged: paths are those of the sale's data. */
 export function saleViolations(price: ProductPrice, sale: Sale): Violation[] {
   const schedules = [...othersThan(price, sale), sale].map(({ name, validFrom, validTo }) => ({ name, from: validFrom, to: validTo }))
   const found = scheduleViolations(schedules).map((violation) => ({ ...violation, path: violation.path.slice(1) }))
-  return under(['attributes'], found)
+  return [...under(['attributes'], found), ...currencyCountViolations('currencies', sale.currencies)]
+}
+
+/** Whether the price has as many sales as it may. */
+export function isFull({ sales }: ProductPrice): boolean {
+  return sales.length >= SALES_MAX
 }
 
 /** Whether another sale of the price has the name. */

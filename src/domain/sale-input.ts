@@ -1,10 +1,10 @@
 /** The sales map of a product price as a client writes it (contract 2.3; SALE-1 to SALE-4, C14). */
-import { freeName, readCurrencies } from './currencies.ts'
-import { mergePriceMap } from './currency-prices.ts'
+import { freeName, patchCurrencies, readCurrencies } from './currencies.ts'
 import type { PathSegment } from './errors.ts'
 import { dateTime, uuid } from './formats.ts'
 import type { StoredCurrencies } from './frozen-price.ts'
 import { parseInstant } from './instant.ts'
+import { SALE_BUNDLES_MAX, SALES_MAX } from './limits.ts'
 import type { Reader } from './read.ts'
 import { type SaleSchedule, scheduleViolations } from './schedule.ts'
 
@@ -28,7 +28,7 @@ export interface Bounds {
  * follow what is wrong inside each; a sale whose own schedule can't be read counts as one, but is told no more of it.
  */
 export function readSales(reader: Reader, name: PathSegment): GivenSale[] | null | undefined {
-  const given = reader.map(name, readSale, { nullable: true, key: freeName })
+  const given = reader.map(name, readSale, { nullable: true, max: SALES_MAX, key: freeName })
   if (given == null) return given
   const schedules = [...given].map(
     ([sale, { bounds }]): SaleSchedule => ({ name: sale, from: bounds?.from ?? null, to: bounds?.to ?? null }),
@@ -48,7 +48,7 @@ export function readSales(reader: Reader, name: PathSegment): GivenSale[] | null
 function readSale(sales: Reader, name: PathSegment) {
   const sale = sales.object(name)
   const parts = sale && readSaleParts(sale, { create: true })
-  return { bundleIds: parts?.bundleIds ?? [], bounds: parts?.bounds, currencies: mergePriceMap({}, parts?.currencies ?? new Map()) }
+  return { bundleIds: parts?.bundleIds ?? [], bounds: parts?.bounds, currencies: patchCurrencies({}, parts?.currencies ?? new Map()) }
 }
 
 /** What a sale is made of. `bounds` are undefined when they can't be read; in an update (`create` false) also when none are given. */
@@ -63,7 +63,10 @@ export function readSaleParts(sale: Reader, { create }: { create: boolean }) {
 
 /** Kept in lower case as the database does, each id once. */
 function readBundleIds(sale: Reader): string[] | null | undefined {
-  const ids = sale.list('bundle_ids', (elements, index) => elements.text(index, { required: true, format: uuid }) ?? '', { nullable: true })
+  const ids = sale.list('bundle_ids', (elements, index) => elements.text(index, { required: true, format: uuid }) ?? '', {
+    nullable: true,
+    max: SALE_BUNDLES_MAX,
+  })
   return ids && [...new Set(ids.map((id) => id.toLowerCase()))]
 }
 

@@ -1,6 +1,6 @@
 /** Subscription products (contract 2.2, 4.1; SUBP-1..4). */
 import { isDeepStrictEqual } from 'node:util'
-import { mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from './currency-prices.ts'
+import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from './currency-prices.ts'
 import type { Violation } from './errors.ts'
 import { uri, uuid } from './formats.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, SKU_MAX, URI_MAX } from './limits.ts'
@@ -41,17 +41,21 @@ export interface SubscriptionProductPatch {
   readonly priceUnits: PriceUnits | null | undefined
 }
 
-/** Reads `data` of contract 4.1. `productId` is the id in the path, which `data.id` must equal (SUBP-4); absent for an import's object. */
+/**
+ * Reads `data` of contract 4.1 for the product `stored`; without it, for one that has no price yet. `productId` is the id in the path, which
+ * `data.id` must equal (SUBP-4).
+ */
 export function readSubscriptionProductUpdate(
   data: unknown,
   productId: string,
+  stored?: SubscriptionProduct,
 ): { value: SubscriptionProductPatch | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
     const id = reader.text('id', { required: true, format: uuid })
     if (id != null && id.toLowerCase() !== productId.toLowerCase()) reader.refuse('id', 'ID_MISMATCH', 'must equal the id in the path')
     reader.word('type', ['subscription_product'], { required: true })
     const attributes = reader.object('attributes', { required: true })
-    return attributes ? readSubscriptionProductAttributes(attributes) : undefined
+    return attributes ? readSubscriptionProductAttributes(attributes, { stored }) : undefined
   })
 }
 
@@ -85,22 +89,25 @@ export function newSubscriptionProduct(patch: SubscriptionProductPatch, id: stri
   }
 }
 
-/** The attributes of contract 2.2 that a client may set; `required` names what a new product must have. */
-export function readSubscriptionProductAttributes(attributes: Reader, rule: { create?: boolean } = {}): SubscriptionProductPatch {
+/** The attributes of contract 2.2 that a client may set; of a new product (`create`), or of a change of `stored`. */
+function readSubscriptionProductAttributes(
+  attributes: Reader,
+  rule: { create?: boolean; stored?: SubscriptionProduct | undefined },
+): SubscriptionProductPatch {
   return {
     externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
     name: attributes.text('name', { required: rule.create ?? false, min: NAME_MIN, max: NAME_MAX }) ?? undefined,
     description: attributes.text('description', { nullable: true, max: DESCRIPTION_MAX }),
     sku: attributes.text('sku', { nullable: true, max: SKU_MAX }),
     mainImage: attributes.text('main_image', { nullable: true, max: URI_MAX, format: uri }),
-    price: readPriceMap(attributes, 'price', { nullable: true, entryNullable: true }),
+    price: readPriceMap(attributes, 'price', rule.stored?.price ?? {}),
     priceUnits: readPriceUnits(attributes),
   }
 }
 
 /**
  * The product after the patch; the same object when nothing changes (SUBP-3), otherwise with an `updatedAt` that rose (VAL-6).
- * `price` merges by currency (SUBP-2), `price_units` is replaced whole.
+ * `price` merges at every depth (SUBP-2), `price_units` is one value, replaced whole.
  */
 export function applySubscriptionProductPatch(
   stored: SubscriptionProduct,
@@ -112,6 +119,11 @@ export function applySubscriptionProductPatch(
   const merged = { ...stored, ...given, name: name ?? stored.name, price: mergePriceMap(stored.price, price) }
   if (isDeepStrictEqual(merged, stored)) return stored
   return { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+}
+
+/** What the merged product breaks. */
+export function subscriptionProductViolations({ price }: SubscriptionProduct): Violation[] {
+  return currencyCountViolations('price', price)
 }
 
 function readPriceUnits(attributes: Reader): PriceUnits | null | undefined {

@@ -1,7 +1,8 @@
 /** A parent's variations and their options (contract 2.5 `variations`; VAR-1, E7). Contract-shaped, since they are stored and sent whole. */
 import type { Path, Violation } from './errors.ts'
 import { uuid } from './formats.ts'
-import { FREE_NAME_MAX, PRODUCT_DESCRIPTION_MAX } from './limits.ts'
+import { countInner } from './inner-count.ts'
+import { FREE_NAME_MAX, OPTION_MODIFIERS_MAX, PRODUCT_DESCRIPTION_MAX, VARIATION_OPTIONS_MAX, VARIATIONS_MAX } from './limits.ts'
 import type { Reader } from './read.ts'
 import { readSortOrder } from './sort-order.ts'
 
@@ -30,7 +31,10 @@ export type GivenVariation = Unnamed<Omit<Variation, 'options'>> & { readonly op
 
 /** Reads `[{ id?, name, sort_order?, options: [{ id?, name, sort_order?, description?, price_modifiers? }] }]`. */
 export function readVariations(attributes: Reader): GivenVariation[] | null | undefined {
-  const given = attributes.list('variations', readVariation, { nullable: true })
+  if (countInner(attributes.member('variations', { nullable: true }), 'options') > VARIATION_OPTIONS_MAX) {
+    return attributes.refuse('variations', 'TOO_MANY', `must have at most ${VARIATION_OPTIONS_MAX} options in all`)
+  }
+  const given = attributes.list('variations', readVariation, { nullable: true, max: VARIATIONS_MAX })
   if (given) attributes.report('variations', duplicateIds(given))
   return given
 }
@@ -67,7 +71,7 @@ function readOption(options: Reader, index: number): Unnamed<VariationOption> {
   return {
     ...head,
     ...(description != null && { description }),
-    price_modifiers: option?.list('price_modifiers', readModifierName, { nullable: true }) ?? [],
+    price_modifiers: option?.list('price_modifiers', readModifierName, { nullable: true, max: OPTION_MODIFIERS_MAX }) ?? [],
   }
 }
 
@@ -90,7 +94,7 @@ function duplicateIds(given: readonly GivenVariation[]): Violation[] {
       if (id !== undefined) seen.add(id)
       return []
     }
-    return [{ code: 'DUPLICATE', path: [...path, 'id'], message: 'is the id of another variation or option of the product' }]
+    return [{ code: 'DUPLICATE', path: [...path, 'id'], message: 'is given to another variation or option of the product' }]
   }
   return given.flatMap(({ id, options }, index) => [
     ...check(id, [index]),

@@ -28,7 +28,7 @@ function settingFields(t: InputBuilder, required: boolean) {
       required,
       description: 'All price books, at most five, none twice.',
     }),
-    locales: t.field({ type: [LocaleInput], description: 'Texts in other languages, replaced whole.' }),
+    locales: t.field({ type: [LocaleInput], description: 'Texts in other languages, at most 200, replaced whole.' }),
   }
 }
 

@@ -10,7 +10,8 @@ import { SaleRef } from './sale.ts'
 export type Reason<T> = T & { readonly productPriceId: string | null; readonly priceBookId: string | null }
 
 export const CatalogSaleRef = builder.objectRef<Reason<ToldSale>>('CatalogSale').implement({
-  description: 'The sale that supplied a price, as the release has it.',
+  description:
+    'The sale that supplied a price, as the release has it. With a schedule it does so below the first quantity tier of the list price.',
   right: 'anyone',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the sale.' }),
@@ -50,7 +51,7 @@ export const AppliedPriceModifierRef = builder.objectRef<Reason<AppliedModifier>
 })
 
 export const ShownTierRef = builder.objectRef<{ readonly name: string; readonly minimum_quantity: number }>('ShownTier').implement({
-  description: 'A quantity tier that holds.',
+  description: 'A quantity tier that holds. One of the list price goes before a sale with a schedule.',
   right: 'anyone',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the tier.' }),

@@ -78,13 +78,22 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
       nullable: true,
       description: 'The list price: before tiers and sales. Null only for a bundle whose options list net and gross prices.',
     }),
-    sale: t.expose('sale', { type: CatalogSaleRef, nullable: true, description: 'The sale that supplied the amount.' }),
+    sale: t.expose('sale', {
+      type: CatalogSaleRef,
+      nullable: true,
+      description:
+        'The sale that supplied the amount. A sale with a schedule gives way to a quantity tier of the list price as soon as `quantity` reaches it, and one without a schedule does not. Amounts are not compared.',
+    }),
     saleExpires: t.expose('saleExpires', {
       type: 'DateTime',
       nullable: true,
       description: 'When the sale ends by itself; another may take over earlier, see `changesAt`.',
     }),
-    tier: t.exposeString('tier', { nullable: true, description: 'The name of the tier that supplied the amount.' }),
+    tier: t.exposeString('tier', {
+      nullable: true,
+      description:
+        'The name of the tier that supplied the amount. A tier of the list price that `quantity` reaches goes before any sale with a schedule, even when the sale would be cheaper; a sale without a schedule goes before it, with its own tiers.',
+    }),
     tiers: t.field({
       type: [ShownTierRef],
       description: 'The tiers that hold at the instant, by rising quantity.',

@@ -42,8 +42,8 @@ const MatrixEntryRef = builder.objectRef<MatrixEntry>('VariationMatrixEntry').im
   description: 'A built child of a parent and the options that it stands for.',
   right: 'anyone',
   fields: (t) => ({
-    optionIds: t.idList({
-      description: 'One option of each variation, in the order of the variations.',
+    optionKeys: t.idList({
+      description: 'The keys of one option of each variation, in the order of the variations.',
       resolve: ({ optionIds }) => [...optionIds],
     }),
     productId: t.exposeID('productId', { description: 'The UUID of the child.' }),

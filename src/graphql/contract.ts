@@ -4,6 +4,7 @@
  */
 import { compareCodePoints } from '../domain/code-point.ts'
 import type { Path } from '../domain/errors.ts'
+import { MAP_ENTRIES_MAX } from '../domain/limits.ts'
 import { fromEntries } from '../domain/read.ts'
 
 /** A member that is not just copied: its contract name and how its value (never null or absent) is converted. */
@@ -24,9 +25,12 @@ export function toContract(input: object, members: Readonly<Record<string, Membe
   )
 }
 
-/** A list whose entries carry their map key becomes the contract's map, whose reader refuses a key that is given twice. */
+/**
+ * A list whose entries carry their map key becomes the contract's map, whose reader refuses a key that is given twice. Of a list that is
+ * longer than any map may be, no more is converted than its reader needs for refusing it.
+ */
 export function toMap<Entry>(list: readonly Entry[], readKey: (entry: Entry) => string, readValue: (entry: Entry) => unknown): object {
-  return fromEntries(list.map((entry) => [readKey(entry), readValue(entry)]))
+  return fromEntries(list.slice(0, MAP_ENTRIES_MAX + 1).map((entry) => [readKey(entry), readValue(entry)]))
 }
 
 /** The entries of a map whose keys clients chose, in code point order (GQL-2). */
@@ -43,7 +47,11 @@ const renamed: Readonly<Record<string, string>> = {
   fixed_price: 'fixedPrices',
   curated_products: 'curatedProductIds',
   pricebook_ids: 'priceBooks',
+  option_ids: 'optionKeys',
 }
+
+/** Members whose entries have an id that is unique within the record only: the graph calls it `key`. */
+const keyed: ReadonlySet<unknown> = new Set(['variations', 'files'])
 
 /** Relationships, which the graph's inputs name by ids. */
 const related: Readonly<Record<string, string>> = {
@@ -55,7 +63,9 @@ const related: Readonly<Record<string, string>> = {
 
 /** A violation's path, relative to the contract's `data`, as the path into the mutation's `input`. Map keys stay as the client wrote them. */
 export function toInputPath(path: Path): string[] {
-  return unwrapped(path).map((segment) => {
+  const members = unwrapped(path)
+  return members.map((segment) => {
+    if (segment === 'id' && keyed.has(members[0])) return 'key'
     if (typeof segment === 'object') return segment.key
     return typeof segment === 'number' ? String(segment) : (renamed[segment] ?? camelCase(segment))
   })

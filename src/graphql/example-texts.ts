@@ -14,9 +14,12 @@ query Storefront($hierarchy: ID!, $first: Int) {
           nodes {
             name
             sku
-            displayPrice { withTax { formatted } }
-            originalDisplayPrice {
-              withTax { formatted }
+            price {
+              amount
+              currency
+              includesTax
+              list { amount }
+              sale { name }
             }
             breadCrumbs {
               ancestors { name }
@@ -60,10 +63,9 @@ query WhyThisPrice(
 }
 
 fragment reasons on CatalogPrice {
-  currency
   amount
+  currency
   includesTax
-  displayPrice { withTax { formatted } }
   priceBook { name }
   list { amount }
   sale { name validFrom validTo }
@@ -93,7 +95,7 @@ query OwnBundle(
 }
 
 fragment choice on BundleConfiguration {
-  displayPrice { withTax { formatted } }
+  price { amount currency includesTax }
   selectedOptions {
     component
     options { quantity product { name } }

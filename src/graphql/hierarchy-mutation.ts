@@ -21,7 +21,7 @@ function textFields(t: InputBuilder) {
     }),
     description: t.string({ description: 'The description, at most 65536 characters.' }),
     externalRef: t.string({ description: 'A free reference to another system, at most 2048 characters.' }),
-    locales: t.field({ type: [LocaleInput], description: 'Texts in other languages, replaced whole.' }),
+    locales: t.field({ type: [LocaleInput], description: 'Texts in other languages, at most 200, replaced whole.' }),
   }
 }
 

@@ -19,7 +19,8 @@ function inputOf({ nodeId, productIds }: { readonly nodeId: string; readonly pro
 }
 
 mutation('attachProducts', {
-  description: 'Attaches products to a node, beside those that are; ones that are already keep their place.',
+  description:
+    'Attaches products to a node, beside those that are; ones that are already keep their place. A product may be attached to 500 nodes.',
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => productsOfNode(t, 'The products, at most 100000; a later one counts as attached later.'),

@@ -27,7 +27,8 @@ function planInput(t: InputBuilder, required: boolean) {
     basePricePercentage: t.float({ description: "Per cent of the product's price that a subscriber pays, 0 to 10000; null clears it." }),
     fixedPrices: t.field({
       type: [CurrencyPriceInput],
-      description: "The plan's own prices to set or remove; currencies that are not named keep theirs. Null removes all.",
+      description:
+        "The plan's own prices to set, change or remove; what is not named keeps its value, and there are at most 200 in all. Null removes all.",
     }),
   }
 }

@@ -83,7 +83,7 @@ mutation('createPriceModifier', {
     priceBookId: t.id({ required: true, description: 'The global id or the UUID of the book.' }),
     name: t.string({ required: true, description: 'The name, 1 to 1024 characters, unique within the book; case counts.' }),
     modifierType: t.field({ type: PriceModifierTypeEnum, required: true, description: 'What it does to the price.' }),
-    prices: t.field({ type: [CurrencyTieredPriceInput], required: true, description: 'The amounts; may be empty.' }),
+    prices: t.field({ type: [CurrencyTieredPriceInput], required: true, description: 'The amounts, at most 200; may be empty.' }),
     externalRef: t.string({ description: REFERENCE }),
   }),
   result: { name: 'priceModifier', type: PriceModifierRef, description: 'The new modifier.' },
@@ -101,7 +101,8 @@ mutation('updatePriceModifier', {
     modifierType: t.field({ type: PriceModifierTypeEnum, description: 'What it does to the price; it can not be cleared.' }),
     prices: t.field({
       type: [CurrencyTieredPriceInput],
-      description: 'Amounts to set or remove; currencies that are not named keep theirs. Null removes all.',
+      description:
+        'Amounts to set, change or remove; what is not named keeps its value, and there are at most 200 in all. Null removes all.',
     }),
     externalRef: t.string({ description: `${REFERENCE} Null clears it.` }),
   }),

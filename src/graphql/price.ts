@@ -48,11 +48,12 @@ interface DisplayPrice {
 }
 
 export const DisplayPriceRef = builder.objectRef<DisplayPrice>('DisplayPrice').implement({
-  description: 'A price for people. There is no tax engine, so both sides carry the same amount.',
+  description:
+    'A price for people. Nothing here computes tax, so both sides are the amount as it is stored; whether that includes tax is what `includesTax` says beside it.',
   right: 'anyone',
   fields: (t) => ({
-    withTax: t.expose('withTax', { type: FormattedPriceRef, description: 'The price with tax.' }),
-    withoutTax: t.expose('withoutTax', { type: FormattedPriceRef, description: 'The price without tax.' }),
+    withTax: t.expose('withTax', { type: FormattedPriceRef, description: 'The amount as it is stored, like `withoutTax`.' }),
+    withoutTax: t.expose('withoutTax', { type: FormattedPriceRef, description: 'The amount as it is stored, like `withTax`.' }),
   }),
 })
 
@@ -101,22 +102,22 @@ export function priceList(prices: PriceMap): Price[] {
 }
 
 const PriceInput = builder.inputType('PriceInput', {
-  description: 'An amount to set.',
+  description: 'What to set of a price. In an update, absent members keep their value.',
   fields: (t) => ({
-    amount: t.field({ type: 'Long', required: true, description: "In the currency's smallest unit, 0 or more." }),
-    includesTax: t.boolean({ description: 'Whether the amount includes tax; false when absent.' }),
+    amount: t.field({ type: 'Long', description: "In the currency's smallest unit, 0 or more; a currency that is new must have one." }),
+    includesTax: t.boolean({ description: 'Whether the amount includes tax; false for a new currency without it, and for null.' }),
   }),
 })
 
 export const CurrencyPriceInput = builder.inputType('CurrencyPriceInput', {
-  description: 'The price in one currency: set, or removed by `price: null`.',
+  description: 'The price in one currency: set or changed, or in an update removed by `price: null`.',
   fields: (t) => ({
     currency: t.string({ required: true, description: 'The three-letter ISO code, at most once in the list.' }),
-    price: t.field({ type: PriceInput, description: 'The price to set; null removes the currency.' }),
+    price: t.field({ type: PriceInput, description: 'What to set; null removes the currency.' }),
   }),
 })
 
-/** Converts a list of CurrencyPriceInput to the contract's map. An entry that gives no price at all lacks its amount. */
+/** Converts a list of CurrencyPriceInput to the contract's map. An entry without `price` sets nothing of its currency. */
 export const priceMapMember: Member = {
   as: 'price',
   value: (list: readonly (typeof CurrencyPriceInput.$inferInput)[]) =>

@@ -6,6 +6,8 @@ import { localesMember } from './locale.ts'
 import type { ComponentInput, CustomInputInput, ExtensionInput, ProductFileInput, VariationInput } from './product-input.ts'
 
 const idMember: Member = { as: 'id', value: (id: string) => rawId('Product', id) }
+const modifiersMember: Member = { as: 'price_modifiers', value: (names: readonly string[]) => names }
+const keyMember: Member = { as: 'id', value: (key: string) => key }
 
 const members: Readonly<Record<string, Member>> = {
   components: {
@@ -47,10 +49,11 @@ const members: Readonly<Record<string, Member>> = {
     as: 'variations',
     value: (list: readonly (typeof VariationInput.$inferInput)[]) =>
       list.map(({ options, ...variation }) => ({
-        ...toContract(variation),
-        options: options.map(({ priceModifierNames, ...option }) => ({ ...toContract(option), price_modifiers: priceModifierNames })),
+        ...toContract(variation, { key: keyMember }),
+        options: options.map((option) => toContract(option, { key: keyMember, priceModifierNames: modifiersMember })),
       })),
   },
+  optionKeys: { as: 'option_ids', value: (keys: readonly string[]) => keys },
   locales: localesMember,
 }
 
@@ -64,7 +67,7 @@ interface Related {
 export function productData({ parentId, files, mainImageId, ...attributes }: Related): object {
   const given = Object.entries({
     parent: parentId == null ? parentId : rawId('Product', parentId),
-    files: files?.map(({ id, createdAt }) => ({ id, ...(createdAt != null && { created_at: formatInstant(createdAt) }) })) ?? files,
+    files: files?.map(({ key, createdAt }) => ({ id: key, ...(createdAt != null && { created_at: formatInstant(createdAt) }) })) ?? files,
     main_image: mainImageId,
   }).filter(([, data]) => data !== undefined)
   const relationships = Object.fromEntries(given.map(([name, data]) => [name, { data }]))

@@ -93,11 +93,12 @@ export function extensionList(extensions: Extensions | null) {
   return entriesOf(extensions).map(([template, values]) => ({ template, values }))
 }
 
+/** Called `key` and not `id`, since it is no global id: a client that caches by type and id would take a draft's option for a release's. */
 const VariationOptionRef = builder.objectRef<FrozenVariationOption>('VariationOption').implement({
   description: 'A choice within a variation.',
   right: 'anyone',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The UUID of the option, unique within its product.' }),
+    key: t.exposeID('id', { description: 'The UUID of the option, unique within its product only.' }),
     name: t.exposeString('name', { description: 'The name of the option.' }),
     description: t.string({ nullable: true, description: 'The description of the option.', resolve: (one) => one.description ?? null }),
     sortOrder: t.field({ type: 'Long', nullable: true, description: 'Highest first.', resolve: (one) => one.sort_order ?? null }),
@@ -113,7 +114,7 @@ export const VariationRef = builder.objectRef<FrozenVariation>('Variation').impl
   description: 'What the children of a parent differ in.',
   right: 'anyone',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The UUID of the variation, unique within its product.' }),
+    key: t.exposeID('id', { description: 'The UUID of the variation, unique within its product only.' }),
     name: t.exposeString('name', { description: 'The name of the variation.' }),
     sortOrder: t.field({ type: 'Long', nullable: true, description: 'Highest first.', resolve: (one) => one.sort_order ?? null }),
     options: t.field({ type: [VariationOptionRef], description: 'The choices.', resolve: ({ options }) => [...options] }),
@@ -124,7 +125,7 @@ export const ProductFileRef = builder.objectRef<ProductFile>('ProductFile').impl
   description: "A product's file, kept by the files service.",
   right: 'anyone',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The UUID of the file.' }),
+    key: t.exposeID('id', { description: 'The UUID that the files service gave the file.' }),
     createdAt: t.field({
       type: 'DateTime',
       description: 'When the file was created.',

@@ -7,18 +7,19 @@ import { AttributeInput, attributesLimit, attributesMember, CurrencyTieredPriceI
 /** All but the SKU and the prices. */
 export function priceInput(t: InputBuilder) {
   return {
-    sales: t.field({ type: [SaleInput], description: 'All its sales. Of several, each needs a schedule of its own.' }),
+    sales: t.field({ type: [SaleInput], description: 'All its sales, at most 200. Of several, each needs a schedule of its own.' }),
     externalRef: t.string({ description: 'A reference to another system, at most 2048 characters, unique within the book.' }),
     adminAttributes: t.field({ type: [AttributeInput], description: `Attributes for administrators only, ${attributesLimit}.` }),
     shopperAttributes: t.field({ type: [AttributeInput], description: `Attributes that catalogs show to shoppers, ${attributesLimit}.` }),
   }
 }
 
-/** The prices where currencies that are not named keep theirs. */
+/** The prices where what is not named keeps its value. */
 export function mergedPrices(t: InputBuilder) {
   return t.field({
     type: [CurrencyTieredPriceInput],
-    description: 'List prices to set or remove; currencies that are not named keep theirs. Null removes all.',
+    description:
+      'List prices to set, change or remove; what is not named keeps its value, and there are at most 200 in all. Null removes all.',
   })
 }
 

@@ -16,7 +16,7 @@ mutation('addProductPrice', {
   input: (t) => ({
     priceBookId: t.id({ required: true, description: 'The global id or the UUID of the book.' }),
     sku: t.string({ required: true, description: 'The SKU, 1 to 1024 characters.' }),
-    prices: t.field({ type: [CurrencyTieredPriceInput], required: true, description: 'The list prices; may be empty.' }),
+    prices: t.field({ type: [CurrencyTieredPriceInput], required: true, description: 'The list prices, at most 200; may be empty.' }),
     ...priceInput(t),
   }),
   result: { name: 'productPrice', type: ProductPriceRef, description: 'The new price.' },

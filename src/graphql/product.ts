@@ -61,8 +61,8 @@ implementNode(ProductRef, {
       description: 'The parent of a child.',
       resolve: ({ parentId }, _, { loaders }) => (parentId === null ? null : loaders.productById.load(parentId)),
     }),
-    optionIds: t.idList({
-      description: "The ids of a child's options, one for each variation of its parent, in the order in which their modifiers apply.",
+    optionKeys: t.idList({
+      description: "The keys of a child's options, one for each variation of its parent, in the order in which their modifiers apply.",
       resolve: ({ optionIds }) => [...optionIds],
     }),
     files: t.field({ type: [ProductFileRef], description: 'The files.', resolve: ({ files }) => [...(files ?? [])] }),

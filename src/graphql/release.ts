@@ -23,20 +23,31 @@ const ReleaseStatusEnum = builder.enumType('ReleaseStatus', {
 } as const)
 
 const ReleaseWarningCodeEnum = builder.enumType('ReleaseWarningCode', {
-  description: 'Why a product has no price although its parts have one.',
+  description: 'What a publish found that is maybe not meant.',
   values: {
-    TAX_MIXED: { value: 'TAX_MIXED', description: 'Some chosen options of the bundle include tax and others do not.' },
-    AMOUNT_TOO_LARGE: { value: 'AMOUNT_TOO_LARGE', description: 'The amount is beyond 9007199254740991.' },
+    TAX_MIXED: { value: 'TAX_MIXED', description: 'The bundle has no price, since some chosen options include tax and others do not.' },
+    AMOUNT_TOO_LARGE: { value: 'AMOUNT_TOO_LARGE', description: 'The product has no price, since the amount is beyond 9007199254740991.' },
+    TIER_ABOVE_SALE: {
+      value: 'TIER_ABOVE_SALE',
+      description: 'A unit costs more from the quantity of the tier on than it does in the sale, which yields to the tier.',
+    },
   },
 } as const)
 
 const ReleaseWarningRef = builder.objectRef<ReleaseWarning>('ReleaseWarning').implement({
-  description: 'A product of the release that has no price in a currency although its parts have one.',
+  description: 'Something about the prices of a product in a release that is maybe not meant.',
   right: 'admin',
   fields: (t) => ({
-    code: t.field({ type: ReleaseWarningCodeEnum, description: 'Why.', resolve: ({ code }) => code }),
+    code: t.field({ type: ReleaseWarningCodeEnum, description: 'What was found.', resolve: ({ code }) => code }),
     productId: t.exposeID('product_id', { description: 'The UUID of the product.' }),
     currency: t.exposeString('currency', { description: 'The three-letter ISO code.' }),
+    sku: t.string({ nullable: true, description: 'Of a TIER_ABOVE_SALE: the SKU of the price.', resolve: ({ sku }) => sku ?? null }),
+    tier: t.string({ nullable: true, description: 'Of a TIER_ABOVE_SALE: the name of the tier.', resolve: ({ tier }) => tier ?? null }),
+    sale: t.string({
+      nullable: true,
+      description: 'Of a TIER_ABOVE_SALE: the name of the sale; of several the one with the lowest amount.',
+      resolve: ({ sale }) => sale ?? null,
+    }),
   }),
 })
 

@@ -10,7 +10,7 @@ const ID = 'The global id or the UUID of the sale.'
 const dataOf = (given: object) => ({ type: 'sale', attributes: toContract(given, saleMembers) })
 
 mutation('addSale', {
-  description: 'Adds a sale to a product price. When it is not the only one, each of them needs a schedule of its own.',
+  description: 'Adds a sale to a product price, which may have 200. When it is not the only one, each of them needs a schedule of its own.',
   right: 'admin',
   guard: 'idempotencyKey',
   input: (t) => ({
@@ -25,7 +25,7 @@ mutation('addSale', {
 
 mutation('updateSale', {
   description:
-    'Changes the members that are given; others keep their value, and null clears. A schedule is replaced whole; prices of currencies that are not named stay.',
+    'Changes the members that are given; others keep their value, and null clears. A schedule is replaced whole; prices change in what is named of them.',
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({

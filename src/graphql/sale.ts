@@ -26,7 +26,7 @@ export const SaleRef = builder.objectRef<Sale>('Sale')
 
 implementNode(SaleRef, {
   description:
-    'Other prices for one SKU of a price book, for a time or permanently. Of those that run the one with the shortest period counts.',
+    'Other prices for one SKU of a price book, for a time or permanently. Of those that run the one with the shortest period counts. A sale with a schedule gives way to a quantity tier of the list price that is reached, whatever the amounts; one without does not.',
   right: 'admin',
   load: (id, ctx) => sale(ctx, { id }),
   fields: (t) => ({
@@ -74,8 +74,8 @@ const SaleScheduleInput = builder.inputType('SaleScheduleInput', {
 export function saleInput(t: InputBuilder) {
   return {
     schedule: t.field({ type: SaleScheduleInput, description: 'When it runs; no two sales of a product price have the same schedule.' }),
-    bundleIds: t.idList({ description: 'Ids of the bundles inside which the sale counts; none: anywhere.' }),
-    prices: t.field({ type: [CurrencyTieredPriceInput], description: 'The sale prices.' }),
+    bundleIds: t.idList({ description: 'Ids of the bundles inside which the sale counts, at most 500; none: anywhere.' }),
+    prices: t.field({ type: [CurrencyTieredPriceInput], description: 'The sale prices, at most 200.' }),
   }
 }
 

@@ -26,7 +26,8 @@ function productInput(t: InputBuilder) {
     mainImage: t.string({ description: 'An absolute http or https URL, at most 1024 characters; null clears it.' }),
     prices: t.field({
       type: [CurrencyPriceInput],
-      description: 'Prices to set or remove; currencies that are not named keep theirs. Null removes all.',
+      description:
+        'Prices to set, change or remove; what is not named keeps its value, and there are at most 200 in all. Null removes all.',
     }),
     priceUnits: t.field({ type: PriceUnitsInput, description: 'The period for which the prices apply; null clears it.' }),
   }

@@ -6,7 +6,8 @@ import { builder } from './builder.ts'
 import { entriesOf, type Member, toContract, toMap } from './contract.ts'
 
 const TierRef = builder.objectRef<StoredTier & { readonly name: string }>('Tier').implement({
-  description: 'The price of one unit when at least so many are bought.',
+  description:
+    'The price of one unit when at least so many are bought. A tier of the list price that is reached goes before a sale with a schedule, whatever the amounts.',
   right: 'admin',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the tier, unique within its price.' }),
@@ -42,7 +43,8 @@ export function tierList<Tier extends Pick<StoredTier, 'minimum_quantity'>>(tier
 }
 
 const TierInput = builder.inputType('TierInput', {
-  description: 'A quantity tier to set.',
+  description:
+    'A quantity tier to set. One of the list price goes before a sale with a schedule once it is reached, so its amount should be the lower one.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'The name, 1 to 1024 characters, at most once in the list.' }),
     minimumQuantity: t.field({
@@ -54,19 +56,19 @@ const TierInput = builder.inputType('TierInput', {
 })
 
 const TieredPriceInput = builder.inputType('TieredPriceInput', {
-  description: 'A price to set, with all its tiers.',
+  description: 'What to set of a price. In an update, absent members keep their value.',
   fields: (t) => ({
     amount: t.field({ type: 'Long', description: "In the currency's smallest unit, 0 or more; null: there is no price in the currency." }),
-    includesTax: t.boolean({ description: 'Whether the amount includes tax; false when absent.' }),
-    tiers: t.field({ type: [TierInput], description: 'The quantity tiers.' }),
+    includesTax: t.boolean({ description: 'Whether the amount includes tax; false for a new currency without it, and for null.' }),
+    tiers: t.field({ type: [TierInput], description: 'All quantity tiers, at most 100; null or none at all takes them away.' }),
   }),
 })
 
 export const CurrencyTieredPriceInput = builder.inputType('CurrencyTieredPriceInput', {
-  description: 'The price in one currency: set, or in an update removed by `price: null`.',
+  description: 'The price in one currency: set or changed, or in an update removed by `price: null`.',
   fields: (t) => ({
     currency: t.string({ required: true, description: 'The three-letter ISO code, at most once in the list.' }),
-    price: t.field({ type: TieredPriceInput, description: 'The price to set. It must be given; null is for updates only.' }),
+    price: t.field({ type: TieredPriceInput, description: 'What to set. It must be given; null is for updates only.' }),
   }),
 })
 

@@ -7,6 +7,7 @@ import { resolveId } from '../operations/references.ts'
 import { publishRelease } from '../operations/release.ts'
 import { inTransaction, type Transaction } from '../persistence/transaction.ts'
 import type { ImportObject } from './batch.ts'
+import { readKey } from './keys.ts'
 import type { Outcome } from './outcome.ts'
 import { importPrices, preparePrice } from './price-batch.ts'
 import { refreshStatistics } from './statistics.ts'
@@ -74,18 +75,24 @@ async function writeTogether(
   }
 }
 
+/** Publishes a catalog, once for an `id` that is given: the release with that id stays as it is (IMP-1, IMP-2). */
 async function publish(services: Services, { data }: ImportObject): Promise<Outcome> {
   try {
+    const { key, violations: wrongKey } = readKey(data, null)
     const { value, violations } = readInput(data, (reader) => {
       const attributes = reader.object('attributes', { required: true })
       return attributes && readReference(attributes, 'catalog_id', ['catalog'], { required: true })
     })
-    assertValid(violations)
+    assertValid([...wrongKey, ...violations])
     const path = ['attributes', 'catalog_id']
     const catalogId = await inTransaction(services.database, (tx) => resolveId(tx, 'catalog', value ?? undefined, path))
     await refreshStatistics(services.database)
-    await publishRelease(importContext(services), { catalogId: catalogId ?? '' })
-    return { kind: 'created' }
+    let isNew = false
+    const release = { catalogId: catalogId ?? '', ...(key?.by === 'id' && { id: key.value }) }
+    await publishRelease(importContext(services), release, {}, () => {
+      isNew = true
+    })
+    return { kind: isNew ? 'created' : 'unchanged' }
   } catch (error) {
     if (error instanceof DomainError) return refused(error)
     throw error

@@ -4,7 +4,13 @@
  * smaller batches until the one that clashes stands alone.
  */
 import { conflict, type Violation } from '../domain/errors.ts'
-import { applyProductPricePatch, newProductPrice, type ProductPrice, readProductPrice } from '../domain/product-price.ts'
+import {
+  applyProductPricePatch,
+  newProductPrice,
+  type ProductPrice,
+  productPriceViolations,
+  readProductPrice,
+} from '../domain/product-price.ts'
 import { type Reference, resolveReferences } from '../domain/record.ts'
 import { newId } from '../persistence/id.ts'
 import { pricesByIdsIn } from '../persistence/product-price.ts'
@@ -75,6 +81,8 @@ function place(head: Head, stored: ProductPrice | undefined, now: number, insert
     return { kind: 'created' }
   }
   const updated = applyProductPricePatch(stored, value, now, makeId)
+  const merged = productPriceViolations(updated)
+  if (merged.length > 0) return { kind: 'refused', violations: merged }
   if (updated === stored) return { kind: 'unchanged' }
   updates.push(updated)
   return { kind: 'updated' }

@@ -9,8 +9,9 @@ import {
   readNode,
   readNodeUpdate,
 } from '../domain/catalog-node.ts'
-import { assertValid, notFound } from '../domain/errors.ts'
+import { assertValid, notFound, type Path, type Violation } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
+import { PRODUCT_NODES_MAX } from '../domain/limits.ts'
 import { type Reference, resolveReferences } from '../domain/record.ts'
 import { childrenOf, findReferencedNodes, lockNode, lockTrees, nodeToRow, rehome, standsBelow } from '../persistence/catalog-node.ts'
 import { newId } from '../persistence/id.ts'
@@ -44,10 +45,10 @@ export const createNode = command<{ data: unknown }, NewRecord<NodePatch>, undef
     const parent = (await lockTrees(tx, [parentId], 'SHARE')).get(parentId)
     if (!parent) throw noSuchParent()
     const curated = await resolveIds(tx, 'product', patch.curatedProducts, CURATED_PATH)
-    const productIds = await resolveIds(tx, 'product', patch.products, PRODUCTS_PATH)
+    const productIds = await resolveIds(tx, 'product', patch.products, PRODUCTS_PATH, 'NO KEY UPDATE')
     const created = newNode(patch, { parentId, hierarchyId: parent.hierarchyId }, id, ctx.now, distinct(curated))
     await tx.catalogNode.create({ data: nodeToRow(created) })
-    if (productIds) await attachProductIds(tx, id, productIds, ctx.now)
+    if (productIds) assertRoom((await attachProductIds(tx, id, productIds, ctx.now)).overfull, productIds, PRODUCTS_PATH)
     return created
   },
 })
@@ -64,9 +65,9 @@ export const updateNode = command<{ nodeId: string; data: unknown }, NodePatch, 
   run: async (tx, patch, stored, ctx) => {
     const place = await placeUnder(tx, stored, patch.parent)
     const curated = await resolveIds(tx, 'product', patch.curatedProducts, CURATED_PATH)
-    const productIds = await resolveIds(tx, 'product', patch.products, PRODUCTS_PATH)
+    const productIds = await resolveIds(tx, 'product', patch.products, PRODUCTS_PATH, 'NO KEY UPDATE')
     const links = { place, curatedProductIds: curated && distinct(curated) }
-    const attachmentsChange = productIds !== undefined && (await replaceProductIds(tx, stored.id, productIds, ctx.now)) > 0
+    const attachmentsChange = productIds !== undefined && (await replaceProducts(tx, stored.id, productIds, ctx.now))
     const updated = applyTreePatch(stored, patch, { ...links, attachmentsChange }, ctx.now)
     if (updated !== stored) await tx.catalogNode.update({ where: { id: updated.id }, data: nodeToRow(updated) })
     if (updated.hierarchyId !== stored.hierarchyId) await rehome(tx, updated)
@@ -91,6 +92,19 @@ export const deleteNode = command<{ nodeId: string }, true, CatalogNode, Catalog
 export function asNode(found: CatalogNode | null, member = 'id'): CatalogNode {
   if (found?.parentId == null) throw notFound([member], 'No such node')
   return found
+}
+
+/** Throws `validation` for each of `productIds` that is among the overfull ones, at its place under `path`. */
+export function assertRoom(overfull: readonly string[], productIds: readonly string[], path: Path): void {
+  const message = `is attached to ${PRODUCT_NODES_MAX} nodes already`
+  assertValid(overfull.map((id): Violation => ({ code: 'TOO_MANY', path: [...path, productIds.indexOf(id)], message })))
+}
+
+/** Whether attachments came or went. */
+async function replaceProducts(tx: Transaction, nodeId: string, productIds: readonly string[], now: number): Promise<boolean> {
+  const { added, removed, overfull } = await replaceProductIds(tx, nodeId, productIds, now)
+  assertRoom(overfull, productIds, PRODUCTS_PATH)
+  return added > 0 || removed > 0
 }
 
 /** A move takes the locks of both trees before the node's own, since its subtree may be in either. */

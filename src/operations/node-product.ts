@@ -5,8 +5,9 @@ import { NODE_CURATED_MAX } from '../domain/limits.ts'
 import type { Reference } from '../domain/record.ts'
 import { lockNode, nodeToRow } from '../persistence/catalog-node.ts'
 import { attachProductIds, detachProductIds } from '../persistence/node-product.ts'
+import type { HoldStrength } from '../persistence/reference.ts'
 import type { Transaction } from '../persistence/transaction.ts'
-import { asNode } from './catalog-node.ts'
+import { asNode, assertRoom } from './catalog-node.ts'
 import { command } from './operation.ts'
 import { resolveIds } from './references.ts'
 
@@ -14,6 +15,8 @@ interface ProductsOfNode {
   readonly nodeId: string
   readonly data: unknown
 }
+
+const PRODUCTS = ['product_ids']
 
 const noPatch = {
   name: undefined,
@@ -28,7 +31,7 @@ const noPatch = {
 /** What the three have in common: the node locked, the products found, and the node's `updatedAt` raised when anything changed. */
 function ofNode(
   name: string,
-  max: number | undefined,
+  { max, strength }: { readonly max?: number; readonly strength?: HoldStrength },
   change: (
     tx: Transaction,
     node: CatalogNode,
@@ -44,7 +47,7 @@ function ofNode(
       return asNode(isUuid(nodeId) ? await lockNode(tx, nodeId) : null, 'nodeId')
     },
     run: async (tx, references, stored, ctx) => {
-      const productIds = (await resolveIds(tx, 'product', references, ['product_ids'])) ?? []
+      const productIds = (await resolveIds(tx, 'product', references, PRODUCTS, strength)) ?? []
       const updated = applyTreePatch(stored, noPatch, await change(tx, stored, productIds, ctx.now), ctx.now)
       if (updated !== stored) await tx.catalogNode.update({ where: { id: updated.id }, data: nodeToRow(updated) })
       return updated
@@ -53,16 +56,18 @@ function ofNode(
 }
 
 /** Attaches products beside those that are attached; ones that are already keep their place. */
-export const attachProducts = ofNode('attachProducts', undefined, async (tx, { id }, productIds, now) => ({
-  attachmentsChange: (await attachProductIds(tx, id, productIds, now)) > 0,
-}))
+export const attachProducts = ofNode('attachProducts', { strength: 'NO KEY UPDATE' }, async (tx, { id }, productIds, now) => {
+  const { added, overfull } = await attachProductIds(tx, id, productIds, now)
+  assertRoom(overfull, productIds, PRODUCTS)
+  return { attachmentsChange: added > 0 }
+})
 
 /** Detaches products; ones that are not attached are passed over. */
-export const detachProducts = ofNode('detachProducts', undefined, async (tx, { id }, productIds) => ({
+export const detachProducts = ofNode('detachProducts', {}, async (tx, { id }, productIds) => ({
   attachmentsChange: (await detachProductIds(tx, id, productIds)) > 0,
 }))
 
 /** Sets the products that come first where the node is listed, in their order; an empty list ends curation. */
-export const curateProducts = ofNode('curateProducts', NODE_CURATED_MAX, async (_tx, _node, productIds) => ({
+export const curateProducts = ofNode('curateProducts', { max: NODE_CURATED_MAX }, async (_tx, _node, productIds) => ({
   curatedProductIds: [...new Set(productIds)],
 }))

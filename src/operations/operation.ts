@@ -36,6 +36,11 @@ export interface CommandDefinition<Input, Value, Target, Result> {
   /** Pure: the typed value and every violation of the input. */
   readonly read: (input: Input, ctx: Context) => { value: Value | undefined; violations: readonly Violation[] }
   /**
+   * The reading of an update that may give less because of what is stored; for input in which `read`, which takes nothing as stored, finds
+   * something wrong.
+   */
+  readonly readBeside?: (input: Input, target: Target, ctx: Context) => { value: Value | undefined; violations: readonly Violation[] }
+  /**
    * Loads what the input's ids name and locks what siblings' rules need locked; throws notFound, also when the viewer may not know of it.
    * What it answers is handed to `run`; when it has `updatedAt`, that is what `ifUpdatedAt` speaks of. It is asked again before the stored
    * answer of an idempotency key is given.
@@ -56,21 +61,23 @@ export type Command<Input, Result> = (ctx: Context, input: Input, options?: Comm
  * Answers and stored answers of idempotency keys are plain JSON values, so instants in results are epoch milliseconds.
  */
 export function command<Input, Value, Target, Result>(definition: CommandDefinition<Input, Value, Target, Result>): Command<Input, Result> {
-  const { name, right, isFor, read, load, run, alone: runAlone } = definition
+  const { name, right, isFor, read, readBeside, load, run, alone: runAlone } = definition
   return async (ctx, input, options = {}, outer) => {
     assertRight(right, ctx.viewer)
     if (isFor?.(ctx.viewer, input) === false) throw new DomainError('forbidden', 'The token is for another account')
-    const { value, violations } = read(input, ctx)
+    const first = read(input, ctx)
+    const isSound = first.violations.length === 0
     const loadTarget = async (tx: Transaction): Promise<Target> => (load ? load(tx, input, ctx) : (undefined as Target))
     const work = async (tx: Transaction): Promise<Result> => {
       const target = await loadTarget(tx)
+      const { value, violations } = isSound || !readBeside ? first : readBeside(input, target, ctx)
       assertValid(violations)
       assertUnmoved((target as Updated | undefined)?.updatedAt, options.ifUpdatedAt, target)
       return run(tx, value as Value, target, ctx)
     }
     const key = options.idempotencyKey
-    if (runAlone && key == null && !outer && violations.length === 0) {
-      const result = await attempted(() => runAlone(alone(ctx.database), value as Value, input, ctx, options))
+    if (runAlone && key == null && !outer && isSound) {
+      const result = await attempted(() => runAlone(alone(ctx.database), first.value as Value, input, ctx, options))
       if (result !== null) return result
     }
     const whole = (tx: Transaction): Promise<Result> => {

@@ -1,6 +1,6 @@
 /** Use cases of plans (IMP-2 subscription_plan). */
 import { assertValid } from '../domain/errors.ts'
-import { applyPlanPatch, type NewPlan, newPlan, type Plan, readPlan, readPlanUpdate, spanViolations } from '../domain/plan.ts'
+import { applyPlanPatch, type NewPlan, newPlan, type Plan, planViolations, readPlan, readPlanUpdate } from '../domain/plan.ts'
 import { newId } from '../persistence/id.ts'
 import { someOfferings } from '../persistence/offering.ts'
 import { planList } from '../persistence/plan.ts'
@@ -39,9 +39,10 @@ export const updatePlan = recordUpdate({
   noun: 'plan',
   idOf: ({ planId }: { planId: string; data: unknown }) => planId,
   read: ({ planId, data }) => readPlanUpdate(data, planId),
+  readBeside: ({ planId, data }, stored) => readPlanUpdate(data, planId, stored),
   apply: (stored, patch, now) => {
     const updated = applyPlanPatch(stored, patch, now)
-    assertValid(spanViolations(updated))
+    assertValid(planViolations(updated))
     return updated
   },
 })

@@ -1,5 +1,5 @@
 /** Use cases of price modifiers (contract 2.5; MOD-1). A name is unique in its book, case-sensitive: NAME_TAKEN. */
-import { notFound } from '../domain/errors.ts'
+import { assertValid, notFound } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
 import type { PriceBook } from '../domain/price-book.ts'
 import {
@@ -8,6 +8,7 @@ import {
   newPriceModifier,
   type PriceModifier,
   type PriceModifierPatch,
+  priceModifierViolations,
   readPriceModifier,
   readPriceModifierUpdate,
 } from '../domain/price-modifier.ts'
@@ -51,6 +52,7 @@ export const updatePriceModifier = command<{ id: string; data: unknown }, PriceM
   load: (tx, { id }) => lockPriceModifier(tx, id),
   run: async (tx, patch, stored, ctx) => {
     const updated = applyPriceModifierPatch(stored, patch, ctx.now)
+    assertValid(priceModifierViolations(updated))
     if (updated !== stored) await replacePriceModifier(tx, updated)
     return updated
   },

@@ -1,6 +1,6 @@
 /** Use cases of product prices (contract 4.2, 4.3). */
 import type { Context } from '../context.ts'
-import { DomainError, notFound, type Path } from '../domain/errors.ts'
+import { assertValid, DomainError, notFound, type Path } from '../domain/errors.ts'
 import type { FilterClause, FilterRules } from '../domain/filter.ts'
 import { isUuid } from '../domain/formats.ts'
 import type { PriceBook } from '../domain/price-book.ts'
@@ -9,6 +9,7 @@ import {
   newProductPrice,
   type ProductPrice,
   type ProductPricePatch,
+  productPriceViolations,
   readProductPrice,
 } from '../domain/product-price.ts'
 import { translateFailure } from '../persistence/failures.ts'
@@ -106,6 +107,7 @@ export const updateProductPrice = command<{ id: string; data: unknown }, Product
   load: (tx, { id }) => lockProductPrice(tx, id),
   run: async (tx, patch, stored, ctx) => {
     const price = applyProductPricePatch(stored, patch, ctx.now, () => newId(ctx.now))
+    assertValid(productPriceViolations(price))
     if (price !== stored) await namingPrice(price, updateProductPrices(tx, [price]))
     return price
   },

@@ -20,6 +20,8 @@ interface RecordUpdate<Input, Value, Row, Item> {
   readonly noun: string
   readonly idOf: (input: Input) => string
   readonly read: (input: Input, ctx: Context) => { value: Value | undefined; violations: readonly Violation[] }
+  /** See CommandDefinition. */
+  readonly readBeside?: (input: Input, stored: Item) => { value: Value | undefined; violations: readonly Violation[] }
   /** The record as it is to be; what is stored itself when nothing changes. */
   readonly apply: (stored: Item, value: Value, now: number) => Item
 }
@@ -34,12 +36,14 @@ export function recordUpdate<Input, Value, Row extends object, Item extends Stor
   noun,
   idOf,
   read,
+  readBeside,
   apply,
 }: RecordUpdate<Input, Value, Row, Item>): Command<Input, Item> {
   return command<Input, Value, Item, Item>({
     name,
     right: 'admin',
     read,
+    ...(readBeside && { readBeside }),
     load: (tx, input) => lockOrMiss(tx, list, idOf(input), noun),
     run: async (tx, value, stored, ctx) => {
       const updated = apply(stored, value, ctx.now)

@@ -1,6 +1,6 @@
 import { assertValid, type Path } from '../domain/errors.ts'
 import { type Reference, resolveReferences } from '../domain/record.ts'
-import { type HeldNoun, holdReferenced } from '../persistence/reference.ts'
+import { type HeldNoun, type HoldStrength, holdReferenced } from '../persistence/reference.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 
 /**
@@ -12,8 +12,10 @@ export async function resolveIds(
   noun: HeldNoun,
   references: readonly Reference[] | undefined,
   path: Path,
+  strength?: HoldStrength,
 ): Promise<string[] | undefined> {
-  const { ids, violations } = resolveReferences(references, references ? await holdReferenced(tx, noun, references) : [], path, noun)
+  const found = references ? await holdReferenced(tx, noun, references, strength) : []
+  const { ids, violations } = resolveReferences(references, found, path, noun)
   assertValid(violations)
   return ids
 }

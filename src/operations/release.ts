@@ -24,17 +24,18 @@ const ATTEMPTS = 3
 
 /**
  * Publishes the catalog as it is now: a snapshot that readers see whole or not at all (CAT-2). Publishes run one after another; afterwards
- * the newest RELEASES_KEPT of the catalog stay. Not a `command`, since it needs a lock before its transaction and a connection of its own.
+ * the newest RELEASES_KEPT of the catalog stay. With `id` the release has that id; when the catalog has published it already, nothing is done
+ * and it is returned. Not a `command`, since it needs a lock before its transaction and a connection of its own.
  */
 export async function publishRelease(
   ctx: Context,
-  input: { catalogId: string },
+  input: { catalogId: string; id?: string },
   options: CommandOptions = {},
   onProgress: (progress: PublishProgress) => void = () => {},
 ): Promise<ReleaseSummary> {
   assertRight('admin', ctx.viewer)
   if (ctx.lifetime) ctx.lifetime.patient = true
-  const { catalogId } = input
+  const { catalogId, id } = input
   const key = options.idempotencyKey
   const call = key == null ? null : { viewer: ctx.viewer, operation: 'publishRelease', key, input, now: ctx.now }
   const tell = (progress: PublishProgress): void => {
@@ -49,8 +50,10 @@ export async function publishRelease(
         if (rowCount === 0) throw noSuchCatalog()
         return before as ReleaseSummary
       }
+      const published = id === undefined ? null : await readSummary(client, id)
+      if (published?.status === 'published' && published.catalogId === catalogId) return published
       // Forgotten under the lock, so that what is there is always that of the one publish that runs.
-      return await publishUnderLock(ctx, client, catalogId, call, tell).finally(() => running.delete(catalogId))
+      return await publishUnderLock(ctx, client, { catalogId, id: id ?? newId() }, call, tell).finally(() => running.delete(catalogId))
     })
   } catch (error) {
     throw translateFailure(error)
@@ -62,12 +65,13 @@ export async function publishRelease(
 async function publishUnderLock(
   ctx: Context,
   client: pg.PoolClient,
-  catalogId: string,
+  { catalogId, id }: { readonly catalogId: string; readonly id: string },
   call: KeyedCall | null,
   onProgress: (progress: PublishProgress) => void,
 ): Promise<ReleaseSummary> {
   await failStale(client)
-  const id = newId()
+  // A publish that failed left its row and nothing else; with the same id it is tried again.
+  await client.query(`DELETE FROM release WHERE id = $1 AND catalog_id = $2 AND status = 'failed'`, [id, catalogId])
   const { rowCount } = await client.query(
     `
 WITH next AS (UPDATE catalog SET release_sequence = release_sequence + 1 WHERE id = $1 RETURNING id, release_sequence)

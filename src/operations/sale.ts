@@ -1,9 +1,11 @@
 /** Use cases of single sales (SALE-1 to SALE-4): each is written under its price's lock, so that the rules hold under simultaneous writes. */
-import { assertValid, conflict, notFound } from '../domain/errors.ts'
+import { assertValid, conflict, notFound, tooMany } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
+import { SALES_MAX } from '../domain/limits.ts'
 import type { ProductPrice, Sale } from '../domain/product-price.ts'
 import {
   applySalePatch,
+  isFull,
   isNameTaken,
   newSale,
   readSaleChange,
@@ -32,6 +34,7 @@ export const addSale = command<{ productPriceId: string; data: unknown }, SalePa
   read: ({ data }) => readSaleChange(data, { create: true }),
   load: (tx, { productPriceId }) => lockProductPrice(tx, productPriceId, ['productPriceId']),
   run: async (tx, patch, price, ctx) => {
+    if (isFull(price)) throw tooMany(['productPriceId'], `must have at most ${SALES_MAX} sales`)
     const added = newSale(price.id, patch, newId(ctx.now), ctx.now)
     await save(tx, price, added, ctx.now)
     return added

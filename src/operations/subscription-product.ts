@@ -1,4 +1,5 @@
 /** Use cases of subscription products (contract 4.1). */
+import { assertValid } from '../domain/errors.ts'
 import {
   applySubscriptionProductPatch,
   type NewSubscriptionProduct,
@@ -6,6 +7,7 @@ import {
   readSubscriptionProduct,
   readSubscriptionProductUpdate,
   type SubscriptionProduct,
+  subscriptionProductViolations,
 } from '../domain/subscription-product.ts'
 import { newId } from '../persistence/id.ts'
 import { someOfferings } from '../persistence/offering.ts'
@@ -45,7 +47,12 @@ export const updateSubscriptionProduct = recordUpdate({
   noun: 'subscription product',
   idOf: ({ productId }: { productId: string; data: unknown }) => productId,
   read: ({ productId, data }) => readSubscriptionProductUpdate(data, productId),
-  apply: applySubscriptionProductPatch,
+  readBeside: ({ productId, data }, stored) => readSubscriptionProductUpdate(data, productId, stored),
+  apply: (stored, patch, now) => {
+    const updated = applySubscriptionProductPatch(stored, patch, now)
+    assertValid(subscriptionProductViolations(updated))
+    return updated
+  },
 })
 
 /** Deletes a product that no offering has (IN_USE otherwise). */

@@ -1,12 +1,30 @@
 /** Attachments of products to nodes. The caller has locked the node. */
+import { VIOLATIONS_MAX } from '../domain/errors.ts'
+import { PRODUCT_NODES_MAX } from '../domain/limits.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Attaches what is not attached yet, in the order given (CAT-4: the latest comes first in bread_crumb_nodes); how many that were. */
-export function attachProductIds(tx: Transaction, nodeId: string, productIds: readonly string[], now: number): Promise<number> {
-  return tx.$executeRaw`
-    INSERT INTO node_product (node_id, product_id, created_at)
-    SELECT ${nodeId}::uuid, id, ${new Date(now)} FROM unnest(${productIds}::uuid[]) WITH ORDINALITY AS p (id, place) ORDER BY place
-    ON CONFLICT DO NOTHING`
+/** How many attachments were added, and which products would be attached to more than PRODUCT_NODES_MAX nodes by it: some hundred at most. */
+export interface Attached {
+  readonly added: number
+  readonly overfull: readonly string[]
+}
+
+/**
+ * Attaches what is not attached yet, in the order given (CAT-4: the latest comes first in bread_crumb_nodes). The caller has locked the
+ * products against other attachments, so that what is counted stays true.
+ */
+export async function attachProductIds(tx: Transaction, nodeId: string, productIds: readonly string[], now: number): Promise<Attached> {
+  const [attached] = await tx.$queryRaw<Attached[]>`
+    WITH added AS (
+      INSERT INTO node_product (node_id, product_id, created_at)
+      SELECT ${nodeId}::uuid, id, ${new Date(now)} FROM unnest(${productIds}::uuid[]) WITH ORDINALITY AS p (id, place) ORDER BY place
+      ON CONFLICT DO NOTHING RETURNING product_id
+    ), overfull AS (
+      SELECT product_id FROM added JOIN node_product USING (product_id)
+      GROUP BY product_id HAVING count(*) >= ${PRODUCT_NODES_MAX} LIMIT ${VIOLATIONS_MAX}
+    )
+    SELECT (SELECT count(*)::int4 FROM added) AS added, ARRAY(SELECT product_id FROM overfull) AS overfull`
+  return attached ?? { added: 0, overfull: [] }
 }
 
 /** Detaches those of `productIds` that are attached; how many that were. */
@@ -14,8 +32,14 @@ export function detachProductIds(tx: Transaction, nodeId: string, productIds: re
   return tx.$executeRaw`DELETE FROM node_product WHERE node_id = ${nodeId}::uuid AND product_id = ANY (${productIds}::uuid[])`
 }
 
-/** Leaves exactly `productIds` attached; those that stay keep their attachment. How many attachments came or went. */
-export async function replaceProductIds(tx: Transaction, nodeId: string, productIds: readonly string[], now: number): Promise<number> {
-  const gone = await tx.$executeRaw`DELETE FROM node_product WHERE node_id = ${nodeId}::uuid AND product_id <> ALL (${productIds}::uuid[])`
-  return gone + (await attachProductIds(tx, nodeId, productIds, now))
+/** Leaves exactly `productIds` attached; those that stay keep their attachment. `removed`: how many went. */
+export async function replaceProductIds(
+  tx: Transaction,
+  nodeId: string,
+  productIds: readonly string[],
+  now: number,
+): Promise<Attached & { readonly removed: number }> {
+  const removed = await tx.$executeRaw`
+    DELETE FROM node_product WHERE node_id = ${nodeId}::uuid AND product_id <> ALL (${productIds}::uuid[])`
+  return { ...(await attachProductIds(tx, nodeId, productIds, now)), removed }
 }

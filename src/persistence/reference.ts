@@ -19,15 +19,20 @@ const tables = {
 
 export type HeldNoun = keyof typeof tables
 
-/**
- * The records that any of `references` could mean, which can't be deleted before the transaction ends. The lock is the weakest that keeps
- * them. One statement, none without references.
- */
-export async function holdReferenced(tx: Transaction, noun: HeldNoun, references: readonly Reference[]): Promise<Named[]> {
+/** KEY SHARE keeps a record from being deleted; NO KEY UPDATE also keeps out whoever takes the same lock, or changes the record. */
+export type HoldStrength = 'KEY SHARE' | 'NO KEY UPDATE'
+
+/** The records that any of `references` could mean, which can't be deleted before the transaction ends. One statement, none without references. */
+export async function holdReferenced(
+  tx: Transaction,
+  noun: HeldNoun,
+  references: readonly Reference[],
+  strength: HoldStrength = 'KEY SHARE',
+): Promise<Named[]> {
   if (references.length === 0) return []
   const ids = references.flatMap((reference) => ('id' in reference ? [reference.id] : []))
   const externalRefs = references.flatMap((reference) => ('externalRef' in reference ? [reference.externalRef] : []))
   return tx.$queryRaw`
     SELECT id, external_ref AS "externalRef" FROM ${tables[noun]}
-    AND (id = ANY (${ids}::uuid[]) OR external_ref = ANY (${externalRefs}::text[])) ORDER BY id FOR KEY SHARE`
+    AND (id = ANY (${ids}::uuid[]) OR external_ref = ANY (${externalRefs}::text[])) ORDER BY id FOR ${Prisma.raw(strength)}`
 }

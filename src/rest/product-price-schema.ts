@@ -1,5 +1,14 @@
 /** Product prices as JSON Schema (contract 2.3, 4.2). */
-import { ATTRIBUTE_KEYS_MAX, EXTERNAL_REF_MAX, FREE_NAME_MAX, SKU_MAX } from '../domain/limits.ts'
+import {
+  ATTRIBUTE_KEYS_MAX,
+  CURRENCIES_MAX,
+  EXTERNAL_REF_MAX,
+  FREE_NAME_MAX,
+  SALE_BUNDLES_MAX,
+  SALES_MAX,
+  SKU_MAX,
+  TIERS_MAX,
+} from '../domain/limits.ts'
 import { boolean, currencyCode, instant, integer, list, map, nullable, object, owner, type Schema, text, uuid, word } from './schema.ts'
 
 const name = text({ min: 1, max: FREE_NAME_MAX })
@@ -30,16 +39,16 @@ const newCurrencies = map(
     {
       'amount?': amount,
       'includes_tax?': nullable(boolean),
-      'tiers?': nullable(map(object({ minimum_quantity: integer(1), 'amount?': amount }), { keys: name })),
+      'tiers?': nullable(map(object({ minimum_quantity: integer(1), 'amount?': amount }), { keys: name, max: TIERS_MAX })),
     },
     'NewCurrencyPrice',
   ),
-  { keys: currencyCode },
+  { keys: currencyCode, max: CURRENCIES_MAX },
 )
 
 const newSale = object(
   {
-    'bundle_ids?': nullable(list(uuid)),
+    'bundle_ids?': nullable(list(uuid, SALE_BUNDLES_MAX)),
     'schedule?': nullable(object({ 'valid_from?': nullable(instant), 'valid_to?': nullable(instant) })),
     'currencies?': nullable(newCurrencies),
   },
@@ -53,7 +62,7 @@ export const newPrice: Schema = object(
     attributes: object({
       sku,
       currencies: newCurrencies,
-      'sales?': nullable(map(newSale, { keys: name })),
+      'sales?': nullable(map(newSale, { keys: name, max: SALES_MAX })),
       'external_ref?': externalRef,
       'admin_attributes?': nullable(attributes),
       'shopper_attributes?': nullable(attributes),

@@ -44,8 +44,8 @@ export function map(values: Schema, limits: { keys?: Schema; max?: number } = {}
   }
 }
 
-export function list(items: Schema): Schema {
-  return { type: 'array', items }
+export function list(items: Schema, max?: number): Schema {
+  return { type: 'array', items, ...(max !== undefined && { maxItems: max }) }
 }
 
 export function nullable(schema: Schema): Schema {

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import { notFound } from '../domain/errors.ts'
 import { formatInstant } from '../domain/instant.ts'
-import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, SKU_MAX, URI_MAX } from '../domain/limits.ts'
+import { CURRENCIES_MAX, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, SKU_MAX, URI_MAX } from '../domain/limits.ts'
 import { priceUnitWords, type SubscriptionProduct } from '../domain/subscription-product.ts'
 import { subscriptionProduct, updateSubscriptionProduct } from '../operations/subscription-product.ts'
 import { displayPrice, given } from './price.ts'
@@ -10,6 +10,7 @@ import type { Route } from './route.ts'
 import * as schema from './schema.ts'
 
 const price = schema.object({ amount: schema.integer(0), 'includes_tax?': schema.boolean })
+const priceChange = schema.object({ 'amount?': schema.integer(0), 'includes_tax?': schema.nullable(schema.boolean) })
 const priceUnits = schema.object({ unit: schema.word(...priceUnitWords), amount: schema.integer(1) })
 const plain = {
   'external_ref?': schema.text({ max: EXTERNAL_REF_MAX }),
@@ -25,7 +26,7 @@ const update = schema.object({
   attributes: schema.object({
     ...Object.fromEntries(Object.entries(plain).map(([member, rule]) => [member, schema.nullable(rule)])),
     'name?': name,
-    'price?': schema.nullable(schema.map(schema.nullable(price), { keys: schema.currencyCode })),
+    'price?': schema.nullable(schema.map(schema.nullable(priceChange), { keys: schema.currencyCode, max: CURRENCIES_MAX })),
     'price_units?': schema.nullable(priceUnits),
   }),
 })
@@ -73,7 +74,7 @@ export const subscriptionProductRoutes: readonly Route[] = [
       id: 'updateSubscriptionProduct',
       tag,
       summary: 'Update a subscription product',
-      description: 'Only the attributes given change; null clears. `price` merges by currency.',
+      description: 'Only the attributes given change; null clears. So it is in each currency of `price`; a new one must have an amount.',
       request: schema.object({ data: update }),
       status: 200,
       answer,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PLAN_DAYS_MAX } from '../../src/domain/limits.ts'
-import { applyPlanPatch, newPlan, type Plan, readPlan, readPlanUpdate, spanViolations } from '../../src/domain/plan.ts'
+import { applyPlanPatch, newPlan, type Plan, planViolations, readPlan, readPlanUpdate } from '../../src/domain/plan.ts'
 
 const id = '0199c0de-0000-7000-8000-000000000001'
 const attributes = {
@@ -177,10 +177,10 @@ describe('SUBP-1 an update of a plan', () => {
   })
 
   test('the merged whole is judged: a length that fits days does not fit years', () => {
-    expect(spanViolations(updated({ billing_interval_type: 'year', billing_frequency: 84 }))).toEqual([
+    expect(planViolations(updated({ billing_interval_type: 'year', billing_frequency: 84 }))).toEqual([
       { code: 'OUT_OF_RANGE', path: ['attributes', 'plan_length'], message: 'must be at most 11 for this billing interval' },
     ])
-    expect(spanViolations(updated({ billing_interval_type: 'year', billing_frequency: 83 }))).toEqual([])
+    expect(planViolations(updated({ billing_interval_type: 'year', billing_frequency: 83 }))).toEqual([])
   })
 
   test('null is refused where a plan must have a value, and an id must be the plan’s', () => {

@@ -343,7 +343,7 @@ describe('publishRelease and deleteRelease', () => {
       sequence: 2,
       status: 'PUBLISHED',
       productCount: 100,
-      warnings: [{ code: 'TAX_MIXED' }, { code: 'TAX_MIXED' }],
+      warnings: [{ code: 'TAX_MIXED' }, { code: 'TAX_MIXED' }, { code: 'TIER_ABOVE_SALE' }],
       catalog: { release: { sequence: 2 } },
     })
     const twice = await ask(

@@ -86,11 +86,7 @@ describe('updateProductPrice', () => {
     ['nothing', {}, {}],
     ['the SKU', { sku: 'B' }, { sku: 'B' }],
     ['the reference, cleared', { externalRef: null }, { externalRef: null }],
-    [
-      'GQL-2 one currency set',
-      { prices: [{ currency: 'USD', price: { amount: 0 } }] },
-      { prices: [eur, { ...usd, amount: 0, includesTax: false }] },
-    ],
+    ['SUBP-2 one amount', { prices: [{ currency: 'USD', price: { amount: 0 } }] }, { prices: [eur, { ...usd, amount: 0 }] }],
     ['GQL-2 one currency removed', { prices: [{ currency: 'EUR', price: null }] }, { prices: [usd] }],
     ['GQL-2 all currencies removed', { prices: null }, { prices: [] }],
     ['the sales, replaced', { sales: [{ name: 'two' }] }, { sales: [{ name: 'two' }] }],

@@ -17,14 +17,14 @@ const stored = (id: string) => product(admin(), { id })
 const gid = (n: number) => globalId('Product', idOf(n))
 
 const FIELDS = `
-  name description sku slug status commodityType upcEan manufacturerPartNum tags types externalRef optionIds mainImageId owner
+  name description sku slug status commodityType upcEan manufacturerPartNum tags types externalRef optionKeys mainImageId owner
   components { key name min max sortOrder options { productId quantity sortOrder default product { name } } }
   customInputs { key name required validationRules { type maxLength } }
   extensions { template fields { key value } }
-  variations { id name sortOrder options { id name sortOrder description priceModifierNames } }
+  variations { key name sortOrder options { key name sortOrder description priceModifierNames } }
   buildRules { default include exclude }
   locales { language name description }
-  files { id createdAt }
+  files { key createdAt }
   parent { name } createdAt updatedAt`
 
 const call = (name: string, input: object, fields = `product { id ${FIELDS} }`) =>
@@ -73,15 +73,15 @@ const full = {
   ],
   variations: [
     {
-      id: idOf(80),
+      key: idOf(80),
       name: 'Size',
       sortOrder: 1,
-      options: [{ id: idOf(81), name: 'S', sortOrder: -1, description: 'small', priceModifierNames: ['minus'] }],
+      options: [{ key: idOf(81), name: 'S', sortOrder: -1, description: 'small', priceModifierNames: ['minus'] }],
     },
   ],
   buildRules: { default: 'EXCLUDE', include: [[idOf(81)]] },
   locales: [{ language: 'de', name: 'Geschenkbox' }],
-  files: [{ id: idOf(90), createdAt: '2026-01-01T01:00:00+01:00' }],
+  files: [{ key: idOf(90), createdAt: '2026-01-01T01:00:00+01:00' }],
   mainImageId: idOf(91),
 }
 
@@ -116,8 +116,8 @@ describe('createProduct in the graph (GQL-2)', () => {
       ],
       buildRules: { default: 'EXCLUDE', include: [[idOf(81)]], exclude: [] },
       locales: [{ language: 'de', name: 'Geschenkbox', description: null }],
-      files: [{ id: idOf(90), createdAt: '2026-01-01T00:00:00.000Z' }],
-      optionIds: [],
+      files: [{ key: idOf(90), createdAt: '2026-01-01T00:00:00.000Z' }],
+      optionKeys: [],
       owner: 'STORE',
       parent: null,
       createdAt: new Date(START).toISOString(),
@@ -192,7 +192,18 @@ describe('createProduct in the graph (GQL-2)', () => {
     ['a template’s value', { extensions: [{ template: 't', fields: [{ key: 'k', value: '\u0000' }] }] }, ['INVALID_TEXT extensions.t.k']],
     ['a parent that there is not', { parentId: gid(99) }, ['NOT_FOUND parentId']],
     ['a parent id that is none', { parentId: 'x' }, ['INVALID_FORMAT parentId']],
-    ['a file id that is none', { files: [{ id: 'x' }] }, ['INVALID_FORMAT files.0.id']],
+    ['a file key that is none', { files: [{ key: 'x' }] }, ['INVALID_FORMAT files.0.key']],
+    [
+      'a key that an option has already',
+      { variations: [{ key: idOf(81), name: 'Size', options: [{ key: idOf(81), name: 'S' }] }] },
+      ['DUPLICATE variations.0.options.0.key'],
+    ],
+    ['a child’s option without a parent', { optionKeys: [idOf(81)] }, ['INVALID_STRUCTURE optionKeys']],
+    [
+      'a bundle’s option that is no product',
+      { components: [{ key: 'c', name: 'C', options: [{ id: 'x' }] }] },
+      ['INVALID_FORMAT components.c.options.0.id'],
+    ],
     ['an image id that is none', { mainImageId: 'x' }, ['INVALID_FORMAT mainImageId']],
     ['a tag with a comma', { tags: ['a,b'] }, ['INVALID_FORMAT tags.0']],
   ])('names %s where the client wrote it, and stores nothing', async (_, given, errors) => {
@@ -235,15 +246,15 @@ describe('updateProduct and deleteProduct in the graph', () => {
     const { id } = await makeProduct(admin(), { name: 'Small' })
     const joined = await call(
       'updateProduct',
-      { id, parentId: globalId('Product', parent.id), optionIds: [idOf(1)] },
+      { id, parentId: globalId('Product', parent.id), optionKeys: [idOf(1)] },
       'product { types parent { name types children { nodes { name } } } }',
     )
     expect(joined.data.updateProduct.product).toEqual({
       types: ['CHILD'],
       parent: { name: 'Shirt', types: ['PARENT'], children: { nodes: [{ name: 'Small' }] } },
     })
-    const left = await call('updateProduct', { id, parentId: null }, 'product { types parent { name } optionIds }')
-    expect(left.data.updateProduct.product).toEqual({ types: ['STANDARD'], parent: null, optionIds: [] })
+    const left = await call('updateProduct', { id, parentId: null }, 'product { types parent { name } optionKeys }')
+    expect(left.data.updateProduct.product).toEqual({ types: ['STANDARD'], parent: null, optionKeys: [] })
   })
 
   test('GQL-4 STALE comes with the product as it is', async () => {
@@ -269,12 +280,12 @@ describe('updateProduct and deleteProduct in the graph', () => {
 
   test('buildChildProducts answers the new children', async () => {
     const { id } = await makeProduct(admin(), { name: 'Shirt', variations: variationsOf({ Size: [1, 2] }) })
-    const { data } = await call('buildChildProducts', { id }, 'built { product { children { totalCount } } children { name optionIds } }')
+    const { data } = await call('buildChildProducts', { id }, 'built { product { children { totalCount } } children { name optionKeys } }')
     expect(data.buildChildProducts.built).toEqual({
       product: { children: { totalCount: 2 } },
       children: [
-        { name: 'Shirt Option 1', optionIds: [idOf(1)] },
-        { name: 'Shirt Option 2', optionIds: [idOf(2)] },
+        { name: 'Shirt Option 1', optionKeys: [idOf(1)] },
+        { name: 'Shirt Option 2', optionKeys: [idOf(2)] },
       ],
     })
   })

@@ -75,6 +75,16 @@ describe('descriptions and names', () => {
     expect(wrong).toEqual([])
   })
 
+  test('VAL-3 a field called id is the global id of a node; what is unique within a record only is called key, so that no cache mixes it up', () => {
+    const wrong = Object.values(schema.getTypeMap()).flatMap((type) => {
+      if (!isObjectType(type) && !isInterfaceType(type)) return []
+      const id = type.getFields().id
+      const isNode = type.name === 'Node' || type.getInterfaces().some(({ name }) => name === 'Node')
+      return (id === undefined ? isNode : !isNode || String(id.type) !== 'ID!') ? [`${type.name}.id: ${id?.type}`] : []
+    })
+    expect(wrong).toEqual([])
+  })
+
   test('GQL-1 each mutation starts with a verb, takes one input and answers its own payload with userErrors', () => {
     const verbs = /^(add|attach|build|cancel|configure|create|curate|delete|detach|move|pause|publish|remove|resume|set|update|upsert)[A-Z]/
     for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {

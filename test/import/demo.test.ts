@@ -54,6 +54,17 @@ describe('the demo store', () => {
     expect((await counts()).release).toBe(2)
   })
 
+  it('SALE-6 has no tier that is dearer than a sale, and nothing else that a publish warns of', async () => {
+    await loadDemo(services)
+    const { rows } = await database.pool.query('SELECT notes FROM release')
+    expect(rows).toEqual([{ notes: {} }, { notes: {} }])
+    const { rows: prices } = await database.pool.query(`
+      SELECT p.sku, s.name FROM product_price p JOIN sale s ON s.product_price_id = p.id AND (s.valid_from IS NOT NULL OR s.valid_to IS NOT NULL),
+        jsonb_each(p.currencies) c, jsonb_each(c.value -> 'tiers') t
+      WHERE (s.currencies -> c.key ->> 'amount')::int <= (t.value ->> 'amount')::int`)
+    expect(prices).toEqual([])
+  })
+
   it('IMP-3 has running, past, future and permanent sales, in USD, EUR and GBP, tiers, bundles, children and modifiers', async () => {
     await loadDemo(services)
     const { rows } = await database.pool.query(`

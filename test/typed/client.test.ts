@@ -70,6 +70,6 @@ test('the query runs as it is', async () => {
   const { storefront, lines } = await import(join(client, 'storefront.ts'))
   const token = (await server.issue({ subject: 'frontend', role: 'shopper' }, server.now)).token
   const page = lines(await storefront(`${server.url}/graphql`, token, { currency: 'USD', first: 3 }))
-  expect(page[0]).toEqual({ name: 'Espresso machine', amount: 40000 })
+  expect(page[0]).toEqual({ name: 'Espresso machine', amount: 40000, includesTax: false })
   expect(page).toHaveLength(3)
 })

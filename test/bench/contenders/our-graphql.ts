@@ -20,7 +20,7 @@ const query = `query Page($catalog: ID!, $hierarchy: ID!, $first: Int!, $after: 
             displayPrice { withTax { amount currency formatted } }
             originalDisplayPrice { withTax { amount currency formatted } }
             breadCrumbs { node { nodeId } ancestors { nodeId } }
-            baseProductId childIds mainImageId files { id }
+            baseProductId childIds mainImageId files { key }
           }
         }
       }
@@ -42,7 +42,7 @@ interface GraphItem {
   readonly baseProductId: string | null
   readonly childIds: readonly string[]
   readonly mainImageId: string
-  readonly files: readonly { readonly id: string }[]
+  readonly files: readonly { readonly key: string }[]
 }
 
 /** What every cursor begins with: the release, told by the first one that the server hands out. */
@@ -120,6 +120,6 @@ function readItem({
     parent: baseProductId,
     children: childIds,
     mainImage: mainImageId,
-    files: files.map(({ id }) => id),
+    files: files.map(({ key }) => key),
   }
 }

@@ -18,6 +18,7 @@ export const Storefront = graphql(`
             name
             price(currency: $currency) {
               amount
+              includesTax
               changesAt
             }
           }
@@ -49,10 +50,11 @@ export interface Line {
   readonly name: string
   /** In the currency's smallest unit. */
   readonly amount: number | null
+  readonly includesTax: boolean | null
 }
 
 /** What a page shows. */
 export function lines({ storefront }: ResultOf<typeof Storefront>): Line[] {
   const products = storefront?.release?.products.nodes ?? []
-  return products.map(({ name, price }) => ({ name, amount: price?.amount ?? null }))
+  return products.map(({ name, price }) => ({ name, amount: price?.amount ?? null, includesTax: price?.includesTax ?? null }))
 }

@@ -1,0 +1,123 @@
+/** IMP-2: an id that an object gives is kept, whatever the object's type, and finds what it became when it is imported again. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { deleteRelease } from '../../src/operations/release.ts'
+import { reset, useDatabase } from '../support/database.ts'
+import { importAll } from '../support/import.ts'
+import { contextOf } from '../support/price-books.ts'
+import { idOf } from '../support/products.ts'
+import { servicesOf } from '../support/services.ts'
+
+const database = useDatabase()
+const services = servicesOf(database)
+
+beforeEach(() => reset(database))
+
+const rows = async (sql: string): Promise<Record<string, unknown>[]> => (await database.pool.query(sql)).rows
+const prices = { USD: { amount: 1 } }
+const flags = { can_pause: true, can_resume: true, can_cancel: true, end_behavior: 'roll' }
+const terms = { billing_interval_type: 'month', billing_frequency: 1, trial_period: 0, plan_length: 12, ...flags }
+
+/** One object of every type, with the table that it goes to. */
+const objects: readonly (readonly [
+  table: string,
+  data: { readonly type: string; readonly id: string; readonly [member: string]: unknown },
+])[] = [
+  ['price_book', { type: 'pricebook', id: idOf(1), attributes: { name: 'Book' } }],
+  ['product_price', { type: 'product-price', id: idOf(2), pricebook_id: idOf(1), attributes: { sku: 'S', currencies: prices } }],
+  [
+    'price_modifier',
+    {
+      type: 'price-modifier',
+      id: idOf(3),
+      pricebook_id: idOf(1),
+      attributes: { name: 'm', modifier_type: 'price_equals', currencies: prices },
+    },
+  ],
+  ['subscription_product', { type: 'subscription_product', id: idOf(4), attributes: { name: 'Box' } }],
+  ['plan', { type: 'subscription_plan', id: idOf(5), attributes: { name: 'Plan', ...terms } }],
+  [
+    'offering',
+    {
+      type: 'subscription_offering',
+      id: idOf(6),
+      attributes: { name: 'Offering' },
+      relationships: { products: { data: [idOf(4)] }, plans: { data: [idOf(5)] } },
+    },
+  ],
+  ['product', { type: 'product', id: idOf(7), attributes: { name: 'Mug', sku: 'S', status: 'live' } }],
+  ['catalog_node', { type: 'hierarchy', id: idOf(8), attributes: { name: 'Root' } }],
+  [
+    'catalog_node',
+    {
+      type: 'node',
+      id: idOf(9),
+      attributes: { name: 'Node' },
+      relationships: { parent: { data: idOf(8) }, products: { data: [idOf(7)] } },
+    },
+  ],
+  [
+    'catalog',
+    {
+      type: 'catalog',
+      id: idOf(10),
+      attributes: { name: 'Shop', hierarchy_ids: [idOf(8)], pricebook_ids: [{ id: idOf(1), priority: 1 }] },
+    },
+  ],
+  ['catalog_rule', { type: 'catalog_rule', id: idOf(11), attributes: { name: 'Rule', catalog_id: idOf(10) } }],
+  ['release', { type: 'catalog-release', id: idOf(12), attributes: { catalog_id: idOf(10) } }],
+]
+const all = objects.map(([, data]) => data)
+const release = (id: unknown, catalog_id = idOf(10)) => ({ type: 'catalog-release', id, attributes: { catalog_id } })
+
+describe('an id that is given', () => {
+  it('is kept on every type; the same objects again change nothing, and publish nothing', async () => {
+    expect((await importAll(services, all)).refused).toEqual([])
+    for (const [table, { id }] of objects) expect(await rows(`SELECT id FROM ${table} WHERE id = '${id}'`)).toEqual([{ id }])
+    const { fine, counts } = await importAll(services, all)
+    expect([fine, Object.values(counts)]).toEqual([true, all.map(() => [0, 0, 1, 0])])
+    expect(await rows('SELECT id, sequence, status, product_count FROM release')).toEqual([
+      { id: idOf(12), sequence: 1, status: 'published', product_count: 1 },
+    ])
+  })
+
+  it('is kept by a release whatever its letters’ case, and what was changed meanwhile goes into another one', async () => {
+    await importAll(services, all)
+    const renamed = { type: 'product', id: idOf(7), attributes: { name: 'Cup' } }
+    const { counts } = await importAll(services, [renamed, release(idOf(12).toUpperCase()), release(idOf(0xab).toUpperCase())])
+    expect(counts).toEqual({ product: [0, 1, 0, 0], 'catalog-release': [1, 0, 1, 0] })
+    expect(await rows('SELECT id, sequence FROM release ORDER BY sequence')).toEqual([
+      { id: idOf(12), sequence: 1 },
+      { id: idOf(0xab), sequence: 2 },
+    ])
+    expect(await rows('SELECT latest_release_id AS id FROM catalog')).toEqual([{ id: idOf(0xab) }])
+  })
+
+  it('of a release of another catalog is refused, and so is one that is no id, or a deleted release’s', async () => {
+    const other = { type: 'catalog', id: idOf(13), attributes: { name: 'Other', hierarchy_ids: [], pricebook_ids: [] } }
+    await importAll(services, [...all, other])
+    const { counts, refused } = await importAll(services, [release(idOf(12), idOf(13)), release('x'), release(5)])
+    expect(counts).toEqual({ 'catalog-release': [0, 0, 0, 3] })
+    expect(refused).toEqual([
+      '1: data.id: A record with the id already exists (ID_TAKEN)',
+      '2: data.id: must be a UUID (INVALID_FORMAT)',
+      '3: data.id: must be a string (INVALID_TYPE)',
+    ])
+    await deleteRelease(contextOf(services, Date.now()), { releaseId: idOf(12) })
+    expect((await importAll(services, [release(idOf(12))])).refused).toEqual(['1: data.id: A record with the id already exists (ID_TAKEN)'])
+    expect(await rows('SELECT id, status FROM release')).toEqual([{ id: idOf(12), status: 'retired' }])
+  })
+
+  it('of a release whose publish failed is published again', async () => {
+    await importAll(services, all)
+    await database.pool.query(`UPDATE release SET status = 'failed'`)
+    expect((await importAll(services, [release(idOf(12))])).counts).toEqual({ 'catalog-release': [1, 0, 0, 0] })
+    expect(await rows('SELECT id, status, sequence FROM release')).toEqual([{ id: idOf(12), status: 'published', sequence: 2 }])
+  })
+
+  it('is a release’s once, when two imports bring it at once', async () => {
+    await importAll(services, all.slice(0, -1))
+    const results = await Promise.all([1, 2, 3].map(() => importAll(services, [release(idOf(12))])))
+    expect(results.map(({ counts }) => String(counts['catalog-release'])).sort()).toEqual(['0,0,1,0', '0,0,1,0', '1,0,0,0'])
+    expect(await rows('SELECT id, status FROM release')).toEqual([{ id: idOf(12), status: 'published' }])
+  })
+})
