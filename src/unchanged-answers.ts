@@ -58,7 +58,7 @@ export class UnchangedAnswers {
   }
 
   private snapshot(): Promise<string> {
-    return this.database.readTogether('snapshot', ['current'], currentSnapshot)
+    return this.database.batchRead({ name: 'snapshot', read: currentSnapshot }, ['current'])
   }
 }
 

@@ -122,9 +122,9 @@ describe('an answer that is given again', () => {
 it('is made where the database does not tell whether it is still true', async () => {
   const deaf = new Proxy(database, {
     get: (target, member) => {
-      if (member !== 'readTogether') return Reflect.get(target, member)
-      const read: Database['readTogether'] = (path, keys, fetch) =>
-        path === 'snapshot' ? Promise.reject(new Error('away')) : target.readTogether(path, keys, fetch)
+      if (member !== 'batchRead') return Reflect.get(target, member)
+      const read: Database['batchRead'] = (path, keys) =>
+        path.name === 'snapshot' ? Promise.reject(new Error('away')) : target.batchRead(path, keys)
       return read
     },
   })
@@ -138,8 +138,8 @@ describe('the rule', () => {
   const answersOver = (...snapshots: string[]) => {
     const elapsed = standingTime()
     let asked = 0
-    const readTogether = async () => snapshots[asked++]
-    const answers = new UnchangedAnswers({ readTogether } as unknown as Database, undefined, elapsed)
+    const batchRead = async () => snapshots[asked++]
+    const answers = new UnchangedAnswers({ batchRead } as unknown as Database, undefined, elapsed)
     const find = async () => {
       const { body, snapshot } = await answers.find('k')
       return body?.toString() ?? snapshot ?? null
@@ -188,15 +188,15 @@ describe('the rule', () => {
   })
 
   it('keeps bytes of its own, not the big buffer that they are a piece of', async () => {
-    const answers = new UnchangedAnswers({ readTogether: async () => '1' } as unknown as Database)
+    const answers = new UnchangedAnswers({ batchRead: async () => '1' } as unknown as Database)
     for (let again = 0; again < 2; again++) await answers.keep('k', Buffer.from('small'), '1')
     const { body } = await answers.find('k')
     expect([body?.toString(), body?.buffer.byteLength]).toEqual(['small', 5])
   })
 
   it('keeps within its bound, the least used go', async () => {
-    const readTogether = async () => '1'
-    const answers = new UnchangedAnswers({ readTogether } as unknown as Database, 2 * (100 + 500 + 2))
+    const batchRead = async () => '1'
+    const answers = new UnchangedAnswers({ batchRead } as unknown as Database, 2 * (100 + 500 + 2))
     const keep = async (key: string) => {
       for (let again = 0; again < 2; again++) await answers.keep(key, Buffer.alloc(100), '1')
     }

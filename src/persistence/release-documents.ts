@@ -33,7 +33,7 @@ export class ReleaseDocuments {
 
   /** Those missing, in one statement with what other requests miss now. */
   private async fetch(numbers: readonly number[]): Promise<ReadonlyMap<number, Kept>> {
-    const found = await this.database.readTogether('release documents', numbers, read)
+    const found = await this.database.batchRead({ name: 'release documents', read }, numbers)
     for (const number of numbers) {
       const one = found.get(number)
       if (one) this.kept.set(number, one)
