@@ -50,3 +50,10 @@ it('the source imports no package that is a dependency of development, or of ano
   const foreign = [...importedPackages()].filter((name) => !name.startsWith('node:') && !(name in dependencies) && !tools.includes(name))
   expect(foreign).toEqual([])
 })
+
+it('the README says in one line what each dependency is for, and lists no other', () => {
+  const { dependencies, devDependencies } = read('package.json') as Record<string, Record<string, string>>
+  const [, section = ''] = readFileSync(join(projectRoot, 'README.md'), 'utf8').split(/^### Dependencies$/m)
+  const listed = [...section.matchAll(/^\| `([^`]+)` \| .+ \|$/gm)].map(([, name]) => name)
+  expect(listed.sort()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).sort())
+})
