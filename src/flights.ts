@@ -6,7 +6,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Unavailable } from './domain/errors.ts'
 import type { Lifetime } from './lifetime.ts'
 import type { Logger } from './log.ts'
-import { Present } from './present.ts'
 
 /** More requests at once are answered 503 before anything is done for them: they would only wait, and all others with them. */
 export const IN_FLIGHT_MAX = 1_000
@@ -31,8 +30,6 @@ export interface FlightLimits {
 }
 
 interface Flight {
-  /** It is not counted any more. */
-  leave: () => void
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly lifetime: Lifetime
@@ -46,7 +43,7 @@ interface Flight {
 
 export class Flights {
   /** In the order in which they began, save those whose request arrived slowly. */
-  private readonly flights = new Present<Flight>()
+  private readonly flights = new Set<Flight>()
   private readonly limits: FlightLimits
   private timer: NodeJS.Timeout | undefined
   private turnedAway = 0
@@ -64,11 +61,11 @@ export class Flights {
   enter(req: IncomingMessage, res: ServerResponse, refuse: () => void): Lifetime | null {
     if (this.flights.size >= this.limits.inFlightMax || this.received > this.limits.receivedMax) return null
     const lifetime: Lifetime = { ended: null, patient: false }
-    const flight = { req, res, lifetime, since: performance.now(), bytesBefore: req.socket.bytesRead, refuse, leave: () => {} }
-    flight.leave = this.flights.add(flight)
+    const flight = { req, res, lifetime, since: performance.now(), bytesBefore: req.socket.bytesRead, refuse }
+    this.flights.add(flight)
     this.timer ??= setInterval(() => this.look(), LOOK_MS).unref()
     res.once('close', () => {
-      flight.leave()
+      this.flights.delete(flight)
       if (!res.writableFinished) lifetime.ended ??= new Unavailable('the client is gone')
     })
     return lifetime
@@ -95,10 +92,10 @@ export class Flights {
     const late = now - this.limits.deadlineMs
     let unsent = 0
     this.received = 0
-    for (const flight of this.flights.all()) {
+    for (const flight of this.flights) {
       unsent += flight.res.writableLength
       this.received += receivedOf(flight)
-      if (isStream(flight.res)) flight.leave()
+      if (isStream(flight.res)) this.flights.delete(flight)
       else if (flight.since <= late) this.end(flight, now)
     }
     if (unsent > this.limits.unsentMax) this.cutSlow(unsent)
@@ -122,7 +119,7 @@ export class Flights {
   /** Those that have waited longest go first, until the rest fits. */
   private cutSlow(all: number): void {
     let unsent = all
-    for (const { res } of this.flights.all()) {
+    for (const { res } of this.flights) {
       if (unsent <= this.limits.unsentMax) return
       if (!res.writableEnded) continue
       unsent -= res.writableLength
@@ -133,7 +130,7 @@ export class Flights {
 
   /** Those that have been arriving longest go first, until the rest fits. */
   private cutSenders(): void {
-    for (const flight of this.flights.all()) {
+    for (const flight of this.flights) {
       if (this.received <= this.limits.receivedMax) return
       if (flight.req.complete || flight.res.headersSent) continue
       this.received -= receivedOf(flight)

@@ -81,20 +81,6 @@ describe('architecture', () => {
     expect(wrong).toEqual([])
   })
 
-  it('every dependency is used, and every used package is a dependency of exactly one version', () => {
-    const { dependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }
-    const text = [
-      ...files.map((file) => readFileSync(join(sourceRoot, file), 'utf8')),
-      readFileSync(join(projectRoot, '.config/prisma.ts'), 'utf8'),
-    ].join('\n')
-    // Run as programs, or loaded by the generated client.
-    const indirect = ['prisma', '@prisma/client', 'esbuild']
-    expect(
-      Object.keys(dependencies).filter((name) => !indirect.includes(name) && !new RegExp(`['"]${name}(/[^'"]*)?['"]`).test(text)),
-    ).toEqual([])
-    expect(Object.values(dependencies).filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
-  })
-
   it('every law that the source, the data model or the README names is in the title of a test', () => {
     const lawsIn = (texts: string[]) => new Set(texts.flatMap((text) => text.match(/\b[A-Z]{2,4}-[1-9]\b/g) ?? []))
     const read = (folder: string, wanted: RegExp) =>

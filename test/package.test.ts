@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectRoot } from '../src/root.ts'
@@ -21,4 +21,39 @@ it('every version of a dependency is pinned', () => {
   const { dependencies, devDependencies, overrides } = read('package.json') as Record<string, Record<string, string>>
   const versions = Object.entries({ ...dependencies, ...devDependencies, ...overrides })
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version))).toEqual([])
+})
+
+/** The packages that the source imports, the generated Prisma client and the plain JavaScript of the tools among it. */
+function importedPackages(): Set<string> {
+  const folder = join(projectRoot, 'src')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(ts|mjs)$/.test(file))
+  const specifier = /(?:\bfrom|\bimport|\bimport\(|\brequire\(|\brequire\.resolve\()\s*['"]((?:@[\w.-]+\/)?\w[\w.:-]*)[\w./-]*['"]/g
+  return new Set(files.flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(specifier)].map((match) => match[1] ?? '')))
+}
+
+it('the source imports every package that the order of the project names', () => {
+  const { dependencies } = read('package.json') as Record<string, Record<string, string>>
+  const named = ['graphql-yoga', '@pothos/core', '@pothos/plugin-relay', '@prisma/client', 'dataloader']
+  const imported = importedPackages()
+  expect(named.filter((name) => !imported.has(name) || !dependencies?.[name])).toEqual([])
+})
+
+it('every dependency is imported by the source, none by tests alone', () => {
+  const imported = importedPackages()
+  expect(Object.keys(read('package.json').dependencies).filter((name) => !imported.has(name))).toEqual([])
+})
+
+it('the source imports no package that is a dependency of development, or of another package alone', () => {
+  const { dependencies } = read('package.json')
+  // A tool that writes migrations is run by developers.
+  const tools = ['pglite-prisma-adapter', '@prisma/schema-engine-wasm', '@prisma/driver-adapter-utils']
+  const foreign = [...importedPackages()].filter((name) => !name.startsWith('node:') && !(name in dependencies) && !tools.includes(name))
+  expect(foreign).toEqual([])
+})
+
+it('the README says in one line what each dependency is for, and lists no other', () => {
+  const { dependencies, devDependencies } = read('package.json') as Record<string, Record<string, string>>
+  const [, section = ''] = readFileSync(join(projectRoot, 'README.md'), 'utf8').split(/^### Dependencies$/m)
+  const listed = [...section.matchAll(/^\| `([^`]+)` \| .+ \|$/gm)].map(([, name]) => name)
+  expect(listed.sort()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).sort())
 })

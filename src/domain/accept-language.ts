@@ -1,4 +1,5 @@
 /** The Accept-Language header (CAT-7, VAL-4; RFC 9110 12.5.4). */
+import { LRUCache } from 'lru-cache'
 import { LANGUAGE_TAG_MAX } from './locale.ts'
 
 const range = /^\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/
@@ -9,7 +10,7 @@ export const HEADER_MAX = 4096
 
 /** Read headers are remembered: a page reads the same one for every text and price on it. */
 const HEADERS_KEPT = 500
-const known = new Map<string, AcceptedLanguages>()
+const known = new LRUCache<string, AcceptedLanguages>({ max: HEADERS_KEPT })
 
 export interface AcceptedLanguages {
   /** Best first, in the order given where qualities are equal. */
@@ -29,7 +30,6 @@ export function acceptedLanguages(header: string | null): AcceptedLanguages {
   if (read) return read
   const kept = ownText(header)
   const languages = readLanguages(kept)
-  if (known.size >= HEADERS_KEPT) known.clear()
   known.set(kept, languages)
   return languages
 }

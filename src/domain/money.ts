@@ -1,4 +1,5 @@
 /** Amounts: integers of minor units that stay exact (VAL-1, H1), and their text for people (VAL-4). Nothing else rounds or formats. */
+import { LRUCache } from 'lru-cache'
 import { fractionDigits } from './currency.ts'
 import { LANGUAGE_TAG_MAX } from './locale.ts'
 
@@ -18,9 +19,9 @@ export function multiplyAmount(amount: number, units: number): number | null {
 }
 
 /** A locale costs a formatter of some kilobytes, and locales come from requests. */
-const formattersKept = 200
+const FORMATTERS_KEPT = 200
 const defaultLocale = 'en-US'
-const formatters = new Map<string, Intl.NumberFormat>()
+const formatters = new LRUCache<string, Intl.NumberFormat>({ max: FORMATTERS_KEPT })
 
 /**
  * `amount` minor units of `currency` (three uppercase letters) as text for `locale`, with ISO 4217's decimals, exact up to `maxAmount`.
@@ -43,13 +44,6 @@ function formatter(locale: string, currency: string, digits: number): Intl.Numbe
   const known = formatters.get(name)
   if (known !== undefined) return known
   const made = makeFormatter(locale, currency, digits)
-  if (formatters.size >= formattersKept) {
-    // A Map keeps the order of insertion: the oldest goes.
-    for (const oldest of formatters.keys()) {
-      formatters.delete(oldest)
-      break
-    }
-  }
   formatters.set(name, made)
   return made
 }

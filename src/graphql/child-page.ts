@@ -6,13 +6,13 @@ import type { CursorKey, KeyKind } from './cursor.ts'
 interface ChildList<T> {
   readonly order: readonly KeyKind[]
   readonly key: (item: T) => CursorKey
-  readonly pages: { load(asked: { readonly parentId: string; readonly window: Window }): readonly T[] | Promise<readonly T[]> }
-  readonly totals: { load(parentId: string): number | Promise<number> }
+  readonly pages: (window: Window) => { load(parentId: string): Promise<readonly T[]> }
+  readonly totals: { load(parentId: string): Promise<number> }
 }
 
 /** The page of a parent's list: parents that are asked for the same window share a statement. */
 export function childPage<T>(args: ConnectionArguments, parentId: string, { order, key, pages, totals }: ChildList<T>): Page<T> {
-  return page(args, { order, key, fetch: (window) => pages.load({ parentId, window }), count: () => totals.load(parentId) })
+  return page(args, { order, key, fetch: (window) => pages(window).load(parentId), count: () => totals.load(parentId) })
 }
 
 /** The order of creation; of records created at once, that of their ids. */

@@ -75,7 +75,7 @@ export function mutation<Fields extends InputFieldMap, Type extends TypeParam<Ty
         try {
           const answer = await run(ctx, given as InputShapeFromFields<Fields>, { idempotencyKey, ifUpdatedAt })
           // What follows in the request must not see what was loaded before the write.
-          ctx.loaders.forget()
+          ctx.loaders.clearAll()
           return { result: answer, userErrors: [] }
         } catch (error) {
           const userErrors = userErrorsOf(error)

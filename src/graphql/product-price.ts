@@ -78,8 +78,8 @@ builder.objectFields(PriceBookRef, (t) => ({
       const clauses = clausesOf(filter)
       return page(args, {
         ...createdOrder,
-        fetch: ({ id: _, ...window }) => ctx.loaders.productPricePageByPriceBookId.load({ priceBookId, window: { ...window, clauses } }),
-        count: () => ctx.loaders.productPriceTotalByPriceBookId.load({ priceBookId, clauses }),
+        fetch: ({ id: _, ...window }) => ctx.loaders.productPricePageByPriceBookId({ ...window, clauses }).load(priceBookId),
+        count: () => ctx.loaders.productPriceTotalByPriceBookId(clauses).load(priceBookId),
       })
     },
   }),

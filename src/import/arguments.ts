@@ -1,3 +1,5 @@
+import { parseArgs } from 'node:util'
+
 export interface ImportArguments {
   readonly onError: 'stop' | 'skip'
   readonly files: readonly string[]
@@ -11,20 +13,15 @@ Takes files of JSON objects, one per line or pretty-printed one after another, g
 
 /** Reads the command line; a sentence when it makes no sense. */
 export function readArguments(args: readonly string[]): ImportArguments | string {
-  const files: string[] = []
-  let onError: 'stop' | 'skip' = 'stop'
-  for (let index = 0; index < args.length; index++) {
-    const arg = args[index] as string
-    if (arg === '--') {
-      files.push(...args.slice(index + 1))
-      break
-    }
-    if (arg === '--on-error' || arg.startsWith('--on-error=')) {
-      const word = arg === '--on-error' ? args[++index] : arg.slice('--on-error='.length)
-      if (word !== 'stop' && word !== 'skip') return '--on-error takes stop or skip'
-      onError = word
-    } else if (arg.startsWith('-')) return `There is no option ${arg}`
-    else files.push(arg)
-  }
+  const options = { 'on-error': { type: 'string', default: 'stop' } } as const
+  const {
+    values,
+    positionals: files,
+    tokens,
+  } = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true })
+  const unknown = tokens.find((token) => token.kind === 'option' && token.name !== 'on-error')
+  if (unknown?.kind === 'option') return `There is no option ${unknown.rawName}`
+  const { 'on-error': onError } = values
+  if (onError !== 'stop' && onError !== 'skip') return '--on-error takes stop or skip'
   return files.length > 0 ? { onError, files } : 'No file is given'
 }

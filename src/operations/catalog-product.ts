@@ -45,9 +45,8 @@ export const childrenOf = query({
   right: 'anyone',
   run: async (ctx, { release, document }: CatalogProduct): Promise<ProductList> => {
     const children = document.product.children ?? []
-    const numbers = await Promise.all(
-      children.map(({ id }) => ctx.loaders.documentNumberByReleaseAndProductId.load({ release, productId: id })),
-    )
+    const numberOfProduct = ctx.loaders.documentNumberByReleaseAndProductId(release)
+    const numbers = await Promise.all(children.map(({ id }) => numberOfProduct.load(id)))
     return { release, documents: numbers.filter((number) => number !== null), positions: null }
   },
 })
@@ -57,7 +56,7 @@ export const bundlesOf = query({
   name: 'bundlesOf',
   right: 'anyone',
   run: async (ctx, { release, document }: CatalogProduct): Promise<ProductList> => {
-    const documents = await ctx.loaders.bundleNumbersByReleaseAndProductId.load({ release, productId: document.product.id })
+    const documents = await ctx.loaders.bundleNumbersByReleaseAndProductId(release).load(document.product.id)
     return { release, documents, positions: null }
   },
 })
@@ -101,7 +100,7 @@ export const catalogProduct = query({
 })
 
 async function numberOf(ctx: Context, release: Release, productId: string): Promise<number | null> {
-  return ctx.loaders.documentNumberByReleaseAndProductId.load({ release, productId })
+  return ctx.loaders.documentNumberByReleaseAndProductId(release).load(productId)
 }
 
 async function firstMatch(ctx: Context, release: Release, field: string, value: string): Promise<number | null> {

@@ -88,7 +88,7 @@ export async function matchingDocuments(
   const known = ctx.releases.matches.get(key)
   if (known) return known
   const uuids = clauses.map((clause) => (clause.field === 'id' ? { ...clause, values: clause.values.filter(isUuid) } : clause))
-  const matches = await ctx.loaders.matchesByReleaseAndClauses.load({ release, clauses: uuids })
+  const matches = await ctx.loaders.matchesByReleaseAndClauses({ release, clauses: uuids }).load(release.id)
   const positions = Int32Array.from([...matches].map((document) => listing.positionOf(document)).filter((position) => position >= 0)).sort()
   const found = { documents: positions.map((position) => listing.documents[position] as number), positions }
   ctx.releases.matches.set(key, found)

@@ -2,12 +2,11 @@
 import type { CatalogNode } from '../domain/catalog-node.ts'
 import { groupBy } from '../domain/group-by.ts'
 import type { CatalogNode as NodeRow, CatalogRule as RuleRow } from '../generated/prisma/client.ts'
-import { byId } from './by-id.ts'
 import { catalogFromRow, catalogInclude } from './catalog.ts'
 import { nodeFromRow, nodeMembers } from './catalog-node.ts'
 import { ruleFromRow, ruleMembers } from './catalog-rule.ts'
 import { createdOrder, type KeysetList, keysetPages, keysetTotals, selectItem } from './keyset.ts'
-import { loaderOf } from './loader.ts'
+import { byId, loaderOf } from './loader.ts'
 import { type ProductRow, productFromRow } from './product.ts'
 import { productColumns } from './product-loaders.ts'
 
@@ -26,13 +25,7 @@ const nodesById = `
 const catalogNodeById = byId<CatalogNode>(
   'catalog nodes',
   async (on, ids) => (await on.query<Omit<NodeRow, 'version'>>('catalog_nodes_by_ids', nodesById, [ids])).map(nodeFromRow),
-  (node, lookUp, loader) => {
-    for (let id = node?.parentId ?? null; id !== null && !loader.has(id); ) {
-      const above = lookUp(id)
-      loader.prime(id, above)
-      id = above?.parentId ?? null
-    }
-  },
+  ({ parentId }) => parentId,
 )
 
 const ancestorsOfNodes = `
@@ -43,12 +36,13 @@ const ancestorsOfNodes = `
   WHERE i.parent_id IS NOT NULL ORDER BY up.distance DESC`
 
 /** The nodes above a node, below its hierarchy, direct parent last. One statement for any number of nodes, however deep. */
-const ancestorsByNodeId = loaderOf<string, CatalogNode[]>({
+const ancestorsByNodeId = loaderOf<string, readonly CatalogNode[]>({
   name: 'ancestors of nodes',
-  fetch: async (on, ids) => {
+  none: [],
+  read: async (on, ids) => {
     const rows = await on.query<Omit<NodeRow, 'version'> & { nodeId: string }>('ancestors_of_nodes', ancestorsOfNodes, [ids])
-    const ancestors = groupBy(rows, ({ nodeId }) => nodeId)
-    return (id) => (ancestors.get(id) ?? []).map(nodeFromRow)
+    const groups = groupBy(rows, ({ nodeId }) => nodeId)
+    return new Map([...groups].map(([id, ancestors]) => [id, ancestors.map(nodeFromRow)]))
   },
 })
 

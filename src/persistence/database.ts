@@ -4,7 +4,7 @@ import { PrismaClient } from '../generated/prisma/client.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { embeddedPool, type ListeningPool, serverPool } from './pool.ts'
 import { type Queryable, query } from './query.ts'
-import { type Ask, ReadingTogether } from './reading-together.ts'
+import { type BatchedRead, RequestBatcher } from './request-batcher.ts'
 import { statementName } from './statement-name.ts'
 import type { StatementListener } from './statements.ts'
 import { Turns } from './turns.ts'
@@ -19,13 +19,8 @@ export interface Database {
   query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]>
   /** The same for a statement that writes and is a transaction of its own. Of a request that ends before it is sent nothing is written. */
   writeAlone<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]>
-  /**
-   * Asks for what `fetch` finds on this database for the keys of all who ask for the same `path` at the same time (reading-together.ts).
-   * One path stands for one `fetch`; `assertFree` throws when the asker wants nothing any more.
-   */
-  askTogether<Key, Found>(path: string, fetch: Fetch<Key, Found>, assertFree?: () => void): Ask<Key, Found>
-  /** The same for keys that are all known. */
-  readTogether<Key, Found>(path: string, keys: readonly Key[], fetch: Fetch<Key, Found>, assertFree?: () => void): Promise<Found>
+  /** Reads keys together with those of other requests (request-batcher.ts); `assertActive` throws when the caller's request has ended. */
+  batchRead<Key, Found>(path: BatchedRead<Key, Found>, keys: readonly Key[], assertActive?: () => void): Promise<Found>
   /** Runs `work` when what this process was asked to do under the same key before has ended. */
   inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
   /** Hears every statement from now on, Prisma's and raw ones; returns what ends it. */
@@ -33,9 +28,6 @@ export interface Database {
   /** Lets running statements end, closes the connections, and embedded the database and its lock. Safe to call twice. */
   close(): Promise<void>
 }
-
-/** Reads what all the keys name, for several requests at once: on the database handed to it and not on that of one of them. */
-export type Fetch<Key, Found> = (database: Database, keys: Key[]) => Promise<Found>
 
 /** The part of the configuration that the database needs. */
 export interface DatabaseConfig {
@@ -70,7 +62,6 @@ export async function openDatabase(config: DatabaseConfig, log: DatabaseLog, sta
 /** A database over a pool; `release` frees what lies beneath once its connections are closed. */
 export function databaseOver(kind: Database['kind'], { pool, listeners }: ListeningPool, release = async () => {}): Database {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statementName }) })
-  const together = new ReadingTogether()
   const turns = new Turns()
   let closing: Promise<void> | undefined
   const database: Database = {
@@ -79,8 +70,7 @@ export function databaseOver(kind: Database['kind'], { pool, listeners }: Listen
     pool,
     query: (name, text, values) => query(pool as Queryable, name, text, values),
     writeAlone: (name, text, values) => query(pool as Queryable, name, text, values),
-    askTogether: (path, fetch, assertFree) => together.ask(path, (keys) => fetch(database, keys), assertFree),
-    readTogether: (path, keys, fetch, assertFree) => together.read(path, keys, (all) => fetch(database, all), assertFree),
+    batchRead: (path, keys, assertActive) => batcher.read(path, keys, assertActive),
     inTurn: (key, work) => turns.take(key, work),
     onStatement(listener) {
       listeners.add(listener)
@@ -95,6 +85,7 @@ export function databaseOver(kind: Database['kind'], { pool, listeners }: Listen
       return closing
     },
   }
+  const batcher = new RequestBatcher(database)
   return database
 }
 

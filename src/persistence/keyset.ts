@@ -4,7 +4,7 @@
  */
 import { formatInstant } from '../domain/instant.ts'
 import type { Database } from './database.ts'
-import { familyOf, type Loader, loaderOf } from './loader.ts'
+import { type Loader, loaderOf, loadersBy } from './loader.ts'
 import { statementName } from './statement-name.ts'
 
 /** Items strictly between two keys, `limit` at most, walked from the end when `reverse`. A key holds a value per column of the order. */
@@ -52,25 +52,13 @@ export function columnOf(member: string): string {
   return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-interface Asked {
-  readonly parentId: string
-  readonly window: KeysetWindow
-}
-
-/** By parent and window, the items in the order walked; a fresh [] where there are none. One statement per distinct window, whoever asks. */
+/** By parent, the items of a window in the order walked. One statement per distinct window, whoever asks. */
 export function keysetPages<Row extends object, Item>(list: KeysetList<Row>, itemOf: (row: Row) => Item) {
   const name = pathOf(list)
-  return familyOf<Asked, string, readonly Item[]>({
-    idOf: ({ window }) => window.id,
-    keyOf: ({ parentId }) => parentId,
-    pathOf: ({ window }, id) => ({
-      name: `${name} ${id}`,
-      fetch: async (on, parentIds) => {
-        const pages = await itemsByParent(on, list, itemOf, parentIds, window)
-        return (parentId) => pages.get(parentId) ?? []
-      },
-    }),
-  })
+  return loadersBy<KeysetWindow, string, readonly Item[]>(
+    ({ id }) => id,
+    (window) => ({ name, none: [], read: (on, parentIds) => itemsByParent(on, list, itemOf, parentIds, window) }),
+  )
 }
 
 /** By parent, how many items its list has. One statement. */
@@ -78,10 +66,10 @@ export function keysetTotals<Row extends object>(list: KeysetList<Row>): (databa
   const text = `SELECT p.id, (SELECT count(*) FROM ${list.from} WHERE ${underParent(list)}) AS total FROM unnest($1::uuid[]) AS p (id)`
   return loaderOf<string, number>({
     name: text,
-    fetch: async (on, ids) => {
+    none: 0,
+    read: async (on, ids) => {
       const rows = await on.query<{ id: string; total: number }>(nameOf(text), text, [ids])
-      const totals = new Map(rows.map(({ id, total }) => [id, total]))
-      return (id) => totals.get(id) ?? 0
+      return new Map(rows.map(({ id, total }) => [id, total]))
     },
   })
 }

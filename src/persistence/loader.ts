@@ -1,116 +1,96 @@
 /**
- * What one request loads by one access path: each key once, together with all that are asked for at the same time, by this request or
- * others (reading-together.ts). What is known is answered without a promise.
+ * Loaders: one DataLoader per request and access path. A key is read once per request, in one statement with the keys that are wanted at
+ * the same time, by this request and others (request-batcher.ts). Other requests may get the same values, so nobody changes them.
  */
+import DataLoader from 'dataloader'
 import type { Database } from './database.ts'
-import type { Ask } from './reading-together.ts'
+import type { BatchedRead } from './request-batcher.ts'
 
-/** Told by key what was found; something for every key: null or [] where there is nothing. */
-export type LookUp<Key, Value> = (key: Key) => Value
+/** One request's loader of a path; keys of the same text, as `cacheKeyFn` writes them, are one. */
+export type Loader<Key, Value> = DataLoader<Key, Value, string>
 
-/** What all loaders of one path share, made once per process. */
-export interface AccessPath<Key, Value> {
-  /** One name stands for one `fetch`. */
-  readonly name: string
-  /** Equal for equal keys; absent: a key is a text that stands for itself. */
-  readonly placeOf?: (key: Key) => string
-  /** Reads what all the keys name, on the database handed to it, which is no single request's. */
-  readonly fetch: (database: Database, keys: Key[]) => Promise<LookUp<Key, Value>>
-  /** Hands what was found along with a value to the loader that asked for it. */
-  readonly along?: (value: Value, lookUp: LookUp<Key, Value>, loader: Loader<Key, Value>) => void
+/** An access path. `read` returns what it found by the text of the key. */
+export interface LoaderOptions<Key, Value> extends BatchedRead<Key, ReadonlyMap<string, Value>> {
+  /** The value of a key under which nothing was found. */
+  readonly none: Value
+  /** How many keys a batch has at most; absent: any number. */
+  readonly maxBatchSize?: number
+  /** The key that is mostly wanted next: what the batch found under it is primed, and under the next one of that, and so on. */
+  readonly nextKey?: (value: Value) => Key | null
 }
 
-/** One request's loader of a path. What it answers may be other requests' too, so nobody changes it. */
-export class Loader<Key, Value> {
-  private readonly known = new Map<unknown, Value | Promise<Value>>()
-  private asking: Ask<Key, LookUp<Key, Value>> | undefined
-
-  constructor(
-    private readonly database: Database,
-    private readonly path: AccessPath<Key, Value>,
-  ) {}
-
-  /** Rejects as the database does; then it may be asked for again. */
-  load(key: Key): Value | Promise<Value> {
-    const place = this.placeOf(key)
-    const known = this.known.get(place)
-    if (known !== undefined) return known
-    const value = this.ask(key).then(
-      (lookUp) => this.keep(place, key, lookUp),
-      (error: unknown) => {
-        this.known.delete(place)
-        throw error
+/** Makes a request's loader of the path. A failed read is not cached. */
+export function loaderOf<Key, Value>(options: LoaderOptions<Key, Value>): (database: Database) => Loader<Key, Value> {
+  const { name, cacheKeyFn = String, none, maxBatchSize = Number.POSITIVE_INFINITY, nextKey } = options
+  return (database) => {
+    const loader: Loader<Key, Value> = new DataLoader(
+      async (keys) => {
+        const found = await database.batchRead(options, keys)
+        const values = keys.map((key) => found.get(cacheKeyFn(key)) ?? none)
+        if (nextKey) primeNext(loader, values, nextKey, (key) => found.get(cacheKeyFn(key)))
+        return values
       },
+      { name, cacheKeyFn, maxBatchSize },
     )
-    this.known.set(place, value)
-    return value
-  }
-
-  /** What is stored under the key, from a source that knows it; what was asked for already stays. */
-  prime(key: Key, value: Value): void {
-    const place = this.placeOf(key)
-    if (!this.known.has(place)) this.known.set(place, value)
-  }
-
-  has(key: Key): boolean {
-    return this.known.has(this.placeOf(key))
-  }
-
-  private placeOf(key: Key): unknown {
-    return this.path.placeOf ? this.path.placeOf(key) : key
-  }
-
-  private ask(key: Key): Promise<LookUp<Key, Value>> {
-    if (!this.asking || this.asking.sent) this.asking = this.database.askTogether(this.path.name, this.path.fetch)
-    this.asking.add(key)
-    return this.asking.found
-  }
-
-  private keep(place: unknown, key: Key, lookUp: LookUp<Key, Value>): Value {
-    const value = lookUp(key)
-    this.known.set(place, value)
-    this.path.along?.(value, lookUp, this)
-    return value
+    return loader
   }
 }
 
-/** Makes the loaders of a path. */
-export function loaderOf<Key, Value>(path: AccessPath<Key, Value>): (database: Database) => Loader<Key, Value> {
-  return (database) => new Loader(database, path)
-}
-
-/** Paths of one kind that differ in what else is asked (a window, a release); each has statements of its own. */
-export interface PathFamily<Asked, Key, Value> {
-  /** Equal for equal paths. */
-  readonly idOf: (asked: Asked) => string
-  readonly keyOf: (asked: Asked) => Key
-  readonly pathOf: (asked: Asked, id: string) => AccessPath<Key, Value>
-}
-
-/** One request's loaders of a family, each made when it is first asked for. */
-export class LoaderFamily<Asked, Key, Value> {
-  private readonly loaders = new Map<string, Loader<Key, Value>>()
-
-  constructor(
-    private readonly database: Database,
-    private readonly family: PathFamily<Asked, Key, Value>,
-  ) {}
-
-  load(asked: Asked): Value | Promise<Value> {
-    const { idOf, keyOf, pathOf } = this.family
-    const id = idOf(asked)
-    let loader = this.loaders.get(id)
-    if (!loader) {
-      loader = new Loader(this.database, pathOf(asked, id))
-      this.loaders.set(id, loader)
+function primeNext<Key, Value>(
+  loader: Loader<Key, Value>,
+  values: readonly Value[],
+  nextKey: (value: Value) => Key | null,
+  find: (key: Key) => Value | undefined,
+): void {
+  const primed = new Set<Key>()
+  for (const value of values) {
+    for (let key = nextKey(value); key !== null && !primed.has(key); ) {
+      const next = find(key)
+      if (next === undefined) break
+      loader.prime(key, next)
+      primed.add(key)
+      key = nextKey(next)
     }
-    return loader.load(keyOf(asked))
   }
 }
 
-/** Makes the loaders of a family. */
-export function familyOf<Asked, Key, Value>(
-  family: PathFamily<Asked, Key, Value>,
-): (database: Database) => LoaderFamily<Asked, Key, Value> {
-  return (database) => new LoaderFamily(database, family)
+/**
+ * Makes a request's loaders of a path that takes arguments besides its key (a window, a release): a function that returns the loader for
+ * the arguments, the same one for the same id. Statements are shared by id.
+ */
+export function loadersBy<Args, Key, Value>(
+  idOf: (args: Args) => string,
+  optionsOf: (args: Args) => LoaderOptions<Key, Value>,
+): (database: Database) => (args: Args) => Loader<Key, Value> {
+  return (database) => {
+    const loaders = new Map<string, Loader<Key, Value>>()
+    return (args) => {
+      const id = idOf(args)
+      let loader = loaders.get(id)
+      if (!loader) {
+        const options = optionsOf(args)
+        loader = loaderOf({ ...options, name: `${options.name} ${id}` })(database)
+        loaders.set(id, loader)
+      }
+      return loader
+    }
+  }
+}
+
+/** UUIDs mean the same in either case. */
+const lowerCase = (id: string): string => id.toLowerCase()
+
+/** Makes a request's loader of records by raw id; null where there is none. `read` returns those that exist, in any order. */
+export function byId<T extends { readonly id: string }>(
+  name: string,
+  read: (database: Database, ids: string[]) => Promise<readonly T[]>,
+  nextId?: (record: T) => string | null,
+): (database: Database) => Loader<string, T | null> {
+  return loaderOf<string, T | null>({
+    name,
+    cacheKeyFn: lowerCase,
+    none: null,
+    read: async (database, ids) => new Map((await read(database, ids.map(lowerCase))).map((record) => [record.id, record])),
+    ...(nextId && { nextKey: (record) => record && nextId(record) }),
+  })
 }

@@ -1,13 +1,9 @@
-/**
- * Loaders of one request: one per access path, null or [] where there is nothing (design law 6). What they answer may
- * be other requests' too (reading-together.ts), so nobody changes it.
- */
+/** Loaders of one request: one DataLoader per access path, named by it; null, 0 or [] where there is nothing. */
 import type { AnswerValidity } from '../answer-validity.ts'
 import type { SubscriptionProduct } from '../domain/subscription-product.ts'
-import { byId } from './by-id.ts'
 import { catalogLoaders } from './catalog-loaders.ts'
 import type { Database } from './database.ts'
-import { lazyMembers } from './lazy-members.ts'
+import { byId } from './loader.ts'
 import { priceLoaders } from './price-loaders.ts'
 import { productLoaders } from './product-loaders.ts'
 import { releaseLoaders } from './release-loaders.ts'
@@ -34,9 +30,44 @@ const ofReleases: ReadonlySet<string> = new Set([
   'matchesByReleaseAndClauses',
 ])
 
-/** `validity` is told when a loader is asked for that is not of releases. */
-export const createLoaders = lazyMembers<[Database, ReleaseStore, AnswerValidity], typeof makers>(makers, (name, [, , validity]) => {
-  if (!ofReleases.has(name)) validity.readStored()
-})
+type Makers = typeof makers
+type Parts = readonly [Database, ReleaseStore]
 
-export type Loaders = ReturnType<typeof createLoaders>
+export type Loaders = { readonly [Name in keyof Makers]: ReturnType<Makers[Name]> } & Pick<LoaderCache, 'clearAll'>
+
+/** A getter per loader, on the prototype: an object of some fifty getters for each request costs more than a small query. */
+class LoaderCache {
+  private readonly made = new Map<string, unknown>()
+
+  constructor(
+    private readonly parts: Parts,
+    private readonly validity: AnswerValidity,
+  ) {}
+
+  static {
+    for (const [name, make] of Object.entries<(...parts: Parts) => unknown>(makers)) {
+      Object.defineProperty(LoaderCache.prototype, name, {
+        get(this: LoaderCache) {
+          return this.get(name, make)
+        },
+      })
+    }
+  }
+
+  /** After a write: what was loaded before it is not read again. */
+  clearAll(): void {
+    this.made.clear()
+  }
+
+  private get(name: string, make: (...parts: Parts) => unknown): unknown {
+    if (!ofReleases.has(name)) this.validity.readStored()
+    const loader = this.made.get(name) ?? make(...this.parts)
+    this.made.set(name, loader)
+    return loader
+  }
+}
+
+/** A request's loaders, each made when it is first used. `validity` is told of each use of one that is not of releases. */
+export function createLoaders(database: Database, releases: ReleaseStore, validity: AnswerValidity): Loaders {
+  return new LoaderCache([database, releases], validity) as unknown as Loaders
+}

@@ -2,9 +2,8 @@
 import { groupBy } from '../domain/group-by.ts'
 import type { Product } from '../domain/product.ts'
 import type { PriceModifier as ModifierRow } from '../generated/prisma/client.ts'
-import { byId } from './by-id.ts'
 import { createdOrder, type KeysetList, keysetPages, keysetTotals, selectItem } from './keyset.ts'
-import { loaderOf } from './loader.ts'
+import { byId, loaderOf } from './loader.ts'
 import { priceModifierFromRow } from './price-modifier.ts'
 import { type ProductRow, productFromRow, productMembers } from './product.ts'
 import { type PriceInBook, pricesOfSkus } from './product-price.ts'
@@ -42,10 +41,7 @@ const productsByIds = `
 const productById = byId<Product>(
   'products',
   async (on, ids) => (await on.query<ProductRow>('products_by_ids', productsByIds, [ids])).map(productFromRow),
-  (product, lookUp, loader) => {
-    const parentId = product?.parentId ?? null
-    if (parentId !== null) loader.prime(parentId, lookUp(parentId))
-  },
+  ({ parentId }) => parentId,
 )
 
 const productsBySkus = `SELECT ${productColumns} FROM product i WHERE i.sku = ANY ($1::text[])`
@@ -55,10 +51,10 @@ export const productLoaders = {
   /** A SKU is one product's at most. */
   productBySku: loaderOf<string, Product | null>({
     name: 'products by SKU',
-    fetch: async (on, skus) => {
-      const rows = await on.query<ProductRow>('products_by_skus', productsBySkus, [skus])
-      const found = new Map(rows.map((row) => [row.sku, productFromRow(row)]))
-      return (sku) => found.get(sku) ?? null
+    none: null,
+    read: async (on, skus) => {
+      const rows = await on.query<ProductRow & { sku: string }>('products_by_skus', productsBySkus, [skus])
+      return new Map(rows.map((row) => [row.sku, productFromRow(row)]))
     },
   }),
   productPageByParentId: keysetPages(childrenOfParent, productFromRow),
@@ -67,10 +63,8 @@ export const productLoaders = {
   bundleTotalByOptionId: keysetTotals(bundlesOfOption),
   productPricesBySku: loaderOf<string, readonly PriceInBook[]>({
     name: 'prices by SKU',
-    fetch: async (on, skus) => {
-      const prices = groupBy(await pricesOfSkus(on, skus), ({ price }) => price.sku)
-      return (sku) => prices.get(sku) ?? []
-    },
+    none: [],
+    read: async (on, skus) => groupBy(await pricesOfSkus(on, skus), ({ price }) => price.sku),
   }),
   priceModifierById: byId('price modifiers', async ({ prisma }, ids) =>
     (await prisma.priceModifier.findMany({ where: { id: { in: ids } } })).map(priceModifierFromRow),

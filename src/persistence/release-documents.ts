@@ -37,7 +37,7 @@ export class ReleaseDocuments {
   private async fetch(numbers: readonly number[]): Promise<ReadonlyMap<number, ReleaseDocument>> {
     const asked = numbers.filter((number) => !this.coming.has(number))
     if (asked.length > 0) {
-      const coming = this.database.readTogether('release documents', asked, read).finally(() => {
+      const coming = this.database.batchRead({ name: 'release documents', read }, asked).finally(() => {
         for (const number of asked) this.coming.delete(number)
       })
       for (const number of asked) this.coming.set(number, coming)

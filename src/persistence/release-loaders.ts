@@ -2,28 +2,21 @@
 import type { FilterClause } from '../domain/filter.ts'
 import type { PriceModifier } from '../domain/price-modifier.ts'
 import type { Release } from '../domain/release.ts'
-import { byId } from './by-id.ts'
 import { publicationsByIds } from './catalog-publication.ts'
 import type { Database } from './database.ts'
 import { keysetPages, keysetTotals } from './keyset.ts'
-import { familyOf, type LookUp, loaderOf } from './loader.ts'
+import { byId, type LoaderOptions, loaderOf, loadersBy } from './loader.ts'
 import { priceModifierFromRow } from './price-modifier.ts'
 import { fromRow, publishedReleases, readSummaries, recordedReleases } from './release.ts'
 import { documentNumbers, matchDocuments, optionDocuments } from './release-search.ts'
 import type { ReleaseStore } from './release-store.ts'
-
-interface OfRelease {
-  readonly release: Release
-  /** Raw id. */
-  readonly productId: string
-}
 
 interface ModifierName {
   readonly priceBookId: string
   readonly name: string
 }
 
-const nameKey = ({ priceBookId, name }: ModifierName): string => `${priceBookId} ${name}`
+const nameInBook = ({ priceBookId, name }: ModifierName): string => `${priceBookId} ${name}`
 
 async function modifiersByNames({ prisma }: Database, keys: readonly ModifierName[]): Promise<PriceModifier[]> {
   const where = { OR: keys.map(({ priceBookId, name }) => ({ priceBookId, name })) }
@@ -58,11 +51,6 @@ class ResolvedReleases {
     this.resolved.push({ catalogId, releaseId, id: release?.id ?? null })
     return release
   }
-
-  /** After a write of this request, such as a publish. */
-  clearAll(): void {
-    this.asked.clear()
-  }
 }
 
 export const releaseLoaders = {
@@ -74,37 +62,36 @@ export const releaseLoaders = {
   publishedReleaseTotalByCatalogId: keysetTotals(publishedReleases),
   recordedReleasePageByCatalogId: keysetPages(recordedReleases, fromRow),
   recordedReleaseTotalByCatalogId: keysetTotals(recordedReleases),
-  /** The number of a product's document in a release; null when the release does not hold it. */
-  documentNumberByReleaseAndProductId: byRelease<number | null>('document numbers', async (on, release, ids) => {
-    const numbers = await documentNumbers(on, release, ids)
-    return (id) => numbers.get(id) ?? null
-  }),
-  /** The numbers of the bundles that have the product as an option, in the order of the release's listing. */
-  bundleNumbersByReleaseAndProductId: byRelease<Int32Array>('bundle numbers', async (on, release, ids) => {
-    const numbers = await optionDocuments(on, release, ids)
-    return (id) => numbers.get(id) ?? new Int32Array()
-  }),
+  /** By raw product id, the number of its document in a release; null when the release does not hold it. */
+  documentNumberByReleaseAndProductId: byRelease<number | null>((release) => ({
+    name: 'document numbers',
+    none: null,
+    read: (on, ids) => documentNumbers(on, release, ids),
+  })),
+  /** By raw product id, the numbers of the bundles that have it as an option, in the order of the release's listing. */
+  bundleNumbersByReleaseAndProductId: byRelease<Int32Array>((release) => ({
+    name: 'bundle numbers',
+    none: new Int32Array(),
+    read: (on, ids) => optionDocuments(on, release, ids),
+  })),
   /** What a release's modifier is now; null when the book has none of the name any more. */
   priceModifierByPriceBookIdAndName: loaderOf<ModifierName, PriceModifier | null>({
     name: 'modifiers by name',
-    placeOf: nameKey,
-    fetch: async (on, keys) => {
-      const found = new Map((await modifiersByNames(on, keys)).map((one) => [nameKey(one), one]))
-      return (key) => found.get(nameKey(key)) ?? null
-    },
+    cacheKeyFn: nameInBook,
+    // Each key is two parameters and a branch of an OR.
+    maxBatchSize: 1_000,
+    none: null,
+    read: async (on, keys) => new Map((await modifiersByNames(on, keys)).map((modifier) => [nameInBook(modifier), modifier])),
   }),
-  /** The numbers of all documents of the release for which every clause holds, and others of other releases; once per request. */
-  matchesByReleaseAndClauses: familyOf<Matched, null, Set<number>>({
-    idOf: ({ release, clauses }) => `${release.id} ${JSON.stringify(clauses)}`,
-    keyOf: () => null,
-    pathOf: ({ release, clauses }, id) => ({
-      name: `matches ${id}`,
-      fetch: async (on) => {
-        const matches = await matchDocuments(on, release, clauses)
-        return () => matches
-      },
+  /** By the id of the release, the numbers of all its documents for which every clause holds, and others of other releases. */
+  matchesByReleaseAndClauses: loadersBy<Matched, string, ReadonlySet<number>>(
+    ({ release, clauses }) => `${release.id} ${JSON.stringify(clauses)}`,
+    ({ release, clauses }) => ({
+      name: 'matches',
+      none: new Set(),
+      read: async (on) => new Map([[release.id, await matchDocuments(on, release, clauses)]]),
     }),
-  }),
+  ),
 }
 
 interface Matched {
@@ -112,14 +99,7 @@ interface Matched {
   readonly clauses: readonly FilterClause[]
 }
 
-/** Loaders by release and product; those of one release share a statement. */
-function byRelease<Value>(
-  name: string,
-  fetch: (on: Database, release: Release, productIds: readonly string[]) => Promise<LookUp<string, Value>>,
-) {
-  return familyOf<OfRelease, string, Value>({
-    idOf: ({ release }) => release.id,
-    keyOf: ({ productId }) => productId,
-    pathOf: ({ release }, id) => ({ name: `${name} ${id}`, fetch: (on, productIds) => fetch(on, release, productIds) }),
-  })
+/** Loaders of one release share statements. */
+function byRelease<Value>(optionsOf: (release: Release) => LoaderOptions<string, Value>) {
+  return loadersBy(({ id }: Release) => id, optionsOf)
 }

@@ -51,7 +51,11 @@ export class ReleaseStore {
   readonly documents: ReleaseDocuments
   /** What filters found in a scope of a release, which never changes. */
   readonly matches = new LRUCache<string, MatchingDocuments>({ maxSize: MATCHES_KEPT_BYTES, sizeCalculation: weightOfMatches })
-  private readonly skeletons = new Map<string, Release>()
+  /** A release larger than the bound is kept all the same, alone: whoever resolves it needs it. An empty one still counts. */
+  private readonly skeletons = new LRUCache<string, Release>({
+    maxSize: SKELETONS_KEPT_BYTES,
+    sizeCalculation: ({ weight }) => Math.min(Math.max(weight, 1), SKELETONS_KEPT_BYTES),
+  })
   private pointers = new Pointers([])
   private confirmedAt = Number.NEGATIVE_INFINITY
   private forgottenAt = Number.NEGATIVE_INFINITY
@@ -77,7 +81,7 @@ export class ReleaseStore {
       if (!confirmed) return null
       const release = this.skeletons.get(confirmed)
       // Missing when it was known to the statement and let go for another since: the next one brings it.
-      if (release) return this.use(release)
+      if (release) return release
     }
   }
 
@@ -88,8 +92,7 @@ export class ReleaseStore {
     if (age >= POINTERS_RENEWED_MS) this.confirm(catalogId, releaseId).catch(() => undefined)
     const id = this.pointers.find(catalogId, releaseId)
     if (id === undefined) return null
-    const release = this.skeletons.get(id)
-    return release && this.use(release)
+    return this.skeletons.get(id)
   }
 
   /** Makes the next reader ask the database: called by whoever published or deleted a release (CAT-2: seen at once by its server). */
@@ -119,7 +122,7 @@ export class ReleaseStore {
       .catch((error: unknown) => {
         throw translateFailure(error)
       })
-    if (row?.release) this.keep(readSkeleton(row.release))
+    if (row?.release) this.skeletons.set(row.release.id, readSkeleton(row.release))
     const pointers = new Pointers(row?.pointers ?? [])
     // What was asked before a later answer, or before something was published here, must not pass for new.
     if (askedAt > this.confirmedAt && askedAt > this.forgottenAt) {
@@ -127,21 +130,6 @@ export class ReleaseStore {
       this.confirmedAt = askedAt
     }
     return pointers
-  }
-
-  private use(release: Release): Release {
-    this.skeletons.delete(release.id)
-    this.skeletons.set(release.id, release)
-    return release
-  }
-
-  private keep(release: Release): void {
-    this.use(release)
-    let bytes = 0
-    for (const kept of [...this.skeletons.values()].reverse()) {
-      bytes += kept.weight
-      if (bytes > SKELETONS_KEPT_BYTES && kept !== release) this.skeletons.delete(kept.id)
-    }
   }
 }
 

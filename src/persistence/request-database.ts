@@ -1,9 +1,9 @@
 /** The database as one request has it: once the request has ended, or when too many wait for a connection, no statement starts. */
 import { Unavailable } from '../domain/errors.ts'
 import { assertAlive, type Lifetime } from '../lifetime.ts'
-import type { Database, Fetch } from './database.ts'
+import type { Database } from './database.ts'
 import { query } from './query.ts'
-import type { Ask } from './reading-together.ts'
+import type { BatchedRead } from './request-batcher.ts'
 import type { StatementListener } from './statements.ts'
 
 /** Statements and transactions that may wait for a connection. Whoever comes then is told at once that it would take too long. */
@@ -50,12 +50,8 @@ export class RequestDatabase implements Database {
   }
 
   /** Its life is asked for when the statement is sent, which others may share. */
-  askTogether<Key, Found>(path: string, fetch: Fetch<Key, Found>): Ask<Key, Found> {
-    return this.database.askTogether(path, fetch, this.assertFree)
-  }
-
-  readTogether<Key, Found>(path: string, keys: readonly Key[], fetch: Fetch<Key, Found>): Promise<Found> {
-    return this.database.readTogether(path, keys, fetch, this.assertFree)
+  batchRead<Key, Found>(path: BatchedRead<Key, Found>, keys: readonly Key[]): Promise<Found> {
+    return this.database.batchRead(path, keys, this.assertFree)
   }
 
   inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {

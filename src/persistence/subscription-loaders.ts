@@ -6,8 +6,8 @@ import type {
   SubscriptionState as StateRow,
   Subscription as SubscriptionRow,
 } from '../generated/prisma/client.ts'
-import { byId } from './by-id.ts'
 import { createdOrder, type KeysetList, keysetPages, keysetTotals, selectItem } from './keyset.ts'
+import { byId } from './loader.ts'
 import { offeringFromRow, offeringMembers } from './offering.ts'
 import { planFromRow, planMembers } from './plan.ts'
 import { stateFromRow, subscriptionFromRow, subscriptionMembers } from './subscription.ts'

@@ -2,14 +2,12 @@
  * Work of this process that had better not overlap, by key, in the order of asking: whoever waits for a turn holds no connection, as who waits
  * for a row's lock would. No lock itself: what takes very long, or is of very many keys at once, may overlap.
  */
-import { PresentByKey } from '../present.ts'
-
 /** The next one does not wait longer for work whose end may never be told, as where a connection is lost and nobody says so. */
 export const TURN_MS = 2_000
 
 export class Turns {
   /** The latest turn of each key; it never fails. */
-  private readonly last = new PresentByKey<Promise<void>>()
+  private readonly last = new Map<string, Promise<void>>()
 
   /** Runs `work` once the turn that was asked for before it under the same key is over, however it ended. */
   take<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -25,7 +23,7 @@ export class Turns {
         return await work()
       } finally {
         clearTimeout(late)
-        this.last.end(key, turn)
+        if (this.last.get(key) === turn) this.last.delete(key)
         over()
       }
     }

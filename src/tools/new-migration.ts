@@ -2,10 +2,11 @@
 // schema.prisma, to be read and completed by hand (checks, triggers, partial indexes). Without a name it prints the SQL.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { migrationsFolder } from '../persistence/migrations.ts'
 import { diffToSchema } from './schema-diff.ts'
 
-const [name] = process.argv.slice(2)
+const [name] = parseArgs({ allowPositionals: true }).positionals
 const sql = await diffToSchema()
 if (sql === '') {
   console.log('The migrations already lead to schema.prisma.')

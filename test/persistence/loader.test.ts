@@ -1,28 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import type { Database } from '../../src/persistence/database.ts'
-import { familyOf, loaderOf } from '../../src/persistence/loader.ts'
-import { KEYS_TOGETHER_MAX, ReadingTogether } from '../../src/persistence/reading-together.ts'
+import { byId, loaderOf, loadersBy } from '../../src/persistence/loader.ts'
+import { BATCH_KEYS_MAX, RequestBatcher } from '../../src/persistence/request-batcher.ts'
 
-/** A database that only reads together, and the keys of each read: a text's answer is its length, with how many reads there were. */
+/** A database that only reads batches, and the keys of each; of a key is found what it is and how many reads there were. */
 function counting() {
   const reads: string[][] = []
-  const together = new ReadingTogether()
-  const database = {
-    askTogether: (path: string, fetch: (on: Database, keys: never[]) => Promise<unknown>) =>
-      together.ask(path, (keys) => fetch(database, keys as never[])),
-  } as unknown as Database
-  const fetch = async (_: Database, keys: string[]) => {
+  const batcher = new RequestBatcher({} as Database)
+  const database = { batchRead: batcher.read.bind(batcher) } as unknown as Database
+  const read = async (_: Database, keys: string[]) => {
     reads.push(keys)
     if (keys.includes('wrong')) throw new Error('wrong')
-    return (key: string) => (key === 'none' ? null : `${key} of read ${reads.length}`)
+    return new Map(keys.filter((key) => key !== 'none').map((key) => [key, `${key} of read ${reads.length}`]))
   }
-  return { reads, database, fetch }
+  return { reads, database, path: { name: 'path', none: null as string | null, read } }
 }
 
 describe('a loader', () => {
-  it('reads what is asked at once together, each key once, and answers what it knows without a promise', async () => {
-    const { reads, database, fetch } = counting()
-    const make = loaderOf({ name: 'path', fetch })
+  it('reads the keys of one moment together, each once, those of other requests too, and caches them for its request', async () => {
+    const { reads, database, path } = counting()
+    const make = loaderOf<string, string | null>(path)
     const loader = make(database)
     const other = make(database)
     expect(await Promise.all(['a', 'none', 'a'].map((key) => loader.load(key)).concat(other.load('a'), other.load('b')))).toEqual([
@@ -33,71 +30,69 @@ describe('a loader', () => {
       'b of read 1',
     ])
     expect(reads).toEqual([['a', 'none', 'b']])
-    expect([loader.load('a'), loader.load('none')]).toEqual(['a of read 1', null])
-    expect(await loader.load('b')).toBe('b of read 2')
+    expect(await loader.loadMany(['a', 'none', 'b'])).toEqual(['a of read 1', null, 'b of read 2'])
+    expect([loader.name, reads.length]).toEqual(['path', 2])
   })
 
-  it('asks anew for what is asked while a read is under way', async () => {
-    const { reads, database, fetch } = counting()
-    const loader = loaderOf({ name: 'path', fetch })(database)
+  it('reads in another statement what is asked for while one is under way', async () => {
+    const { reads, database, path } = counting()
+    const loader = loaderOf(path)(database)
     const first = loader.load('a')
     while (reads.length === 0) await new Promise((resolve) => setImmediate(resolve))
     expect(reads).toEqual([['a']])
     expect(await Promise.all([first, loader.load('b')])).toEqual(['a of read 1', 'b of read 2'])
   })
 
-  it('reads all that one asks for at once in one statement, however much that is', async () => {
-    const { reads, database, fetch } = counting()
-    const make = loaderOf({ name: 'path', fetch })
-    const [loader, other] = [make(database), make(database)]
-    const keys = Array.from({ length: KEYS_TOGETHER_MAX + 1 }, (_, at) => `key ${at}`)
-    await Promise.all([...keys.map((key) => loader.load(key)), other.load('another')])
-    expect(reads.map(({ length }) => length)).toEqual([KEYS_TOGETHER_MAX + 1, 1])
+  it('reads all keys of its request in one statement, however many, unless its path bounds a batch', async () => {
+    const { reads, database, path } = counting()
+    const keys = Array.from({ length: BATCH_KEYS_MAX + 1 }, (_, at) => `key ${at}`)
+    await loaderOf(path)(database).loadMany(keys)
+    await loaderOf({ ...path, maxBatchSize: BATCH_KEYS_MAX })(database).loadMany(keys)
+    expect(reads.map(({ length }) => length)).toEqual([BATCH_KEYS_MAX + 1, BATCH_KEYS_MAX, 1])
   })
 
-  it('may be asked again for what failed', async () => {
-    const { database, fetch } = counting()
-    const loader = loaderOf({ name: 'path', fetch })(database)
-    const [wrong, with_] = [loader.load('wrong'), loader.load('a')]
+  it('reads again what failed', async () => {
+    const { database, path } = counting()
+    const loader = loaderOf(path)(database)
+    const [wrong, beside] = [loader.load('wrong'), loader.load('a')]
     await expect(wrong).rejects.toThrow('wrong')
-    await expect(with_).rejects.toThrow('wrong')
+    await expect(beside).rejects.toThrow('wrong')
     expect(await loader.load('a')).toBe('a of read 2')
   })
 
-  it('takes what a source knows, but not in place of what was asked for', async () => {
-    const { reads, database, fetch } = counting()
-    const loader = loaderOf<string, string | null>({ name: 'path', fetch })(database)
-    loader.prime('a', 'primed')
-    loader.prime('a', 'primed again')
-    expect([loader.has('a'), loader.has('b'), loader.load('a')]).toEqual([true, false, 'primed'])
-    const asked = loader.load('b')
-    loader.prime('b', 'primed')
-    expect(await asked).toBe('b of read 1')
-    expect(reads).toEqual([['b']])
-  })
-
-  it('hands on what was found along with a value, under its own places', async () => {
-    const { reads, database, fetch } = counting()
-    const loader = loaderOf<string, string | null>({
-      name: 'path',
-      placeOf: (key) => key.toLowerCase(),
-      fetch,
-      along: (_, lookUp, one) => one.prime('Next', lookUp('next')),
-    })(database)
-    await loader.load('A')
-    expect([loader.load('a'), loader.load('NEXT')]).toEqual(['A of read 1', 'next of read 1'])
-    expect(reads).toEqual([['A']])
+  it('primes what the batch found under the next keys, and nothing that it did not find', async () => {
+    const { reads, database, path } = counting()
+    const next: Record<string, string> = { a: 'b', b: 'c', c: 'a', x: 'y' }
+    const read = async (on: Database, keys: string[]) => {
+      await path.read(on, keys)
+      return new Map(['a', 'b', 'c', 'x'].map((key) => [key, key]))
+    }
+    const loader = loaderOf({ ...path, read, nextKey: (value) => next[value ?? ''] ?? null })(database)
+    await loader.loadMany(['a', 'x'])
+    expect(await loader.loadMany(['b', 'c', 'y'])).toEqual(['b', 'c', null])
+    expect(reads).toEqual([['a', 'x'], ['y']])
   })
 })
 
-it('a family reads what differs in what else is asked apart', async () => {
-  const { reads, database, fetch } = counting()
-  const make = familyOf<{ of: string; at: string }, string, string | null>({
-    idOf: ({ of }) => of,
-    keyOf: ({ at }) => at,
-    pathOf: (_, id) => ({ name: `path ${id}`, fetch }),
-  })
+it('loaders by arguments are one for the same id, and read apart from those of other arguments', async () => {
+  const { reads, database, path } = counting()
+  const make = loadersBy<{ of: string }, string, string | null>(
+    ({ of }) => of,
+    () => path,
+  )
   const [one, other] = [make(database), make(database)]
-  await Promise.all([one.load({ of: 'x', at: 'a' }), one.load({ of: 'y', at: 'a' }), other.load({ of: 'x', at: 'b' })])
+  expect(one({ of: 'x' })).toBe(one({ of: 'x' }))
+  await Promise.all([one({ of: 'x' }).load('a'), one({ of: 'y' }).load('a'), other({ of: 'x' }).load('b')])
   expect(reads).toEqual([['a', 'b'], ['a']])
+})
+
+it('a loader by id reads a UUID once in whatever case, and finds null where there is no record', async () => {
+  const { reads, database } = counting()
+  const read = async (_: Database, ids: string[]) => {
+    reads.push(ids)
+    return ids.filter((id) => id === 'a').map((id) => ({ id }))
+  }
+  const loader = byId('records', read)(database)
+  expect(await loader.loadMany(['A', 'a', 'b'])).toEqual([{ id: 'a' }, { id: 'a' }, null])
+  expect(reads).toEqual([['a', 'b']])
 })

@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { Release } from '../../src/domain/release.ts'
 import { publishRelease } from '../../src/operations/release.ts'
 import { ReleaseDocuments } from '../../src/persistence/release-documents.ts'
-import { ReleaseStore } from '../../src/persistence/release-store.ts'
+import { ReleaseStore, SKELETONS_KEPT_BYTES } from '../../src/persistence/release-store.ts'
 import { countStatements, useDatabase } from '../support/database.ts'
 import { fullStore, ids } from '../support/full-store.ts'
 import { contextOf } from '../support/price-books.ts'
@@ -18,6 +19,8 @@ beforeAll(async () => {
 })
 
 describe('what a process knows of releases', () => {
+  afterEach(() => void vi.restoreAllMocks())
+
   it('is asked once by all who ask the same at once', async () => {
     const store = new ReleaseStore(database)
     const { result, count } = await countStatements(database, () => Promise.all([1, 2, 3].map(() => store.resolve(ids.catalog, 'latest'))))
@@ -41,6 +44,16 @@ describe('what a process knows of releases', () => {
     store.forget()
     const { result, count } = await countStatements(database, () => store.resolve(ids.catalog, 'latest'))
     expect([result === before, count]).toEqual([true, 1])
+  })
+
+  it.each([
+    ['nothing', 0],
+    ['more than may be kept', SKELETONS_KEPT_BYTES + 1],
+  ])('is kept of a release that weighs %s', async (_, weight) => {
+    vi.spyOn(Release.prototype, 'weight', 'get').mockReturnValue(weight)
+    const store = new ReleaseStore(database)
+    expect((await store.resolve(ids.catalog, 'latest'))?.id).toBe(releaseId)
+    expect(store.known(ids.catalog, 'latest')?.id).toBe(releaseId)
   })
 })
 

@@ -3,7 +3,7 @@ import { type Context, createContext } from '../../src/context.ts'
 import { Unavailable } from '../../src/domain/errors.ts'
 import type { Lifetime } from '../../src/lifetime.ts'
 import type { Database } from '../../src/persistence/database.ts'
-import { KEYS_TOGETHER_MAX, ReadingTogether } from '../../src/persistence/reading-together.ts'
+import { BATCH_KEYS_MAX, RequestBatcher } from '../../src/persistence/request-batcher.ts'
 import { RequestDatabase } from '../../src/persistence/request-database.ts'
 import { countStatements, reset, useDatabase } from '../support/database.ts'
 import { makeHierarchy, makeNode } from '../support/hierarchies.ts'
@@ -28,6 +28,9 @@ function request(): Context {
   return createContext(server.services, { viewer, now, requestId, lifetime: { ended: null, patient: false } })
 }
 
+/** A path that finds the keys themselves. */
+const keysOf = <Key = string>(name: string) => ({ name, read: async (_: Database, keys: Key[]) => keys })
+
 const nameOf = async (ctx: Context, id: string) => (await ctx.loaders.priceBookById.load(id))?.name ?? null
 const rename = (id: string, name: string) => database.query('test_rename', 'UPDATE price_book SET name = $2 WHERE id = $1', [id, name])
 
@@ -48,7 +51,7 @@ describe('requests that read at once', () => {
     const { loaders: other } = request()
     const window = (limit: number) => ({ after: null, before: null, limit, reverse: false, id: `first ${limit}` })
     const page = (loaders: Context['loaders'], at: number, limit: number) =>
-      loaders.nodePageByParentId.load({ parentId: roots[at]?.id ?? '', window: window(limit) })
+      loaders.nodePageByParentId(window(limit)).load(roots[at]?.id ?? '')
     const same = await countStatements(database, () => Promise.all([page(one, 0, 2), page(other, 1, 2), page(other, 0, 2)]))
     expect(same.count).toBe(1)
     expect(same.result.map((nodes) => nodes.map(({ name }) => name))).toEqual([
@@ -64,8 +67,7 @@ describe('requests that read at once', () => {
   it('do without one that has ended meanwhile', async () => {
     const lifetime: Lifetime = { ended: null, patient: false }
     const gone = new Unavailable('gone')
-    const fetch = async (_: Database, keys: string[]) => keys
-    const asking = [new RequestDatabase(database, lifetime), database].map((on, at) => on.readTogether('path', [`key ${at}`], fetch))
+    const asking = [new RequestDatabase(database, lifetime), database].map((on, at) => on.batchRead(keysOf('path'), [`key ${at}`]))
     lifetime.ended = gone
     expect(await Promise.allSettled(asking)).toEqual([
       { status: 'rejected', reason: gone },
@@ -74,18 +76,13 @@ describe('requests that read at once', () => {
   })
 
   it('start no statement when all have ended meanwhile', async () => {
-    const reading = new ReadingTogether()
-    let fetched = 0
-    const asking = reading.read(
-      'path',
-      [1],
-      async () => ++fetched,
-      () => {
-        throw new Unavailable('gone')
-      },
-    )
+    let reads = 0
+    const path = { name: 'path', read: async () => ++reads }
+    const asking = new RequestBatcher(database).read(path, [1], () => {
+      throw new Unavailable('gone')
+    })
     await expect(asking).rejects.toBeInstanceOf(Unavailable)
-    expect(fetched).toBe(0)
+    expect(reads).toBe(0)
   })
 
   it('are all told of a failure, and the next is not', async () => {
@@ -101,7 +98,7 @@ describe('requests that read at once', () => {
     expect(await nameOf(request(), a)).toBe('renamed')
 
     // One statement is under way when the name changes and the next request asks.
-    const reading = new ReadingTogether()
+    const batcher = new RequestBatcher(database)
     let stored = 'old'
     let sent = (): void => undefined
     const underWay = new Promise<void>((resolve) => {
@@ -111,38 +108,47 @@ describe('requests that read at once', () => {
     const answered = new Promise<void>((resolve) => {
       answer = resolve
     })
-    const fetch = async (): Promise<string> => {
-      const read = stored
-      sent()
-      if (read === 'old') await answered
-      return read
+    const path = {
+      name: 'path',
+      read: async (): Promise<string> => {
+        const read = stored
+        sent()
+        if (read === 'old') await answered
+        return read
+      },
     }
-    const before = reading.read('path', [a], fetch)
+    const before = batcher.read(path, [a])
     await underWay
     stored = 'new'
-    expect(await reading.read('path', [a], fetch)).toBe('new')
+    expect(await batcher.read(path, [a])).toBe('new')
     answer()
     expect(await before).toBe('old')
   })
 
-  it('see what they wrote once they forget what they read', async () => {
+  it('see what they wrote once they clear what they loaded', async () => {
     const ctx = request()
     expect(await nameOf(ctx, a)).toBe('a')
     await rename(a, 'renamed')
     expect(await nameOf(ctx, a)).toBe('a')
-    ctx.loaders.forget()
+    ctx.loaders.clearAll()
     expect(await nameOf(ctx, a)).toBe('renamed')
   })
 
   it('share no statement with more keys than a bounded number', async () => {
-    const reading = new ReadingTogether()
-    const sizes: number[] = []
-    const fetch = async (keys: number[]): Promise<void> => {
-      sizes.push(keys.length)
-    }
-    const half = KEYS_TOGETHER_MAX / 2
+    const batcher = new RequestBatcher(database)
+    const half = BATCH_KEYS_MAX / 2
     const asked = [0, 1, 2, 2].map((part) => Array.from({ length: half }, (_, at) => part * half + at))
-    await Promise.all(asked.map((keys) => reading.read('path', keys, fetch)))
-    expect(sizes).toEqual([KEYS_TOGETHER_MAX, half])
+    const found = await Promise.all(asked.map((keys) => batcher.read(keysOf<number>('path'), keys)))
+    expect(found.map(({ length }) => length)).toEqual([BATCH_KEYS_MAX, BATCH_KEYS_MAX, half, half])
+  })
+
+  it('have each key read once, equal as the path says', async () => {
+    const batcher = new RequestBatcher(database)
+    const path = { ...keysOf<string>('path'), cacheKeyFn: (key: string) => key.toLowerCase() }
+    const found = await Promise.all([batcher.read(path, ['a', 'b']), batcher.read(path, ['B', 'c'])])
+    expect(found).toEqual([
+      ['a', 'B', 'c'],
+      ['a', 'B', 'c'],
+    ])
   })
 })
