@@ -54,6 +54,8 @@ export class WorkInFlight {
   }
 
   leave(room: Room): void {
+    // What it still waits for would never be given back.
+    for (const entry of this.waiting.filter((one) => one.room === room)) entry.refuse(new Overloaded('the request has ended'))
     this.set(room, 0)
     this.grown.delete(room)
     this.admit()

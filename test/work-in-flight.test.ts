@@ -118,3 +118,17 @@ test('room that a request had before it turned out to be heavier is there for ot
   expect(await Promise.all([...grown, ...light].map(state))).toEqual(['runs', 'waits', 'runs', 'runs'])
   await Promise.allSettled([vi.advanceTimersByTimeAsync(WAITING_MS), ...grown])
 })
+
+test('a request that leaves while it waits for more room takes none, now or later', async () => {
+  const work = new WorkInFlight()
+  const halves = await Promise.all([1, 2].map(() => work.enter(token(), HEAVY_WORK_MAX / 2)))
+  const [first, room] = await Promise.all([work.enter(token(), 100), work.enter(token(), 100)])
+  await first?.resize(2 * HEAVY)
+  const growing = Promise.resolve(room?.resize(2 * HEAVY))
+  room?.leave()
+  expect(await state(growing)).toBeInstanceOf(Overloaded)
+  for (const half of halves) half.leave()
+  first?.leave()
+  await Promise.all([1, 2].map(() => work.enter(token(), HEAVY_WORK_MAX / 2)))
+  expect(room?.points).toBe(0)
+})
