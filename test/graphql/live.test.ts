@@ -373,7 +373,7 @@ describe('how a stream is asked for', () => {
     await makePrice(contextOf(server.services, START), book, 'COSTS')
     expect(await listener.next()).toEqual({
       data: { productPriceChanged: { productPrice: { sku: 'COSTS' } } },
-      extensions: { cost: { figure: 2, limit: COST_MAX } },
+      extensions: { cost: { figure: 4, spent: 0, limit: COST_MAX } },
     })
     await listener.close()
   })
