@@ -2,14 +2,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { COST_HEADER } from '../../src/graphql/server.ts'
 import { PRICE_POINTS, WORK_MAX } from '../../src/request-work.ts'
-import { bundlesNodeId, type CostlySize, costlyCatalogId, costlyLines, everywhereProductId } from '../soak/costly-store.ts'
+import { bundlesNodeId, type CostlySize, costlyCatalogId, costlyLines, everywhereProductId, treeId } from '../soak/costly-store.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { importAll } from '../support/import.ts'
 import { useServer } from '../support/server.ts'
 
 const database = useDatabase()
 const server = useServer(database, { keepAnswers: false })
-const size: CostlySize = { products: 400, bundles: 3, branches: 2, leaves: 2 }
+const size: CostlySize = { products: 400, bundles: 60, branches: 2, leaves: 2 }
 /** Each bundle has 200 options; a record with a sale is a price and a quarter. */
 const SUM = (1 + 200 * 1.25) * PRICE_POINTS
 
@@ -59,6 +59,26 @@ describe('a price is worked out once in a request', () => {
     expect(displayed - plain).toBeLessThan(3 * (SUM + 4))
     expect(all - plain).toBeGreaterThan(3 * 3 * SUM - 1)
   })
+})
+
+test('a page of the facade that would take too much work is refused, and says that a smaller one will do', async () => {
+  const path = (limit: number) =>
+    `/pcm/catalogs/${costlyCatalogId}/releases/latest/hierarchies/${treeId}/products?filter=eq(product_types,bundle)&page[limit]=${limit}`
+  const { status, body } = await server.rest('GET', path(60))
+  expect([status, body.errors]).toEqual([
+    400,
+    [
+      {
+        title: 'Bad Request',
+        status: '400',
+        code: 'BAD_REQUEST',
+        detail: expect.stringMatching(
+          /^The work that the request turned out to take is \d+, at most 100000 is allowed: ask for a smaller page\[limit\]$/,
+        ),
+      },
+    ],
+  ])
+  expect((await server.rest('GET', path(30))).status).toBe(200)
 })
 
 describe('lists without a page count by what they hold', () => {
