@@ -10,6 +10,7 @@ import type { Context, Services, Viewer } from '../../src/context.ts'
 import { noSurroundings } from '../../src/context.ts'
 import { DomainError } from '../../src/domain/errors.ts'
 import { createGraphqlServer, type GraphqlOptions } from '../../src/graphql/server.ts'
+import { RequestWork } from '../../src/request-work.ts'
 
 export const NOW = Date.UTC(2026, 0, 15, 12)
 
@@ -31,6 +32,7 @@ export function testContext(role: Viewer['role'] = 'admin', given: Partial<Conte
     now: NOW,
     surroundings: noSurroundings,
     loaders: { forget: () => undefined },
+    work: new RequestWork(),
     requestId: 'test',
     ...given,
   } as unknown as Context
