@@ -59,7 +59,7 @@ export const COMBINATIONS_MAX = 100_000
 /** Products that one call attaches to a node, or detaches. */
 export const NODE_PRODUCTS_MAX = 100_000
 /** Nodes that one product is attached to. */
-export const PRODUCT_NODES_MAX = 500
+export const NODES_OF_PRODUCT_MAX = 500
 /** Products that are curated in one node. */
 export const NODE_CURATED_MAX = 1000
 /** What PostgreSQL's int4 holds: sort orders of nodes. */

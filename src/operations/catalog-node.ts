@@ -11,7 +11,7 @@ import {
 } from '../domain/catalog-node.ts'
 import { assertValid, notFound, type Path, type Violation } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
-import { PRODUCT_NODES_MAX } from '../domain/limits.ts'
+import { NODES_OF_PRODUCT_MAX } from '../domain/limits.ts'
 import { type Reference, resolveReferences } from '../domain/record.ts'
 import { childrenOf, findReferencedNodes, lockNode, lockTrees, nodeToRow, rehome, standsBelow } from '../persistence/catalog-node.ts'
 import { newId } from '../persistence/id.ts'
@@ -96,7 +96,7 @@ export function asNode(found: CatalogNode | null, member = 'id'): CatalogNode {
 
 /** Throws `validation` for each of `productIds` that is among the overfull ones, at its place under `path`. */
 export function assertRoom(overfull: readonly string[], productIds: readonly string[], path: Path): void {
-  const message = `is attached to ${PRODUCT_NODES_MAX} nodes already`
+  const message = `is attached to ${NODES_OF_PRODUCT_MAX} nodes already`
   assertValid(overfull.map((id): Violation => ({ code: 'TOO_MANY', path: [...path, productIds.indexOf(id)], message })))
 }
 

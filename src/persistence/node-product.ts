@@ -1,9 +1,9 @@
 /** Attachments of products to nodes. The caller has locked the node. */
 import { VIOLATIONS_MAX } from '../domain/errors.ts'
-import { PRODUCT_NODES_MAX } from '../domain/limits.ts'
+import { NODES_OF_PRODUCT_MAX } from '../domain/limits.ts'
 import type { Transaction } from './transaction.ts'
 
-/** How many attachments were added, and which products would be attached to more than PRODUCT_NODES_MAX nodes by it: some hundred at most. */
+/** How many attachments were added, and which products would be attached to more than NODES_OF_PRODUCT_MAX nodes by it: some hundred at most. */
 export interface Attached {
   readonly added: number
   readonly overfull: readonly string[]
@@ -21,7 +21,7 @@ export async function attachProductIds(tx: Transaction, nodeId: string, productI
       ON CONFLICT DO NOTHING RETURNING product_id
     ), overfull AS (
       SELECT product_id FROM added JOIN node_product USING (product_id)
-      GROUP BY product_id HAVING count(*) >= ${PRODUCT_NODES_MAX} LIMIT ${VIOLATIONS_MAX}
+      GROUP BY product_id HAVING count(*) >= ${NODES_OF_PRODUCT_MAX} LIMIT ${VIOLATIONS_MAX}
     )
     SELECT (SELECT count(*)::int4 FROM added) AS added, ARRAY(SELECT product_id FROM overfull) AS overfull`
   return attached ?? { added: 0, overfull: [] }

@@ -1,6 +1,6 @@
 /** How many nodes a product may be attached to, and how many children a parent may have: at n and n + 1, by every way in, and at once. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { CHILDREN_MAX, PRODUCT_NODES_MAX } from '../../src/domain/limits.ts'
+import { CHILDREN_MAX, NODES_OF_PRODUCT_MAX } from '../../src/domain/limits.ts'
 import { globalId } from '../../src/graphql/ids.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { makeHierarchy } from '../support/hierarchies.ts'
@@ -40,7 +40,7 @@ describe('nodes of a product', () => {
     const { rows } = await database.pool.query(
       `INSERT INTO catalog_node (id, parent_id, hierarchy_id, name, slug, curated_product_ids, created_at, updated_at)
        SELECT gen_random_uuid(), $1, $1, 'n' || i, 'n' || i, '{}', now(), now() FROM generate_series(1, $2) i RETURNING id`,
-      [root, PRODUCT_NODES_MAX + CLIENTS],
+      [root, NODES_OF_PRODUCT_MAX + CLIENTS],
     )
     nodes = rows.map(({ id }) => id)
   })
@@ -55,38 +55,40 @@ describe('nodes of a product', () => {
     codes(mutate(server, 'attachProducts', { nodeId: nodes[node], productIds }, ''))
 
   test('are 500 at most, by mutations and by imports; the product that has no room is named, and nothing is attached', async () => {
-    await attachTo(PRODUCT_NODES_MAX - 1)
-    expect(await attach(PRODUCT_NODES_MAX - 1)).toEqual([])
+    await attachTo(NODES_OF_PRODUCT_MAX - 1)
+    expect(await attach(NODES_OF_PRODUCT_MAX - 1)).toEqual([])
     expect(await attach(0)).toEqual([])
-    expect(await attach(PRODUCT_NODES_MAX, [free, product])).toEqual(['TOO_MANY productIds.1'])
+    expect(await attach(NODES_OF_PRODUCT_MAX, [free, product])).toEqual(['TOO_MANY productIds.1'])
     const productIds = [free, product, free]
     expect(await codes(mutate(server, 'createNode', { name: 'New', parentId: globalId('Hierarchy', root), productIds }, ''))).toEqual([
       'TOO_MANY productIds.1',
     ])
-    expect(await codes(mutate(server, 'updateNode', { id: nodes[PRODUCT_NODES_MAX], productIds }, ''))).toEqual(['TOO_MANY productIds.1'])
+    expect(await codes(mutate(server, 'updateNode', { id: nodes[NODES_OF_PRODUCT_MAX], productIds }, ''))).toEqual([
+      'TOO_MANY productIds.1',
+    ])
     const told = 'data.relationships.products.data.1: is attached to 500 nodes already (TOO_MANY)'
     const relationships = { products: { data: [free, product] } }
-    expect(await imported({ type: 'node', id: nodes[PRODUCT_NODES_MAX], attributes: {}, relationships })).toEqual([`1: ${told}`])
+    expect(await imported({ type: 'node', id: nodes[NODES_OF_PRODUCT_MAX], attributes: {}, relationships })).toEqual([`1: ${told}`])
     const parent = { data: root }
     expect(await imported({ type: 'node', attributes: { name: 'New' }, relationships: { parent, ...relationships } })).toEqual([
       `1: ${told}`,
     ])
-    expect(await count('node_product')).toBe(PRODUCT_NODES_MAX)
+    expect(await count('node_product')).toBe(NODES_OF_PRODUCT_MAX)
     expect(await codes(mutate(server, 'detachProducts', { nodeId: nodes[0], productIds: [product] }, ''))).toEqual([])
-    expect(await attach(PRODUCT_NODES_MAX)).toEqual([])
+    expect(await attach(NODES_OF_PRODUCT_MAX)).toEqual([])
   })
 
   test('a node that has the product keeps it, whatever else is attached to it', async () => {
-    await attachTo(PRODUCT_NODES_MAX)
+    await attachTo(NODES_OF_PRODUCT_MAX)
     expect(await codes(mutate(server, 'updateNode', { id: nodes[0], productIds: [free, product] }, ''))).toEqual([])
-    expect(await count('node_product')).toBe(PRODUCT_NODES_MAX + 1)
+    expect(await count('node_product')).toBe(NODES_OF_PRODUCT_MAX + 1)
   })
 
   test('are never more when fifty clients attach the product at once', async () => {
-    await attachTo(PRODUCT_NODES_MAX - 10)
-    const answers = await Promise.all(Array.from({ length: CLIENTS }, (_, client) => attach(PRODUCT_NODES_MAX - 10 + client)))
+    await attachTo(NODES_OF_PRODUCT_MAX - 10)
+    const answers = await Promise.all(Array.from({ length: CLIENTS }, (_, client) => attach(NODES_OF_PRODUCT_MAX - 10 + client)))
     expect(answers.map(String).sort()).toEqual([...Array(10).fill(''), ...Array(CLIENTS - 10).fill('TOO_MANY productIds.0')])
-    expect(await count('node_product')).toBe(PRODUCT_NODES_MAX)
+    expect(await count('node_product')).toBe(NODES_OF_PRODUCT_MAX)
   })
 })
 
