@@ -1,5 +1,5 @@
 /** A store whose pages are as dear as the limits allow: deep trees, bundles of many options, one product in very many nodes. */
-import { PRODUCT_NODES_MAX } from '../../src/domain/limits.ts'
+import { NODES_OF_PRODUCT_MAX } from '../../src/domain/limits.ts'
 
 const made = (kind: number, number: number): string => `c05a${kind}000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 
@@ -84,7 +84,7 @@ export function* costlyLines({ products, bundles, branches, leaves }: CostlySize
     }
   }
   yield line('hierarchy', everywhereId, { name: 'Everywhere' })
-  for (const place of numbers(PRODUCT_NODES_MAX)) {
+  for (const place of numbers(NODES_OF_PRODUCT_MAX)) {
     const held = [everywhereProductId, ...numbers(9).map((number) => productId((place * 9 + number) % products))]
     yield node(made(7, place), `Place ${place}`, { type: 'hierarchy', id: everywhereId }, held)
   }
