@@ -7,8 +7,8 @@ import type { Database } from './database.ts'
 /** Bytes of memory that kept documents take, as `weightOf` tells. */
 export const DOCUMENTS_KEPT_BYTES = 54 * 1024 * 1024
 
-/** About what a decoded document takes: objects for a product and its price, and its texts. */
-function weightOf({ characters }: ReleaseDocument): number {
+/** About how many bytes a decoded document takes: objects for a product and its price, and its texts. */
+export function weightOf({ characters }: Pick<ReleaseDocument, 'characters'>): number {
   return 6_000 + 2 * characters
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Release } from '../../src/domain/release.ts'
 import { publishRelease } from '../../src/operations/release.ts'
-import { ReleaseDocuments } from '../../src/persistence/release-documents.ts'
+import { ReleaseDocuments, weightOf } from '../../src/persistence/release-documents.ts'
 import { ReleaseStore, SKELETONS_KEPT_BYTES } from '../../src/persistence/release-store.ts'
 import { countStatements, useDatabase } from '../support/database.ts'
 import { fullStore, ids } from '../support/full-store.ts'
@@ -79,8 +79,10 @@ describe('documents of releases', () => {
 
   it('are bounded: the one not used for longest goes', async () => {
     const [a = 0, b = 0, c = 0] = await numbers()
-    const { rows } = await database.pool.query('SELECT length(body::text) AS bytes FROM release_document WHERE id = ANY ($1)', [[a, b, c]])
-    const limit = rows.reduce((sum, { bytes }) => sum + bytes, 0) - 1
+    const { rows } = await database.pool.query('SELECT length(body::text) AS characters FROM release_document WHERE id = ANY ($1)', [
+      [a, b, c],
+    ])
+    const limit = rows.reduce((sum, row) => sum + weightOf(row), 0) - 1
     const documents = new ReleaseDocuments(database, limit)
     for (const number of [a, b, a, c]) await documents.load([number])
     expect((await countStatements(database, () => documents.load([a, c]))).count).toBe(0)
