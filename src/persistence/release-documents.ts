@@ -21,7 +21,7 @@ export class ReleaseDocuments {
     private readonly database: Database,
     limit = DOCUMENTS_KEPT_BYTES,
   ) {
-    this.kept = new LRUCache({ maxSize: limit, sizeCalculation: weightOf })
+    this.kept = new LRUCache({ maxSize: limit, sizeCalculation: (document) => weightOf(document) })
   }
 
   /** The documents in the order asked; undefined where one was deleted with its release. No statement when all are known. */
