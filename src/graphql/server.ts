@@ -77,8 +77,10 @@ export function createGraphqlServer(
     commerce.work.room = (await services.workInFlight?.enter(token, pointsOfText(text))) ?? null
     try {
       // Reading a document takes milliseconds, and many may arrive at once.
-      await commerce.work.turn()
-      await yoga(req, res, { commerce, params: resolve(isGet ? readGet(text) : readParams(text)), length: text.length, key })
+      await Promise.race([commerce.work.turn(), commerce.work.stopped])
+      const input = { commerce, params: resolve(isGet ? readGet(text) : readParams(text)), length: text.length, key }
+      // A response that its client never reads to the end is not told of by Yoga, which waits to write the rest of it.
+      await Promise.race([yoga(req, res, input), closed(res)])
     } finally {
       commerce.work.leave()
     }
@@ -97,6 +99,10 @@ export function createGraphqlServer(
       else send(res, failure.status, answerType(req.headers.accept) ?? 'application/json', failure.body, failure.headers)
     }
   }
+}
+
+function closed(res: ServerResponse): Promise<void> {
+  return new Promise((resolve) => res.once('close', resolve))
 }
 
 /** What parsing and validating a request takes at most, in points of work; larger ones are held to limits of their own. */

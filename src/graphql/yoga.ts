@@ -109,6 +109,9 @@ function useExecute(execute: Execute, keep: Keep): Plugin<object, YogaInput> {
         } catch (error) {
           if (error instanceof Unavailable) return { errors: [noRoom()] }
           throw error
+        } finally {
+          // The work is done; to send the response may take as long as its client likes.
+          input.commerce.work.leave()
         }
       })
     },
