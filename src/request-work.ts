@@ -50,8 +50,8 @@ export class RequestWork implements Waiter {
   spent = 0
   /** What it has of the room for all requests' work, where that is bounded. */
   room: Room | null = null
-  /** Whether it waits for more room when it needs it. */
-  bounded = true
+  /** False for what writes: it neither waits for more room nor ends in its middle; fields past a limit fail one by one, beside what was done. */
+  interruptible = true
   /** The limit that it went past. */
   private exceeded: WorkLimit | null = null
   /** While it waits for more room. */
@@ -105,6 +105,7 @@ export class RequestWork implements Waiter {
 
   /** Counts the characters of the response. Throws WorkLimit. */
   respond(characters: number): void {
+    if (!this.interruptible) return
     if (this.exceeded) throw this.exceeded
     if (characters > RESPONSE_CHARACTERS_MAX)
       this.exceed(new WorkLimit('The number of characters of the response', characters, RESPONSE_CHARACTERS_MAX))
@@ -115,10 +116,16 @@ export class RequestWork implements Waiter {
    * ended or past a limit, which `stopped` tells. Not for work inside a transaction, which would hold its connection.
    */
   turn(): Promise<void> | undefined {
-    if (this.exceeded) return never()
+    if (this.exceeded && this.interruptible) return never()
     const grown = this.growing ?? this.grow(this.spent)
     const wait = grown ? grown.then(() => this.slices?.turn(this)) : this.slices?.turn(this)
-    return wait?.then(() => (this.lifetime?.ended ? this.end(this.lifetime.ended) : this.exceeded ? never() : undefined))
+    return wait?.then(() =>
+      this.lifetime?.ended && this.interruptible
+        ? this.end(this.lifetime.ended)
+        : this.exceeded && this.interruptible
+          ? never()
+          : undefined,
+    )
   }
 
   /** The request has ended, or goes on as a stream: others may have its room. */
@@ -129,7 +136,7 @@ export class RequestWork implements Waiter {
 
   /** Undefined when it has room for so many points, or gets it at once. Whoever outgrows its room is given up to twice as much, so that it asks seldom. */
   private grow(points: number): Promise<void> | undefined {
-    if (!this.bounded || !this.room || points <= this.room.points) return undefined
+    if (!this.interruptible || !this.room || points <= this.room.points) return undefined
     this.growing = this.room.resize(Math.min(2 * points, points <= HEAVY ? HEAVY : WORK_MAX))?.then(
       () => {
         this.growing = undefined
@@ -148,7 +155,7 @@ export class RequestWork implements Waiter {
   private exceed(limit: WorkLimit): void {
     if (this.unlimited) return
     this.exceeded ??= limit
-    this.stop(this.exceeded)
+    if (this.interruptible) this.stop(this.exceeded)
     throw this.exceeded
   }
 }

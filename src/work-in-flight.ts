@@ -44,7 +44,9 @@ export class WorkInFlight {
   }
 
   /** Undefined when there is so much room at once, else what resolves when there is. */
-  resize(room: Room, points: number): Promise<void> | undefined {
+  resize(room: Room, exact: number): Promise<void> | undefined {
+    // Fractions would not add up to what was there before.
+    const points = Math.ceil(exact)
     if (room.points > 0 && points > HEAVY) this.grown.add(room)
     this.set(room, 0)
     const wait = this.fits(room, points) ? this.set(room, points) : this.wait(room, points)

@@ -15,7 +15,7 @@ function usedSlices(): TimeSlices {
 }
 
 const ended = Symbol('ended')
-const after = (milliseconds: number): Promise<symbol> => new Promise((resolve) => setTimeout(() => resolve(ended), milliseconds))
+const pause = (milliseconds: number): Promise<symbol> => new Promise((resolve) => setTimeout(() => resolve(ended), milliseconds))
 
 describe('a request ends at its limit', () => {
   test('of work: at it, not past it', () => {
@@ -43,7 +43,7 @@ describe('a request ends at its limit', () => {
     const before = work.turn()
     expect(() => work.spend(WORK_MAX + 1)).toThrow(WorkLimit)
     await expect(work.stopped).rejects.toBeInstanceOf(WorkLimit)
-    expect(await Promise.race([before, work.turn(), after(50)])).toBe(ended)
+    expect(await Promise.race([before, work.turn(), pause(50)])).toBe(ended)
   })
 
   test('save for work that no request asked for, which is only counted', () => {
@@ -59,7 +59,7 @@ test('a request whose deadline has passed while it waited for its turn goes no f
   const turn = work.turn()
   lifetime.ended = new Unavailable('the deadline has passed')
   await expect(work.stopped).rejects.toBe(lifetime.ended)
-  expect(await Promise.race([turn, after(50)])).toBe(ended)
+  expect(await Promise.race([turn, pause(50)])).toBe(ended)
 })
 
 describe('a request that needs more room than it was weighed at', () => {
@@ -90,18 +90,21 @@ describe('a request that needs more room than it was weighed at', () => {
     await vi.advanceTimersByTimeAsync(WAITING_MS)
     await expect(work.stopped).rejects.toBeInstanceOf(Overloaded)
     vi.useRealTimers()
-    expect(await Promise.race([...branches, after(50)])).toBe(ended)
+    expect(await Promise.race([...branches, pause(50)])).toBe(ended)
     work.leave()
     expect(work.room).toBeNull()
   })
 
-  test('does not wait when it writes', async () => {
+  test('does not wait when it writes, and past its limit fails field by field instead of ending', async () => {
     const flight = new WorkInFlight()
     for (const other of ['a', 'b']) await flight.enter(other, HEAVY_WORK_MAX / 2)
     const work = new RequestWork()
     work.room = await flight.enter('c', 100)
-    work.bounded = false
+    work.interruptible = false
     work.spend(HEAVY + 1)
     expect(work.turn()).toBeUndefined()
+    for (const _ of [1, 2]) expect(() => work.spend(WORK_MAX)).toThrow(WorkLimit)
+    expect(work.turn()).toBeUndefined()
+    expect(await Promise.race([work.stopped, pause(20)])).toBe(ended)
   })
 })

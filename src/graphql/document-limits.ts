@@ -4,6 +4,7 @@
  */
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+import type { WorkLimit } from '../request-work.ts'
 
 export const DEPTH_MAX = 32
 export const ALIASES_MAX = 200
@@ -18,6 +19,11 @@ export const CHARACTERS_MAX = 256 * 1024
 /** The refusal of what exceeds a limit. */
 export function limitError(code: string, what: string, figure: number, limit: number): GraphQLError {
   return new GraphQLError(`${what} is ${figure}, at most ${limit} is allowed`, { extensions: { code, figure, limit } })
+}
+
+/** The error of what went past a limit while it ran. */
+export function workLimitError({ subject, figure, limit }: WorkLimit): GraphQLError {
+  return limitError('QUERY_TOO_COSTLY', subject, figure, limit)
 }
 
 /** Holds documents to the limits wherever Yoga's parse and validate are used. */

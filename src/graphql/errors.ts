@@ -3,8 +3,10 @@ import { GraphQLError, type Source, type SourceLocation } from 'graphql'
 import type { Context } from '../context.ts'
 import { DomainError, type DomainErrorKind, Unavailable, type Violation, violationCodes } from '../domain/errors.ts'
 import { translateFailure } from '../persistence/failures.ts'
+import { WorkLimit } from '../request-work.ts'
 import { builder } from './builder.ts'
 import { toInputPath } from './contract.ts'
+import { workLimitError } from './document-limits.ts'
 
 export interface UserError {
   readonly code: Violation['code']
@@ -76,6 +78,7 @@ interface Shown {
 
 function expected(error: GraphQLError, cause: unknown): Shown | null {
   if (cause instanceof DomainError) return domainError(cause)
+  if (cause instanceof WorkLimit) return workLimitError(cause)
   if (cause instanceof GraphQLError) return ofGraphQL(error, cause)
   return translateFailure(cause) instanceof Unavailable ? { message: UNAVAILABLE, extensions: { code: 'SERVICE_UNAVAILABLE' } } : null
 }

@@ -23,7 +23,7 @@ import { RESPONSE_CHARACTERS_MAX, WorkLimit } from '../request-work.ts'
 import { HEAVY } from '../work-in-flight.ts'
 import { COST_FIELDS_MAX, costOf, type OperationCost } from './cost.ts'
 import { COST_MAX, type DearestPage } from './cost-tree.ts'
-import { limitError } from './document-limits.ts'
+import { limitError, workLimitError } from './document-limits.ts'
 import { toClientErrors, withoutSuggestion } from './errors.ts'
 import { refuseSelection } from './selection-check.ts'
 
@@ -97,9 +97,11 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true }: { co
     const refusal = entry && refusalOf(entry.cost, operation.variables, ctx)
     if (refusal) return { errors: [refusal] }
     // What is small for certain waits for nobody, whatever lists have been like lately.
-    await ctx.work.room?.resize(entry && figure > HEAVY ? entry.cost.likely(operation.variables) : figure)
-    // A write does not wait, or end, in its middle.
-    if (entry?.cost.kind === 'mutation') ctx.work.bounded = false
+    const likely = entry && figure > HEAVY ? entry.cost.likely(operation.variables) : figure
+    if (operation.root === undefined) await ctx.work.room?.resize(likely)
+    // An event of a stream is work of its own.
+    else ctx.work.room = (await ctx.workInFlight?.enter(`stream of ${ctx.viewer.subject}`, likely)) ?? null
+    if (entry?.cost.kind === 'mutation') ctx.work.interruptible = false
     try {
       const result = await (refuseSelection(schema, operation, ctx) ?? Promise.race([run(entry, operation, ctx), ctx.work.stopped]))
       ctx.work.respond(jsonSize(result.data, RESPONSE_CHARACTERS_MAX))
@@ -107,8 +109,10 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true }: { co
       await Promise.race([ctx.work.turn(), ctx.work.stopped])
       return withCost(forClient(result, ctx, operation.document.loc?.source), figure, ctx)
     } catch (error) {
-      if (error instanceof WorkLimit) return { errors: [limitError('QUERY_TOO_COSTLY', error.subject, error.figure, error.limit)] }
+      if (error instanceof WorkLimit) return { errors: [workLimitError(error)] }
       throw error
+    } finally {
+      if (operation.root !== undefined) ctx.work.leave()
     }
   }
 }

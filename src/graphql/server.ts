@@ -76,6 +76,7 @@ export function createGraphqlServer(
     if (type && kept) return send(res, 200, type, kept)
     commerce.work.room = (await services.workInFlight?.enter(token, pointsOfText(text))) ?? null
     try {
+      if (incoming.lifetime?.ended) throw incoming.lifetime.ended
       // Reading a document takes milliseconds, and many may arrive at once.
       await Promise.race([commerce.work.turn(), commerce.work.stopped])
       const input = { commerce, params: resolve(isGet ? readGet(text) : readParams(text)), length: text.length, key }

@@ -40,7 +40,9 @@ function refusalAtBegin(schema: GraphQLSchema, { document, operationName, variab
 /** What was loaded for one event is old at the next. */
 function freshContext(ctx: Context): Context {
   const { viewer, surroundings, requestId, showCost = false, changes } = ctx
-  return createContext(ctx, { viewer, surroundings, requestId, showCost, now: changes?.now() ?? ctx.now })
+  // The event has a deadline's worth of nobody's patience, but the limits of any request.
+  const lifetime = { ended: null, patient: false }
+  return createContext(ctx, { viewer, surroundings, requestId, showCost, lifetime, now: changes?.now() ?? ctx.now })
 }
 
 interface Answer {

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { COST_HEADER } from '../../src/graphql/server.ts'
 import { PRICE_POINTS, WORK_MAX } from '../../src/request-work.ts'
-import { bundlesNodeId, type CostlySize, costlyCatalogId, costlyLines, everywhereProductId, treeId } from '../soak/costly-store.ts'
+import { bookId, bundlesNodeId, type CostlySize, costlyCatalogId, costlyLines, everywhereProductId, treeId } from '../soak/costly-store.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { importAll } from '../support/import.ts'
 import { useServer } from '../support/server.ts'
@@ -109,4 +109,21 @@ describe('lists without a page count by what they hold', () => {
     expect(errors).toHaveLength(1)
     expect(errors[0].extensions).toMatchObject({ code: 'QUERY_TOO_COSTLY', limit: 8 * 1024 * 1024 })
   })
+})
+
+test('a mutation whose selection goes past the limit shows what it did, and those after it run and are told', async () => {
+  const codes = Array.from({ length: 100 }, (_, index) => `A${String.fromCharCode(65 + (index % 26), 65 + Math.floor(index / 26))}`)
+  const tiers = Array.from({ length: 100 }, (_, index) => ({ name: `tier ${index}`, minimumQuantity: index + 2, amount: 900 - index }))
+  const prices = codes.map((currency) => ({ currency, price: { amount: 1_000, tiers } }))
+  const query = `mutation ($prices: [CurrencyTieredPriceInput!]!) {
+    one: addProductPrice(input: { priceBookId: "${bookId}", sku: "PAST", prices: $prices }) {
+      productPrice { sku ${Array.from({ length: 80 }, (_, index) => `a${index}: prices { tiers { amount } }`).join(' ')} }
+    }
+    two: createPriceBook(input: { name: "After it" }) { priceBook { name } }
+  }`
+  const { data, errors } = await server.gql(query, { prices })
+  expect(errors[0].extensions).toMatchObject({ code: 'QUERY_TOO_COSTLY', limit: WORK_MAX })
+  expect(errors[0].path[0]).toBe('one')
+  expect(data.two).toEqual({ priceBook: { name: 'After it' } })
+  expect(await database.prisma.productPrice.count({ where: { sku: 'PAST' } })).toBe(1)
 })

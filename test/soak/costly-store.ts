@@ -6,7 +6,7 @@ const made = (kind: number, number: number): string => `c05a${kind}000-0000-4000
 export const costlyCatalogId = made(0, 1)
 export const treeId = made(2, 0)
 export const everywhereId = made(2, 1)
-const bookId = made(1, 1)
+export const bookId = made(1, 1)
 const COMPONENTS = 5
 const OPTIONS = 40
 
