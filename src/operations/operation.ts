@@ -7,7 +7,7 @@ import type { Context, Viewer } from '../context.ts'
 import { assertValid, conflict, DomainError, type Violation } from '../domain/errors.ts'
 import { translateFailure } from '../persistence/failures.ts'
 import { answerOnce } from '../persistence/idempotency.ts'
-import { alone, attempted, inTransaction, type Run, type Transaction } from '../persistence/transaction.ts'
+import { inTransaction, type Transaction } from '../persistence/transaction.ts'
 
 /**
  * Who may call an operation (AUTH-2): `account` is admins and shoppers whose token names an account. What a viewer may see of single
@@ -47,11 +47,6 @@ export interface CommandDefinition<Input, Value, Target, Result> {
    */
   readonly load?: (tx: Transaction, input: Input, ctx: Context) => Promise<Target>
   readonly run: (tx: Transaction, value: Value, target: Target, ctx: Context) => Promise<Result>
-  /**
-   * The same for a write of one statement that finds out itself whether what it was planned on is there still; null, and nothing written,
-   * when it is not. Valid input without an idempotency key or an open transaction takes this way first, which needs no transaction.
-   */
-  readonly alone?: (run: Run, value: Value, input: Input, ctx: Context, options: CommandOptions) => Promise<Result | null>
 }
 
 export type Command<Input, Result> = (ctx: Context, input: Input, options?: CommandOptions, tx?: Transaction) => Promise<Result>
@@ -61,7 +56,7 @@ export type Command<Input, Result> = (ctx: Context, input: Input, options?: Comm
  * Answers and stored answers of idempotency keys are plain JSON values, so instants in results are epoch milliseconds.
  */
 export function command<Input, Value, Target, Result>(definition: CommandDefinition<Input, Value, Target, Result>): Command<Input, Result> {
-  const { name, right, isFor, read, readBeside, load, run, alone: runAlone } = definition
+  const { name, right, isFor, read, readBeside, load, run } = definition
   return async (ctx, input, options = {}, outer) => {
     assertRight(right, ctx.viewer)
     if (isFor?.(ctx.viewer, input) === false) throw new DomainError('forbidden', 'The token is for another account')
@@ -76,10 +71,6 @@ export function command<Input, Value, Target, Result>(definition: CommandDefinit
       return run(tx, value as Value, target, ctx)
     }
     const key = options.idempotencyKey
-    if (runAlone && key == null && !outer && isSound) {
-      const result = await attempted(() => runAlone(alone(ctx.database), first.value as Value, input, ctx, options))
-      if (result !== null) return result
-    }
     const whole = (tx: Transaction): Promise<Result> => {
       if (key == null) return work(tx)
       const call = { viewer: ctx.viewer, operation: name, key, input, now: ctx.now }

@@ -5,7 +5,6 @@ import { newId } from '../persistence/id.ts'
 import { someOfferings } from '../persistence/offering.ts'
 import { planList } from '../persistence/plan.ts'
 import { insertRecord } from '../persistence/record-write.ts'
-import { within } from '../persistence/transaction.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
@@ -27,7 +26,7 @@ export const createPlan = command<{ data: unknown }, NewPlan, undefined, Plan>({
   read: ({ data }) => readPlan(data),
   run: async (tx, { id, patch }, _, ctx) => {
     const created = newPlan(patch, id ?? newId(ctx.now), ctx.now)
-    await insertRecord(within(tx), planList, created)
+    await insertRecord(tx, planList, created)
     return created
   },
 })

@@ -5,7 +5,6 @@ import { catalogsOfPriceBook } from '../persistence/catalog.ts'
 import { newId } from '../persistence/id.ts'
 import { priceBookList } from '../persistence/price-book.ts'
 import { insertRecord } from '../persistence/record-write.ts'
-import { within } from '../persistence/transaction.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
@@ -32,7 +31,7 @@ export const createPriceBook = command<{ data: unknown }, Read, undefined, Price
   read: ({ data }) => readPriceBook(data, { create: true }),
   run: async (tx, { id, patch }, _, ctx) => {
     const book = newPriceBook(id ?? newId(ctx.now), patch, ctx.now)
-    await insertRecord(within(tx), priceBookList, book)
+    await insertRecord(tx, priceBookList, book)
     return book
   },
 })

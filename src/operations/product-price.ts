@@ -1,5 +1,4 @@
 /** Use cases of product prices (contract 4.2, 4.3). */
-import type { Context } from '../context.ts'
 import { assertValid, DomainError, notFound, type Path } from '../domain/errors.ts'
 import type { FilterClause, FilterRules } from '../domain/filter.ts'
 import { isUuid } from '../domain/formats.ts'
@@ -16,8 +15,8 @@ import { translateFailure } from '../persistence/failures.ts'
 import { newId } from '../persistence/id.ts'
 import { holdPriceBook } from '../persistence/price-book.ts'
 import { type PriceList, priceListOf, pricesByIdsIn } from '../persistence/product-price.ts'
-import { insertProductPrice, updateProductPrices } from '../persistence/product-price-write.ts'
-import { lockRow, type Run, type Transaction, within } from '../persistence/transaction.ts'
+import { insertProductPrices, updateProductPrices } from '../persistence/product-price-write.ts'
+import { lockRow, type Transaction } from '../persistence/transaction.ts'
 import { command, query } from './operation.ts'
 
 /** What a list of prices can be filtered by (contract 4.3). */
@@ -83,21 +82,14 @@ export const addProductPrice = command<{ priceBookId: string; data: unknown }, P
     if (!book) throw noSuchBook()
     return book
   },
-  run: (tx, patch, book, ctx) => addTo(book.id, patch, within(tx), ctx),
-  alone: (run, patch, { priceBookId }, ctx) => {
-    if (!isUuid(priceBookId)) throw noSuchBook()
-    return addTo(priceBookId.toLowerCase(), patch, run, ctx)
+  run: async (tx, patch, book, { now, loaders }) => {
+    const price = newProductPrice(book.id, patch, now, () => newId(now))
+    await namingPrice(price, insertProductPrices(tx, [price]))
+    // Answers tell of it.
+    loaders.priceBookById.prime(book.id, book)
+    return price
   },
 })
-
-/** The book is handed to the request's loader, since answers tell of it. */
-async function addTo(priceBookId: string, patch: ProductPricePatch, run: Run, { now, loaders }: Context): Promise<ProductPrice> {
-  const price = newProductPrice(priceBookId, patch, now, () => newId(now))
-  const book = await namingPrice(price, insertProductPrice(run, price))
-  if (!book) throw noSuchBook()
-  loaders.priceBookById.prime(book.id, book)
-  return price
-}
 
 /** Changes the attributes given (see ProductPricePatch), and nothing when they equal what is stored. */
 export const updateProductPrice = command<{ id: string; data: unknown }, ProductPricePatch, ProductPrice, ProductPrice>({

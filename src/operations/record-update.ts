@@ -3,9 +3,9 @@ import type { Context } from '../context.ts'
 import { notFound, type Violation } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
 import type { RecordList } from '../persistence/record-list.ts'
-import { lockRecord, readVersion, updateRecord, updateVersion } from '../persistence/record-write.ts'
-import { type Transaction, within } from '../persistence/transaction.ts'
-import { assertUnmoved, type Command, command } from './operation.ts'
+import { lockRecord, updateRecord } from '../persistence/record-write.ts'
+import type { Transaction } from '../persistence/transaction.ts'
+import { type Command, command } from './operation.ts'
 
 interface Stored {
   readonly id: string
@@ -26,10 +26,7 @@ interface RecordUpdate<Input, Value, Row, Item> {
   readonly apply: (stored: Item, value: Value, now: number) => Item
 }
 
-/**
- * Changes one record that no rule binds to others. Two statements and no lock: of those who change one record by this process each has its
- * turn, and whom another process overtakes does it again under a lock.
- */
+/** Changes one record that no rule binds to others, under its row's lock. Two statements. */
 export function recordUpdate<Input, Value, Row extends object, Item extends Stored>({
   name,
   list,
@@ -47,19 +44,8 @@ export function recordUpdate<Input, Value, Row extends object, Item extends Stor
     load: (tx, input) => lockOrMiss(tx, list, idOf(input), noun),
     run: async (tx, value, stored, ctx) => {
       const updated = apply(stored, value, ctx.now)
-      if (updated !== stored) await updateRecord(within(tx), list, updated)
+      if (updated !== stored) await updateRecord(tx, list, updated)
       return updated
-    },
-    alone: async (run, value, input, ctx, { ifUpdatedAt }) => {
-      const id = idOf(input)
-      if (!isUuid(id)) throw noSuch(noun)
-      return ctx.database.inTurn(`${list.table} ${id.toLowerCase()}`, async () => {
-        const found = await readVersion(run, list, id)
-        if (!found) throw noSuch(noun)
-        assertUnmoved(found.item.updatedAt, ifUpdatedAt, found.item)
-        const updated = apply(found.item, value, ctx.now)
-        return updated === found.item || (await updateVersion(run, list, updated, found.version)) ? updated : null
-      })
     },
   })
 }
@@ -72,8 +58,6 @@ export async function lockOrMiss<Row extends object, Item>(
   noun: string,
 ): Promise<Item> {
   const record = isUuid(id) ? await lockRecord(tx, list, id) : null
-  if (!record) throw noSuch(noun)
+  if (!record) throw notFound(['id'], `No such ${noun}`)
   return record
 }
-
-const noSuch = (noun: string) => notFound(['id'], `No such ${noun}`)

@@ -13,7 +13,6 @@ import { newId } from '../persistence/id.ts'
 import { someOfferings } from '../persistence/offering.ts'
 import { insertRecord } from '../persistence/record-write.ts'
 import { subscriptionProductList } from '../persistence/subscription-product.ts'
-import { within } from '../persistence/transaction.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
@@ -35,7 +34,7 @@ export const createSubscriptionProduct = command<{ data: unknown }, NewSubscript
   read: ({ data }) => readSubscriptionProduct(data),
   run: async (tx, { id, patch }, _, ctx) => {
     const product = newSubscriptionProduct(patch, id ?? newId(ctx.now), ctx.now)
-    await insertRecord(within(tx), subscriptionProductList, product)
+    await insertRecord(tx, subscriptionProductList, product)
     return product
   },
 })

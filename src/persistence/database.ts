@@ -7,7 +7,6 @@ import { type Queryable, query } from './query.ts'
 import { type BatchedRead, RequestBatcher } from './request-batcher.ts'
 import { statementName } from './statement-name.ts'
 import type { StatementListener } from './statements.ts'
-import { Turns } from './turns.ts'
 
 export interface Database {
   readonly kind: 'embedded' | 'server'
@@ -17,12 +16,8 @@ export interface Database {
   readonly pool: pg.Pool
   /** Runs a named prepared statement on any connection (query.ts). */
   query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]>
-  /** The same for a statement that writes and is a transaction of its own. Of a request that ends before it is sent nothing is written. */
-  writeAlone<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]>
   /** Reads keys together with those of other requests (request-batcher.ts); `assertActive` throws when the caller's request has ended. */
   batchRead<Key, Found>(path: BatchedRead<Key, Found>, keys: readonly Key[], assertActive?: () => void): Promise<Found>
-  /** Runs `work` when what this process was asked to do under the same key before has ended. */
-  inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
   /** Hears every statement from now on, Prisma's and raw ones; returns what ends it. */
   onStatement(listener: StatementListener): () => void
   /** Lets running statements end, closes the connections, and embedded the database and its lock. Safe to call twice. */
@@ -62,16 +57,13 @@ export async function openDatabase(config: DatabaseConfig, log: DatabaseLog, sta
 /** A database over a pool; `release` frees what lies beneath once its connections are closed. */
 export function databaseOver(kind: Database['kind'], { pool, listeners }: ListeningPool, release = async () => {}): Database {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statementName }) })
-  const turns = new Turns()
   let closing: Promise<void> | undefined
   const database: Database = {
     kind,
     prisma,
     pool,
     query: (name, text, values) => query(pool as Queryable, name, text, values),
-    writeAlone: (name, text, values) => query(pool as Queryable, name, text, values),
     batchRead: (path, keys, assertActive) => batcher.read(path, keys, assertActive),
-    inTurn: (key, work) => turns.take(key, work),
     onStatement(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

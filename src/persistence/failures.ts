@@ -37,11 +37,6 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === '23505'
 }
 
-/** What a written row refers to is not there. */
-export function isMissingReference(error: unknown): boolean {
-  return sqlState(error) === '23503'
-}
-
 /** A DomainError for a unique guard, Unavailable for a lost database, else the error itself. */
 export function translateFailure(error: unknown): unknown {
   if (error instanceof DomainError || error instanceof Unavailable) return error

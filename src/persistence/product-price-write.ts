@@ -1,10 +1,7 @@
 /** Writes of product prices with their sales: the statements do not grow with the number of prices. */
 import { formatInstant } from '../domain/instant.ts'
-import type { PriceBook } from '../domain/price-book.ts'
 import type { ProductPrice, Sale } from '../domain/product-price.ts'
-import { isMissingReference } from './failures.ts'
-import { bookColumns, fromRow as bookFromRow } from './price-book.ts'
-import type { Run, Transaction } from './transaction.ts'
+import type { Transaction } from './transaction.ts'
 
 // What is null is not in the JSON, nor is what was never updated told twice: its reading is a fifth of an import.
 const given = `given AS (
@@ -21,10 +18,10 @@ const insertPrices = `INSERT INTO product_price (${priceColumns}) SELECT ${price
 
 const saleColumns = 'id, product_price_id, name, valid_from, valid_to, bundle_ids, currencies, created_at, updated_at'
 
-/** `parameter` is the JSON of `saleRecords`. */
-const insertSales = (parameter: string): string => `
+/** $2 is the JSON of `saleRecords`. */
+const insertSales = `
   INSERT INTO sale (${saleColumns}) SELECT ${saleColumns}
-  FROM jsonb_to_recordset(${parameter}::jsonb) AS s (
+  FROM jsonb_to_recordset($2::jsonb) AS s (
     id uuid, product_price_id uuid, name text, valid_from timestamptz, valid_to timestamptz, bundle_ids uuid[], currencies jsonb,
     created_at timestamptz, updated_at timestamptz
   )`
@@ -35,39 +32,7 @@ const insertSales = (parameter: string): string => `
  */
 export async function insertProductPrices(tx: Transaction, prices: readonly ProductPrice[]): Promise<void> {
   if (prices.length === 0) return
-  await tx.$executeRawUnsafe(`WITH ${given}, inserted AS (${insertPrices}) ${insertSales('$2')}`, priceRecords(prices), saleRecords(prices))
-}
-
-/**
- * Inserts a new price with its sales and answers its book. One statement: the reference to the book is held while it runs, and null is
- * answered when there is no such book. Fails like `insertProductPrices`.
- */
-export async function insertProductPrice(run: Run, price: ProductPrice): Promise<PriceBook | null> {
-  try {
-    const sold = price.sales.length > 0
-    const values = sold ? [...valuesOf(price), saleRecords([price])] : valuesOf(price)
-    const [book] = await run<Parameters<typeof bookFromRow>[0]>(`product_price_insert${sold ? '_sold' : ''}`, insertOne(sold), values)
-    return book ? bookFromRow(book) : null
-  } catch (error) {
-    if (isMissingReference(error)) return null
-    throw error
-  }
-}
-
-/** Parameters and not JSON, and no sales where there are none: each is a twentieth of the statement. */
-const insertOne = (sold: boolean): string => `
-  WITH inserted AS (
-    INSERT INTO product_price (${priceColumns})
-    VALUES ($1::uuid, $2::uuid, $3, $4, $5::jsonb, $6::jsonb, $7::jsonb, $8::timestamptz, $9::timestamptz)
-  )${sold ? `, sold AS (${insertSales('$10')})` : ''}
-  SELECT ${bookColumns} FROM price_book i WHERE i.id = $2::uuid`
-
-/** Of `priceColumns`. */
-function valuesOf(price: ProductPrice): unknown[] {
-  const { id, priceBookId, sku, externalRef, currencies, adminAttributes, shopperAttributes, createdAt, updatedAt } = price
-  const json = (value: object | null): string | null => value && JSON.stringify(value)
-  const instants = [createdAt, updatedAt].map(formatInstant)
-  return [id, priceBookId, sku, externalRef, json(currencies), json(adminAttributes), json(shopperAttributes), ...instants]
+  await tx.$executeRawUnsafe(`WITH ${given}, inserted AS (${insertPrices}) ${insertSales}`, priceRecords(prices), saleRecords(prices))
 }
 
 /** Writes stored prices anew, their sales replaced. The caller has locked their rows. Two statements. */
@@ -81,7 +46,7 @@ export async function updateProductPrices(tx: Transaction, prices: readonly Prod
       UPDATE product_price p SET sku = g.sku, external_ref = g.external_ref, currencies = g.currencies,
         admin_attributes = g.admin_attributes, shopper_attributes = g.shopper_attributes, updated_at = g.updated_at
       FROM given g WHERE p.id = g.id
-    ) ${insertSales('$2')}`,
+    ) ${insertSales}`,
     priceRecords(prices),
     saleRecords(prices),
   )

@@ -5,7 +5,7 @@
 import { formatInstant } from '../domain/instant.ts'
 import { columnOf, selectItem } from './keyset.ts'
 import type { RecordList } from './record-list.ts'
-import type { Run, Transaction } from './transaction.ts'
+import type { Transaction } from './transaction.ts'
 
 interface Stamped {
   readonly id: string
@@ -14,37 +14,19 @@ interface Stamped {
 }
 
 /** Inserts a new record. Fails with the unique violation that failures.ts knows. One statement. */
-export async function insertRecord<Item extends Stamped>(run: Run, { table, members }: RecordList<never, Item>, item: Item): Promise<void> {
+export async function insertRecord<Item extends Stamped>(
+  tx: Transaction,
+  { table, members }: RecordList<never, Item>,
+  item: Item,
+): Promise<void> {
   const columns = members.map(columnOf).join(', ')
   const text = `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_record(NULL::${table}, $1::jsonb)`
-  await run(`${table}_insert`, text, [jsonOf(members, item)])
+  await tx.$executeRawUnsafe(text, jsonOf(members, item))
 }
 
 /** Writes a record anew that the caller has locked. Fails like `insertRecord`. One statement. */
-export async function updateRecord<Item extends Stamped>(run: Run, list: RecordList<never, Item>, item: Item): Promise<void> {
-  await run(`${list.table}_update`, updateText(list), [item.id, jsonOf(list.members, item)])
-}
-
-/** The same for a record that is not locked; false, and nothing written, when it has another version by now. */
-export async function updateVersion<Item extends Stamped>(
-  run: Run,
-  list: RecordList<never, Item>,
-  item: Item,
-  version: number,
-): Promise<boolean> {
-  const text = `${updateText(list)} AND i.version = $3 RETURNING 1`
-  return (await run(`${list.table}_update_version`, text, [item.id, jsonOf(list.members, item), version])).length > 0
-}
-
-/** The record and the version that it has, neither locked; null when there is none. One statement. */
-export async function readVersion<Row extends object, Item>(
-  run: Run,
-  { table, members, itemOf }: RecordList<Row, Item>,
-  id: string,
-): Promise<{ readonly item: Item; readonly version: number } | null> {
-  const text = `SELECT ${selectItem(...members)}, i.version FROM ${table} i WHERE i.id = $1::uuid`
-  const [row] = await run<Row & { version: number }>(`${table}_version`, text, [id])
-  return row ? { item: itemOf(row), version: row.version } : null
+export async function updateRecord<Item extends Stamped>(tx: Transaction, list: RecordList<never, Item>, item: Item): Promise<void> {
+  await tx.$executeRawUnsafe(updateText(list), item.id, jsonOf(list.members, item))
 }
 
 /**

@@ -2,7 +2,6 @@
 import { Unavailable } from '../domain/errors.ts'
 import { assertAlive, type Lifetime } from '../lifetime.ts'
 import type { Database } from './database.ts'
-import { query } from './query.ts'
 import type { BatchedRead } from './request-batcher.ts'
 import type { StatementListener } from './statements.ts'
 
@@ -38,24 +37,9 @@ export class RequestDatabase implements Database {
     return this.database.query<Row>(name, text, values)
   }
 
-  /** A request may end while it waits for a connection, so its life is asked for again after the wait. */
-  async writeAlone<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]> {
-    const client = await this.pool.connect()
-    try {
-      assertAlive(this.lifetime)
-      return await query(client, name, text, values)
-    } finally {
-      client.release()
-    }
-  }
-
   /** Its life is asked for when the statement is sent, which others may share. */
   batchRead<Key, Found>(path: BatchedRead<Key, Found>, keys: readonly Key[]): Promise<Found> {
     return this.database.batchRead(path, keys, this.assertFree)
-  }
-
-  inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    return this.database.inTurn(key, work)
   }
 
   onStatement(listener: StatementListener): () => void {

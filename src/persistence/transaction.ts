@@ -19,32 +19,14 @@ export async function inTransaction<T>(
   limits: { wait?: number; limit?: number } = {},
 ): Promise<T> {
   const options = { maxWait: limits.wait ?? TRANSACTION_WAIT_MS, timeout: limits.limit ?? TRANSACTION_LIMIT_MS }
-  return attempted(() => database.prisma.$transaction(work, options))
-}
-
-/** What is all or nothing, tried again and its failures translated as `inTransaction` says. */
-export async function attempted<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await work()
+      return await database.prisma.$transaction(work, options)
     } catch (error) {
       if (isTransient(error) && attempt < ATTEMPTS) continue
       throw translateFailure(error)
     }
   }
-}
-
-/** Runs a statement; its `name` is the one under which it is prepared, where the place keeps such names. */
-export type Run = <Row extends object>(name: string, text: string, values: readonly unknown[]) => Promise<Row[]>
-
-/** Statements of the transaction. */
-export function within(tx: Transaction): Run {
-  return (_, text, values) => tx.$queryRawUnsafe(text, ...values)
-}
-
-/** Each statement a transaction of its own. */
-export function alone(database: Database): Run {
-  return (name, text, values) => database.writeAlone(name, text, values)
 }
 
 /**

@@ -3,7 +3,6 @@ import type { SubscriptionProduct } from '../../src/domain/subscription-product.
 import { globalId } from '../../src/graphql/ids.ts'
 import { insertRecord } from '../../src/persistence/record-write.ts'
 import { fromRow, subscriptionProductList } from '../../src/persistence/subscription-product.ts'
-import { alone } from '../../src/persistence/transaction.ts'
 import { countStatements, useDatabase } from '../support/database.ts'
 import { START, useServer } from '../support/server.ts'
 
@@ -56,7 +55,7 @@ async function update(input: object, options: { token?: string } = {}) {
 
 beforeEach(async () => {
   await database.prisma.subscriptionProduct.deleteMany()
-  await insertRecord(alone(database), subscriptionProductList, stored)
+  await insertRecord(database.prisma, subscriptionProductList, stored)
 })
 
 describe('reading', () => {

@@ -57,6 +57,22 @@ const operation: Operation<Record<string, unknown>> = { prepare, rest, graph, st
 
 describe('addProductPrice, through both edges', () => {
   runCases(cases, 'addProductPrice', () => operation)
+
+  it('runs the same statements with many sales as with none: one transaction, in it the book with its lock, and the price', async () => {
+    const sales = Object.fromEntries(Array.from({ length: 20 }, (_, month) => [`s${month}`, { schedule: scheduleOf(month) }]))
+    for (const given of [{ sku: 'NONE' }, { sku: 'MANY', sales }]) {
+      const sent: string[] = []
+      const end = database.onStatement(({ text }) => void sent.push(text.trim().split(' ')[0] as string))
+      expect((await rest(price(given))).status).toBe(201)
+      end()
+      expect(sent).toEqual(['BEGIN', 'SELECT', 'WITH', 'COMMIT'])
+    }
+  })
+})
+
+const scheduleOf = (month: number) => ({
+  valid_from: new Date(Date.UTC(2030, month)).toISOString(),
+  valid_to: new Date(Date.UTC(2030, month + 1)).toISOString(),
 })
 
 describe.runIf(database.kind === 'server')('a book that is deleted meanwhile [needs PostgreSQL]', () => {
@@ -69,7 +85,7 @@ describe.runIf(database.kind === 'server')('a book that is deleted meanwhile [ne
     await deleting.query('BEGIN')
     await deleting.query('DELETE FROM price_book WHERE id = $1', [doomed])
     const adding = server.rest('POST', `/pcm/pricebooks/${doomed}/prices`, { body: { data: price({}) } })
-    const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%product_price%'`
+    const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%price_book%FOR KEY SHARE%'`
     await expect.poll(async () => (await database.pool.query(waits)).rowCount).toBe(1)
     await deleting.query(end)
     deleting.release()
@@ -170,11 +186,8 @@ describe('addProductPrice, REST alone', () => {
 })
 
 describe('addProductPrice, the graph alone', () => {
-  it.each([
-    ['alone', {}],
-    ['in a transaction', { idempotencyKey: 'taken' }],
-  ])('PB-2 a price that exists is told with its SKU and book, when written %s', async (_, more) => {
-    const reply = await graph(price({ sku: 'TAKEN' }), more)
+  it('PB-2 a price that exists is told with its SKU and book', async () => {
+    const reply = await graph(price({ sku: 'TAKEN' }))
     const message = `The price already exists: SKU TAKEN in the price book ${book}`
     expect(reply.data.addProductPrice.userErrors).toEqual([{ code: 'PRICE_EXISTS', path: ['sku'], message }])
   })
