@@ -3,7 +3,7 @@ import { freeName } from './currencies.ts'
 import { key, type Path, type Violation, type ViolationCode } from './errors.ts'
 import { JSON_DEPTH_MAX } from './json.ts'
 import { EXTENSION_FIELDS_MAX, EXTENSIONS_MAX } from './limits.ts'
-import { isObject, isStorable, type Reader } from './read.ts'
+import { isObject, isStorable, LOST_KEY, type Reader } from './read.ts'
 
 export type Extensions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
@@ -29,7 +29,7 @@ function readTemplate(templates: Reader, name: { readonly key: string }): Readon
   return Object.fromEntries(read ?? [])
 }
 
-/** Why a JSON value can't be kept exactly as it is: texts that the database can't hold, numbers that would be rounded, endless nesting. */
+/** Why a JSON value can't be kept exactly as it is: texts that the database can't hold, keys that get lost, numbers that would be rounded, endless nesting. */
 export function jsonViolations(value: unknown, path: Path = []): Violation[] {
   const refuse = (code: ViolationCode, message: string): Violation[] => [{ code, path, message }]
   if (path.length > JSON_DEPTH_MAX) return refuse('INVALID_STRUCTURE', `must not nest deeper than ${JSON_DEPTH_MAX} levels`)
@@ -40,9 +40,9 @@ export function jsonViolations(value: unknown, path: Path = []): Violation[] {
   }
   if (Array.isArray(value)) return value.flatMap((item, index) => jsonViolations(item, [...path, index]))
   if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([name, item]) =>
-    isStorable(name)
-      ? jsonViolations(item, [...path, key(name)])
-      : refuse('INVALID_TEXT', 'must not have a key that holds U+0000 or a lone surrogate'),
-  )
+  return Object.entries(value).flatMap(([name, item]) => {
+    if (!isStorable(name)) return refuse('INVALID_TEXT', 'must not have a key that holds U+0000 or a lone surrogate')
+    if (name === LOST_KEY) return [{ code: 'INVALID_VALUE', path: [...path, key(name)], message: `its key must not be ${LOST_KEY}` }]
+    return jsonViolations(item, [...path, key(name)])
+  })
 }

@@ -115,7 +115,7 @@ export class Reader {
 
   /**
    * A map whose keys the client chooses. Each value is read by `read` through a reader that knows it by its key; keys are text like any
-   * other. Keys come in the order given.
+   * other, save `__proto__`. Keys come in the order given.
    */
   map<T>(
     name: PathSegment,
@@ -131,9 +131,9 @@ export class Reader {
     const read1 = (text: string): [string, T] | undefined => {
       this.report(name, repeatedViolations(value, text))
       const wrong = isStorable(text) ? rule.key?.(text) : 'its key must not hold U+0000 or a lone surrogate'
-      if (wrong === undefined) return [text, read(entries, key(text))]
-      entries.refuse(key(text.toWellFormed()), isStorable(text) ? 'INVALID_FORMAT' : 'INVALID_TEXT', wrong)
-      return undefined
+      if (wrong !== undefined) return entries.refuse(key(text.toWellFormed()), isStorable(text) ? 'INVALID_FORMAT' : 'INVALID_TEXT', wrong)
+      if (text === LOST_KEY) return entries.refuse(key(text), 'INVALID_VALUE', `its key must not be ${LOST_KEY}`)
+      return [text, read(entries, key(text))]
     }
     return new Map(names.map(read1).filter((entry) => entry !== undefined))
   }
@@ -174,6 +174,9 @@ export function readInput<T>(input: unknown, read: (reader: Reader) => T): { val
   if (!isObject(input)) return { value: undefined, violations: [{ code: 'INVALID_TYPE', path: [], message: 'must be an object' }] }
   return { value: read(new Reader(input, [], violations)), violations }
 }
+
+/** A key that Prisma loses when it copies JSON, as assignment to it sets an object's prototype: refused wherever a client chooses keys. */
+export const LOST_KEY = '__proto__'
 
 /** Whether PostgreSQL can keep the text: no U+0000, no lone surrogate (VAL-2). */
 export function isStorable(text: string): boolean {

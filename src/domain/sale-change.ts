@@ -6,7 +6,7 @@ import { under, type Violation } from './errors.ts'
 import { FREE_NAME_MAX, SALES_MAX } from './limits.ts'
 import { given } from './patch.ts'
 import { type ProductPrice, type Sale, sortSales } from './product-price.ts'
-import { readInput } from './read.ts'
+import { LOST_KEY, readInput } from './read.ts'
 import { type Bounds, readSaleParts } from './sale-input.ts'
 import { scheduleViolations } from './schedule.ts'
 import { nextUpdatedAt } from './stamp.ts'
@@ -25,6 +25,8 @@ export function readSaleChange(data: unknown, { create }: { create: boolean }): 
     reader.word('type', ['sale'], { required: true })
     const attributes = reader.object('attributes', { required: true })
     const name = attributes?.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined
+    // A price lists its sales in a map by their names.
+    if (name === LOST_KEY) attributes?.refuse('name', 'INVALID_VALUE', `must not be ${LOST_KEY}`)
     return attributes ? { name, ...readSaleParts(attributes, { create }) } : undefined
   })
 }

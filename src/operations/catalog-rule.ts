@@ -9,9 +9,8 @@ import {
   readCatalogRuleUpdate,
 } from '../domain/catalog-rule.ts'
 import { isUuid } from '../domain/formats.ts'
-import { ruleList } from '../persistence/catalog-rule.ts'
+import { ruleList, ruleToRow } from '../persistence/catalog-rule.ts'
 import { newId } from '../persistence/id.ts'
-import { insertRecord, updateRecord } from '../persistence/record-write.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
 import { lockOrMiss } from './record-update.ts'
@@ -37,7 +36,7 @@ export const createCatalogRule = command<{ data: unknown }, NewRecord<CatalogRul
   run: async (tx, { id = newId(), patch }, _, ctx) => {
     const catalogId = (await resolveId(tx, 'catalog', patch.catalog, CATALOG_PATH)) ?? ''
     const created = newCatalogRule(patch, catalogId, id, ctx.now)
-    await insertRecord(tx, ruleList, created)
+    await tx.catalogRule.create({ data: ruleToRow(created) })
     return created
   },
 })
@@ -50,7 +49,7 @@ export const updateCatalogRule = command<{ ruleId: string; data: unknown }, Cata
   load: (tx, { ruleId }) => lockOrMiss(tx, ruleList, ruleId, 'catalog rule'),
   run: async (tx, patch, stored, ctx) => {
     const updated = applyCatalogRulePatch(stored, patch, await resolveId(tx, 'catalog', patch.catalog, CATALOG_PATH), ctx.now)
-    if (updated !== stored) await updateRecord(tx, ruleList, updated)
+    if (updated !== stored) await tx.catalogRule.update({ where: { id: updated.id }, data: ruleToRow(updated) })
     return updated
   },
 })

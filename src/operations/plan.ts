@@ -3,8 +3,7 @@ import { assertValid } from '../domain/errors.ts'
 import { applyPlanPatch, type NewPlan, newPlan, type Plan, planViolations, readPlan, readPlanUpdate } from '../domain/plan.ts'
 import { newId } from '../persistence/id.ts'
 import { someOfferings } from '../persistence/offering.ts'
-import { planList } from '../persistence/plan.ts'
-import { insertRecord } from '../persistence/record-write.ts'
+import { planList, planToRow } from '../persistence/plan.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
@@ -26,7 +25,7 @@ export const createPlan = command<{ data: unknown }, NewPlan, undefined, Plan>({
   read: ({ data }) => readPlan(data),
   run: async (tx, { id, patch }, _, ctx) => {
     const created = newPlan(patch, id ?? newId(ctx.now), ctx.now)
-    await insertRecord(tx, planList, created)
+    await tx.plan.create({ data: planToRow(created) })
     return created
   },
 })
@@ -44,6 +43,7 @@ export const updatePlan = recordUpdate({
     assertValid(planViolations(updated))
     return updated
   },
+  write: (tx, updated) => tx.plan.update({ where: { id: updated.id }, data: planToRow(updated) }),
 })
 
 /** Deletes a plan that no offering has (IN_USE otherwise). Subscriptions keep their copies (SUB-2). */

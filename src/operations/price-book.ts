@@ -3,8 +3,7 @@ import { isUuid } from '../domain/formats.ts'
 import { applyPriceBookPatch, newPriceBook, type PriceBook, type PriceBookPatch, readPriceBook } from '../domain/price-book.ts'
 import { catalogsOfPriceBook } from '../persistence/catalog.ts'
 import { newId } from '../persistence/id.ts'
-import { priceBookList } from '../persistence/price-book.ts'
-import { insertRecord } from '../persistence/record-write.ts'
+import { priceBookList, toRow } from '../persistence/price-book.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
@@ -31,7 +30,7 @@ export const createPriceBook = command<{ data: unknown }, Read, undefined, Price
   read: ({ data }) => readPriceBook(data, { create: true }),
   run: async (tx, { id, patch }, _, ctx) => {
     const book = newPriceBook(id ?? newId(ctx.now), patch, ctx.now)
-    await insertRecord(tx, priceBookList, book)
+    await tx.priceBook.create({ data: toRow(book) })
     return book
   },
 })
@@ -44,6 +43,7 @@ export const updatePriceBook = recordUpdate({
   idOf: ({ id }: { id: string; data: unknown }) => id,
   read: ({ id, data }) => readPriceBook(data, { create: false, expectedId: id }),
   apply: (stored, { patch }, now) => applyPriceBookPatch(stored, patch, now),
+  write: (tx, book) => tx.priceBook.update({ where: { id: book.id }, data: toRow(book) }),
 })
 
 /** Deletes a book that no catalog uses (IN_USE otherwise), with its prices and modifiers. Releases keep what they froze (CAT-2). */

@@ -14,7 +14,7 @@ import {
 } from '../domain/price-modifier.ts'
 import { newId } from '../persistence/id.ts'
 import { holdPriceBook } from '../persistence/price-book.ts'
-import { insertPriceModifier, priceModifierFromRow, replacePriceModifier } from '../persistence/price-modifier.ts'
+import { priceModifierFromRow, priceModifierToRow } from '../persistence/price-modifier.ts'
 import { lockRow, type Transaction } from '../persistence/transaction.ts'
 import { command, query } from './operation.ts'
 
@@ -38,7 +38,7 @@ export const createPriceModifier = command<{ priceBookId: string; id?: string; d
     },
     run: async (tx, { id, patch }, book, ctx) => {
       const created = newPriceModifier(book.id, patch, id ?? newId(ctx.now), ctx.now)
-      await insertPriceModifier(tx, created)
+      await tx.priceModifier.create({ data: priceModifierToRow(created) })
       return created
     },
   },
@@ -53,7 +53,7 @@ export const updatePriceModifier = command<{ id: string; data: unknown }, PriceM
   run: async (tx, patch, stored, ctx) => {
     const updated = applyPriceModifierPatch(stored, patch, ctx.now)
     assertValid(priceModifierViolations(updated))
-    if (updated !== stored) await replacePriceModifier(tx, updated)
+    if (updated !== stored) await tx.priceModifier.update({ where: { id: updated.id }, data: priceModifierToRow(updated) })
     return updated
   },
 })

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { notFound, type Violation } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
 import type { RecordList } from '../persistence/record-list.ts'
-import { lockRecord, updateRecord } from '../persistence/record-write.ts'
+import { lockRecord } from '../persistence/record-lock.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 import { type Command, command } from './operation.ts'
 
@@ -24,6 +24,7 @@ interface RecordUpdate<Input, Value, Row, Item> {
   readonly readBeside?: (input: Input, stored: Item) => { value: Value | undefined; violations: readonly Violation[] }
   /** The record as it is to be; what is stored itself when nothing changes. */
   readonly apply: (stored: Item, value: Value, now: number) => Item
+  readonly write: (tx: Transaction, item: Item) => Promise<unknown>
 }
 
 /** Changes one record that no rule binds to others, under its row's lock. Two statements. */
@@ -35,6 +36,7 @@ export function recordUpdate<Input, Value, Row extends object, Item extends Stor
   read,
   readBeside,
   apply,
+  write,
 }: RecordUpdate<Input, Value, Row, Item>): Command<Input, Item> {
   return command<Input, Value, Item, Item>({
     name,
@@ -44,7 +46,7 @@ export function recordUpdate<Input, Value, Row extends object, Item extends Stor
     load: (tx, input) => lockOrMiss(tx, list, idOf(input), noun),
     run: async (tx, value, stored, ctx) => {
       const updated = apply(stored, value, ctx.now)
-      if (updated !== stored) await updateRecord(tx, list, updated)
+      if (updated !== stored) await write(tx, updated)
       return updated
     },
   })

@@ -11,8 +11,7 @@ import {
 } from '../domain/subscription-product.ts'
 import { newId } from '../persistence/id.ts'
 import { someOfferings } from '../persistence/offering.ts'
-import { insertRecord } from '../persistence/record-write.ts'
-import { subscriptionProductList } from '../persistence/subscription-product.ts'
+import { subscriptionProductList, toRow } from '../persistence/subscription-product.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
@@ -34,7 +33,7 @@ export const createSubscriptionProduct = command<{ data: unknown }, NewSubscript
   read: ({ data }) => readSubscriptionProduct(data),
   run: async (tx, { id, patch }, _, ctx) => {
     const product = newSubscriptionProduct(patch, id ?? newId(ctx.now), ctx.now)
-    await insertRecord(tx, subscriptionProductList, product)
+    await tx.subscriptionProduct.create({ data: toRow(product) })
     return product
   },
 })
@@ -52,6 +51,7 @@ export const updateSubscriptionProduct = recordUpdate({
     assertValid(subscriptionProductViolations(updated))
     return updated
   },
+  write: (tx, updated) => tx.subscriptionProduct.update({ where: { id: updated.id }, data: toRow(updated) }),
 })
 
 /** Deletes a product that no offering has (IN_USE otherwise). */

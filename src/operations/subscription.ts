@@ -17,7 +17,7 @@ import { actionViolations, applyAction, readStateAction, type StateAction } from
 import { newId } from '../persistence/id.ts'
 import { findComposedOffering } from '../persistence/offering.ts'
 import { planFromRow } from '../persistence/plan.ts'
-import { lockRecord } from '../persistence/record-write.ts'
+import { lockRecord } from '../persistence/record-lock.ts'
 import { saveAction, subscriptionList, subscriptionToRow } from '../persistence/subscription.ts'
 import { lockRow, type Transaction } from '../persistence/transaction.ts'
 import { command, query } from './operation.ts'

@@ -1,5 +1,6 @@
 import type { CatalogRule, RuleSchedule } from '../domain/catalog-rule.ts'
 import type { CatalogRule as Row } from '../generated/prisma/client.ts'
+import { json } from './json.ts'
 import type { RecordList } from './record-list.ts'
 
 export function ruleFromRow(row: Omit<Row, 'version'> & Partial<Row>): CatalogRule {
@@ -9,6 +10,18 @@ export function ruleFromRow(row: Omit<Row, 'version'> & Partial<Row>): CatalogRu
     schedules: row.schedules as unknown as RuleSchedule[],
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
+  }
+}
+
+export function ruleToRow(rule: CatalogRule) {
+  return {
+    ...rule,
+    accountIds: [...rule.accountIds],
+    channels: [...rule.channels],
+    tags: [...rule.tags],
+    schedules: json(rule.schedules),
+    createdAt: new Date(rule.createdAt),
+    updatedAt: new Date(rule.updatedAt),
   }
 }
 

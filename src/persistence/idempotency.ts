@@ -41,7 +41,7 @@ export async function answerOnce<T>(
     return first
   }
   const answer = await work()
-  // Not through Prisma: it copies JSON member by member and so loses a key that a client called `__proto__`.
+  // As a text, since an answer may be large and Prisma copies JSON member by member.
   await tx.$executeRaw`UPDATE idempotency_key SET answer = ${JSON.stringify(answer)}::jsonb WHERE id = ${id}`
   return answer
 }

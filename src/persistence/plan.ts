@@ -2,6 +2,7 @@ import type { BillingInterval, EndBehavior } from '../domain/billing.ts'
 import type { PriceMap } from '../domain/currency-prices.ts'
 import type { Plan } from '../domain/plan.ts'
 import type { Plan as Row } from '../generated/prisma/client.ts'
+import { jsonOrNull } from './json.ts'
 import type { RecordList } from './record-list.ts'
 
 export function planFromRow(row: Omit<Row, 'version'> & Partial<Row>): Plan {
@@ -13,6 +14,15 @@ export function planFromRow(row: Omit<Row, 'version'> & Partial<Row>): Plan {
     fixedPrice: row.fixedPrice as unknown as PriceMap | null,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
+  }
+}
+
+export function planToRow(plan: Plan) {
+  return {
+    ...plan,
+    fixedPrice: jsonOrNull(plan.fixedPrice),
+    createdAt: new Date(plan.createdAt),
+    updatedAt: new Date(plan.updatedAt),
   }
 }
 

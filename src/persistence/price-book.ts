@@ -2,12 +2,16 @@ import type { PriceBook } from '../domain/price-book.ts'
 import type { PriceBook as Row } from '../generated/prisma/client.ts'
 import { selectItem } from './keyset.ts'
 import type { RecordList } from './record-list.ts'
-import { lockRecord } from './record-write.ts'
+import { lockRecord } from './record-lock.ts'
 import type { Transaction } from './transaction.ts'
 
 export function fromRow(row: Omit<Row, 'version'> & Partial<Row>): PriceBook {
   const { version: _, ...columns } = row
   return { ...columns, createdAt: row.createdAt.getTime(), updatedAt: row.updatedAt.getTime() }
+}
+
+export function toRow(book: PriceBook) {
+  return { ...book, createdAt: new Date(book.createdAt), updatedAt: new Date(book.updatedAt) }
 }
 
 const members = ['id', 'externalRef', 'name', 'description', 'createdAt', 'updatedAt'] as const

@@ -1,7 +1,4 @@
-/**
- * Writes of catalog products, any number in one statement. Not through Prisma, which copies JSON member by member and so loses what a client
- * called `__proto__`.
- */
+/** Writes of catalog products, any number in one statement: a parent's children are built by the thousand. */
 import { optionProductIds } from '../domain/component-input.ts'
 import { formatInstant } from '../domain/instant.ts'
 import type { Product } from '../domain/product.ts'

@@ -1,6 +1,7 @@
 import type { PriceMap } from '../domain/currency-prices.ts'
 import type { PriceUnits, SubscriptionProduct } from '../domain/subscription-product.ts'
 import type { SubscriptionProduct as Row } from '../generated/prisma/client.ts'
+import { json, jsonOrNull } from './json.ts'
 import type { RecordList } from './record-list.ts'
 
 export function fromRow(row: Omit<Row, 'version'> & Partial<Row>): SubscriptionProduct {
@@ -11,6 +12,16 @@ export function fromRow(row: Omit<Row, 'version'> & Partial<Row>): SubscriptionP
     priceUnits: row.priceUnits as unknown as PriceUnits | null,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
+  }
+}
+
+export function toRow(product: SubscriptionProduct) {
+  return {
+    ...product,
+    price: json(product.price),
+    priceUnits: jsonOrNull(product.priceUnits),
+    createdAt: new Date(product.createdAt),
+    updatedAt: new Date(product.updatedAt),
   }
 }
 

@@ -37,7 +37,6 @@ export const good: readonly Good[] = [
   ['option quantity null', { components: component({ options: [option({ quantity: null })] }) }],
   ['a component without options', { components: component({ options: [] }) }],
   ['an extension of any JSON', { extensions: { template: { a: 1, b: 0.5, c: 'x', d: null, e: [true, { f: -1 }] } } }],
-  ['keys like __proto__', { extensions: { ['__proto__']: { ['__proto__']: 1 } }, custom_inputs: { ['__proto__']: { name: 'x' } } }],
   [
     'keys that a database client may take for its own',
     { extensions: { $type: { $type: 'Param', prisma__type: 'date', prisma__value: 'x', toJSON: 1 } } },
@@ -151,6 +150,17 @@ export const bad: readonly Bad[] = [
   ],
   ['required no boolean', { custom_inputs: input({ required: 'yes' }) }, ['attributes.custom_inputs.front.required INVALID_TYPE']],
 
+  [
+    'a custom input called __proto__',
+    { custom_inputs: { ['__proto__']: { name: 'x' } } },
+    ['attributes.custom_inputs.__proto__ INVALID_VALUE'],
+  ],
+  ['a template called __proto__', { extensions: { ['__proto__']: { a: 1 } } }, ['attributes.extensions.__proto__ INVALID_VALUE']],
+  [
+    'an attribute called __proto__, and a member deep in its value',
+    { extensions: { a: { ['__proto__']: 1, b: [{ ['__proto__']: 1 }] } } },
+    ['attributes.extensions.a.__proto__ INVALID_VALUE', 'attributes.extensions.a.b.0.__proto__ INVALID_VALUE'],
+  ],
   ['template no object', { extensions: { a: 'x' } }, ['attributes.extensions.a INVALID_TYPE']],
   ['U+0000 deep in an extension', { extensions: { a: { b: [{ c: '\u0000' }] } } }, ['attributes.extensions.a.b.0.c INVALID_TEXT']],
   [

@@ -69,8 +69,8 @@ const creates: readonly Create[] = [
     input: (sku) => ({
       priceBookId: book,
       sku,
-      prices: [{ currency: 'USD', price: { amount: 1, tiers: [{ name: '__proto__', minimumQuantity: 2, amount: 1 }] } }],
-      sales: [{ name: '__proto__' }],
+      prices: [{ currency: 'USD', price: { amount: 1, tiers: [{ name: 'constructor', minimumQuantity: 2, amount: 1 }] } }],
+      sales: [{ name: 'constructor' }],
     }),
     count: async () => (await database.prisma.productPrice.count()) - 1,
   },

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { SubscriptionProduct } from '../../src/domain/subscription-product.ts'
 import { globalId } from '../../src/graphql/ids.ts'
-import { insertRecord } from '../../src/persistence/record-write.ts'
-import { fromRow, subscriptionProductList } from '../../src/persistence/subscription-product.ts'
+import { fromRow, toRow } from '../../src/persistence/subscription-product.ts'
 import { countStatements, useDatabase } from '../support/database.ts'
 import { START, useServer } from '../support/server.ts'
 
@@ -55,7 +54,7 @@ async function update(input: object, options: { token?: string } = {}) {
 
 beforeEach(async () => {
   await database.prisma.subscriptionProduct.deleteMany()
-  await insertRecord(database.prisma, subscriptionProductList, stored)
+  await database.prisma.subscriptionProduct.create({ data: toRow(stored) })
 })
 
 describe('reading', () => {

@@ -112,6 +112,22 @@ describe('IMP-1 upsert', () => {
     expect(refused).toEqual(['1: data.attributes.external_ref: means more than one stored record (INVALID_VALUE)'])
   })
 
+  it('refuses __proto__ as a key of any map', async () => {
+    const own = (value: unknown) => JSON.parse(`{"__proto__":${JSON.stringify(value)}}`)
+    const { refused } = await importAll(services, [
+      book({ name: 'One', external_ref: 'b' }),
+      price({ sku: 'A', currencies: { USD: { amount: 5, tiers: own({ minimum_quantity: 2 }) } } }),
+      price({ sku: 'A', sales: own({}), shopper_attributes: own('x') }),
+      product({ extensions: own({ a: 1 }) }),
+    ])
+    expect(refused).toEqual([
+      '2: data.attributes.currencies.USD.tiers.__proto__: its key must not be __proto__ (INVALID_VALUE)',
+      '3: data.attributes.sales.__proto__: its key must not be __proto__ (INVALID_VALUE)',
+      '3: data.attributes.shopper_attributes.__proto__: its key must not be __proto__ (INVALID_VALUE)',
+      '4: data.attributes.extensions.__proto__: its key must not be __proto__ (INVALID_VALUE)',
+    ])
+  })
+
   it('IMP-1 keeps absent attributes and clears null ones', async () => {
     await importAll(services, [plan({ external_ref: 'p', description: 'kept' }), product({ sku: 'S', description: 'gone', tags: ['a'] })])
     await importAll(services, [

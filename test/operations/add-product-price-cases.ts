@@ -69,11 +69,7 @@ const taken: Row[] = [
   ['attributes null and empty', price({ admin_attributes: null, shopper_attributes: {} })],
   [
     'keys that JavaScript objects inherit',
-    price({ admin_attributes: own('__proto__', 'x'), shopper_attributes: { constructor: 'y', toJSON: 'z', $type: 'Json' } }),
-  ],
-  [
-    'tier and sale named __proto__',
-    price({ currencies: { USD: { amount: 1, tiers: own('__proto__', { minimum_quantity: 2 }) } }, sales: own('__proto__', {}) }),
+    price({ admin_attributes: { hasOwnProperty: 'x' }, shopper_attributes: { constructor: 'y', toJSON: 'z', $type: 'Json' } }),
   ],
   ['sales null', sales(null)],
   ['SALE-3 one sale with schedule null', sales({ s: { schedule: null, currencies: { USD: { amount: 1 } } } })],
@@ -284,6 +280,21 @@ const refused: Row[] = [
     'VAL-2 U+0000 in the value and in the key of an attribute',
     price({ admin_attributes: { a: '\u0000', 'b\u0000': 'x' } }),
     [...at('admin_attributes.a', 'INVALID_TEXT'), ...at('admin_attributes.b\u0000', 'INVALID_TEXT')],
+  ],
+  [
+    'a tier, a sale and attributes named __proto__',
+    price({
+      currencies: { USD: { amount: 1, tiers: own('__proto__', { minimum_quantity: 2 }) } },
+      sales: own('__proto__', {}),
+      admin_attributes: own('__proto__', 'x'),
+      shopper_attributes: own('__proto__', null),
+    }),
+    [
+      ['INVALID_VALUE', 'attributes.currencies.USD.tiers.__proto__', 'prices.USD.tiers.__proto__'],
+      ['INVALID_VALUE', 'attributes.sales.__proto__', 'sales.__proto__'],
+      ['INVALID_VALUE', 'attributes.admin_attributes.__proto__', 'adminAttributes.__proto__'],
+      ['INVALID_VALUE', 'attributes.shopper_attributes.__proto__', 'shopperAttributes.__proto__'],
+    ],
   ],
   [
     'HTTP-3 every broken rule, in the order of the field table',

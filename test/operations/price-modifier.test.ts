@@ -40,7 +40,14 @@ describe('createPriceModifier (contract 2.5)', () => {
     ['an amount of 0 and one of null (E4)', { currencies: { EUR: { amount: 0 }, USD: { amount: null } } }],
     ['the largest amount (VAL-1)', { currencies: { USD: { amount: Number.MAX_SAFE_INTEGER, includes_tax: true } } }],
     ['tiers (C14, E6)', { currencies: tiers(5, 1) }],
-    ['a tier called __proto__', { currencies: { USD: { amount: 1, tiers: { ['__proto__']: { minimum_quantity: 2, amount: 1 } } } } }],
+    [
+      'tiers called as a database client or JavaScript may call its own',
+      {
+        currencies: {
+          USD: { amount: 1, tiers: { $type: { minimum_quantity: 2, amount: 1 }, constructor: { minimum_quantity: 3, amount: null } } },
+        },
+      },
+    ],
     ['price_decrement', { modifier_type: 'price_decrement' }],
     ['price_equals', { modifier_type: 'price_equals' }],
     ['members of the server (HTTP-7)', { sale_id: 5, created_at: 'x' }],
@@ -69,6 +76,11 @@ describe('createPriceModifier (contract 2.5)', () => {
     ],
     ['a tier from 0 (TIER-1, C14)', { currencies: tiers(0) }, ['currencies.USD.tiers.t0.minimum_quantity TIER_MINIMUM_QUANTITY']],
     ['two tiers from 2 (TIER-2, C14)', { currencies: tiers(2, 2) }, ['currencies.USD.tiers.t1.minimum_quantity TIER_CONFLICT']],
+    [
+      'a tier called __proto__',
+      { currencies: { USD: { amount: 1, tiers: { ['__proto__']: { minimum_quantity: 2, amount: 1 } } } } },
+      ['currencies.USD.tiers.__proto__ INVALID_VALUE'],
+    ],
     ['external_ref of 2049 code points', { external_ref: astral(2049) }, ['external_ref TOO_LONG']],
     [
       'several at once, in order',

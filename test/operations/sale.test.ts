@@ -82,11 +82,15 @@ describe('a sale that is added, changed and removed', () => {
     expect(await version()).toBe(before)
   })
 
-  it('keeps a tier whatever a client calls it', async () => {
+  it('refuses __proto__ as the name of a sale and of a tier', async () => {
     const currencies = { USD: { amount: 1, tiers: JSON.parse('{"__proto__": {"minimum_quantity": 2, "amount": 1}}') } }
-    const added = await add({ name: '__proto__', currencies })
-    expect((await now()).sales).toEqual([added])
-    expect(Object.keys((await now()).sales[0]?.currencies.USD?.tiers ?? {})).toEqual(['__proto__'])
+    await expect(add({ name: '__proto__', currencies })).rejects.toMatchObject({
+      violations: [
+        { code: 'INVALID_VALUE', path: ['attributes', 'name'] },
+        { code: 'INVALID_VALUE', path: ['attributes', 'currencies', { key: 'USD' }, 'tiers', { key: '__proto__' }] },
+      ],
+    })
+    expect((await now()).sales).toEqual([])
   })
 })
 

@@ -81,6 +81,14 @@ describe('SUBP-1 absent, null and value', () => {
   })
 })
 
+it('is one transaction: the product with its lock, then its new row', async () => {
+  const sent: string[] = []
+  const end = database.onStatement(({ text }) => void sent.push(text.trim().split(' ')[0] as string))
+  expect((await rest({ name: 'Another' })).status).toBe(200)
+  end()
+  expect(sent).toEqual(['BEGIN', 'SELECT', 'UPDATE', 'COMMIT'])
+})
+
 describe('SUBP-3 nothing is written', () => {
   it.each([
     ['without attributes', {}],

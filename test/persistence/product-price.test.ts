@@ -48,7 +48,7 @@ describe('insertProductPrices', () => {
         currencies: {
           USD: {
             amount: Number.MAX_SAFE_INTEGER,
-            tiers: JSON.parse('{"__proto__":{"minimum_quantity":9007199254740991,"amount":0},"":{"minimum_quantity":1}}'),
+            tiers: JSON.parse('{"valueOf":{"minimum_quantity":9007199254740991,"amount":0},"":{"minimum_quantity":1}}'),
           },
           EUR: { amount: null },
         },
@@ -59,7 +59,7 @@ describe('insertProductPrices', () => {
           },
           b: { schedule: { valid_to: '1969-12-31T23:59:59.999Z' }, currencies: { GBP: { amount: 0, includes_tax: true } } },
         },
-        admin_attributes: JSON.parse('{"__proto__":"x","":null,"$type":"Json"}'),
+        admin_attributes: { valueOf: 'x', '': null, $type: 'Json' },
         shopper_attributes: {},
       }),
     ],
