@@ -107,7 +107,7 @@ class RequestContext implements Context {
     if (changes) this.changes = changes
     if (slices) this.slices = slices
     if (workInFlight) this.workInFlight = workInFlight
-    // Work that no request asked for is bounded by whoever asked for it.
+    // Work without a request (an import, a publish's aftermath) is only counted.
     this.work = new RequestWork(slices, lifetime, !lifetime)
     this.log = log
     this.viewer = new RequestViewer(viewer, this.validity)

@@ -72,11 +72,11 @@ export class RequestWork implements Waiter {
     this.stopped = new Promise((_, reject) => {
       this.stop = reject
     })
-    // Whoever runs the request looks at it; otherwise nobody needs to.
+    // The executor and the facade race it; elsewhere a rejection has no listener.
     this.stopped.catch(() => undefined)
   }
 
-  /** Lower for whoever is to go on first: the lighter request. */
+  /** Points that the request has room for or has spent, the larger: the lightest request runs first. */
   get weight(): number {
     return Math.max(this.spent, this.room?.points ?? 0)
   }
@@ -134,7 +134,7 @@ export class RequestWork implements Waiter {
     this.room = null
   }
 
-  /** Undefined when it has room for so many points, or gets it at once. Whoever outgrows its room is given up to twice as much, so that it asks seldom. */
+  /** Undefined when it has room for so many points, or gets it at once. A request that outgrows its room gets up to twice as much, so that it asks seldom. */
   private grow(points: number): Promise<void> | undefined {
     if (!this.interruptible || !this.room || points <= this.room.points) return undefined
     this.growing = this.room.resize(Math.min(2 * points, points <= HEAVY ? HEAVY : WORK_MAX))?.then(

@@ -1,9 +1,9 @@
 /**
  * Cooperative scheduling: long work of a request gives way to the event loop after a few milliseconds, and goes on in a later turn of it.
  *
- * One turn runs one slice of all requests' work together, so whatever arrives meanwhile (other requests, /health, the database's answers)
- * waits a slice and not a query. Slices go to light and heavy requests by turns; of the light ones
- * the lightest goes on first, of the heavy ones who came first, so that what was begun is ended before more is begun.
+ * One turn runs one slice of all requests' work together, so other requests, /health and the database's responses wait for a slice and not
+ * for a query. Slices alternate between light and heavy requests: the lightest of the light ones runs first, and the
+ * earliest of the heavy ones, so that a heavy request ends before the next one starts.
  */
 
 /** Milliseconds of work in one turn of the event loop. */
@@ -13,7 +13,7 @@ export interface Waiter {
   readonly isHeavy: boolean
   /** How much work it is, in any unit. */
   readonly weight: number
-  /** Lower for whoever came earlier. */
+  /** Rises with each request. */
   readonly order: number
 }
 

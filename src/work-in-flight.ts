@@ -2,8 +2,8 @@
  * Admission by work: the work of all requests that run at once is bounded, for the process and for each token.
  *
  * A request is weighed before it runs. What does not fit waits, the lightest first, for WAITING_MS at most, and is refused with 503 then. Heavy
- * requests have room of their own, so that pages are served while trees of pages wait. Whoever turns out to be heavier than it was weighed at
- * waits for more room in its middle; of those one always goes on, so that they don't wait for each other.
+ * requests have room of their own, so that pages are served while trees of pages wait. A request that turns out to be heavier than it was
+ * weighed waits for more room in its middle; one of those always goes on, so that they don't wait for each other.
  */
 import { Overloaded } from './domain/errors.ts'
 

@@ -5,7 +5,7 @@ export const OBJECT_WEIGHT = 1
 /** The values of an object are part of it, as many as these; each further one costs LEAF_WEIGHT. */
 export const LEAVES_FREE = 10
 export const LEAF_WEIGHT = 0.1
-/** What the whole schema costs each time that it is told, whatever is asked of its hundreds of types. */
+/** The whole schema, each time that an operation reads it, whichever of its hundreds of types it selects. */
 export const SCHEMA_WEIGHT = 10_000
 
 /** Read from the database by a loader. */

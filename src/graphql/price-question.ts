@@ -66,7 +66,7 @@ export function listingDisplayPrice(
   })
 }
 
-/** F11: a summed bundle has none. Whether a sale is told depends on all currencies (C10). */
+/** The original price: a summed bundle has none (F11); whether a sale counts depends on all currencies (C10). */
 function originalAmount({ unit, selection, bundleId }: PriceSubject, quantity: number, currency: string, ctx: Context): number | null {
   if (unit.row === null) return null
   ctx.work.spend(unit.parts * PRICE_POINTS)
@@ -75,7 +75,7 @@ function originalAmount({ unit, selection, bundleId }: PriceSubject, quantity: n
   return displayAmounts(prices, currency).original
 }
 
-/** Prices are work: whoever asks for many lets others go first from time to time. */
+/** Time slicing: a request that computes many prices lets other requests run in between. */
 function inTurn<T>({ work }: Context, make: () => T): MaybePromise<T> {
   const wait = work.turn()
   return wait ? wait.then(make) : make()

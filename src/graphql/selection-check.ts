@@ -1,6 +1,6 @@
 /**
  * The check of a mutation's selection, before anything is written: what the viewer may never read and arguments that their reader refuses
- * would otherwise be an error beside a write that is done. What depends on the records is told when they are read.
+ * would otherwise be an error beside a write that is done. Errors that depend on stored records still come when those are read.
  */
 import {
   type DocumentNode,

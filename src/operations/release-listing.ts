@@ -104,7 +104,7 @@ export async function listedProducts(ctx: Context, release: Release, scope: stri
 /** Documents by number, counted as work; undefined where one vanished with its release. */
 export async function findDocuments(ctx: Context, numbers: ArrayLike<number>): Promise<(ReleaseDocument | undefined)[]> {
   const documents = await ctx.releases.documents.load(numbers)
-  // All who waited for one statement go on at its end; whoever finds the slice used waits for a turn.
+  // One statement may have served many requests, which would otherwise all go on in the same turn of the event loop.
   await ctx.work.turn()
   for (const document of documents) if (document) ctx.work.read(document.number, document.characters)
   return documents
