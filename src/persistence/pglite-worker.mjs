@@ -15,7 +15,13 @@ const SHORTEN_LOG = simpleQuery(`DO $$ BEGIN
   IF pg_wal_lsn_diff(pg_current_wal_insert_lsn(), (pg_control_checkpoint()).redo_lsn) > 128 * 1024 * 1024 THEN EXECUTE 'CHECKPOINT'; END IF;
 END $$`)
 
-const db = await PGlite.create({ dataDir: workerData.folder })
+// Pages that PostgreSQL keeps beside the operating system, which keeps them too: 128 MB by default.
+const SHARED_BUFFERS = '32MB'
+
+const db = await PGlite.create({
+  dataDir: workerData.folder,
+  startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${SHARED_BUFFERS}`],
+})
 
 // Any other exception (PANIC, FATAL, an aborted module) leaves the module unusable, and PGlite would call it for ever. Ending the thread
 // turns that into an error for the waiting client; the next connection starts a fresh thread, which recovers from the write-ahead log.

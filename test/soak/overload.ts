@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Pool } from 'undici'
 import { type CostlySize, costlyCatalogId, costlyLines, everywhereId, everywhereProductId, treeId } from './costly-store.ts'
 import { jsonHeaders } from './http.ts'
@@ -40,18 +41,18 @@ const page = `query Page { ${inRelease(`hierarchy(id: "${everywhereId}") { produ
 const MEBI = 1024 * 1024
 const CPU_MS_MAX = 500
 const MEMORY_MIB_MAX = 700
+const LIVE_MIB_MAX = 64
 const PROBE_MS_MAX = 250
 const PAGE_MS_MAX = 1_000
 const CLIENTS = 200
 
-async function startCostly(place: Place, size: CostlySize): Promise<Running> {
+async function importCostly(place: Place, size: CostlySize): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-soak-store-'))
   const store = join(folder, 'store.jsonl')
   writeFileSync(store, [...costlyLines(size)].join(''))
   const imported = startProgram('import/main', [store], place)
   if ((await imported.exit) !== 0) throw new Error(imported.printed())
   rmSync(folder, { recursive: true })
-  return startServer(place)
 }
 
 interface Reply {
@@ -123,6 +124,36 @@ async function alone(server: Running, ask: Ask, progress: (line: string) => void
   return broken
 }
 
+/** What each keeps alive at most while it runs alone, beside what the server keeps anyway. */
+async function memoryAlone(place: Place, progress: (line: string) => void): Promise<string[]> {
+  const preloaded = fileURLToPath(new URL('./live-memory.mjs', import.meta.url))
+  const server = await startServer(place, {}, 'main', ['--expose-gc', '--import', preloaded])
+  const pool = new Pool(server.base)
+  const ask = asker(pool, server.shopper)
+  const broken: string[] = []
+  const printed = (from: number): number[] =>
+    [
+      ...server
+        .printed()
+        .slice(from)
+        .matchAll(/live (\d+) MiB/g),
+    ].map(([, live]) => Number(live))
+  for (const [name, query] of Object.entries(costly)) {
+    // The first reads documents that the server keeps, and compiles.
+    await ask('POST', '/graphql', different(query))
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    const before = printed(0).at(-1) ?? Number.NaN
+    const from = server.printed().length
+    await ask('POST', '/graphql', different(query))
+    const live = Math.max(before, ...printed(from)) - before
+    progress(`alone, ${name}: ${live} MiB alive at most`)
+    if (!(live <= LIVE_MIB_MAX)) broken.push(`${name} keeps ${live} MiB alive`)
+  }
+  await pool.destroy()
+  await server.kill()
+  return broken
+}
+
 /** All at once, again and again, by one token and by one for each client. */
 async function together(server: Running, seconds: number, progress: (line: string) => void): Promise<string[]> {
   const broken: string[] = []
@@ -178,10 +209,16 @@ async function together(server: Running, seconds: number, progress: (line: strin
 
 /** Throws when a promise does not hold. */
 export async function overload(place: Place, seconds: number, progress: (line: string) => void, size = fullSize): Promise<void> {
-  const server = await startCostly(place, size)
+  await importCostly(place, size)
+  const kept = await memoryAlone(place, progress)
+  const server = await startServer(place)
   const pool = new Pool(server.base)
   try {
-    const broken = [...(await alone(server, asker(pool, server.shopper), progress)), ...(await together(server, seconds, progress))]
+    const broken = [
+      ...kept,
+      ...(await alone(server, asker(pool, server.shopper), progress)),
+      ...(await together(server, seconds, progress)),
+    ]
     if (server.child.exitCode !== null) broken.push('the server ended')
     if (broken.length > 0) throw new Error([...new Set(broken)].slice(0, 20).join('\n'))
   } finally {
