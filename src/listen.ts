@@ -6,12 +6,10 @@ import { createAuthenticate } from './auth/verify.ts'
 import type { Config } from './config.ts'
 import type { Services } from './context.ts'
 import { createGraphqlServer } from './graphql/server.ts'
-import { createReadPage } from './graphql/warm-up.ts'
 import { addressOf, greeting } from './greeting.ts'
 import { loadDemo } from './import/demo.ts'
 import type { Logger } from './log.ts'
 import { tidyReleases } from './operations/release.ts'
-import { warmUp } from './operations/warm-up.ts'
 import { ChangeFeed } from './persistence/change-feed.ts'
 import type { Database } from './persistence/database.ts'
 import { migrate } from './persistence/migrate.ts'
@@ -41,7 +39,6 @@ export async function listen(config: Config, database: Database, begun: Begun): 
   if (await loadDemo(services)) log.info('loaded the demo store')
   const issue = config.auth.kind === 'secret' ? createIssueToken(config.auth) : null
   const authenticate = createAuthenticate(config.auth)
-  await warmUp(services, Date.now(), createReadPage(), begun)
   if (begun.stopping) return
   const rateLimit = rateLimitOf(config.rateLimit, database)
   const app = createApp({ services, clock: Date.now, authenticate, issue, rateLimit, createGraphql: createGraphqlServer })

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createNegotiation } from '../accept.ts'
 import { challengeOf } from '../auth/invalid-token.ts'
 import { DomainError, type DomainErrorKind, Unavailable } from '../domain/errors.ts'
-import { jsonBytes } from '../json-bytes.ts'
 import { domainError, UNAVAILABLE, UNEXPECTED } from './errors.ts'
 import { UnreadableRequest } from './params.ts'
 
@@ -24,7 +23,7 @@ type Headers = Readonly<Record<string, string>>
 /** Bytes are sent as they are, anything else as JSON; nothing when the request was answered already, or its client is gone. */
 export function send(res: ServerResponse, status: number, type: string, result: unknown, headers: Headers = {}): void {
   if (res.headersSent || res.destroyed) return
-  const body = Buffer.isBuffer(result) ? result : jsonBytes(result)
+  const body = Buffer.isBuffer(result) ? result : Buffer.from(JSON.stringify(result))
   res.writeHead(status, { 'content-type': `${type}; charset=utf-8`, 'content-length': body.length, ...headers }).end(body)
 }
 

@@ -5,7 +5,6 @@ import { createYoga, type Plugin } from 'graphql-yoga'
 import { NOT_CACHED } from '../caching.ts'
 import type { Context } from '../context.ts'
 import { Unavailable } from '../domain/errors.ts'
-import { jsonBytes } from '../json-bytes.ts'
 import type { KeptAnswers } from '../kept-answers.ts'
 import type { Logger } from '../log.ts'
 import { createDocumentCache } from './document-cache.ts'
@@ -125,7 +124,7 @@ function createKeep(schema: GraphQLSchema, answers: KeptAnswers | undefined): Ke
   return ({ document, operationName }, result, { commerce, key }) => {
     const operation = getOperationAST(document, operationName)
     if (key === undefined || result.errors || !operation || !isKept(document, operation)) return
-    answers.keep(key, () => jsonBytes(result), commerce)
+    answers.keep(key, () => Buffer.from(JSON.stringify(result)), commerce)
   }
 }
 

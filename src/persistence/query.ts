@@ -3,14 +3,13 @@ import pg from 'pg'
 /** A pool, or one of its connections (inside a transaction of one's own). */
 export type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>
 
-const { INT8, TIMESTAMPTZ } = pg.types.builtins
+const { INT8 } = pg.types.builtins
 const INT8_ARRAY: number = 1016
 const TEXT_ARRAY: number = 1009
 const UUID_ARRAY: number = 2951
 
 const int8Array = pg.types.getTypeParser(INT8_ARRAY, 'text') as (text: string) => (string | null)[]
 const textArray = pg.types.getTypeParser(TEXT_ARRAY, 'text') as (text: string) => (string | null)[]
-const timestamptz = pg.types.getTypeParser(TIMESTAMPTZ, 'text') as (text: string) => unknown
 
 /**
  * How raw statements read values: int8 and its arrays as numbers (VAL-1: what lies beyond 2^53-1 is an error, never rounded), the rest as
@@ -21,7 +20,6 @@ const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
     if (oid === INT8) return safeInteger
     if (oid === INT8_ARRAY) return (text: string) => int8Array(text).map((item) => (item === null ? null : safeInteger(item)))
-    if (oid === TIMESTAMPTZ) return instant
     if (oid === TEXT_ARRAY || oid === UUID_ARRAY) return (text: string) => (text === '{}' ? [] : textArray(text))
     return pg.types.getTypeParser(oid, format as 'text')
   },
@@ -39,33 +37,6 @@ export async function query<Row extends object>(
 ): Promise<Row[]> {
   const { rows } = await (on as pg.Pool).query<Row>({ name, text, values: [...values], types })
   return rows
-}
-
-/** The length of `2026-01-31 23:59:59+00`; between the seconds and the zone of every session there may be a fraction. */
-const WHOLE_SECONDS = 22
-
-/** What pg answers, without its regular expressions for a year of four digits: most rows have two of these. */
-function instant(text: string): unknown {
-  if (text[0] === '0' || text[4] !== '-' || !text.endsWith('+00')) return timestamptz(text)
-  const milliseconds = text.length > WHOLE_SECONDS ? digits(text, 20, 3) : 0
-  return new Date(
-    Date.UTC(
-      digits(text, 0, 4),
-      digits(text, 5, 2) - 1,
-      digits(text, 8, 2),
-      digits(text, 11, 2),
-      digits(text, 14, 2),
-      digits(text, 17, 2),
-      milliseconds,
-    ),
-  )
-}
-
-/** The number that `count` characters make; one that is no digit, past the end of a short fraction, counts as 0. */
-function digits(text: string, from: number, count: number): number {
-  let value = 0
-  for (let at = from; at < from + count; at++) value = value * 10 + Math.max(0, text.charCodeAt(at) - 48)
-  return value
 }
 
 function safeInteger(text: string): number {

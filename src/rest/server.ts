@@ -6,7 +6,6 @@ import type { Context, Services, Viewer } from '../context.ts'
 import { languageKey } from '../domain/accept-language.ts'
 import { DomainError, Overloaded, Unavailable } from '../domain/errors.ts'
 import type { Incoming } from '../incoming.ts'
-import { jsonBytes } from '../json-bytes.ts'
 import type { KeptAnswers } from '../kept-answers.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { Disconnected, readBody } from './body.ts'
@@ -90,7 +89,7 @@ async function answerKept(answers: KeptAnswers, key: string, now: number, make: 
   if (kept) return { status: 200, body: kept }
   const { ctx, answer } = await make()
   if (answer.status !== 200 || answer.headers) return answer
-  const body = jsonBytes(answer.body)
+  const body = Buffer.from(JSON.stringify(answer.body))
   answers.keep(key, () => body, ctx)
   return { status: 200, body }
 }
@@ -129,7 +128,7 @@ export function send(req: IncomingMessage, res: ServerResponse, { status, body, 
     res.writeHead(status, headers).end()
     return
   }
-  const bytes = Buffer.isBuffer(body) ? body : jsonBytes(body)
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
   res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes.length, ...headers })
   res.end(req.method === 'HEAD' ? undefined : bytes)
 }
