@@ -25,7 +25,7 @@ describe('what a process reads before it listens', () => {
     await warmUp(server.services, START, async (ctx, page) => {
       asked.push(page)
       await read(ctx, page)
-      expect(ctx.loaders.releases.resolved).toHaveLength(1)
+      expect(ctx.cachePolicy.releases).toHaveLength(1)
     })
     expect(server.logs.filter(({ msg }) => msg === 'could not read releases ahead')).toEqual([])
     expect(asked).toHaveLength(20)

@@ -1,17 +1,14 @@
 /** CAT-2, pricing G4: an answer that is given again is, byte for byte, the one that would be made now. */
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { AnswerValidity } from '../src/answer-validity.ts'
-import { globalId } from '../src/graphql/ids.ts'
-import { KeptAnswers } from '../src/kept-answers.ts'
-import { deleteRelease } from '../src/operations/release.ts'
-import type { ReleaseStore } from '../src/persistence/release-store.ts'
-import { countStatements, useDatabase } from './support/database.ts'
-import { at, flash, fullStore, ids, winter } from './support/full-store.ts'
-import { contextOf } from './support/price-books.ts'
-import { listingPath, publish, publishStore } from './support/published.ts'
-import { type RestReply, standingTime, startTestServer, type TestServer } from './support/server.ts'
-import { contextAs, idOf, makeOffering, makePlan, makeSubscription } from './support/subscriptions.ts'
+import { globalId } from '../../src/graphql/ids.ts'
+import { deleteRelease } from '../../src/operations/release.ts'
+import { countStatements, useDatabase } from '../support/database.ts'
+import { at, flash, fullStore, ids, winter } from '../support/full-store.ts'
+import { contextOf } from '../support/price-books.ts'
+import { listingPath, publish, publishStore } from '../support/published.ts'
+import { type RestReply, standingTime, startTestServer, type TestServer } from '../support/server.ts'
+import { contextAs, idOf, makeOffering, makePlan, makeSubscription } from '../support/subscriptions.ts'
 
 const database = useDatabase()
 let fast: TestServer
@@ -19,7 +16,7 @@ let plain: TestServer
 
 beforeAll(async () => {
   fast = await startTestServer(database, { elapsed: standingTime() })
-  plain = await startTestServer(database, { keepAnswers: false })
+  plain = await startTestServer(database, { cacheResponses: false })
   await publishStore(fast, fullStore())
   return async () => {
     await fast.stop()
@@ -192,64 +189,3 @@ describe('CAT-2 freshness of kept answers, two servers', () => {
   )
 })
 
-describe('the bounds of what is kept', () => {
-  const known: unknown = { known: () => ({ id: 'r' }) }
-  /** From the second time on. */
-  const keep = (answers: KeptAnswers, key: string, body: Buffer, made: Parameters<KeptAnswers['keep']>[2]): void => {
-    answers.keep(key, () => body, made)
-    answers.keep(key, () => body, made)
-  }
-  const made = (until: number | null, now = 0) => {
-    const validity = new AnswerValidity()
-    validity.endAt(until)
-    return { now, validity, loaders: { releases: { resolved: [{ catalogId: 'c', releaseId: 'latest', id: 'r' }] } } }
-  }
-
-  it('an answer holds from its instant until it changes, that instant excluded', () => {
-    const answers = new KeptAnswers(known as ReleaseStore)
-    keep(answers, 'k', Buffer.from('a'), made(20, 10))
-    expect([9, 10, 19].map((now) => answers.find('k', now)?.toString())).toEqual([undefined, 'a', 'a'])
-    expect(answers.find('k', 20)).toBeUndefined()
-  })
-
-  it('an answer that changes at its own instant, or that read what is stored, is not kept', () => {
-    const answers = new KeptAnswers(known as ReleaseStore)
-    keep(answers, 'k', Buffer.from('a'), made(10, 10))
-    const read = made(null)
-    read.validity.readStored()
-    keep(answers, 'l', Buffer.from('a'), read)
-    expect([answers.find('k', 10), answers.find('l', 0)]).toEqual([undefined, undefined])
-  })
-
-  it('an answer is kept from the second time on that its question is asked', () => {
-    const answers = new KeptAnswers(known as ReleaseStore)
-    const kept = () => {
-      answers.keep('k', () => Buffer.from('a'), made(null))
-      return answers.find('k', 0)?.toString()
-    }
-    expect([kept(), kept(), kept()]).toEqual([undefined, 'a', 'a'])
-  })
-
-  it('the least used go when there is no room, and a replaced one gives its room back', () => {
-    const answers = new KeptAnswers(known as ReleaseStore, 2 * (100 + 500 + 2))
-    for (let again = 0; again < 5; again++) for (const key of ['a', 'b']) keep(answers, key, Buffer.alloc(100), made(null))
-    expect(['a', 'b'].map((key) => answers.find(key, 0)?.length)).toEqual([100, 100])
-    answers.find('a', 0)
-    keep(answers, 'c', Buffer.alloc(100), made(null))
-    expect(['a', 'b', 'c'].map((key) => answers.find(key, 0)?.length)).toEqual([100, undefined, 100])
-  })
-
-  it('CAT-2: while the pointers are not confirmed nothing is given, and nothing is lost', () => {
-    let release: unknown = { id: 'r' }
-    const answers = new KeptAnswers({ known: () => release } as unknown as ReleaseStore)
-    keep(answers, 'k', Buffer.from('a'), made(null))
-    release = undefined
-    expect(answers.find('k', 0)).toBeUndefined()
-    release = { id: 'r' }
-    expect(answers.find('k', 0)?.toString()).toBe('a')
-    release = null
-    expect(answers.find('k', 0)).toBeUndefined()
-    release = { id: 'r' }
-    expect(answers.find('k', 0)).toBeUndefined()
-  })
-})
