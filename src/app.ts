@@ -6,7 +6,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Server as NetServer } from 'node:net'
 import type { IssueToken } from './auth/issue.ts'
 import type { Authenticate } from './auth/verify.ts'
-import { NOT_CACHED } from './caching.ts'
 import { answerClientError } from './client-error.ts'
 import { type ConnectionLimits, connectionLimits, limitFirstHead, timeoutOptions } from './connections.ts'
 import type { Services } from './context.ts'
@@ -15,12 +14,13 @@ import { type FlightLimits, Flights } from './flights.ts'
 import { FILES_PATH } from './graphql/graphiql-files.ts'
 import { sendUnavailable } from './graphql/respond.ts'
 import { type Incoming, isForOneHost, readIncoming } from './incoming.ts'
-import { KeptAnswers } from './kept-answers.ts'
 import type { Logger } from './log.ts'
 import { createWantsPage } from './page.ts'
 import { isMigrated } from './persistence/migrate.ts'
 import { readMigrations } from './persistence/migrations.ts'
 import type { RateLimit } from './rate-limit.ts'
+import { NO_STORE } from './response-cache/http-caching.ts'
+import { ResponseCache } from './response-cache/response-cache.ts'
 import { hostless, unavailable, unexpected } from './rest/errors.ts'
 import { createRoutes } from './rest/routes.ts'
 import { createRest, send } from './rest/server.ts'
@@ -46,8 +46,8 @@ export interface GraphqlParts {
   /** For the token that GraphiQL is handed (AUTH-4). */
   readonly issueToken: IssueToken | null
   readonly rateLimit?: RateLimit
-  /** Absent: every answer is made anew. */
-  readonly answers?: KeptAnswers
+  /** Absent: every response is made anew. */
+  readonly cache?: ResponseCache
 }
 
 export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, incoming: Incoming) => void | Promise<void>
@@ -60,8 +60,8 @@ export interface AppParts {
   /** Null where tokens come from elsewhere (AUTH-4). */
   readonly issue: IssueToken | null
   readonly createGraphql: (services: Services, parts: GraphqlParts) => GraphqlHandler
-  /** False: every answer is made anew. */
-  readonly keepAnswers?: boolean
+  /** False: every response is made anew. */
+  readonly cacheResponses?: boolean
   /** Absent: nobody is limited. */
   readonly rateLimit?: RateLimit | undefined
   readonly limits?: Partial<FlightLimits>
@@ -80,7 +80,7 @@ export function createApp({
   authenticate,
   issue,
   createGraphql,
-  keepAnswers = true,
+  cacheResponses = true,
   rateLimit,
   limits,
   connections,
@@ -92,7 +92,7 @@ export function createApp({
   const routes = createRoutes({ auth: services.config.auth, issue, isReady })
   const parts = {
     ...(rateLimit && { rateLimit }),
-    ...(keepAnswers && { answers: new KeptAnswers(services.releases) }),
+    ...(cacheResponses && { cache: new ResponseCache((catalogId, releaseId) => services.releases.known(catalogId, releaseId)) }),
   }
   const rest = createRest({ services, authenticate, routes, ...parts })
   const cors = createCors(services.config.corsOrigins)
@@ -119,7 +119,7 @@ export function createApp({
   const ofConnections = { ...connectionLimits, ...connections }
   const server = createServer({ ...serverOptions, ...timeoutOptions(ofConnections) }, (req, res) => {
     const incoming = readIncoming(req, clock())
-    if (req.headers.authorization !== undefined) res.setHeader('Cache-Control', NOT_CACHED)
+    if (req.headers.authorization !== undefined) res.setHeader('Cache-Control', NO_STORE)
     const refuse = (): void => (incoming.path === '/graphql' ? sendUnavailable(req, res) : send(req, res, unavailable))
     const lifetime = probes.has(incoming.path) ? undefined : flights.enter(req, res, refuse)
     if (lifetime === null) return flights.turnAway(req, res, refuse)

@@ -30,6 +30,8 @@ export interface Config {
   readonly persistedOnly: boolean
   /** A folder of `.graphql` files or a JSON file of documents that were stored beforehand. */
   readonly persistedDocuments: string | null
+  /** Seconds that clients may take a response for fresh; less when a price in it changes before. */
+  readonly cacheMaxAge: number
   readonly logLevel: string
 }
 
@@ -91,6 +93,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv, makeSecret: (dataDir: s
     rateLimit: env.optionalInteger('RATE_LIMIT', 1, 1_000_000_000),
     persistedOnly: env.flag('PERSISTED_ONLY'),
     persistedDocuments: env.text('PERSISTED_DOCUMENTS'),
+    cacheMaxAge: env.integer('CACHE_MAX_AGE', 0, 31_536_000, 1),
     logLevel: env.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
   }
   const auth = readAuth(env, production)

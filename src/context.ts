@@ -1,4 +1,3 @@
-import { AnswerValidity } from './answer-validity.ts'
 import type { Config } from './config.ts'
 import type { Lifetime } from './lifetime.ts'
 import type { Logger } from './log.ts'
@@ -8,6 +7,7 @@ import { createLoaders, type Loaders } from './persistence/loaders.ts'
 import type { ReleaseStore } from './persistence/release-store.ts'
 import { RequestDatabase } from './persistence/request-database.ts'
 import { RequestWork } from './request-work.ts'
+import { CachePolicy } from './response-cache/cache-policy.ts'
 import type { TimeSlices } from './time-slices.ts'
 import type { WorkInFlight } from './work-in-flight.ts'
 
@@ -52,8 +52,8 @@ export interface Context extends Services {
   readonly now: number
   readonly surroundings: Surroundings
   readonly loaders: Loaders
-  /** Whoever prices anything at `now` tells it when the price changes. */
-  readonly validity: AnswerValidity
+  /** What reads anything for the response reports it here. */
+  readonly cachePolicy: CachePolicy
   /** What the request has cost so far, and its turns at the processor. */
   readonly work: RequestWork
   readonly requestId: string
@@ -75,75 +75,17 @@ interface RequestParts {
 }
 
 export function createContext(services: Services, request: RequestParts): Context {
-  return new RequestContext(services, request)
-}
-
-/**
- * A class, since each object literal with a getter of its own has a shape of its own, which holds what the getter sees until the whole heap
- * is looked through.
- */
-class RequestContext implements Context {
-  readonly config: Config
-  readonly releases: ReleaseStore
-  readonly changes?: ChangeFeed
-  readonly slices?: TimeSlices
-  readonly workInFlight?: WorkInFlight
-  readonly log: Logger
-  readonly viewer: Viewer
-  readonly work: RequestWork
-  readonly surroundings: Surroundings
-  readonly now: number
-  readonly requestId: string
-  readonly showCost: boolean
-  readonly lifetime: Lifetime | undefined
-  readonly validity = new AnswerValidity()
-  readonly loaders: Loaders
-  private readonly whole: Database
-
-  constructor({ config, database, releases, changes, log, slices, workInFlight }: Services, request: RequestParts) {
-    const { viewer, now, surroundings = noSurroundings, requestId, showCost = false, lifetime } = request
-    this.config = config
-    this.releases = releases
-    if (changes) this.changes = changes
-    if (slices) this.slices = slices
-    if (workInFlight) this.workInFlight = workInFlight
+  const { lifetime } = request
+  const database = lifetime ? new RequestDatabase(services.database, lifetime) : services.database
+  const cachePolicy = new CachePolicy()
+  return {
+    surroundings: noSurroundings,
+    ...services,
+    ...request,
+    database,
+    cachePolicy,
+    loaders: createLoaders(database, services.releases, cachePolicy),
     // Work without a request (an import, a publish's aftermath) is only counted.
-    this.work = new RequestWork(slices, lifetime, !lifetime)
-    this.log = log
-    this.viewer = new RequestViewer(viewer, this.validity)
-    this.surroundings = surroundings
-    this.requestId = requestId
-    this.showCost = showCost
-    this.lifetime = lifetime
-    this.whole = lifetime ? new RequestDatabase(database, lifetime) : database
-    this.now = now
-    this.loaders = createLoaders(this.whole, releases, this.validity)
-  }
-
-  /** Whoever reaches for the database itself reads or writes more than releases. */
-  get database(): Database {
-    this.validity.readStored()
-    return this.whole
-  }
-}
-
-/** The viewer; who asks for the account makes an answer of it alone, which is not for others of the role. */
-class RequestViewer implements Viewer {
-  readonly subject: string
-  readonly role: Viewer['role']
-  readonly expiresAt: number
-
-  constructor(
-    private readonly viewer: Viewer,
-    private readonly validity: AnswerValidity,
-  ) {
-    this.subject = viewer.subject
-    this.role = viewer.role
-    this.expiresAt = viewer.expiresAt
-  }
-
-  get accountId(): string | null {
-    this.validity.readStored()
-    return this.viewer.accountId
+    work: new RequestWork(services.slices, lifetime, !lifetime),
   }
 }

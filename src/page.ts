@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createNegotiation } from './accept.ts'
-import { NOT_CACHED } from './caching.ts'
+import { NO_STORE } from './response-cache/http-caching.ts'
 import { projectRoot } from './root.ts'
 
 /** For `data:image/svg+xml,`: three nodes and their edges. */
@@ -30,7 +30,7 @@ export function sendPage(req: IncomingMessage, res: ServerResponse, html: string
   res.writeHead(200, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': body.length,
-    'Cache-Control': NOT_CACHED,
+    'Cache-Control': NO_STORE,
     // The same address answers programs with JSON.
     Vary: 'Accept',
     'Content-Security-Policy': `default-src 'none'; ${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

@@ -12,14 +12,15 @@ const files = readdirSync(sourceRoot, { recursive: true, encoding: 'utf8' })
 /** Imports run one way (design: domain <- persistence <- operations <- graphql | rest | import <- app). '' is src itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
+  'response-cache': ['domain', ''],
   auth: ['domain', ''],
-  persistence: ['domain', 'generated', ''],
+  persistence: ['domain', 'response-cache', 'generated', ''],
   operations: ['domain', 'persistence', ''],
-  graphql: ['domain', 'operations', 'auth', 'persistence', ''],
-  rest: ['domain', 'operations', 'auth', 'persistence', ''],
+  graphql: ['domain', 'operations', 'auth', 'persistence', 'response-cache', ''],
+  rest: ['domain', 'operations', 'auth', 'persistence', 'response-cache', ''],
   import: ['domain', 'operations', 'persistence', ''],
   tools: ['graphql', 'persistence', 'import', ''],
-  '': ['domain', 'auth', 'persistence', 'operations', 'graphql', 'rest', 'import'],
+  '': ['domain', 'auth', 'persistence', 'operations', 'response-cache', 'graphql', 'rest', 'import'],
 }
 
 /** Of persistence the edges know the two failures that they translate, and types; everything else goes through operations and loaders. */

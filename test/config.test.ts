@@ -36,6 +36,7 @@ describe('loadConfig', () => {
       rateLimit: null,
       persistedOnly: false,
       persistedDocuments: null,
+      cacheMaxAge: 1,
       logLevel: 'info',
     }
     expect(load({})).toEqual(defaults)
@@ -64,6 +65,7 @@ describe('loadConfig', () => {
         RATE_LIMIT: '60',
         PERSISTED_DOCUMENTS: '/documents',
         PERSISTED_ONLY: 'true',
+        CACHE_MAX_AGE: '0',
         LOG_LEVEL: 'silent',
       }),
     ).toEqual({
@@ -82,6 +84,7 @@ describe('loadConfig', () => {
       rateLimit: 60,
       persistedOnly: true,
       persistedDocuments: '/documents',
+      cacheMaxAge: 0,
       logLevel: 'silent',
     })
   })
@@ -112,6 +115,7 @@ describe('loadConfig', () => {
     ['STATEMENT_TIMEOUT_MS', ['0', '3600000'], ['-1', '3600001']],
     ['PAGE_LENGTH', ['1', '100'], ['0', '101']],
     ['RELEASES_KEPT', ['1', '1000000'], ['0', '1000001']],
+    ['CACHE_MAX_AGE', ['0', '31536000'], ['-1', '0.5', '31536001']],
     ['RATE_LIMIT', ['1', '1000000000'], ['0', '1000000001']],
     ['DEFAULT_CURRENCY', ['EUR'], ['eur', 'EURO', 'EU']],
     ['PERSISTED_ONLY', ['true', '0'], ['yes']],

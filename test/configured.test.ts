@@ -25,6 +25,7 @@ const environment = {
   DEFAULT_CURRENCY: 'EUR',
   RELEASES_KEPT: '1',
   RATE_LIMIT: '40',
+  CACHE_MAX_AGE: '0',
   LOG_LEVEL: 'warn',
 }
 const listing = `/pcm/catalogs/${demoIds.catalog}/releases/latest/hierarchies/${demoIds.hierarchy}/products`
@@ -122,6 +123,10 @@ describe('a server started with its variables', () => {
       const { body } = await ask('/graphql', token, {}, { query })
       expect(body.data.publishRelease).toEqual({ release: { catalog: { releases: { totalCount: 1 } } }, userErrors: [] })
     }
+  })
+
+  test('CACHE_MAX_AGE: so long may clients take a page for fresh', async () => {
+    expect((await ask(listing, await tokenOf('cache'))).headers.get('cache-control')).toBe('private, max-age=0')
   })
 
   test('RATE_LIMIT: so many requests of a token, then 429', async () => {

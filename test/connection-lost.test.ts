@@ -50,7 +50,7 @@ describe.runIf(here.kind === 'server')('[needs PostgreSQL] a connection that is 
   test.each(requests)('under %s, at any of its statements, from the start of the connection to COMMIT, in any way: 503', async (_, ask) => {
     const relay = await startRelay((here.pool.options as { connectionString?: string }).connectionString ?? '')
     const behind = await openDatabase({ databaseUrl: relay.url, dataDir: '', poolMax: 1, statementTimeoutMs: 30_000 }, { warn: () => {} })
-    const server = await startTestServer(behind, { keepAnswers: false })
+    const server = await startTestServer(behind, { cacheResponses: false })
     const unexpected: unknown[] = []
     let number = 0
     for (const ending of endings)

@@ -53,8 +53,8 @@ implementNode(CatalogRef, {
       type: PublishProgressRef,
       nullable: true,
       description: 'What its publish on the server that answers does; null when none runs there.',
-      resolve: ({ id }, _, { validity }) => {
-        validity.readStored()
+      resolve: ({ id }, _, { cachePolicy }) => {
+        cachePolicy.doNotStore()
         return publishProgress(id)
       },
     }),

@@ -102,6 +102,7 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true }: { co
     // An event of a stream is work of its own.
     else ctx.work.room = (await ctx.workInFlight?.enter(`stream of ${ctx.viewer.subject}`, likely)) ?? null
     if (entry?.cost.kind === 'mutation') ctx.work.interruptible = false
+    if (entry?.cost.kind !== 'query') ctx.cachePolicy.doNotStore()
     try {
       const result = await (refuseSelection(schema, operation, ctx) ?? Promise.race([run(entry, operation, ctx), ctx.work.stopped]))
       ctx.work.respond(jsonSize(result.data, RESPONSE_CHARACTERS_MAX))
@@ -140,9 +141,11 @@ function tooCostly(figure: number, dearest: DearestPage | null): GraphQLError {
 }
 
 /** The cost beside the response, for those who ask by the header: at most, and what was really spent. */
-function withCost(result: ExecutionResult, figure: number, { showCost, work }: Context): ExecutionResult {
+function withCost(result: ExecutionResult, figure: number, { showCost, work, cachePolicy }: Context): ExecutionResult {
+  if (!showCost) return result
+  cachePolicy.doNotStore()
   const cost = { figure, spent: Math.round(work.spent), limit: COST_MAX }
-  return showCost ? { ...result, extensions: { ...result.extensions, cost } } : result
+  return { ...result, extensions: { ...result.extensions, cost } }
 }
 
 function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string | null | undefined): CompiledQuery['query'] | null {

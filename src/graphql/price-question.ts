@@ -71,7 +71,7 @@ function originalAmount({ unit, selection, bundleId }: PriceSubject, quantity: n
   if (unit.row === null) return null
   ctx.work.spend(unit.parts * PRICE_POINTS)
   const { prices, changesAt } = listPrices(unit, { now: ctx.now, quantity, bundleId }, selection)
-  ctx.validity.endAt(changesAt)
+  ctx.cachePolicy.expireAt(changesAt)
   return displayAmounts(prices, currency).original
 }
 
@@ -87,7 +87,7 @@ function circumstances({ quantity, at }: Question, ctx: Context): { now: number;
     throw new DomainError('badRequest', [{ code: 'OUT_OF_RANGE', path: ['quantity'], message }])
   }
   // Whether an instant is now is another question at the next one.
-  if (at != null) ctx.validity.endAt(ctx.now)
+  if (at != null) ctx.cachePolicy.doNotStore()
   if (at != null && at !== ctx.now && ctx.viewer.role !== 'admin')
     throw new DomainError('forbidden', 'The argument at is for administrators, save for the present instant')
   return { now: at ?? ctx.now, quantity: quantity ?? 1 }
@@ -113,10 +113,16 @@ function resolved(subject: PriceSubject, now: number, quantity: number, currency
 }
 
 /** Where there is no price now, the instant at which one may come ends the answer as well (I2). */
-function resolve(subject: PriceSubject, now: number, quantity: number, currency: string, { work, validity }: Context): CatalogPrice | null {
+function resolve(
+  subject: PriceSubject,
+  now: number,
+  quantity: number,
+  currency: string,
+  { work, cachePolicy }: Context,
+): CatalogPrice | null {
   const { unit, bundleId, selection } = subject
   work.spend((selection && unit.bundle ? sumOf(unit.bundle.options.values()) : unit.parts) * PRICE_POINTS)
   const { price, changesAt } = resolvePrice(unit, { now, currency, quantity, bundleId, selection })
-  validity.endAt(changesAt)
+  cachePolicy.expireAt(changesAt)
   return price && new CatalogPrice(subject, now, quantity, price, changesAt)
 }

@@ -5,10 +5,10 @@
 import type { RelayPluginOptions } from '@pothos/plugin-relay'
 import type { Context } from '../context.ts'
 import { DomainError, type Path } from '../domain/errors.ts'
-import { hasRight, type Right } from '../operations/operation.ts'
+import type { Right } from '../operations/operation.ts'
 import type { GraphTypes } from './builder.ts'
 import { globalId, type IdForm, parseGlobalId } from './ids.ts'
-import { forbidden } from './rights.ts'
+import { forbidden, mayReach } from './rights.ts'
 
 /** How many nodes one call of `nodes` may name. */
 export const NODES_MAX = 100
@@ -56,7 +56,7 @@ interface Named {
 export async function loadNode({ typename, id }: Named, field: string, path: Path, ctx: Context): Promise<object | null> {
   const kind = kinds.get(typename)
   if (!kind?.isId(id)) throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path, message: 'must be a global id' }])
-  if (kind.right !== 'anyone' && !hasRight(kind.right, ctx.viewer)) throw forbidden(`${field} of a ${typename}`, kind.right)
+  if (kind.right !== 'anyone' && !mayReach(kind.right, ctx)) throw forbidden(`${field} of a ${typename}`, kind.right)
   return typed(typename, await kind.load(id.toLowerCase(), ctx))
 }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createNegotiation } from '../accept.ts'
 import { challengeOf } from '../auth/invalid-token.ts'
 import { DomainError, type DomainErrorKind, Unavailable } from '../domain/errors.ts'
+import type { HttpResponse } from '../response-cache/http-caching.ts'
 import { domainError, UNAVAILABLE, UNEXPECTED } from './errors.ts'
 import { UnreadableRequest } from './params.ts'
 
@@ -20,11 +21,20 @@ export function answerType(accept: string | undefined): string | undefined {
 
 type Headers = Readonly<Record<string, string>>
 
-/** Bytes are sent as they are, anything else as JSON; nothing when the request was answered already, or its client is gone. */
+/** Sends JSON; nothing when the request was answered already, or its client is gone. */
 export function send(res: ServerResponse, status: number, type: string, result: unknown, headers: Headers = {}): void {
   if (res.headersSent || res.destroyed) return
-  const body = Buffer.isBuffer(result) ? result : Buffer.from(JSON.stringify(result))
-  res.writeHead(status, { 'content-type': `${type}; charset=utf-8`, 'content-length': body.length, ...headers }).end(body)
+  const body = Buffer.from(JSON.stringify(result))
+  res.writeHead(status, { 'content-type': contentTypeOf(type), 'content-length': body.length, ...headers }).end(body)
+}
+
+export function contentTypeOf(type: string): string {
+  return `${type}; charset=utf-8`
+}
+
+export function sendCached(res: ServerResponse, { status, headers, body }: HttpResponse): void {
+  if (res.headersSent || res.destroyed) return
+  res.writeHead(status, body ? { ...headers, 'content-length': body.length } : headers).end(body)
 }
 
 export interface Failure {

@@ -118,9 +118,15 @@ export function forbidden(what: string, right: Exclude<Right, 'anyone'> = 'admin
   return new DomainError('forbidden', `${what} is for administrators${right === 'account' ? ' and shoppers with an account' : ''}`)
 }
 
+/** Whether the viewer has the right. One that depends on the viewer's account makes the response that account's alone. */
+export function mayReach(right: Right, { viewer, cachePolicy }: Context): boolean {
+  if (right === 'account') cachePolicy.doNotStore()
+  return hasRight(right, viewer)
+}
+
 function onlyFor(right: Exclude<Right, 'anyone'>, name: string, resolve: Resolve): Resolve {
   return (parent, args, ctx, info) => {
-    if (!hasRight(right, ctx.viewer)) throw forbidden(name, right)
+    if (!mayReach(right, ctx)) throw forbidden(name, right)
     return resolve(parent, args, ctx, info)
   }
 }

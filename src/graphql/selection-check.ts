@@ -27,9 +27,8 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import type { Context } from '../context.ts'
-import { hasRight } from '../operations/operation.ts'
 import { readerOf } from './argument-reader.ts'
-import { forbidden, isAdminType, rightOfField } from './rights.ts'
+import { forbidden, isAdminType, mayReach, rightOfField } from './rights.ts'
 
 interface Operation {
   readonly document: DocumentNode
@@ -92,7 +91,7 @@ class SelectionCheck {
     if (!field || !('args' in field)) return
     try {
       const right = rightOfField(field)
-      if (right !== 'anyone' && !hasRight(right, this.ctx.viewer)) throw forbidden(`${type.name}.${field.name}`, right)
+      if (right !== 'anyone' && !mayReach(right, this.ctx)) throw forbidden(`${type.name}.${field.name}`, right)
       this.readArguments(field, node)
     } catch (error) {
       throw locatedError(error, node, [mutation])

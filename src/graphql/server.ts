@@ -7,11 +7,11 @@ import { InvalidToken } from '../auth/invalid-token.ts'
 import type { IssueToken } from '../auth/issue.ts'
 import type { Authenticate } from '../auth/verify.ts'
 import { type Context, createContext, type Services } from '../context.ts'
-import { languageKey } from '../domain/accept-language.ts'
 import { DomainError } from '../domain/errors.ts'
 import type { Incoming } from '../incoming.ts'
-import type { KeptAnswers } from '../kept-answers.ts'
 import type { RateLimit } from '../rate-limit.ts'
+import { CachedExchange } from '../response-cache/http-caching.ts'
+import type { ResponseCache } from '../response-cache/response-cache.ts'
 import { readSurroundings } from '../surroundings.ts'
 import { HEAVY } from '../work-in-flight.ts'
 import { createExecutor } from './executor.ts'
@@ -19,12 +19,14 @@ import { createGraphiql } from './graphiql.ts'
 import type { StreamLimits } from './open-streams.ts'
 import { readGet, readParams, readPost, UnreadableRequest } from './params.ts'
 import { createPersisted } from './persisted.ts'
-import { acceptedTypes, answerType, failureOf, send } from './respond.ts'
+import { acceptedTypes, answerType, contentTypeOf, failureOf, send, sendCached } from './respond.ts'
 import { schema as commerceSchema } from './schema.ts'
 import { createGraphqlYoga } from './yoga.ts'
 
 /** A request that sends it, whatever its value, is told the cost of its operation in `extensions.cost`. */
 export const COST_HEADER = 'graphql-cost'
+/** Headers that responses of this edge alone depend on; those with a cost are not cached. */
+const vary = ['Accept', 'GraphQL-Cost']
 
 export interface GraphqlOptions {
   readonly authenticate: Authenticate
@@ -32,8 +34,8 @@ export interface GraphqlOptions {
   readonly issueToken: IssueToken | null
   /** Absent: nobody is limited. */
   readonly rateLimit?: RateLimit
-  /** Absent: every answer is made anew. */
-  readonly answers?: KeptAnswers
+  /** Absent: every response is made anew. */
+  readonly cache?: ResponseCache
   readonly streams?: Partial<StreamLimits>
 }
 
@@ -41,11 +43,11 @@ export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, incomin
 
 export function createGraphqlServer(
   services: Services,
-  { authenticate, issueToken, rateLimit, answers, streams }: GraphqlOptions,
+  { authenticate, issueToken, rateLimit, cache, streams }: GraphqlOptions,
   schema: GraphQLSchema = commerceSchema,
 ): GraphqlHandler {
   const execute = createExecutor(schema)
-  const yoga = createGraphqlYoga(schema, execute, { log: services.log, suggestions: !services.config.production, streams, answers })
+  const yoga = createGraphqlYoga(schema, execute, { log: services.log, suggestions: !services.config.production, streams })
   const resolve = createPersisted(services.config)
   const graphiql = createGraphiql(services.config, issueToken)
 
@@ -71,20 +73,25 @@ export function createGraphqlServer(
     const isGet = req.method === 'GET'
     const text = isGet ? (req.url ?? '') : await readPost(req)
     const type = answerType(req.headers.accept)
-    const key = type && answers && !isGet && !commerce.showCost ? keyOf(commerce, text) : undefined
-    const kept = key && answers?.find(key, incoming.now)
-    if (type && kept) return send(res, 200, type, kept)
+    const exchange = type && !commerce.showCost ? exchangeOf(req, res, commerce, type, text) : undefined
+    const cached = exchange?.find()
+    if (cached) return sendCached(res, cached)
     commerce.work.room = (await services.workInFlight?.enter(token, pointsOfText(text))) ?? null
     try {
       if (incoming.lifetime?.ended) throw incoming.lifetime.ended
       // Reading a document takes milliseconds, and many may arrive at once.
       await Promise.race([commerce.work.turn(), commerce.work.stopped])
-      const input = { commerce, params: resolve(isGet ? readGet(text) : readParams(text)), length: text.length, key }
+      const input = { commerce, params: resolve(isGet ? readGet(text) : readParams(text)), length: text.length, exchange }
       // A response that its client never reads to the end is not told of by Yoga, which waits to write the rest of it.
       await Promise.race([yoga(req, res, input), closed(res)])
     } finally {
       commerce.work.leave()
     }
+  }
+
+  function exchangeOf(req: IncomingMessage, res: ServerResponse, { viewer, now }: Context, type: string, text: string): CachedExchange {
+    const maxAge = services.config.cacheMaxAge
+    return new CachedExchange(cache, { req, res, role: viewer.role, text, now, contentType: contentTypeOf(type), vary, maxAge })
   }
 
   return async (req, res, incoming) => {
@@ -115,9 +122,4 @@ function pointsOfText({ length }: string): number {
 function assertMethod(method: string | undefined): void {
   if (method === 'GET' || method === 'POST') return
   throw new UnreadableRequest(405, 'METHOD_NOT_ALLOWED', 'The methods of this path are GET and POST', { allow: 'GET, POST' })
-}
-
-/** All that a kept answer depends on besides what it read and the instant: the body holds query, name and variables. No key of the facade's. */
-function keyOf({ viewer, surroundings: { currency, acceptLanguage } }: Context, text: string): string {
-  return `graphql ${viewer.role}\n${currency ?? ''}\n${languageKey(acceptLanguage ?? undefined)}\n${text}`
 }

@@ -1,17 +1,15 @@
 /** Yoga as this server wants it, with its guards as plugins. */
 import type { ServerResponse } from 'node:http'
-import { type ExecutionResult, GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
+import { GraphQLError, type GraphQLSchema } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
-import { NOT_CACHED } from '../caching.ts'
 import type { Context } from '../context.ts'
 import { Unavailable } from '../domain/errors.ts'
-import type { KeptAnswers } from '../kept-answers.ts'
 import type { Logger } from '../log.ts'
+import { type CachedExchange, NO_STORE } from '../response-cache/http-caching.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { limitError, useDocumentLimits } from './document-limits.ts'
 import { UNAVAILABLE, UNEXPECTED, withoutSuggestion } from './errors.ts'
-import type { Execute, Operation } from './executor.ts'
-import { createIsKept } from './kept-operations.ts'
+import type { Execute } from './executor.ts'
 import { OpenStreams, type StreamLimits } from './open-streams.ts'
 import { createSubscribe, STREAM_REQUEST_MAX, type Subscribe } from './subscribe.ts'
 
@@ -22,16 +20,14 @@ export interface YogaInput {
   readonly params: unknown
   /** Characters of the body or the target, which a stream holds for as long as it is open. */
   readonly length: number
-  /** What the response may be kept under (response cache); absent: it is not kept. */
-  readonly key?: string | undefined
+  /** Makes the response when it is cacheable; absent: it is not. */
+  readonly exchange?: CachedExchange | undefined
 }
 
 interface YogaOptions {
   readonly log: Logger
   readonly suggestions: boolean
   readonly streams?: Partial<StreamLimits> | undefined
-  /** Absent: every answer is made anew. */
-  readonly answers?: KeptAnswers | undefined
 }
 
 export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, options: YogaOptions) {
@@ -57,9 +53,9 @@ export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, optio
     plugins: [
       useReadParams(),
       useMethodCode(),
-      useNotCached(),
+      useCaching(),
       useDocumentLimits(),
-      useExecute(execute, createKeep(schema, options.answers)),
+      useExecute(execute),
       useSubscribe(createSubscribe(schema, execute), new OpenStreams(options.streams)),
       ...(options.suggestions ? [] : [useNoSuggestions()]),
     ],
@@ -84,27 +80,28 @@ function useMethodCode(): Plugin {
   }
 }
 
-/** Of streams Yoga itself says `no-cache`, which lets a cache store them. */
-function useNotCached(): Plugin {
+/** Results without errors are made into responses by the exchange, as far as their policy allows it; all others are not stored. */
+function useCaching(): Plugin<object, YogaInput> {
   return {
+    onResultProcess({ result, serverContext: { exchange, commerce }, setResultProcessor }) {
+      if (!exchange || !('data' in result) || result.errors) return
+      const made = exchange.make(result, commerce.cachePolicy)
+      if (made) setResultProcessor((_, { Response }) => new Response(made.body ?? null, made), 'application/json')
+    },
+    // Of streams Yoga itself says `no-cache`, which lets a cache store them.
     onResponse({ response }) {
-      response.headers.set('Cache-Control', NOT_CACHED)
+      if (!response.headers.has('ETag')) response.headers.set('Cache-Control', NO_STORE)
     },
   }
 }
 
-type Keep = (operation: Operation, result: ExecutionResult, input: YogaInput) => void
-
-function useExecute(execute: Execute, keep: Keep): Plugin<object, YogaInput> {
+function useExecute(execute: Execute): Plugin<object, YogaInput> {
   return {
     onExecute({ setExecuteFn }) {
       setExecuteFn(async ({ document, operationName, variableValues, contextValue }) => {
         const input = contextValue as YogaInput
-        const operation = { document, operationName, variables: variableValues }
         try {
-          const result = await execute(operation, input.commerce)
-          keep(operation, result, input)
-          return result
+          return await execute({ document, operationName, variables: variableValues }, input.commerce)
         } catch (error) {
           if (error instanceof Unavailable) return { errors: [noRoom()] }
           throw error
@@ -114,17 +111,6 @@ function useExecute(execute: Execute, keep: Keep): Plugin<object, YogaInput> {
         }
       })
     },
-  }
-}
-
-/** Keeps the responses of queries that reach nothing but what is published, and of which nothing failed. */
-function createKeep(schema: GraphQLSchema, answers: KeptAnswers | undefined): Keep {
-  if (!answers) return () => undefined
-  const isKept = createIsKept(schema)
-  return ({ document, operationName }, result, { commerce, key }) => {
-    const operation = getOperationAST(document, operationName)
-    if (key === undefined || result.errors || !operation || !isKept(document, operation)) return
-    answers.keep(key, () => Buffer.from(JSON.stringify(result)), commerce)
   }
 }
 

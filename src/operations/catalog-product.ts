@@ -33,6 +33,7 @@ export interface ProductList {
 export const listedIn = query({
   name: 'listedIn',
   right: 'anyone',
+  reads: 'releases',
   run: async (
     ctx,
     { release, scope, clauses }: { release: Release; scope: string; clauses: readonly FilterClause[] },
@@ -43,6 +44,7 @@ export const listedIn = query({
 export const childrenOf = query({
   name: 'childrenOf',
   right: 'anyone',
+  reads: 'releases',
   run: async (ctx, { release, document }: CatalogProduct): Promise<ProductList> => {
     const children = document.product.children ?? []
     const numberOfProduct = ctx.loaders.documentNumberByReleaseAndProductId(release)
@@ -55,6 +57,7 @@ export const childrenOf = query({
 export const bundlesOf = query({
   name: 'bundlesOf',
   right: 'anyone',
+  reads: 'releases',
   run: async (ctx, { release, document }: CatalogProduct): Promise<ProductList> => {
     const documents = await ctx.loaders.bundleNumbersByReleaseAndProductId(release).load(document.product.id)
     return { release, documents, positions: null }
@@ -65,6 +68,7 @@ export const bundlesOf = query({
 export const productWindow = query({
   name: 'productWindow',
   right: 'anyone',
+  reads: 'releases',
   run: async (ctx, { list, window }: { list: ProductList; window: KeysetWindow }): Promise<PlacedProduct[]> => {
     const { release, documents, positions } = list
     const { limit, reverse } = window
@@ -90,6 +94,7 @@ export function placeBound(release: Release, name: 'after' | 'before', key: Keys
 export const catalogProduct = query({
   name: 'catalogProduct',
   right: 'anyone',
+  reads: 'releases',
   run: async (ctx, input: { release: Release; by: 'id' | 'sku' | 'slug'; value: string }): Promise<CatalogProduct | null> => {
     const { release, by, value } = input
     const number = by === 'id' ? await numberOf(ctx, release, value) : await firstMatch(ctx, release, by, value)
@@ -118,6 +123,7 @@ export interface ConfiguredBundle extends CatalogProduct {
 export const configureBundle = query({
   name: 'configureBundle',
   right: 'anyone',
+  reads: 'releases',
   run: async (_, { release, document, selection }: CatalogProduct & { selection: Selection }): Promise<ConfiguredBundle> => {
     const { bundle } = document.unit
     if (bundle === null) throw new DomainError('validation', [{ code: 'INVALID_VALUE', path: ['id'], message: 'must be a bundle' }])

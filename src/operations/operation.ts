@@ -58,6 +58,7 @@ export type Command<Input, Result> = (ctx: Context, input: Input, options?: Comm
 export function command<Input, Value, Target, Result>(definition: CommandDefinition<Input, Value, Target, Result>): Command<Input, Result> {
   const { name, right, isFor, read, readBeside, load, run } = definition
   return async (ctx, input, options = {}, outer) => {
+    ctx.cachePolicy.doNotStore()
     assertRight(right, ctx.viewer)
     if (isFor?.(ctx.viewer, input) === false) throw new DomainError('forbidden', 'The token is for another account')
     const first = read(input, ctx)
@@ -89,9 +90,12 @@ export function command<Input, Value, Target, Result>(definition: CommandDefinit
 export function query<Input, Result>(definition: {
   readonly name: string
   readonly right: Right
+  /** `run` depends on its input, releases, role, instant, currency and languages alone, or reports to the cache policy what else it reads. */
+  readonly reads?: 'releases'
   readonly run: (ctx: Context, input: Input) => Result | Promise<Result>
 }): (ctx: Context, input: Input) => Promise<Result> {
   return async (ctx, input) => {
+    if (definition.reads !== 'releases' || definition.right === 'account') ctx.cachePolicy.doNotStore()
     assertRight(definition.right, ctx.viewer)
     try {
       return await definition.run(ctx, input)

@@ -14,6 +14,7 @@ import { query } from './operation.ts'
 export const catalog = query({
   name: 'catalog',
   right: 'anyone',
+  reads: 'releases',
   run: async (ctx, { id }: { id: string }): Promise<{ id: string } | null> => {
     if (!isUuid(id)) return null
     if (await ctx.loaders.releases.resolve(id, 'latest')) return { id }
@@ -28,6 +29,7 @@ export const catalog = query({
 export const publicCatalog = query({
   name: 'publicCatalog',
   right: 'anyone',
+  reads: 'releases',
   run: async ({ viewer, loaders }, { id, published }: SeenCatalog): Promise<PublicCatalog | null> => {
     if (viewer.role === 'admin') return loaders.catalogPublicationById.load(id)
     return published ?? (await loaders.releases.resolve(id, 'latest'))?.catalog ?? null
@@ -78,6 +80,7 @@ export type KnownRelease = Release | ReleaseSummary
 export const release = query({
   name: 'release',
   right: 'anyone',
+  reads: 'releases',
   run: async (ctx, { catalogId, releaseId }: { catalogId: string | null; releaseId: string }): Promise<KnownRelease | null> => {
     const published = await ctx.loaders.releases.resolve(catalogId, releaseId)
     if (published || ctx.viewer.role !== 'admin' || !isUuid(releaseId)) return published

@@ -54,6 +54,7 @@ export async function requireRelease(ctx: Context, catalogId: string, releaseId:
 export const listHierarchyProducts = query({
   name: 'listHierarchyProducts',
   right: 'anyone',
+  reads: 'releases',
   run: async (
     ctx,
     input: { catalogId: string; releaseId: string; hierarchyId: string; clauses: readonly FilterClause[]; page: OffsetPage },

@@ -1,6 +1,6 @@
 /** Loaders of one request: one DataLoader per access path, named by it; null, 0 or [] where there is nothing. */
-import type { AnswerValidity } from '../answer-validity.ts'
 import type { SubscriptionProduct } from '../domain/subscription-product.ts'
+import type { CachePolicy } from '../response-cache/cache-policy.ts'
 import { catalogLoaders } from './catalog-loaders.ts'
 import type { Database } from './database.ts'
 import { byId } from './loader.ts'
@@ -22,7 +22,7 @@ const makers = {
   ),
 }
 
-/** Loaders whose answers never change: of what releases hold. */
+/** Loaders of what releases hold, which never changes. All others read records, which no response may be cached with. */
 const ofReleases: ReadonlySet<string> = new Set([
   'releases',
   'documentNumberByReleaseAndProductId',
@@ -31,7 +31,7 @@ const ofReleases: ReadonlySet<string> = new Set([
 ])
 
 type Makers = typeof makers
-type Parts = readonly [Database, ReleaseStore]
+type Parts = readonly [Database, ReleaseStore, CachePolicy]
 
 export type Loaders = { readonly [Name in keyof Makers]: ReturnType<Makers[Name]> } & Pick<LoaderCache, 'clearAll'>
 
@@ -39,10 +39,7 @@ export type Loaders = { readonly [Name in keyof Makers]: ReturnType<Makers[Name]
 class LoaderCache {
   private readonly made = new Map<string, unknown>()
 
-  constructor(
-    private readonly parts: Parts,
-    private readonly validity: AnswerValidity,
-  ) {}
+  constructor(private readonly parts: Parts) {}
 
   static {
     for (const [name, make] of Object.entries<(...parts: Parts) => unknown>(makers)) {
@@ -60,14 +57,17 @@ class LoaderCache {
   }
 
   private get(name: string, make: (...parts: Parts) => unknown): unknown {
-    if (!ofReleases.has(name)) this.validity.readStored()
-    const loader = this.made.get(name) ?? make(...this.parts)
+    const known = this.made.get(name)
+    if (known) return known
+    const [, , cachePolicy] = this.parts
+    if (!ofReleases.has(name)) cachePolicy.doNotStore()
+    const loader = make(...this.parts)
     this.made.set(name, loader)
     return loader
   }
 }
 
-/** A request's loaders, each made when it is first used. `validity` is told of each use of one that is not of releases. */
-export function createLoaders(database: Database, releases: ReleaseStore, validity: AnswerValidity): Loaders {
-  return new LoaderCache([database, releases], validity) as unknown as Loaders
+/** A request's loaders, each made when it is first used. */
+export function createLoaders(...parts: Parts): Loaders {
+  return new LoaderCache(parts) as unknown as Loaders
 }

@@ -2,6 +2,7 @@
 import type { FilterClause } from '../domain/filter.ts'
 import type { PriceModifier } from '../domain/price-modifier.ts'
 import type { Release } from '../domain/release.ts'
+import type { CachePolicy } from '../response-cache/cache-policy.ts'
 import { publicationsByIds } from './catalog-publication.ts'
 import type { Database } from './database.ts'
 import { keysetPages, keysetTotals } from './keyset.ts'
@@ -23,20 +24,14 @@ async function modifiersByNames({ prisma }: Database, keys: readonly ModifierNam
   return (await prisma.priceModifier.findMany({ where })).map(priceModifierFromRow)
 }
 
-/** What a request asked for, and the id of the release that it was given; null for none. */
-export interface ResolvedRelease {
-  readonly catalogId: string | null
-  readonly releaseId: string
-  readonly id: string | null
-}
-
 /** What `latest` and the ids of releases mean to one request (CAT-2: resolved once per request). */
 class ResolvedReleases {
   private readonly asked = new Map<string, Promise<Release | null>>()
-  /** What was found so far. */
-  readonly resolved: ResolvedRelease[] = []
 
-  constructor(private readonly store: ReleaseStore) {}
+  constructor(
+    private readonly store: ReleaseStore,
+    private readonly cachePolicy: CachePolicy,
+  ) {}
 
   /** The catalog's release by id or `latest`; null for `catalogId` asks whatever catalog it is of. Null when it is not published. */
   resolve(catalogId: string | null, releaseId: string): Promise<Release | null> {
@@ -48,13 +43,13 @@ class ResolvedReleases {
 
   private async find(catalogId: string | null, releaseId: string): Promise<Release | null> {
     const release = await this.store.resolve(catalogId, releaseId)
-    this.resolved.push({ catalogId, releaseId, id: release?.id ?? null })
+    this.cachePolicy.readRelease({ catalogId, releaseId, id: release?.id ?? null })
     return release
   }
 }
 
 export const releaseLoaders = {
-  releases: (_: Database, releases: ReleaseStore) => new ResolvedReleases(releases),
+  releases: (_: Database, releases: ReleaseStore, cachePolicy: CachePolicy) => new ResolvedReleases(releases, cachePolicy),
   catalogPublicationById: byId('catalog publications', publicationsByIds),
   releaseSummaryById: byId('release summaries', readSummaries),
   /** For shoppers, and with failed and running publishes for admins. */

@@ -20,7 +20,7 @@ export function toCatalogProduct({ release, document, curated }: ListedProduct, 
   const { language, name, description } = localize(product, ctx.surroundings.acceptLanguage)
   ctx.work.spend(PRODUCT_POINTS + listingParts(unit) * PRICE_POINTS)
   const listing = priceListing(unit, ctx.now)
-  ctx.validity.endAt(listing.changesAt)
+  ctx.cachePolicy.expireAt(listing.changesAt)
   const isChild = product.parent_id !== null
   const matrix = variationMatrix(product)
   return {

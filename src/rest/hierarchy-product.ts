@@ -23,7 +23,6 @@ export const hierarchyProductRoutes: readonly Route[] = [
   {
     ...listing,
     paths: [`/pcm${release}/products`, `/pcm${release}/relationships/products`, `${release}/products`, `${release}/relationships/products`],
-    kept: true,
     words: { release_id: ['latest', 'latestPublished'] },
     document: { ...document, id: 'getHierarchyProducts', summary: "Get a hierarchy's products" },
     handle: (request: RestRequest) => {

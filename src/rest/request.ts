@@ -1,4 +1,4 @@
-/** Reads what a guarded route is asked: HTTP-3's steps from the right (403) to the path's ids (404). */
+/** Reads what a guarded route is asked: HTTP-3's steps after the right (403), to the path's ids (404). */
 import type { IncomingMessage } from 'node:http'
 import { type Context, createContext, type Services, type Viewer } from '../context.ts'
 import { DomainError, notFound, type Violation } from '../domain/errors.ts'
@@ -7,7 +7,6 @@ import { isUuid, uuid } from '../domain/formats.ts'
 import { readOffsetPage } from '../domain/page.ts'
 import { isObject } from '../domain/read.ts'
 import type { Incoming } from '../incoming.ts'
-import { assertRight } from '../operations/operation.ts'
 import { readSurroundings } from '../surroundings.ts'
 import { readBody } from './body.ts'
 import { readQuery } from './query.ts'
@@ -24,7 +23,6 @@ export async function readRequest(
   req: IncomingMessage,
   incoming: Incoming,
 ): Promise<RestRequest> {
-  assertRight(route.right, viewer)
   const body = route.body ? await readBody(req) : undefined
   const { parameters, violations: queryViolations } = readQuery(incoming.query, route.query?.ignored)
   const page = readPage(services, route, parameters)

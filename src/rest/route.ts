@@ -64,11 +64,6 @@ export interface GuardedRoute extends BaseRoute {
     /** Parameters that are accepted whatever they hold (SUB-4). */
     readonly ignored?: readonly string[]
   }
-  /**
-   * Its answers depend on nothing but releases, the instant, path and query, role, display currency and accepted languages; they may be
-   * given again while they are true (kept-answers.ts).
-   */
-  readonly kept?: true
   /** What a member of the path may be besides a UUID. */
   readonly words?: Readonly<Record<string, readonly string[]>>
   readonly handle: (request: RestRequest) => Promise<Answer>

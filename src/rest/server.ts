@@ -2,12 +2,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { InvalidToken } from '../auth/invalid-token.ts'
 import type { Authenticate } from '../auth/verify.ts'
-import type { Context, Services, Viewer } from '../context.ts'
-import { languageKey } from '../domain/accept-language.ts'
+import type { Services, Viewer } from '../context.ts'
 import { DomainError, Overloaded, Unavailable } from '../domain/errors.ts'
 import type { Incoming } from '../incoming.ts'
-import type { KeptAnswers } from '../kept-answers.ts'
+import { assertRight } from '../operations/operation.ts'
 import type { RateLimit } from '../rate-limit.ts'
+import { CachedExchange } from '../response-cache/http-caching.ts'
+import type { ResponseCache } from '../response-cache/response-cache.ts'
 import { Disconnected, readBody } from './body.ts'
 import { failureOf, HttpFailure, unexpected } from './errors.ts'
 import { readQuery } from './query.ts'
@@ -28,16 +29,16 @@ export interface RestParts {
   readonly authenticate: Authenticate
   readonly routes: readonly Route[]
   readonly rateLimit?: RateLimit
-  /** Absent: every answer is made anew. */
-  readonly answers?: KeptAnswers
+  /** Absent: every response is made anew. */
+  readonly cache?: ResponseCache
 }
 
 export type RestHandler = (req: IncomingMessage, res: ServerResponse, incoming: Incoming) => Promise<void>
 
-export function createRest({ services, authenticate, routes, rateLimit, answers }: RestParts): RestHandler {
+export function createRest({ services, authenticate, routes, rateLimit, cache }: RestParts): RestHandler {
   const match = compileRoutes(routes)
 
-  async function answer(req: IncomingMessage, incoming: Incoming): Promise<Answer> {
+  async function answer(req: IncomingMessage, res: ServerResponse, incoming: Incoming): Promise<Answer> {
     const found = match(incoming.path)
     if (req.method === 'OPTIONS') return options(found)
     const route = findRoute(found, req.method)
@@ -45,22 +46,29 @@ export function createRest({ services, authenticate, routes, rateLimit, answers 
     const viewer = await authenticate(req.headers.authorization, incoming.now)
     const wait = (await rateLimit?.(viewer.token)) ?? null
     if (wait !== null) throw new HttpFailure(429, 'Too many requests, try again later', { 'Retry-After': String(wait) })
-    const make = async (): Promise<Made> => {
-      const request = await readRequest(services, route, found?.members ?? {}, viewer, req, incoming)
-      const { work } = request.ctx
-      work.room = (await services.workInFlight?.enter(viewer.token, pointsOf(route, request))) ?? null
-      try {
-        return { ctx: request.ctx, answer: await Promise.race([route.handle(request), work.stopped]) }
-      } finally {
-        work.leave()
-      }
+    assertRight(route.right, viewer)
+    const exchange = route.method === 'GET' ? exchangeOf(req, res, incoming, viewer.role) : null
+    const cached = exchange?.find()
+    if (cached) return cached
+    const request = await readRequest(services, route, found?.members ?? {}, viewer, req, incoming)
+    const { work, cachePolicy } = request.ctx
+    work.room = (await services.workInFlight?.enter(viewer.token, pointsOf(route, request))) ?? null
+    try {
+      const made = await Promise.race([route.handle(request), work.stopped])
+      return (made.status === 200 && !made.headers && exchange?.make(made.body, cachePolicy)) || made
+    } finally {
+      work.leave()
     }
-    return route.kept && answers ? answerKept(answers, keyOf(viewer, req, incoming), incoming.now, make) : (await make()).answer
+  }
+
+  function exchangeOf(req: IncomingMessage, res: ServerResponse, { path, query, now }: Incoming, role: Viewer['role']): CachedExchange {
+    const maxAge = services.config.cacheMaxAge
+    return new CachedExchange(cache, { req, res, role, text: `${path}?${query}`, now, contentType: 'application/json', maxAge })
   }
 
   return async (req, res, incoming) => {
     try {
-      send(req, res, await answer(req, incoming))
+      send(req, res, await answer(req, res, incoming))
     } catch (error) {
       // Nobody is there any more, or was told already.
       if (error instanceof Disconnected || incoming.lifetime?.ended) return
@@ -76,28 +84,6 @@ export function createRest({ services, authenticate, routes, rateLimit, answers 
 /** What a request is weighed at before it runs, in points of work: an item of a page takes more than a record by its id. */
 function pointsOf({ query }: GuardedRoute, { page }: RestRequest): number {
   return query?.page ? (1 + page.limit) * 10 : 10
-}
-
-interface Made {
-  readonly ctx: Context
-  readonly answer: Answer
-}
-
-/** The kept answer, else a new one, which is kept when it is a success. */
-async function answerKept(answers: KeptAnswers, key: string, now: number, make: () => Promise<Made>): Promise<Answer> {
-  const kept = answers.find(key, now)
-  if (kept) return { status: 200, body: kept }
-  const { ctx, answer } = await make()
-  if (answer.status !== 200 || answer.headers) return answer
-  const body = Buffer.from(JSON.stringify(answer.body))
-  answers.keep(key, () => body, ctx)
-  return { status: 200, body }
-}
-
-/** All that an answer of a `kept` route depends on besides releases and the instant. */
-function keyOf({ role }: Viewer, { headers }: IncomingMessage, { path, query }: Incoming): string {
-  const currency = headers['x-moltin-currency'] ?? ''
-  return `${role}\n${currency}\n${languageKey(headers['accept-language'])}\n${path}?${query}`
 }
 
 function findRoute(found: Match | null, method: string | undefined): Route {

@@ -1,10 +1,10 @@
 /** POST /oauth/access_token (HTTP-6, AUTH-4): how clients of the reference service come by a token. */
 import { randomUUID } from 'node:crypto'
 import { type IssueToken, sameSecret, TOKEN_SECONDS } from '../auth/issue.ts'
-import { NOT_CACHED } from '../caching.ts'
 import type { SecretAuth } from '../config.ts'
 import { assertValid } from '../domain/errors.ts'
 import { isObject, readInput } from '../domain/read.ts'
+import { NO_STORE } from '../response-cache/http-caching.ts'
 import { HttpFailure } from './errors.ts'
 import type { OpenRoute } from './route.ts'
 import { integer, object, text, word } from './schema.ts'
@@ -46,7 +46,7 @@ export function tokenRoute(auth: SecretAuth, issue: IssueToken): OpenRoute {
           : ({ subject: auth.clientId, role: 'admin' } as const)
       const { token, expires } = await issue(viewer, now)
       const answer = { access_token: token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, expires, identifier: grant }
-      return { status: 200, body: answer, headers: { 'Cache-Control': NOT_CACHED } }
+      return { status: 200, body: answer, headers: { 'Cache-Control': NO_STORE } }
     },
   }
 }

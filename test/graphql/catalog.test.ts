@@ -240,7 +240,7 @@ describe('statements', () => {
   })
 
   it('what a filter found is known from then on, on every page and for whoever asks', async () => {
-    const cold = await startTestServer(database, { elapsed: standingTime(), keepAnswers: false })
+    const cold = await startTestServer(database, { elapsed: standingTime(), cacheResponses: false })
     const page = (filter: string, first: number, token = cold.admin) =>
       countStatements(database, () =>
         cold.gql(listing(first, 'productId').replace('products(', `products(filter: { ${filter} }, `), {}, { token }),

@@ -9,7 +9,7 @@ import { mutate } from '../support/mutations.ts'
 import { standingTime, useServer } from '../support/server.ts'
 
 const database = useDatabase()
-const server = useServer(database, { elapsed: standingTime(), keepAnswers: false })
+const server = useServer(database, { elapsed: standingTime(), cacheResponses: false })
 
 /** From a place in a tree to all below it, as deep as the store has them. */
 const below = [

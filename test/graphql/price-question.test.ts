@@ -1,10 +1,10 @@
 /** Pricing G4, I2: an answer with a price in it ends when the price changes, or when one comes where there is none. */
 import { expect, it } from 'vitest'
-import { AnswerValidity } from '../../src/answer-validity.ts'
 import { type Context, noSurroundings } from '../../src/context.ts'
 import { compileUnit } from '../../src/domain/unit.ts'
 import { allPrices, listingDisplayPrice, priceIn } from '../../src/graphql/price-question.ts'
 import { RequestWork } from '../../src/request-work.ts'
+import { CachePolicy } from '../../src/response-cache/cache-policy.ts'
 import { at, bundle, gross, product, row, sale, usd } from '../support/price-builders.ts'
 
 const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
@@ -14,16 +14,16 @@ const unit = compileUnit(bundle([becomesGross, product(row({ USD: gross(50) }), 
 const subject = { unit, selection: null, bundleId: null }
 
 async function asked(now: string, ask: (ctx: Context) => unknown): Promise<[answer: unknown, until: number]> {
-  const validity = new AnswerValidity()
+  const cachePolicy = new CachePolicy()
   const ctx: unknown = {
     now: at(now),
     work: new RequestWork(),
-    validity,
+    cachePolicy,
     viewer: { role: 'shopper' },
     surroundings: noSurroundings,
     config: { defaultCurrency: 'USD' },
   }
-  return [await ask(ctx as Context), validity.until]
+  return [await ask(ctx as Context), cachePolicy.expiresAt]
 }
 
 it.each([

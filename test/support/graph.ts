@@ -11,6 +11,7 @@ import { noSurroundings } from '../../src/context.ts'
 import { DomainError } from '../../src/domain/errors.ts'
 import { createGraphqlServer, type GraphqlOptions } from '../../src/graphql/server.ts'
 import { RequestWork } from '../../src/request-work.ts'
+import { CachePolicy } from '../../src/response-cache/cache-policy.ts'
 
 export const NOW = Date.UTC(2026, 0, 15, 12)
 
@@ -32,6 +33,7 @@ export function testContext(role: Viewer['role'] = 'admin', given: Partial<Conte
     now: NOW,
     surroundings: noSurroundings,
     loaders: { forget: () => undefined },
+    cachePolicy: new CachePolicy(),
     work: new RequestWork(),
     requestId: 'test',
     ...given,

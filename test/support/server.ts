@@ -69,8 +69,8 @@ export interface TestServerOptions {
   readonly limits?: AppParts['limits']
   readonly connections?: AppParts['connections']
   readonly streams?: Partial<StreamLimits>
-  /** False: every answer is made anew. */
-  readonly keepAnswers?: boolean
+  /** False: every response is made anew. */
+  readonly cacheResponses?: boolean
   /** What the age of release pointers is told by, instead of the machine's clock. */
   readonly elapsed?: () => number
 }
@@ -107,7 +107,7 @@ export async function startTestServer(database: Database, options: TestServerOpt
     createGraphql: (given, parts) => graphql ?? createGraphqlServer(given, { ...parts, ...(streams && { streams }) }),
     ...(options.limits && { limits: options.limits }),
     ...(options.connections && { connections: options.connections }),
-    ...(options.keepAnswers === false && { keepAnswers: false }),
+    ...(options.cacheResponses === false && { cacheResponses: false }),
   })
   await new Promise<void>((resolve) => app.server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`

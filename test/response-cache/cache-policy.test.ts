@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Context } from '../../src/context.ts'
+import { mayReach } from '../../src/graphql/rights.ts'
+import { query, type Right } from '../../src/operations/operation.ts'
+import type { Database } from '../../src/persistence/database.ts'
+import { createLoaders } from '../../src/persistence/loaders.ts'
+import type { ReleaseStore } from '../../src/persistence/release-store.ts'
+import { CachePolicy } from '../../src/response-cache/cache-policy.ts'
+import { projectRoot } from '../../src/root.ts'
+
+const release = { catalogId: 'c', releaseId: 'latest', id: 'r' }
+
+/** A policy that would let the response be stored. */
+function ofRelease(): CachePolicy {
+  const policy = new CachePolicy()
+  policy.readRelease(release)
+  return policy
+}
+
+describe('a cache policy', () => {
+  it('for which nothing was reported stores nothing', () => {
+    expect(new CachePolicy().isStorable(0)).toBe(false)
+    expect(ofRelease().isStorable(0)).toBe(true)
+  })
+
+  it('ends at the earliest instant that was reported, that instant excluded', () => {
+    const policy = ofRelease()
+    for (const instant of [30, null, 20, 25]) policy.expireAt(instant)
+    expect(policy.expiresAt).toBe(20)
+    expect([19, 20].map((now) => policy.isStorable(now))).toEqual([true, false])
+  })
+
+  it('stores nothing once anything besides releases was read, whatever else is reported', () => {
+    const policy = ofRelease()
+    policy.doNotStore()
+    policy.readRelease(release)
+    expect(policy.isStorable(0)).toBe(false)
+  })
+})
+
+describe('what bars a response from the cache', () => {
+  const viewer = { subject: 's', role: 'admin', accountId: null, expiresAt: 1 } as const
+
+  const afterQuery = async (right: Right, reads: 'releases' | null) => {
+    const cachePolicy = ofRelease()
+    const operation = query({ name: 'x', right, ...(reads && { reads }), run: () => 1 })
+    await operation({ viewer, cachePolicy } as unknown as Context, {})
+    return cachePolicy.isStorable(0)
+  }
+
+  it('is an operation that does not declare that it reads releases alone, or that is for accounts', async () => {
+    expect(await afterQuery('anyone', 'releases')).toBe(true)
+    expect(await afterQuery('admin', 'releases')).toBe(true)
+    expect(await afterQuery('anyone', null)).toBe(false)
+    expect(await afterQuery('account', 'releases')).toBe(false)
+  })
+
+  it('is a right that the account decides about', () => {
+    const after = (right: Right) => {
+      const cachePolicy = ofRelease()
+      mayReach(right, { viewer, cachePolicy } as unknown as Context)
+      return cachePolicy.isStorable(0)
+    }
+    expect((['anyone', 'admin', 'account'] as const).map(after)).toEqual([true, true, false])
+  })
+
+  it('is every loader but those of what releases hold', () => {
+    const names = Object.getOwnPropertyNames(Object.getPrototypeOf(createLoaders({} as Database, {} as ReleaseStore, ofRelease())))
+    const storable = names.filter((name) => {
+      const policy = ofRelease()
+      const loaders = createLoaders({} as Database, {} as ReleaseStore, policy) as unknown as Record<string, unknown>
+      return typeof loaders[name] !== 'undefined' && policy.isStorable(0)
+    })
+    expect(names.length).toBeGreaterThan(50)
+    expect(storable.filter((name) => !['constructor', 'clearAll', 'get'].includes(name)).sort()).toEqual([
+      'bundleNumbersByReleaseAndProductId',
+      'documentNumberByReleaseAndProductId',
+      'matchesByReleaseAndClauses',
+      'releases',
+    ])
+  })
+})
+
+it('AUTH-2: who the viewer is, beyond their role, and the channel and tag are read where no response is stored, and nowhere else', () => {
+  const source = join(projectRoot, 'src')
+  const reads =
+    /\b(viewer|ctx\.viewer)\??\.(subject|accountId|token)\b|\{[^{}]*\b(subject|accountId|token)\b[^{}]*\}\s*(:|=)\s*(Viewer|ctx\.viewer|viewer)\b|surroundings\.(channel|tag)\b/
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.startsWith('generated'),
+  )
+  const found = files.filter((file) => reads.test(readFileSync(join(source, file), 'utf8'))).map((file) => file.replaceAll('\\', '/'))
+  expect(found.sort()).toEqual([
+    // Before the cache: the rate limit, and fairness between tokens.
+    'graphql/executor.ts',
+    'graphql/server.ts',
+    'operations/operation.ts',
+    'operations/storefront.ts',
+    'operations/subscription.ts',
+    'persistence/idempotency.ts',
+    'rest/server.ts',
+  ])
+})

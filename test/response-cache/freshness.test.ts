@@ -1,0 +1,54 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { deleteRelease } from '../../src/operations/release.ts'
+import { useDatabase } from '../support/database.ts'
+import { at, fullStore, ids } from '../support/full-store.ts'
+import { contextOf } from '../support/price-books.ts'
+import { listingPath, publish, publishStore } from '../support/published.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+const database = useDatabase()
+const now = at('2026-01-11T00:00:00Z')
+let here: TestServer
+let elsewhere: TestServer
+
+beforeAll(async () => {
+  here = await startTestServer(database)
+  elsewhere = await startTestServer(database)
+  await publishStore(here, fullStore())
+  for (const server of [here, elsewhere]) server.now = now
+  return async () => {
+    await here.stop()
+    await elsewhere.stop()
+  }
+})
+
+const query = `{ catalog(id: "${ids.catalog}") { release(id: "latest") { hierarchy(id: "${ids.hierarchy}") { products(first: 1) { nodes { name } } } } } }`
+const ways = {
+  REST: { method: 'GET', path: listingPath(ids.catalog, ids.hierarchy, 'page[limit]=1') },
+  'GraphQL by GET': { method: 'GET', path: `/graphql?${new URLSearchParams({ query })}` },
+  'GraphQL by POST': { method: 'POST', path: '/graphql', body: { query } },
+}
+
+describe.each(Object.entries(ways))('CAT-2 with cached responses, %s', (way, { method, path, ...body }) => {
+  const first = async (server: TestServer): Promise<string | undefined> => {
+    const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, now)
+    return /"name":"([^"]*)"/.exec((await server.rest(method, path, { token, ...body })).text)?.[1]
+  }
+
+  it('a publish and a deletion are seen at once where they were made, and within a second elsewhere', async () => {
+    const before = await first(here)
+    for (let again = 0; again < 3; again++) expect([await first(here), await first(elsewhere)]).toEqual([before, before])
+    const renamed = `Renamed for ${way}`
+    await database.pool.query('UPDATE product SET name = $1 WHERE name = $2', [renamed, before])
+    expect(await first(here)).toBe(before)
+
+    const { id } = await publish(here, ids.catalog)
+    expect(await first(here)).toBe(renamed)
+    await expect.poll(() => first(elsewhere), { timeout: 1_000, interval: 50 }).toBe(renamed)
+
+    await deleteRelease(contextOf(here.services, now), { releaseId: id })
+    expect(await first(here)).toBe(before)
+    await expect.poll(() => first(elsewhere), { timeout: 1_000, interval: 50 }).toBe(before)
+    await database.pool.query('UPDATE product SET name = $2 WHERE name = $1', [renamed, before])
+  })
+})

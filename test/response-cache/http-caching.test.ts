@@ -1,0 +1,132 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { CachePolicy } from '../../src/response-cache/cache-policy.ts'
+import { CachedExchange, type Exchange, type HttpResponse } from '../../src/response-cache/http-caching.ts'
+import { ResponseCache } from '../../src/response-cache/response-cache.ts'
+
+interface Given {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** What CORS has set. */
+  readonly set?: string
+}
+
+function exchangeOf({ method = 'GET', headers = {}, set }: Given, exchange: Partial<Exchange> = {}, cache?: ResponseCache): CachedExchange {
+  const req = { method, headers } as unknown as IncomingMessage
+  const res = { getHeader: () => set } as unknown as ServerResponse
+  return new CachedExchange(cache, { req, res, role: 'shopper', text: '/', now: 0, contentType: 'a/b', maxAge: 1, ...exchange })
+}
+
+function policyUntil(expiresAt: number | null): CachePolicy {
+  const policy = new CachePolicy()
+  policy.readRelease({ catalogId: 'c', releaseId: 'latest', id: 'r' })
+  policy.expireAt(expiresAt)
+  return policy
+}
+
+const make = (given: Given, exchange?: Partial<Exchange>, until: number | null = null, value: unknown = 1) =>
+  exchangeOf(given, exchange).make(value, policyUntil(until)) as HttpResponse
+
+describe('Cache-Control', () => {
+  it.each([
+    [999, 1, 0],
+    [1_000, 1, 1],
+    [1_001, 1, 1],
+    [1_999, 5, 1],
+    [2_000, 5, 2],
+    [4_999, 5, 4],
+    [5_000, 5, 5],
+    [6_000, 5, 5],
+    [null, 5, 5],
+    [null, 0, 0],
+    [1_000, 0, 0],
+  ])('G4: %s ms before the next price change and CACHE_MAX_AGE=%s give max-age=%s', (until, maxAge, seconds) => {
+    expect(make({}, { maxAge }, until).headers['Cache-Control']).toBe(`private, max-age=${seconds}`)
+    // The same at another instant.
+    const later = make({}, { maxAge, now: 7 }, until === null ? null : until + 7)
+    expect(later.headers['Cache-Control']).toBe(`private, max-age=${seconds}`)
+  })
+
+  it('nothing is made of what is not storable', () => {
+    expect(exchangeOf({}).make(1, new CachePolicy())).toBeUndefined()
+    expect(make({}, { now: 5 }, 5)).toBeUndefined()
+  })
+})
+
+describe('Vary', () => {
+  it('names what the key holds, what the edge adds, and what CORS has set', () => {
+    expect(make({}).headers.Vary).toBe('Authorization, Accept-Language, X-MOLTIN-CURRENCY')
+    expect(make({ set: 'Origin' }, { vary: ['Accept'] }).headers.Vary).toBe(
+      'Origin, Authorization, Accept-Language, X-MOLTIN-CURRENCY, Accept',
+    )
+  })
+})
+
+describe('ETag and If-None-Match', () => {
+  const etag = make({}).headers.ETag as string
+
+  it('the tag is strong, and differs with the bytes and with their type', () => {
+    expect(etag).toMatch(/^"[\w-]{27}"$/)
+    expect(make({}, { role: 'admin', text: '/other', now: 9 }).headers.ETag).toBe(etag)
+    expect(make({}, {}, null, 2).headers.ETag).not.toBe(etag)
+    expect(make({}, { contentType: 'a/c' }).headers.ETag).not.toBe(etag)
+  })
+
+  it.each([
+    ['the tag', etag],
+    ['a weak one', `W/${etag}`],
+    ['any', '*'],
+    ['any, with spaces', ' * '],
+    ['a list', `"other", ${etag}`],
+    ['a list of weak ones', `W/"other" ,W/${etag}`],
+  ])('%s: 304 with the same headers and no body', (_, header) => {
+    const whole = make({})
+    const { 'Content-Type': type, ...headers } = whole.headers
+    expect([type, whole.status, whole.body?.toString()]).toEqual(['a/b', 200, '1'])
+    expect(make({ headers: { 'if-none-match': header } })).toEqual({ status: 304, headers })
+    expect(make({ method: 'HEAD', headers: { 'if-none-match': header } })).toEqual({ status: 304, headers })
+  })
+
+  it.each([
+    ['another', '"other"'],
+    ['one without quotes', etag.slice(1, -1)],
+    ['one in lower case', etag.toLowerCase()],
+    ['any in a list', '"other", *'],
+    ['nothing', ''],
+  ])('%s: 200', (_, header) => {
+    expect(make({ headers: { 'if-none-match': header } }).status).toBe(200)
+  })
+
+  it('a POST is not conditional', () => {
+    const response = make({ method: 'POST', headers: { 'if-none-match': '*' } })
+    expect(response).toEqual({ status: 200, headers: { 'Content-Type': 'a/b' }, body: Buffer.from('1') })
+  })
+})
+
+describe('the key', () => {
+  const headers = { 'accept-language': 'de', 'x-moltin-currency': 'EUR' }
+  const cache = new ResponseCache(() => ({ id: 'r' }))
+  for (let again = 0; again < 2; again++) exchangeOf({ headers }, {}, cache).make('cached', policyUntil(5_000))
+
+  it.each<[string, Given, Partial<Exchange>, boolean]>([
+    ['the same request', { headers }, {}, true],
+    ['HEAD of it', { headers, method: 'HEAD' }, {}, true],
+    ['languages that mean the same', { headers: { ...headers, 'accept-language': ' de ;q=0.5' } }, {}, true],
+    ['a header that no response depends on', { headers: { ...headers, 'ep-channel': 'web' } }, {}, true],
+    ['other languages', { headers: { ...headers, 'accept-language': 'fr' } }, {}, false],
+    ['another currency', { headers: { ...headers, 'x-moltin-currency': 'USD' } }, {}, false],
+    ['another role', { headers }, { role: 'admin' }, false],
+    ['another text', { headers }, { text: '/other' }, false],
+    ['another type', { headers }, { contentType: 'a/c' }, false],
+    ['a POST', { headers, method: 'POST' }, {}, false],
+  ])('%s', (_, given, exchange, isFound) => {
+    const found = exchangeOf(given, exchange, cache).find()
+    expect(found?.body?.toString()).toBe(isFound ? '"cached"' : undefined)
+  })
+
+  it('the age is counted from the request that is answered, not from the one that was cached', () => {
+    const control = (now: number) => exchangeOf({ headers }, { now, maxAge: 60 }, cache).find()?.headers['Cache-Control']
+    expect([0, 1, 4_000, 4_001, 4_999].map(control)).toEqual([5, 4, 1, 0, 0].map((seconds) => `private, max-age=${seconds}`))
+    expect(control(5_000)).toBeUndefined()
+  })
+})
