@@ -8,8 +8,10 @@ import { domainError, UNAVAILABLE, UNEXPECTED } from './errors.ts'
 import { UnreadableRequest } from './params.ts'
 
 const plainTypes: readonly string[] = ['application/json', 'application/graphql-response+json']
+/** What a GraphQL subscription is sent as. */
+export const STREAM_TYPE = 'text/event-stream'
 /** What /graphql responds with; the last two are Yoga's alone. */
-export const graphqlTypes: readonly string[] = [...plainTypes, 'text/event-stream', 'multipart/mixed']
+export const graphqlTypes: readonly string[] = [...plainTypes, STREAM_TYPE, 'multipart/mixed']
 
 /** The media types of /graphql that the client accepts, best first. None: 406 before anything runs, since Yoga would say so only afterwards. */
 export const acceptedTypes = createNegotiation(graphqlTypes)

@@ -1,7 +1,7 @@
 /** Yoga as this server wants it, with its guards as plugins. */
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GraphQLError, type GraphQLSchema } from 'graphql'
-import { createYoga, type Plugin } from 'graphql-yoga'
+import { createYoga, type Plugin, processRegularResult } from 'graphql-yoga'
 import type { Context } from '../context.ts'
 import { Unavailable } from '../domain/errors.ts'
 import type { Logger } from '../log.ts'
@@ -11,6 +11,7 @@ import { limitError, useDocumentLimits } from './document-limits.ts'
 import { UNAVAILABLE, UNEXPECTED, withoutSuggestion } from './errors.ts'
 import type { Execute } from './executor.ts'
 import { OpenStreams, type StreamLimits } from './open-streams.ts'
+import { acceptedTypes, STREAM_TYPE } from './respond.ts'
 import { createSubscribe, STREAM_REQUEST_MAX, type Subscribe } from './subscribe.ts'
 
 /** What the handler hands to Yoga beside the request. */
@@ -120,11 +121,17 @@ const noRoom = () =>
     extensions: { code: 'SERVICE_UNAVAILABLE', http: { status: 503, headers: { 'retry-after': '1' } } },
   })
 
+const streamNotAccepted = () =>
+  new GraphQLError(`A stream is ${STREAM_TYPE}, which the Accept header must allow`, {
+    extensions: { code: 'NOT_ACCEPTABLE', http: { status: 406 } },
+  })
+
 function useSubscribe(subscribe: Subscribe, streams: OpenStreams): Plugin<object, YogaInput> {
   return {
     onSubscribe({ setSubscribeFn }) {
       setSubscribeFn(async ({ document, operationName, variableValues, contextValue }) => {
-        const { commerce, res, length } = contextValue as YogaInput & { res: ServerResponse }
+        const { commerce, req, res, length } = contextValue as YogaInput & { req: IncomingMessage; res: ServerResponse }
+        if (!acceptedTypes(req.headers.accept).includes(STREAM_TYPE)) return { errors: [streamNotAccepted()] }
         if (length > STREAM_REQUEST_MAX)
           return { errors: [limitError('PAYLOAD_TOO_LARGE', 'The length of the request of a stream', length, STREAM_REQUEST_MAX)] }
         const leave = res.destroyed ? null : streams.enter(length)
@@ -139,6 +146,10 @@ function useSubscribe(subscribe: Subscribe, streams: OpenStreams): Plugin<object
         })
         return answers
       })
+    },
+    // The error of a stream for a client that accepts multipart/mixed alone: Yoga would send a 406 without a body.
+    onResultProcess({ resultProcessor, setResultProcessor }) {
+      if (!resultProcessor) setResultProcessor(processRegularResult, 'application/json')
     },
   }
 }

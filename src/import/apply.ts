@@ -4,7 +4,7 @@ import { assertValid, DomainError } from '../domain/errors.ts'
 import { readInput } from '../domain/read.ts'
 import { readReference } from '../domain/record.ts'
 import { resolveId } from '../operations/references.ts'
-import { publishRelease } from '../operations/release.ts'
+import { publishOnce, publishRelease } from '../operations/release.ts'
 import { inTransaction, type Transaction } from '../persistence/transaction.ts'
 import type { ImportObject } from './batch.ts'
 import { readKey } from './keys.ts'
@@ -75,7 +75,7 @@ async function writeTogether(
   }
 }
 
-/** Publishes a catalog, once for an `id` that is given: the release with that id stays as it is (IMP-1, IMP-2). */
+/** Publishes a catalog; for an `id` that is given once, even when that release is gone by now (IMP-1, IMP-2). */
 async function publish(services: Services, { data }: ImportObject): Promise<Outcome> {
   try {
     const { key, violations: wrongKey } = readKey(data, null)
@@ -87,12 +87,10 @@ async function publish(services: Services, { data }: ImportObject): Promise<Outc
     const path = ['attributes', 'catalog_id']
     const catalogId = await inTransaction(services.database, (tx) => resolveId(tx, 'catalog', value ?? undefined, path))
     await refreshStatistics(services.database)
-    let isNew = false
-    const release = { catalogId: catalogId ?? '', ...(key?.by === 'id' && { id: key.value }) }
-    await publishRelease(importContext(services), release, {}, () => {
-      isNew = true
-    })
-    return { kind: isNew ? 'created' : 'unchanged' }
+    const ctx = importContext(services)
+    if (key?.by === 'id') return { kind: (await publishOnce(ctx, { catalogId: catalogId ?? '', id: key.value })) ? 'created' : 'unchanged' }
+    await publishRelease(ctx, { catalogId: catalogId ?? '' })
+    return { kind: 'created' }
   } catch (error) {
     if (error instanceof DomainError) return refused(error)
     throw error

@@ -58,7 +58,6 @@ const subscription = {
 }
 
 interface DemoObject {
-  readonly id?: string
   readonly type: string
   readonly attributes: object
 }
@@ -106,10 +105,10 @@ async function loadPrices(tx: Transaction, prices: readonly DemoObject[], now: n
 
 /** Each catalog once, however many servers start: the key gives the others the first one's answer. */
 async function publish(services: Services, objects: readonly DemoObject[]): Promise<void> {
-  for (const { type, id, attributes } of objects) {
+  for (const { type, attributes } of objects) {
     if (type !== 'catalog-release') continue
     const { catalog_id: catalogId } = attributes as { catalog_id: string }
-    await publishRelease(importContext(services), { catalogId, ...(id !== undefined && { id }) }, { idempotencyKey: `demo ${catalogId}` })
+    await publishRelease(importContext(services), { catalogId }, { idempotencyKey: `demo ${catalogId}` })
   }
   await services.database.query('demo_published', 'DELETE FROM store_fact WHERE name = $1', [TO_PUBLISH])
 }

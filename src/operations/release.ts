@@ -1,7 +1,7 @@
 /** Publishing and deleting releases (CAT-2; contract 4.4 reads them). */
 import type pg from 'pg'
 import type { Context } from '../context.ts'
-import { type DomainError, notFound } from '../domain/errors.ts'
+import { conflict, type DomainError, notFound } from '../domain/errors.ts'
 import { type ReleaseSummary, releaseUpdatedAt } from '../domain/release-summary.ts'
 import type { Database } from '../persistence/database.ts'
 import { isTransient, translateFailure } from '../persistence/failures.ts'
@@ -9,7 +9,7 @@ import { newId } from '../persistence/id.ts'
 import { answeredBefore, type KeyedCall, keepAnswer } from '../persistence/idempotency.ts'
 import { failStale, removeRetired, retire, retireOld } from '../persistence/publish/retention.ts'
 import { fillRelease, type PublishProgress, unlessPublishing, whilePublishing } from '../persistence/publish/run.ts'
-import { readSummary } from '../persistence/release.ts'
+import { catalogOfPublished, readSummary } from '../persistence/release.ts'
 import { assertRight, assertUnmoved, type CommandOptions } from './operation.ts'
 
 /** Publishes of this process that run now, by catalog id. */
@@ -24,37 +24,44 @@ const ATTEMPTS = 3
 
 /**
  * Publishes the catalog as it is now: a snapshot that readers see whole or not at all (CAT-2). Publishes run one after another; afterwards
- * the newest RELEASES_KEPT of the catalog stay. With `id` the release has that id; when the catalog has published it already, nothing is done
- * and it is returned. Not a `command`, since it needs a lock before its transaction and a connection of its own.
+ * the newest RELEASES_KEPT of the catalog stay. Not a `command`, since it needs a lock before its transaction and a connection of its own.
  */
 export async function publishRelease(
   ctx: Context,
-  input: { catalogId: string; id?: string },
+  input: { catalogId: string },
   options: CommandOptions = {},
   onProgress: (progress: PublishProgress) => void = () => {},
 ): Promise<ReleaseSummary> {
-  assertRight('admin', ctx.viewer)
   if (ctx.lifetime) ctx.lifetime.patient = true
-  const { catalogId, id } = input
+  const { catalogId } = input
   const key = options.idempotencyKey
   const call = key == null ? null : { viewer: ctx.viewer, operation: 'publishRelease', key, input, now: ctx.now }
-  const tell = (progress: PublishProgress): void => {
-    running.set(catalogId, progress)
-    onProgress(progress)
-  }
+  return withPublishLock(ctx, async (client) => {
+    const before = call && (await answeredBefore(client, call))
+    if (before) {
+      const { rowCount } = await client.query('SELECT FROM catalog WHERE id = $1', [catalogId])
+      if (rowCount === 0) throw noSuchCatalog()
+      return before as ReleaseSummary
+    }
+    return publishUnderLock(ctx, client, { catalogId, id: newId() }, call, onProgress)
+  })
+}
+
+/** Publishes the catalog under the id of a release, once, even when that release is gone by now. Returns whether it was published now. */
+export async function publishOnce(ctx: Context, release: { readonly catalogId: string; readonly id: string }): Promise<boolean> {
+  return withPublishLock(ctx, async (client) => {
+    const publishedOf = await catalogOfPublished(client, release.id)
+    if (publishedOf === release.catalogId) return false
+    if (publishedOf !== null) throw conflict('ID_TAKEN', ['id'], 'A record with the id already exists')
+    await publishUnderLock(ctx, client, release, null)
+    return true
+  })
+}
+
+async function withPublishLock<T>(ctx: Context, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  assertRight('admin', ctx.viewer)
   try {
-    return await whilePublishing(ctx.database.pool, async (client) => {
-      const before = call && (await answeredBefore(client, call))
-      if (before) {
-        const { rowCount } = await client.query('SELECT FROM catalog WHERE id = $1', [catalogId])
-        if (rowCount === 0) throw noSuchCatalog()
-        return before as ReleaseSummary
-      }
-      const published = id === undefined ? null : await readSummary(client, id)
-      if (published?.status === 'published' && published.catalogId === catalogId) return published
-      // Forgotten under the lock, so that what is there is always that of the one publish that runs.
-      return await publishUnderLock(ctx, client, { catalogId, id: id ?? newId() }, call, tell).finally(() => running.delete(catalogId))
-    })
+    return await whilePublishing(ctx.database.pool, work)
   } catch (error) {
     throw translateFailure(error)
   } finally {
@@ -67,11 +74,11 @@ async function publishUnderLock(
   client: pg.PoolClient,
   { catalogId, id }: { readonly catalogId: string; readonly id: string },
   call: KeyedCall | null,
-  onProgress: (progress: PublishProgress) => void,
+  onProgress: (progress: PublishProgress) => void = () => {},
 ): Promise<ReleaseSummary> {
   await failStale(client)
   // A publish that failed left its row and nothing else; with the same id it is tried again.
-  await client.query(`DELETE FROM release WHERE id = $1 AND catalog_id = $2 AND status = 'failed'`, [id, catalogId])
+  await client.query(`DELETE FROM release WHERE id = $1 AND catalog_id = $2 AND status <> 'published'`, [id, catalogId])
   const { rowCount } = await client.query(
     `
 WITH next AS (UPDATE catalog SET release_sequence = release_sequence + 1 WHERE id = $1 RETURNING id, release_sequence)
@@ -83,13 +90,19 @@ FROM next`,
   )
   if (rowCount === 0) throw noSuchCatalog()
   try {
-    await fillPatiently(ctx, client, { id, catalogId, now: ctx.now }, call, onProgress)
+    await fillPatiently(ctx, client, { id, catalogId, now: ctx.now }, call, (progress) => {
+      running.set(catalogId, progress)
+      onProgress(progress)
+    })
   } catch (error) {
     const notes = JSON.stringify({ error: 'the publish failed; the log of the server says why' })
     // What was committed stays published, whatever failed after it.
     const fail = `UPDATE release SET status = 'failed', notes = $2 WHERE id = $1 AND status = 'publishing'`
     await client.query(fail, [id, notes]).catch(() => undefined)
     throw error
+  } finally {
+    // Under the lock, so that what is there is always that of the one publish that runs.
+    running.delete(catalogId)
   }
   await retireOld(client, catalogId, ctx.config.releasesKept, ctx.now)
   await removeRetired(client, ctx.now)
@@ -132,18 +145,11 @@ export async function tidyReleases(database: Database, now: number): Promise<boo
 
 /** Deletes a release for readers at once; when it was the latest, the newest one before it is again. Answers what was deleted. */
 export async function deleteRelease(ctx: Context, input: { releaseId: string }, options: CommandOptions = {}): Promise<ReleaseSummary> {
-  assertRight('admin', ctx.viewer)
-  try {
-    return await whilePublishing(ctx.database.pool, async (client) => {
-      const deleted = await readSummary(client, input.releaseId)
-      if (!deleted) throw notFound(['releaseId'], 'No such release')
-      assertUnmoved(releaseUpdatedAt(deleted), options.ifUpdatedAt, deleted)
-      await retire(client, input.releaseId, ctx.now)
-      return deleted
-    })
-  } catch (error) {
-    throw translateFailure(error)
-  } finally {
-    ctx.releases.forget()
-  }
+  return withPublishLock(ctx, async (client) => {
+    const deleted = await readSummary(client, input.releaseId)
+    if (!deleted) throw notFound(['releaseId'], 'No such release')
+    assertUnmoved(releaseUpdatedAt(deleted), options.ifUpdatedAt, deleted)
+    await retire(client, input.releaseId, ctx.now)
+    return deleted
+  })
 }

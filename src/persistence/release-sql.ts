@@ -1,20 +1,22 @@
 /** The statements of release reads; what each brings is said where it is used (release-store.ts, release-search.ts). */
 
 /**
- * $1 catalog, null with a release of whatever catalog; $2 release, null for the latest; $3 the skeletons already known. One row: all pointers, and the wanted release with its
- * tree (last updated first) and listings, unless it is known or not published.
+ * $1 catalogs, null with a release of whatever catalog; $2 the release of each, null for its latest; $3 the skeletons already known. One row
+ * has all pointers; the others have the wanted releases with their trees (last updated first) and listings, save those known or not published.
  */
-export const resolveRelease = `
+export const resolveReleases = `
 WITH pointer AS (
   SELECT r.id, r.catalog_id, r.id = c.latest_release_id AS latest
   FROM release r JOIN catalog c ON c.id = r.catalog_id WHERE r.status = 'published'),
+asked AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS one (catalog_id, release_id)),
 wanted AS (
-  SELECT r.* FROM release r JOIN pointer p ON p.id = r.id
-  WHERE ($1::uuid IS NULL OR p.catalog_id = $1::uuid) AND CASE WHEN $2::uuid IS NULL THEN p.latest ELSE p.id = $2::uuid END
-    AND NOT p.id = ANY ($3::uuid[]))
-SELECT
-  (SELECT json_agg(json_build_object('id', id, 'catalog_id', catalog_id, 'latest', coalesce(latest, false))) FROM pointer) AS pointers,
-  (SELECT json_build_object(
+  SELECT * FROM release WHERE id <> ALL ($3::uuid[]) AND id IN (
+    SELECT p.id FROM pointer p JOIN asked a ON a.release_id = p.id WHERE a.catalog_id IS NULL OR a.catalog_id = p.catalog_id
+    UNION ALL SELECT p.id FROM pointer p JOIN asked a ON a.catalog_id = p.catalog_id WHERE a.release_id IS NULL AND p.latest))
+SELECT json_agg(json_build_object('id', id, 'catalog_id', catalog_id, 'latest', coalesce(latest, false))) AS pointers, NULL::json AS release
+FROM pointer
+UNION ALL
+SELECT NULL, json_build_object(
     'id', w.id, 'catalog_id', w.catalog_id, 'sequence', w.sequence, 'hierarchy_ids', w.hierarchy_ids,
     'published_at', (extract(epoch FROM w.published_at) * 1000)::bigint,
     'catalog', (SELECT json_build_object(
@@ -26,7 +28,7 @@ SELECT
         'createdAt', (extract(epoch FROM n.created_at) * 1000)::bigint, 'updatedAt', (extract(epoch FROM n.updated_at) * 1000)::bigint)
         ORDER BY n.position) FROM release_node n WHERE n.release_id = w.id),
     'listings', (SELECT json_agg(json_build_array(l.scope, l.curated, l.documents)) FROM release_listing l WHERE l.release_id = w.id))
-  FROM wanted w) AS release`
+FROM wanted w`
 
 /** $1 release, $2 field, $3 values: the posting lists of tags, product types or options. As JSON, which is read ten times faster than arrays. */
 export const facetDocuments = `

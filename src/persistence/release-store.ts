@@ -3,12 +3,13 @@
  * confirmation is older than a second; skeletons (tree and listings) and documents never change and are kept within bounds.
  * Statements per page: none when all is known, otherwise at most two: one for pointers and skeleton, one for documents.
  */
+import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import { Listing, type Locales, type PublicCatalog, Release, type ReleaseNode } from '../domain/release.ts'
 import type { Database } from './database.ts'
 import { translateFailure } from './failures.ts'
 import { ReleaseDocuments } from './release-documents.ts'
-import { resolveRelease } from './release-sql.ts'
+import { resolveReleases } from './release-sql.ts'
 
 /** CAT-2: how old what a process believes of the pointers may be. */
 export const POINTERS_FRESH_MS = 1_000
@@ -28,6 +29,11 @@ interface PointerRow {
 interface ResolvedRow {
   readonly pointers: readonly PointerRow[] | null
   readonly release: SkeletonRow | null
+}
+
+interface WantedRelease {
+  readonly catalogId: string | null
+  readonly releaseId: string
 }
 
 interface SkeletonRow {
@@ -59,7 +65,8 @@ export class ReleaseStore {
   private pointers = new Pointers([])
   private confirmedAt = Number.NEGATIVE_INFINITY
   private forgottenAt = Number.NEGATIVE_INFINITY
-  private readonly confirming = new Map<string, Promise<Pointers>>()
+  /** One statement for all releases that are wanted at once, and for all who want the same while it runs. */
+  private readonly confirming = new DataLoader<WantedRelease, Release | null, string>((wanted) => this.read(wanted), { cacheKeyFn })
 
   /** `elapsed` tells milliseconds since any moment, and only ever more. */
   constructor(
@@ -75,21 +82,14 @@ export class ReleaseStore {
    */
   async resolve(catalogId: string | null, releaseId: string): Promise<Release | null> {
     const known = this.known(catalogId, releaseId)
-    if (known !== undefined) return known
-    for (;;) {
-      const confirmed = (await this.confirm(catalogId, releaseId)).find(catalogId, releaseId)
-      if (!confirmed) return null
-      const release = this.skeletons.get(confirmed)
-      // Missing when it was known to the statement and let go for another since: the next one brings it.
-      if (release) return release
-    }
+    return known !== undefined ? known : this.confirm({ catalogId, releaseId })
   }
 
   /** The same without waiting; undefined when only the database can tell. Old knowledge is renewed before it is too old. */
   known(catalogId: string | null, releaseId: string): Release | null | undefined {
     const age = this.elapsed() - this.confirmedAt
     if (age >= POINTERS_FRESH_MS) return undefined
-    if (age >= POINTERS_RENEWED_MS) this.confirm(catalogId, releaseId).catch(() => undefined)
+    if (age >= POINTERS_RENEWED_MS) this.confirm({ catalogId, releaseId }).catch(() => undefined)
     const id = this.pointers.find(catalogId, releaseId)
     if (id === undefined) return null
     return this.skeletons.get(id)
@@ -99,39 +99,41 @@ export class ReleaseStore {
   forget(): void {
     this.confirmedAt = Number.NEGATIVE_INFINITY
     this.forgottenAt = this.elapsed()
-    this.confirming.clear()
+    this.confirming.clearAll()
   }
 
-  /** One statement for all who ask the same while it runs. */
-  private confirm(catalogId: string | null, releaseId: string): Promise<Pointers> {
-    const key = `${catalogId} ${releaseId}`
-    const running = this.confirming.get(key)
-    if (running) return running
-    const asked = this.ask(catalogId, releaseId === 'latest' ? null : releaseId).finally(() => {
-      if (this.confirming.get(key) === asked) this.confirming.delete(key)
-    })
-    this.confirming.set(key, asked)
-    return asked
+  private confirm(wanted: WantedRelease): Promise<Release | null> {
+    return this.confirming.load(wanted).finally(() => this.confirming.clear(wanted))
   }
 
-  private async ask(catalogId: string | null, releaseId: string | null): Promise<Pointers> {
+  private async read(wanted: readonly WantedRelease[]): Promise<(Release | null)[]> {
     const askedAt = this.elapsed()
-    const known = [...this.skeletons.keys()]
-    const [row] = await this.database
-      .query<ResolvedRow>('release_resolve', resolveRelease, [catalogId, releaseId, known])
+    // Held meanwhile, since the cache may let go of them when others come.
+    const releases = new Map(this.skeletons.entries())
+    const catalogIds = wanted.map(({ catalogId }) => catalogId)
+    const releaseIds = wanted.map(({ releaseId }) => (releaseId === 'latest' ? null : releaseId))
+    const rows = await this.database
+      .query<ResolvedRow>('releases_resolve', resolveReleases, [catalogIds, releaseIds, [...releases.keys()]])
       .catch((error: unknown) => {
         throw translateFailure(error)
       })
-    if (row?.release) this.skeletons.set(row.release.id, readSkeleton(row.release))
-    const pointers = new Pointers(row?.pointers ?? [])
+    for (const row of rows) {
+      if (!row.release) continue
+      const release = readSkeleton(row.release)
+      releases.set(release.id, release)
+      this.skeletons.set(release.id, release)
+    }
+    const pointers = new Pointers(rows.flatMap((row) => row.pointers ?? []))
     // What was asked before a later answer, or before something was published here, must not pass for new.
     if (askedAt > this.confirmedAt && askedAt > this.forgottenAt) {
       this.pointers = pointers
       this.confirmedAt = askedAt
     }
-    return pointers
+    return wanted.map(({ catalogId, releaseId }) => releases.get(pointers.find(catalogId, releaseId) ?? '') ?? null)
   }
 }
+
+const cacheKeyFn = ({ catalogId, releaseId }: WantedRelease): string => `${catalogId} ${releaseId}`
 
 /** Which releases are published, and which is the latest of its catalog. */
 class Pointers {

@@ -47,6 +47,13 @@ export async function readSummary(on: Queryable, id: string): Promise<ReleaseSum
   return row ? fromRow(row) : null
 }
 
+/** The catalog that published the release, which may be gone by now; null when none did. */
+export async function catalogOfPublished(on: Queryable, id: string): Promise<string | null> {
+  const sql = 'SELECT catalog_id AS "catalogId" FROM published_release WHERE id = $1'
+  const [row] = await query<{ catalogId: string }>(on, 'release_published', sql, [id])
+  return row?.catalogId ?? null
+}
+
 /** Those of the releases that are not retired; one statement. */
 export async function readSummaries(database: Database, ids: readonly string[]): Promise<ReleaseSummary[]> {
   return (await database.query<SummaryRow>('release_summaries', byIds, [ids])).map(fromRow)

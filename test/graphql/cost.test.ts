@@ -183,6 +183,13 @@ describe('documents are held to limits, each with its code and figure', () => {
     })
   })
 
+  test.each([
+    ['on each spread of one fragment', (n: number) => `{ ${'...F @skip(if: false) '.repeat(n)} } fragment F on Query { hello }`],
+    ['on variables', (n: number) => `query (${Array.from({ length: n }, (_, at) => `$v${at}: Int @x`).join(' ')}) { hello }`],
+  ])('directives %s', async (_, text) => {
+    expect(await refusal(text(DIRECTIVES_MAX + 1))).toMatchObject({ code: 'TOO_MANY_DIRECTIVES', figure: DIRECTIVES_MAX + 1 })
+  })
+
   test('tokens', async () => {
     const text = (n: number) => `{ eithers(ranks: [${'0 '.repeat(n - 12)}]) { __typename } }`
     expect(await accepted(text(TOKENS_MAX))).toBe(true)

@@ -338,10 +338,16 @@ describe('AUTH-2 rights, asked when a stream begins', () => {
 })
 
 describe('how a stream is asked for', () => {
-  test('as JSON it is not acceptable', async () => {
-    expect((await server.gql(PRICES, { book }, { headers: { accept: 'application/json' } })).status).toBe(406)
-    await nothingIsOpen()
-  })
+  test.each(['application/json', 'application/graphql-response+json', 'multipart/mixed', 'application/*, text/event-stream;q=0'])(
+    'as %s it is not acceptable, and the body says what is',
+    async (accept) => {
+      const reply = await server.gql(PRICES, { book }, { headers: { accept } })
+      expect([reply.status, codes(reply)]).toEqual([406, ['NOT_ACCEPTABLE']])
+      expect(reply.errors[0].message).toBe('A stream is text/event-stream, which the Accept header must allow')
+      expect(reply.headers.get('content-type')).toMatch(/^application\/.*json; charset=utf-8$/)
+      await nothingIsOpen()
+    },
+  )
 
   test('what would cost too much for one event is not begun', async () => {
     const deep =

@@ -66,6 +66,13 @@ describe('PERSISTED_ONLY runs what is stored and nothing else', () => {
     expect(reply.body.data).toBeUndefined()
   })
 
+  test.each([null, [], 'x', 7, { query: 1 }, { documentId: hash(query), nonsense: 1 }])('%j is a bad request as anywhere', async (body) => {
+    for (const graph of [only, beside]) {
+      const reply = await graph.post(body)
+      expect([reply.status, codeOf(reply), graph.logs]).toEqual([400, 'BAD_REQUEST', []])
+    }
+  })
+
   test('a stored mutation goes by POST alone', async () => {
     expect((await only.post({ documentId: hash(mutation) })).body).toEqual({ data: { poke: { userErrors: [] } } })
     expect((await only.send({ method: 'GET', path: `?documentId=${hash(mutation)}` })).status).toBe(405)

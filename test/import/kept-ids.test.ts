@@ -1,6 +1,7 @@
 /** IMP-2: an id that an object gives is kept, whatever the object's type, and finds what it became when it is imported again. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { deleteRelease } from '../../src/operations/release.ts'
+import { deleteRelease, tidyReleases } from '../../src/operations/release.ts'
+import { RETIRED_KEPT_MS } from '../../src/persistence/publish/retention.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { importAll } from '../support/import.ts'
 import { contextOf } from '../support/price-books.ts'
@@ -92,7 +93,7 @@ describe('an id that is given', () => {
     expect(await rows('SELECT latest_release_id AS id FROM catalog')).toEqual([{ id: idOf(0xab) }])
   })
 
-  it('of a release of another catalog is refused, and so is one that is no id, or a deleted release’s', async () => {
+  it('of a release of another catalog is refused, and so is one that is no id', async () => {
     const other = { type: 'catalog', id: idOf(13), attributes: { name: 'Other', hierarchy_ids: [], pricebook_ids: [] } }
     await importAll(services, [...all, other])
     const { counts, refused } = await importAll(services, [release(idOf(12), idOf(13)), release('x'), release(5)])
@@ -102,14 +103,39 @@ describe('an id that is given', () => {
       '2: data.id: must be a UUID (INVALID_FORMAT)',
       '3: data.id: must be a string (INVALID_TYPE)',
     ])
-    await deleteRelease(contextOf(services, Date.now()), { releaseId: idOf(12) })
-    expect((await importAll(services, [release(idOf(12))])).refused).toEqual(['1: data.id: A record with the id already exists (ID_TAKEN)'])
-    expect(await rows('SELECT id, status FROM release')).toEqual([{ id: idOf(12), status: 'retired' }])
+  })
+
+  const ways: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['was deleted', () => deleteRelease(contextOf(services, Date.now()), { releaseId: idOf(12) })],
+    [
+      'is past RELEASES_KEPT',
+      async () => {
+        const { config } = services
+        await importAll({ ...services, config: { ...config, releasesKept: 1 } }, [release(undefined)])
+      },
+    ],
+  ]
+  it.each(ways)('of a release that %s publishes nothing, neither at once nor when its rows are removed', async (_, go) => {
+    const other = { type: 'catalog', id: idOf(13), attributes: { name: 'Other', hierarchy_ids: [], pricebook_ids: [] } }
+    await importAll(services, [...all, other])
+    await go()
+    const again = async () => {
+      const { counts, refused } = await importAll(services, [release(idOf(12)), release(idOf(12), idOf(13))])
+      return [counts['catalog-release'], refused]
+    }
+    const untouched = [[0, 0, 1, 1], ['2: data.id: A record with the id already exists (ID_TAKEN)']]
+    expect(await rows(`SELECT status FROM release WHERE id = '${idOf(12)}'`)).toEqual([{ status: 'retired' }])
+    const releases = await rows('SELECT id FROM release')
+    expect(await again()).toEqual(untouched)
+    expect(await rows('SELECT id FROM release')).toEqual(releases)
+    await tidyReleases(database, Date.now() + RETIRED_KEPT_MS)
+    expect(await again()).toEqual(untouched)
+    expect(await rows(`SELECT id FROM release WHERE id = '${idOf(12)}'`)).toEqual([])
   })
 
   it('of a release whose publish failed is published again', async () => {
     await importAll(services, all)
-    await database.pool.query(`UPDATE release SET status = 'failed'`)
+    await database.pool.query(`UPDATE release SET status = 'failed', published_at = NULL; DELETE FROM published_release`)
     expect((await importAll(services, [release(idOf(12))])).counts).toEqual({ 'catalog-release': [1, 0, 0, 0] })
     expect(await rows('SELECT id, status, sequence FROM release')).toEqual([{ id: idOf(12), status: 'published', sequence: 2 }])
   })

@@ -16,6 +16,7 @@ beforeEach(() => reset(database))
 /** A publish writes these anew though nothing changed: only the rows of the latest releases are told, and not which release they are of. */
 const published: Readonly<Record<string, string>> = {
   release: 'id',
+  published_release: 'id',
   release_node: 'release_id',
   release_listing: 'release_id',
   release_facet: 'release_id',

@@ -86,7 +86,8 @@ WITH published AS (
     catalog_name = c.name, catalog_description = c.description, catalog_locales = c.locales,
     hierarchy_ids = (SELECT coalesce(array_agg(hierarchy_id ORDER BY position), '{}') FROM catalog_hierarchy WHERE catalog_id = :catalog),
     product_count = (SELECT count(*) FROM pub_product), node_count = (SELECT count(*) FROM release_node WHERE release_id = :release)
-  FROM catalog c WHERE release.id = :release AND c.id = :catalog RETURNING release.id, release.published_at)
+  FROM catalog c WHERE release.id = :release AND c.id = :catalog RETURNING release.id, release.published_at),
+remembered AS (INSERT INTO published_release (id, catalog_id) SELECT id, :catalog FROM published)
 UPDATE catalog c SET latest_release_id = p.id, first_published_at = coalesce(c.first_published_at, p.published_at)
 FROM published p WHERE c.id = :catalog`,
   },
