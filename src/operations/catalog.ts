@@ -12,7 +12,14 @@ import {
 import type { NewRecord } from '../domain/catalog-node.ts'
 import { assertValid, notFound } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
-import { insertCatalog, lockCatalog, releasesOfCatalog, replaceCatalog, rulesOfCatalog } from '../persistence/catalog.ts'
+import {
+  deleteCatalog as deleteStored,
+  insertCatalog,
+  lockCatalog,
+  releasesOfCatalog,
+  replaceCatalog,
+  rulesOfCatalog,
+} from '../persistence/catalog.ts'
 import { newId } from '../persistence/id.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 import { assertFree } from './in-use.ts'
@@ -62,7 +69,7 @@ export const deleteCatalog = command<{ catalogId: string }, true, Catalog, Catal
       { noun: 'catalog rule', ...(await rulesOfCatalog(tx, stored.id)) },
       { noun: 'release', ...(await releasesOfCatalog(tx, stored.id)) },
     ])
-    await tx.catalog.delete({ where: { id: stored.id } })
+    await deleteStored(tx, stored.id)
     return stored
   },
 })

@@ -4,9 +4,10 @@ import { groupBy } from '../domain/group-by.ts'
 import type { CatalogNode as NodeRow, CatalogRule as RuleRow } from '../generated/prisma/client.ts'
 import { catalogFromRow, catalogInclude } from './catalog.ts'
 import { nodeFromRow, nodeMembers } from './catalog-node.ts'
-import { ruleFromRow, ruleMembers } from './catalog-rule.ts'
-import { createdOrder, type KeysetList, keysetPages, keysetTotals, selectItem } from './keyset.ts'
-import { byId, loaderOf } from './loader.ts'
+import { ruleFromRow, ruleMembers, ruleTable } from './catalog-rule.ts'
+import { selectItem } from './columns.ts'
+import { createdOrder, type KeysetList, keysetPages, keysetTotals } from './keyset.ts'
+import { byId, loaderOf, recordsById } from './loader.ts'
 import { type ProductRow, productFromRow } from './product.ts'
 import { productColumns } from './product-loaders.ts'
 
@@ -129,9 +130,7 @@ export const catalogLoaders = {
   catalogTotalByHierarchyId: keysetTotals(catalogsOfHierarchy),
   catalogPageByPriceBookId: keysetPages(catalogsOfPriceBook, createdFromRow),
   catalogTotalByPriceBookId: keysetTotals(catalogsOfPriceBook),
-  catalogRuleById: byId('catalog rules', async ({ prisma }, ids) =>
-    (await prisma.catalogRule.findMany({ where: { id: { in: ids } } })).map(ruleFromRow),
-  ),
+  catalogRuleById: recordsById('catalog rules', ruleTable),
   rulePageByCatalogId: keysetPages(rulesOfCatalog, ruleFromRow),
   ruleTotalByCatalogId: keysetTotals(rulesOfCatalog),
 }

@@ -1,7 +1,7 @@
 import type { CatalogRule, RuleSchedule } from '../domain/catalog-rule.ts'
-import type { CatalogRule as Row } from '../generated/prisma/client.ts'
+import type { Prisma, CatalogRule as Row } from '../generated/prisma/client.ts'
 import { json } from './json.ts'
-import type { RecordList } from './record-list.ts'
+import type { Table } from './table.ts'
 
 export function ruleFromRow(row: Omit<Row, 'version'> & Partial<Row>): CatalogRule {
   const { version: _, ...columns } = row
@@ -13,7 +13,7 @@ export function ruleFromRow(row: Omit<Row, 'version'> & Partial<Row>): CatalogRu
   }
 }
 
-export function ruleToRow(rule: CatalogRule) {
+function toRow(rule: CatalogRule): Prisma.CatalogRuleUncheckedCreateInput {
   return {
     ...rule,
     accountIds: [...rule.accountIds],
@@ -30,9 +30,9 @@ export const ruleMembers = [
   ...(['id', 'externalRef', 'name', 'catalogId', 'accountIds', 'channels', 'tags', 'schedules', 'createdAt', 'updatedAt'] as const),
 ] as const
 
-export const ruleList: RecordList<Omit<Row, 'version'>, CatalogRule> = {
-  table: 'catalog_rule',
+export const ruleTable: Table<Omit<Row, 'version'>, CatalogRule> = {
+  model: 'catalogRule',
   members: ruleMembers,
-  filters: { name: 'text', externalRef: 'text', catalogId: 'uuid' },
-  itemOf: ruleFromRow,
+  fromRow: ruleFromRow,
+  toRow,
 }

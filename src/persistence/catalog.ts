@@ -2,6 +2,7 @@ import type { Catalog } from '../domain/catalog.ts'
 import type { Locales } from '../domain/release.ts'
 import type { CatalogHierarchy, CatalogPriceBook, Prisma, Catalog as Row } from '../generated/prisma/client.ts'
 import { jsonOrNull } from './json.ts'
+import { type LockStrength, lockRows, withIds } from './row-lock.ts'
 import type { Transaction } from './transaction.ts'
 
 /** What a catalog is read with: its hierarchies and books in their order. */
@@ -22,7 +23,7 @@ export function catalogFromRow(row: Row & { hierarchies: CatalogHierarchy[]; pri
   }
 }
 
-function toRow({ id, externalRef, name, description, locales, createdAt, updatedAt }: Catalog) {
+function toRow({ id, externalRef, name, description, locales, createdAt, updatedAt }: Catalog): Prisma.CatalogUncheckedCreateInput {
   return {
     id,
     externalRef,
@@ -35,9 +36,8 @@ function toRow({ id, externalRef, name, description, locales, createdAt, updated
 }
 
 /** Locks a catalog against other writers and a publish's end, and reads it; null when there is none. `UPDATE` for its deletion. */
-export async function lockCatalog(tx: Transaction, id: string, strength: 'NO KEY UPDATE' | 'UPDATE'): Promise<Catalog | null> {
-  if (strength === 'UPDATE') await tx.$queryRaw`SELECT 1 FROM catalog WHERE id = ${id}::uuid FOR UPDATE`
-  else await tx.$queryRaw`SELECT 1 FROM catalog WHERE id = ${id}::uuid FOR NO KEY UPDATE`
+export async function lockCatalog(tx: Transaction, id: string, strength: LockStrength): Promise<Catalog | null> {
+  await lockRows(tx, 'catalog', withIds([id]), strength)
   const row = await tx.catalog.findUnique({ where: { id }, include: catalogInclude })
   return row && catalogFromRow(row)
 }
@@ -54,6 +54,11 @@ export async function replaceCatalog(tx: Transaction, catalog: Catalog): Promise
   await tx.catalogHierarchy.deleteMany({ where: { catalogId } })
   await tx.catalogPriceBook.deleteMany({ where: { catalogId } })
   await insertLinks(tx, catalog)
+}
+
+/** Deletes the catalog with what it lists. */
+export async function deleteCatalog(tx: Transaction, id: string): Promise<void> {
+  await tx.catalog.delete({ where: { id } })
 }
 
 async function insertLinks(tx: Transaction, { id: catalogId, hierarchyIds, priceBooks }: Catalog): Promise<void> {

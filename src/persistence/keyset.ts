@@ -3,19 +3,10 @@
  * the same window, and one for their totals. What a client wrote (cursors) is only ever a parameter.
  */
 import { formatInstant } from '../domain/instant.ts'
+import type { KeysetWindow } from '../domain/page.ts'
 import type { Database } from './database.ts'
 import { type Loader, loaderOf, loadersBy } from './loader.ts'
 import { statementName } from './statement-name.ts'
-
-/** Items strictly between two keys, `limit` at most, walked from the end when `reverse`. A key holds a value per column of the order. */
-export interface KeysetWindow {
-  readonly after: readonly (string | number)[] | null
-  readonly before: readonly (string | number)[] | null
-  readonly limit: number
-  readonly reverse: boolean
-  /** Equal for equal windows. */
-  readonly id: string
-}
 
 export interface KeysetOrder {
   /** The columns of the order, which together make every place unique. */
@@ -41,16 +32,6 @@ export const createdOrder = [
   { column: 'i.created_at', type: 'timestamptz' },
   { column: 'i.id', type: 'uuid' },
 ] as const
-
-/** `i.external_ref AS "externalRef"` for every name. */
-export function selectItem(...names: readonly string[]): string {
-  return names.map((name) => `i.${columnOf(name)} AS "${name}"`).join(', ')
-}
-
-/** `external_ref` of `externalRef`. */
-export function columnOf(member: string): string {
-  return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-}
 
 /** By parent, the items of a window in the order walked. One statement per distinct window, whoever asks. */
 export function keysetPages<Row extends object, Item>(list: KeysetList<Row>, itemOf: (row: Row) => Item) {

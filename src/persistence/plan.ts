@@ -1,9 +1,9 @@
 import type { BillingInterval, EndBehavior } from '../domain/billing.ts'
 import type { PriceMap } from '../domain/currency-prices.ts'
 import type { Plan } from '../domain/plan.ts'
-import type { Plan as Row } from '../generated/prisma/client.ts'
+import type { Prisma, Plan as Row } from '../generated/prisma/client.ts'
 import { jsonOrNull } from './json.ts'
-import type { RecordList } from './record-list.ts'
+import type { Table } from './table.ts'
 
 export function planFromRow(row: Omit<Row, 'version'> & Partial<Row>): Plan {
   const { version: _, ...columns } = row
@@ -17,7 +17,7 @@ export function planFromRow(row: Omit<Row, 'version'> & Partial<Row>): Plan {
   }
 }
 
-export function planToRow(plan: Plan) {
+function toRow(plan: Plan): Prisma.PlanUncheckedCreateInput {
   return {
     ...plan,
     fixedPrice: jsonOrNull(plan.fixedPrice),
@@ -32,9 +32,9 @@ export const planMembers = [
   ...(['endBehavior', 'canPause', 'canResume', 'canCancel', 'basePricePercentage', 'fixedPrice', 'createdAt', 'updatedAt'] as const),
 ] as const
 
-export const planList: RecordList<Omit<Row, 'version'>, Plan> = {
-  table: 'plan',
+export const planTable: Table<Omit<Row, 'version'>, Plan> = {
+  model: 'plan',
   members: planMembers,
-  filters: { name: 'text', externalRef: 'text' },
-  itemOf: planFromRow,
+  fromRow: planFromRow,
+  toRow,
 }

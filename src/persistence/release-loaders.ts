@@ -2,10 +2,10 @@
 import type { FilterClause } from '../domain/filter.ts'
 import type { PriceModifier } from '../domain/price-modifier.ts'
 import type { Release } from '../domain/release.ts'
-import { publicationsByIds } from './catalog-publication.ts'
+import { catalogSource } from './catalog-publication.ts'
 import type { Database } from './database.ts'
 import { keysetPages, keysetTotals } from './keyset.ts'
-import { byId, type LoaderOptions, loaderOf, loadersBy } from './loader.ts'
+import { byId, type LoaderOptions, loaderOf, loadersBy, recordsById } from './loader.ts'
 import { priceModifierFromRow } from './price-modifier.ts'
 import { fromRow, publishedReleases, readSummaries, recordedReleases } from './release.ts'
 import { documentNumbers, matchDocuments, optionDocuments } from './release-search.ts'
@@ -55,7 +55,7 @@ class ResolvedReleases {
 
 export const releaseLoaders = {
   releases: (_: Database, releases: ReleaseStore) => new ResolvedReleases(releases),
-  catalogPublicationById: byId('catalog publications', publicationsByIds),
+  catalogPublicationById: recordsById('catalog publications', catalogSource),
   releaseSummaryById: byId('release summaries', readSummaries),
   /** For shoppers, and with failed and running publishes for admins. */
   publishedReleasePageByCatalogId: keysetPages(publishedReleases, fromRow),

@@ -6,12 +6,13 @@ import type {
   SubscriptionState as StateRow,
   Subscription as SubscriptionRow,
 } from '../generated/prisma/client.ts'
-import { createdOrder, type KeysetList, keysetPages, keysetTotals, selectItem } from './keyset.ts'
-import { byId } from './loader.ts'
-import { offeringFromRow, offeringMembers } from './offering.ts'
-import { planFromRow, planMembers } from './plan.ts'
-import { stateFromRow, subscriptionFromRow, subscriptionMembers } from './subscription.ts'
-import { fromRow as productFromRow, subscriptionProductMembers } from './subscription-product.ts'
+import { selectItem } from './columns.ts'
+import { createdOrder, type KeysetList, keysetPages, keysetTotals } from './keyset.ts'
+import { byId, recordsById } from './loader.ts'
+import { offeringFromRow, offeringMembers, offeringTable } from './offering.ts'
+import { planFromRow, planMembers, planTable } from './plan.ts'
+import { stateFromRow, subscriptionFromRow, subscriptionMembers, subscriptionTable } from './subscription.ts'
+import { fromRow as productFromRow, subscriptionProductMembers, subscriptionProductTable } from './subscription-product.ts'
 
 const accountsByIds = 'SELECT a.id FROM unnest($1::uuid[]) AS a (id) WHERE EXISTS (SELECT FROM subscription s WHERE s.account_id = a.id)'
 
@@ -75,13 +76,10 @@ const statesOfSubscription: KeysetList<Omit<StateRow, 'version'> & { version: nu
 }
 
 export const subscriptionLoaders = {
-  planById: byId('plans', async ({ prisma }, ids) => (await prisma.plan.findMany({ where: { id: { in: ids } } })).map(planFromRow)),
-  offeringById: byId('offerings', async ({ prisma }, ids) =>
-    (await prisma.offering.findMany({ where: { id: { in: ids } } })).map(offeringFromRow),
-  ),
-  subscriptionById: byId('subscriptions', async ({ prisma }, ids) =>
-    (await prisma.subscription.findMany({ where: { id: { in: ids } } })).map(subscriptionFromRow),
-  ),
+  planById: recordsById('plans', planTable),
+  offeringById: recordsById('offerings', offeringTable),
+  subscriptionById: recordsById('subscriptions', subscriptionTable),
+  subscriptionProductById: recordsById('subscription products', subscriptionProductTable),
   stateById: byId('states', async ({ prisma }, ids) =>
     (await prisma.subscriptionState.findMany({ where: { id: { in: ids } } })).map((row) => ({
       ...stateFromRow(row),

@@ -1,8 +1,8 @@
 import type { PriceMap } from '../domain/currency-prices.ts'
 import type { PriceUnits, SubscriptionProduct } from '../domain/subscription-product.ts'
-import type { SubscriptionProduct as Row } from '../generated/prisma/client.ts'
+import type { Prisma, SubscriptionProduct as Row } from '../generated/prisma/client.ts'
 import { json, jsonOrNull } from './json.ts'
-import type { RecordList } from './record-list.ts'
+import type { Table } from './table.ts'
 
 export function fromRow(row: Omit<Row, 'version'> & Partial<Row>): SubscriptionProduct {
   const { version: _, ...columns } = row
@@ -15,7 +15,7 @@ export function fromRow(row: Omit<Row, 'version'> & Partial<Row>): SubscriptionP
   }
 }
 
-export function toRow(product: SubscriptionProduct) {
+function toRow(product: SubscriptionProduct): Prisma.SubscriptionProductUncheckedCreateInput {
   return {
     ...product,
     price: json(product.price),
@@ -31,9 +31,9 @@ export const subscriptionProductMembers = [
   ...(['createdAt', 'updatedAt'] as const),
 ] as const
 
-export const subscriptionProductList: RecordList<Omit<Row, 'version'>, SubscriptionProduct> = {
-  table: 'subscription_product',
+export const subscriptionProductTable: Table<Omit<Row, 'version'>, SubscriptionProduct> = {
+  model: 'subscriptionProduct',
   members: subscriptionProductMembers,
-  filters: { name: 'text', externalRef: 'text', sku: 'text' },
-  itemOf: fromRow,
+  fromRow,
+  toRow,
 }

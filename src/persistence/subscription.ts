@@ -1,9 +1,9 @@
 import type { Plan } from '../domain/plan.ts'
 import type { OfferingCopy, PaymentAuthority, Subscription, SubscriptionState } from '../domain/subscription.ts'
 import type { StateAction } from '../domain/subscription-state.ts'
-import type { Subscription as Row, SubscriptionState as StateRow } from '../generated/prisma/client.ts'
+import type { Prisma, Subscription as Row, SubscriptionState as StateRow } from '../generated/prisma/client.ts'
 import { json, jsonOrNull } from './json.ts'
-import type { RecordList } from './record-list.ts'
+import type { Table } from './table.ts'
 import type { Transaction } from './transaction.ts'
 
 export function subscriptionFromRow(row: Omit<Row, 'version'> & Partial<Row>): Subscription {
@@ -23,7 +23,7 @@ export function subscriptionFromRow(row: Omit<Row, 'version'> & Partial<Row>): S
   }
 }
 
-export function subscriptionToRow(subscription: Subscription) {
+function toRow(subscription: Subscription): Prisma.SubscriptionUncheckedCreateInput {
   return {
     ...subscription,
     paymentAuthority: json(subscription.paymentAuthority),
@@ -71,9 +71,9 @@ export const subscriptionMembers = [
   ...(['state', 'createdAt', 'updatedAt'] as const),
 ] as const
 
-export const subscriptionList: RecordList<Omit<Row, 'version'>, Subscription> = {
-  table: 'subscription',
+export const subscriptionTable: Table<Omit<Row, 'version'>, Subscription> = {
+  model: 'subscription',
   members: subscriptionMembers,
-  filters: { externalRef: 'text', accountId: 'uuid', offeringId: 'uuid', planId: 'uuid' },
-  itemOf: subscriptionFromRow,
+  fromRow: subscriptionFromRow,
+  toRow,
 }

@@ -47,6 +47,14 @@ beforeAll(async () => {
   }
 })
 
+it('names are in the order of code points, whatever the collation of the database', async () => {
+  const { rows } = await database.pool.query(
+    `SELECT table_name, column_name FROM information_schema.columns WHERE collation_name = 'C' AND table_schema = 'public' ORDER BY 1`,
+  )
+  const tables = ['catalog', 'catalog_node', 'catalog_rule', 'offering', 'plan', 'price_book', 'product', 'release', 'subscription_product']
+  expect(rows).toEqual(tables.map((table) => ({ table_name: table, column_name: table === 'release' ? 'catalog_name' : 'name' })))
+})
+
 type Given = Record<string, unknown>
 
 const lists = [

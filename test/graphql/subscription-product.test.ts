@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { SubscriptionProduct } from '../../src/domain/subscription-product.ts'
 import { globalId } from '../../src/graphql/ids.ts'
-import { fromRow, toRow } from '../../src/persistence/subscription-product.ts'
+import { fromRow, subscriptionProductTable } from '../../src/persistence/subscription-product.ts'
+import { insertRecord } from '../../src/persistence/table.ts'
 import { countStatements, useDatabase } from '../support/database.ts'
 import { START, useServer } from '../support/server.ts'
 
@@ -54,7 +55,7 @@ async function update(input: object, options: { token?: string } = {}) {
 
 beforeEach(async () => {
   await database.prisma.subscriptionProduct.deleteMany()
-  await database.prisma.subscriptionProduct.create({ data: toRow(stored) })
+  await insertRecord(database.prisma, subscriptionProductTable, stored)
 })
 
 describe('reading', () => {
