@@ -13,10 +13,10 @@ import { assertValid, notFound, type Path, type Violation } from '../domain/erro
 import { isUuid } from '../domain/formats.ts'
 import { NODES_OF_PRODUCT_MAX } from '../domain/limits.ts'
 import { type Reference, resolveReferences } from '../domain/record.ts'
-import { childrenOf, findReferencedNodes, lockNode, lockTrees, nodeTable, rehome, standsBelow } from '../persistence/catalog-node.ts'
+import { findReferencedNodes, lockNode, lockTrees, nodeTable, rehome, standsBelow } from '../persistence/catalog-node.ts'
 import { newId } from '../persistence/id.ts'
 import { attachProductIds, replaceProductIds } from '../persistence/node-product.ts'
-import { deleteRecord, findRecords, insertRecord, updateRecord } from '../persistence/table.ts'
+import { deleteRecord, findRecords, insertRecord, someRecords, updateRecord } from '../persistence/table.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
@@ -83,8 +83,8 @@ export const deleteNode = command<{ nodeId: string }, true, CatalogNode, Catalog
   read: () => ({ value: true, violations: [] }),
   load: async (tx, { nodeId }) => asNode((isUuid(nodeId) && (await lockTrees(tx, [nodeId], 'UPDATE')).get(nodeId.toLowerCase())) || null),
   run: async (tx, _, stored) => {
-    assertFree([{ noun: 'child node', ...(await childrenOf(tx, stored.id)) }])
-    await deleteRecord(tx, nodeTable, stored.id)
+    assertFree([{ noun: 'child node', ...(await someRecords(tx, 'catalogNode', { parentId: stored.id })) }])
+    await deleteRecord(tx, 'catalogNode', stored.id)
     return stored
   },
 })

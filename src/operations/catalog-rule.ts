@@ -62,7 +62,7 @@ export const deleteCatalogRule = command<{ ruleId: string }, true, CatalogRule, 
   read: () => ({ value: true, violations: [] }),
   load: (tx, { ruleId }) => lockOrMiss(tx, ruleTable, ruleId, 'catalog rule'),
   run: async (tx, _, stored) => {
-    await deleteRecord(tx, ruleTable, stored.id)
+    await deleteRecord(tx, 'catalogRule', stored.id)
     return stored
   },
 })

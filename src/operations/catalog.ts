@@ -12,15 +12,9 @@ import {
 import type { NewRecord } from '../domain/catalog-node.ts'
 import { assertValid, notFound } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
-import {
-  deleteCatalog as deleteStored,
-  insertCatalog,
-  lockCatalog,
-  releasesOfCatalog,
-  replaceCatalog,
-  rulesOfCatalog,
-} from '../persistence/catalog.ts'
+import { insertCatalog, lockCatalog, releasesOfCatalog, replaceCatalog, rulesOfCatalog } from '../persistence/catalog.ts'
 import { newId } from '../persistence/id.ts'
+import { deleteRecord } from '../persistence/table.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
@@ -69,7 +63,7 @@ export const deleteCatalog = command<{ catalogId: string }, true, Catalog, Catal
       { noun: 'catalog rule', ...(await rulesOfCatalog(tx, stored.id)) },
       { noun: 'release', ...(await releasesOfCatalog(tx, stored.id)) },
     ])
-    await deleteStored(tx, stored.id)
+    await deleteRecord(tx, 'catalog', stored.id)
     return stored
   },
 })

@@ -4,9 +4,9 @@ import { notFound } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
 import { readHierarchy, readHierarchyUpdate } from '../domain/hierarchy.ts'
 import { catalogsOfHierarchy } from '../persistence/catalog.ts'
-import { childrenOf, hierarchies as hierarchySource, lockNode, lockTrees, nodeTable } from '../persistence/catalog-node.ts'
+import { hierarchies as hierarchySource, lockNode, lockTrees, nodeTable } from '../persistence/catalog-node.ts'
 import { newId } from '../persistence/id.ts'
-import { deleteRecord, insertRecord, updateRecord } from '../persistence/table.ts'
+import { deleteRecord, insertRecord, someRecords, updateRecord } from '../persistence/table.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
@@ -58,10 +58,10 @@ export const deleteHierarchy = command<{ hierarchyId: string }, true, CatalogNod
   load: (tx, { hierarchyId }) => lockHierarchyWhole(tx, hierarchyId),
   run: async (tx, _, stored) => {
     assertFree([
-      { noun: 'node', ...(await childrenOf(tx, stored.id)) },
+      { noun: 'node', ...(await someRecords(tx, 'catalogNode', { parentId: stored.id })) },
       { noun: 'catalog', ...(await catalogsOfHierarchy(tx, stored.id)) },
     ])
-    await deleteRecord(tx, nodeTable, stored.id)
+    await deleteRecord(tx, 'catalogNode', stored.id)
     return stored
   },
 })

@@ -60,7 +60,7 @@ export const deleteOffering = command<{ offeringId: string }, undefined, Compose
   read: () => ({ value: undefined, violations: [] }),
   load: (tx, { offeringId }) => lockExisting(tx, offeringId),
   run: async (tx, _, stored) => {
-    await deleteRecord(tx, offeringTable, stored.id)
+    await deleteRecord(tx, 'offering', stored.id)
     return stored
   },
 })

@@ -2,9 +2,8 @@
 import { assertValid } from '../domain/errors.ts'
 import { applyPlanPatch, type NewPlan, newPlan, type Plan, planViolations, readPlan, readPlanUpdate } from '../domain/plan.ts'
 import { newId } from '../persistence/id.ts'
-import { someOfferings } from '../persistence/offering.ts'
 import { planTable } from '../persistence/plan.ts'
-import { deleteRecord, insertRecord } from '../persistence/table.ts'
+import { deleteRecord, insertRecord, someRecords } from '../persistence/table.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
@@ -53,8 +52,8 @@ export const deletePlan = command<{ planId: string }, undefined, Plan, Plan>({
   read: () => ({ value: undefined, violations: [] }),
   load: (tx, { planId }) => lockOrMiss(tx, planTable, planId, 'plan'),
   run: async (tx, _, stored) => {
-    assertFree([{ noun: 'offering', ...(await someOfferings(tx, { plans: { some: { planId: stored.id } } })) }])
-    await deleteRecord(tx, planTable, stored.id)
+    assertFree([{ noun: 'offering', ...(await someRecords(tx, 'offering', { plans: { some: { planId: stored.id } } })) }])
+    await deleteRecord(tx, 'plan', stored.id)
     return stored
   },
 })

@@ -54,7 +54,7 @@ export const deletePriceBook = command<{ id: string }, undefined, PriceBook, Pri
   load: (tx, { id }) => lockOrMiss(tx, priceBookTable, id, 'price book'),
   run: async (tx, _, stored) => {
     assertFree([{ noun: 'catalog', ...(await catalogsOfPriceBook(tx, stored.id)) }])
-    await deleteRecord(tx, priceBookTable, stored.id)
+    await deleteRecord(tx, 'priceBook', stored.id)
     return stored
   },
 })

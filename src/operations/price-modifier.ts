@@ -65,7 +65,7 @@ export const deletePriceModifier = command<{ id: string }, undefined, PriceModif
   read: () => ({ value: undefined, violations: [] }),
   load: (tx, { id }) => lockOrMiss(tx, priceModifierTable, id, 'price modifier'),
   run: async (tx, _, stored) => {
-    await deleteRecord(tx, priceModifierTable, stored.id)
+    await deleteRecord(tx, 'priceModifier', stored.id)
     return stored
   },
 })

@@ -15,12 +15,8 @@ import { translateFailure } from '../persistence/failures.ts'
 import { newId } from '../persistence/id.ts'
 import { holdPriceBook } from '../persistence/price-book.ts'
 import { type PriceList, priceListOf } from '../persistence/product-price.ts'
-import {
-  deleteProductPrice as deleteStored,
-  insertProductPrices,
-  lockPrices,
-  updateProductPrices,
-} from '../persistence/product-price-write.ts'
+import { insertProductPrices, lockPrices, updateProductPrices } from '../persistence/product-price-write.ts'
+import { deleteRecord } from '../persistence/table.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 import { command, query } from './operation.ts'
 
@@ -117,7 +113,7 @@ export const deleteProductPrice = command<{ id: string }, undefined, ProductPric
   read: () => ({ value: undefined, violations: [] }),
   load: (tx, { id }) => lockProductPrice(tx, id),
   run: async (tx, _, stored) => {
-    await deleteStored(tx, stored.id)
+    await deleteRecord(tx, 'productPrice', stored.id)
     return stored
   },
 })

@@ -7,9 +7,9 @@ import { type NewProduct, readProduct, readProductUpdate } from '../domain/produ
 import { applyProductPatch, newProduct, type ProductPatch } from '../domain/product-patch.ts'
 import { typesOf } from '../domain/release-document.ts'
 import { newId } from '../persistence/id.ts'
-import { childrenOf, insertProducts, productTable, someProducts } from '../persistence/product.ts'
+import { childrenOf, insertProducts, productTable } from '../persistence/product.ts'
 import type { LockStrength } from '../persistence/row-lock.ts'
-import { deleteRecord, insertRecord, updateRecord } from '../persistence/table.ts'
+import { deleteRecord, insertRecord, someRecords, updateRecord } from '../persistence/table.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
@@ -77,10 +77,10 @@ export const deleteProduct = command<{ id: string }, undefined, Product, Product
   load: (tx, { id }) => lockProduct(tx, id, 'UPDATE'),
   run: async (tx, _, stored) => {
     assertFree([
-      { noun: 'child product', ...(await someProducts(tx, { parentId: stored.id })) },
-      { noun: 'bundle', ...(await someProducts(tx, { componentProductIds: { has: stored.id } })) },
+      { noun: 'child product', ...(await someRecords(tx, 'product', { parentId: stored.id })) },
+      { noun: 'bundle', ...(await someRecords(tx, 'product', { componentProductIds: { has: stored.id } })) },
     ])
-    await deleteRecord(tx, productTable, stored.id)
+    await deleteRecord(tx, 'product', stored.id)
     return stored
   },
 })

@@ -10,9 +10,8 @@ import {
   subscriptionProductViolations,
 } from '../domain/subscription-product.ts'
 import { newId } from '../persistence/id.ts'
-import { someOfferings } from '../persistence/offering.ts'
 import { subscriptionProductTable } from '../persistence/subscription-product.ts'
-import { deleteRecord, insertRecord } from '../persistence/table.ts'
+import { deleteRecord, insertRecord, someRecords } from '../persistence/table.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
@@ -61,8 +60,8 @@ export const deleteSubscriptionProduct = command<{ productId: string }, undefine
   read: () => ({ value: undefined, violations: [] }),
   load: (tx, { productId }) => lockOrMiss(tx, subscriptionProductTable, productId, 'subscription product'),
   run: async (tx, _, stored) => {
-    assertFree([{ noun: 'offering', ...(await someOfferings(tx, { products: { some: { productId: stored.id } } })) }])
-    await deleteRecord(tx, subscriptionProductTable, stored.id)
+    assertFree([{ noun: 'offering', ...(await someRecords(tx, 'offering', { products: { some: { productId: stored.id } } })) }])
+    await deleteRecord(tx, 'subscriptionProduct', stored.id)
     return stored
   },
 })

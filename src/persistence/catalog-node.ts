@@ -87,21 +87,8 @@ export async function rehome(tx: Transaction, node: CatalogNode): Promise<void> 
     UPDATE catalog_node SET hierarchy_id = ${node.hierarchyId}::uuid WHERE id IN (SELECT id FROM down)`
 }
 
-/** How many children a node has, and the names of the first few. */
-export async function childrenOf(tx: Transaction, id: string): Promise<{ count: number; names: string[] }> {
-  const names = await tx.catalogNode.findMany({ where: { parentId: id }, select: { name: true }, orderBy: { name: 'asc' }, take: 3 })
-  return { count: await tx.catalogNode.count({ where: { parentId: id } }), names: names.map(({ name }) => name) }
-}
-
-/** What is read of a hierarchy or node. */
-export const nodeMembers = [
-  ...(['id', 'parentId', 'hierarchyId', 'externalRef', 'name', 'slug', 'description', 'label', 'sortOrder', 'locales'] as const),
-  ...(['curatedProductIds', 'createdAt', 'updatedAt'] as const),
-] as const
-
 export const nodeTable: Table<Omit<Row, 'version'>, CatalogNode> = {
   model: 'catalogNode',
-  members: nodeMembers,
   fromRow: nodeFromRow,
   toRow,
 }

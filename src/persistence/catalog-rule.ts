@@ -3,10 +3,9 @@ import type { Prisma, CatalogRule as Row } from '../generated/prisma/client.ts'
 import { json } from './json.ts'
 import type { Table } from './table.ts'
 
-export function ruleFromRow(row: Omit<Row, 'version'> & Partial<Row>): CatalogRule {
-  const { version: _, ...columns } = row
+export function ruleFromRow(row: Omit<Row, 'version'>): CatalogRule {
   return {
-    ...columns,
+    ...row,
     schedules: row.schedules as unknown as RuleSchedule[],
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
@@ -25,14 +24,8 @@ function toRow(rule: CatalogRule): Prisma.CatalogRuleUncheckedCreateInput {
   }
 }
 
-/** What a page reads of a rule. */
-export const ruleMembers = [
-  ...(['id', 'externalRef', 'name', 'catalogId', 'accountIds', 'channels', 'tags', 'schedules', 'createdAt', 'updatedAt'] as const),
-] as const
-
 export const ruleTable: Table<Omit<Row, 'version'>, CatalogRule> = {
   model: 'catalogRule',
-  members: ruleMembers,
   fromRow: ruleFromRow,
   toRow,
 }

@@ -3,6 +3,7 @@ import type { Locales } from '../domain/release.ts'
 import type { CatalogHierarchy, CatalogPriceBook, Prisma, Catalog as Row } from '../generated/prisma/client.ts'
 import { jsonOrNull } from './json.ts'
 import { type LockStrength, lockRows, withIds } from './row-lock.ts'
+import { type Some, someRecords } from './table.ts'
 import type { Transaction } from './transaction.ts'
 
 /** What a catalog is read with: its hierarchies and books in their order. */
@@ -56,11 +57,6 @@ export async function replaceCatalog(tx: Transaction, catalog: Catalog): Promise
   await insertLinks(tx, catalog)
 }
 
-/** Deletes the catalog with what it lists. */
-export async function deleteCatalog(tx: Transaction, id: string): Promise<void> {
-  await tx.catalog.delete({ where: { id } })
-}
-
 async function insertLinks(tx: Transaction, { id: catalogId, hierarchyIds, priceBooks }: Catalog): Promise<void> {
   if (hierarchyIds.length > 0) {
     await tx.catalogHierarchy.createMany({ data: hierarchyIds.map((hierarchyId, position) => ({ catalogId, hierarchyId, position })) })
@@ -71,31 +67,19 @@ async function insertLinks(tx: Transaction, { id: catalogId, hierarchyIds, price
   }
 }
 
-/** How many there are, and the names of the first few. */
-export interface Some {
-  readonly count: number
-  readonly names: readonly string[]
-}
-
 /** The catalogs that list a hierarchy. */
 export function catalogsOfHierarchy(tx: Transaction, hierarchyId: string): Promise<Some> {
-  return someCatalogs(tx, { hierarchies: { some: { hierarchyId } } })
+  return someRecords(tx, 'catalog', { hierarchies: { some: { hierarchyId } } })
 }
 
 /** The catalogs that use a price book. */
 export function catalogsOfPriceBook(tx: Transaction, priceBookId: string): Promise<Some> {
-  return someCatalogs(tx, { priceBooks: { some: { priceBookId } } })
-}
-
-async function someCatalogs(tx: Transaction, where: Prisma.CatalogWhereInput): Promise<Some> {
-  const first = await tx.catalog.findMany({ where, select: { name: true }, orderBy: { name: 'asc' }, take: 3 })
-  return { count: await tx.catalog.count({ where }), names: first.map(({ name }) => name) }
+  return someRecords(tx, 'catalog', { priceBooks: { some: { priceBookId } } })
 }
 
 /** The rules that choose a catalog. */
-export async function rulesOfCatalog(tx: Transaction, catalogId: string): Promise<Some> {
-  const first = await tx.catalogRule.findMany({ where: { catalogId }, select: { name: true }, orderBy: { name: 'asc' }, take: 3 })
-  return { count: await tx.catalogRule.count({ where: { catalogId } }), names: first.map(({ name }) => name) }
+export function rulesOfCatalog(tx: Transaction, catalogId: string): Promise<Some> {
+  return someRecords(tx, 'catalogRule', { catalogId })
 }
 
 /** The releases of a catalog that shoppers can read, or will. */

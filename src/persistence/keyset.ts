@@ -1,6 +1,10 @@
 /**
  * Pages of lists that hang under parents (a connection under a list), by keyset: one statement for any number of parents that ask for
  * the same window, and one for their totals. What a client wrote (cursors) is only ever a parameter.
+ *
+ * SQL, since Prisma's nested `take` with `relationLoadStrategy: 'join'`, one statement too, takes twice the processor time (5 parents with
+ * 11 products each: 2.5 ms instead of 1.1; 20: 3.8 instead of 1.8; totals of 20: 1.5 instead of 0.6), and has no relation for lists whose
+ * parent is one of several ids, or no record: bundles of an option, subscriptions of an account.
  */
 import { formatInstant } from '../domain/instant.ts'
 import type { KeysetWindow } from '../domain/page.ts'

@@ -5,18 +5,13 @@ import type { LockStrength } from './row-lock.ts'
 import { insertRecord, lockRecord, type Table, updateRecord } from './table.ts'
 import type { Transaction } from './transaction.ts'
 
-export function offeringFromRow(row: Omit<Row, 'version'> & Partial<Row>): Offering {
-  const { version: _, ...columns } = row
-  return { ...columns, createdAt: row.createdAt.getTime(), updatedAt: row.updatedAt.getTime() }
+export function offeringFromRow(row: Omit<Row, 'version'>): Offering {
+  return { ...row, createdAt: row.createdAt.getTime(), updatedAt: row.updatedAt.getTime() }
 }
-
-/** What a page reads of an offering. */
-export const offeringMembers = ['id', 'externalRef', 'name', 'description', 'createdAt', 'updatedAt'] as const
 
 /** The offerings' own rows; what they hold is in rows of other tables. */
 export const offeringTable: Table<Omit<Row, 'version'>, Offering> = {
   model: 'offering',
-  members: offeringMembers,
   fromRow: offeringFromRow,
   toRow,
 }
@@ -65,12 +60,6 @@ async function insertPlans(tx: Transaction, { id: offeringId, planIds }: Compose
   const positions = keptPositions(stored, planIds)
   const data = planIds.map((planId, index) => ({ offeringId, planId, position: positions[index] as number }))
   if (data.length > 0) await tx.offeringPlan.createMany({ data })
-}
-
-/** How many offerings there are under a condition, and the names of the first few. */
-export async function someOfferings(tx: Transaction, where: Prisma.OfferingWhereInput): Promise<{ count: number; names: string[] }> {
-  const first = await tx.offering.findMany({ where, select: { name: true }, orderBy: { name: 'asc' }, take: 3 })
-  return { count: await tx.offering.count({ where }), names: first.map(({ name }) => name) }
 }
 
 /** The external_refs of those of the products that have one, in the products' order. */

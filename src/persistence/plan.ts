@@ -5,10 +5,9 @@ import type { Prisma, Plan as Row } from '../generated/prisma/client.ts'
 import { jsonOrNull } from './json.ts'
 import type { Table } from './table.ts'
 
-export function planFromRow(row: Omit<Row, 'version'> & Partial<Row>): Plan {
-  const { version: _, ...columns } = row
+export function planFromRow(row: Omit<Row, 'version'>): Plan {
   return {
-    ...columns,
+    ...row,
     billingIntervalType: row.billingIntervalType as BillingInterval,
     endBehavior: row.endBehavior as EndBehavior,
     fixedPrice: row.fixedPrice as unknown as PriceMap | null,
@@ -26,15 +25,8 @@ function toRow(plan: Plan): Prisma.PlanUncheckedCreateInput {
   }
 }
 
-/** What a page reads of a plan. */
-export const planMembers = [
-  ...(['id', 'externalRef', 'name', 'description', 'billingIntervalType', 'billingFrequency', 'trialPeriod', 'planLength'] as const),
-  ...(['endBehavior', 'canPause', 'canResume', 'canCancel', 'basePricePercentage', 'fixedPrice', 'createdAt', 'updatedAt'] as const),
-] as const
-
 export const planTable: Table<Omit<Row, 'version'>, Plan> = {
   model: 'plan',
-  members: planMembers,
   fromRow: planFromRow,
   toRow,
 }

@@ -4,10 +4,9 @@ import type { Prisma, PriceModifier as Row } from '../generated/prisma/client.ts
 import { json } from './json.ts'
 import type { Table } from './table.ts'
 
-export function priceModifierFromRow(row: Omit<Row, 'version'> & Partial<Row>): PriceModifier {
-  const { version: _, ...columns } = row
+export function priceModifierFromRow(row: Omit<Row, 'version'>): PriceModifier {
   return {
-    ...columns,
+    ...row,
     modifierType: row.modifierType as ModifierType,
     currencies: row.currencies as unknown as StoredCurrencies,
     createdAt: row.createdAt.getTime(),
@@ -24,14 +23,8 @@ function toRow(modifier: PriceModifier): Prisma.PriceModifierUncheckedCreateInpu
   }
 }
 
-/** What is read of a modifier. */
-export const priceModifierMembers = [
-  ...(['id', 'priceBookId', 'name', 'externalRef', 'modifierType', 'currencies', 'createdAt', 'updatedAt'] as const),
-] as const
-
 export const priceModifierTable: Table<Omit<Row, 'version'>, PriceModifier> = {
   model: 'priceModifier',
-  members: priceModifierMembers,
   fromRow: priceModifierFromRow,
   toRow,
 }

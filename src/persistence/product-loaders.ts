@@ -2,14 +2,14 @@
 import { groupBy } from '../domain/group-by.ts'
 import type { Product } from '../domain/product.ts'
 import type { PriceModifier as ModifierRow } from '../generated/prisma/client.ts'
-import { selectItem } from './columns.ts'
+import { columnsOf } from './columns.ts'
 import { createdOrder, type KeysetList, keysetPages, keysetTotals } from './keyset.ts'
 import { byId, loaderOf, recordsById } from './loader.ts'
-import { priceModifierFromRow, priceModifierMembers, priceModifierTable } from './price-modifier.ts'
-import { type ProductRow, productFromRow, productMembers } from './product.ts'
+import { priceModifierFromRow, priceModifierTable } from './price-modifier.ts'
+import { type ProductRow, productFromRow } from './product.ts'
 import { type PriceInBook, pricesOfSkus } from './product-price.ts'
 
-export const productColumns = selectItem(...productMembers)
+export const productColumns = columnsOf('product')
 
 const childrenOfParent: KeysetList<ProductRow> = {
   from: 'product i',
@@ -30,7 +30,7 @@ const bundlesOfOption: KeysetList<ProductRow> = {
 const modifiersOfBook: KeysetList<Omit<ModifierRow, 'version'>> = {
   from: 'price_modifier i',
   parent: 'i.price_book_id',
-  columns: selectItem(...priceModifierMembers),
+  columns: columnsOf('priceModifier'),
   order: createdOrder,
 }
 

@@ -55,11 +55,6 @@ export async function updateProductPrices(tx: Transaction, prices: readonly Prod
   )
 }
 
-/** Deletes a price with its sales. The caller has locked its row. */
-export async function deleteProductPrice(tx: Transaction, id: string): Promise<void> {
-  await tx.productPrice.delete({ where: { id } })
-}
-
 /** The prices among `ids` that exist, locked. Two statements, so that the sales are those under the lock. */
 export async function lockPrices(tx: Transaction, ids: readonly string[]): Promise<ProductPrice[]> {
   return lockPricesWhere(tx, withIds(ids))

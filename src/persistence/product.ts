@@ -45,16 +45,8 @@ export function productFromRow(row: ProductRow): Product {
   }
 }
 
-/** What is read of a product. */
-export const productMembers = [
-  ...(['id', 'externalRef', 'name', 'description', 'sku', 'slug', 'status', 'commodityType', 'upcEan', 'manufacturerPartNum'] as const),
-  ...(['tags', 'components', 'customInputs', 'extensions', 'locales', 'variations', 'buildRules', 'parentId', 'optionIds'] as const),
-  ...(['files', 'mainImageId', 'createdAt', 'updatedAt'] as const),
-] as const
-
 export const productTable: Table<ProductRow, Product> = {
   model: 'product',
-  members: productMembers,
   arrays: ['tags'],
   fromRow: productFromRow,
   toRow,
@@ -91,12 +83,6 @@ export function childrenOf(tx: Transaction, parentId: string): Promise<Child[]> 
     select: { id: true, name: true, optionIds: true },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
-}
-
-/** How many products there are under a condition, and the names of the first few. */
-export async function someProducts(tx: Transaction, where: Prisma.ProductWhereInput): Promise<{ count: number; names: string[] }> {
-  const first = await tx.product.findMany({ where, select: { name: true }, orderBy: { name: 'asc' }, take: 3 })
-  return { count: await tx.product.count({ where }), names: first.map(({ name }) => name) }
 }
 
 /** Any number will do, as long as it stays. */

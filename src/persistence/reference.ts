@@ -1,5 +1,6 @@
 import type { Reference } from '../domain/record.ts'
 import { Prisma } from '../generated/prisma/client.ts'
+import type { Model } from './columns.ts'
 import { type LockStrength, lockRows, withIds } from './row-lock.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -16,7 +17,7 @@ const models = {
   'price book': 'priceBook',
   'subscription product': 'subscriptionProduct',
   plan: 'plan',
-} as const
+} as const satisfies Record<string, Model>
 
 export type HeldNoun = keyof typeof models
 

@@ -1,5 +1,5 @@
 import { Prisma } from '../generated/prisma/client.ts'
-import { columnOf, selectItem } from './columns.ts'
+import { columnOf, type Model, selectItem } from './columns.ts'
 import type { Transaction } from './transaction.ts'
 
 /**
@@ -9,11 +9,11 @@ import type { Transaction } from './transaction.ts'
 export type LockStrength = 'UPDATE' | 'NO KEY UPDATE' | 'SHARE' | 'KEY SHARE'
 
 /**
- * The one statement that locks rows until the transaction ends, and reads `members` of them as they are under the lock. `model` is Prisma's
- * name; `where` calls the table `i`. Rows are locked in the order of their ids, so that two transactions don't wait for each other.
+ * The one statement that locks rows until the transaction ends, and reads `members` of them as they are under the lock. `where`
+ * calls the table `i`. Rows are locked in the order of their ids, so that two transactions don't wait for each other.
  */
 export function rowLock(
-  model: string,
+  model: Model,
   where: Prisma.Sql,
   strength: LockStrength = 'UPDATE',
   members: readonly string[] = ['id'],

@@ -4,10 +4,9 @@ import type { Prisma, SubscriptionProduct as Row } from '../generated/prisma/cli
 import { json, jsonOrNull } from './json.ts'
 import type { Table } from './table.ts'
 
-export function fromRow(row: Omit<Row, 'version'> & Partial<Row>): SubscriptionProduct {
-  const { version: _, ...columns } = row
+export function fromRow(row: Omit<Row, 'version'>): SubscriptionProduct {
   return {
-    ...columns,
+    ...row,
     price: row.price as unknown as PriceMap,
     priceUnits: row.priceUnits as unknown as PriceUnits | null,
     createdAt: row.createdAt.getTime(),
@@ -25,15 +24,8 @@ function toRow(product: SubscriptionProduct): Prisma.SubscriptionProductUnchecke
   }
 }
 
-/** What a page reads of a product. */
-export const subscriptionProductMembers = [
-  ...(['id', 'externalRef', 'name', 'description', 'sku', 'mainImage', 'price', 'priceUnits'] as const),
-  ...(['createdAt', 'updatedAt'] as const),
-] as const
-
 export const subscriptionProductTable: Table<Omit<Row, 'version'>, SubscriptionProduct> = {
   model: 'subscriptionProduct',
-  members: subscriptionProductMembers,
   fromRow,
   toRow,
 }

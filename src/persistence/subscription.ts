@@ -6,10 +6,9 @@ import { json, jsonOrNull } from './json.ts'
 import type { Table } from './table.ts'
 import type { Transaction } from './transaction.ts'
 
-export function subscriptionFromRow(row: Omit<Row, 'version'> & Partial<Row>): Subscription {
-  const { version: _, ...columns } = row
+export function subscriptionFromRow(row: Omit<Row, 'version'>): Subscription {
   return {
-    ...columns,
+    ...row,
     paymentAuthority: row.paymentAuthority as unknown as PaymentAuthority,
     offering: row.offering as unknown as OfferingCopy,
     plan: row.plan as unknown as Plan,
@@ -64,16 +63,8 @@ function instant(ms: number | null): Date | null {
   return ms === null ? null : new Date(ms)
 }
 
-/** What a page reads of a subscription. */
-export const subscriptionMembers = [
-  ...(['id', 'externalRef', 'accountId', 'offeringId', 'planId', 'currency', 'paymentAuthority', 'subscriberName'] as const),
-  ...(['subscriberEmail', 'offering', 'plan', 'paused', 'canceled', 'pausedAt', 'canceledAt', 'resumedAt', 'heldSince'] as const),
-  ...(['state', 'createdAt', 'updatedAt'] as const),
-] as const
-
 export const subscriptionTable: Table<Omit<Row, 'version'>, Subscription> = {
   model: 'subscription',
-  members: subscriptionMembers,
   fromRow: subscriptionFromRow,
   toRow,
 }

@@ -2,22 +2,21 @@
  * Tables whose records are one row each: what a record's module says of its table, and the insert, update, delete, look-ups, lock and pages
  * that they share, all by Prisma's model API save the lock. Each is one statement.
  */
+import { DomainError } from '../domain/errors.ts'
 import type { FilterClause } from '../domain/filter.ts'
 import type { KeysetWindow } from '../domain/page.ts'
 import { isStorable } from '../domain/read.ts'
 import type { RecordOrder } from '../domain/record-order.ts'
-import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
+import type { PrismaClient } from '../generated/prisma/client.ts'
+import { type Model, membersOf } from './columns.ts'
 import { type LockStrength, lockRows, withIds } from './row-lock.ts'
 import type { Transaction } from './transaction.ts'
 
-type Model = Uncapitalize<Prisma.ModelName>
-
 /** What is read of a table. */
 export interface RecordSource<Row, Item> {
-  /** Prisma's name; the table's is the same in snake case. */
   readonly model: Model
-  /** The members that are read of a row. */
-  readonly members: readonly (keyof Row & string)[]
+  /** The members that are read of a row; absent: all, the version apart. */
+  readonly members?: readonly (keyof Row & string)[]
   readonly fromRow: (row: Row) => Item
   /** Which rows a list has; absent: all. */
   readonly where?: object
@@ -54,8 +53,22 @@ export async function updateRecord<Row, Item>(tx: Transaction, table: Table<Row,
   await delegate(tx, table).update({ where: { id: data.id }, data })
 }
 
-export async function deleteRecord(tx: Transaction, table: { readonly model: Model }, id: string): Promise<void> {
-  await delegate(tx, table).delete({ where: { id } })
+/** With what belongs to it alone: a price's sales, what a catalog or an offering lists. */
+export async function deleteRecord(tx: Transaction, model: Model, id: string): Promise<void> {
+  await delegate(tx, { model }).delete({ where: { id } })
+}
+
+/** How many records there are, and the names of the first few. */
+export interface Some {
+  readonly count: number
+  readonly names: readonly string[]
+}
+
+/** Those of a condition, in Prisma's form. Two statements. */
+export async function someRecords(tx: Transaction, model: Model, where: object): Promise<Some> {
+  const records = delegate<{ name: string }>(tx, { model })
+  const first = await records.findMany({ where, select: { name: true }, orderBy: { name: 'asc' }, take: 3 })
+  return { count: await records.count({ where }), names: first.map(({ name }) => name) }
 }
 
 /** The records among `ids` that exist, in any order. */
@@ -67,7 +80,7 @@ export async function findRecords<Row, Item>(client: Client, source: RecordSourc
 /** The record as it is under the lock; null when there is none. */
 export async function lockRecord<Row, Item>(
   tx: Transaction,
-  { model, members, fromRow }: RecordSource<Row, Item>,
+  { model, members = membersOf(model) as (keyof Row & string)[], fromRow }: RecordSource<Row, Item>,
   id: string,
   strength: LockStrength = 'UPDATE',
 ): Promise<Item | null> {
@@ -105,15 +118,20 @@ export function recordTotal<Row, Item>(
   return delegate(client, source).count({ where: whereOf(source, clauses) })
 }
 
-function selectOf({ members }: { readonly members: readonly string[] }): object {
-  return Object.fromEntries(members.map((member) => [member, true]))
+function selectOf({ model, members }: { readonly model: Model; readonly members?: readonly string[] }): object {
+  return Object.fromEntries((members ?? membersOf(model)).map((member) => [member, true]))
 }
+
+/** Each value is a parameter of its own, of which a statement has at most 32,766. */
+export const FILTER_VALUES_MAX = 30_000
 
 /** A text that can't be stored equals none. */
 function whereOf(
   { where = {}, arrays = [] }: Pick<RecordSource<never, never>, 'where' | 'arrays'>,
   clauses: readonly FilterClause[],
 ): object {
+  if (clauses.reduce((count, { values }) => count + values.length, 0) > FILTER_VALUES_MAX)
+    throw new DomainError('badRequest', [{ code: 'TOO_MANY', path: ['filter'], message: `must have at most ${FILTER_VALUES_MAX} values` }])
   const conditions = clauses.map(({ field, values }) => ({
     [field]: { [arrays.includes(field) ? 'hasSome' : 'in']: values.filter(isStorable) },
   }))

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { SubscriptionProduct } from '../../src/domain/subscription-product.ts'
 import { globalId } from '../../src/graphql/ids.ts'
-import { fromRow, subscriptionProductTable } from '../../src/persistence/subscription-product.ts'
-import { insertRecord } from '../../src/persistence/table.ts'
+import { subscriptionProductTable } from '../../src/persistence/subscription-product.ts'
+import { findRecords, insertRecord } from '../../src/persistence/table.ts'
 import { countStatements, useDatabase } from '../support/database.ts'
 import { START, useServer } from '../support/server.ts'
 
@@ -42,7 +42,9 @@ const answered = {
 }
 
 async function read(): Promise<SubscriptionProduct> {
-  return fromRow(await database.prisma.subscriptionProduct.findUniqueOrThrow({ where: { id } }))
+  const [found] = await findRecords(database.prisma, subscriptionProductTable, [id])
+  if (!found) throw new Error('the product is gone')
+  return found
 }
 
 async function update(input: object, options: { token?: string } = {}) {
