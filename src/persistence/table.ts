@@ -1,13 +1,13 @@
 /**
- * Tables whose records are one row each: what a record's module says of its table, and the insert, update, delete, look-ups, lock and pages
- * that they share, all by Prisma's model API save the lock. Each is one statement.
+ * Tables: what the module of a record says of its table, and the insert, update, delete, look-ups, lock and pages that all tables share, by
+ * Prisma's model API save the lock. Each is one statement. Parts of a record in tables of their own are its module's to write.
  */
 import { DomainError } from '../domain/errors.ts'
 import type { FilterClause } from '../domain/filter.ts'
 import type { KeysetWindow } from '../domain/page.ts'
 import { isStorable } from '../domain/read.ts'
 import type { RecordOrder } from '../domain/record-order.ts'
-import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import { type Model, membersOf } from './columns.ts'
 import { type LockStrength, lockRows, withIds } from './row-lock.ts'
 import type { Transaction } from './transaction.ts'
@@ -64,8 +64,12 @@ export interface Some {
   readonly names: readonly string[]
 }
 
-/** Those of a condition, in Prisma's form. Two statements. */
-export async function someRecords(tx: Transaction, model: Model, where: object): Promise<Some> {
+/** Those of a condition. Two statements. */
+export async function someRecords<M extends Model>(
+  tx: Transaction,
+  model: M,
+  where: Prisma.Args<Transaction[M], 'findMany'>['where'] & object,
+): Promise<Some> {
   const records = delegate<{ name: string }>(tx, { model })
   const first = await records.findMany({ where, select: { name: true }, orderBy: { name: 'asc' }, take: 3 })
   return { count: await records.count({ where }), names: first.map(({ name }) => name) }
@@ -75,6 +79,11 @@ export async function someRecords(tx: Transaction, model: Model, where: object):
 export async function findRecords<Row, Item>(client: Client, source: RecordSource<Row, Item>, ids: readonly string[]): Promise<Item[]> {
   const rows = await delegate<Row>(client, source).findMany({ where: { id: { in: ids } }, select: selectOf(source) })
   return rows.map(source.fromRow)
+}
+
+/** Two of a condition's records at most, since more say no more. */
+export function findSome<Row>(tx: Transaction, model: Model, where: object, members: readonly (keyof Row & string)[]): Promise<Row[]> {
+  return delegate<Row>(tx, { model }).findMany({ where, select: selectOf({ model, members }), take: 2 })
 }
 
 /** The record as it is under the lock; null when there is none. */
