@@ -54,6 +54,19 @@ describe('architecture', () => {
     expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
   })
 
+  it('models are called and SQL is sent in persistence alone', () => {
+    const door =
+      /\.\$(query|execute)Raw|\b(tx|prisma|client)\.[a-z]\w*\.(create|update|delete|find|count|upsert|aggregate|groupBy)|\.query[<(]/
+    const lines = files.flatMap((file) =>
+      readFileSync(join(sourceRoot, file), 'utf8')
+        .split('\n')
+        .map((line) => `${file}: ${line.trim()}`),
+    )
+    const found = lines.filter((line) => door.test(line))
+    expect(found.length).toBeGreaterThan(50)
+    expect(found.filter((line) => layerOf(line) !== 'persistence')).toEqual([])
+  })
+
   it('there are no import cycles, types apart', () => {
     const reached = (file: string): string[] => imports.filter(({ from, typeOnly }) => from === file && !typeOnly).map(({ to }) => to)
     const state = new Map<string, 'open' | 'done'>()

@@ -47,6 +47,7 @@ import { STREAMS_MAX, STREAMS_TEXT_MAX } from '../src/graphql/open-streams.ts'
 import { BODY_MAX as GRAPHQL_BODY_MAX } from '../src/graphql/params.ts'
 import { STREAM_REQUEST_MAX } from '../src/graphql/subscribe.ts'
 import { WAITING_MAX } from '../src/persistence/request-database.ts'
+import { FILTER_VALUES_MAX } from '../src/persistence/table.ts'
 import { DOCUMENT_CHARACTERS_MAX, RESPONSE_CHARACTERS_MAX } from '../src/request-work.ts'
 import { BODY_MAX } from '../src/rest/body.ts'
 import {
@@ -62,6 +63,7 @@ test.each([
   ['HTTP-3 a body of the facade', BODY_MAX, 1_048_576],
   ['a body of /graphql', GRAPHQL_BODY_MAX, 8_388_608],
   ['HTTP-5 clauses of a filter', FILTER_CLAUSES_MAX, 10],
+  ['values of a filter of records', FILTER_VALUES_MAX, 30_000],
   ['GQL-2 a page when none is asked for', CONNECTION_DEFAULT, 25],
   ['GQL-2 a page', CONNECTION_MAX, 100],
   ['violations of one answer', VIOLATIONS_MAX, 100],

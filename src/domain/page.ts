@@ -98,3 +98,13 @@ export function connectionSlice<Row>(
   if (backward) return { rows: shown.reverse(), hasPreviousPage: more, hasNextPage: before != null }
   return { rows: shown, hasNextPage: more, hasPreviousPage: after != null }
 }
+
+/** Items strictly between two keys, `limit` at most, walked from the end when `reverse`. A key holds a value per column of the order. */
+export interface KeysetWindow {
+  readonly after: readonly (string | number)[] | null
+  readonly before: readonly (string | number)[] | null
+  readonly limit: number
+  readonly reverse: boolean
+  /** Equal for equal windows. */
+  readonly id: string
+}

@@ -1,12 +1,12 @@
-import type { ConnectionArguments } from '../domain/page.ts'
-import { type Page, page, type Window } from './connection.ts'
+import type { ConnectionArguments, KeysetWindow } from '../domain/page.ts'
+import { type Page, page } from './connection.ts'
 import type { CursorKey, KeyKind } from './cursor.ts'
 
 /** A list under a parent: its order, and the loaders that fetch windows and totals for many parents at once. */
 interface ChildList<T> {
   readonly order: readonly KeyKind[]
   readonly key: (item: T) => CursorKey
-  readonly pages: (window: Window) => { load(parentId: string): Promise<readonly T[]> }
+  readonly pages: (window: KeysetWindow) => { load(parentId: string): Promise<readonly T[]> }
   readonly totals: { load(parentId: string): Promise<number> }
 }
 

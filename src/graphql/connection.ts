@@ -1,21 +1,18 @@
 /** Relay connections over keyset cursors: 25 by default, 100 at most, both ways (GQL-2). */
 import type { ObjectRef } from '@pothos/core'
-import { CONNECTION_DEFAULT, CONNECTION_MAX, type ConnectionArguments, type ConnectionWindow, connectionSlice } from '../domain/page.ts'
+import {
+  CONNECTION_DEFAULT,
+  CONNECTION_MAX,
+  type ConnectionArguments,
+  type ConnectionWindow,
+  connectionSlice,
+  type KeysetWindow,
+} from '../domain/page.ts'
 import type { Right } from '../operations/operation.ts'
 import { readBy } from './argument-reader.ts'
 import { builder, type GraphTypes } from './builder.ts'
 import { type CursorKey, type KeyKind, writeCursor } from './cursor.ts'
 import { readPage } from './page-window.ts'
-
-/** What to fetch: items strictly between two keys, `limit` at most, walked from the end when `reverse`. */
-export interface Window {
-  readonly after: CursorKey | null
-  readonly before: CursorKey | null
-  readonly limit: number
-  readonly reverse: boolean
-  /** Equal for equal windows: parents of one list that ask for the same window share one loader by it. */
-  readonly id: string
-}
 
 type MaybePromise<T> = T | Promise<T>
 
@@ -27,7 +24,7 @@ export interface Source<T> {
   readonly order: readonly KeyKind[]
   readonly key: (item: T) => CursorKey
   /** Items in the order walked: the nearest to the start first, or to the end when `reverse`. */
-  readonly fetch: (window: Window) => MaybePromise<readonly T[]>
+  readonly fetch: (window: KeysetWindow) => MaybePromise<readonly T[]>
   /** Of all items without a window; called only when totalCount is selected. */
   readonly count: () => MaybePromise<number>
 }
@@ -81,7 +78,7 @@ export function page<T>(args: ConnectionArguments, source: Source<T>): Page<T> {
   return new FetchedPage(args, shown, windowOf(after, before, shown), source)
 }
 
-function windowOf(after: CursorKey | null, before: CursorKey | null, { limit: shown, backward: reverse }: ConnectionWindow): Window {
+function windowOf(after: CursorKey | null, before: CursorKey | null, { limit: shown, backward: reverse }: ConnectionWindow): KeysetWindow {
   // One more than is shown: it tells whether there is a further page.
   const limit = shown + 1
   const id = after || before ? JSON.stringify([after, before, limit, reverse]) : `${limit} ${reverse}`
@@ -95,7 +92,7 @@ class FetchedPage<T> implements Page<T> {
   constructor(
     private readonly args: ConnectionArguments,
     private readonly shown: ConnectionWindow,
-    private readonly window: Window,
+    private readonly window: KeysetWindow,
     private readonly source: Source<T>,
   ) {}
 

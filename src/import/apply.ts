@@ -5,12 +5,12 @@ import { readInput } from '../domain/read.ts'
 import { readReference } from '../domain/record.ts'
 import { resolveId } from '../operations/references.ts'
 import { publishOnce, publishRelease } from '../operations/release.ts'
+import { refreshStatistics } from '../persistence/store.ts'
 import { inTransaction, type Transaction } from '../persistence/transaction.ts'
 import type { ImportObject } from './batch.ts'
 import { readKey } from './keys.ts'
 import type { Outcome } from './outcome.ts'
 import { importPrices, preparePrice } from './price-batch.ts'
-import { refreshStatistics } from './statistics.ts'
 import { upsert } from './upsert.ts'
 
 /** A batch is large and its transaction may be long; nobody waits for it but the import. */

@@ -8,41 +8,13 @@ import type { Services } from '../context.ts'
 import { demoIds } from '../demo-ids.ts'
 import { publishRelease } from '../operations/release.ts'
 import { createSubscription } from '../operations/subscription.ts'
+import { demoState, lockUntouched, markPublished, markUnpublished } from '../persistence/store.ts'
 import { inTransaction, type Transaction } from '../persistence/transaction.ts'
 import { projectRoot } from '../root.ts'
 import { importContext } from './apply.ts'
 import { importPrices, preparePrice } from './price-batch.ts'
 import { objectsOf } from './source.ts'
 import { upsert } from './upsert.ts'
-
-/** Servers that start together take turns (any number will do, as long as it stays). */
-const DEMO_LOCK = 7_262_002
-/** The mark in store_fact. */
-const TO_PUBLISH = 'demo_to_publish'
-
-const tables = [
-  'subscription_product',
-  'plan',
-  'offering',
-  'subscription',
-  'price_book',
-  'product_price',
-  'price_modifier',
-  'product',
-  'catalog_node',
-  'catalog',
-  'catalog_rule',
-]
-
-/** True when the store never held a record, and null when only the demo's publishing is left to do. */
-const STATE = `
-  SELECT EXISTS (SELECT FROM store_fact WHERE name = '${TO_PUBLISH}') AS published_later,
-    NOT (EXISTS (SELECT FROM store_fact WHERE name = 'deleted_once') OR ${tables.map((table) => `EXISTS (SELECT FROM ${table})`).join(' OR ')}) AS untouched`
-
-interface State {
-  readonly published_later: boolean
-  readonly untouched: boolean
-}
 
 /** One to try actions on; subscriptions are no type of the import (IMP-2). */
 const subscription = {
@@ -65,8 +37,8 @@ interface DemoObject {
 /** Loads and publishes what is missing; whether it did anything. One statement when there is nothing to do. */
 export async function loadDemo(services: Services, file = join(projectRoot, 'prisma/demo.jsonl')): Promise<boolean> {
   if (services.config.production) return false
-  const [state] = await services.database.query<State>('demo_state', STATE)
-  if (!state || (!state.untouched && !state.published_later)) return false
+  const state = await demoState(services.database)
+  if (!state?.untouched && !state?.unpublished) return false
   const objects = await readDemo(file)
   if (state.untouched) await inTransaction(services.database, (tx) => loadRecords(services, tx, objects), { limit: 120_000 })
   await publish(services, objects)
@@ -83,10 +55,8 @@ async function readDemo(file: string): Promise<DemoObject[]> {
 }
 
 async function loadRecords(services: Services, tx: Transaction, objects: readonly DemoObject[]): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${DEMO_LOCK})`
   // Another server may have been first.
-  const [state] = await tx.$queryRawUnsafe<State[]>(STATE)
-  if (!state?.untouched) return
+  if (!(await lockUntouched(tx))) return
   const ctx = importContext(services)
   const prices = objects.filter(({ type }) => type === 'product-price')
   for (const data of objects) {
@@ -94,7 +64,7 @@ async function loadRecords(services: Services, tx: Transaction, objects: readonl
     if (data.type !== 'product-price' && data.type !== 'catalog-release') await upsert(data.type, { ctx, tx, data })
   }
   await createSubscription(ctx, subscription, {}, tx)
-  await tx.storeFact.create({ data: { name: TO_PUBLISH } })
+  await markUnpublished(tx)
 }
 
 async function loadPrices(tx: Transaction, prices: readonly DemoObject[], now: number): Promise<void> {
@@ -110,5 +80,5 @@ async function publish(services: Services, objects: readonly DemoObject[]): Prom
     const { catalog_id: catalogId } = attributes as { catalog_id: string }
     await publishRelease(importContext(services), { catalogId }, { idempotencyKey: `demo ${catalogId}` })
   }
-  await services.database.query('demo_published', 'DELETE FROM store_fact WHERE name = $1', [TO_PUBLISH])
+  await markPublished(services.database)
 }

@@ -8,11 +8,11 @@ import { createLogger } from '../log.ts'
 import { openDatabase } from '../persistence/database.ts'
 import { migrate } from '../persistence/migrate.ts'
 import { ReleaseStore } from '../persistence/release-store.ts'
+import { refreshStatistics } from '../persistence/store.ts'
 import { type ImportArguments, readArguments, usage } from './arguments.ts'
 import { Progress, summary } from './report.ts'
 import { type Counts, importObjects } from './run.ts'
 import { objectsOf } from './source.ts'
-import { refreshStatistics } from './statistics.ts'
 
 async function run({ files, onError }: ImportArguments): Promise<boolean> {
   // A file that is not there is told before anything is written.

@@ -13,9 +13,8 @@ import {
 } from '../domain/product-price.ts'
 import { type Reference, resolveReferences } from '../domain/record.ts'
 import { newId } from '../persistence/id.ts'
-import { pricesByIdsIn } from '../persistence/product-price.ts'
 import { findPriceIds } from '../persistence/product-price-keys.ts'
-import { insertProductPrices, updateProductPrices } from '../persistence/product-price-write.ts'
+import { insertProductPrices, lockPrices, updateProductPrices } from '../persistence/product-price-write.ts'
 import { holdReferenced } from '../persistence/reference.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 import { type Key, readBook, readKey } from './keys.ts'
@@ -111,8 +110,7 @@ async function findStored(tx: Transaction, heads: readonly Head[]): Promise<Map<
   const ids = await findPriceIds(tx, heads)
   if (ids.size === 0) return new Map()
   const distinct = [...new Set(ids.values())]
-  await tx.$queryRaw`SELECT 1 FROM product_price WHERE id = ANY (${distinct}::uuid[]) ORDER BY id FOR UPDATE`
-  const prices = new Map((await pricesByIdsIn(tx, distinct)).map((price) => [price.id, price]))
+  const prices = new Map((await lockPrices(tx, distinct)).map((price) => [price.id, price]))
   const stored = new Map<number, ProductPrice>()
   for (const [index, id] of ids) {
     const price = prices.get(id)

@@ -34,48 +34,48 @@ export interface ImportType extends KeyedTable {
 
 export const importTypes: Readonly<Record<string, ImportType>> = {
   pricebook: {
-    name: 'price_book',
+    model: 'priceBook',
     natural: 'name',
     create: ({ ctx, tx, data }) => createPriceBook(ctx, { ...idOf(data), data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updatePriceBook(ctx, { id, data }, {}, tx),
   },
   'price-modifier': {
-    name: 'price_modifier',
+    model: 'priceModifier',
     natural: 'name',
     scope: async ({ tx, data }) => ({ priceBookId: await resolveBook(tx, data) }),
     create: ({ ctx, tx, data }, { priceBookId = '' }) => createPriceModifier(ctx, { priceBookId, data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updatePriceModifier(ctx, { id, data }, {}, tx),
   },
   subscription_product: {
-    name: 'subscription_product',
+    model: 'subscriptionProduct',
     create: ({ ctx, tx, data }) => createSubscriptionProduct(ctx, { data }, {}, tx),
     // Contract 4.1 wants the id in the body too.
     update: ({ ctx, tx, data }, id) => updateSubscriptionProduct(ctx, { productId: id, data: { ...data, id } }, {}, tx),
   },
   subscription_plan: {
-    name: 'plan',
+    model: 'plan',
     create: ({ ctx, tx, data }) => createPlan(ctx, { data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updatePlan(ctx, { planId: id, data }, {}, tx),
   },
   subscription_offering: {
-    name: 'offering',
+    model: 'offering',
     create: ({ ctx, tx, data }) => createOffering(ctx, { data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updateOffering(ctx, { offeringId: id, data }, {}, tx),
   },
   product: {
-    name: 'product',
+    model: 'product',
     natural: 'sku',
     create: ({ ctx, tx, data }) => createProduct(ctx, { data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updateProduct(ctx, { id, data }, {}, tx),
   },
   hierarchy: {
-    name: 'catalog_node',
+    model: 'catalogNode',
     only: 'roots',
     create: ({ ctx, tx, data }) => createHierarchy(ctx, { data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updateHierarchy(ctx, { hierarchyId: id, data }, {}, tx),
   },
   node: {
-    name: 'catalog_node',
+    model: 'catalogNode',
     // A name is unique among siblings alone (CAT-3), so only an object that names its parent has this key.
     natural: 'name',
     only: 'nodes',
@@ -87,12 +87,12 @@ export const importTypes: Readonly<Record<string, ImportType>> = {
     update: ({ ctx, tx, data }, id) => updateNode(ctx, { nodeId: id, data }, {}, tx),
   },
   catalog: {
-    name: 'catalog',
+    model: 'catalog',
     create: ({ ctx, tx, data }) => createCatalog(ctx, { data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updateCatalog(ctx, { catalogId: id, data }, {}, tx),
   },
   catalog_rule: {
-    name: 'catalog_rule',
+    model: 'catalogRule',
     create: ({ ctx, tx, data }) => createCatalogRule(ctx, { data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updateCatalogRule(ctx, { ruleId: id, data }, {}, tx),
   },

@@ -13,9 +13,10 @@ import { assertValid, notFound, type Path, type Violation } from '../domain/erro
 import { isUuid } from '../domain/formats.ts'
 import { NODES_OF_PRODUCT_MAX } from '../domain/limits.ts'
 import { type Reference, resolveReferences } from '../domain/record.ts'
-import { childrenOf, findReferencedNodes, lockNode, lockTrees, nodeToRow, rehome, standsBelow } from '../persistence/catalog-node.ts'
+import { findReferencedNodes, lockNode, lockTrees, nodeTable, rehome, standsBelow } from '../persistence/catalog-node.ts'
 import { newId } from '../persistence/id.ts'
 import { attachProductIds, replaceProductIds } from '../persistence/node-product.ts'
+import { deleteRecord, findRecords, insertRecord, someRecords, updateRecord } from '../persistence/table.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
@@ -47,7 +48,7 @@ export const createNode = command<{ data: unknown }, NewRecord<NodePatch>, undef
     const curated = await resolveIds(tx, 'product', patch.curatedProducts, CURATED_PATH)
     const productIds = await resolveIds(tx, 'product', patch.products, PRODUCTS_PATH, 'NO KEY UPDATE')
     const created = newNode(patch, { parentId, hierarchyId: parent.hierarchyId }, id, ctx.now, distinct(curated))
-    await tx.catalogNode.create({ data: nodeToRow(created) })
+    await insertRecord(tx, nodeTable, created)
     if (productIds) assertRoom((await attachProductIds(tx, id, productIds, ctx.now)).overfull, productIds, PRODUCTS_PATH)
     return created
   },
@@ -69,7 +70,7 @@ export const updateNode = command<{ nodeId: string; data: unknown }, NodePatch, 
     const links = { place, curatedProductIds: curated && distinct(curated) }
     const attachmentsChange = productIds !== undefined && (await replaceProducts(tx, stored.id, productIds, ctx.now))
     const updated = applyTreePatch(stored, patch, { ...links, attachmentsChange }, ctx.now)
-    if (updated !== stored) await tx.catalogNode.update({ where: { id: updated.id }, data: nodeToRow(updated) })
+    if (updated !== stored) await updateRecord(tx, nodeTable, updated)
     if (updated.hierarchyId !== stored.hierarchyId) await rehome(tx, updated)
     return updated
   },
@@ -82,8 +83,8 @@ export const deleteNode = command<{ nodeId: string }, true, CatalogNode, Catalog
   read: () => ({ value: true, violations: [] }),
   load: async (tx, { nodeId }) => asNode((isUuid(nodeId) && (await lockTrees(tx, [nodeId], 'UPDATE')).get(nodeId.toLowerCase())) || null),
   run: async (tx, _, stored) => {
-    assertFree([{ noun: 'child node', ...(await childrenOf(tx, stored.id)) }])
-    await tx.catalogNode.delete({ where: { id: stored.id } })
+    assertFree([{ noun: 'child node', ...(await someRecords(tx, 'catalogNode', { parentId: stored.id })) }])
+    await deleteRecord(tx, 'catalogNode', stored.id)
     return stored
   },
 })
@@ -120,7 +121,7 @@ async function lockForUpdate(tx: Transaction, nodeId: string, parent: Reference 
 async function placeUnder(tx: Transaction, node: CatalogNode, parent: Reference | undefined): Promise<NodePlace> {
   if (!parent) return { parentId: node.parentId, hierarchyId: node.hierarchyId }
   const parentId = await resolveParentId(tx, parent)
-  const found = await tx.catalogNode.findUnique({ where: { id: parentId }, select: { hierarchyId: true } })
+  const [found] = await findRecords(tx, nodeTable, [parentId])
   if (!found) throw noSuchParent()
   if (await standsBelow(tx, parentId, node.id)) {
     assertValid([{ code: 'CYCLE', path: PARENT_PATH, message: 'must not be the node itself or stand below it' }])

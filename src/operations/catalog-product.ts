@@ -2,12 +2,12 @@
 import type { Context } from '../context.ts'
 import { assertValid, DomainError, under } from '../domain/errors.ts'
 import type { FilterClause } from '../domain/filter.ts'
+import type { KeysetWindow } from '../domain/page.ts'
 import { windowIndexes } from '../domain/position-window.ts'
 import type { PricedBundle, Selection } from '../domain/priced-unit.ts'
 import type { Release } from '../domain/release.ts'
 import type { ReleaseDocument } from '../domain/release-document.ts'
 import { selectionViolations } from '../domain/selection.ts'
-import type { KeysetWindow } from '../persistence/keyset.ts'
 import { query } from './operation.ts'
 import { findDocuments, loadDocuments, matchingDocuments } from './release-listing.ts'
 

@@ -9,8 +9,9 @@ import {
   readCatalogRuleUpdate,
 } from '../domain/catalog-rule.ts'
 import { isUuid } from '../domain/formats.ts'
-import { ruleList, ruleToRow } from '../persistence/catalog-rule.ts'
+import { ruleTable } from '../persistence/catalog-rule.ts'
 import { newId } from '../persistence/id.ts'
+import { deleteRecord, insertRecord, updateRecord } from '../persistence/table.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
 import { lockOrMiss } from './record-update.ts'
@@ -26,7 +27,7 @@ export const catalogRule = query({
 })
 
 /** All rules, in pages. */
-export const catalogRules = recordReads('catalogRules', 'admin', ruleList)
+export const catalogRules = recordReads('catalogRules', 'admin', ruleTable)
 
 /** A new rule of `data`, with `data.id` when that is given. */
 export const createCatalogRule = command<{ data: unknown }, NewRecord<CatalogRulePatch>, undefined, CatalogRule>({
@@ -36,7 +37,7 @@ export const createCatalogRule = command<{ data: unknown }, NewRecord<CatalogRul
   run: async (tx, { id = newId(), patch }, _, ctx) => {
     const catalogId = (await resolveId(tx, 'catalog', patch.catalog, CATALOG_PATH)) ?? ''
     const created = newCatalogRule(patch, catalogId, id, ctx.now)
-    await tx.catalogRule.create({ data: ruleToRow(created) })
+    await insertRecord(tx, ruleTable, created)
     return created
   },
 })
@@ -46,10 +47,10 @@ export const updateCatalogRule = command<{ ruleId: string; data: unknown }, Cata
   name: 'updateCatalogRule',
   right: 'admin',
   read: ({ ruleId, data }) => readCatalogRuleUpdate(data, ruleId),
-  load: (tx, { ruleId }) => lockOrMiss(tx, ruleList, ruleId, 'catalog rule'),
+  load: (tx, { ruleId }) => lockOrMiss(tx, ruleTable, ruleId, 'catalog rule'),
   run: async (tx, patch, stored, ctx) => {
     const updated = applyCatalogRulePatch(stored, patch, await resolveId(tx, 'catalog', patch.catalog, CATALOG_PATH), ctx.now)
-    if (updated !== stored) await tx.catalogRule.update({ where: { id: updated.id }, data: ruleToRow(updated) })
+    if (updated !== stored) await updateRecord(tx, ruleTable, updated)
     return updated
   },
 })
@@ -59,9 +60,9 @@ export const deleteCatalogRule = command<{ ruleId: string }, true, CatalogRule, 
   name: 'deleteCatalogRule',
   right: 'admin',
   read: () => ({ value: true, violations: [] }),
-  load: (tx, { ruleId }) => lockOrMiss(tx, ruleList, ruleId, 'catalog rule'),
+  load: (tx, { ruleId }) => lockOrMiss(tx, ruleTable, ruleId, 'catalog rule'),
   run: async (tx, _, stored) => {
-    await tx.catalogRule.delete({ where: { id: stored.id } })
+    await deleteRecord(tx, 'catalogRule', stored.id)
     return stored
   },
 })

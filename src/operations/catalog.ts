@@ -14,6 +14,7 @@ import { assertValid, notFound } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
 import { insertCatalog, lockCatalog, releasesOfCatalog, replaceCatalog, rulesOfCatalog } from '../persistence/catalog.ts'
 import { newId } from '../persistence/id.ts'
+import { deleteRecord } from '../persistence/table.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
@@ -62,7 +63,7 @@ export const deleteCatalog = command<{ catalogId: string }, true, Catalog, Catal
       { noun: 'catalog rule', ...(await rulesOfCatalog(tx, stored.id)) },
       { noun: 'release', ...(await releasesOfCatalog(tx, stored.id)) },
     ])
-    await tx.catalog.delete({ where: { id: stored.id } })
+    await deleteRecord(tx, 'catalog', stored.id)
     return stored
   },
 })

@@ -4,8 +4,9 @@ import { notFound } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
 import { readHierarchy, readHierarchyUpdate } from '../domain/hierarchy.ts'
 import { catalogsOfHierarchy } from '../persistence/catalog.ts'
-import { childrenOf, hierarchyList, lockNode, lockTrees, nodeToRow } from '../persistence/catalog-node.ts'
+import { hierarchies as hierarchySource, lockNode, lockTrees, nodeTable } from '../persistence/catalog-node.ts'
 import { newId } from '../persistence/id.ts'
+import { deleteRecord, insertRecord, someRecords, updateRecord } from '../persistence/table.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
@@ -22,7 +23,7 @@ export const hierarchy = query({
 })
 
 /** All hierarchies, in pages. */
-export const hierarchies = recordReads('hierarchies', 'admin', hierarchyList)
+export const hierarchies = recordReads('hierarchies', 'admin', hierarchySource)
 
 /** A new hierarchy of `data`, with `data.id` when that is given. */
 export const createHierarchy = command<{ data: unknown }, NewRecord<TreePatch>, undefined, CatalogNode>({
@@ -31,7 +32,7 @@ export const createHierarchy = command<{ data: unknown }, NewRecord<TreePatch>, 
   read: ({ data }) => readHierarchy(data),
   run: async (tx, { id = newId(), patch }, _, ctx) => {
     const created = newNode(patch, { parentId: null, hierarchyId: id }, id, ctx.now)
-    await tx.catalogNode.create({ data: nodeToRow(created) })
+    await insertRecord(tx, nodeTable, created)
     return created
   },
 })
@@ -44,7 +45,7 @@ export const updateHierarchy = command<{ hierarchyId: string; data: unknown }, T
   load: async (tx, { hierarchyId }) => asHierarchy(isUuid(hierarchyId) ? await lockNode(tx, hierarchyId) : null),
   run: async (tx, patch, stored, ctx) => {
     const updated = applyTreePatch(stored, patch, {}, ctx.now)
-    if (updated !== stored) await tx.catalogNode.update({ where: { id: updated.id }, data: nodeToRow(updated) })
+    if (updated !== stored) await updateRecord(tx, nodeTable, updated)
     return updated
   },
 })
@@ -57,10 +58,10 @@ export const deleteHierarchy = command<{ hierarchyId: string }, true, CatalogNod
   load: (tx, { hierarchyId }) => lockHierarchyWhole(tx, hierarchyId),
   run: async (tx, _, stored) => {
     assertFree([
-      { noun: 'node', ...(await childrenOf(tx, stored.id)) },
+      { noun: 'node', ...(await someRecords(tx, 'catalogNode', { parentId: stored.id })) },
       { noun: 'catalog', ...(await catalogsOfHierarchy(tx, stored.id)) },
     ])
-    await tx.catalogNode.delete({ where: { id: stored.id } })
+    await deleteRecord(tx, 'catalogNode', stored.id)
     return stored
   },
 })

@@ -3,9 +3,10 @@ import { applyTreePatch, type CatalogNode, readProductList } from '../domain/cat
 import { isUuid } from '../domain/formats.ts'
 import { NODE_CURATED_MAX } from '../domain/limits.ts'
 import type { Reference } from '../domain/record.ts'
-import { lockNode, nodeToRow } from '../persistence/catalog-node.ts'
+import { lockNode, nodeTable } from '../persistence/catalog-node.ts'
 import { attachProductIds, detachProductIds } from '../persistence/node-product.ts'
-import type { HoldStrength } from '../persistence/reference.ts'
+import type { LockStrength } from '../persistence/row-lock.ts'
+import { updateRecord } from '../persistence/table.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 import { asNode, assertRoom } from './catalog-node.ts'
 import { command } from './operation.ts'
@@ -31,7 +32,7 @@ const noPatch = {
 /** What the three have in common: the node locked, the products found, and the node's `updatedAt` raised when anything changed. */
 function ofNode(
   name: string,
-  { max, strength }: { readonly max?: number; readonly strength?: HoldStrength },
+  { max, strength }: { readonly max?: number; readonly strength?: LockStrength },
   change: (
     tx: Transaction,
     node: CatalogNode,
@@ -49,7 +50,7 @@ function ofNode(
     run: async (tx, references, stored, ctx) => {
       const productIds = (await resolveIds(tx, 'product', references, PRODUCTS, strength)) ?? []
       const updated = applyTreePatch(stored, noPatch, await change(tx, stored, productIds, ctx.now), ctx.now)
-      if (updated !== stored) await tx.catalogNode.update({ where: { id: updated.id }, data: nodeToRow(updated) })
+      if (updated !== stored) await updateRecord(tx, nodeTable, updated)
       return updated
     },
   })

@@ -12,9 +12,10 @@ import {
 } from '../domain/offering.ts'
 import { type Reference, resolveReferences } from '../domain/record.ts'
 import { newId } from '../persistence/id.ts'
-import { findComposedOffering, insertOffering, offeringList, replaceOffering } from '../persistence/offering.ts'
+import { insertOffering, lockOffering, offeringTable, replaceOffering } from '../persistence/offering.ts'
 import { holdReferenced } from '../persistence/reference.ts'
-import { lockRow, type Transaction } from '../persistence/transaction.ts'
+import { deleteRecord } from '../persistence/table.ts'
+import type { Transaction } from '../persistence/transaction.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
 
@@ -25,7 +26,7 @@ export const offering = query({
   run: (ctx, { id }: { id: string }) => ctx.loaders.offeringById.load(id),
 })
 
-export const offerings = recordReads('offerings', 'anyone', offeringList)
+export const offerings = recordReads('offerings', 'anyone', offeringTable)
 
 /** A new offering of `data`, with `data.id` when that is given. Products and plans that do not exist are refused. */
 export const createOffering = command<{ data: unknown }, NewOffering, undefined, ComposedOffering>({
@@ -44,7 +45,7 @@ export const updateOffering = command<{ offeringId: string; data: unknown }, Off
   name: 'updateOffering',
   right: 'admin',
   read: ({ offeringId, data }) => readOfferingUpdate(data, offeringId),
-  load: (tx, { offeringId }) => lockOffering(tx, offeringId),
+  load: (tx, { offeringId }) => lockExisting(tx, offeringId),
   run: async (tx, patch, stored, ctx) => {
     const updated = applyOfferingPatch(stored, patch, await resolveLinks(tx, patch), ctx.now)
     if (updated !== stored) await replaceOffering(tx, updated)
@@ -57,15 +58,15 @@ export const deleteOffering = command<{ offeringId: string }, undefined, Compose
   name: 'deleteOffering',
   right: 'admin',
   read: () => ({ value: undefined, violations: [] }),
-  load: (tx, { offeringId }) => lockOffering(tx, offeringId),
+  load: (tx, { offeringId }) => lockExisting(tx, offeringId),
   run: async (tx, _, stored) => {
-    await tx.offering.delete({ where: { id: stored.id } })
+    await deleteRecord(tx, 'offering', stored.id)
     return stored
   },
 })
 
-async function lockOffering(tx: Transaction, id: string): Promise<ComposedOffering> {
-  const stored = (await lockRow(tx, 'offering', id)) && (await findComposedOffering(tx, id))
+async function lockExisting(tx: Transaction, id: string): Promise<ComposedOffering> {
+  const stored = await lockOffering(tx, id, 'UPDATE')
   if (!stored) throw notFound(['id'], 'No such offering')
   return stored
 }

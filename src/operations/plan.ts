@@ -2,8 +2,8 @@
 import { assertValid } from '../domain/errors.ts'
 import { applyPlanPatch, type NewPlan, newPlan, type Plan, planViolations, readPlan, readPlanUpdate } from '../domain/plan.ts'
 import { newId } from '../persistence/id.ts'
-import { someOfferings } from '../persistence/offering.ts'
-import { planList, planToRow } from '../persistence/plan.ts'
+import { planTable } from '../persistence/plan.ts'
+import { deleteRecord, insertRecord, someRecords } from '../persistence/table.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
@@ -16,7 +16,7 @@ export const plan = query({
   run: (ctx, { id }: { id: string }) => ctx.loaders.planById.load(id),
 })
 
-export const plans = recordReads('plans', 'anyone', planList)
+export const plans = recordReads('plans', 'anyone', planTable)
 
 /** A new plan of `data`, with `data.id` when that is given. */
 export const createPlan = command<{ data: unknown }, NewPlan, undefined, Plan>({
@@ -25,7 +25,7 @@ export const createPlan = command<{ data: unknown }, NewPlan, undefined, Plan>({
   read: ({ data }) => readPlan(data),
   run: async (tx, { id, patch }, _, ctx) => {
     const created = newPlan(patch, id ?? newId(ctx.now), ctx.now)
-    await tx.plan.create({ data: planToRow(created) })
+    await insertRecord(tx, planTable, created)
     return created
   },
 })
@@ -33,7 +33,7 @@ export const createPlan = command<{ data: unknown }, NewPlan, undefined, Plan>({
 /** Changes the attributes given, and nothing when they equal what is stored. Subscriptions keep their copies (SUB-2). */
 export const updatePlan = recordUpdate({
   name: 'updatePlan',
-  list: planList,
+  table: planTable,
   noun: 'plan',
   idOf: ({ planId }: { planId: string; data: unknown }) => planId,
   read: ({ planId, data }) => readPlanUpdate(data, planId),
@@ -43,7 +43,6 @@ export const updatePlan = recordUpdate({
     assertValid(planViolations(updated))
     return updated
   },
-  write: (tx, updated) => tx.plan.update({ where: { id: updated.id }, data: planToRow(updated) }),
 })
 
 /** Deletes a plan that no offering has (IN_USE otherwise). Subscriptions keep their copies (SUB-2). */
@@ -51,10 +50,10 @@ export const deletePlan = command<{ planId: string }, undefined, Plan, Plan>({
   name: 'deletePlan',
   right: 'admin',
   read: () => ({ value: undefined, violations: [] }),
-  load: (tx, { planId }) => lockOrMiss(tx, planList, planId, 'plan'),
+  load: (tx, { planId }) => lockOrMiss(tx, planTable, planId, 'plan'),
   run: async (tx, _, stored) => {
-    assertFree([{ noun: 'offering', ...(await someOfferings(tx, { plans: { some: { planId: stored.id } } })) }])
-    await tx.plan.delete({ where: { id: stored.id } })
+    assertFree([{ noun: 'offering', ...(await someRecords(tx, 'offering', { plans: { some: { planId: stored.id } } })) }])
+    await deleteRecord(tx, 'plan', stored.id)
     return stored
   },
 })

@@ -3,7 +3,8 @@ import { isUuid } from '../domain/formats.ts'
 import { applyPriceBookPatch, newPriceBook, type PriceBook, type PriceBookPatch, readPriceBook } from '../domain/price-book.ts'
 import { catalogsOfPriceBook } from '../persistence/catalog.ts'
 import { newId } from '../persistence/id.ts'
-import { priceBookList, toRow } from '../persistence/price-book.ts'
+import { priceBookTable } from '../persistence/price-book.ts'
+import { deleteRecord, insertRecord } from '../persistence/table.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
@@ -21,7 +22,7 @@ export const priceBook = query({
   run: async (ctx, { id }: { id: string }) => (isUuid(id) ? ctx.loaders.priceBookById.load(id) : null),
 })
 
-export const priceBooks = recordReads('priceBooks', 'admin', priceBookList)
+export const priceBooks = recordReads('priceBooks', 'admin', priceBookTable)
 
 /** A new book, with `data.id` when that is given. */
 export const createPriceBook = command<{ data: unknown }, Read, undefined, PriceBook>({
@@ -30,7 +31,7 @@ export const createPriceBook = command<{ data: unknown }, Read, undefined, Price
   read: ({ data }) => readPriceBook(data, { create: true }),
   run: async (tx, { id, patch }, _, ctx) => {
     const book = newPriceBook(id ?? newId(ctx.now), patch, ctx.now)
-    await tx.priceBook.create({ data: toRow(book) })
+    await insertRecord(tx, priceBookTable, book)
     return book
   },
 })
@@ -38,12 +39,11 @@ export const createPriceBook = command<{ data: unknown }, Read, undefined, Price
 /** Changes the attributes given, and nothing when they equal what is stored. */
 export const updatePriceBook = recordUpdate({
   name: 'updatePriceBook',
-  list: priceBookList,
+  table: priceBookTable,
   noun: 'price book',
   idOf: ({ id }: { id: string; data: unknown }) => id,
   read: ({ id, data }) => readPriceBook(data, { create: false, expectedId: id }),
   apply: (stored, { patch }, now) => applyPriceBookPatch(stored, patch, now),
-  write: (tx, book) => tx.priceBook.update({ where: { id: book.id }, data: toRow(book) }),
 })
 
 /** Deletes a book that no catalog uses (IN_USE otherwise), with its prices and modifiers. Releases keep what they froze (CAT-2). */
@@ -51,10 +51,10 @@ export const deletePriceBook = command<{ id: string }, undefined, PriceBook, Pri
   name: 'deletePriceBook',
   right: 'admin',
   read: () => ({ value: undefined, violations: [] }),
-  load: (tx, { id }) => lockOrMiss(tx, priceBookList, id, 'price book'),
+  load: (tx, { id }) => lockOrMiss(tx, priceBookTable, id, 'price book'),
   run: async (tx, _, stored) => {
     assertFree([{ noun: 'catalog', ...(await catalogsOfPriceBook(tx, stored.id)) }])
-    await tx.priceBook.delete({ where: { id: stored.id } })
+    await deleteRecord(tx, 'priceBook', stored.id)
     return stored
   },
 })

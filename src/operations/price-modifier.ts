@@ -7,16 +7,16 @@ import {
   type NewPriceModifier,
   newPriceModifier,
   type PriceModifier,
-  type PriceModifierPatch,
   priceModifierViolations,
   readPriceModifier,
   readPriceModifierUpdate,
 } from '../domain/price-modifier.ts'
 import { newId } from '../persistence/id.ts'
 import { holdPriceBook } from '../persistence/price-book.ts'
-import { priceModifierFromRow, priceModifierToRow } from '../persistence/price-modifier.ts'
-import { lockRow, type Transaction } from '../persistence/transaction.ts'
+import { priceModifierTable } from '../persistence/price-modifier.ts'
+import { deleteRecord, insertRecord } from '../persistence/table.ts'
 import { command, query } from './operation.ts'
+import { lockOrMiss, recordUpdate } from './record-update.ts'
 
 /** One modifier by its raw id, null when there is none. */
 export const priceModifier = query({
@@ -38,22 +38,22 @@ export const createPriceModifier = command<{ priceBookId: string; id?: string; d
     },
     run: async (tx, { id, patch }, book, ctx) => {
       const created = newPriceModifier(book.id, patch, id ?? newId(ctx.now), ctx.now)
-      await tx.priceModifier.create({ data: priceModifierToRow(created) })
+      await insertRecord(tx, priceModifierTable, created)
       return created
     },
   },
 )
 
 /** Changes the attributes given, and nothing when they equal what is stored. Releases keep what they froze (A7). */
-export const updatePriceModifier = command<{ id: string; data: unknown }, PriceModifierPatch, PriceModifier, PriceModifier>({
+export const updatePriceModifier = recordUpdate({
   name: 'updatePriceModifier',
-  right: 'admin',
+  table: priceModifierTable,
+  noun: 'price modifier',
+  idOf: ({ id }: { id: string; data: unknown }) => id,
   read: ({ id, data }) => readPriceModifierUpdate(data, id),
-  load: (tx, { id }) => lockPriceModifier(tx, id),
-  run: async (tx, patch, stored, ctx) => {
-    const updated = applyPriceModifierPatch(stored, patch, ctx.now)
+  apply: (stored, patch, now) => {
+    const updated = applyPriceModifierPatch(stored, patch, now)
     assertValid(priceModifierViolations(updated))
-    if (updated !== stored) await tx.priceModifier.update({ where: { id: updated.id }, data: priceModifierToRow(updated) })
     return updated
   },
 })
@@ -63,15 +63,9 @@ export const deletePriceModifier = command<{ id: string }, undefined, PriceModif
   name: 'deletePriceModifier',
   right: 'admin',
   read: () => ({ value: undefined, violations: [] }),
-  load: (tx, { id }) => lockPriceModifier(tx, id),
+  load: (tx, { id }) => lockOrMiss(tx, priceModifierTable, id, 'price modifier'),
   run: async (tx, _, stored) => {
-    await tx.priceModifier.delete({ where: { id: stored.id } })
+    await deleteRecord(tx, 'priceModifier', stored.id)
     return stored
   },
 })
-
-async function lockPriceModifier(tx: Transaction, id: string): Promise<PriceModifier> {
-  const row = isUuid(id) && (await lockRow(tx, 'price_modifier', id)) && (await tx.priceModifier.findUnique({ where: { id } }))
-  if (!row) throw notFound(['id'], 'No such price modifier')
-  return priceModifierFromRow(row)
-}

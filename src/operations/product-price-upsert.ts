@@ -16,11 +16,10 @@ import {
 import type { ProductPrice } from '../domain/product-price.ts'
 import { newId } from '../persistence/id.ts'
 import { holdPriceBook } from '../persistence/price-book.ts'
-import { pricesByIdsIn } from '../persistence/product-price.ts'
 import {
   freeExternalRefs,
   insertProductPrices,
-  lockPriceIdsBySku,
+  lockPricesBySku,
   ownersOfExternalRefs,
   updateProductPrices,
 } from '../persistence/product-price-write.ts'
@@ -62,7 +61,7 @@ export const upsertProductPrices = command<UpsertPrices, Read, PriceBook, readon
   },
   run: async (tx, { mode, rows }, book, ctx) => {
     const skus = rows.map(skuOf).filter((sku) => sku !== undefined)
-    const prices = await pricesByIdsIn(tx, await lockPriceIdsBySku(tx, book.id, skus))
+    const prices = await lockPricesBySku(tx, book.id, skus)
     const stored = new Map(prices.map((price) => [price.sku, price]))
     const owners = await ownersOfExternalRefs(tx, book.id, externalRefsOf(rows))
     const plan = planUpsert(rows, { bookId: book.id, stored, owners }, ctx.now, () => newId(ctx.now))

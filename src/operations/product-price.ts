@@ -14,9 +14,10 @@ import {
 import { translateFailure } from '../persistence/failures.ts'
 import { newId } from '../persistence/id.ts'
 import { holdPriceBook } from '../persistence/price-book.ts'
-import { type PriceList, priceListOf, pricesByIdsIn } from '../persistence/product-price.ts'
-import { insertProductPrices, updateProductPrices } from '../persistence/product-price-write.ts'
-import { lockRow, type Transaction } from '../persistence/transaction.ts'
+import { type PriceList, priceListOf } from '../persistence/product-price.ts'
+import { insertProductPrices, lockPrices, updateProductPrices } from '../persistence/product-price-write.ts'
+import { deleteRecord } from '../persistence/table.ts'
+import type { Transaction } from '../persistence/transaction.ts'
 import { command, query } from './operation.ts'
 
 /** What a list of prices can be filtered by (contract 4.3). */
@@ -112,7 +113,7 @@ export const deleteProductPrice = command<{ id: string }, undefined, ProductPric
   read: () => ({ value: undefined, violations: [] }),
   load: (tx, { id }) => lockProductPrice(tx, id),
   run: async (tx, _, stored) => {
-    await tx.productPrice.delete({ where: { id: stored.id } })
+    await deleteRecord(tx, 'productPrice', stored.id)
     return stored
   },
 })
@@ -134,7 +135,7 @@ async function namingPrice<T>({ sku, priceBookId }: ProductPrice, write: Promise
 
 /** A price that nobody else changes or deletes before the transaction ends; throws notFound at `path` when there is none. */
 export async function lockProductPrice(tx: Transaction, id: string, path: Path = ['id']): Promise<ProductPrice> {
-  const [price] = isUuid(id) && (await lockRow(tx, 'product_price', id)) ? await pricesByIdsIn(tx, [id]) : []
+  const [price] = isUuid(id) ? await lockPrices(tx, [id]) : []
   if (!price) throw notFound(path, 'No such product price')
   return price
 }

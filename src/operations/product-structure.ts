@@ -6,7 +6,8 @@ import { type Path, under, type Violation } from '../domain/errors.ts'
 import type { Product } from '../domain/product.ts'
 import { childViolations, parentViolations } from '../domain/product-family.ts'
 import type { Reference } from '../domain/record.ts'
-import { bundlesAround, childrenOf, lockProductRow } from '../persistence/product.ts'
+import { bundlesAround, childrenOf, productTable } from '../persistence/product.ts'
+import { lockRecord } from '../persistence/table.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 import { resolveId } from './references.ts'
 
@@ -34,7 +35,7 @@ export async function parentViolationsIn(tx: Transaction, { id, variations }: Pr
 export async function siblingViolationsIn(tx: Transaction, product: Product, stored: Product | null): Promise<Violation[]> {
   const { id, parentId, optionIds } = product
   if (parentId === null || (parentId === stored?.parentId && isDeepStrictEqual(optionIds, stored.optionIds))) return []
-  const parent = parentId === id ? product : await lockProductRow(tx, parentId, 'NO KEY UPDATE')
+  const parent = parentId === id ? product : await lockRecord(tx, productTable, parentId, 'NO KEY UPDATE')
   if (!parent) return [{ code: 'NOT_FOUND', path: PARENT, message: 'no such product' }]
   const isParent = stored !== null && (await childrenOf(tx, id)).length > 0
   return childViolations(product, parent, await childrenOf(tx, parentId), isParent)

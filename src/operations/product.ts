@@ -1,5 +1,5 @@
 /** Use cases of catalog products (contract 2.5, IMP-2 `product`; VAR-1, A6, F12). */
-import { assertValid, notFound, under, type Violation } from '../domain/errors.ts'
+import { assertValid, under, type Violation } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
 import { type Product, productViolations } from '../domain/product.ts'
 import { buildChildren } from '../domain/product-build.ts'
@@ -7,13 +7,15 @@ import { type NewProduct, readProduct, readProductUpdate } from '../domain/produ
 import { applyProductPatch, newProduct, type ProductPatch } from '../domain/product-patch.ts'
 import { typesOf } from '../domain/release-document.ts'
 import { newId } from '../persistence/id.ts'
-import { childrenOf, lockProductRow, productList, someProducts } from '../persistence/product.ts'
-import { insertProducts, updateProducts } from '../persistence/product-write.ts'
+import { childrenOf, insertProducts, productTable } from '../persistence/product.ts'
+import type { LockStrength } from '../persistence/row-lock.ts'
+import { deleteRecord, insertRecord, someRecords, updateRecord } from '../persistence/table.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
 import { nestingViolationsIn, parentViolationsIn, resolveParent, siblingViolationsIn } from './product-structure.ts'
 import { recordReads } from './record-list.ts'
+import { lockOrMiss } from './record-update.ts'
 
 /** One product by its raw id, null when there is none. */
 export const product = query({
@@ -33,7 +35,7 @@ export const productTypesOf = query({
 })
 
 /** All products, in pages. */
-export const products = recordReads('products', 'admin', productList)
+export const products = recordReads('products', 'admin', productTable)
 
 /** A new product of `data`, with `id`, or `data.id`, when one is given. SKU_TAKEN when another has the SKU. */
 export const createProduct = command<{ id?: string; data: unknown }, NewProduct, undefined, Product>({
@@ -44,7 +46,7 @@ export const createProduct = command<{ id?: string; data: unknown }, NewProduct,
     const parentId = await resolveParent(tx, patch.parent)
     const created = newProduct(patch, parentId, id ?? newId(ctx.now), ctx.now, newId)
     assertValid(await structureViolations(tx, created, null))
-    await insertProducts(tx, [created])
+    await insertRecord(tx, productTable, created)
     return created
   },
 })
@@ -59,7 +61,7 @@ export const updateProduct = command<{ id: string; data: unknown }, ProductPatch
     const updated = applyProductPatch(stored, patch, await resolveParent(tx, patch.parent), ctx.now, newId)
     if (updated === stored) return stored
     assertValid(await structureViolations(tx, updated, stored))
-    await updateProducts(tx, [updated])
+    await updateRecord(tx, productTable, updated)
     return updated
   },
 })
@@ -75,10 +77,10 @@ export const deleteProduct = command<{ id: string }, undefined, Product, Product
   load: (tx, { id }) => lockProduct(tx, id, 'UPDATE'),
   run: async (tx, _, stored) => {
     assertFree([
-      { noun: 'child product', ...(await someProducts(tx, { parentId: stored.id })) },
-      { noun: 'bundle', ...(await someProducts(tx, { componentProductIds: { has: stored.id } })) },
+      { noun: 'child product', ...(await someRecords(tx, 'product', { parentId: stored.id })) },
+      { noun: 'bundle', ...(await someRecords(tx, 'product', { componentProductIds: { has: stored.id } })) },
     ])
-    await tx.product.delete({ where: { id: stored.id } })
+    await deleteRecord(tx, 'product', stored.id)
     return stored
   },
 })
@@ -111,11 +113,9 @@ function nothing() {
   return { value: undefined, violations: [] }
 }
 
-/** The product, locked before it is read; `UPDATE` for its deletion. */
-async function lockProduct(tx: Transaction, id: string, strength: 'NO KEY UPDATE' | 'UPDATE' = 'NO KEY UPDATE'): Promise<Product> {
-  const stored = isUuid(id) ? await lockProductRow(tx, id, strength) : null
-  if (!stored) throw notFound(['id'], 'No such product')
-  return stored
+/** The product, locked; `UPDATE` for its deletion: the other lets those pass who only refer to it. */
+function lockProduct(tx: Transaction, id: string, strength: LockStrength = 'NO KEY UPDATE'): Promise<Product> {
+  return lockOrMiss(tx, productTable, id, 'product', strength)
 }
 
 /** What the whole product breaks by itself and beside others, in the order of the tables; only what changed is looked up. */

@@ -2,8 +2,8 @@
 import type { Context } from '../context.ts'
 import { notFound, type Violation } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
-import type { RecordList } from '../persistence/record-list.ts'
-import { lockRecord } from '../persistence/record-lock.ts'
+import type { LockStrength } from '../persistence/row-lock.ts'
+import { lockRecord, type RecordSource, type Table, updateRecord } from '../persistence/table.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 import { type Command, command } from './operation.ts'
 
@@ -15,7 +15,7 @@ interface Stored {
 
 interface RecordUpdate<Input, Value, Row, Item> {
   readonly name: string
-  readonly list: RecordList<Row, Item>
+  readonly table: Table<Row, Item>
   /** What a message calls the record. */
   readonly noun: string
   readonly idOf: (input: Input) => string
@@ -24,42 +24,41 @@ interface RecordUpdate<Input, Value, Row, Item> {
   readonly readBeside?: (input: Input, stored: Item) => { value: Value | undefined; violations: readonly Violation[] }
   /** The record as it is to be; what is stored itself when nothing changes. */
   readonly apply: (stored: Item, value: Value, now: number) => Item
-  readonly write: (tx: Transaction, item: Item) => Promise<unknown>
 }
 
 /** Changes one record that no rule binds to others, under its row's lock. Two statements. */
-export function recordUpdate<Input, Value, Row extends object, Item extends Stored>({
+export function recordUpdate<Input, Value, Row, Item extends Stored>({
   name,
-  list,
+  table,
   noun,
   idOf,
   read,
   readBeside,
   apply,
-  write,
 }: RecordUpdate<Input, Value, Row, Item>): Command<Input, Item> {
   return command<Input, Value, Item, Item>({
     name,
     right: 'admin',
     read,
     ...(readBeside && { readBeside }),
-    load: (tx, input) => lockOrMiss(tx, list, idOf(input), noun),
+    load: (tx, input) => lockOrMiss(tx, table, idOf(input), noun),
     run: async (tx, value, stored, ctx) => {
       const updated = apply(stored, value, ctx.now)
-      if (updated !== stored) await write(tx, updated)
+      if (updated !== stored) await updateRecord(tx, table, updated)
       return updated
     },
   })
 }
 
 /** The record under a lock; throws notFound at `id` when there is none. */
-export async function lockOrMiss<Row extends object, Item>(
+export async function lockOrMiss<Row, Item>(
   tx: Transaction,
-  list: RecordList<Row, Item>,
+  source: RecordSource<Row, Item>,
   id: string,
   noun: string,
+  strength?: LockStrength,
 ): Promise<Item> {
-  const record = isUuid(id) ? await lockRecord(tx, list, id) : null
+  const record = isUuid(id) ? await lockRecord(tx, source, id, strength) : null
   if (!record) throw notFound(['id'], `No such ${noun}`)
   return record
 }

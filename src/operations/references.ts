@@ -1,6 +1,7 @@
 import { assertValid, type Path } from '../domain/errors.ts'
 import { type Reference, resolveReferences } from '../domain/record.ts'
-import { type HeldNoun, type HoldStrength, holdReferenced } from '../persistence/reference.ts'
+import { type HeldNoun, holdReferenced } from '../persistence/reference.ts'
+import type { LockStrength } from '../persistence/row-lock.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 
 /**
@@ -12,7 +13,7 @@ export async function resolveIds(
   noun: HeldNoun,
   references: readonly Reference[] | undefined,
   path: Path,
-  strength?: HoldStrength,
+  strength?: LockStrength,
 ): Promise<string[] | undefined> {
   const found = references ? await holdReferenced(tx, noun, references, strength) : []
   const { ids, violations } = resolveReferences(references, found, path, noun)

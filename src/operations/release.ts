@@ -7,7 +7,7 @@ import type { Database } from '../persistence/database.ts'
 import { isTransient, translateFailure } from '../persistence/failures.ts'
 import { newId } from '../persistence/id.ts'
 import { answeredBefore, type KeyedCall, keepAnswer } from '../persistence/idempotency.ts'
-import { failStale, removeRetired, retire, retireOld } from '../persistence/publish/retention.ts'
+import { beginRelease, catalogExists, failRelease, failStale, removeRetired, retire, retireOld } from '../persistence/publish/retention.ts'
 import { fillRelease, type PublishProgress, unlessPublishing, whilePublishing } from '../persistence/publish/run.ts'
 import { catalogOfPublished, readSummary } from '../persistence/release.ts'
 import { assertRight, assertUnmoved, type CommandOptions } from './operation.ts'
@@ -39,8 +39,7 @@ export async function publishRelease(
   return withPublishLock(ctx, async (client) => {
     const before = call && (await answeredBefore(client, call))
     if (before) {
-      const { rowCount } = await client.query('SELECT FROM catalog WHERE id = $1', [catalogId])
-      if (rowCount === 0) throw noSuchCatalog()
+      if (!(await catalogExists(client, catalogId))) throw noSuchCatalog()
       return before as ReleaseSummary
     }
     return publishUnderLock(ctx, client, { catalogId, id: newId() }, call, onProgress)
@@ -77,28 +76,14 @@ async function publishUnderLock(
   onProgress: (progress: PublishProgress) => void = () => {},
 ): Promise<ReleaseSummary> {
   await failStale(client)
-  // A publish that failed left its row and nothing else; with the same id it is tried again.
-  await client.query(`DELETE FROM release WHERE id = $1 AND catalog_id = $2 AND status <> 'published'`, [id, catalogId])
-  const { rowCount } = await client.query(
-    `
-WITH next AS (UPDATE catalog SET release_sequence = release_sequence + 1 WHERE id = $1 RETURNING id, release_sequence)
-INSERT INTO release (id, catalog_id, sequence, status, hierarchy_ids, started_at)
-SELECT $2, next.id, next.release_sequence, 'publishing',
-  coalesce((SELECT array_agg(hierarchy_id ORDER BY position) FROM catalog_hierarchy WHERE catalog_id = $1), '{}'), $3
-FROM next`,
-    [catalogId, id, new Date(ctx.now)],
-  )
-  if (rowCount === 0) throw noSuchCatalog()
+  if (!(await beginRelease(client, { id, catalogId, now: ctx.now }))) throw noSuchCatalog()
   try {
     await fillPatiently(ctx, client, { id, catalogId, now: ctx.now }, call, (progress) => {
       running.set(catalogId, progress)
       onProgress(progress)
     })
   } catch (error) {
-    const notes = JSON.stringify({ error: 'the publish failed; the log of the server says why' })
-    // What was committed stays published, whatever failed after it.
-    const fail = `UPDATE release SET status = 'failed', notes = $2 WHERE id = $1 AND status = 'publishing'`
-    await client.query(fail, [id, notes]).catch(() => undefined)
+    await failRelease(client, id, 'the publish failed; the log of the server says why').catch(() => undefined)
     throw error
   } finally {
     // Under the lock, so that what is there is always that of the one publish that runs.

@@ -15,7 +15,7 @@ import {
   withSale,
 } from '../domain/sale-change.ts'
 import { newId } from '../persistence/id.ts'
-import { updateProductPrices } from '../persistence/product-price-write.ts'
+import { priceIdOfSale, updateProductPrices } from '../persistence/product-price-write.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 import { command, query } from './operation.ts'
 import { lockProductPrice } from './product-price.ts'
@@ -79,9 +79,9 @@ async function save(tx: Transaction, price: ProductPrice, changed: Sale, now: nu
 
 /** The sale is looked for again under the lock: another writer may have taken it away meanwhile. */
 async function lockSale(tx: Transaction, id: string): Promise<Held> {
-  const found = isUuid(id) ? await tx.sale.findUnique({ where: { id }, select: { productPriceId: true } }) : null
-  const price = found && (await lockProductPrice(tx, found.productPriceId, ['id']))
-  const stored = price?.sales.find((one) => one.id === id.toLowerCase())
+  const priceId = isUuid(id) ? await priceIdOfSale(tx, id) : undefined
+  const price = priceId && (await lockProductPrice(tx, priceId, ['id']))
+  const stored = price ? price.sales.find((one) => one.id === id.toLowerCase()) : undefined
   if (!price || !stored) throw notFound(['id'], 'No such sale')
   return { ...stored, price }
 }

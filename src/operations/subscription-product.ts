@@ -10,8 +10,8 @@ import {
   subscriptionProductViolations,
 } from '../domain/subscription-product.ts'
 import { newId } from '../persistence/id.ts'
-import { someOfferings } from '../persistence/offering.ts'
-import { subscriptionProductList, toRow } from '../persistence/subscription-product.ts'
+import { subscriptionProductTable } from '../persistence/subscription-product.ts'
+import { deleteRecord, insertRecord, someRecords } from '../persistence/table.ts'
 import { assertFree } from './in-use.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
@@ -24,7 +24,7 @@ export const subscriptionProduct = query({
   run: (ctx, { id }: { id: string }) => ctx.loaders.subscriptionProductById.load(id),
 })
 
-export const subscriptionProducts = recordReads('subscriptionProducts', 'anyone', subscriptionProductList)
+export const subscriptionProducts = recordReads('subscriptionProducts', 'anyone', subscriptionProductTable)
 
 /** A new product of `data`, with `data.id` when that is given. */
 export const createSubscriptionProduct = command<{ data: unknown }, NewSubscriptionProduct, undefined, SubscriptionProduct>({
@@ -33,7 +33,7 @@ export const createSubscriptionProduct = command<{ data: unknown }, NewSubscript
   read: ({ data }) => readSubscriptionProduct(data),
   run: async (tx, { id, patch }, _, ctx) => {
     const product = newSubscriptionProduct(patch, id ?? newId(ctx.now), ctx.now)
-    await tx.subscriptionProduct.create({ data: toRow(product) })
+    await insertRecord(tx, subscriptionProductTable, product)
     return product
   },
 })
@@ -41,7 +41,7 @@ export const createSubscriptionProduct = command<{ data: unknown }, NewSubscript
 /** Contract 4.1: changes the attributes given, and nothing when they equal what is stored (SUBP-1..4). */
 export const updateSubscriptionProduct = recordUpdate({
   name: 'updateSubscriptionProduct',
-  list: subscriptionProductList,
+  table: subscriptionProductTable,
   noun: 'subscription product',
   idOf: ({ productId }: { productId: string; data: unknown }) => productId,
   read: ({ productId, data }) => readSubscriptionProductUpdate(data, productId),
@@ -51,7 +51,6 @@ export const updateSubscriptionProduct = recordUpdate({
     assertValid(subscriptionProductViolations(updated))
     return updated
   },
-  write: (tx, updated) => tx.subscriptionProduct.update({ where: { id: updated.id }, data: toRow(updated) }),
 })
 
 /** Deletes a product that no offering has (IN_USE otherwise). */
@@ -59,10 +58,10 @@ export const deleteSubscriptionProduct = command<{ productId: string }, undefine
   name: 'deleteSubscriptionProduct',
   right: 'admin',
   read: () => ({ value: undefined, violations: [] }),
-  load: (tx, { productId }) => lockOrMiss(tx, subscriptionProductList, productId, 'subscription product'),
+  load: (tx, { productId }) => lockOrMiss(tx, subscriptionProductTable, productId, 'subscription product'),
   run: async (tx, _, stored) => {
-    assertFree([{ noun: 'offering', ...(await someOfferings(tx, { products: { some: { productId: stored.id } } })) }])
-    await tx.subscriptionProduct.delete({ where: { id: stored.id } })
+    assertFree([{ noun: 'offering', ...(await someRecords(tx, 'offering', { products: { some: { productId: stored.id } } })) }])
+    await deleteRecord(tx, 'subscriptionProduct', stored.id)
     return stored
   },
 })

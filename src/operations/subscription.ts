@@ -7,7 +7,6 @@ import type { Plan } from '../domain/plan.ts'
 import { isObject } from '../domain/read.ts'
 import {
   newSubscription,
-  type OfferingCopy,
   readSubscription,
   type Subscription,
   type SubscriptionDraft,
@@ -15,11 +14,11 @@ import {
 } from '../domain/subscription.ts'
 import { actionViolations, applyAction, readStateAction, type StateAction } from '../domain/subscription-state.ts'
 import { newId } from '../persistence/id.ts'
-import { findComposedOffering } from '../persistence/offering.ts'
-import { planFromRow } from '../persistence/plan.ts'
-import { lockRecord } from '../persistence/record-lock.ts'
-import { saveAction, subscriptionList, subscriptionToRow } from '../persistence/subscription.ts'
-import { lockRow, type Transaction } from '../persistence/transaction.ts'
+import { externalRefsOf, lockOffering } from '../persistence/offering.ts'
+import { planTable } from '../persistence/plan.ts'
+import { saveAction, subscriptionTable } from '../persistence/subscription.ts'
+import { findRecords, insertRecord, lockRecord } from '../persistence/table.ts'
+import type { Transaction } from '../persistence/transaction.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
 
@@ -34,7 +33,7 @@ export const subscription = query({
 })
 
 /** All of them, for admins; shoppers have those of their own account (AUTH-2). */
-export const subscriptions = recordReads('subscriptions', 'admin', subscriptionList)
+export const subscriptions = recordReads('subscriptions', 'admin', subscriptionTable)
 
 /** One state of a subscription that the viewer may see, by its raw id; else null. */
 export const subscriptionState = query({
@@ -60,7 +59,7 @@ interface Read {
 }
 
 /**
- * Contract 4.5, for admins and the account's own shoppers (AUTH-2). Seven statements: an offering's composition is read under a lock that keeps it whole, and copied with the plan (SUB-2).
+ * Contract 4.5, for admins and the account's own shoppers (AUTH-2). Six statements: an offering's composition is read under a lock that keeps it whole, and copied with the plan (SUB-2).
  * `id` is for the demo store alone, whose ids never change.
  */
 export const createSubscription = command<{ id?: string; data: unknown }, Read, undefined, Subscription>({
@@ -73,12 +72,13 @@ export const createSubscription = command<{ id?: string; data: unknown }, Read, 
     return value ? { value: { id, draft: value, violations }, violations: [] } : { value, violations }
   },
   run: async (tx, { id, draft, violations }, _, ctx) => {
-    const offering = draft.offeringId === undefined ? undefined : await shareOffering(tx, draft.offeringId)
-    const plan = draft.planId === undefined ? undefined : await findPlan(tx, draft.planId)
+    const offering = draft.offeringId === undefined ? undefined : await lockOffering(tx, draft.offeringId, 'SHARE')
+    const plan = draft.planId === undefined ? undefined : ((await findRecords(tx, planTable, [draft.planId]))[0] ?? null)
     assertValid(subscriptionViolations(violations, offering, plan))
-    const copy = await copyOffering(tx, offering as ComposedOffering)
+    const copied = offering as ComposedOffering
+    const copy = { ...copied, externalProductRefs: await externalRefsOf(tx, copied.productIds) }
     const created = newSubscription(draft as SubscriptionDraft, copy, plan as Plan, id ?? newId(ctx.now), ctx.now)
-    await tx.subscription.create({ data: subscriptionToRow(created) })
+    await insertRecord(tx, subscriptionTable, created)
     return created
   },
 })
@@ -118,26 +118,7 @@ function namesOtherAccount(data: unknown, viewer: Viewer): boolean {
 }
 
 async function lockSubscription(tx: Transaction, id: string, viewer: Viewer): Promise<Subscription> {
-  const subscription = await lockRecord(tx, subscriptionList, id)
+  const subscription = await lockRecord(tx, subscriptionTable, id)
   if (!subscription || !ownsAccount(viewer, subscription.accountId)) throw notFound(['id'], 'No such subscription')
   return subscription
-}
-
-async function shareOffering(tx: Transaction, id: string): Promise<ComposedOffering | null> {
-  return (await lockRow(tx, 'offering', id, 'SHARE')) ? findComposedOffering(tx, id) : null
-}
-
-async function findPlan(tx: Transaction, id: string): Promise<Plan | null> {
-  const row = await tx.plan.findUnique({ where: { id } })
-  return row && planFromRow(row)
-}
-
-/** The offering with the external_refs of those of its products that have one, in the products' order. */
-async function copyOffering(tx: Transaction, offering: ComposedOffering): Promise<OfferingCopy> {
-  const products = await tx.subscriptionProduct.findMany({
-    where: { id: { in: [...offering.productIds] } },
-    select: { id: true, externalRef: true },
-  })
-  const refs = new Map(products.map(({ id, externalRef }) => [id, externalRef]))
-  return { ...offering, externalProductRefs: offering.productIds.map((id) => refs.get(id) ?? null).filter((ref) => ref !== null) }
 }

@@ -3,12 +3,15 @@ import type { CatalogNode } from '../domain/catalog-node.ts'
 import { groupBy } from '../domain/group-by.ts'
 import type { CatalogNode as NodeRow, CatalogRule as RuleRow } from '../generated/prisma/client.ts'
 import { catalogFromRow, catalogInclude } from './catalog.ts'
-import { nodeFromRow, nodeMembers } from './catalog-node.ts'
-import { ruleFromRow, ruleMembers } from './catalog-rule.ts'
-import { createdOrder, type KeysetList, keysetPages, keysetTotals, selectItem } from './keyset.ts'
-import { byId, loaderOf } from './loader.ts'
+import { nodeFromRow } from './catalog-node.ts'
+import { ruleFromRow, ruleTable } from './catalog-rule.ts'
+import { columnsOf, selectItem } from './columns.ts'
+import { createdOrder, type KeysetList, keysetPages, keysetTotals } from './keyset.ts'
+import { byId, loaderOf, recordsById } from './loader.ts'
 import { type ProductRow, productFromRow } from './product.ts'
 import { productColumns } from './product-loaders.ts'
+
+const nodeColumns = columnsOf('catalogNode')
 
 /** The node of an id that the code names, looked up by its key: a plain join would read the whole table at each level. */
 function byKey(id: string): string {
@@ -19,7 +22,7 @@ const nodesById = `
   WITH RECURSIVE up AS (
     SELECT n.id, n.parent_id FROM catalog_node n WHERE n.id = ANY ($1::uuid[])
     UNION SELECT n.id, n.parent_id FROM up CROSS JOIN LATERAL ${byKey('up.parent_id')} n)
-  SELECT ${selectItem(...nodeMembers)} FROM up CROSS JOIN LATERAL ${byKey('up.id')} i`
+  SELECT ${nodeColumns} FROM up CROSS JOIN LATERAL ${byKey('up.id')} i`
 
 /** Hierarchies and nodes alike. What stands above comes along, since who asks for a parent mostly goes on to the next. */
 const catalogNodeById = byId<CatalogNode>(
@@ -32,7 +35,7 @@ const ancestorsOfNodes = `
   WITH RECURSIVE up AS (
     SELECT n.id AS node_id, n.parent_id AS above, 1 AS distance FROM catalog_node n WHERE n.id = ANY ($1::uuid[])
     UNION ALL SELECT up.node_id, n.parent_id, up.distance + 1 FROM up CROSS JOIN LATERAL ${byKey('up.above')} n)
-  SELECT up.node_id AS "nodeId", ${selectItem(...nodeMembers)} FROM up CROSS JOIN LATERAL ${byKey('up.above')} i
+  SELECT up.node_id AS "nodeId", ${nodeColumns} FROM up CROSS JOIN LATERAL ${byKey('up.above')} i
   WHERE i.parent_id IS NOT NULL ORDER BY up.distance DESC`
 
 /** The nodes above a node, below its hierarchy, direct parent last. One statement for any number of nodes, however deep. */
@@ -47,8 +50,6 @@ const ancestorsByNodeId = loaderOf<string, readonly CatalogNode[]>({
 })
 
 type Placed = Omit<NodeRow, 'version'>
-
-const nodeColumns = selectItem(...nodeMembers)
 
 /** A record with the place of its attachment in the list. */
 interface Attached {
@@ -109,7 +110,7 @@ const catalogsOfPriceBook: KeysetList<CreatedRow> = {
 const rulesOfCatalog: KeysetList<Omit<RuleRow, 'version'>> = {
   from: 'catalog_rule i',
   parent: 'i.catalog_id',
-  columns: selectItem(...ruleMembers),
+  columns: columnsOf('catalogRule'),
   order: createdOrder,
 }
 
@@ -129,9 +130,7 @@ export const catalogLoaders = {
   catalogTotalByHierarchyId: keysetTotals(catalogsOfHierarchy),
   catalogPageByPriceBookId: keysetPages(catalogsOfPriceBook, createdFromRow),
   catalogTotalByPriceBookId: keysetTotals(catalogsOfPriceBook),
-  catalogRuleById: byId('catalog rules', async ({ prisma }, ids) =>
-    (await prisma.catalogRule.findMany({ where: { id: { in: ids } } })).map(ruleFromRow),
-  ),
+  catalogRuleById: recordsById('catalog rules', ruleTable),
   rulePageByCatalogId: keysetPages(rulesOfCatalog, ruleFromRow),
   ruleTotalByCatalogId: keysetTotals(rulesOfCatalog),
 }

@@ -2,9 +2,10 @@
 import type { CatalogNode } from '../domain/catalog-node.ts'
 import type { Reference } from '../domain/record.ts'
 import type { Locales } from '../domain/release.ts'
-import { Prisma, type CatalogNode as Row } from '../generated/prisma/client.ts'
+import type { Prisma, CatalogNode as Row } from '../generated/prisma/client.ts'
 import { jsonOrNull } from './json.ts'
-import type { RecordList } from './record-list.ts'
+import { type LockStrength, lockRows, withIds } from './row-lock.ts'
+import { findRecords, lockRecord, type RecordSource, type Table } from './table.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Whatever else comes with the row stays behind. */
@@ -27,7 +28,7 @@ export function nodeFromRow(row: Omit<Row, 'version'>): CatalogNode {
 }
 
 /** Column values; null in a jsonb column is SQL NULL. */
-export function nodeToRow(node: CatalogNode) {
+function toRow(node: CatalogNode): Prisma.CatalogNodeUncheckedCreateInput {
   return {
     ...node,
     curatedProductIds: [...node.curatedProductIds],
@@ -42,22 +43,20 @@ export function nodeToRow(node: CatalogNode) {
  * for whoever changes a tree's shape, `SHARE` for whoever only adds to it. Whatever moved a node away while this waited has moved it to a
  * tree whose root is locked next.
  */
-export async function lockTrees(tx: Transaction, ids: readonly string[], strength: 'UPDATE' | 'SHARE'): Promise<Map<string, CatalogNode>> {
+export async function lockTrees(tx: Transaction, ids: readonly string[], strength: LockStrength): Promise<Map<string, CatalogNode>> {
   const locked = new Set<string>()
   for (;;) {
-    const rows = await tx.catalogNode.findMany({ where: { id: { in: [...ids] } } })
-    const missing = [...new Set(rows.map(({ hierarchyId }) => hierarchyId))].filter((id) => !locked.has(id))
-    if (missing.length === 0) return new Map(rows.map((row) => [row.id, nodeFromRow(row)]))
-    await tx.$queryRaw`SELECT 1 FROM catalog_node WHERE id = ANY (${missing}::uuid[]) ORDER BY id FOR ${Prisma.raw(strength)}`
+    const nodes = await findRecords(tx, nodeTable, ids)
+    const missing = [...new Set(nodes.map(({ hierarchyId }) => hierarchyId))].filter((id) => !locked.has(id))
+    if (missing.length === 0) return new Map(nodes.map((node) => [node.id, node]))
+    await lockRows(tx, 'catalogNode', withIds(missing), strength)
     for (const id of missing) locked.add(id)
   }
 }
 
 /** Locks a node or hierarchy against other writers of it, but not against new children, and reads it; null when there is none. */
-export async function lockNode(tx: Transaction, id: string): Promise<CatalogNode | null> {
-  await tx.$queryRaw`SELECT 1 FROM catalog_node WHERE id = ${id}::uuid FOR NO KEY UPDATE`
-  const row = await tx.catalogNode.findUnique({ where: { id } })
-  return row && nodeFromRow(row)
+export function lockNode(tx: Transaction, id: string): Promise<CatalogNode | null> {
+  return lockRecord(tx, nodeTable, id, 'NO KEY UPDATE')
 }
 
 /** The nodes that a reference could mean; two at most, since more say no more. */
@@ -88,21 +87,10 @@ export async function rehome(tx: Transaction, node: CatalogNode): Promise<void> 
     UPDATE catalog_node SET hierarchy_id = ${node.hierarchyId}::uuid WHERE id IN (SELECT id FROM down)`
 }
 
-/** How many children a node has, and the names of the first few. */
-export async function childrenOf(tx: Transaction, id: string): Promise<{ count: number; names: string[] }> {
-  const names = await tx.catalogNode.findMany({ where: { parentId: id }, select: { name: true }, orderBy: { name: 'asc' }, take: 3 })
-  return { count: await tx.catalogNode.count({ where: { parentId: id } }), names: names.map(({ name }) => name) }
+export const nodeTable: Table<Omit<Row, 'version'>, CatalogNode> = {
+  model: 'catalogNode',
+  fromRow: nodeFromRow,
+  toRow,
 }
 
-/** What is read of a hierarchy or node. */
-export const nodeMembers = [
-  ...(['id', 'parentId', 'hierarchyId', 'externalRef', 'name', 'slug', 'description', 'label', 'sortOrder', 'locales'] as const),
-  ...(['curatedProductIds', 'createdAt', 'updatedAt'] as const),
-] as const
-
-export const hierarchyList: RecordList<Omit<Row, 'version'>, CatalogNode> = {
-  table: '(SELECT * FROM catalog_node WHERE parent_id IS NULL)',
-  members: nodeMembers,
-  filters: { name: 'text', externalRef: 'text' },
-  itemOf: nodeFromRow,
-}
+export const hierarchies: RecordSource<Omit<Row, 'version'>, CatalogNode> = { ...nodeTable, where: { parentId: null } }

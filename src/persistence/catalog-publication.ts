@@ -1,8 +1,13 @@
 /** What anyone may read of catalogs: as they are now, and as they were when they were published last. */
 import type { CatalogPublication } from '../domain/catalog-publication.ts'
+import type { FilterClause } from '../domain/filter.ts'
+import type { KeysetWindow } from '../domain/page.ts'
+import { isStorable } from '../domain/read.ts'
 import type { Locales } from '../domain/release.ts'
 import type { Database } from './database.ts'
-import type { RecordList } from './record-list.ts'
+import { type KeysetOrder, keysetClauses } from './keyset.ts'
+import { statementName } from './statement-name.ts'
+import type { RecordQuery, RecordSource } from './table.ts'
 
 interface Row {
   readonly id: string
@@ -14,16 +19,6 @@ interface Row {
   readonly updatedAt: Date
 }
 
-const columns = {
-  id: true,
-  name: true,
-  description: true,
-  locales: true,
-  firstPublishedAt: true,
-  createdAt: true,
-  updatedAt: true,
-} as const
-
 function fromRow(row: Row): CatalogPublication {
   return {
     ...row,
@@ -34,25 +29,37 @@ function fromRow(row: Row): CatalogPublication {
   }
 }
 
-/** One statement. */
-export async function publicationsByIds({ prisma }: Database, ids: string[]): Promise<CatalogPublication[]> {
-  return (await prisma.catalog.findMany({ where: { id: { in: ids } }, select: columns })).map(fromRow)
-}
-
 /** All catalogs, as they are now. */
-export const catalogList: RecordList<Row, CatalogPublication> = {
-  table: 'catalog',
+export const catalogSource: RecordSource<Row, CatalogPublication> = {
+  model: 'catalog',
   members: ['id', 'name', 'description', 'locales', 'firstPublishedAt', 'createdAt', 'updatedAt'],
-  filters: { name: 'text', externalRef: 'text' },
-  itemOf: fromRow,
+  fromRow,
 }
 
-/** Those that have a release, as the latest one says. */
-export const publishedCatalogList: RecordList<Row, CatalogPublication> = {
-  ...catalogList,
-  table: `(
-    SELECT c.id, r.catalog_name AS name, r.catalog_description AS description, r.catalog_locales AS locales, c.first_published_at,
-      c.created_at, c.updated_at
-    FROM catalog c JOIN release r ON r.id = c.latest_release_id)`,
-  filters: { name: 'text' },
+/** Those that have a release, as the latest one says. SQL, since the model of a catalog has no relation to its latest release. */
+const published = `
+  FROM (SELECT c.id, r.catalog_name AS name, r.catalog_description AS description, r.catalog_locales AS locales,
+      c.first_published_at AS "firstPublishedAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt"
+    FROM catalog c JOIN release r ON r.id = c.latest_release_id) i`
+
+/** A window of the published catalogs; clauses are on the name. */
+export async function publishedCatalogPage(database: Database, { clauses, order, ...window }: RecordQuery & KeysetWindow) {
+  const values: unknown[] = []
+  const filtered = conditionsOf(clauses, values)
+  const column = order.field === 'name' ? { column: 'i.name', type: 'text' } : { column: 'i."createdAt"', type: 'timestamptz' }
+  const keyset = { order: [column, { column: 'i.id', type: 'uuid' }], descending: order.descending } as KeysetOrder
+  const { conditions, sorted } = keysetClauses(keyset, window, values)
+  const text = `SELECT i.* ${published} WHERE ${[...filtered, ...conditions].join(' AND ')} ${sorted} LIMIT $${values.push(window.limit)}`
+  return (await database.query<Row>(statementName({ sql: text, args: [] }), text, values)).map(fromRow)
+}
+
+export async function publishedCatalogTotal(database: Database, { clauses }: Pick<RecordQuery, 'clauses'>): Promise<number> {
+  const values: unknown[] = []
+  const text = `SELECT count(*) AS total ${published} WHERE ${conditionsOf(clauses, values).join(' AND ')}`
+  const [row] = await database.query<{ total: number }>(statementName({ sql: text, args: [] }), text, values)
+  return row?.total ?? 0
+}
+
+function conditionsOf(clauses: readonly FilterClause[], values: unknown[]): string[] {
+  return ['true', ...clauses.map((clause) => `i.name = ANY ($${values.push(clause.values.filter(isStorable))}::text[])`)]
 }

@@ -1,19 +1,18 @@
 import type { CatalogRule, RuleSchedule } from '../domain/catalog-rule.ts'
-import type { CatalogRule as Row } from '../generated/prisma/client.ts'
+import type { Prisma, CatalogRule as Row } from '../generated/prisma/client.ts'
 import { json } from './json.ts'
-import type { RecordList } from './record-list.ts'
+import type { Table } from './table.ts'
 
-export function ruleFromRow(row: Omit<Row, 'version'> & Partial<Row>): CatalogRule {
-  const { version: _, ...columns } = row
+export function ruleFromRow(row: Omit<Row, 'version'>): CatalogRule {
   return {
-    ...columns,
+    ...row,
     schedules: row.schedules as unknown as RuleSchedule[],
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
   }
 }
 
-export function ruleToRow(rule: CatalogRule) {
+function toRow(rule: CatalogRule): Prisma.CatalogRuleUncheckedCreateInput {
   return {
     ...rule,
     accountIds: [...rule.accountIds],
@@ -25,14 +24,8 @@ export function ruleToRow(rule: CatalogRule) {
   }
 }
 
-/** What a page reads of a rule. */
-export const ruleMembers = [
-  ...(['id', 'externalRef', 'name', 'catalogId', 'accountIds', 'channels', 'tags', 'schedules', 'createdAt', 'updatedAt'] as const),
-] as const
-
-export const ruleList: RecordList<Omit<Row, 'version'>, CatalogRule> = {
-  table: 'catalog_rule',
-  members: ruleMembers,
-  filters: { name: 'text', externalRef: 'text', catalogId: 'uuid' },
-  itemOf: ruleFromRow,
+export const ruleTable: Table<Omit<Row, 'version'>, CatalogRule> = {
+  model: 'catalogRule',
+  fromRow: ruleFromRow,
+  toRow,
 }

@@ -2,6 +2,8 @@ import type { Catalog } from '../domain/catalog.ts'
 import type { Locales } from '../domain/release.ts'
 import type { CatalogHierarchy, CatalogPriceBook, Prisma, Catalog as Row } from '../generated/prisma/client.ts'
 import { jsonOrNull } from './json.ts'
+import { type LockStrength, lockRows, withIds } from './row-lock.ts'
+import { type Some, someRecords } from './table.ts'
 import type { Transaction } from './transaction.ts'
 
 /** What a catalog is read with: its hierarchies and books in their order. */
@@ -22,7 +24,7 @@ export function catalogFromRow(row: Row & { hierarchies: CatalogHierarchy[]; pri
   }
 }
 
-function toRow({ id, externalRef, name, description, locales, createdAt, updatedAt }: Catalog) {
+function toRow({ id, externalRef, name, description, locales, createdAt, updatedAt }: Catalog): Prisma.CatalogUncheckedCreateInput {
   return {
     id,
     externalRef,
@@ -35,9 +37,8 @@ function toRow({ id, externalRef, name, description, locales, createdAt, updated
 }
 
 /** Locks a catalog against other writers and a publish's end, and reads it; null when there is none. `UPDATE` for its deletion. */
-export async function lockCatalog(tx: Transaction, id: string, strength: 'NO KEY UPDATE' | 'UPDATE'): Promise<Catalog | null> {
-  if (strength === 'UPDATE') await tx.$queryRaw`SELECT 1 FROM catalog WHERE id = ${id}::uuid FOR UPDATE`
-  else await tx.$queryRaw`SELECT 1 FROM catalog WHERE id = ${id}::uuid FOR NO KEY UPDATE`
+export async function lockCatalog(tx: Transaction, id: string, strength: LockStrength): Promise<Catalog | null> {
+  await lockRows(tx, 'catalog', withIds([id]), strength)
   const row = await tx.catalog.findUnique({ where: { id }, include: catalogInclude })
   return row && catalogFromRow(row)
 }
@@ -66,31 +67,19 @@ async function insertLinks(tx: Transaction, { id: catalogId, hierarchyIds, price
   }
 }
 
-/** How many there are, and the names of the first few. */
-export interface Some {
-  readonly count: number
-  readonly names: readonly string[]
-}
-
 /** The catalogs that list a hierarchy. */
 export function catalogsOfHierarchy(tx: Transaction, hierarchyId: string): Promise<Some> {
-  return someCatalogs(tx, { hierarchies: { some: { hierarchyId } } })
+  return someRecords(tx, 'catalog', { hierarchies: { some: { hierarchyId } } })
 }
 
 /** The catalogs that use a price book. */
 export function catalogsOfPriceBook(tx: Transaction, priceBookId: string): Promise<Some> {
-  return someCatalogs(tx, { priceBooks: { some: { priceBookId } } })
-}
-
-async function someCatalogs(tx: Transaction, where: Prisma.CatalogWhereInput): Promise<Some> {
-  const first = await tx.catalog.findMany({ where, select: { name: true }, orderBy: { name: 'asc' }, take: 3 })
-  return { count: await tx.catalog.count({ where }), names: first.map(({ name }) => name) }
+  return someRecords(tx, 'catalog', { priceBooks: { some: { priceBookId } } })
 }
 
 /** The rules that choose a catalog. */
-export async function rulesOfCatalog(tx: Transaction, catalogId: string): Promise<Some> {
-  const first = await tx.catalogRule.findMany({ where: { catalogId }, select: { name: true }, orderBy: { name: 'asc' }, take: 3 })
-  return { count: await tx.catalogRule.count({ where: { catalogId } }), names: first.map(({ name }) => name) }
+export function rulesOfCatalog(tx: Transaction, catalogId: string): Promise<Some> {
+  return someRecords(tx, 'catalogRule', { catalogId })
 }
 
 /** The releases of a catalog that shoppers can read, or will. */

@@ -1,4 +1,7 @@
-/** First answers under an idempotency key (GQL-4). */
+/**
+ * First answers under an idempotency key (GQL-4). SQL, since Prisma's upsert has no condition: a claim replaces an expired one alone, and
+ * waits for another's transaction. Publishing has a connection of its own, without Prisma.
+ */
 import { createHash } from 'node:crypto'
 import type { Viewer } from '../context.ts'
 import { conflict, DomainError, type Violation } from '../domain/errors.ts'

@@ -1,21 +1,16 @@
 /**
  * Pages of lists that hang under parents (a connection under a list), by keyset: one statement for any number of parents that ask for
  * the same window, and one for their totals. What a client wrote (cursors) is only ever a parameter.
+ *
+ * SQL, since Prisma's nested `take` with `relationLoadStrategy: 'join'`, one statement too, takes twice the processor time (5 parents with
+ * 11 products each: 2.5 ms instead of 1.1; 20: 3.8 instead of 1.8; totals of 20: 1.5 instead of 0.6), and has no relation for lists whose
+ * parent is one of several ids, or no record: bundles of an option, subscriptions of an account.
  */
 import { formatInstant } from '../domain/instant.ts'
+import type { KeysetWindow } from '../domain/page.ts'
 import type { Database } from './database.ts'
 import { type Loader, loaderOf, loadersBy } from './loader.ts'
 import { statementName } from './statement-name.ts'
-
-/** Items strictly between two keys, `limit` at most, walked from the end when `reverse`. A key holds a value per column of the order. */
-export interface KeysetWindow {
-  readonly after: readonly (string | number)[] | null
-  readonly before: readonly (string | number)[] | null
-  readonly limit: number
-  readonly reverse: boolean
-  /** Equal for equal windows. */
-  readonly id: string
-}
 
 export interface KeysetOrder {
   /** The columns of the order, which together make every place unique. */
@@ -41,16 +36,6 @@ export const createdOrder = [
   { column: 'i.created_at', type: 'timestamptz' },
   { column: 'i.id', type: 'uuid' },
 ] as const
-
-/** `i.external_ref AS "externalRef"` for every name. */
-export function selectItem(...names: readonly string[]): string {
-  return names.map((name) => `i.${columnOf(name)} AS "${name}"`).join(', ')
-}
-
-/** `external_ref` of `externalRef`. */
-export function columnOf(member: string): string {
-  return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-}
 
 /** By parent, the items of a window in the order walked. One statement per distinct window, whoever asks. */
 export function keysetPages<Row extends object, Item>(list: KeysetList<Row>, itemOf: (row: Row) => Item) {

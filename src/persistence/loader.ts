@@ -5,6 +5,7 @@
 import DataLoader from 'dataloader'
 import type { Database } from './database.ts'
 import type { BatchedRead } from './request-batcher.ts'
+import { findRecords, type RecordSource } from './table.ts'
 
 /** One request's loader of a path; keys of the same text, as `cacheKeyFn` writes them, are one. */
 export type Loader<Key, Value> = DataLoader<Key, Value, string>
@@ -93,4 +94,9 @@ export function byId<T extends { readonly id: string }>(
     read: async (database, ids) => new Map((await read(database, ids.map(lowerCase))).map((record) => [record.id, record])),
     ...(nextId && { nextKey: (record) => record && nextId(record) }),
   })
+}
+
+/** As `byId`, of a table's records. */
+export function recordsById<Row, T extends { readonly id: string }>(name: string, source: RecordSource<Row, T>) {
+  return byId(name, ({ prisma }, ids) => findRecords(prisma, source, ids))
 }

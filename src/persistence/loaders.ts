@@ -1,15 +1,12 @@
 /** Loaders of one request: one DataLoader per access path, named by it; null, 0 or [] where there is nothing. */
-import type { SubscriptionProduct } from '../domain/subscription-product.ts'
 import type { CachePolicy } from '../response-cache/cache-policy.ts'
 import { catalogLoaders } from './catalog-loaders.ts'
 import type { Database } from './database.ts'
-import { byId } from './loader.ts'
 import { priceLoaders } from './price-loaders.ts'
 import { productLoaders } from './product-loaders.ts'
 import { releaseLoaders } from './release-loaders.ts'
 import type { ReleaseStore } from './release-store.ts'
 import { subscriptionLoaders } from './subscription-loaders.ts'
-import { fromRow as subscriptionProductFromRow } from './subscription-product.ts'
 
 const makers = {
   ...catalogLoaders,
@@ -17,9 +14,6 @@ const makers = {
   ...productLoaders,
   ...releaseLoaders,
   ...subscriptionLoaders,
-  subscriptionProductById: byId<SubscriptionProduct>('subscription products', async ({ prisma }, ids) =>
-    (await prisma.subscriptionProduct.findMany({ where: { id: { in: ids } } })).map(subscriptionProductFromRow),
-  ),
 }
 
 /** Loaders of what releases hold, which never changes. All others read records, which no response may be cached with. */

@@ -1,4 +1,7 @@
-/** Attachments of products to nodes. The caller has locked the node. */
+/**
+ * Attachments of products to nodes. The caller has locked the node. SQL, since one call names up to 100,000 products, each of which would be
+ * a parameter of Prisma's.
+ */
 import { VIOLATIONS_MAX } from '../domain/errors.ts'
 import { NODES_OF_PRODUCT_MAX } from '../domain/limits.ts'
 import type { Transaction } from './transaction.ts'

@@ -1,40 +1,37 @@
 import { keptPositions } from '../domain/kept-positions.ts'
 import type { ComposedOffering, Offering } from '../domain/offering.ts'
 import type { Prisma, Offering as Row } from '../generated/prisma/client.ts'
-import type { RecordList } from './record-list.ts'
+import type { LockStrength } from './row-lock.ts'
+import { insertRecord, lockRecord, type Table, updateRecord } from './table.ts'
 import type { Transaction } from './transaction.ts'
 
-export function offeringFromRow(row: Omit<Row, 'version'> & Partial<Row>): Offering {
-  const { version: _, ...columns } = row
-  return { ...columns, createdAt: row.createdAt.getTime(), updatedAt: row.updatedAt.getTime() }
+export function offeringFromRow(row: Omit<Row, 'version'>): Offering {
+  return { ...row, createdAt: row.createdAt.getTime(), updatedAt: row.updatedAt.getTime() }
 }
 
-/** What a page reads of an offering. */
-export const offeringMembers = ['id', 'externalRef', 'name', 'description', 'createdAt', 'updatedAt'] as const
-
-export const offeringList: RecordList<Omit<Row, 'version'>, Offering> = {
-  table: 'offering',
-  members: offeringMembers,
-  filters: { name: 'text', externalRef: 'text' },
-  itemOf: offeringFromRow,
+/** The offerings' own rows; what they hold is in rows of other tables. */
+export const offeringTable: Table<Omit<Row, 'version'>, Offering> = {
+  model: 'offering',
+  fromRow: offeringFromRow,
+  toRow,
 }
 
-function toRow({ id, externalRef, name, description, createdAt, updatedAt }: Offering) {
+function toRow({ id, externalRef, name, description, createdAt, updatedAt }: Offering): Prisma.OfferingUncheckedCreateInput {
   return { id, externalRef, name, description, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) }
 }
 
-/** An offering with the ids of what it holds, in their order; null when there is none. */
-export async function findComposedOffering(tx: Transaction, id: string): Promise<ComposedOffering | null> {
-  const row = await tx.offering.findUnique({ where: { id } })
-  if (!row) return null
+/** An offering under a lock, with the ids of what it holds, in their order; null when there is none. */
+export async function lockOffering(tx: Transaction, id: string, strength: LockStrength): Promise<ComposedOffering | null> {
+  const offering = await lockRecord(tx, offeringTable, id, strength)
+  if (!offering) return null
   const ofIt = { where: { offeringId: id }, orderBy: { position: 'asc' } } as const
   const products = await tx.offeringProduct.findMany({ ...ofIt, select: { productId: true } })
   const plans = await tx.offeringPlan.findMany({ ...ofIt, select: { planId: true } })
-  return { ...offeringFromRow(row), productIds: products.map(({ productId }) => productId), planIds: plans.map(({ planId }) => planId) }
+  return { ...offering, productIds: products.map(({ productId }) => productId), planIds: plans.map(({ planId }) => planId) }
 }
 
 export async function insertOffering(tx: Transaction, offering: ComposedOffering): Promise<void> {
-  await tx.offering.create({ data: toRow(offering) })
+  await insertRecord(tx, offeringTable, offering)
   await insertProducts(tx, offering, new Map())
   await insertPlans(tx, offering, new Map())
 }
@@ -42,7 +39,7 @@ export async function insertOffering(tx: Transaction, offering: ComposedOffering
 /** Writes the record and replaces what it holds; what it held before stays in its place where it can. */
 export async function replaceOffering(tx: Transaction, offering: ComposedOffering): Promise<void> {
   const ofIt = { where: { offeringId: offering.id } }
-  await tx.offering.update({ where: { id: offering.id }, data: toRow(offering) })
+  await updateRecord(tx, offeringTable, offering)
   const products = await tx.offeringProduct.findMany(ofIt)
   const plans = await tx.offeringPlan.findMany(ofIt)
   await tx.offeringProduct.deleteMany(ofIt)
@@ -65,8 +62,12 @@ async function insertPlans(tx: Transaction, { id: offeringId, planIds }: Compose
   if (data.length > 0) await tx.offeringPlan.createMany({ data })
 }
 
-/** How many offerings there are under a condition, and the names of the first few. */
-export async function someOfferings(tx: Transaction, where: Prisma.OfferingWhereInput): Promise<{ count: number; names: string[] }> {
-  const first = await tx.offering.findMany({ where, select: { name: true }, orderBy: { name: 'asc' }, take: 3 })
-  return { count: await tx.offering.count({ where }), names: first.map(({ name }) => name) }
+/** The external_refs of those of the products that have one, in the products' order. */
+export async function externalRefsOf(tx: Transaction, productIds: readonly string[]): Promise<string[]> {
+  const products = await tx.subscriptionProduct.findMany({
+    where: { id: { in: [...productIds] } },
+    select: { id: true, externalRef: true },
+  })
+  const refs = new Map(products.map(({ id, externalRef }) => [id, externalRef]))
+  return productIds.map((id) => refs.get(id) ?? null).filter((ref) => ref !== null)
 }

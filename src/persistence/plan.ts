@@ -1,14 +1,13 @@
 import type { BillingInterval, EndBehavior } from '../domain/billing.ts'
 import type { PriceMap } from '../domain/currency-prices.ts'
 import type { Plan } from '../domain/plan.ts'
-import type { Plan as Row } from '../generated/prisma/client.ts'
+import type { Prisma, Plan as Row } from '../generated/prisma/client.ts'
 import { jsonOrNull } from './json.ts'
-import type { RecordList } from './record-list.ts'
+import type { Table } from './table.ts'
 
-export function planFromRow(row: Omit<Row, 'version'> & Partial<Row>): Plan {
-  const { version: _, ...columns } = row
+export function planFromRow(row: Omit<Row, 'version'>): Plan {
   return {
-    ...columns,
+    ...row,
     billingIntervalType: row.billingIntervalType as BillingInterval,
     endBehavior: row.endBehavior as EndBehavior,
     fixedPrice: row.fixedPrice as unknown as PriceMap | null,
@@ -17,7 +16,7 @@ export function planFromRow(row: Omit<Row, 'version'> & Partial<Row>): Plan {
   }
 }
 
-export function planToRow(plan: Plan) {
+function toRow(plan: Plan): Prisma.PlanUncheckedCreateInput {
   return {
     ...plan,
     fixedPrice: jsonOrNull(plan.fixedPrice),
@@ -26,15 +25,8 @@ export function planToRow(plan: Plan) {
   }
 }
 
-/** What a page reads of a plan. */
-export const planMembers = [
-  ...(['id', 'externalRef', 'name', 'description', 'billingIntervalType', 'billingFrequency', 'trialPeriod', 'planLength'] as const),
-  ...(['endBehavior', 'canPause', 'canResume', 'canCancel', 'basePricePercentage', 'fixedPrice', 'createdAt', 'updatedAt'] as const),
-] as const
-
-export const planList: RecordList<Omit<Row, 'version'>, Plan> = {
-  table: 'plan',
-  members: planMembers,
-  filters: { name: 'text', externalRef: 'text' },
-  itemOf: planFromRow,
+export const planTable: Table<Omit<Row, 'version'>, Plan> = {
+  model: 'plan',
+  fromRow: planFromRow,
+  toRow,
 }

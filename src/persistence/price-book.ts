@@ -1,35 +1,22 @@
 import type { PriceBook } from '../domain/price-book.ts'
-import type { PriceBook as Row } from '../generated/prisma/client.ts'
-import { selectItem } from './keyset.ts'
-import type { RecordList } from './record-list.ts'
-import { lockRecord } from './record-lock.ts'
+import type { Prisma, PriceBook as Row } from '../generated/prisma/client.ts'
+import { lockRecord, type Table } from './table.ts'
 import type { Transaction } from './transaction.ts'
 
-export function fromRow(row: Omit<Row, 'version'> & Partial<Row>): PriceBook {
-  const { version: _, ...columns } = row
-  return { ...columns, createdAt: row.createdAt.getTime(), updatedAt: row.updatedAt.getTime() }
+export function fromRow(row: Omit<Row, 'version'>): PriceBook {
+  return { ...row, createdAt: row.createdAt.getTime(), updatedAt: row.updatedAt.getTime() }
 }
 
-export function toRow(book: PriceBook) {
+function toRow(book: PriceBook): Prisma.PriceBookUncheckedCreateInput {
   return { ...book, createdAt: new Date(book.createdAt), updatedAt: new Date(book.updatedAt) }
 }
 
-const members = ['id', 'externalRef', 'name', 'description', 'createdAt', 'updatedAt'] as const
-
-/** What `fromRow` reads, of a book that a statement calls `i`. */
-export const bookColumns = selectItem(...members)
-
-export const priceBookList: RecordList<Omit<Row, 'version'>, PriceBook> = {
-  table: 'price_book',
-  members,
-  filters: { name: 'text', externalRef: 'text' },
-  itemOf: fromRow,
-}
+export const priceBookTable: Table<Omit<Row, 'version'>, PriceBook> = { model: 'priceBook', fromRow, toRow }
 
 /**
  * The book, which can't be deleted before the transaction ends; null when there is none. The lock is the weakest that keeps it, so
  * writers of prices in one book don't wait for each other.
  */
 export function holdPriceBook(tx: Transaction, id: string): Promise<PriceBook | null> {
-  return lockRecord(tx, priceBookList, id, 'KEY SHARE')
+  return lockRecord(tx, priceBookTable, id, 'KEY SHARE')
 }

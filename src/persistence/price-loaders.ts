@@ -2,8 +2,9 @@
 import type { FilterClause } from '../domain/filter.ts'
 import { groupBy } from '../domain/group-by.ts'
 import type { ProductPrice } from '../domain/product-price.ts'
+import { columnsOf } from './columns.ts'
 import { byId, loaderOf, loadersBy } from './loader.ts'
-import { bookColumns, fromRow as bookFromRow } from './price-book.ts'
+import { fromRow as bookFromRow } from './price-book.ts'
 import { type PriceWindow, pricePages, pricesByIds, pricesBySaleIds, pricesBySkus, priceTotals } from './product-price.ts'
 
 interface OfSku {
@@ -13,7 +14,7 @@ interface OfSku {
 
 const skuInBook = ({ priceBookId, sku }: OfSku): string => `${priceBookId} ${sku}`
 
-const booksByIds = `SELECT ${bookColumns} FROM price_book i WHERE i.id = ANY ($1::uuid[])`
+const booksByIds = `SELECT ${columnsOf('priceBook')} FROM price_book i WHERE i.id = ANY ($1::uuid[])`
 
 export const priceLoaders = {
   /** By a named statement: Prisma takes five times as long for a few rows. */

@@ -1,12 +1,12 @@
 import type { ModifierType, StoredCurrencies } from '../domain/frozen-price.ts'
 import type { PriceModifier } from '../domain/price-modifier.ts'
-import type { PriceModifier as Row } from '../generated/prisma/client.ts'
+import type { Prisma, PriceModifier as Row } from '../generated/prisma/client.ts'
 import { json } from './json.ts'
+import type { Table } from './table.ts'
 
-export function priceModifierFromRow(row: Row): PriceModifier {
-  const { version: _, ...columns } = row
+export function priceModifierFromRow(row: Omit<Row, 'version'>): PriceModifier {
   return {
-    ...columns,
+    ...row,
     modifierType: row.modifierType as ModifierType,
     currencies: row.currencies as unknown as StoredCurrencies,
     createdAt: row.createdAt.getTime(),
@@ -14,11 +14,17 @@ export function priceModifierFromRow(row: Row): PriceModifier {
   }
 }
 
-export function priceModifierToRow(modifier: PriceModifier) {
+function toRow(modifier: PriceModifier): Prisma.PriceModifierUncheckedCreateInput {
   return {
     ...modifier,
     currencies: json(modifier.currencies),
     createdAt: new Date(modifier.createdAt),
     updatedAt: new Date(modifier.updatedAt),
   }
+}
+
+export const priceModifierTable: Table<Omit<Row, 'version'>, PriceModifier> = {
+  model: 'priceModifier',
+  fromRow: priceModifierFromRow,
+  toRow,
 }

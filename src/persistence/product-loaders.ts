@@ -2,13 +2,14 @@
 import { groupBy } from '../domain/group-by.ts'
 import type { Product } from '../domain/product.ts'
 import type { PriceModifier as ModifierRow } from '../generated/prisma/client.ts'
-import { createdOrder, type KeysetList, keysetPages, keysetTotals, selectItem } from './keyset.ts'
-import { byId, loaderOf } from './loader.ts'
-import { priceModifierFromRow } from './price-modifier.ts'
-import { type ProductRow, productFromRow, productMembers } from './product.ts'
+import { columnsOf } from './columns.ts'
+import { createdOrder, type KeysetList, keysetPages, keysetTotals } from './keyset.ts'
+import { byId, loaderOf, recordsById } from './loader.ts'
+import { priceModifierFromRow, priceModifierTable } from './price-modifier.ts'
+import { type ProductRow, productFromRow } from './product.ts'
 import { type PriceInBook, pricesOfSkus } from './product-price.ts'
 
-export const productColumns = selectItem(...productMembers)
+export const productColumns = columnsOf('product')
 
 const childrenOfParent: KeysetList<ProductRow> = {
   from: 'product i',
@@ -26,10 +27,10 @@ const bundlesOfOption: KeysetList<ProductRow> = {
   order: createdOrder,
 }
 
-const modifiersOfBook: KeysetList<ModifierRow> = {
+const modifiersOfBook: KeysetList<Omit<ModifierRow, 'version'>> = {
   from: 'price_modifier i',
   parent: 'i.price_book_id',
-  columns: selectItem('id', 'priceBookId', 'name', 'externalRef', 'modifierType', 'currencies', 'createdAt', 'updatedAt'),
+  columns: columnsOf('priceModifier'),
   order: createdOrder,
 }
 
@@ -66,9 +67,7 @@ export const productLoaders = {
     none: [],
     read: async (on, skus) => groupBy(await pricesOfSkus(on, skus), ({ price }) => price.sku),
   }),
-  priceModifierById: byId('price modifiers', async ({ prisma }, ids) =>
-    (await prisma.priceModifier.findMany({ where: { id: { in: ids } } })).map(priceModifierFromRow),
-  ),
+  priceModifierById: recordsById('price modifiers', priceModifierTable),
   priceModifierPageByPriceBookId: keysetPages(modifiersOfBook, priceModifierFromRow),
   priceModifierTotalByPriceBookId: keysetTotals(modifiersOfBook),
 }

@@ -1,6 +1,12 @@
-/** Writes of product prices with their sales: the statements do not grow with the number of prices. */
+/**
+ * Writes of product prices with their sales, single or in bulk: the statements do not grow with the number of prices. SQL, since Prisma has
+ * no update of many rows with values of their own, and its createMany takes nine times as long.
+ */
 import { formatInstant } from '../domain/instant.ts'
 import type { ProductPrice, Sale } from '../domain/product-price.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { pricesByIdsIn } from './product-price.ts'
+import { lockRows, withIds } from './row-lock.ts'
 import type { Transaction } from './transaction.ts'
 
 // What is null is not in the JSON, nor is what was never updated told twice: its reading is a fifth of an import.
@@ -52,14 +58,30 @@ export async function updateProductPrices(tx: Transaction, prices: readonly Prod
   )
 }
 
-/** The ids of a book's prices that have one of `skus`, locked in one order, whatever the order of `skus`. One statement. */
-export async function lockPriceIdsBySku(tx: Transaction, priceBookId: string, skus: readonly string[]): Promise<string[]> {
-  if (skus.length === 0) return []
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT p.id FROM unnest(${skus}::text[]) AS k (sku)
-    JOIN product_price p ON p.price_book_id = ${priceBookId}::uuid AND md5(p.sku) = md5(k.sku) AND p.sku = k.sku
-    ORDER BY p.id FOR UPDATE OF p`
-  return rows.map(({ id }) => id)
+/** The prices among `ids` that exist, locked. Two statements, so that the sales are those under the lock. */
+export async function lockPrices(tx: Transaction, ids: readonly string[]): Promise<ProductPrice[]> {
+  return lockPricesWhere(tx, withIds(ids))
+}
+
+/** A book's prices that have one of `skus`, locked. Two statements. */
+export async function lockPricesBySku(tx: Transaction, priceBookId: string, skus: readonly string[]): Promise<ProductPrice[]> {
+  const keys = Prisma.sql`SELECT md5(k.sku), k.sku FROM unnest(${skus}::text[]) AS k (sku)`
+  return lockPricesWhere(tx, Prisma.sql`i.price_book_id = ${priceBookId}::uuid AND (md5(i.sku), i.sku) IN (${keys})`)
+}
+
+async function lockPricesWhere(tx: Transaction, where: Prisma.Sql): Promise<ProductPrice[]> {
+  const rows = await lockRows<{ id: string }>(tx, 'productPrice', where)
+  return rows.length === 0
+    ? []
+    : pricesByIdsIn(
+        tx,
+        rows.map(({ id }) => id),
+      )
+}
+
+/** The price that has the sale; undefined when there is none. */
+export async function priceIdOfSale(tx: Transaction, saleId: string): Promise<string | undefined> {
+  return (await tx.sale.findUnique({ where: { id: saleId }, select: { productPriceId: true } }))?.productPriceId
 }
 
 /** Which price of a book has each of `externalRefs`, as far as one has; by the reference. One statement. */

@@ -7,8 +7,9 @@ import { formatInstant } from '../domain/instant.ts'
 import type { PriceBook } from '../domain/price-book.ts'
 import type { ProductPrice } from '../domain/product-price.ts'
 import { isStorable } from '../domain/read.ts'
+import { columnsOf } from './columns.ts'
 import type { Database } from './database.ts'
-import { bookColumns, fromRow as bookFromRow } from './price-book.ts'
+import { fromRow as bookFromRow } from './price-book.ts'
 import { statementName } from './statement-name.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -123,7 +124,7 @@ export async function priceListOf(database: Database, priceBookId: string, windo
   const from = fromPricesOf(window.clauses, add)
   const { page, order } = pageOf(from, window, add)
   const text = `
-    SELECT ${bookColumns}, (SELECT count(*) ${from})::float8 AS total,
+    SELECT ${columnsOf('priceBook')}, (SELECT count(*) ${from})::float8 AS total,
       (SELECT coalesce(json_agg(listed), '[]') FROM (SELECT ${columns} FROM (${page}) p ${salesOfP} ${order}) listed) AS prices
     FROM unnest($1::uuid[]) AS b (id) JOIN price_book i ON i.id = b.id`
   type Row = Parameters<typeof bookFromRow>[0] & Omit<PriceList, 'book'>

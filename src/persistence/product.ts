@@ -1,5 +1,6 @@
-/** Rows of catalog products, and what their rules look up. Writes: product-write.ts. */
+/** Rows of catalog products, and what their rules look up. */
 import type { BuildRules } from '../domain/build-rules.ts'
+import { optionProductIds } from '../domain/component-input.ts'
 import type { CustomInputs } from '../domain/custom-input.ts'
 import type { Extensions } from '../domain/extension.ts'
 import type { FrozenComponents } from '../domain/frozen-price.ts'
@@ -8,7 +9,8 @@ import type { Child } from '../domain/product-family.ts'
 import type { Locales } from '../domain/release.ts'
 import type { Variation } from '../domain/variation.ts'
 import type { Prisma, Product as Row } from '../generated/prisma/client.ts'
-import type { RecordList } from './record-list.ts'
+import { jsonOrNull } from './json.ts'
+import type { Table } from './table.ts'
 import type { Transaction } from './transaction.ts'
 
 /** What `productFromRow` reads of a row. */
@@ -43,26 +45,35 @@ export function productFromRow(row: ProductRow): Product {
   }
 }
 
-/** What is read of a product. */
-export const productMembers = [
-  ...(['id', 'externalRef', 'name', 'description', 'sku', 'slug', 'status', 'commodityType', 'upcEan', 'manufacturerPartNum'] as const),
-  ...(['tags', 'components', 'customInputs', 'extensions', 'locales', 'variations', 'buildRules', 'parentId', 'optionIds'] as const),
-  ...(['files', 'mainImageId', 'createdAt', 'updatedAt'] as const),
-] as const
-
-export const productList: RecordList<ProductRow, Product> = {
-  table: 'product',
-  members: productMembers,
-  filters: { name: 'text', externalRef: 'text', sku: 'text', status: 'text', tags: 'text[]' },
-  itemOf: productFromRow,
+export const productTable: Table<ProductRow, Product> = {
+  model: 'product',
+  arrays: ['tags'],
+  fromRow: productFromRow,
+  toRow,
 }
 
-/** Locks a product and reads it; null when there is none. `UPDATE` for its deletion: the other lets those pass who only refer to it. */
-export async function lockProductRow(tx: Transaction, id: string, strength: 'NO KEY UPDATE' | 'UPDATE'): Promise<Product | null> {
-  if (strength === 'UPDATE') await tx.$queryRaw`SELECT 1 FROM product WHERE id = ${id}::uuid FOR UPDATE`
-  else await tx.$queryRaw`SELECT 1 FROM product WHERE id = ${id}::uuid FOR NO KEY UPDATE`
-  const row = await tx.product.findUnique({ where: { id } })
-  return row && productFromRow(row)
+/** The options' ids are kept beside the components that they come from. */
+function toRow(product: Product): Prisma.ProductCreateManyInput {
+  return {
+    ...product,
+    tags: [...product.tags],
+    components: jsonOrNull(product.components),
+    componentProductIds: optionProductIds(product.components),
+    customInputs: jsonOrNull(product.customInputs),
+    extensions: jsonOrNull(product.extensions),
+    locales: jsonOrNull(product.locales),
+    variations: jsonOrNull(product.variations),
+    buildRules: jsonOrNull(product.buildRules),
+    optionIds: [...product.optionIds],
+    files: jsonOrNull(product.files),
+    createdAt: new Date(product.createdAt),
+    updatedAt: new Date(product.updatedAt),
+  }
+}
+
+/** Inserts new products in their order, CHILDREN_MAX at most; a SKU or an id that is taken fails all of them. One statement. */
+export async function insertProducts(tx: Transaction, products: readonly Product[]): Promise<void> {
+  if (products.length > 0) await tx.product.createMany({ data: products.map(toRow) })
 }
 
 /** A parent's children, oldest first. */
@@ -72,12 +83,6 @@ export function childrenOf(tx: Transaction, parentId: string): Promise<Child[]> 
     select: { id: true, name: true, optionIds: true },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
-}
-
-/** How many products there are under a condition, and the names of the first few. */
-export async function someProducts(tx: Transaction, where: Prisma.ProductWhereInput): Promise<{ count: number; names: string[] }> {
-  const first = await tx.product.findMany({ where, select: { name: true }, orderBy: { name: 'asc' }, take: 3 })
-  return { count: await tx.product.count({ where }), names: first.map(({ name }) => name) }
 }
 
 /** Any number will do, as long as it stays. */

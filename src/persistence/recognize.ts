@@ -1,6 +1,7 @@
 /** What is stored under the keys by which an import recognizes its objects (IMP-1). */
 import { DomainError } from '../domain/errors.ts'
-import { Prisma } from '../generated/prisma/client.ts'
+import type { Model } from './columns.ts'
+import { findSome } from './table.ts'
 import type { Transaction } from './transaction.ts'
 
 /** By its id, else its external_ref, else the natural key of its type. */
@@ -9,11 +10,11 @@ export interface RecordKey {
   readonly value: string
 }
 
-/** Where the records of one type are. Names are this program's own, never a client's. */
+/** Where the records of one type are. */
 export interface KeyedTable {
-  readonly name: string
-  /** The column of the natural key. */
-  readonly natural?: string
+  readonly model: Model
+  /** The member of the natural key. */
+  readonly natural?: 'name' | 'sku'
   /** Hierarchies and nodes share a table. */
   readonly only?: 'roots' | 'nodes'
 }
@@ -32,22 +33,23 @@ export interface Existing {
 }
 
 /** The record that the key names, null when there is none. Several are refused (IMP-1). */
-export async function findExisting(tx: Transaction, table: KeyedTable, key: RecordKey, scope: KeyScope): Promise<Existing | null> {
-  if (key.by === 'natural' && scope.parentId === null) return null
-  const column = key.by === 'natural' ? (table.natural ?? '') : key.by
-  const conditions = [
-    key.by === 'id' ? Prisma.sql`id = ${key.value}::uuid` : Prisma.sql`${Prisma.raw(column)} = ${key.value}`,
-    ...(table.only ? [table.only === 'roots' ? Prisma.sql`parent_id IS NULL` : Prisma.sql`parent_id IS NOT NULL`] : []),
-    ...(scope.priceBookId === undefined ? [] : [Prisma.sql`price_book_id = ${scope.priceBookId}::uuid`]),
-    ...(key.by === 'natural' && scope.parentId ? [Prisma.sql`parent_id = ${scope.parentId}::uuid`] : []),
-  ]
-  const rows = await tx.$queryRaw<Existing[]>`
-    SELECT id, (extract(epoch FROM updated_at) * 1000)::float8 AS "updatedAt" FROM ${Prisma.raw(table.name)}
-    WHERE ${Prisma.join(conditions, ' AND ')} LIMIT 2`
+export async function findExisting(
+  tx: Transaction,
+  { model, natural = 'name', only }: KeyedTable,
+  { by, value }: RecordKey,
+  { priceBookId, parentId }: KeyScope,
+): Promise<Existing | null> {
+  if (by === 'natural' && parentId === null) return null
+  const member = { id: 'id', external_ref: 'externalRef', natural }[by]
+  const place = only && (by === 'natural' && parentId ? parentId : only === 'roots' ? null : { not: null })
+  // A member that is undefined is no condition.
+  const rows = await findSome<{ id: string; updatedAt: Date }>(tx, model, { [member]: value, parentId: place, priceBookId }, [
+    'id',
+    'updatedAt',
+  ])
   if (rows.length > 1) {
-    throw new DomainError('validation', [
-      { code: 'INVALID_VALUE', path: ['attributes', column], message: 'means more than one stored record' },
-    ])
+    const path = ['attributes', by === 'natural' ? natural : by]
+    throw new DomainError('validation', [{ code: 'INVALID_VALUE', path, message: 'means more than one stored record' }])
   }
-  return rows[0] ?? null
+  return rows[0] ? { id: rows[0].id, updatedAt: rows[0].updatedAt.getTime() } : null
 }

@@ -3,10 +3,10 @@ import type { FilterClause } from '../domain/filter.ts'
 import type { PriceModifier } from '../domain/price-modifier.ts'
 import type { Release } from '../domain/release.ts'
 import type { CachePolicy } from '../response-cache/cache-policy.ts'
-import { publicationsByIds } from './catalog-publication.ts'
+import { catalogSource } from './catalog-publication.ts'
 import type { Database } from './database.ts'
 import { keysetPages, keysetTotals } from './keyset.ts'
-import { byId, type LoaderOptions, loaderOf, loadersBy } from './loader.ts'
+import { byId, type LoaderOptions, loaderOf, loadersBy, recordsById } from './loader.ts'
 import { priceModifierFromRow } from './price-modifier.ts'
 import { fromRow, publishedReleases, readSummaries, recordedReleases } from './release.ts'
 import { documentNumbers, matchDocuments, optionDocuments } from './release-search.ts'
@@ -50,7 +50,7 @@ class ResolvedReleases {
 
 export const releaseLoaders = {
   releases: (_: Database, releases: ReleaseStore, cachePolicy: CachePolicy) => new ResolvedReleases(releases, cachePolicy),
-  catalogPublicationById: byId('catalog publications', publicationsByIds),
+  catalogPublicationById: recordsById('catalog publications', catalogSource),
   releaseSummaryById: byId('release summaries', readSummaries),
   /** For shoppers, and with failed and running publishes for admins. */
   publishedReleasePageByCatalogId: keysetPages(publishedReleases, fromRow),

@@ -1,7 +1,8 @@
 import type { ReleaseSummary, ReleaseWarning } from '../domain/release-summary.ts'
 import type { Release as Row } from '../generated/prisma/client.ts'
+import { selectItem } from './columns.ts'
 import type { Database } from './database.ts'
-import { type KeysetList, selectItem } from './keyset.ts'
+import type { KeysetList } from './keyset.ts'
 import { type Queryable, query } from './query.ts'
 
 /** Columns of `release` that a summary is made of. */

@@ -6,12 +6,13 @@ import type {
   SubscriptionState as StateRow,
   Subscription as SubscriptionRow,
 } from '../generated/prisma/client.ts'
-import { createdOrder, type KeysetList, keysetPages, keysetTotals, selectItem } from './keyset.ts'
-import { byId } from './loader.ts'
-import { offeringFromRow, offeringMembers } from './offering.ts'
-import { planFromRow, planMembers } from './plan.ts'
-import { stateFromRow, subscriptionFromRow, subscriptionMembers } from './subscription.ts'
-import { fromRow as productFromRow, subscriptionProductMembers } from './subscription-product.ts'
+import { columnsOf, selectItem } from './columns.ts'
+import { createdOrder, type KeysetList, keysetPages, keysetTotals } from './keyset.ts'
+import { byId, recordsById } from './loader.ts'
+import { offeringFromRow, offeringTable } from './offering.ts'
+import { planFromRow, planTable } from './plan.ts'
+import { stateFromRow, subscriptionFromRow, subscriptionTable } from './subscription.ts'
+import { fromRow as productFromRow, subscriptionProductTable } from './subscription-product.ts'
 
 const accountsByIds = 'SELECT a.id FROM unnest($1::uuid[]) AS a (id) WHERE EXISTS (SELECT FROM subscription s WHERE s.account_id = a.id)'
 
@@ -24,19 +25,19 @@ const positioned = [
   { column: 'i.id', type: 'uuid' },
 ] as const
 
-const offering = selectItem(...offeringMembers)
+const offering = columnsOf('offering')
 
 const plansOfOffering: KeysetList<PlanRow & { position: number }> = {
   from: 'offering_plan l JOIN plan i ON i.id = l.plan_id',
   parent: 'l.offering_id',
-  columns: `${selectItem(...planMembers)}, l.position`,
+  columns: `${columnsOf('plan')}, l.position`,
   order: positioned,
 }
 
 const productsOfOffering: KeysetList<ProductRow & { position: number }> = {
   from: 'offering_product l JOIN subscription_product i ON i.id = l.product_id',
   parent: 'l.offering_id',
-  columns: `${selectItem(...subscriptionProductMembers)}, l.position`,
+  columns: `${columnsOf('subscriptionProduct')}, l.position`,
   order: positioned,
 }
 
@@ -57,7 +58,7 @@ const offeringsOfProduct: KeysetList<OfferingRow> = {
 const subscriptionsOf = (parent: string): KeysetList<SubscriptionRow> => ({
   from: 'subscription i',
   parent,
-  columns: selectItem(...subscriptionMembers),
+  columns: columnsOf('subscription'),
   order: createdOrder,
 })
 
@@ -75,13 +76,10 @@ const statesOfSubscription: KeysetList<Omit<StateRow, 'version'> & { version: nu
 }
 
 export const subscriptionLoaders = {
-  planById: byId('plans', async ({ prisma }, ids) => (await prisma.plan.findMany({ where: { id: { in: ids } } })).map(planFromRow)),
-  offeringById: byId('offerings', async ({ prisma }, ids) =>
-    (await prisma.offering.findMany({ where: { id: { in: ids } } })).map(offeringFromRow),
-  ),
-  subscriptionById: byId('subscriptions', async ({ prisma }, ids) =>
-    (await prisma.subscription.findMany({ where: { id: { in: ids } } })).map(subscriptionFromRow),
-  ),
+  planById: recordsById('plans', planTable),
+  offeringById: recordsById('offerings', offeringTable),
+  subscriptionById: recordsById('subscriptions', subscriptionTable),
+  subscriptionProductById: recordsById('subscription products', subscriptionProductTable),
   stateById: byId('states', async ({ prisma }, ids) =>
     (await prisma.subscriptionState.findMany({ where: { id: { in: ids } } })).map((row) => ({
       ...stateFromRow(row),

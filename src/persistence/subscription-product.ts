@@ -1,13 +1,12 @@
 import type { PriceMap } from '../domain/currency-prices.ts'
 import type { PriceUnits, SubscriptionProduct } from '../domain/subscription-product.ts'
-import type { SubscriptionProduct as Row } from '../generated/prisma/client.ts'
+import type { Prisma, SubscriptionProduct as Row } from '../generated/prisma/client.ts'
 import { json, jsonOrNull } from './json.ts'
-import type { RecordList } from './record-list.ts'
+import type { Table } from './table.ts'
 
-export function fromRow(row: Omit<Row, 'version'> & Partial<Row>): SubscriptionProduct {
-  const { version: _, ...columns } = row
+export function fromRow(row: Omit<Row, 'version'>): SubscriptionProduct {
   return {
-    ...columns,
+    ...row,
     price: row.price as unknown as PriceMap,
     priceUnits: row.priceUnits as unknown as PriceUnits | null,
     createdAt: row.createdAt.getTime(),
@@ -15,7 +14,7 @@ export function fromRow(row: Omit<Row, 'version'> & Partial<Row>): SubscriptionP
   }
 }
 
-export function toRow(product: SubscriptionProduct) {
+function toRow(product: SubscriptionProduct): Prisma.SubscriptionProductUncheckedCreateInput {
   return {
     ...product,
     price: json(product.price),
@@ -25,15 +24,8 @@ export function toRow(product: SubscriptionProduct) {
   }
 }
 
-/** What a page reads of a product. */
-export const subscriptionProductMembers = [
-  ...(['id', 'externalRef', 'name', 'description', 'sku', 'mainImage', 'price', 'priceUnits'] as const),
-  ...(['createdAt', 'updatedAt'] as const),
-] as const
-
-export const subscriptionProductList: RecordList<Omit<Row, 'version'>, SubscriptionProduct> = {
-  table: 'subscription_product',
-  members: subscriptionProductMembers,
-  filters: { name: 'text', externalRef: 'text', sku: 'text' },
-  itemOf: fromRow,
+export const subscriptionProductTable: Table<Omit<Row, 'version'>, SubscriptionProduct> = {
+  model: 'subscriptionProduct',
+  fromRow,
+  toRow,
 }

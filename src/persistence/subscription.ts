@@ -1,15 +1,14 @@
 import type { Plan } from '../domain/plan.ts'
 import type { OfferingCopy, PaymentAuthority, Subscription, SubscriptionState } from '../domain/subscription.ts'
 import type { StateAction } from '../domain/subscription-state.ts'
-import type { Subscription as Row, SubscriptionState as StateRow } from '../generated/prisma/client.ts'
+import type { Prisma, Subscription as Row, SubscriptionState as StateRow } from '../generated/prisma/client.ts'
 import { json, jsonOrNull } from './json.ts'
-import type { RecordList } from './record-list.ts'
+import type { Table } from './table.ts'
 import type { Transaction } from './transaction.ts'
 
-export function subscriptionFromRow(row: Omit<Row, 'version'> & Partial<Row>): Subscription {
-  const { version: _, ...columns } = row
+export function subscriptionFromRow(row: Omit<Row, 'version'>): Subscription {
   return {
-    ...columns,
+    ...row,
     paymentAuthority: row.paymentAuthority as unknown as PaymentAuthority,
     offering: row.offering as unknown as OfferingCopy,
     plan: row.plan as unknown as Plan,
@@ -23,7 +22,7 @@ export function subscriptionFromRow(row: Omit<Row, 'version'> & Partial<Row>): S
   }
 }
 
-export function subscriptionToRow(subscription: Subscription) {
+function toRow(subscription: Subscription): Prisma.SubscriptionUncheckedCreateInput {
   return {
     ...subscription,
     paymentAuthority: json(subscription.paymentAuthority),
@@ -64,16 +63,8 @@ function instant(ms: number | null): Date | null {
   return ms === null ? null : new Date(ms)
 }
 
-/** What a page reads of a subscription. */
-export const subscriptionMembers = [
-  ...(['id', 'externalRef', 'accountId', 'offeringId', 'planId', 'currency', 'paymentAuthority', 'subscriberName'] as const),
-  ...(['subscriberEmail', 'offering', 'plan', 'paused', 'canceled', 'pausedAt', 'canceledAt', 'resumedAt', 'heldSince'] as const),
-  ...(['state', 'createdAt', 'updatedAt'] as const),
-] as const
-
-export const subscriptionList: RecordList<Omit<Row, 'version'>, Subscription> = {
-  table: 'subscription',
-  members: subscriptionMembers,
-  filters: { externalRef: 'text', accountId: 'uuid', offeringId: 'uuid', planId: 'uuid' },
-  itemOf: subscriptionFromRow,
+export const subscriptionTable: Table<Omit<Row, 'version'>, Subscription> = {
+  model: 'subscription',
+  fromRow: subscriptionFromRow,
+  toRow,
 }

@@ -1,4 +1,4 @@
-import { Prisma } from '../generated/prisma/client.ts'
+import type { Prisma } from '../generated/prisma/client.ts'
 import type { Database } from './database.ts'
 import { isTransient, isUniqueViolation, Overtaken, translateFailure } from './failures.ts'
 
@@ -39,21 +39,4 @@ export async function planAgainWhenOvertaken(write: () => Promise<void>): Promis
   } catch (error) {
     throw isUniqueViolation(error) ? new Overtaken('a unique guard was met', { cause: error }) : error
   }
-}
-
-/** Tables with rows that operations lock by id and then read with what belongs to them. */
-type LockableTable = 'offering' | 'product_price' | 'price_modifier'
-
-/**
- * Locks one row until the transaction ends; false when there is none. Taken before the row is read, so what is read stays true.
- * SHARE holds off writers only.
- */
-export async function lockRow(
-  tx: Transaction,
-  table: LockableTable,
-  id: string,
-  strength: 'UPDATE' | 'SHARE' = 'UPDATE',
-): Promise<boolean> {
-  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM ${Prisma.raw(table)} WHERE id = ${id}::uuid FOR ${Prisma.raw(strength)}`
-  return rows.length > 0
 }

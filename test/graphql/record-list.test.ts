@@ -4,6 +4,7 @@ import { schema } from '../../src/graphql/schema.ts'
 import { createCatalog } from '../../src/operations/catalog.ts'
 import { createCatalogRule } from '../../src/operations/catalog-rule.ts'
 import { newId } from '../../src/persistence/id.ts'
+import { FILTER_VALUES_MAX } from '../../src/persistence/table.ts'
 import { countStatements, reset, useDatabase } from '../support/database.ts'
 import { makeHierarchy } from '../support/hierarchies.ts'
 import { makeBook } from '../support/price-books.ts'
@@ -45,6 +46,14 @@ beforeAll(async () => {
   for (const table of ['price_book', 'plan', 'offering', 'subscription_product', ...others]) {
     await database.pool.query(`UPDATE ${table} SET updated_at = created_at + interval '1 hour' WHERE name = 'beta'`)
   }
+})
+
+it('names are in the order of code points, whatever the collation of the database', async () => {
+  const { rows } = await database.pool.query(
+    `SELECT table_name, column_name FROM information_schema.columns WHERE collation_name = 'C' AND table_schema = 'public' ORDER BY 1`,
+  )
+  const tables = ['catalog', 'catalog_node', 'catalog_rule', 'offering', 'plan', 'price_book', 'product', 'release', 'subscription_product']
+  expect(rows).toEqual(tables.map((table) => ({ table_name: table, column_name: table === 'release' ? 'catalog_name' : 'name' })))
 })
 
 type Given = Record<string, unknown>
@@ -159,6 +168,15 @@ describe.each(lists)('%s', (root, filterType) => {
     // No catalog is published.
     else expect(reply.data[root].totalCount).toBe(root === 'catalogs' ? 0 : names.length)
   })
+})
+
+it('a filter has as many values as a statement has parameters for', async () => {
+  const query = 'query ($filter: RecordFilter) { plans(filter: $filter) { totalCount nodes { name } } }'
+  const ask = (count: number) =>
+    server.gql(query, { filter: { name: { in: ['beta', ...Array.from({ length: count - 1 }, (_, index) => `none ${index}`)] } } })
+  expect((await ask(FILTER_VALUES_MAX)).data.plans).toEqual({ totalCount: 1, nodes: [{ name: 'beta' }] })
+  const { extensions } = (await ask(FILTER_VALUES_MAX + 1)).errors[0]
+  expect(extensions.violations).toMatchObject([{ code: 'TOO_MANY', path: ['filter'] }])
 })
 
 describe('subscriptionProducts', () => {

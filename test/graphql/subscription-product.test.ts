@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { SubscriptionProduct } from '../../src/domain/subscription-product.ts'
 import { globalId } from '../../src/graphql/ids.ts'
-import { fromRow, toRow } from '../../src/persistence/subscription-product.ts'
+import { subscriptionProductTable } from '../../src/persistence/subscription-product.ts'
+import { findRecords, insertRecord } from '../../src/persistence/table.ts'
 import { countStatements, useDatabase } from '../support/database.ts'
 import { START, useServer } from '../support/server.ts'
 
@@ -41,7 +42,9 @@ const answered = {
 }
 
 async function read(): Promise<SubscriptionProduct> {
-  return fromRow(await database.prisma.subscriptionProduct.findUniqueOrThrow({ where: { id } }))
+  const [found] = await findRecords(database.prisma, subscriptionProductTable, [id])
+  if (!found) throw new Error('the product is gone')
+  return found
 }
 
 async function update(input: object, options: { token?: string } = {}) {
@@ -54,7 +57,7 @@ async function update(input: object, options: { token?: string } = {}) {
 
 beforeEach(async () => {
   await database.prisma.subscriptionProduct.deleteMany()
-  await database.prisma.subscriptionProduct.create({ data: toRow(stored) })
+  await insertRecord(database.prisma, subscriptionProductTable, stored)
 })
 
 describe('reading', () => {

@@ -98,9 +98,9 @@ describe('createSubscription, what is stored', () => {
     expect(await stored()).toHaveLength(2)
   })
 
-  it('takes seven statements, however much the offering holds', async () => {
+  it('takes six statements, however much the offering holds', async () => {
     const { count } = await countStatements(database, () => makeSubscription(contextAs(server.services, START)))
-    expect(count).toBe(7)
+    expect(count).toBe(6)
   })
 })
 

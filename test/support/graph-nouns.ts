@@ -1,8 +1,9 @@
 /** Nouns for tests of the graph's frame: one that anyone may see, one that only admins may, and fields that fail in each way. */
 import type { GraphQLSchema } from 'graphql'
 import { conflict, DomainError, notFound, Unavailable } from '../../src/domain/errors.ts'
+import type { KeysetWindow } from '../../src/domain/page.ts'
 import { builder } from '../../src/graphql/builder.ts'
-import { connectionOf, page, pageArgs, type Window } from '../../src/graphql/connection.ts'
+import { connectionOf, page, pageArgs } from '../../src/graphql/connection.ts'
 import '../../src/graphql/scalars.ts'
 import { implementNode } from '../../src/graphql/node.ts'
 import { mutation } from '../../src/graphql/payload.ts'
@@ -15,7 +16,7 @@ export interface Thing {
 export const thingId = (rank: number): string => `00000000-0000-7000-8000-${String(rank).padStart(12, '0')}`
 export const things: readonly Thing[] = Array.from({ length: 130 }, (_, rank) => Object.freeze({ id: thingId(rank), rank }))
 /** What was fetched, for tests that count. */
-export const fetched: { windows: Window[]; counts: number; secrets: string[] } = { windows: [], counts: 0, secrets: [] }
+export const fetched: { windows: KeysetWindow[]; counts: number; secrets: string[] } = { windows: [], counts: 0, secrets: [] }
 export const SECRET_CAUSE = 'password authentication failed for postgres://commerce:hunter2@db/commerce'
 
 const OpenRef = builder.objectRef<Thing>('Open')
@@ -55,7 +56,7 @@ function source() {
   return {
     order: ['integer', 'uuid'] as const,
     key: ({ rank, id }: Thing) => [rank, id],
-    fetch: async (window: Window) => {
+    fetch: async (window: KeysetWindow) => {
       fetched.windows.push(window)
       const [after = -1, before = Number.MAX_SAFE_INTEGER] = [
         window.after?.[0] as number | undefined,

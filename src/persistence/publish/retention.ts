@@ -1,4 +1,6 @@
-/** Releases past their number or deleted: first retired, which readers see within a second (CAT-2), then removed when no one reads them. */
+/**
+ * The rows of releases, from the begin of a publish to their end. Releases past their number or deleted are first retired, which readers see within a second (CAT-2), then removed when no one reads them.
+ */
 import type { Queryable } from '../query.ts'
 
 /** How long a retired release's rows stay for requests that began before. */
@@ -9,6 +11,36 @@ export async function failStale(on: Queryable): Promise<void> {
   await on.query(
     `UPDATE release SET status = 'failed', notes = '{"error": "the server stopped while it was published"}' WHERE status = 'publishing'`,
   )
+}
+
+export async function catalogExists(on: Queryable, id: string): Promise<boolean> {
+  return (await on.query('SELECT FROM catalog WHERE id = $1', [id])).rowCount === 1
+}
+
+/** The row of a publish that begins; false when there is no such catalog. A publish that failed left its row and nothing else; with the same id it is tried again. */
+export async function beginRelease(
+  on: Queryable,
+  { id, catalogId, now }: { readonly id: string; readonly catalogId: string; readonly now: number },
+): Promise<boolean> {
+  await on.query(`DELETE FROM release WHERE id = $1 AND catalog_id = $2 AND status <> 'published'`, [id, catalogId])
+  const { rowCount } = await on.query(
+    `
+WITH next AS (UPDATE catalog SET release_sequence = release_sequence + 1 WHERE id = $1 RETURNING id, release_sequence)
+INSERT INTO release (id, catalog_id, sequence, status, hierarchy_ids, started_at)
+SELECT $2, next.id, next.release_sequence, 'publishing',
+  coalesce((SELECT array_agg(hierarchy_id ORDER BY position) FROM catalog_hierarchy WHERE catalog_id = $1), '{}'), $3
+FROM next`,
+    [catalogId, id, new Date(now)],
+  )
+  return rowCount === 1
+}
+
+/** What was committed stays published, whatever failed after it. */
+export async function failRelease(on: Queryable, id: string, error: string): Promise<void> {
+  await on.query(`UPDATE release SET status = 'failed', notes = $2 WHERE id = $1 AND status = 'publishing'`, [
+    id,
+    JSON.stringify({ error }),
+  ])
 }
 
 /** Keeps the newest `kept` published releases of a catalog, and the failures among them. */

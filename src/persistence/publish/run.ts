@@ -1,5 +1,6 @@
 /** Publishing as one transaction on one connection: the statements of selection, documents and listings in their order. */
 import type pg from 'pg'
+import { rowLock, withIds } from '../row-lock.ts'
 import { documentSteps } from './documents.ts'
 import { listingSteps } from './listings.ts'
 import { createTables, type PublishStep, selectionSteps } from './selection.ts'
@@ -72,7 +73,8 @@ export async function fillRelease(
   const of = steps.length + 1
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
   try {
-    await client.query('SELECT 1 FROM catalog WHERE id = $1 FOR NO KEY UPDATE', [release.catalogId])
+    const { text, values: ids } = rowLock('catalog', withIds([release.catalogId]), 'NO KEY UPDATE')
+    await client.query(text, ids)
     // How many rows and about how many values there are is all that the plans need; a closer look costs a tenth of a republish.
     await client.query(
       `SET LOCAL jit = off; SET LOCAL work_mem = '${WORK_MEMORY}'; SET LOCAL default_statistics_target = 10; ${createTables}`,
