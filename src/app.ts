@@ -28,7 +28,7 @@ import { createStartPage } from './start-page.ts'
 import { TimeSlices } from './time-slices.ts'
 import { WorkInFlight } from './work-in-flight.ts'
 
-/** A filter may fill a head of 64 KiB (HTTP-5); the other headers need room beside it. */
+/** A filter may fill a head of 64 KiB (filter.clauses-all-hold); the other headers need room beside it. */
 export const HEAD_MAX = 80 * 1024
 /** /ready says within a second that the database does not answer, the wait for a connection included. */
 export const READY_MS = 800
@@ -43,7 +43,7 @@ const wantsStartPage = createWantsPage(['application/json'])
 /** What /graphql is made with. */
 export interface GraphqlParts {
   readonly authenticate: Authenticate
-  /** For the token that GraphiQL is handed (AUTH-4). */
+  /** For the token that GraphiQL is handed (token.demo-tokens-stay-local). */
   readonly issueToken: IssueToken | null
   readonly rateLimit?: RateLimit
   /** Absent: every response is made anew. */
@@ -57,7 +57,7 @@ export interface AppParts {
   /** Epoch milliseconds. */
   readonly clock: () => number
   readonly authenticate: Authenticate
-  /** Null where tokens come from elsewhere (AUTH-4). */
+  /** Null where tokens come from elsewhere (token.issued-with-own-secret). */
   readonly issue: IssueToken | null
   readonly createGraphql: (services: Services, parts: GraphqlParts) => GraphqlHandler
   /** False: every response is made anew. */

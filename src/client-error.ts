@@ -1,4 +1,7 @@
-/** What Node's HTTP parser refuses before there is a request (HTTP-3): the `errors` array all the same, then the connection ends. */
+/**
+ * What Node's HTTP parser refuses before there is a request (http.every-failure-has-errors): the `errors` array all the same, then the
+ * connection ends.
+ */
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Failure, failure, failures } from './rest/errors.ts'

@@ -3,7 +3,7 @@ import { keptSecret } from './kept-secret.ts'
 
 /** Everything the environment decides (README lists the variables with their defaults). Holds secrets: never log it. */
 export interface Config {
-  /** NODE_ENV is `production`: secrets must be given and nothing is made up for newcomers (AUTH-4, IMP-3). */
+  /** NODE_ENV is `production`: secrets must be given and nothing is made up for newcomers. */
   readonly production: boolean
   readonly host: string
   /** 0: any free port. */
@@ -18,9 +18,9 @@ export interface Config {
   readonly auth: AuthConfig
   /** Origins that browsers may call from; `*` for any. */
   readonly corsOrigins: readonly string[]
-  /** Items on a page when the client doesn't say (HTTP-4). */
+  /** Items on a page when the client doesn't say (list.pages-and-links). */
   readonly pageLength: number
-  /** Display currency when the client doesn't say (VAL-5). */
+  /** Display currency when the client doesn't say (money.display-currency). */
   readonly defaultCurrency: string
   /** Releases of one catalog that stay; the latest always does. */
   readonly releasesKept: number
@@ -35,7 +35,9 @@ export interface Config {
   readonly logLevel: string
 }
 
-/** How tokens are checked (AUTH-1); with keys of someone else's, none are issued here (AUTH-4). */
+/**
+ * How tokens are checked (token.one-pinned-algorithm); with keys of someone else's, none are issued here (token.issued-with-own-secret).
+ */
 export type AuthConfig = SecretAuth | KeySetAuth
 
 export interface SecretAuth {
@@ -57,7 +59,7 @@ export interface KeySetAuth {
 
 /** Shorter keys weaken HS256 (RFC 7518, 3.2). */
 const SECRET_MIN_BYTES = 32
-/** What newcomers are given (AUTH-4), and anybody can read here. */
+/** What newcomers are given (token.demo-tokens-stay-local), and anybody can read here. */
 const DEMO_CLIENT_ID = 'demo'
 const DEMO_CLIENT_SECRET = 'demo-secret'
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']

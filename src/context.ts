@@ -11,7 +11,7 @@ import { CachePolicy } from './response-cache/cache-policy.ts'
 import type { TimeSlices } from './time-slices.ts'
 import type { WorkInFlight } from './work-in-flight.ts'
 
-/** Who asks (AUTH-1, AUTH-2). `accountId` is a shopper's own account. */
+/** Who asks (token.one-pinned-algorithm, right.shoppers-see-published-and-own). `accountId` is a shopper's own account. */
 export interface Viewer {
   readonly subject: string
   readonly role: 'admin' | 'shopper'
@@ -33,7 +33,7 @@ export interface Services {
   readonly workInFlight?: WorkInFlight
 }
 
-/** What a request says of the shopper's surroundings, as read from its headers (VAL-5, CAT-6, CAT-7). */
+/** What a request says of the shopper's surroundings, as read from its headers. */
 export interface Surroundings {
   /** The raw accept-language header. */
   readonly acceptLanguage: string | null
@@ -48,7 +48,7 @@ export interface Surroundings {
 /** What lives as long as one request. Every operation takes it first. */
 export interface Context extends Services {
   readonly viewer: Viewer
-  /** The one instant of the request, epoch milliseconds (pricing G5). */
+  /** The one instant of the request, epoch milliseconds (price.one-instant-per-request). */
   readonly now: number
   readonly surroundings: Surroundings
   readonly loaders: Loaders

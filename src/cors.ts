@@ -1,4 +1,4 @@
-/** Cross-origin calls from browsers: only for the origins that are configured; any other gets no header at all (HTTP-8). */
+/** Cross-origin calls from browsers: only for the origins that are configured; any other gets no header at all (http.open-routes). */
 
 export type Cors = (origin: string | undefined, isPreflight: boolean) => readonly (readonly [string, string])[]
 

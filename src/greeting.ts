@@ -13,7 +13,7 @@ export function addressOf(bound: AddressInfo | string | null, host: string): str
   return `http://${name}:${port}`
 }
 
-/** Tokens are printed only where this server issues them (AUTH-4). */
+/** Tokens are printed only where this server issues them (token.demo-tokens-stay-local). */
 export async function greeting(address: string, issue: IssueToken | null, now: number): Promise<string> {
   const tokens = issue && (await makeTokens(issue, now))
   const shopper = tokens?.shopper ?? '$TOKEN'

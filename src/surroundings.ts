@@ -3,7 +3,10 @@ import type { Surroundings } from './context.ts'
 import type { Violation } from './domain/errors.ts'
 import { currencyCode } from './domain/formats.ts'
 
-/** What the headers say of the shopper's surroundings (VAL-5, CAT-6, CAT-7). A malformed currency is refused, never ignored (pricing B6). */
+/**
+ * What the headers say of the shopper's surroundings (money.display-currency, catalog-rule.most-matches-win, language.best-accepted-tag). A
+ * malformed currency is refused, never ignored (price.malformed-currency-refused).
+ */
 export function readSurroundings(headers: IncomingHttpHeaders): { value: Surroundings; violations: Violation[] } {
   const text = (name: string): string | null => {
     const value = headers[name]

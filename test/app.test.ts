@@ -11,7 +11,7 @@ const database = useDatabase()
 const server = useServer(database, { config: { corsOrigins: ['https://shop.example', 'https://admin.example'] } })
 const open = (method: string, path: string, headers: Record<string, string> = {}) => server.rest(method, path, { token: null, headers })
 
-describe('HTTP-8: what needs no token', () => {
+describe('http.open-routes: what needs no token', () => {
   test.each([
     ['/', { graphql: '/graphql', openapi: '/openapi.json' }],
     ['/health', { status: 'ok' }],
@@ -27,14 +27,17 @@ describe('HTTP-8: what needs no token', () => {
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
 
-  test.each(['/', '/health', '/ready', '/openapi.json'])('HTTP-3 a query that can not be read is 400 on %s as anywhere', async (path) => {
-    expect((await open('GET', `${path}?x&y=1`)).status).toBe(200)
-    const reply = await open('GET', `${path}?x=1&y=%ff&x=2`)
-    expect([reply.status, reply.body.errors.map(({ detail }: { detail: string }) => detail)]).toEqual([
-      400,
-      ['y: is not percent-encoded UTF-8', 'x: must be given once'],
-    ])
-  })
+  test.each(['/', '/health', '/ready', '/openapi.json'])(
+    'http.first-failure-wins: a query that can not be read is 400 on %s as anywhere',
+    async (path) => {
+      expect((await open('GET', `${path}?x&y=1`)).status).toBe(200)
+      const reply = await open('GET', `${path}?x=1&y=%ff&x=2`)
+      expect([reply.status, reply.body.errors.map(({ detail }: { detail: string }) => detail)]).toEqual([
+        400,
+        ['y: is not percent-encoded UTF-8', 'x: must be given once'],
+      ])
+    },
+  )
 
   test('but every other path does', async () => {
     const reply = await open('GET', '/v2/subscriptions/products/x')
@@ -42,13 +45,16 @@ describe('HTTP-8: what needs no token', () => {
     expect(reply.body.errors[0]).toMatchObject({ title: 'Unauthorized', status: '401' })
   })
 
-  test.each(['/nowhere', '/health/', '/openapi', '/pcm', '/graphql/'])('HTTP-3 %s is no path: 404 without a token', async (path) => {
-    const reply = await open('GET', path)
-    expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([404, null])
-    expect(reply.body.errors[0]).toMatchObject({ title: 'Not Found', status: '404' })
-  })
+  test.each(['/nowhere', '/health/', '/openapi', '/pcm', '/graphql/'])(
+    'http.paths-are-no-secret: %s is no path: 404 without a token',
+    async (path) => {
+      const reply = await open('GET', path)
+      expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([404, null])
+      expect(reply.body.errors[0]).toMatchObject({ title: 'Not Found', status: '404' })
+    },
+  )
 
-  test('HTTP-3 a method that a path does not have is 405 with Allow without a token', async () => {
+  test('http.paths-are-no-secret: a method that a path does not have is 405 with Allow without a token', async () => {
     const reply = await open('DELETE', '/v2/subscriptions/products/x')
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT, OPTIONS'])
   })
@@ -85,7 +91,7 @@ test('a database that takes connections and never answers: /ready is 503 within 
   await silent.close()
 })
 
-test('GQL-1: both edges read the same tokens', async () => {
+test('graph.other-failures-at-top-level: both edges read the same tokens', async () => {
   expect((await server.gql('{ __typename }', {}, { token: server.shopper })).data).toEqual({ __typename: 'Query' })
   expect((await server.gql('{ __typename }', {}, { token: null })).status).toBe(401)
 })
@@ -190,11 +196,11 @@ describe('CORS', () => {
   })
 })
 
-describe('HTTP-3: what never becomes a request', () => {
+describe('http.every-failure-has-errors: what never becomes a request', () => {
   const body = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
   const target = (length: number) => `/v2/subscriptions/products/x?filter=${'x'.repeat(length)}`
 
-  test('HTTP-5: a head of 64 KiB and more is read, one past 80 KiB is 431 with the array', async () => {
+  test('filter.clauses-all-hold: a head of 64 KiB and more is read, one past 80 KiB is 431 with the array', async () => {
     expect((await open('GET', target(70_000))).status).toBe(401)
     const answer = await sendRaw(server.url, [`GET ${target(90_000)} HTTP/1.1\r\nHost: x\r\n\r\n`])
     expect(answer).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\nContent-Type: application\/json\r\n/)
@@ -223,7 +229,7 @@ describe('HTTP-3: what never becomes a request', () => {
     ['without a Host header', ''],
     ['with two', 'Host: x\r\nhost: y\r\n'],
     ['with one twice', 'Host: x\r\nHost: x\r\n'],
-  ])('HTTP-3: a request %s is 400 with the array', async (_, hosts) => {
+  ])('http.every-failure-has-errors: a request %s is 400 with the array', async (_, hosts) => {
     const ask = (version: string) => sendRaw(server.url, [`GET /health HTTP/${version}\r\n${hosts}Connection: close\r\n\r\n`])
     const answer = await ask('1.1')
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
@@ -233,7 +239,7 @@ describe('HTTP-3: what never becomes a request', () => {
     expect(await ask('1.0')).toContain(hosts === '' ? '200 OK' : '400 Bad Request')
   })
 
-  test('HTTP-3: an expectation that nobody knows is ignored, and is no failure without the array', async () => {
+  test('http.every-failure-has-errors: an expectation that nobody knows is ignored, and is no failure without the array', async () => {
     const ask = (path: string) => sendRaw(server.url, [`GET ${path} HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n`])
     expect(body(await ask('/health'))).toEqual({ status: 'ok' })
     expect(body(await ask('/nowhere')).errors[0]).toMatchObject({ title: 'Not Found' })

@@ -127,20 +127,20 @@ describe('loadConfig', () => {
     for (const value of bad) expect(problems({ [name]: value })).toHaveLength(1)
   })
 
-  it('AUTH-4 wants the three secrets in production, all told at once', () => {
+  it('token.secrets-given-in-production: wants the three secrets in production, all told at once', () => {
     expect(problems({ NODE_ENV: 'production' })).toEqual(
       ['AUTH_SECRET', 'CLIENT_ID', 'CLIENT_SECRET'].map((name) => `${name} must be given in production, unless AUTH_JWKS_URL is`),
     )
     expect(problems({ NODE_ENV: 'production', AUTH_SECRET: secret, CLIENT_ID: 'c', CLIENT_SECRET: 's' })).toEqual([])
   })
 
-  it("AUTH-4 refuses the demo's secret in production, without repeating it", () => {
+  it("token.secrets-given-in-production: refuses the demo's secret in production, without repeating it", () => {
     const given = { AUTH_SECRET: secret, CLIENT_ID: 'demo', CLIENT_SECRET: 'demo-secret' }
     expect(problems({ NODE_ENV: 'production', ...given })).toEqual(['CLIENT_SECRET must not be the one of the demo in production'])
     expect(problems(given)).toEqual([])
   })
 
-  it('AUTH-4 asks for none of them with AUTH_JWKS_URL, makes no secret, and holds none', () => {
+  it('token.issued-with-own-secret: asks for none of them with AUTH_JWKS_URL, makes no secret, and holds none', () => {
     const auth = { kind: 'jwks', url: 'https://id.example/keys', issuer: 'https://id.example', audience: null }
     const env = { AUTH_JWKS_URL: auth.url, AUTH_ISSUER: auth.issuer, AUTH_SECRET: secret }
     for (const NODE_ENV of ['production', 'development']) {
@@ -159,7 +159,7 @@ describe('the made secret', () => {
   })
   afterEach(() => rmSync(join(dataDir, '..'), { recursive: true }))
 
-  it('AUTH-1 is made once, kept in DATA_DIR, and for its owner only', () => {
+  it('token.secret-made-once: is made once, kept in DATA_DIR, and for its owner only', () => {
     const { auth } = loadConfig({ DATA_DIR: dataDir })
     expect(auth).toMatchObject({ kind: 'secret', secret: expect.stringMatching(/^[\w-]{64}$/) })
     expect(loadConfig({ DATA_DIR: dataDir }).auth).toEqual(auth)

@@ -58,7 +58,7 @@ async function ask(path: string, token: string, headers: Record<string, string> 
 }
 
 describe('a server started with its variables', () => {
-  test('PAGE_LENGTH: a page that asks for no length has that one, in its links too; one that asks has what it asks for (HTTP-4)', async () => {
+  test('PAGE_LENGTH: a page that asks for no length has that one, in its links too; one that asks has what it asks for (list.pages-and-links)', async () => {
     const token = await tokenOf('pages')
     for (const path of [listing, `/pcm/pricebooks/${demoIds.priceBook}/prices`]) {
       const { body } = await ask(path, token)
@@ -67,7 +67,7 @@ describe('a server started with its variables', () => {
     }
   })
 
-  test('DEFAULT_CURRENCY: prices are shown in it on both edges, unless the header or an argument says another (VAL-5)', async () => {
+  test('DEFAULT_CURRENCY: prices are shown in it on both edges, unless the header or an argument says another (money.display-currency)', async () => {
     const token = await tokenOf('currencies')
     const currencies = async (headers: Record<string, string>) => {
       const rest = await ask(`${listing}?filter=eq(sku,ETH-YIRG)`, token, headers)
@@ -81,7 +81,7 @@ describe('a server started with its variables', () => {
     expect(await currencies({ 'x-moltin-currency': 'USD' })).toEqual(['USD', 'USD', 'GBP'])
   })
 
-  test('AUTH_SECRET, AUTH_ISSUER and AUTH_AUDIENCE: the tokens it prints hold them, and no other is taken (AUTH-1)', async () => {
+  test('AUTH_SECRET, AUTH_ISSUER and AUTH_AUDIENCE: the tokens it prints hold them, and no other is taken (token.one-pinned-algorithm)', async () => {
     const printed = /Admin token +(\S+)/.exec(program.printed())?.[1] ?? ''
     const otherKey = (await createIssueToken({ ...auth, secret: 'x'.repeat(32) })({ subject: 'other', role: 'admin' }, now)).token
     const tokens = [
@@ -95,7 +95,7 @@ describe('a server started with its variables', () => {
     expect(statuses).toEqual([200, 200, 401, 401, 401])
   })
 
-  test("CLIENT_ID and CLIENT_SECRET: the token endpoint knows them, and not the demo's (HTTP-6)", async () => {
+  test("CLIENT_ID and CLIENT_SECRET: the token endpoint knows them, and not the demo's (token.endpoint-for-clients)", async () => {
     const statusOf = async (client_id: string, client_secret: string) =>
       (await ask('/oauth/access_token', '', {}, { grant_type: 'client_credentials', client_id, client_secret })).status
     expect([
@@ -173,7 +173,7 @@ describe('a server started with keys and documents of others', { timeout: 60_000
     keySet.close()
   })
 
-  test('AUTH_JWKS_URL: their tokens are taken, its own are neither made nor taken (AUTH-1, AUTH-4)', async () => {
+  test('AUTH_JWKS_URL: their tokens are taken, its own are neither made nor taken (token.one-pinned-algorithm, token.issued-with-own-secret)', async () => {
     expect((await ask(listing, token, {}, undefined, at)).status).toBe(200)
     expect((await ask(listing, await tokenOf('mine'), {}, undefined, at)).status).toBe(401)
     const grant = { grant_type: 'implicit', client_id: 'demo' }

@@ -183,9 +183,13 @@ describe('2.5 a price is refused', () => {
     ],
     ['with a fraction', ({ machine }) => (machine.attributes.price.EUR.amount = 460.5), '/attributes/price/EUR/amount must be integer'],
     ['below zero', ({ machine }) => (machine.attributes.price.EUR.amount = -1), '/attributes/price/EUR/amount must be >= 0'],
-    ['B5 of null', ({ machine }) => (machine.attributes.price.EUR.amount = null), '/attributes/price/EUR/amount must be integer'],
     [
-      'B4 without includes_tax',
+      'price.missing-currency-left-out: of null',
+      ({ machine }) => (machine.attributes.price.EUR.amount = null),
+      '/attributes/price/EUR/amount must be integer',
+    ],
+    [
+      'price.tax-flag-of-its-source: without includes_tax',
       ({ machine }) => delete machine.attributes.price.EUR.includes_tax,
       "must have required property 'includes_tax'",
     ],
@@ -194,11 +198,23 @@ describe('2.5 a price is refused', () => {
       ({ machine }) => (machine.attributes.price.euro = machine.attributes.price.EUR),
       '/attributes/price must match pattern',
     ],
-    ['B5 in no currency', ({ machine }) => (machine.attributes.price = {}), '/attributes/price must NOT have fewer than 1 properties'],
-    ['D5 with amounts in tiers', ({ machine }) => (machine.attributes.price.USD.tiers.pair.amount = 1), '"additionalProperty":"amount"'],
-    ['D5 with no tiers listed', ({ machine }) => (machine.attributes.price.EUR.tiers = {}), '/tiers must NOT have fewer than 1 properties'],
     [
-      'TIER-1 with a tier from 0',
+      'price.missing-currency-left-out: in no currency',
+      ({ machine }) => (machine.attributes.price = {}),
+      '/attributes/price must NOT have fewer than 1 properties',
+    ],
+    [
+      'tier.listing-shows-those-in-force: with amounts in tiers',
+      ({ machine }) => (machine.attributes.price.USD.tiers.pair.amount = 1),
+      '"additionalProperty":"amount"',
+    ],
+    [
+      'tier.listing-shows-those-in-force: with no tiers listed',
+      ({ machine }) => (machine.attributes.price.EUR.tiers = {}),
+      '/tiers must NOT have fewer than 1 properties',
+    ],
+    [
+      'tier.minimum-from-one: with a tier from 0',
       ({ machine }) => (machine.attributes.price.USD.tiers.pair.minimum_quantity = 0),
       'minimum_quantity must be >= 1',
     ],
@@ -208,11 +224,31 @@ describe('2.5 a price is refused', () => {
       ({ machine }) => delete machine.meta.display_price.with_tax.formatted,
       "must have required property 'formatted'",
     ],
-    ['C10 with a sale that has no end', ({ machine }) => delete machine.meta.sale_expires, '"missingProperty":"sale_expires"'],
-    ['C10 with a sale that has no list price', ({ machine }) => delete machine.meta.original_price, '"missingProperty":"original_price"'],
-    ['C10 with a list price that has no sale', ({ machine }) => delete machine.meta.sale_id, '"missingProperty":"sale_id"'],
-    ['C11 with tiers in the list price', ({ machine }) => (machine.meta.original_price.USD.tiers = {}), '"additionalProperty":"tiers"'],
-    ['E10 with a sale in a modifier', ({ modifier }) => (modifier.sale_id = 'winter'), '"additionalProperty":"sale_id"'],
+    [
+      'sale.reported-when-it-supplies: with a sale that has no end',
+      ({ machine }) => delete machine.meta.sale_expires,
+      '"missingProperty":"sale_expires"',
+    ],
+    [
+      'sale.reported-when-it-supplies: with a sale that has no list price',
+      ({ machine }) => delete machine.meta.original_price,
+      '"missingProperty":"original_price"',
+    ],
+    [
+      'sale.reported-when-it-supplies: with a list price that has no sale',
+      ({ machine }) => delete machine.meta.sale_id,
+      '"missingProperty":"sale_id"',
+    ],
+    [
+      'price.original-in-every-currency: with tiers in the list price',
+      ({ machine }) => (machine.meta.original_price.USD.tiers = {}),
+      '"additionalProperty":"tiers"',
+    ],
+    [
+      'modifier.listed-without-sales: with a sale in a modifier',
+      ({ modifier }) => (modifier.sale_id = 'winter'),
+      '"additionalProperty":"sale_id"',
+    ],
     [
       'with a modifier of another type',
       ({ modifier }) => (modifier.modifier_type = 'price_times'),
@@ -248,7 +284,7 @@ describe('2.5 a bundle is refused', () => {
   ])
 })
 
-describe('VAR-1 what a type brings along is refused of the others', () => {
+describe('product.types-that-hold: what a type brings along is refused of the others', () => {
   const [machine, shirt, child, bundle] = [ids.machine, ids.shirt, ids.redLarge, ids.breakfast].map(at)
   refused([
     ['components', (parts) => (parts.machine.attributes.components = {}), `${machine}/attributes/components`],
@@ -295,7 +331,7 @@ describe('VAR-1 what a type brings along is refused of the others', () => {
   ])
 })
 
-describe('CAT-5 a node is refused', () => {
+describe('list.nodes-before-products: a node is refused', () => {
   refused([
     ['without a slug', ({ node }) => delete node.attributes.slug, "/data/0/attributes must have required property 'slug'"],
     ['without its parent', ({ node }) => (node.relationships = {}), "/data/0/relationships must have required property 'parent'"],

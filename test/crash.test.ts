@@ -39,7 +39,7 @@ const failed = { status: 'FAILED', error: 'the server stopped while it was publi
 const told = async ({ gql }: Running, id: string) =>
   (await gql('query($id: ID!) { release(id: $id) { status error publishedAt } }', { id })).data.release
 
-test('CAT-2 the start after a kill tells of the publish that was killed that it failed, without another publish', async () => {
+test('release.whole-or-not-at-all: the start after a kill tells of the publish that was killed that it failed, without another publish', async () => {
   await withPlace(databaseUrl, async (place) => {
     mkdirSync(place.dataDir, { recursive: true })
     await (await startServer(place)).kill()
@@ -52,7 +52,7 @@ test('CAT-2 the start after a kill tells of the publish that was killed that it 
 }, 90_000)
 
 test.runIf(databaseUrl)(
-  'CAT-2 and when the killed one still has the lock at that start, as soon as it is free [needs PostgreSQL]',
+  'release.whole-or-not-at-all: and when the killed one still has the lock at that start, as soon as it is free [needs PostgreSQL]',
   async () => {
     await withPlace(databaseUrl, async (place) => {
       await (await startServer(place)).kill()

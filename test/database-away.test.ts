@@ -73,7 +73,7 @@ describe.runIf(programs)('[needs PostgreSQL] a database that goes away', () => {
     }
   }
 
-  test('CAT-2 killed under load: not ready at once, 503 within the deadline, right again within 5 s of its return', async () => {
+  test('release.seen-within-a-second: killed under load: not ready at once, 503 within the deadline, right again within 5 s of its return', async () => {
     const all = load()
     const { answers } = all
     await expect.poll(() => answers.length, { timeout: 10_000 }).toBeGreaterThan(100)

@@ -1,4 +1,7 @@
-/** CAT-7, VAL-5: the store of every feature as a German-speaking Swiss reads it, in euros, while a sale for bundles alone runs. */
+/**
+ * language.best-accepted-tag, money.display-currency: the store of every feature as a German-speaking Swiss reads it, in euros, while a
+ * sale for bundles alone runs.
+ */
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import { useDatabase } from './support/database.ts'
@@ -53,7 +56,7 @@ beforeAll(async () => {
   server.now = winter.to
 })
 
-it('CAT-5 REST: nodes, then products, as kept in the file, to a shopper as to an admin', async () => {
+it('list.nodes-before-products: REST: nodes, then products, as kept in the file, to a shopper as to an admin', async () => {
   const wanted = [ids.clothes, ids.machines, ids.espresso, ...germanStore().products.map(({ id }) => id)]
   const path = listingPath(ids.catalog, ids.hierarchy, `filter=in(id,${wanted.join(',')})`)
   for (const role of ['shopper', 'admin'] as const) {

@@ -60,12 +60,12 @@ import {
 } from '../src/work-in-flight.ts'
 
 test.each([
-  ['HTTP-3 a body of the facade', BODY_MAX, 1_048_576],
+  ['http.first-failure-wins: a body of the facade', BODY_MAX, 1_048_576],
   ['a body of /graphql', GRAPHQL_BODY_MAX, 8_388_608],
-  ['HTTP-5 clauses of a filter', FILTER_CLAUSES_MAX, 10],
+  ['filter.clauses-all-hold: clauses of a filter', FILTER_CLAUSES_MAX, 10],
   ['values of a filter of records', FILTER_VALUES_MAX, 30_000],
-  ['GQL-2 a page when none is asked for', CONNECTION_DEFAULT, 25],
-  ['GQL-2 a page', CONNECTION_MAX, 100],
+  ['graph.connections-both-ways: a page when none is asked for', CONNECTION_DEFAULT, 25],
+  ['graph.connections-both-ways: a page', CONNECTION_MAX, 100],
   ['violations of one answer', VIOLATIONS_MAX, 100],
   ['rows of one bulk upsert', PRICE_ROWS_MAX, 1_000],
   ['names of tiers and sales', FREE_NAME_MAX, 1_024],
@@ -129,7 +129,7 @@ test.each([
   expect(limit).toBe(promised)
 })
 
-test('HTTP-5 a filter of 64 KiB fits a head, with room for the other headers', () => {
+test('filter.clauses-all-hold: a filter of 64 KiB fits a head, with room for the other headers', () => {
   expect(HEAD_MAX).toBeGreaterThanOrEqual(64 * 1024 + 8 * 1024)
 })
 

@@ -122,7 +122,7 @@ describe('npm start', { timeout: 60_000 }, () => {
     expect(program.printed()).not.toMatch(/hush|\n\s+at /)
   })
 
-  test('AUTH-4: in production no token is printed', async () => {
+  test('token.demo-tokens-stay-local: in production no token is printed', async () => {
     const secrets = { AUTH_SECRET: 'x'.repeat(32), CLIENT_ID: 'id', CLIENT_SECRET: 'hush' }
     const program = start({ NODE_ENV: 'production', ...secrets })
     await program.says(/"msg":"listening"/)

@@ -1,4 +1,7 @@
-/** AUTH-2, AUTH-3: whatever the schema and the table of routes offer, asked for by a shopper. The queries come from the schema itself. */
+/**
+ * right.shoppers-see-published-and-own, price-book.admin-attributes-hidden: whatever the schema and the table of routes offer, asked for by
+ * a shopper. The queries come from the schema itself.
+ */
 import { getNamedType, isInputObjectType, isLeafType, isObjectType } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { globalId } from '../src/graphql/ids.ts'
@@ -57,7 +60,7 @@ const composite = () => {
 const chunks = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size))
 
-describe('AUTH-2 a shopper in the graph', () => {
+describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
   test('every root field that is open, for every id there is: nothing hidden, four levels down', async () => {
     const known = all.filter(({ table, id }) => id.startsWith('dead') || id === ABSENT || !['product', 'product_price'].includes(table))
     const ids = [...known.map(({ id }) => id), ...composite().filter((id) => /dead|c0ffee00-0002-4000-8000-00000000000[1-3]/.test(id))]
@@ -230,7 +233,7 @@ describe('AUTH-2 a shopper in the graph', () => {
     expect(asked).toBeGreaterThan(60)
   })
 
-  test('AUTH-3 an instant of their own, on whatever field takes one, is for admins', async () => {
+  test('price.other-instants-for-admins: an instant of their own, on whatever field takes one, is for admins', async () => {
     const taking = Object.values(schema.getTypeMap()).flatMap((type) =>
       isObjectType(type)
         ? Object.values(type.getFields())
@@ -267,7 +270,7 @@ function filterLiteral(type: unknown, value: string): string {
   return literal(type, ABSENT)
 }
 
-describe('AUTH-2 a shopper on the facade', () => {
+describe('right.shoppers-see-published-and-own: a shopper on the facade', () => {
   const ids = () => [
     hidden(1),
     hidden(4),

@@ -32,7 +32,7 @@ describe('the start page', () => {
     await loadDemo(server.services)
   })
 
-  test('HTTP-8 a browser gets a page, a program JSON, neither needs a token', async () => {
+  test('http.open-routes: a browser gets a page, a program JSON, neither needs a token', async () => {
     const page = await open(server)
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const data = await server.rest('GET', '/', { token: null, headers: { accept: '*/*' } })
@@ -64,7 +64,7 @@ describe('the start page', () => {
     expect(text.match(/<script|style="|\son\w+=|(?:src|href)="(?!\/|data:)/g) ?? []).toEqual([])
   })
 
-  test('AUTH-4 has tokens only where they may be handed out', async () => {
+  test('token.demo-tokens-stay-local: has tokens only where they may be handed out', async () => {
     expect((await open(server)).text).toMatch(TOKEN)
     for (const other of [production, everywhere, foreign]) expect((await open(other)).text).not.toMatch(TOKEN)
   })

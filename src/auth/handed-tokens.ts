@@ -1,4 +1,7 @@
-/** The tokens that newcomers are handed without asking for them: in GraphiQL, on the start page, on the terminal (AUTH-4). */
+/**
+ * The tokens that newcomers are handed without asking for them: in GraphiQL, on the start page, on the terminal
+ * (token.demo-tokens-stay-local).
+ */
 import type { Config } from '../config.ts'
 import { demoIds } from '../demo-ids.ts'
 import type { IssueToken } from './issue.ts'
@@ -26,7 +29,9 @@ export async function makeTokens(issue: IssueToken, now: number): Promise<Handed
   return { admin: admin.token, shopper: shopper.token }
 }
 
-/** AUTH-4: outside production, on a server that listens to its own machine only, asked for by a name of that machine. */
+/**
+ * token.demo-tokens-stay-local: outside production, on a server that listens to its own machine only, asked for by a name of that machine.
+ */
 export function mayHandToken({ production, host }: Rules, hostHeader: string | undefined): boolean {
   return !production && isLoopback(host) && isLoopback((hostHeader ?? '').replace(/:\d+$/, ''))
 }

@@ -1,10 +1,10 @@
-/** Tokens that this server makes itself (HTTP-6, AUTH-4); only where it verifies them with its own secret. */
+/** Tokens that this server makes itself; only where it verifies them with its own secret. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { SecretAuth } from '../config.ts'
 import type { Viewer } from '../context.ts'
 
-/** AUTH-4. */
+/** token.issued-with-own-secret. */
 export const TOKEN_SECONDS = 3600
 
 export interface IssuedToken {

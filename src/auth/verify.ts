@@ -1,4 +1,4 @@
-/** Bearer tokens (contract 5; AUTH-1): verified against the one key and algorithm that the configuration pins. */
+/** Bearer tokens (token.one-pinned-algorithm): verified against the one key and algorithm that the configuration pins. */
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
@@ -8,7 +8,7 @@ import { DomainError, Unavailable } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
 import { badClaim, InvalidToken, problemOf, SIGNATURE } from './invalid-token.ts'
 
-/** AUTH-1. */
+/** token.one-pinned-algorithm. */
 export const CLOCK_SKEW_SECONDS = 60
 /** How many verified tokens are remembered, and for how long where keys can be withdrawn by somebody else. */
 export const TOKENS_REMEMBERED = 10_000

@@ -1,4 +1,4 @@
-/** The Accept-Language header (CAT-7, VAL-4; RFC 9110 12.5.4). */
+/** The Accept-Language header (language.best-accepted-tag, money.formatted-by-locale; RFC 9110 12.5.4). */
 import { LRUCache } from 'lru-cache'
 import { LANGUAGE_TAG_MAX } from './locale.ts'
 

@@ -1,4 +1,4 @@
-/** When a subscription is billed (SUB-5). Instants are epoch milliseconds; all calendar arithmetic is in UTC. */
+/** When a subscription is billed (subscription.billing-instants). Instants are epoch milliseconds; all calendar arithmetic is in UTC. */
 
 export const billingIntervalWords = ['day', 'week', 'month', 'year'] as const
 export const endBehaviorWords = ['close', 'roll'] as const

@@ -1,4 +1,4 @@
-/** Which combinations of a parent's options are built as children (contract 2.5 `variations`; VAR-1). */
+/** Which combinations of a parent's options are built as children (product.children-from-build-rules). */
 import type { Violation } from './errors.ts'
 import { uuid } from './formats.ts'
 import { BUILD_RULES_MAX, VARIATIONS_MAX } from './limits.ts'
@@ -55,7 +55,10 @@ export function combinationCount(variations: readonly Variation[]): number {
   return variations.length === 0 ? 0 : variations.reduce((count, { options }) => count * options.length, 1)
 }
 
-/** The combinations to build: one option of each variation, variations and options in descending sort_order (VAR-1). */
+/**
+ * The combinations to build: one option of each variation, variations and options in descending sort_order
+ * (product.children-from-build-rules).
+ */
 export function chosenCombinations<Option extends Choice>(variations: readonly Choices<Option>[], rules: BuildRules | null): Option[][] {
   if (variations.length === 0) return []
   const ordered = [...variations].sort(compareSortOrder).map(({ options }) => [...options].sort(compareSortOrder))

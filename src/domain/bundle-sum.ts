@@ -1,4 +1,4 @@
-/** Adds the prices of a bundle's selected products (BUN-2; pricing.md F2, F7, F8, F11). */
+/** Adds the prices of a bundle's selected products. */
 import { addAmounts, multiplyAmount } from './money.ts'
 
 /** An amount in minor units with its tax flag. */
@@ -21,7 +21,10 @@ export interface BundleSum extends TaxedAmount {
   readonly list: TaxedAmount | null
 }
 
-/** The sum of all `parts`, at least one; null when they disagree on tax (F8) or an amount, list included, passes 2^53-1 (H1). */
+/**
+ * The sum of all `parts`, at least one; null when they disagree on tax (bundle.options-agree-on-tax) or an amount, list included, passes
+ * 2^53-1 (money.exact-or-no-price).
+ */
 export function sumParts(parts: readonly SumPart[]): BundleSum | null {
   const prices = parts.map(({ price, units }) => ({ ...price, units }))
   const lists = parts.flatMap(({ list, units }) => (list === null ? [] : [{ ...list, units }]))

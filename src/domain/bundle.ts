@@ -1,14 +1,16 @@
-/** Which options of a bundle are chosen, and what they add up to (contract 2.5; BUN-1, pricing.md F). */
+/** Which options of a bundle are chosen, and what they add up to (bundle.default-selection). */
 import type { FrozenComponent, FrozenComponents, FrozenOption } from './frozen-price.ts'
 import type { ChosenUnit, PricedUnit, Selection } from './priced-unit.ts'
 import { compareSortOrder } from './sort-order.ts'
 
-/** The units of an option that a shopper must buy; absent is 1 (F5). */
+/** The units of an option that a shopper must buy; absent is 1 (bundle.option-quantity-from-one). */
 export function optionQuantity(option: FrozenOption): number {
   return option.quantity ?? 1
 }
 
-/** Per component: its options marked default, or without any its first `min` options (BUN-1, F4). Every component has a key. */
+/**
+ * Per component: its options marked default, or without any its first `min` options (bundle.default-selection). Every component has a key.
+ */
 export function defaultSelection(components: FrozenComponents): Selection {
   return Object.fromEntries(
     Object.entries(components).map(([name, component]) => [
@@ -24,7 +26,10 @@ function defaultOptions(component: FrozenComponent): readonly FrozenOption[] {
   return marked.length > 0 ? marked : sorted.slice(0, Math.max(0, component.min ?? 0))
 }
 
-/** The units of every chosen product in one bundle; a product chosen in two components counts once with both its quantities (F3). */
+/**
+ * The units of every chosen product in one bundle; a product chosen in two components counts once with both its quantities
+ * (bundle.same-product-adds-up).
+ */
 export function selectedUnits(selection: Selection): ReadonlyMap<string, number> {
   const totals = new Map<string, number>()
   for (const chosen of Object.values(selection)) {
@@ -33,7 +38,10 @@ export function selectedUnits(selection: Selection): ReadonlyMap<string, number>
   return totals
 }
 
-/** The products of `selection`; null when it is empty (F6) or names one without price data: draft, deleted or unknown (F9). */
+/**
+ * The products of `selection`; null when it is empty (bundle.empty-selection-has-no-price) or names one without price data: draft, deleted
+ * or unknown (bundle.live-options-only).
+ */
 export function chooseUnits(selection: Selection, options: ReadonlyMap<string, PricedUnit>): readonly ChosenUnit[] | null {
   const chosen: ChosenUnit[] = []
   for (const [id, units] of selectedUnits(selection)) {
@@ -45,8 +53,9 @@ export function chooseUnits(selection: Selection, options: ReadonlyMap<string, P
 }
 
 /**
- * The quantity at which each option is shown in `component_products`, by product id: its units in the selection (F3, I11), or when it is
- * not chosen the option's own quantity, the smallest one where several components offer it.
+ * The quantity at which each option is shown in `component_products`, by product id: its units in the selection
+ * (bundle.same-product-adds-up, bundle.component-at-option-quantity), or when it is not chosen the option's own quantity, the smallest one
+ * where several components offer it.
  */
 export function shownUnits(components: FrozenComponents, selection: Selection): ReadonlyMap<string, number> {
   const selected = selectedUnits(selection)

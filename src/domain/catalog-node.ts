@@ -1,4 +1,4 @@
-/** Nodes of hierarchies (IMP-2 node; CAT-3, CAT-5). A hierarchy is its root node (hierarchy.ts): parent null, hierarchy itself. */
+/** Nodes of hierarchies. A hierarchy is its root node (hierarchy.ts): parent null, hierarchy itself. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Violation } from './errors.ts'
 import { slug as slugForm } from './formats.ts'
@@ -25,7 +25,7 @@ export interface CatalogNode {
   readonly label: string | null
   readonly sortOrder: number | null
   readonly locales: Locales | null
-  /** Products that come first where the node is listed, in this order (CAT-5). */
+  /** Products that come first where the node is listed, in this order (list.curated-come-first). */
   readonly curatedProductIds: readonly string[]
   /** Epoch milliseconds, like updatedAt. */
   readonly createdAt: number
@@ -115,8 +115,8 @@ export function newNode(
 }
 
 /**
- * The node after the patch; the same object when nothing changes and `attached` says so, otherwise with an `updatedAt` that rose (VAL-6):
- * what is attached to a node is part of what it says.
+ * The node after the patch; the same object when nothing changes and `attached` says so, otherwise with an `updatedAt` that rose
+ * (record.updated-at-rises): what is attached to a node is part of what it says.
  */
 export function applyTreePatch(
   stored: CatalogNode,
@@ -137,7 +137,7 @@ export function applyTreePatch(
   return { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
 }
 
-/** The attributes of hierarchies and nodes alike, in the order of IMP-2's rows. */
+/** The attributes of hierarchies and nodes alike, in the order of the type's fields. */
 export function readTreeTexts(attributes: Reader, { create }: { create: boolean }) {
   return {
     name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,

@@ -1,4 +1,4 @@
-/** Catalog rules: which shoppers get which catalog, and when (IMP-2 catalog_rule; CAT-6). */
+/** Catalog rules: which shoppers get which catalog, and when (catalog-rule.most-matches-win). */
 import { isDeepStrictEqual } from 'node:util'
 import type { NewRecord } from './catalog-node.ts'
 import type { Violation } from './errors.ts'
@@ -74,7 +74,7 @@ export function newCatalogRule(patch: CatalogRulePatch, catalogId: string, id: s
   }
 }
 
-/** The rule after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (VAL-6). */
+/** The rule after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
 export function applyCatalogRulePatch(
   stored: CatalogRule,
   patch: CatalogRulePatch,
@@ -86,7 +86,7 @@ export function applyCatalogRulePatch(
   return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
 }
 
-/** In the order of IMP-2's row. */
+/** In the order of the type's fields. */
 function readPatch(attributes: Reader, { create }: { create: boolean }): CatalogRulePatch {
   return {
     name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
@@ -109,7 +109,7 @@ function distinct(values: string[] | undefined): string[] | undefined {
   return values && [...new Set(values)]
 }
 
-/** A schedule without bounds always runs; one that ends before it begins is refused (as SALE-4). */
+/** A schedule without bounds always runs; one that ends before it begins is refused (as sale.ends-after-it-starts). */
 function readSchedules(attributes: Reader): RuleSchedule[] | undefined {
   const rule = { nullable: true, max: RULE_SCHEDULES_MAX }
   const schedules = attributes.list('schedules', (entries, index) => readSchedule(entries.object(index, { required: true })), rule)

@@ -1,4 +1,4 @@
-/** Catalogs: the hierarchies that are published and the price books that price them (IMP-2 catalog; CAT-1, pricing A3). */
+/** Catalogs: the hierarchies that are published and the price books that price them. */
 import { isDeepStrictEqual } from 'node:util'
 import type { NewRecord } from './catalog-node.ts'
 import type { Violation } from './errors.ts'
@@ -10,7 +10,7 @@ import { type Reference, readRecordHead, readReference, readReferenceList } from
 import type { Locales } from './release.ts'
 import { nextUpdatedAt } from './stamp.ts'
 
-/** The highest priority wins; of equal ones the book listed first (A3). */
+/** The highest priority wins; of equal ones the book listed first (catalog.equal-priority-first-listed). */
 export interface CatalogPriceBook {
   readonly id: string
   readonly priority: number
@@ -82,7 +82,7 @@ export function newCatalog(patch: CatalogPatch, links: CatalogLinks, id: string,
   }
 }
 
-/** The catalog after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (VAL-6). */
+/** The catalog after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
 export function applyCatalogPatch(stored: Catalog, patch: CatalogPatch, links: CatalogLinks, now: number): Catalog {
   const { name, description, externalRef, locales } = patch
   const merged: Catalog = { ...stored, ...given({ name, description, externalRef, locales, ...links }) }
@@ -104,7 +104,7 @@ export function duplicateViolations(links: CatalogLinks): Violation[] {
   ]
 }
 
-/** In the order of IMP-2's row. */
+/** In the order of the type's fields. */
 function readPatch(attributes: Reader, { create }: { create: boolean }): CatalogPatch {
   return {
     name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
@@ -117,7 +117,10 @@ function readPatch(attributes: Reader, { create }: { create: boolean }): Catalog
   }
 }
 
-/** `[{ id, priority }]`; a book may be named by its external_ref too. Priorities are any safe integers (A3). */
+/**
+ * `[{ id, priority }]`; a book may be named by its external_ref too. Priorities are any safe integers
+ * (catalog.equal-priority-first-listed).
+ */
 function readPriceBooks(attributes: Reader, create: boolean): GivenPriceBook[] | undefined {
   const rule = { required: create, max: CATALOG_PRICE_BOOKS_MAX }
   const books = attributes.list(

@@ -1,6 +1,6 @@
 /**
- * Order of text by code points, for `sort` (C4, A4). JavaScript's own `<` orders by UTF-16 units, where a character past U+FFFF (two
- * surrogates, U+D800 to U+DFFF) comes before U+E000 to U+FFFF.
+ * Order of text by code points, for `sort` (sale.shortest-period-wins, price-book.skus-compare-exactly). JavaScript's own `<` orders by
+ * UTF-16 units, where a character past U+FFFF (two surrogates, U+D800 to U+DFFF) comes before U+E000 to U+FFFF.
  */
 export function compareCodePoints(left: string, right: string): number {
   const shared = Math.min(left.length, right.length)

@@ -1,4 +1,4 @@
-/** The components of a bundle as a client writes them (contract 2.5; F5, F14, I3). */
+/** The components of a bundle as a client writes them. */
 import { componentViolations } from './component.ts'
 import { freeName } from './currencies.ts'
 import type { PathSegment } from './errors.ts'
@@ -12,7 +12,7 @@ import { readSortOrder } from './sort-order.ts'
 /**
  * Reads `{ key: { name, min?, max?, sort_order?, options: [{ id, type?, quantity?, sort_order?, default? }] } }`; null or an empty map is
  * null: no bundle. Every member is written out in the answer, so equal components are equal values. The rules over a component follow what
- * is wrong with its members; whether its options exist is no rule, since a release may lack them anyway (F9).
+ * is wrong with its members; whether its options exist is no rule, since a release may lack them anyway (bundle.live-options-only).
  */
 export function readComponents(attributes: Reader): FrozenComponents | null | undefined {
   if (countInner(attributes.member('components', { nullable: true }), 'options') > BUNDLE_OPTIONS_MAX) {

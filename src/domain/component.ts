@@ -1,10 +1,10 @@
-/** The rules for a bundle's components when they are written (contract 2.5; pricing.md F5, F12, F14, I3). */
+/** The rules for a bundle's components when they are written. */
 import { key, type Path, type Violation, type ViolationCode } from './errors.ts'
 import type { FrozenComponent, FrozenComponents } from './frozen-price.ts'
 
 /**
- * What `components` break by themselves, component by component in the order of the contract's table; paths from a component's key on.
- * They make sure that the default selection always fits (F14).
+ * What `components` break by themselves, component by component in the order of the contract's table; paths from a component's key on. They
+ * make sure that the default selection always fits (bundle.default-selection-fits).
  */
 export function componentViolations(components: FrozenComponents): Violation[] {
   return Object.entries(components).flatMap(([name, component]) => [
@@ -51,9 +51,10 @@ function defaultViolations(path: Path, { min, max, options }: FrozenComponent): 
 }
 
 /**
- * F12 for the product `id` with `components` to be written: a bundle may hold bundles, but those hold none. `others` are the components
- * of other bundles by product id, as stored: at least those of its options, of its options' options, of the bundles that have it as an
- * option, and of the bundles that have those. Paths from a component's key on; [] when a bundle above is in the way.
+ * bundle.one-level-of-nesting for the product `id` with `components` to be written: a bundle may hold bundles, but those hold none.
+ * `others` are the components of other bundles by product id, as stored: at least those of its options, of its options' options, of the
+ * bundles that have it as an option, and of the bundles that have those. Paths from a component's key on; [] when a bundle above is in the
+ * way.
  */
 export function nestingViolations(id: string, components: FrozenComponents, others: ReadonlyMap<string, FrozenComponents>): Violation[] {
   const bundles = new Map([...others].filter(([, inner]) => optionIds(inner).length > 0))

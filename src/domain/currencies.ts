@@ -1,4 +1,4 @@
-/** The currency price map of list prices, sales and modifiers (contract 2.3; VAL-1, VAL-2, TIER-1, TIER-2). */
+/** The currency price map of list prices, sales and modifiers. */
 import { clearable, mergeCurrencies } from './currency-prices.ts'
 import type { PathSegment } from './errors.ts'
 import { currencyCode } from './formats.ts'
@@ -16,7 +16,7 @@ export interface GivenCurrencyPrice {
 
 type Tiers = NonNullable<StoredCurrencyPrice['tiers']>
 
-/** A partial update of a currency map: null removes a currency (SUBP-2). */
+/** A partial update of a currency map: null removes a currency (patch.maps-merge-at-every-depth). */
 export type CurrenciesPatch = ReadonlyMap<string, GivenCurrencyPrice | null>
 
 interface GivenTier {
@@ -50,8 +50,8 @@ export function readCurrencies(
 }
 
 /**
- * The currencies after the patch. Of a new one, an amount that is not given is stored as null: no price in that currency (VAL-1); includes_tax
- * is false. `tiers` is left out when there are none.
+ * The currencies after the patch. Of a new one, an amount that is not given is stored as null: no price in that currency
+ * (price.list-price-fixes-currencies); includes_tax is false. `tiers` is left out when there are none.
  */
 export function patchCurrencies(stored: StoredCurrencies, patch: CurrenciesPatch | null | undefined): StoredCurrencies {
   return mergeCurrencies(stored, patch, (before: StoredCurrencyPrice | undefined, given: GivenCurrencyPrice): StoredCurrencyPrice => {
@@ -82,7 +82,7 @@ function readEntry(entries: Reader, code: PathSegment, nullable: boolean): ReadP
   }
 }
 
-/** The minimum's own rule is TIER-1's, so that a tier without one is told what it lacks. */
+/** The minimum's own rule is tier.minimum-from-one, so that a tier without one is told what it lacks. */
 function readTier(tiers: Reader, name: PathSegment): GivenTier | undefined {
   const tier = tiers.object(name)
   return tier

@@ -1,4 +1,4 @@
-/** The plain price map of subscription products and plans (contract 2.2): currency code to an amount that must be there. */
+/** The plain price map of subscription products and plans: currency code to an amount that must be there. */
 import type { MapKey, PathSegment, Violation } from './errors.ts'
 import { currencyCode } from './formats.ts'
 import { CURRENCIES_MAX } from './limits.ts'
@@ -22,7 +22,7 @@ export interface GivenPriceEntry {
 /** A partial update of a price map: null removes a currency. */
 export type PriceMapPatch = ReadonlyMap<string, GivenPriceEntry | null>
 
-/** Reads `{ CUR: { amount?, includes_tax? } | null }` (contract 4.1; VAL-1, VAL-2). A currency that `stored` lacks must have an amount. */
+/** Reads `{ CUR: { amount?, includes_tax? } | null }`. A currency that `stored` lacks must have an amount. */
 export function readPriceMap(reader: Reader, name: PathSegment, stored: PriceMap): PriceMapPatch | null | undefined {
   const readEntry = (entries: Reader, code: MapKey): GivenPriceEntry | null => {
     const entry = entries.object(code, { nullable: true })
@@ -48,8 +48,8 @@ export function mergePriceMap(stored: PriceMap, patch: PriceMapPatch | null | un
 }
 
 /**
- * SUBP-2 for any map by currency code: absent keeps, null removes, and a given currency is what `mergeEntry` makes of what is stored of it
- * and what is given. A patch of null removes all.
+ * patch.maps-merge-at-every-depth for any map by currency code: absent keeps, null removes, and a given currency is what `mergeEntry` makes
+ * of what is stored of it and what is given. A patch of null removes all.
  */
 export function mergeCurrencies<Entry, Given>(
   stored: Readonly<Record<string, Entry>>,

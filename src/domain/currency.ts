@@ -1,8 +1,10 @@
-/** Currency codes (VAL-2) and how many digits of an amount are decimals (VAL-4). */
+/** Currency codes (value.currency-of-three-capitals) and how many digits of an amount are decimals (money.formatted-by-locale). */
 
 const code = /^[A-Z]{3}$/
 
-/** Whether `text` is a currency code: three uppercase letters. Whether ISO 4217 lists it is not asked (VAL-2). */
+/**
+ * Whether `text` is a currency code: three uppercase letters. Whether ISO 4217 lists it is not asked (value.currency-of-three-capitals).
+ */
 export function isCurrencyCode(text: string): boolean {
   return code.test(text)
 }

@@ -1,4 +1,4 @@
-/** Texts that a shopper enters for a product (contract 2.5 `custom_inputs`). */
+/** Texts that a shopper enters for a product. */
 import { freeName } from './currencies.ts'
 import { CUSTOM_INPUT_MAX_LENGTH, CUSTOM_INPUTS_MAX, FREE_NAME_MAX, VALIDATION_RULES_MAX } from './limits.ts'
 import type { Reader } from './read.ts'

@@ -1,5 +1,5 @@
 /**
- * The one error model of every operation (contract 7; decisions HTTP-3, GQL-1).
+ * The one error model of every operation (http.first-failure-wins, graph.expected-failures-in-payload).
  *
  * A rule never throws: it returns `Violation[]`, all of them, in the order of the contract's field tables. An operation throws one
  * `DomainError`; each edge has one total switch over its kinds. Anything else that is thrown is unexpected and is masked at the edge.
@@ -20,14 +20,17 @@ export interface Violation {
   readonly code: ViolationCode
   readonly path: Path
   readonly message: string
-  /** What of the store the rule met, where the facade's sentence is fixed (HTTP-3); GraphQL appends it to the message. */
+  /**
+   * What of the store the rule met, where the facade's sentence is fixed (http.fixed-statuses-and-titles); GraphQL appends it to the
+   * message.
+   */
   readonly subject?: string
 }
 
 /** Every code that a client can meet, with what it means. README and the GraphQL enum are made from this table. */
 export const violationCodes = {
   REQUIRED: 'A member that must be given is absent or null.',
-  INVALID_TYPE: 'The value has another JSON type than the contract names.',
+  INVALID_TYPE: 'The value has another JSON type than the field takes.',
   INVALID_FORMAT: 'The text is not of the form asked for (UUID, URI, email, date-time, currency code, slug).',
   INVALID_TEXT: 'The text holds U+0000 or a lone surrogate, which cannot be stored.',
   INVALID_VALUE: 'The value is not one of those allowed.',
@@ -37,23 +40,23 @@ export const violationCodes = {
   OUT_OF_RANGE: 'The number is outside its range, or not an integer that can be kept exactly.',
   DUPLICATE: 'The same entry is given twice.',
   ID_MISMATCH: 'data.id differs from the id in the path.',
-  TIER_MINIMUM_QUANTITY: 'A tier has no minimum_quantity of 1 or more (TIER-1).',
-  TIER_CONFLICT: 'Two tiers of one currency have the same minimum_quantity (TIER-2).',
-  SALE_SCHEDULE_DUPLICATE: 'Two sales have exactly the same schedule (SALE-2).',
-  SALE_SCHEDULE_REQUIRED: 'Of several sales each needs a schedule (SALE-3).',
-  SALE_SCHEDULE_INVALID: 'valid_to is not after valid_from (SALE-4).',
-  PRICE_EXISTS: 'The price book already has a price for the SKU (PB-2).',
+  TIER_MINIMUM_QUANTITY: 'A tier has no minimum_quantity of 1 or more.',
+  TIER_CONFLICT: 'Two tiers of one currency have the same minimum_quantity.',
+  SALE_SCHEDULE_DUPLICATE: 'Two sales have exactly the same schedule.',
+  SALE_SCHEDULE_REQUIRED: 'Of several sales each needs a schedule.',
+  SALE_SCHEDULE_INVALID: 'valid_to is not after valid_from.',
+  PRICE_EXISTS: 'The price book already has a price for the SKU.',
   EXTERNAL_REF_TAKEN: 'Another record of the same scope already has the external_ref.',
   NAME_TAKEN: 'Another record of the same scope already has the name.',
   SKU_TAKEN: 'Another product already has the SKU.',
   SLUG_TAKEN: 'A sibling already has the slug.',
   ID_TAKEN: 'Another record already has the id.',
-  PLAN_NOT_OFFERED: 'The plan does not belong to the offering (SUB-1).',
+  PLAN_NOT_OFFERED: 'The plan does not belong to the offering.',
   NOT_FOUND: 'No such record, or none that the viewer may know of.',
   CYCLE: 'A node would become its own ancestor, or a bundle its own option.',
   INVALID_STRUCTURE: 'The parts of the value do not fit together (components, variations, parents, attachments).',
   IN_USE: 'Other records still refer to it; the message names them.',
-  ACTION_REFUSED: 'The plan or the state of the subscription does not allow the action (SUB-6).',
+  ACTION_REFUSED: 'The plan or the state of the subscription does not allow the action.',
   STALE: 'The record changed after ifUpdatedAt; the current one is in the answer.',
   IDEMPOTENCY_MISMATCH: 'The idempotency key was used with another input.',
 } as const
@@ -91,7 +94,7 @@ export class DomainError extends Error {
   constructor(
     readonly kind: DomainErrorKind,
     reason: readonly Violation[] | string = [],
-    /** The entity as it is now, for a conflict that a client can mend with it (GQL-4). */
+    /** The entity as it is now, for a conflict that a client can mend with it (write.if-updated-at). */
     readonly current?: unknown,
   ) {
     const shown = typeof reason === 'string' ? [] : listed(reason)

@@ -1,4 +1,4 @@
-/** Further attributes of a product by template (contract 2.5 `extensions`). Their values are kept as given, whatever JSON they are. */
+/** Further attributes of a product by template. Their values are kept as given, whatever JSON they are. */
 import { freeName } from './currencies.ts'
 import { key, type Path, type Violation, type ViolationCode } from './errors.ts'
 import { JSON_DEPTH_MAX } from './json.ts'

@@ -1,5 +1,5 @@
 /**
- * The facade's filters (contract 4.3, 4.4; HTTP-5):
+ * The facade's filters (filter.clauses-all-hold):
  *
  *     filter := clause (":" clause)*            all of them hold, at most FILTER_CLAUSES_MAX
  *     clause := op "(" field ("," value)+ ")"   eq takes one value, in any number

@@ -1,4 +1,4 @@
-/** The forms of text that the contract names (VAL-2). Each answers undefined when right, else what the text must be. */
+/** The forms of text that the contract names (value.text-can-be-stored). Each answers undefined when right, else what the text must be. */
 import { isCurrencyCode } from './currency.ts'
 import { parseInstant } from './instant.ts'
 
@@ -23,7 +23,7 @@ export function email(text: string): string | undefined {
   return /^[^\s@"(),:;<>[\\\]]+@[^\s@.,]+(\.[^\s@.,]+)*$/u.test(text) ? undefined : 'must be an email address'
 }
 
-/** RFC 3339; without an offset UTC (VAL-2). `parseInstant` reads what this lets pass. */
+/** RFC 3339; without an offset UTC (value.instants-cut-to-milliseconds). `parseInstant` reads what this lets pass. */
 export function dateTime(text: string): string | undefined {
   return parseInstant(text) === null ? 'must be an RFC 3339 date-time' : undefined
 }
@@ -33,7 +33,7 @@ export function currencyCode(text: string): string | undefined {
   return isCurrencyCode(text) ? undefined : 'must be three uppercase letters'
 }
 
-/** CAT-8. */
+/** product.slug-from-name. */
 export function slug(text: string): string | undefined {
   return /^[A-Za-z0-9._-]+$/.test(text) ? undefined : 'must be of letters, digits, hyphen, underscore and period'
 }

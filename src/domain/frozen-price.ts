@@ -1,15 +1,16 @@
 /**
- * What a release freezes of prices (CAT-2; pricing.md A5, A7), as the JSON that publishing writes into a release document.
- * The book stack is settled here: a unit holds the one row that answers for it, so reading a price never looks at a book again.
+ * What a release freezes of prices (release.is-a-snapshot, release.freezes-every-needed-price, release.freezes-all-that-prices), as the
+ * JSON that publishing writes into a release document. The book stack is settled here: a unit holds the one row that answers for it, so
+ * reading a price never looks at a book again.
  */
 
-/** A tier as stored: `minimum_quantity` is at least 1; an amount of null means the tier does not exist (B3). */
+/** A tier as stored: `minimum_quantity` is at least 1; an amount of null means the tier does not exist (tier.null-amount-is-absent). */
 export interface StoredTier {
   readonly minimum_quantity: number
   readonly amount: number | null
 }
 
-/** One currency of a list price, a sale or a modifier, as stored (contract 2.3). Amounts are minor units. */
+/** One currency of a list price, a sale or a modifier, as stored. Amounts are minor units. */
 export interface StoredCurrencyPrice {
   readonly amount: number | null
   readonly includes_tax: boolean
@@ -18,12 +19,12 @@ export interface StoredCurrencyPrice {
 
 export type StoredCurrencies = Readonly<Record<string, StoredCurrencyPrice>>
 
-/** A sale with its bounds in epoch milliseconds, null when open; `from` is inclusive, `to` exclusive (SALE-5). */
+/** A sale with its bounds in epoch milliseconds, null when open; `from` is inclusive, `to` exclusive (sale.start-counts-end-does-not). */
 export interface FrozenSale {
   readonly name: string
   readonly from: number | null
   readonly to: number | null
-  /** Product ids of bundles; empty: an ordinary sale (SALE-7, C2). */
+  /** Product ids of bundles; empty: an ordinary sale (sale.bundle-sale-stays-inside). */
   readonly bundles: readonly string[]
   readonly currencies: StoredCurrencies
 }
@@ -42,14 +43,14 @@ export interface FrozenRow {
 export const modifierTypes = ['price_increment', 'price_decrement', 'price_equals'] as const
 export type ModifierType = (typeof modifierTypes)[number]
 
-/** A price modifier of the book that supplied the base's row (E3). */
+/** A price modifier of the book that supplied the base's row (modifier.from-supplying-book). */
 export interface FrozenModifier {
   readonly name: string
   readonly type: ModifierType
   readonly currencies: StoredCurrencies
 }
 
-/** An option of a bundle's component (contract 2.5). */
+/** An option of a bundle's component. */
 export interface FrozenOption {
   readonly id: string
   readonly type?: string
@@ -72,16 +73,22 @@ export type FrozenComponents = Readonly<Record<string, FrozenComponent>>
 export interface FrozenUnit {
   /** Raw product id. */
   readonly id: string
-  /** The product's own row, through the whole stack of books (A1); null when none has its SKU. */
+  /** The product's own row, through the whole stack of books (price.own-record-before-base); null when none has its SKU. */
   readonly own: FrozenRow | null
-  /** For a child without an own row: the base's row (A5); else null. */
+  /** For a child without an own row: the base's row (release.freezes-every-needed-price); else null. */
   readonly base: FrozenRow | null
-  /** A child's modifier names in E7's order, duplicates still in; absent or [] otherwise. */
+  /**
+   * A child's modifier names in the order of the child's options (modifier.last-mention-counts), duplicates still in; absent or []
+   * otherwise.
+   */
   readonly modifier_names?: readonly string[]
-  /** The modifiers of those names found in the base row's book (E3, E10), in any order; absent when there is no base row. */
+  /** The modifiers of those names found in the base row's book, in any order; absent when there is no base row. */
   readonly modifiers?: readonly FrozenModifier[]
   /** A bundle's components; absent when it is none. */
   readonly components?: FrozenComponents
-  /** The live option products by raw id (F9, I9), one level of nested bundles included (F12); a draft, deleted or unknown option has no entry. */
+  /**
+   * The live option products by raw id (bundle.live-options-only), one level of nested bundles included (bundle.one-level-of-nesting); a
+   * draft, deleted or unknown option has no entry.
+   */
   readonly options?: Readonly<Record<string, FrozenUnit>>
 }

@@ -1,4 +1,4 @@
-/** Hierarchies as a client writes them (IMP-2 hierarchy); a stored one is the root of its tree (catalog-node.ts, CAT-3). */
+/** Hierarchies as a client writes them; a stored one is the root of its tree (hierarchy.is-its-root-node; catalog-node.ts). */
 import { type NewRecord, readTreeTexts, type TreePatch } from './catalog-node.ts'
 import type { Violation } from './errors.ts'
 import { type Reader, readInput } from './read.ts'

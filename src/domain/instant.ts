@@ -1,4 +1,4 @@
-/** Instants: RFC 3339 text in, epoch milliseconds inside, UTC text with milliseconds out (VAL-2, C5). */
+/** Instants: RFC 3339 text in, epoch milliseconds inside, UTC text with milliseconds out (value.instants-cut-to-milliseconds). */
 
 const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:([Zz])|([+-])(\d\d):(\d\d))?$/
 

@@ -1,4 +1,7 @@
-/** JSON text as clients send it: nothing is rounded silently (VAL-1), and nothing nests so deep that a later walk would break. */
+/**
+ * JSON text as clients send it: nothing is rounded silently (value.numbers-never-rounded), and nothing nests so deep that a later walk
+ * would break.
+ */
 
 /** Deepest nesting of arrays and objects that is read. */
 export const JSON_DEPTH_MAX = 64

@@ -1,6 +1,6 @@
 /**
- * The places of a list that its owner edits: whole numbers that rise. A cursor holds such a place (GQL-2), so an item keeps its own as long
- * as the new order allows it.
+ * The places of a list that its owner edits: whole numbers that rise. A cursor holds such a place (graph.connections-both-ways), so an item
+ * keeps its own as long as the new order allows it.
  */
 
 /** Between neighbours of a new list, so that others fit in later. */

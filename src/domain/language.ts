@@ -1,4 +1,4 @@
-/** Which of a record's languages a request gets (CAT-7; RFC 4647 3.4 lookup). */
+/** Which of a record's languages a request gets (language.best-accepted-tag; RFC 4647 3.4 lookup). */
 import { acceptedLanguages } from './accept-language.ts'
 import type { Locales, LocaleTexts } from './release.ts'
 

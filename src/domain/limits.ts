@@ -1,4 +1,4 @@
-/** Contract section 8, and the limits of decisions.md: one name per limit. Lengths are Unicode code points. */
+/** Limits: one name per limit. Lengths are Unicode code points. */
 export const EXTERNAL_REF_MAX = 2048
 export const NAME_MIN = 3
 export const NAME_MAX = 1024
@@ -17,7 +17,7 @@ export const ATTRIBUTE_KEYS_MAX = 100
 export const TAG_MAX = 255
 export const CATALOG_PRICE_BOOKS_MAX = 5
 export const CUSTOM_INPUT_MAX_LENGTH = 255
-/** Contract 4.5; a currency's form leaves three of them. */
+/** A currency's form leaves three of them. */
 export const CURRENCY_MAX = 1024
 /** Days that all billing intervals of a plan, or its trial, take at most: about a thousand years. */
 export const PLAN_DAYS_MAX = 366_000
@@ -70,5 +70,5 @@ export const RULE_VALUES_MAX = 1000
 export const RULE_SCHEDULES_MAX = 100
 /** Product prices that one call upserts. */
 export const PRICE_ROWS_MAX = 1000
-/** Idempotency keys (GQL-4). */
+/** Idempotency keys (write.idempotency-key). */
 export const IDEMPOTENCY_KEY_MAX = 255

@@ -1,4 +1,4 @@
-/** A map of currency prices, made ready for reading: a list price, a sale's or a modifier's (contract 2.3). */
+/** A map of currency prices, made ready for reading: a list price, a sale's or a modifier's. */
 import type { StoredCurrencies } from './frozen-price.ts'
 import { compileTiers, type Tier } from './tier.ts'
 
@@ -9,10 +9,13 @@ export interface CurrencyPrice {
   readonly tiers: readonly Tier[] | null
 }
 
-/** By currency code, in the order of the codes (GQL-2). Codes are three uppercase letters, so no key meets Object's own members. */
+/**
+ * By currency code, in the order of the codes (graph.maps-become-lists). Codes are three uppercase letters, so no key meets Object's own
+ * members.
+ */
 export type CurrencyPrices = Readonly<Record<string, CurrencyPrice>>
 
-/** The currencies that have an amount. One with a null amount counts as absent with all its tiers (B1, B2, E4, E6). */
+/** The currencies that have an amount. One with a null amount counts as absent with all its tiers. */
 export function compileCurrencies(currencies: StoredCurrencies): CurrencyPrices {
   const prices: Record<string, CurrencyPrice> = {}
   for (const currency of inOrder(Object.keys(currencies))) {

@@ -1,4 +1,4 @@
-/** How a listing tells price modifiers (contract 2.5 `meta.price_modifiers`; E10). */
+/** How a listing tells price modifiers (modifier.listed-without-sales). */
 import type { ModifierType } from './frozen-price.ts'
 import type { CurrencyPrice } from './list-price.ts'
 import type { PricedModifier } from './modifier.ts'
@@ -12,7 +12,7 @@ export interface ListedModifierPrice {
 /** A modifier never has sale keys; its display price is made from `currencies` at the edge. */
 export interface ListedModifier {
   readonly modifier_type: ModifierType
-  /** By currency code, those that have an amount (E4). */
+  /** By currency code, those that have an amount (modifier.skipped-without-amount). */
   readonly currencies: Readonly<Record<string, ListedModifierPrice>>
 }
 

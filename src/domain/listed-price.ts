@@ -1,4 +1,4 @@
-/** The price keys that contract 2.5 gives a product and each of a bundle's component products (pricing.md B5, C10 to C12, D5, H4). */
+/** The price keys that a listing gives a product and each of a bundle's component products. */
 import { formatInstant } from './instant.ts'
 import { type ListedTiers, listTiers } from './listed-tier.ts'
 import { earliest, type PriceQuery, pricedCurrencies, resolvePrice } from './price.ts'
@@ -15,16 +15,18 @@ export interface ListedPrice extends ListedAmount {
   readonly tiers?: ListedTiers
 }
 
-/** A key that does not apply is absent (B5, C10). */
+/** A key that does not apply is absent (price.missing-currency-left-out, sale.reported-when-it-supplies). */
 export interface ListedPrices {
   /** By currency code. */
   readonly price?: Readonly<Record<string, ListedPrice>>
   readonly sale_id?: string
-  /** UTC with milliseconds; null when the sale has no end (C12). With `sale_id` only. */
+  /** UTC with milliseconds; null when the sale has no end (sale.expires-at-its-own-end). With `sale_id` only. */
   readonly sale_expires?: string | null
-  /** Every currency of `price`, at its list amount (C11). With `sale_id` only. */
+  /** Every currency of `price`, at its list amount (price.original-in-every-currency). With `sale_id` only. */
   readonly original_price?: Readonly<Record<string, ListedAmount>>
-  /** Also when no currency is usable (H4); null without a row and for a summed bundle (F11). */
+  /**
+   * Also when no currency is usable (price.book-named-without-price); null without a row and for a summed bundle (bundle.sum-has-no-sale).
+   */
   readonly pricebook_id: string | null
 }
 
@@ -86,12 +88,12 @@ function listRow(unit: RowUnit, question: RowQuestion): Listed {
 
 function tiersOf(unit: RowUnit, currency: string, price: RowPrice): ListedTiers | null {
   const list = unit.row.list[currency]
-  // A price_equals leaves none of the base's tiers (E2); it comes first among the applied.
+  // A price_equals leaves none of the base's tiers (modifier.equals-replaces-base); it comes first among the applied.
   if (list === undefined || price.modifiers[0]?.type === 'price_equals') return null
   return listTiers(list, price.sale, currency)
 }
 
-/** F11: a sum has no book, sale, original price or tiers of its own. */
+/** bundle.sum-has-no-sale: a sum has no book, sale, original price or tiers of its own. */
 function listSum(unit: PricedUnit, query: Omit<PriceQuery, 'currency'>): Listed {
   const prices: Record<string, ListedPrice> = {}
   let changesAt: number | null = null
@@ -103,12 +105,12 @@ function listSum(unit: PricedUnit, query: Omit<PriceQuery, 'currency'>): Listed 
   return { prices: told(prices, null), changesAt }
 }
 
-/** `price` is left out when no currency has one (B5). */
+/** `price` is left out when no currency has one (price.missing-currency-left-out). */
 function told(price: Readonly<Record<string, ListedPrice>>, book: string | null): ListedPrices {
   return Object.keys(price).length === 0 ? { pricebook_id: book } : { price, pricebook_id: book }
 }
 
-/** The amounts of the display prices in `currency` (H2, H3): of the price and of the original price; null when there is none. */
+/** The amounts of the display prices in `currency`: of the price and of the original price; null when there is none. */
 export function displayAmounts(
   listed: ListedPrices,
   currency: string,

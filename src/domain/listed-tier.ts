@@ -1,9 +1,9 @@
-/** The tiers that a listing shows beside a price, at one instant (D5). */
+/** The tiers that a listing shows beside a price, at one instant (tier.listing-shows-those-in-force). */
 import type { CurrencyPrice } from './list-price.ts'
 import { isPermanent, type PricedSale } from './sale.ts'
 import type { Tier } from './tier.ts'
 
-/** By tier name; contract 2.5 shows only the minimum. */
+/** By tier name; a listing shows only the minimum. */
 export type ListedTiers = Readonly<Record<string, { readonly minimum_quantity: number }>>
 
 /**

@@ -1,4 +1,4 @@
-/** What a listing says about a product's price: the keys of contract 2.5 that prices decide, at quantity 1 and one instant. */
+/** What a listing says about a product's price: the keys that prices decide, at quantity 1 and one instant. */
 import { shownUnits } from './bundle.ts'
 import { type ListedModifier, listModifiers } from './listed-modifier.ts'
 import { type ListedPrices, listPrices } from './listed-price.ts'
@@ -12,19 +12,21 @@ export interface ListedComponentProduct extends ListedPrices {
 
 export interface ListedBundle {
   readonly selected_options: Selection
-  /** By product id: every live option of the bundle, chosen or not, at its own quantity (F13, I9, I11). */
+  /** By product id: every live option of the bundle, chosen or not, at its own quantity. */
   readonly component_products: Readonly<Record<string, ListedComponentProduct>>
 }
 
 /** Each member but `changesAt` goes to the wire under its name; texts of display prices are added at the edge (`displayAmounts`). */
 export interface PricedListing extends ListedPrices {
-  /** `meta.price_modifiers`: those found in the supplying book (E10); {} for none. */
+  /** `meta.price_modifiers`: those found in the supplying book (modifier.listed-without-sales); {} for none. */
   readonly price_modifiers: Readonly<Record<string, ListedModifier>>
   /** Bundles only. */
   readonly bundle_configuration?: ListedBundle
-  /** Those of the row, frozen with it (AUTH-3); null for none. */
+  /** Those of the row, frozen with it (price.shopper-attributes-frozen); null for none. */
   readonly shopper_attributes: Readonly<Record<string, string | null>> | null
-  /** The next instant, in epoch milliseconds, at which anything above changes in any currency; null: never (G4). */
+  /**
+   * The next instant, in epoch milliseconds, at which anything above changes in any currency; null: never (list.true-until-next-change).
+   */
   readonly changesAt: number | null
 }
 

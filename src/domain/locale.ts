@@ -1,4 +1,4 @@
-/** Texts in other languages (CAT-7): a map from language tag to name and description. */
+/** Texts in other languages (language.texts-by-tag): a map from language tag to name and description. */
 import type { Violation } from './errors.ts'
 import { FREE_NAME_MAX, LOCALES_MAX } from './limits.ts'
 import { codePoints, type Reader } from './read.ts'

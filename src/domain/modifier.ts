@@ -1,10 +1,10 @@
-/** What a child's price modifiers do to its base's price (contract 2.5; MOD-1, pricing.md E). */
+/** What a child's price modifiers do to its base's price (modifier.own-price-ignores-them). */
 import type { FrozenModifier, ModifierType } from './frozen-price.ts'
 import { type CurrencyPrice, type CurrencyPrices, compileCurrencies } from './list-price.ts'
 import { maxAmount } from './money.ts'
 import { reachedTier } from './tier.ts'
 
-/** A modifier made ready for reading; `prices` holds only currencies that have a plain amount (E4, E6). */
+/** A modifier made ready for reading; `prices` holds only currencies that have a plain amount. */
 export interface PricedModifier {
   readonly name: string
   readonly type: ModifierType
@@ -20,7 +20,7 @@ export interface AppliedModifier {
 
 /** What all modifiers of a child together do in one currency at one quantity. */
 export interface ModifierEffect {
-  /** The amount that takes the place of the base's, with its own tax flag (E2, E9); null when there is none. */
+  /** The amount that takes the place of the base's, with its own tax flag; null when there is none. */
   readonly equals: { readonly amount: number; readonly includesTax: boolean } | null
   readonly increase: number
   readonly decrease: number
@@ -28,12 +28,12 @@ export interface ModifierEffect {
   readonly applied: readonly AppliedModifier[]
 }
 
-/** A name that occurs twice counts once, at its last place (E7). */
+/** A name that occurs twice counts once, at its last place (modifier.last-mention-counts). */
 export function orderNames(names: readonly string[]): readonly string[] {
   return names.filter((name, index) => names.lastIndexOf(name) === index)
 }
 
-/** The modifiers of `names`, in that order; a name that the base's book lacks is skipped (E3). */
+/** The modifiers of `names`, in that order; a name that the base's book lacks is skipped (modifier.from-supplying-book). */
 export function compileModifiers(names: readonly string[], found: readonly FrozenModifier[]): readonly PricedModifier[] {
   const compiled: PricedModifier[] = []
   for (const name of names) {
@@ -43,7 +43,7 @@ export function compileModifiers(names: readonly string[], found: readonly Froze
   return compiled
 }
 
-/** The effect in `currency` at `quantity`; with quantity 0 by plain amounts, which is the list price's (D3). */
+/** The effect in `currency` at `quantity`; with quantity 0 by plain amounts, which is the list price's (price.list-price-before-tiers). */
 export function modifierEffect(modifiers: readonly PricedModifier[], currency: string, quantity: number): ModifierEffect {
   let equals: (AppliedModifier & { readonly includesTax: boolean }) | null = null
   const increments: AppliedModifier[] = []
@@ -61,15 +61,15 @@ export function modifierEffect(modifiers: readonly PricedModifier[], currency: s
 }
 
 /**
- * The effect over the base's amount: increments, then decrements, once not below 0 (E8). Null when the increments pass 2^53-1 (H1), even
- * where decrements would bring the result back.
+ * The effect over the base's amount: increments, then decrements, once not below 0 (modifier.never-below-zero). Null when the increments
+ * pass 2^53-1 (money.exact-or-no-price), even where decrements would bring the result back.
  */
 export function modifiedAmount(base: number, effect: ModifierEffect): number | null {
   const raised = (effect.equals?.amount ?? base) + effect.increase
   return raised > maxAmount ? null : Math.max(0, raised - effect.decrease)
 }
 
-/** E6: the highest reached tier's, else the plain amount. */
+/** modifier.highest-reached-tier: the highest reached tier's, else the plain amount. */
 function amountAt(price: CurrencyPrice, quantity: number): number {
   return reachedTier(price.tiers, quantity)?.amount ?? price.amount
 }

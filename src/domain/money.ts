@@ -1,4 +1,7 @@
-/** Amounts: integers of minor units that stay exact (VAL-1, H1), and their text for people (VAL-4). Nothing else rounds or formats. */
+/**
+ * Amounts: integers of minor units that stay exact (value.numbers-never-rounded, money.exact-or-no-price), and their text for people
+ * (money.formatted-by-locale). Nothing else rounds or formats.
+ */
 import { LRUCache } from 'lru-cache'
 import { fractionDigits } from './currency.ts'
 import { LANGUAGE_TAG_MAX } from './locale.ts'
@@ -6,13 +9,13 @@ import { LANGUAGE_TAG_MAX } from './locale.ts'
 /** The largest amount: what JSON carries exactly in JavaScript. */
 export const maxAmount = Number.MAX_SAFE_INTEGER
 
-/** The sum, or null past `maxAmount` (H1). Arguments are at least 0. */
+/** The sum, or null past `maxAmount` (money.exact-or-no-price). Arguments are at least 0. */
 export function addAmounts(left: number, right: number): number | null {
   const sum = left + right
   return sum > maxAmount ? null : sum
 }
 
-/** The product, or null past `maxAmount` (H1). `units` may itself be past it: 0 times anything is 0. */
+/** The product, or null past `maxAmount` (money.exact-or-no-price). `units` may itself be past it: 0 times anything is 0. */
 export function multiplyAmount(amount: number, units: number): number | null {
   const product = amount * units
   return product > maxAmount ? null : product
@@ -24,8 +27,8 @@ const defaultLocale = 'en-US'
 const formatters = new LRUCache<string, Intl.NumberFormat>({ max: FORMATTERS_KEPT })
 
 /**
- * `amount` minor units of `currency` (three uppercase letters) as text for `locale`, with ISO 4217's decimals, exact up to `maxAmount`.
- * An unknown currency shows its code; a locale that Intl refuses, or that is longer than any, is read as en-US (VAL-4).
+ * `amount` minor units of `currency` (three uppercase letters) as text for `locale`, with ISO 4217's decimals, exact up to `maxAmount`. An
+ * unknown currency shows its code; a locale that Intl refuses, or that is longer than any, is read as en-US (money.formatted-by-locale).
  */
 export function formatAmount(amount: number, currency: string, locale: string = defaultLocale): string {
   const digits = fractionDigits(currency)

@@ -1,4 +1,4 @@
-/** Offerings: the subscription products that are sold together and the plans that they are sold under (IMP-2 subscription_offering). */
+/** Offerings: the subscription products that are sold together and the plans that they are sold under. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Violation } from './errors.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, OFFERING_RECORDS_MAX } from './limits.ts'
@@ -78,7 +78,9 @@ export function newOffering(
   }
 }
 
-/** The offering after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (VAL-6). */
+/**
+ * The offering after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises).
+ */
 export function applyOfferingPatch(stored: ComposedOffering, patch: OfferingPatch, links: ResolvedLinks, now: number): ComposedOffering {
   const { name, description, externalRef } = patch
   const merged = {

@@ -1,4 +1,7 @@
-/** Paging, for both edges: offsets of the facade (contract 4.3, 4.4; HTTP-4) and windows of the graph's connections (GQL-2). */
+/**
+ * Paging, for both edges: offsets of the facade (list.pages-and-links) and windows of the graph's connections
+ * (graph.connections-both-ways).
+ */
 import type { Violation } from './errors.ts'
 
 export const PAGE_LIMIT_MAX = 100
@@ -44,7 +47,7 @@ export function pageMeta({ limit, offset }: OffsetPage, total: number) {
   return { results: { total }, page: { limit, offset, current: Math.floor(offset / limit) + 1, total: Math.ceil(total / limit) } }
 }
 
-/** HTTP-4: which pages `links` names. No link leads past PAGE_OFFSET_MAX, where it would answer 400. */
+/** list.pages-and-links: which pages `links` names. No link leads past PAGE_OFFSET_MAX, where it would answer 400. */
 export function pageOffsets({ limit, offset }: OffsetPage, total: number): PageOffsets {
   if (total <= limit) return { self: offset, first: 0, last: null, prev: null, next: null }
   const reachable = (to: number): number | null => (to <= PAGE_OFFSET_MAX ? to : null)

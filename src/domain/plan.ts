@@ -1,4 +1,4 @@
-/** Plans: how a subscription is billed and what its subscriber may do (IMP-2 subscription_plan; SUB-5, SUB-6). */
+/** Plans: how a subscription is billed and what its subscriber may do (subscription.billing-instants, subscription.allowed-actions). */
 import { isDeepStrictEqual } from 'node:util'
 import { type BillingInterval, type BillingTerms, billingIntervalWords, type EndBehavior, endBehaviorWords } from './billing.ts'
 import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from './currency-prices.ts'
@@ -24,7 +24,7 @@ export interface Plan extends BillingTerms {
   readonly updatedAt: number
 }
 
-/** Absent keeps, null clears, a value sets; fixed_price merges as SUBP-2 says of prices. */
+/** Absent keeps, null clears, a value sets; fixed_price merges as patch.maps-merge-at-every-depth says of prices. */
 export interface PlanPatch {
   readonly name: string | undefined
   readonly description: string | null | undefined
@@ -73,7 +73,7 @@ export function newPlan(patch: PlanPatch, id: string, now: number): Plan {
   return { ...given, ...optional, id, fixedPrice: mergeFixedPrice(null, fixedPrice), createdAt: now, updatedAt: now }
 }
 
-/** The plan after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (VAL-6). */
+/** The plan after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
 export function applyPlanPatch(stored: Plan, patch: PlanPatch, now: number): Plan {
   const { fixedPrice, ...plain } = patch
   const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))

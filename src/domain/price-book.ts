@@ -1,4 +1,4 @@
-/** Price books (PB-1; the contract shows no fields of the record itself). */
+/** Price books (price-book.name-is-unique; the contract shows no fields of the record itself). */
 import { isDeepStrictEqual } from 'node:util'
 import type { Violation } from './errors.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, FREE_NAME_MAX } from './limits.ts'
@@ -46,7 +46,7 @@ export function newPriceBook(id: string, patch: PriceBookPatch, now: number): Pr
   }
 }
 
-/** The book after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (VAL-6). */
+/** The book after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
 export function applyPriceBookPatch(stored: PriceBook, patch: PriceBookPatch, now: number): PriceBook {
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
   const merged = { ...stored, ...given }

@@ -1,4 +1,4 @@
-/** Price modifiers of a price book (contract 2.5; MOD-1, pricing E): what a child's options do to its base's price. */
+/** Price modifiers of a price book (modifier.own-price-ignores-them): what a child's options do to its base's price. */
 import { isDeepStrictEqual } from 'node:util'
 import { type CurrenciesPatch, patchCurrencies, readCurrencies } from './currencies.ts'
 import { currencyCountViolations } from './currency-prices.ts'
@@ -22,7 +22,7 @@ export interface PriceModifier {
   readonly updatedAt: number
 }
 
-/** Absent keeps, null clears, a value sets. Currencies merge at every depth (SUBP-2). */
+/** Absent keeps, null clears, a value sets. Currencies merge at every depth (patch.maps-merge-at-every-depth). */
 export interface PriceModifierPatch {
   readonly name: string | undefined
   readonly modifierType: ModifierType | undefined
@@ -68,7 +68,9 @@ export function newPriceModifier(priceBookId: string, patch: PriceModifierPatch,
   }
 }
 
-/** The modifier after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (VAL-6). */
+/**
+ * The modifier after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises).
+ */
 export function applyPriceModifierPatch(stored: PriceModifier, patch: PriceModifierPatch, now: number): PriceModifier {
   const { name, modifierType, currencies, externalRef } = patch
   const merged: PriceModifier = {
@@ -86,7 +88,7 @@ export function priceModifierViolations({ currencies }: PriceModifier): Violatio
   return currencyCountViolations('currencies', currencies)
 }
 
-/** Tiers in a modifier keep TIER-1 and TIER-2 too (C14). */
+/** Tiers in a modifier keep tier.minimum-from-one and tier.minimums-differ too (tier.same-rules-everywhere). */
 function readAttributes(attributes: Reader, { create }: { create: boolean }): PriceModifierPatch {
   return {
     name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,

@@ -1,4 +1,4 @@
-/** Many prices of one book in one call: what each row does to what is stored, decided before anything is written (PB-1, PB-2). */
+/** Many prices of one book in one call: what each row does to what is stored, decided before anything is written. */
 import { under, type Violation } from './errors.ts'
 import { PRICE_ROWS_MAX } from './limits.ts'
 import {
@@ -10,7 +10,7 @@ import {
   readProductPrice,
 } from './product-price.ts'
 
-/** A row as an edge hands it on: `data` of contract 4.2, whose SKU decides what is meant. */
+/** A row as an edge hands it on: `data` of a product price, whose SKU decides what is meant. */
 export interface GivenPriceRow {
   readonly data: unknown
 }

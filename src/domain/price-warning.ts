@@ -1,4 +1,4 @@
-/** What a publish can see of prices that are maybe not meant (pricing F8, H1; SALE-6). */
+/** What a publish can see of prices that are maybe not meant. */
 import { type SumPart, sumParts } from './bundle-sum.ts'
 import type { FrozenSale, StoredCurrencies } from './frozen-price.ts'
 import { type CurrencyPrice, compileCurrencies } from './list-price.ts'
@@ -27,8 +27,9 @@ export interface TierWarning {
 }
 
 /**
- * The tiers of a price that are dearer than one of its scheduled sales: the sale yields to a reached tier (SALE-6), so that whoever buys more
- * pays more for each. Sales that are over at `now` (epoch milliseconds) do not count. One warning for each tier, by currency.
+ * The tiers of a price that are dearer than one of its scheduled sales: the sale yields to a reached tier (tier.dearer-than-sale-warned),
+ * so that whoever buys more pays more for each. Sales that are over at `now` (epoch milliseconds) do not count. One warning for each tier,
+ * by currency.
  */
 export function tierWarnings(currencies: StoredCurrencies, sales: readonly FrozenSale[], now: number): TierWarning[] {
   const coming = rankSales(sales).filter((sale) => !isPermanent(sale) && sale.to > now)

@@ -1,4 +1,7 @@
-/** The price of a product: one pure function of what a release froze, the instant, the currency, the quantity and the bundle (pricing.md). */
+/**
+ * The price of a product: one pure function of what a release froze, the instant, the currency, the quantity and the bundle
+ * (pricing/README.md).
+ */
 import { chooseUnits } from './bundle.ts'
 import { type SumPart, sumParts, type TaxedAmount } from './bundle-sum.ts'
 import type { AppliedModifier } from './modifier.ts'
@@ -7,49 +10,61 @@ import { hasRow, nextRowChange, priceOfRow, type RowPrice, type RowUnit, saleAt 
 import type { ToldSale } from './sale.ts'
 
 export interface PriceQuery {
-  /** Epoch milliseconds; any instant (G5). */
+  /** Epoch milliseconds; any instant (price.one-instant-per-request). */
   readonly now: number
   readonly currency: string
-  /** From 1 to 2^53-1 (D1, `isQuantity`). */
+  /** From 1 to 2^53-1 (price.quantity-from-one; `isQuantity`). */
   readonly quantity: number
-  /** Raw id of the bundle as whose option the product is priced (C2); otherwise its price stands alone (I4). */
+  /**
+   * Raw id of the bundle as whose option the product is priced (sale.bundle-sale-stays-inside); otherwise its price stands alone
+   * (price.alone-outside-bundles).
+   */
   readonly bundleId?: string | null | undefined
   /** A shopper's selection in place of the default one; only a bundle without a row looks at it. Check it with `selectionViolations`. */
   readonly selection?: Selection | null | undefined
 }
 
-/** The price of one unit when `quantity` of them are bought (D2), and why. Amounts are minor units, instants epoch milliseconds. */
+/**
+ * The price of one unit when `quantity` of them are bought (price.amount-is-per-unit), and why. Amounts are minor units, instants epoch
+ * milliseconds.
+ */
 export interface Price extends TaxedAmount {
   readonly currency: string
-  /** The list price: before tiers and sales, with modifiers by plain amounts (D3). Null only for a sum that mixes net and gross. */
+  /**
+   * The list price: before tiers and sales, with modifiers by plain amounts (price.list-price-before-tiers). Null only for a sum that mixes
+   * net and gross.
+   */
   readonly list: TaxedAmount | null
-  /** Raw id of the price book that supplied it, and of its product price; null for a summed bundle (F11). */
+  /** Raw id of the price book that supplied it, and of its product price; null for a summed bundle (bundle.sum-has-no-sale). */
   readonly book: string | null
   readonly productPrice: string | null
-  /** The sale that supplied the amount (C10); its bounds, null when open. */
+  /** The sale that supplied the amount (sale.reported-when-it-supplies); its bounds, null when open. */
   readonly sale: ToldSale | null
-  /** The sale's own end (C12), not `changesAt`. */
+  /** The sale's own end (sale.expires-at-its-own-end), not `changesAt`. */
   readonly saleExpires: number | null
-  /** The key of the tier that supplied the amount (D4). */
+  /** The key of the tier that supplied the amount (tier.named-when-it-supplies). */
   readonly tier: string | null
   readonly modifiers: readonly AppliedModifier[]
 }
 
 export interface Resolution {
   readonly price: Price | null
-  /** The next instant at which the answer is another (G1 to G3); null when that never comes. */
+  /** The next instant at which the answer is another; null when that never comes. */
   readonly changesAt: number | null
 }
 
 const nothing: Resolution = { price: null, changesAt: null }
 
-/** The resolutions in every currency in which a price can exist, in the order of the codes (I8, GQL-2). */
+/** The resolutions in every currency in which a price can exist, in the order of the codes. */
 export function resolvePrices(unit: PricedUnit, query: Omit<PriceQuery, 'currency'>): readonly Resolution[] {
   const { now, quantity, bundleId, selection } = query
   return pricedCurrencies(unit, selection).map((currency) => resolvePrice(unit, { now, currency, quantity, bundleId, selection }))
 }
 
-/** The price and its reasons. Without a price `changesAt` is the instant at which one may come (I2), which only cache ends count (G4). */
+/**
+ * The price and its reasons. Without a price `changesAt` is the instant at which one may come (bundle.price-may-come-and-go), which only
+ * cache ends count (list.true-until-next-change).
+ */
 export function resolvePrice(unit: PricedUnit, query: PriceQuery): Resolution {
   if (hasRow(unit)) return rowPrice(unit, query)
   return unit.bundle === null ? nothing : heldPrice(unit, unit.bundle, query)
@@ -99,11 +114,15 @@ function tellRowPrice(row: PricedRow, currency: string, price: RowPrice): Price 
   }
 }
 
-/** BUN-2: the sum over the selection, each product priced in the context of this bundle (F10) for all its units bought (F2, F12). */
+/**
+ * bundle.own-price-else-sum: the sum over the selection, each product priced in the context of this bundle (bundle.options-in-its-context)
+ * for all its units bought (bundle.tier-by-units-bought, bundle.one-level-of-nesting).
+ */
 function bundlePrice(unit: PricedUnit, bundle: PricedBundle, query: PriceQuery): Resolution {
   const { now, currency, quantity } = query
   const chosen = chosenUnits(bundle, query.selection)
-  // F6, F7, F9: otherwise no instant ever brings a price.
+  // bundle.empty-selection-has-no-price, bundle.currencies-of-all-options, bundle.live-options-only: otherwise no instant ever brings a
+  // price.
   if (chosen.length === 0 || !chosen.every((option) => hasCurrency(option, currency))) return nothing
   const parts: SumPart[] = []
   let changesAt: number | null = null
@@ -122,7 +141,7 @@ function chosenUnits(bundle: PricedBundle, selection: Selection | null | undefin
   return (selection == null ? bundle.chosen : chooseUnits(selection, bundle.options)) ?? []
 }
 
-/** The currencies in which a price can exist at all (B1, F7), in the order of their codes. */
+/** The currencies in which a price can exist at all, in the order of their codes. */
 export function pricedCurrencies(unit: PricedUnit, selection?: Selection | null): readonly string[] {
   if (unit.row !== null) return Object.keys(unit.row.list)
   if (unit.bundle === null) return []

@@ -6,7 +6,7 @@ import type { PricedModifier } from './modifier.ts'
 import type { HeldResolution } from './price.ts'
 import type { PricedSale } from './sale.ts'
 
-/** The row that answers for a product: its own, or for a child without one its base's (A1). */
+/** The row that answers for a product: its own, or for a child without one its base's (price.own-record-before-base). */
 export interface PricedRow {
   /** Raw id of the product price. */
   readonly id: string
@@ -18,10 +18,10 @@ export interface PricedRow {
   readonly shopperAttributes: Readonly<Record<string, string | null>> | null
 }
 
-/** Chosen options: component key -> option product id -> units (contract 2.5 `selected_options`). */
+/** Chosen options: component key -> option product id -> units. */
 export type Selection = Readonly<Record<string, Readonly<Record<string, number>>>>
 
-/** A product of a selection with its units in one bundle, over all components (F3). */
+/** A product of a selection with its units in one bundle, over all components (bundle.same-product-adds-up). */
 export interface ChosenUnit {
   readonly unit: PricedUnit
   readonly units: number
@@ -29,11 +29,11 @@ export interface ChosenUnit {
 
 export interface PricedBundle {
   readonly components: FrozenComponents
-  /** The live option products by raw id (F9). */
+  /** The live option products by raw id (bundle.live-options-only). */
   readonly options: ReadonlyMap<string, PricedUnit>
-  /** The default selection (BUN-1). */
+  /** The default selection (bundle.default-selection). */
   readonly selection: Selection
-  /** The default selection's products; null when it is empty or one of them has no price data (F6, F9). */
+  /** The default selection's products; null when it is empty or one of them has no price data. */
   readonly chosen: readonly ChosenUnit[] | null
   /** What one of it costs by currency, standing alone (price.ts), while that is true. */
   readonly held: Map<string, HeldResolution>
@@ -44,9 +44,9 @@ export interface PricedUnit {
   readonly id: string
   /** Null: no row answers, so a bundle is summed and everything else has no price. */
   readonly row: PricedRow | null
-  /** The names of a child's modifiers in the order that counts, each once (E7). */
+  /** The names of a child's modifiers in the order that counts, each once (modifier.last-mention-counts). */
   readonly modifierNames: readonly string[]
-  /** Those of them that apply to `row`: none when the row is the product's own (MOD-1). */
+  /** Those of them that apply to `row`: none when the row is the product's own (modifier.own-price-ignores-them). */
   readonly modifiers: readonly PricedModifier[]
   /** Null: not a bundle. */
   readonly bundle: PricedBundle | null

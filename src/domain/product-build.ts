@@ -1,4 +1,4 @@
-/** Building a parent's children from its variations and build rules (contract 2.5 `variations`; VAR-1). */
+/** Building a parent's children from its variations and build rules (product.children-from-build-rules). */
 import { chosenCombinations, combinationCount } from './build-rules.ts'
 import type { Violation } from './errors.ts'
 import { CHILDREN_MAX, COMBINATIONS_MAX, FREE_NAME_MAX, SKU_MAX } from './limits.ts'

@@ -1,4 +1,4 @@
-/** What a parent and its children must be to each other (VAR-1; pricing A6). Paths are relative to a product's `data`. */
+/** What a parent and its children must be to each other (product.one-level-of-children). Paths are relative to a product's `data`. */
 import { optionViolations } from './build-rules.ts'
 import { type Path, under, type Violation } from './errors.ts'
 import { CHILDREN_MAX } from './limits.ts'

@@ -1,4 +1,4 @@
-/** A catalog product as a client writes it (contract 2.5; IMP-2 `product`; CAT-7, CAT-8). */
+/** A catalog product as a client writes it (language.best-accepted-tag, product.slug-from-name). */
 import { readBuildRules, readOptionId } from './build-rules.ts'
 import { readComponents } from './component-input.ts'
 import { readCustomInputs } from './custom-input.ts'
@@ -46,7 +46,10 @@ export function readProductUpdate(data: unknown, productId: string): { value: Pr
   })
 }
 
-/** In the order of contract 2.5's tables; then what decisions add. `base_product`, `price_modifiers` and the like are the server's (HTTP-7). */
+/**
+ * In the order of a listing's fields; then what is ours. `base_product`, `price_modifiers` and the like are the server's
+ * (input.unknown-fields-ignored).
+ */
 function readPatch(reader: Reader, attributes: Reader, { create }: { create: boolean }): ProductPatch {
   const read = {
     name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
@@ -80,14 +83,14 @@ function readPatch(reader: Reader, attributes: Reader, { create }: { create: boo
   }
 }
 
-/** `mpn` is another name of `manufacturer_part_num` (IMP-2). */
+/** `mpn` is another name of `manufacturer_part_num` (product.mpn-is-an-alias). */
 function readPartNumber(attributes: Reader): string | null | undefined {
   const rule = { nullable: true, max: PRODUCT_CODE_MAX }
   const number = attributes.text('manufacturer_part_num', rule)
   return number === undefined ? attributes.text('mpn', rule) : number
 }
 
-/** Stored in lower case, each once (CAT-8). */
+/** Stored in lower case, each once (product.tags-in-lower-case). */
 function readTags(attributes: Reader): string[] | null | undefined {
   const rule = { required: true, min: 1, max: TAG_MAX, format: tag }
   const tags = attributes.list('tags', (entries, index) => entries.text(index, rule)?.toLowerCase() ?? '', {

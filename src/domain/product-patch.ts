@@ -1,4 +1,7 @@
-/** How a catalog product changes: absent, null and a value are three things (SUBP-1 for products), and the whole is made of both. */
+/**
+ * How a catalog product changes: absent, null and a value are three things (patch.absent-keeps-null-clears for products), and the whole is
+ * made of both.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import type { BuildRules } from './build-rules.ts'
 import type { CustomInputs } from './custom-input.ts'
@@ -79,7 +82,7 @@ export function newProduct(
   return merge(blank, { ...patch, slug: patch.slug ?? null }, parentId, now, newId)
 }
 
-/** The product after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (VAL-6). */
+/** The product after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
 export function applyProductPatch(
   stored: Product,
   patch: ProductPatch,
@@ -91,7 +94,10 @@ export function applyProductPatch(
   return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
 }
 
-/** Absent keeps; slug null is derived from the name that the product then has (CAT-8); a product that leaves its parent leaves its options. */
+/**
+ * Absent keeps; slug null is derived from the name that the product then has (product.slug-from-name); a product that leaves its parent
+ * leaves its options.
+ */
 function merge(stored: Product, patch: ProductPatch, parentId: string | null | undefined, now: number, newId: () => string): Product {
   const { parent: _, name, slug, status, tags, variations, optionIds, files, ...plain } = patch
   const merged = { ...stored, ...given(plain), name: name ?? stored.name, status: status ?? stored.status }

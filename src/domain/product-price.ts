@@ -1,4 +1,4 @@
-/** Product prices with their sales (contract 2.3, 4.2; PB-2, PB-3, TIER, SALE). */
+/** Product prices with their sales (price-book.one-price-per-sku, price-book.skus-compare-exactly). */
 import { isDeepStrictEqual } from 'node:util'
 import { compareCodePoints } from './code-point.ts'
 import { type CurrenciesPatch, patchCurrencies, readCurrencies } from './currencies.ts'
@@ -10,16 +10,19 @@ import { type Reader, readInput } from './read.ts'
 import { type GivenSale, readSales } from './sale-input.ts'
 import { nextUpdatedAt } from './stamp.ts'
 
-/** A sale of one product price; `id` is ours, the contract knows it by its name (C13). */
+/** A sale of one product price; `id` is ours, the contract knows it by its name (price.reasons-are-frozen). */
 export interface Sale {
   readonly id: string
   readonly productPriceId: string
   /** Unique among the sales of the price. */
   readonly name: string
-  /** Epoch milliseconds, `validFrom` inclusive, `validTo` exclusive (SALE-5); null: open. Both null: no schedule (SALE-2). */
+  /**
+   * Epoch milliseconds, `validFrom` inclusive, `validTo` exclusive (sale.start-counts-end-does-not); null: open. Both null: no schedule
+   * (sale.schedules-differ).
+   */
   readonly validFrom: number | null
   readonly validTo: number | null
-  /** Product ids of bundles; empty: an ordinary sale (C2). */
+  /** Product ids of bundles; empty: an ordinary sale (sale.bundle-sale-stays-inside). */
   readonly bundleIds: readonly string[]
   readonly currencies: StoredCurrencies
   readonly createdAt: number
@@ -32,14 +35,14 @@ export type Attributes = Readonly<Record<string, string | null>>
 export interface ProductPrice {
   readonly id: string
   readonly priceBookId: string
-  /** Unique inside the book, compared exactly (PB-2, PB-3). */
+  /** Unique inside the book, compared exactly (price-book.one-price-per-sku, price-book.skus-compare-exactly). */
   readonly sku: string
-  /** Unique inside the book (PB-1). */
+  /** Unique inside the book (price-book.external-ref-once-per-book). */
   readonly externalRef: string | null
   readonly currencies: StoredCurrencies
   /** By name in code point order. */
   readonly sales: readonly Sale[]
-  /** Never for a shopper (AUTH-3); null: never given. */
+  /** Never for a shopper (price-book.admin-attributes-hidden); null: never given. */
   readonly adminAttributes: Attributes | null
   readonly shopperAttributes: Attributes | null
   /** Epoch milliseconds, like updatedAt. */
@@ -47,7 +50,10 @@ export interface ProductPrice {
   readonly updatedAt: number
 }
 
-/** Absent keeps, null clears, a value sets. Currencies merge at every depth (SUBP-2); sales and attributes are replaced whole. */
+/**
+ * Absent keeps, null clears, a value sets. Currencies merge at every depth (patch.maps-merge-at-every-depth); sales and attributes are
+ * replaced whole.
+ */
 export interface ProductPricePatch {
   readonly sku: string | undefined
   readonly currencies: CurrenciesPatch | null | undefined
@@ -57,7 +63,7 @@ export interface ProductPricePatch {
   readonly shopperAttributes: Attributes | null | undefined
 }
 
-/** Reads `data` of contract 4.2; with `create` false that of a partial update. */
+/** Reads `data` of a product price; with `create` false that of a partial update. */
 export function readProductPrice(
   data: unknown,
   rule: { create: boolean },
@@ -69,7 +75,7 @@ export function readProductPrice(
   })
 }
 
-/** In the order of contract 2.3's field table. */
+/** In the order of a product price's fields. */
 function readAttributes(attributes: Reader, { create }: { create: boolean }): ProductPricePatch {
   return {
     sku: attributes.text('sku', { required: create, min: 1, max: SKU_MAX }) ?? undefined,
@@ -106,7 +112,7 @@ export function newProductPrice(priceBookId: string, patch: ProductPricePatch, n
   }
 }
 
-/** The price after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (VAL-6). */
+/** The price after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
 export function applyProductPricePatch(stored: ProductPrice, patch: ProductPricePatch, now: number, newId: () => string): ProductPrice {
   const { sku, currencies, sales, ...plain } = patch
   const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))

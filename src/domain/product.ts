@@ -1,4 +1,4 @@
-/** Catalog products as a team authors them (contract 2.5; IMP-2 `product`). Value objects keep the contract's shape, since releases copy them. */
+/** Catalog products as a team authors them. Value objects keep the contract's shape, since releases copy them. */
 import { type BuildRules, buildRuleViolations } from './build-rules.ts'
 import type { CustomInputs } from './custom-input.ts'
 import { under, type Violation } from './errors.ts'
@@ -43,7 +43,7 @@ export interface Product {
   readonly buildRules: BuildRules | null
   /** A child's parent. */
   readonly parentId: string | null
-  /** A child's options, one per variation of its parent, in the order that modifiers follow (E7). */
+  /** A child's options, one per variation of its parent, in the order that modifiers follow (modifier.last-mention-counts). */
   readonly optionIds: readonly string[]
   readonly files: readonly ProductFile[] | null
   readonly mainImageId: string | null
@@ -55,7 +55,7 @@ export interface Product {
 /** What the product breaks by itself; paths from the attributes on. */
 export function productViolations({ variations, buildRules, parentId, optionIds }: Product): Violation[] {
   const violations: Violation[] = []
-  // A6 from below: who has variations is to have children, so it can't be one.
+  // product.one-level-of-children from below: who has variations is to have children, so it can't be one.
   if (variations !== null && parentId !== null) {
     violations.push({ code: 'INVALID_STRUCTURE', path: ['variations'], message: 'must not be given to a child product' })
   }

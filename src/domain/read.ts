@@ -1,21 +1,21 @@
 /**
- * Reads unknown input (a JSON body, a GraphQL input, a line of an import) into typed values and collects every violation on the way,
- * in the order in which members are asked for: the order of the contract's field tables (HTTP-3).
+ * Reads unknown input (a JSON body, a GraphQL input, a line of an import) into typed values and collects every violation on the way, in the
+ * order in which members are asked for: the order of the contract's field tables (http.violations-in-field-order).
  *
  * Absent (`undefined`), null and a value stay three different things. A member that breaks a rule reads as `undefined`, so look at the
- * violations before using what was read. Members that nobody asks for are ignored (HTTP-7).
+ * violations before using what was read. Members that nobody asks for are ignored (input.unknown-fields-ignored).
  */
 import { key, type MapKey, type Path, type PathSegment, under, type Violation, type ViolationCode } from './errors.ts'
 
 export interface MemberRule {
   /** Absent is a violation, and so is null. */
   readonly required?: boolean
-  /** Null is a value: it clears (SUBP-1). Without it null is refused. */
+  /** Null is a value: it clears (patch.absent-keeps-null-clears). Without it null is refused. */
   readonly nullable?: boolean
 }
 
 export interface TextRule extends MemberRule {
-  /** Unicode code points (VAL-2). */
+  /** Unicode code points (value.lengths-in-code-points). */
   readonly min?: number
   readonly max?: number
   /** A further form: undefined when right, else the sentence that says what it must be. */
@@ -66,7 +66,7 @@ export class Reader {
     return wrong === undefined ? value : this.refuse(name, 'INVALID_FORMAT', wrong)
   }
 
-  /** An integer that JavaScript keeps exactly (VAL-1), within bounds that are part of the range. */
+  /** An integer that JavaScript keeps exactly (value.numbers-never-rounded), within bounds that are part of the range. */
   integer(name: PathSegment, rule: IntegerRule = {}): number | null | undefined {
     const value = this.member(name, rule)
     if (value == null) return value
@@ -178,12 +178,12 @@ export function readInput<T>(input: unknown, read: (reader: Reader) => T): { val
 /** A key that Prisma loses when it copies JSON, as assignment to it sets an object's prototype: refused wherever a client chooses keys. */
 export const LOST_KEY = '__proto__'
 
-/** Whether PostgreSQL can keep the text: no U+0000, no lone surrogate (VAL-2). */
+/** Whether PostgreSQL can keep the text: no U+0000, no lone surrogate (value.text-can-be-stored). */
 export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed()
 }
 
-/** Length in Unicode code points (VAL-2). */
+/** Length in Unicode code points (value.lengths-in-code-points). */
 export function codePoints(text: string): number {
   let count = 0
   for (const _ of text) count++

@@ -1,4 +1,7 @@
-/** What every record's `data` has in front of its own members: `{ id?, type, attributes }`, and how others are referred to (IMP-1, IMP-2). */
+/**
+ * What every record's `data` has in front of its own members: `{ id?, type, attributes }`, and how others are referred to
+ * (record.references-by-id-or-ref).
+ */
 import type { Path, PathSegment, Violation } from './errors.ts'
 import { uuid } from './formats.ts'
 import { EXTERNAL_REF_MAX } from './limits.ts'
@@ -62,7 +65,7 @@ export function readReference(
 
 /**
  * The ids that `references` mean among the records `found`, in order; undefined without references. One that means nothing, or several
- * (IMP-1), is a violation at its place under `path`.
+ * (record.references-by-id-or-ref), is a violation at its place under `path`.
  */
 export function resolveReferences(
   references: readonly Reference[] | undefined,

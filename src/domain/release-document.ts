@@ -1,4 +1,7 @@
-/** One product as a release froze it (CAT-2): the JSON that publishing writes, made ready once per process and then only read. */
+/**
+ * One product as a release froze it (release.is-a-snapshot): the JSON that publishing writes, made ready once per process and then only
+ * read.
+ */
 import type { BuildRules } from './build-rules.ts'
 import type { CustomInputs } from './custom-input.ts'
 import type { Extensions } from './extension.ts'
@@ -27,7 +30,7 @@ export interface FrozenVariation {
   readonly options: readonly FrozenVariationOption[]
 }
 
-/** A product with contract 2.5's names. Instants are epoch milliseconds. */
+/** A product with the listing's names. Instants are epoch milliseconds. */
 export interface FrozenProduct {
   readonly id: string
   readonly name: string
@@ -52,7 +55,7 @@ export interface FrozenProduct {
   readonly main_image_id: string | null
   /** A parent's built children. */
   readonly children: readonly { readonly id: string; readonly option_ids: readonly string[] }[] | null
-  /** The nodes it is attached to, latest attachment first (CAT-4). */
+  /** The nodes it is attached to, latest attachment first (node.latest-attachment-first). */
   readonly node_ids: readonly string[]
   readonly created_at: number
   readonly updated_at: number
@@ -74,7 +77,7 @@ export function readDocument(number: number, body: FrozenBody, characters: numbe
   return { number, product, types: typesOf(product), unit: compileUnit(price), characters }
 }
 
-/** VAR-1: each type that holds; `standard` when none does. */
+/** product.types-that-hold: each type that holds; `standard` when none does. */
 export function typesOf(product: Pick<FrozenProduct, 'children' | 'parent_id' | 'components'>): ProductType[] {
   const types: ProductType[] = []
   if (product.children !== null) types.push('parent')

@@ -1,8 +1,8 @@
 /** What a publish found that is maybe not meant; for admins. */
 export interface ReleaseWarning {
   /**
-   * Why a product has no price in a currency although its parts have one (pricing F8, H1); or that a quantity tier is dearer than a scheduled
-   * sale, which yields to it (SALE-6).
+   * Why a product has no price in a currency although its parts have one (bundle.options-agree-on-tax, money.exact-or-no-price); or that a
+   * quantity tier is dearer than a scheduled sale, which yields to it (tier.dearer-than-sale-warned).
    */
   readonly code: 'TAX_MIXED' | 'AMOUNT_TOO_LARGE' | 'TIER_ABOVE_SALE'
   /** Raw id. */
@@ -14,7 +14,7 @@ export interface ReleaseWarning {
   readonly sale?: string
 }
 
-/** What is told of a release besides what it lists: counts, times, status (CAT-2). Instants are epoch milliseconds. */
+/** What is told of a release besides what it lists: counts, times, status (release.is-a-snapshot). Instants are epoch milliseconds. */
 export interface ReleaseSummary {
   readonly id: string
   readonly catalogId: string
@@ -34,8 +34,8 @@ export interface ReleaseSummary {
 }
 
 /**
- * GQL-4: what `ifUpdatedAt` speaks of. A release changes once, when its publish ends. That bears the instant at which it began, so it moves
- * on by the millisecond that VAL-6 asks for.
+ * write.if-updated-at: what `ifUpdatedAt` speaks of. A release changes once, when its publish ends. That bears the instant at which it
+ * began, so it moves on by the millisecond that record.updated-at-rises asks for.
  */
 export function releaseUpdatedAt({ status, startedAt }: Pick<ReleaseSummary, 'status' | 'startedAt'>): number {
   return status === 'publishing' ? startedAt : startedAt + 1

@@ -1,11 +1,11 @@
-/** A published release as a reader knows it: the frozen tree and the order of every scope (CAT-2..5). Immutable. */
+/** A published release as a reader knows it: the frozen tree and the order of every scope. Immutable. */
 
 import { formatInstant } from './instant.ts'
 
-/** CAT-4: how many ancestors and attached nodes breadcrumbs tell. */
+/** node.nearest-ten-ancestors: how many ancestors and attached nodes breadcrumbs tell. */
 export const BREADCRUMB_LEVELS_MAX = 10
 
-/** A name and description in one language (CAT-7). */
+/** A name and description in one language (language.best-accepted-tag). */
 export interface LocaleTexts {
   readonly name?: string | null
   readonly description?: string | null
@@ -18,7 +18,7 @@ export interface PublicCatalog {
   readonly name: string
   readonly description: string | null
   readonly locales: Locales | null
-  /** Epoch milliseconds; stays when releases go (CAT-6), null when nothing was ever published. */
+  /** Epoch milliseconds; stays when releases go (catalog-rule.most-matches-win), null when nothing was ever published. */
   readonly firstPublishedAt: number | null
 }
 
@@ -37,7 +37,10 @@ export interface ReleaseNode {
   readonly updatedAt: number
 }
 
-/** Documents of a hierarchy, a node or the whole release in listing order; the first `curated` of a node are curated in it (CAT-5). */
+/**
+ * Documents of a hierarchy, a node or the whole release in listing order; the first `curated` of a node are curated in it
+ * (list.curated-come-first).
+ */
 export class Listing {
   private ranks: Float64Array | undefined
 
@@ -87,7 +90,7 @@ export class Release {
     readonly catalog: PublicCatalog,
     /** In the catalog's order. */
     readonly hierarchyIds: readonly string[],
-    /** Last updated first (CAT-5). */
+    /** Last updated first (list.latest-update-first). */
     nodes: readonly ReleaseNode[],
     private readonly listings: ReadonlyMap<string, Listing>,
   ) {
@@ -112,7 +115,7 @@ export class Release {
     return this.children.get(nodeId) ?? []
   }
 
-  /** The nodes, not hierarchies, with the ids given: last updated first (CAT-5). */
+  /** The nodes, not hierarchies, with the ids given: last updated first (list.nodes-before-products). */
   nodesNamed(ids: ReadonlySet<string>): ReleaseNode[] {
     return [...this.nodes.values()].filter((node) => node.parentId !== null && ids.has(node.id))
   }
@@ -127,7 +130,10 @@ export class Release {
     return this.listing(this.id)
   }
 
-  /** Ids of the node's ancestors, hierarchy first, direct parent last, the nearest ten when deeper (CAT-4). Shared: don't change it. */
+  /**
+   * Ids of the node's ancestors, hierarchy first, direct parent last, the nearest ten when deeper (node.nearest-ten-ancestors). Shared:
+   * don't change it.
+   */
   ancestorIds(nodeId: string): readonly string[] {
     const known = this.crumbs.get(nodeId)
     if (known) return known
@@ -141,7 +147,7 @@ export class Release {
     return ancestors
   }
 
-  /** Whether the document is curated in the node, in any node of the hierarchy, or in any node of the release (CAT-5). */
+  /** Whether the document is curated in the node, in any node of the hierarchy, or in any node of the release (list.curated-come-first). */
   isCurated(scope: string, document: number): boolean {
     const node = this.nodes.get(scope)
     if (node && node.parentId !== null) return this.isCuratedIn(scope, document)

@@ -1,4 +1,4 @@
-/** The price that one row gives, with the modifiers of an inheriting child, and when it changes (pricing.md B to E, G). */
+/** The price that one row gives, with the modifiers of an inheriting child, and when it changes. */
 import { type AppliedModifier, modifiedAmount, modifierEffect, type PricedModifier } from './modifier.ts'
 import type { PricedRow, PricedUnit } from './priced-unit.ts'
 import { isPermanent, nextTurn, type PricedSale, winningSale } from './sale.ts'
@@ -8,12 +8,12 @@ import { reachedTier } from './tier.ts'
 export interface RowPrice {
   readonly amount: number
   readonly includesTax: boolean
-  /** Before tiers and sales, modifiers by their plain amounts (D3). */
+  /** Before tiers and sales, modifiers by their plain amounts (price.list-price-before-tiers). */
   readonly listAmount: number
   readonly listIncludesTax: boolean
-  /** The sale that supplied the amount (C10). */
+  /** The sale that supplied the amount (sale.reported-when-it-supplies). */
   readonly sale: PricedSale | null
-  /** The key of the list or sale tier that supplied the amount (D4). */
+  /** The key of the list or sale tier that supplied the amount (tier.named-when-it-supplies). */
   readonly tier: string | null
   readonly modifiers: readonly AppliedModifier[]
 }
@@ -25,27 +25,31 @@ export function hasRow(unit: PricedUnit): unit is RowUnit {
   return unit.row !== null
 }
 
-/** Where and when a row is asked. `bundleId`: the bundle as whose option the product is priced (C2). */
+/** Where and when a row is asked. `bundleId`: the bundle as whose option the product is priced (sale.bundle-sale-stays-inside). */
 export interface RowQuestion {
   readonly now: number
   readonly quantity: number
   readonly bundleId?: string | null | undefined
 }
 
-/** The winner among the row's sales at `now`. A bundle is not its own option (F1). */
+/** The winner among the row's sales at `now`. A bundle is not its own option (bundle.not-its-own-option). */
 export function saleAt(unit: RowUnit, { now, bundleId }: RowQuestion): PricedSale | null {
   return winningSale(unit.row.sales, now, context(unit, bundleId))
 }
 
 const none: readonly AppliedModifier[] = []
 
-/** The price while `sale` is the winner; null without a list amount (B1), or when an amount passes 2^53-1 (H1). */
+/**
+ * The price while `sale` is the winner; null without a list amount (price.list-price-fixes-currencies), or when an amount passes 2^53-1
+ * (money.exact-or-no-price).
+ */
 export function priceOfRow(unit: RowUnit, currency: string, quantity: number, sale: PricedSale | null): RowPrice | null {
   const list = unit.row.list[currency]
   if (list === undefined) return null
   const salePrice = sale?.prices[currency]
   const listTier = reachedTier(list.tiers, quantity)
-  // C6: a scheduled sale, its own tiers included, yields to a reached list tier; amounts are never compared (C3).
+  // sale.yields-to-list-tier: a scheduled sale, its own tiers included, yields to a reached list tier; amounts are never compared
+  // (sale.amounts-never-compared).
   const onSale = sale !== null && salePrice !== undefined && (listTier === null || isPermanent(sale))
   const price = onSale ? salePrice : list
   const tier = onSale ? reachedTier(salePrice.tiers, quantity) : listTier
@@ -62,21 +66,21 @@ export function priceOfRow(unit: RowUnit, currency: string, quantity: number, sa
   return unit.modifiers.length === 0 ? plain : modified(plain, unit.modifiers, currency, quantity)
 }
 
-/** `plain`, the base's price, with the modifiers over its amount and its list amount each (E1, D3). */
+/** `plain`, the base's price, with the modifiers over its amount and its list amount each. */
 function modified(plain: RowPrice, modifiers: readonly PricedModifier[], currency: string, quantity: number): RowPrice | null {
   const effect = modifierEffect(modifiers, currency, quantity)
   const amount = modifiedAmount(plain.amount, effect)
   const listAmount = modifiedAmount(plain.listAmount, modifierEffect(modifiers, currency, 0))
   if (amount === null || listAmount === null) return null
   if (effect.equals === null) return { ...plain, amount, listAmount, modifiers: effect.applied }
-  // E2: neither sale nor tier of the base is left; E9: the flag is the modifier's.
+  // modifier.equals-replaces-base: neither sale nor tier of the base is left; modifier.tax-flag-of-base: the flag is the modifier's.
   const includesTax = effect.equals.includesTax
   return { amount, includesTax, listAmount, listIncludesTax: includesTax, sale: null, tier: null, modifiers: effect.applied }
 }
 
 /**
  * The first instant after `now` at which `price`, which `winner` gives in the currency at `now`, becomes another: in amount, tax, sale or
- * tier (G1, G2). Null: never. Between two turns of the winning sale nothing changes.
+ * tier (price.changes-with-its-reasons, price.changes-strictly-later). Null: never. Between two turns of the winning sale nothing changes.
  */
 export function nextRowChange(
   unit: RowUnit,
@@ -98,7 +102,9 @@ export function nextRowChange(
   return null
 }
 
-/** In one row, currency and quantity the sale decides amount, tax, expiry and tier. A price may also come and go (H1). */
+/**
+ * In one row, currency and quantity the sale decides amount, tax, expiry and tier. A price may also come and go (money.exact-or-no-price).
+ */
 function differs(one: RowPrice | null, other: RowPrice | null): boolean {
   return one === null || other === null ? one !== other : one.sale !== other.sale
 }

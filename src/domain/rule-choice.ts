@@ -1,4 +1,4 @@
-/** Which catalog rule wins for a shopper (contract 4.4 rule 2; CAT-6). */
+/** Which catalog rule wins for a shopper (catalog-rule.most-matches-win). */
 import type { CatalogRule } from './catalog-rule.ts'
 
 /** What a rule's criteria are compared with; null: the shopper's context holds none. */

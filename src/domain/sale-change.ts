@@ -1,4 +1,4 @@
-/** Changes of one sale of a product price (SALE-1 to SALE-4). The rules look at all sales of the price, whichever of them changed. */
+/** Changes of one sale of a product price. The rules look at all sales of the price, whichever of them changed. */
 import { isDeepStrictEqual } from 'node:util'
 import { type CurrenciesPatch, patchCurrencies } from './currencies.ts'
 import { currencyCountViolations } from './currency-prices.ts'
@@ -11,7 +11,7 @@ import { type Bounds, readSaleParts } from './sale-input.ts'
 import { scheduleViolations } from './schedule.ts'
 import { nextUpdatedAt } from './stamp.ts'
 
-/** Absent keeps, null clears, a value sets. A schedule is set whole; currencies merge at every depth (SUBP-2). */
+/** Absent keeps, null clears, a value sets. A schedule is set whole; currencies merge at every depth (patch.maps-merge-at-every-depth). */
 export interface SalePatch {
   readonly name: string | undefined
   readonly bundleIds: readonly string[] | null | undefined
@@ -46,7 +46,7 @@ export function newSale(productPriceId: string, patch: SalePatch, id: string, no
   }
 }
 
-/** The sale after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (VAL-6). */
+/** The sale after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
 export function applySalePatch(stored: Sale, { name, bundleIds, bounds, currencies }: SalePatch, now: number): Sale {
   const merged: Sale = {
     ...stored,
@@ -56,7 +56,10 @@ export function applySalePatch(stored: Sale, { name, bundleIds, bounds, currenci
   return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
 }
 
-/** The price with `sale` in the place of the one that has its id, or beside the others. Its own time rises: publishing asks for it (VAL-6). */
+/**
+ * The price with `sale` in the place of the one that has its id, or beside the others. Its own time rises: publishing asks for it
+ * (record.updated-at-rises).
+ */
 export function withSale(price: ProductPrice, sale: Sale, now: number): ProductPrice {
   return replaced(price, [...othersThan(price, sale), sale], now)
 }
@@ -65,7 +68,10 @@ export function withoutSale(price: ProductPrice, sale: Sale, now: number): Produ
   return replaced(price, othersThan(price, sale), now)
 }
 
-/** What `sale` would break among the other sales of the price (SALE-2 to SALE-4), wherever it shows, and by itself once it is merged: paths are those of the sale's data. */
+/**
+ * What `sale` would break among the other sales of the price (sale.schedules-differ, sale.several-need-schedules,
+ * sale.ends-after-it-starts), wherever it shows, and by itself once it is merged: paths are those of the sale's data.
+ */
 export function saleViolations(price: ProductPrice, sale: Sale): Violation[] {
   const schedules = [...othersThan(price, sale), sale].map(({ name, validFrom, validTo }) => ({ name, from: validFrom, to: validTo }))
   const found = scheduleViolations(schedules).map((violation) => ({ ...violation, path: violation.path.slice(1) }))

@@ -1,4 +1,4 @@
-/** The sales map of a product price as a client writes it (contract 2.3; SALE-1 to SALE-4, C14). */
+/** The sales map of a product price as a client writes it. */
 import { freeName, patchCurrencies, readCurrencies } from './currencies.ts'
 import type { PathSegment } from './errors.ts'
 import { dateTime, uuid } from './formats.ts'
@@ -8,7 +8,7 @@ import { SALE_BUNDLES_MAX, SALES_MAX } from './limits.ts'
 import type { Reader } from './read.ts'
 import { type SaleSchedule, scheduleViolations } from './schedule.ts'
 
-/** A sale as given; bounds in epoch milliseconds, cut to them (C5), null when open. */
+/** A sale as given; bounds in epoch milliseconds, cut to them (value.instants-cut-to-milliseconds), null when open. */
 export interface GivenSale {
   readonly name: string
   readonly validFrom: number | null

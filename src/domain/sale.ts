@@ -1,4 +1,6 @@
-/** Which sale of a price row runs at an instant, and when that changes (contract 2.3; SALE-5, SALE-7, pricing.md C and G). */
+/**
+ * Which sale of a price row runs at an instant, and when that changes (sale.shortest-period-wins, sale.lacking-currency-keeps-list-price).
+ */
 import { compareCodePoints } from './code-point.ts'
 import type { FrozenSale } from './frozen-price.ts'
 import { type CurrencyPrices, compileCurrencies } from './list-price.ts'
@@ -17,15 +19,15 @@ export interface PricedSale {
   readonly told: ToldSale
   readonly from: number
   readonly to: number
-  /** Ids of the bundles inside which it counts; null: an ordinary sale (C2). */
+  /** Ids of the bundles inside which it counts; null: an ordinary sale (sale.bundle-sale-stays-inside). */
   readonly bundles: readonly string[] | null
-  /** The currencies that have an amount in it; may be empty (I1). */
+  /** The currencies that have an amount in it; may be empty (sale.empty-changes-nothing). */
   readonly prices: CurrencyPrices
 }
 
 /**
- * The sales that can win, best first: shortest period, later start, smaller name in code point order (SALE-5, C4). So the winner of
- * an instant is the first one that runs. A sale with no currencies at all is no candidate (I1).
+ * The sales that can win, best first: shortest period, later start, smaller name in code point order (sale.shortest-period-wins). So the
+ * winner of an instant is the first one that runs. A sale with no currencies at all is no candidate (sale.empty-changes-nothing).
  */
 export function rankSales(sales: readonly FrozenSale[]): readonly PricedSale[] {
   return sales
@@ -54,7 +56,10 @@ function compareRank(left: PricedSale, right: PricedSale): number {
   return compareCodePoints(left.name, right.name)
 }
 
-/** The sale that wins at `now` among `ranked`, once for all currencies (C1), or null. `bundleId`: the bundle whose option is priced. */
+/**
+ * The sale that wins at `now` among `ranked`, once for all currencies (sale.one-winner-for-all-currencies), or null. `bundleId`: the bundle
+ * whose option is priced.
+ */
 export function winningSale(ranked: readonly PricedSale[], now: number, bundleId: string | null): PricedSale | null {
   for (const sale of ranked) {
     if (sale.from <= now && now < sale.to && isCandidate(sale, bundleId)) return sale
@@ -75,7 +80,7 @@ export function nextTurn(ranked: readonly PricedSale[], winner: PricedSale | nul
   return turn === Number.POSITIVE_INFINITY ? null : turn
 }
 
-/** Without any bound: permanent, so it beats list tiers (SALE-3, SALE-6). One open bound is a schedule (C7). */
+/** Without any bound: permanent, so it beats list tiers. One open bound is a schedule (sale.one-bound-is-a-schedule). */
 export function isPermanent(sale: PricedSale): boolean {
   return sale.from === Number.NEGATIVE_INFINITY && sale.to === Number.POSITIVE_INFINITY
 }

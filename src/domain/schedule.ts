@@ -1,7 +1,10 @@
-/** The schedules that the sales of one product price may have together (contract 2.3 rules 1 to 3; SALE-1 to SALE-4). */
+/** The schedules that the sales of one product price may have together. */
 import { key, type Violation } from './errors.ts'
 
-/** A sale's bounds in epoch milliseconds, already cut to them (C5); null or open. Both null: no schedule (SALE-2). */
+/**
+ * A sale's bounds in epoch milliseconds, already cut to them (value.instants-cut-to-milliseconds); null or open. Both null: no schedule
+ * (sale.schedules-differ).
+ */
 export interface SaleSchedule {
   readonly name: string
   readonly from: number | null
@@ -10,7 +13,7 @@ export interface SaleSchedule {
 
 /**
  * What `sales`, all those of one SKU in one price book, break; sale by sale in their order, paths from the sale's name on. Bundle ids make
- * no difference (C14). Of two equal schedules the later sale is named; of several sales each one without a schedule is.
+ * no difference (sale.schedules-differ). Of two equal schedules the later sale is named; of several sales each one without a schedule is.
  */
 export function scheduleViolations(sales: readonly SaleSchedule[]): Violation[] {
   const violations: Violation[] = []

@@ -1,4 +1,4 @@
-/** Whether a shopper's selection fits a bundle (contract 2.5 components; `configureBundle`). */
+/** Whether a shopper's selection fits a bundle (`configureBundle`). */
 import { optionQuantity } from './bundle.ts'
 import { key, under, type Violation } from './errors.ts'
 import type { FrozenComponent, FrozenComponents } from './frozen-price.ts'
@@ -7,7 +7,7 @@ import { repeatedViolations } from './read.ts'
 
 /**
  * What `selection` breaks, paths from a component's key on: first its entries in their order, then components that it leaves out although
- * they ask for options. `min` and `max` count options, not units (F5).
+ * they ask for options. `min` and `max` count options, not units (bundle.options-by-sort-order).
  */
 export function selectionViolations(components: FrozenComponents, selection: Selection): Violation[] {
   const given = Object.entries(selection).flatMap(([name, chosen]) => {

@@ -1,4 +1,4 @@
-/** Slugs of products, hierarchies and nodes (contract 2.5, CAT-8): letters, digits, hyphen, underscore and period. */
+/** Slugs of products, hierarchies and nodes (product.slug-from-name): letters, digits, hyphen, underscore and period. */
 import { createHash } from 'node:crypto'
 import { FREE_NAME_MAX } from './limits.ts'
 

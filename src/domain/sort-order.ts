@@ -1,4 +1,4 @@
-/** The contract's order of things that carry a `sort_order` (VAR-1, F5). */
+/** The contract's order of things that carry a `sort_order` (variation.highest-sort-order-first, bundle.options-by-sort-order). */
 import { INT4_MAX } from './limits.ts'
 import type { Reader } from './read.ts'
 

@@ -1,4 +1,4 @@
-/** Subscription products (contract 2.2, 4.1; SUBP-1..4). */
+/** Subscription products. */
 import { isDeepStrictEqual } from 'node:util'
 import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from './currency-prices.ts'
 import type { Violation } from './errors.ts'
@@ -30,7 +30,7 @@ export interface SubscriptionProduct {
   readonly updatedAt: number
 }
 
-/** Absent keeps, null clears, a value sets (SUBP-1). */
+/** Absent keeps, null clears, a value sets (patch.absent-keeps-null-clears). */
 export interface SubscriptionProductPatch {
   readonly externalRef: string | null | undefined
   readonly name: string | undefined
@@ -42,8 +42,8 @@ export interface SubscriptionProductPatch {
 }
 
 /**
- * Reads `data` of contract 4.1 for the product `stored`; without it, for one that has no price yet. `productId` is the id in the path, which
- * `data.id` must equal (SUBP-4).
+ * Reads `data` of an update for the product `stored`; without it, for one that has no price yet. `productId` is the id in the path, which
+ * `data.id` must equal (subscription-product.id-matches-path).
  */
 export function readSubscriptionProductUpdate(
   data: unknown,
@@ -89,7 +89,7 @@ export function newSubscriptionProduct(patch: SubscriptionProductPatch, id: stri
   }
 }
 
-/** The attributes of contract 2.2 that a client may set; of a new product (`create`), or of a change of `stored`. */
+/** The attributes that a client may set; of a new product (`create`), or of a change of `stored`. */
 function readSubscriptionProductAttributes(
   attributes: Reader,
   rule: { create?: boolean; stored?: SubscriptionProduct | undefined },
@@ -106,8 +106,9 @@ function readSubscriptionProductAttributes(
 }
 
 /**
- * The product after the patch; the same object when nothing changes (SUBP-3), otherwise with an `updatedAt` that rose (VAL-6).
- * `price` merges at every depth (SUBP-2), `price_units` is one value, replaced whole.
+ * The product after the patch; the same object when nothing changes (patch.equal-values-write-nothing), otherwise with an `updatedAt` that
+ * rose (record.updated-at-rises). `price` merges at every depth (patch.maps-merge-at-every-depth), `price_units` is one value, replaced
+ * whole.
  */
 export function applySubscriptionProductPatch(
   stored: SubscriptionProduct,

@@ -1,4 +1,4 @@
-/** The life of a subscription: what each action may do and does, and what is true of it at an instant (contract 3; SUB-5, SUB-6). */
+/** The life of a subscription: what each action may do and does, and what is true of it at an instant. */
 import { type BillingTerms, endInstant, nextBilling } from './billing.ts'
 import { conflict, type Violation, type ViolationCode } from './errors.ts'
 import { readInput } from './read.ts'
@@ -7,7 +7,7 @@ import { nextUpdatedAt } from './stamp.ts'
 export const stateActions = ['cancel', 'pause', 'resume'] as const
 export type StateAction = (typeof stateActions)[number]
 
-/** What a subscription's plan, as copied into it, says of its life (SUB-2). */
+/** What a subscription's plan, as copied into it, says of its life (subscription.keeps-its-copies). */
 export interface LifeTerms extends BillingTerms {
   readonly canPause: boolean
   readonly canResume: boolean
@@ -30,7 +30,7 @@ export interface Life {
   readonly plan: LifeTerms
 }
 
-/** What is true of a subscription at an instant: the derived part of contract 2.4's meta. */
+/** What is true of a subscription at an instant: the derived part of a subscription's meta. */
 export interface Standing {
   readonly status: 'active' | 'inactive'
   readonly canceled: boolean
@@ -43,7 +43,10 @@ export interface Standing {
   readonly endDate: number | null
 }
 
-/** SUB-5 and the status of SUB-6. Each bound belongs to what follows it: at `endDate` it is closed, at a billing instant the hold begins. */
+/**
+ * subscription.billing-instants and the status of subscription.inactive-from-next-billing. Each bound belongs to what follows it: at
+ * `endDate` it is closed, at a billing instant the hold begins.
+ */
 export function standing(life: Life, now: number): Standing {
   const { canceled, paused, heldSince, plan, createdAt } = life
   const endDate = endInstant(plan, createdAt)
@@ -53,7 +56,7 @@ export function standing(life: Life, now: number): Standing {
   return { status, canceled, paused, closed, suspended: false, invoiceAfter: nextBilling(plan, createdAt, now), endDate }
 }
 
-/** Reads `data` of a state: `{ type: 'subscription_state', attributes: { action } }` (HTTP-1). */
+/** Reads `data` of a state: `{ type: 'subscription_state', attributes: { action } }` (http.paths-and-aliases). */
 export function readStateAction(data: unknown): { value: StateAction | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
     reader.word('type', ['subscription_state'], { required: true })
@@ -61,13 +64,13 @@ export function readStateAction(data: unknown): { value: StateAction | undefined
   })
 }
 
-/** A plan that forbids the action (SUB-6): nothing, or one violation of the action. */
+/** A plan that forbids the action (subscription.allowed-actions): nothing, or one violation of the action. */
 export function actionViolations(plan: LifeTerms, action: StateAction): Violation[] {
   const allowed = { pause: plan.canPause, resume: plan.canResume, cancel: plan.canCancel }[action]
   return allowed ? [] : [{ code, path: actionPath, message: `the plan does not allow to ${action}` }]
 }
 
-/** The subscription after `action`; throws `conflict` when its state does not allow it (SUB-6). */
+/** The subscription after `action`; throws `conflict` when its state does not allow it (subscription.allowed-actions). */
 export function applyAction<S extends Life>(subscription: S, action: StateAction, now: number): S {
   const reason = refusal(subscription, action, now)
   if (reason !== null) throw conflict(code, actionPath, reason)

@@ -1,4 +1,4 @@
-/** Subscriptions (contract 2.4, 4.5; SUB-1..3): the input of a new one, and the record with what was copied into it. */
+/** Subscriptions: the input of a new one, and the record with what was copied into it. */
 import type { Violation } from './errors.ts'
 import { currencyCode, email, uuid } from './formats.ts'
 import { CURRENCY_MAX, CUSTOMER_REF_MAX, CUSTOMER_REF_MIN, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN } from './limits.ts'
@@ -7,14 +7,14 @@ import type { Plan } from './plan.ts'
 import { type Reader, readInput } from './read.ts'
 import type { Life, StateAction } from './subscription-state.ts'
 
-/** How it is paid (contract 2.4). The references at the gateway are for admins and the account's own shoppers, and for no log. */
+/** How it is paid. The references at the gateway are for admins and the account's own shoppers, and for no log. */
 export interface PaymentAuthority {
   readonly type: 'platform_payments_gateway'
   readonly customer_id?: string
   readonly card_id?: string
 }
 
-/** An offering as it was when the subscription was created, with the external_refs of its products (contract 2.4, Offering). */
+/** An offering as it was when the subscription was created, with the external_refs of its products. */
 export interface OfferingCopy extends ComposedOffering {
   readonly externalProductRefs: readonly string[]
 }
@@ -56,7 +56,10 @@ export interface SubscriptionDraft {
 
 const fieldOrder = ['external_ref', 'account_id', 'offering_id', 'plan_id', 'currency', 'payment_authority', 'name', 'email']
 
-/** Reads `data` of contract 4.5. `meta` is never looked at (HTTP-7). A member that breaks a rule is undefined in the draft. */
+/**
+ * Reads `data` of a new subscription. `meta` is never looked at (input.unknown-fields-ignored). A member that breaks a rule is undefined in
+ * the draft.
+ */
 export function readSubscription(data: unknown): { value: Partial<SubscriptionDraft> | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
     const draft = {
@@ -74,8 +77,8 @@ export function readSubscription(data: unknown): { value: Partial<SubscriptionDr
 }
 
 /**
- * SUB-1 together with what reading found, in the order of contract 4.5. An offering or plan that is undefined was not asked for, since
- * its id could not be read; null is one that does not exist.
+ * subscription.plan-of-the-offering together with what reading found, in the order of the fields. An offering or plan that is undefined was
+ * not asked for, since its id could not be read; null is one that does not exist.
  */
 export function subscriptionViolations(
   read: readonly Violation[],
@@ -92,7 +95,7 @@ export function subscriptionViolations(
   return found.sort((a, b) => position(a) - position(b))
 }
 
-/** A subscription that starts now, with its own copies of offering and plan (SUB-2). */
+/** A subscription that starts now, with its own copies of offering and plan (subscription.keeps-its-copies). */
 export function newSubscription(draft: SubscriptionDraft, offering: OfferingCopy, plan: Plan, id: string, now: number): Subscription {
   const life = { paused: false, canceled: false, pausedAt: null, canceledAt: null, resumedAt: null, heldSince: null }
   return { ...draft, id, offering, plan, ...life, createdAt: now, updatedAt: now, state: null }

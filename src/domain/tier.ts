@@ -1,4 +1,4 @@
-/** Quantity tiers of one currency of a list price, a sale or a modifier (contract 2.3; TIER-1 to TIER-3, B3). */
+/** Quantity tiers of one currency of a list price, a sale or a modifier. */
 import { key, type Violation } from './errors.ts'
 import type { StoredTier } from './frozen-price.ts'
 
@@ -9,7 +9,10 @@ export interface Tier {
   readonly amount: number
 }
 
-/** The tiers by rising minimum; those without an amount do not exist (B3). Null when none is left: most prices have none. */
+/**
+ * The tiers by rising minimum; those without an amount do not exist (tier.null-amount-is-absent). Null when none is left: most prices have
+ * none.
+ */
 export function compileTiers(tiers: Readonly<Record<string, StoredTier>> | undefined): readonly Tier[] | null {
   if (tiers == null) return null
   const kept: Tier[] = []
@@ -19,7 +22,7 @@ export function compileTiers(tiers: Readonly<Record<string, StoredTier>> | undef
   return kept.length === 0 ? null : kept.sort((left, right) => left.minimum - right.minimum)
 }
 
-/** The tier with the highest minimum that `quantity` reaches (TIER-3), or null. Quantity 0 reaches none. */
+/** The tier with the highest minimum that `quantity` reaches (tier.highest-reached-applies), or null. Quantity 0 reaches none. */
 export function reachedTier(tiers: readonly Tier[] | null, quantity: number): Tier | null {
   if (tiers === null) return null
   for (let index = tiers.length - 1; index >= 0; index--) {
@@ -29,7 +32,7 @@ export function reachedTier(tiers: readonly Tier[] | null, quantity: number): Ti
   return null
 }
 
-/** Whether `quantity` can be asked for: an integer from 1 to 2^53-1 (D1). */
+/** Whether `quantity` can be asked for: an integer from 1 to 2^53-1 (price.quantity-from-one). */
 export function isQuantity(quantity: number): boolean {
   return Number.isSafeInteger(quantity) && quantity >= 1
 }
@@ -40,8 +43,8 @@ export interface GivenTiers {
 }
 
 /**
- * TIER-1 and TIER-2 for the tiers of one map of currency prices: of a list price, of a sale or of a modifier (C14). Paths start at a
- * currency code. Of two tiers in conflict the later one is named.
+ * tier.minimum-from-one and tier.minimums-differ for the tiers of one map of currency prices: of a list price, of a sale or of a modifier
+ * (tier.same-rules-everywhere). Paths start at a currency code. Of two tiers in conflict the later one is named.
  */
 export function tierViolations(currencies: Readonly<Record<string, GivenTiers | null>>): Violation[] {
   const violations: Violation[] = []

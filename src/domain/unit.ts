@@ -7,8 +7,9 @@ import type { PricedBundle, PricedRow, PricedUnit } from './priced-unit.ts'
 import { rankSales } from './sale.ts'
 
 /**
- * The unit that `resolvePrice` and `priceListing` read. Keep it as long as the release document: it never changes.
- * The own row wins (A1, A2); without one a bundle is summed (BUN-2, F1), and a child takes its base's row and its modifiers (MOD-1).
+ * The unit that `resolvePrice` and `priceListing` read. Keep it as long as the release document: it never changes. The own row wins
+ * (price.own-record-before-base, price.book-chosen-by-sku); without one a bundle is summed (bundle.own-price-else-sum,
+ * bundle.not-its-own-option), and a child takes its base's row and its modifiers (modifier.own-price-ignores-them).
  */
 export function compileUnit(frozen: FrozenUnit): PricedUnit {
   const bundle = compileBundle(frozen)
@@ -46,7 +47,7 @@ function compileRow(row: FrozenRow): PricedRow {
   }
 }
 
-/** Components without any key make no bundle (VAR-1). */
+/** Components without any key make no bundle (product.types-that-hold). */
 function compileBundle(frozen: FrozenUnit): PricedBundle | null {
   const components = frozen.components
   if (components == null || Object.keys(components).length === 0) return null

@@ -1,9 +1,9 @@
-/** A parent's variations as a storefront sees them (contract 2.5; VAR-1). */
+/** A parent's variations as a storefront sees them (variation.matrix-by-option). */
 import { type BuildRules, chosenCombinations } from './build-rules.ts'
 import type { FrozenProduct, FrozenVariation } from './release-document.ts'
 import { compareSortOrder } from './sort-order.ts'
 
-/** Nested by option id, one level per variation in VAR-1 order, product ids at the leaves; {} without variations. */
+/** Nested by option id, one level per variation in descending sort_order, product ids at the leaves; {} without variations. */
 export type VariationMatrix = { readonly [optionId: string]: VariationMatrix | string }
 
 /** Variations and their options in descending sort_order, none last, ties by place. */

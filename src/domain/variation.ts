@@ -1,4 +1,4 @@
-/** A parent's variations and their options (contract 2.5 `variations`; VAR-1, E7). Contract-shaped, since they are stored and sent whole. */
+/** A parent's variations and their options. Contract-shaped, since they are stored and sent whole. */
 import type { Path, Violation } from './errors.ts'
 import { uuid } from './formats.ts'
 import { countInner } from './inner-count.ts'
@@ -13,7 +13,7 @@ export interface VariationOption {
   readonly sort_order: number | null
   /** Left out when there is none, as the contract has it. */
   readonly description?: string
-  /** Names of price modifiers, in the order in which they apply; a book that lacks one skips it (E3). */
+  /** Names of price modifiers, in the order in which they apply; a book that lacks one skips it (modifier.from-supplying-book). */
   readonly price_modifiers: readonly string[]
 }
 

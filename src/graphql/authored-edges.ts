@@ -1,4 +1,7 @@
-/** The edges between what a team authors and what a catalog's latest release has of it, both ways. For administrators only (AUTH-2). */
+/**
+ * The edges between what a team authors and what a catalog's latest release has of it, both ways. For administrators only
+ * (right.shoppers-see-published-and-own).
+ */
 import type { Context } from '../context.ts'
 import { Release } from '../domain/release.ts'
 import { release as findRelease } from '../operations/published-catalog.ts'
@@ -23,7 +26,7 @@ builder.objectField(ProductRef, 'catalogProduct', (t) =>
   t.field({
     type: CatalogProductRef,
     nullable: true,
-    description: 'The product as the latest release of a catalog has it (contract 2.5); null when that does not hold it.',
+    description: 'The product as the latest release of a catalog has it; null when that does not hold it.',
     args: catalogArgs,
     resolve: ({ id }, args, ctx) => latestProduct(catalogOf(args), id, ctx),
   }),
@@ -33,7 +36,7 @@ builder.objectField(HierarchyRef, 'catalogHierarchy', (t) =>
   t.field({
     type: CatalogHierarchyRef,
     nullable: true,
-    description: 'The hierarchy as the latest release of a catalog has it (contract 4.4); null when that does not hold it.',
+    description: 'The hierarchy as the latest release of a catalog has it; null when that does not hold it.',
     args: catalogArgs,
     resolve: ({ id }, args, ctx) => latestBranch(catalogOf(args), id, ctx),
   }),
@@ -43,7 +46,7 @@ builder.objectField(HierarchyNodeRef, 'catalogNode', (t) =>
   t.field({
     type: CatalogNodeRef,
     nullable: true,
-    description: 'The node as the latest release of a catalog has it (contract 4.4); null when that does not hold it.',
+    description: 'The node as the latest release of a catalog has it; null when that does not hold it.',
     args: catalogArgs,
     resolve: ({ id }, args, ctx) => latestBranch(catalogOf(args), id, ctx),
   }),

@@ -10,7 +10,7 @@ export interface Branch extends Pick<ReleaseNode, 'slug' | 'label' | 'sortOrder'
   readonly node: ReleaseNode
 }
 
-/** A node and what lies above it: hierarchy first, direct parent last (CAT-4). */
+/** A node and what lies above it: hierarchy first, direct parent last (node.nearest-ten-ancestors). */
 export interface BreadCrumb {
   readonly node: Branch
   readonly ancestors: readonly Branch[]

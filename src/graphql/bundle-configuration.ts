@@ -1,4 +1,6 @@
-/** What a choice among a bundle's options costs (contract 2.5 `bundle_configuration`; BUN-1, BUN-2): the default one, and a shopper's own. */
+/**
+ * What a choice among a bundle's options costs (bundle.default-selection, bundle.own-price-else-sum): the default one, and a shopper's own.
+ */
 import { shownUnits } from '../domain/bundle.ts'
 import { key } from '../domain/errors.ts'
 import type { Selection } from '../domain/priced-unit.ts'
@@ -62,7 +64,7 @@ function subjectOf({ document, selection }: ConfiguredBundle): PriceSubject {
   return { unit: document.unit, selection, bundleId: null }
 }
 
-/** F13, I9, I11. */
+/** bundle.components-listed-anyway, bundle.live-options-only, bundle.component-at-option-quantity. */
 function pricedOptions({ release, document, bundle, selection }: ConfiguredBundle): PricedOption[] {
   return [...shownUnits(bundle.components, selection ?? bundle.selection)].flatMap(([id, quantity]) => {
     const unit = bundle.options.get(id)

@@ -1,4 +1,7 @@
-/** The parts of bundles as published: components, what is chosen of them, and options priced inside a bundle (contract 2.5; pricing F, I11). */
+/**
+ * The parts of bundles as published: components, what is chosen of them, and options priced inside a bundle
+ * (bundle.component-at-option-quantity).
+ */
 import { optionQuantity } from '../domain/bundle.ts'
 import type { FrozenComponent, FrozenOption } from '../domain/frozen-price.ts'
 import type { Release } from '../domain/release.ts'

@@ -1,4 +1,4 @@
-/** The filters of contract 4.4 as inputs of the graph; they become the same clauses as the facade's (HTTP-5). */
+/** The facade's filters as inputs of the graph; they become the same clauses (filter.clauses-all-hold). */
 import { DomainError, type Path } from '../domain/errors.ts'
 import type { FilterClause } from '../domain/filter.ts'
 import { isStorable } from '../domain/read.ts'
@@ -82,7 +82,7 @@ function compare(field: string, comparison: Comparison | null | undefined, name 
   return clauses
 }
 
-/** Text that can't be stored can't be looked for either: the database would refuse it (VAL-2). */
+/** Text that can't be stored can't be looked for either: the database would refuse it (value.text-can-be-stored). */
 export function assertText(text: string, path: Path): void {
   if (isStorable(text)) return
   throw new DomainError('badRequest', [{ code: 'INVALID_TEXT', path, message: 'must not hold U+0000 or a lone surrogate' }])

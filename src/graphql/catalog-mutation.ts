@@ -1,4 +1,7 @@
-/** Mutations of catalogs' settings (IMP-2 catalog; CAT-1). What is published stays as it is until the next publish (CAT-2). */
+/**
+ * Mutations of catalogs' settings (catalog.highest-book-prices). What is published stays as it is until the next publish
+ * (release.is-a-snapshot).
+ */
 import { createCatalog, deleteCatalog, updateCatalog } from '../operations/catalog.ts'
 import { builder } from './builder.ts'
 import { CatalogRef } from './catalog-refs.ts'

@@ -1,4 +1,4 @@
-/** Hierarchies and nodes as a release has them (contract 4.4; CAT-3..5). */
+/** Hierarchies and nodes as a release has them (hierarchy.is-its-root-node, node.nearest-ten-ancestors, list.latest-update-first). */
 import type { Context } from '../context.ts'
 import { Release } from '../domain/release.ts'
 import { listedIn } from '../operations/catalog-product.ts'

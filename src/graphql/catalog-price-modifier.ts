@@ -1,4 +1,4 @@
-/** Price modifiers of a child as published (contract 2.5 `meta.price_modifiers`; E10). */
+/** Price modifiers of a child as published (modifier.listed-without-sales). */
 import type { ListedModifier, ListedModifierPrice } from '../domain/listed-modifier.ts'
 import { builder } from './builder.ts'
 import { entriesOf } from './contract.ts'

@@ -1,4 +1,7 @@
-/** The reasons of a published price: frozen values that anyone may read, with edges for admins to what they are now (C13). */
+/**
+ * The reasons of a published price: frozen values that anyone may read, with edges for admins to what they are now
+ * (price.reasons-are-frozen).
+ */
 import type { AppliedModifier } from '../domain/modifier.ts'
 import type { ToldSale } from '../domain/sale.ts'
 import { builder } from './builder.ts'

@@ -1,4 +1,4 @@
-/** Prices as published, with their reasons (pricing.md; C13, D2..D5, G). */
+/** Prices as published, with their reasons. */
 import { listPrices } from '../domain/listed-price.ts'
 import type { Price } from '../domain/price.ts'
 import type { PricedUnit, Selection } from '../domain/priced-unit.ts'
@@ -15,7 +15,9 @@ export interface PriceSubject {
   readonly unit: PricedUnit
   /** Of a bundle as a shopper configured it. */
   readonly selection: Selection | null
-  /** Raw id of the bundle as whose option it is priced (C2); null: it stands alone (I4). */
+  /**
+   * Raw id of the bundle as whose option it is priced (sale.bundle-sale-stays-inside); null: it stands alone (price.alone-outside-bundles).
+   */
   readonly bundleId: string | null
 }
 
@@ -139,7 +141,7 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
   }),
 })
 
-/** D5: those of a product that stands alone, whatever the quantity. */
+/** tier.listing-shows-those-in-force: those of a product that stands alone, whatever the quantity. */
 function shownTiers({ subject, at, price }: CatalogPrice) {
   if (subject.bundleId !== null || subject.unit.row === null) return []
   const { prices } = listPrices(subject.unit, { now: at, quantity: 1, bundleId: null }, subject.selection)

@@ -1,4 +1,4 @@
-/** What a published product costs, standing alone (contract 2.5; pricing I4), and what its price is made of. */
+/** What a published product costs, standing alone (price.alone-outside-bundles), and what its price is made of. */
 import { listModifiers } from '../domain/listed-modifier.ts'
 import { builder } from './builder.ts'
 import { CatalogPriceRef } from './catalog-price.ts'

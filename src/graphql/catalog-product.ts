@@ -1,4 +1,4 @@
-/** Products as a release has them (contract 2.5). Prices: catalog-product-price.ts, relations: catalog-relation.ts, bundles: bundle-configuration.ts. */
+/** Products as a release has them. Prices: catalog-product-price.ts, relations: catalog-relation.ts, bundles: bundle-configuration.ts. */
 import { Release } from '../domain/release.ts'
 import { shownVariations } from '../domain/variation-matrix.ts'
 import { catalogProduct } from '../operations/catalog-product.ts'

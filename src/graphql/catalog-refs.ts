@@ -27,8 +27,8 @@ export const CatalogNodeRef = builder.objectRef<Branch>('CatalogNode')
 const none: readonly never[] = []
 
 /**
- * `id` names release and product (GQL-3); `position` is its place in the list that it was found in, 0 outside of one. It is priced as what
- * stands alone (I4).
+ * `id` names release and product (graph.release-scoped-ids); `position` is its place in the list that it was found in, 0 outside of one. It
+ * is priced as what stands alone (price.alone-outside-bundles).
  */
 export class ListedProduct implements CatalogProduct, PriceSubject {
   readonly release: Release

@@ -1,4 +1,7 @@
-/** Where a published product stands: its release, its nodes and breadcrumbs (CAT-4), its parent and children, the bundles that have it. */
+/**
+ * Where a published product stands: its release, its nodes and breadcrumbs (node.nearest-ten-ancestors), its parent and children, the
+ * bundles that have it.
+ */
 import type { Context } from '../context.ts'
 import { BREADCRUMB_LEVELS_MAX, type Release } from '../domain/release.ts'
 import { type VariationMatrix, variationMatrix } from '../domain/variation-matrix.ts'

@@ -1,4 +1,4 @@
-/** Mutations of catalog rules (CAT-6). */
+/** Mutations of catalog rules (catalog-rule.most-matches-win). */
 import { formatInstant } from '../domain/instant.ts'
 import { createCatalogRule, deleteCatalogRule, updateCatalogRule } from '../operations/catalog-rule.ts'
 import { builder } from './builder.ts'

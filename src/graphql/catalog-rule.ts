@@ -1,4 +1,4 @@
-/** Catalog rules (CAT-6). For administrators only (AUTH-2). */
+/** Catalog rules (catalog-rule.most-matches-win). For administrators only (right.shoppers-see-published-and-own). */
 import type { CatalogRule, RuleSchedule } from '../domain/catalog-rule.ts'
 import { catalogRule, catalogRules } from '../operations/catalog-rule.ts'
 import { builder } from './builder.ts'

@@ -1,4 +1,7 @@
-/** What a catalog publishes: its hierarchies and price books as a team sets them (CAT-1). For administrators only (AUTH-2). */
+/**
+ * What a catalog publishes: its hierarchies and price books as a team sets them (catalog.highest-book-prices). For administrators only
+ * (right.shoppers-see-published-and-own).
+ */
 import type { Catalog, CatalogPriceBook } from '../domain/catalog.ts'
 import { catalogSettings } from '../operations/catalog.ts'
 import { builder } from './builder.ts'

@@ -1,4 +1,7 @@
-/** Catalogs as anyone may read them: those that have a release (AUTH-2), and the one that the rules choose (CAT-6). */
+/**
+ * Catalogs as anyone may read them: those that have a release (right.shoppers-see-published-and-own), and the one that the rules choose
+ * (catalog-rule.most-matches-win).
+ */
 
 import type { Context } from '../context.ts'
 import type { PublicCatalog } from '../domain/release.ts'

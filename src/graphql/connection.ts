@@ -1,4 +1,4 @@
-/** Relay connections over keyset cursors: 25 by default, 100 at most, both ways (GQL-2). */
+/** Relay connections over keyset cursors: 25 by default, 100 at most, both ways (graph.connections-both-ways). */
 import type { ObjectRef } from '@pothos/core'
 import {
   CONNECTION_DEFAULT,

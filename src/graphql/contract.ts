@@ -33,7 +33,7 @@ export function toMap<Entry>(list: readonly Entry[], readKey: (entry: Entry) => 
   return fromEntries(list.slice(0, MAP_ENTRIES_MAX + 1).map((entry) => [readKey(entry), readValue(entry)]))
 }
 
-/** The entries of a map whose keys clients chose, in code point order (GQL-2). */
+/** The entries of a map whose keys clients chose, in code point order (graph.maps-become-lists). */
 export function entriesOf<T>(map: { readonly [key: string]: T } | object | null): [string, T][] {
   return Object.entries((map ?? {}) as Record<string, T>).sort(([left], [right]) => compareCodePoints(left, right))
 }

@@ -1,4 +1,7 @@
-/** GQL-1: what fails as expected inside a mutation is userErrors; everything else is a top-level error with extensions.code. */
+/**
+ * graph.expected-failures-in-payload: what fails as expected inside a mutation is userErrors; everything else is a top-level error with
+ * extensions.code.
+ */
 import { GraphQLError, type Source, type SourceLocation } from 'graphql'
 import type { Context } from '../context.ts'
 import { DomainError, type DomainErrorKind, Unavailable, type Violation, violationCodes } from '../domain/errors.ts'

@@ -1,7 +1,7 @@
 /**
  * The schema as an Apollo Federation 2 subgraph: every node is an entity by its `id`, a CatalogProduct also by `catalogId productId`
- * (GQL-3). By hand, since plugin-federation builds a second schema beside the guarded one, answers lists of promises, which compiled
- * operations can't take, brands what it loads, which may be frozen, and takes the noun Subscription for a root.
+ * (graph.federation-keys). By hand, since plugin-federation builds a second schema beside the guarded one, answers lists of promises, which
+ * compiled operations can't take, brands what it loads, which may be frozen, and takes the noun Subscription for a root.
  */
 import type { Context } from '../context.ts'
 import { DomainError, type Path } from '../domain/errors.ts'

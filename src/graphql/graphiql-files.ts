@@ -55,7 +55,7 @@ async function load(): Promise<GraphiqlFiles> {
   return { folder, find: (path) => (path.startsWith(`${folder}/`) ? files.get(path.slice(folder.length + 1)) : undefined) }
 }
 
-/** Answers a path under FILES_PATH, to anybody (HTTP-8: the files are part of GraphiQL's page). */
+/** Answers a path under FILES_PATH, to anybody (http.open-routes: the files are part of GraphiQL's page). */
 export async function sendFile(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
   const file = (await graphiqlFiles()).find(path)
   const isRead = req.method === 'GET' || req.method === 'HEAD'

@@ -1,4 +1,4 @@
-/** GraphiQL's page: examples in its tabs, tokens at hand (AUTH-4), and nothing that comes from elsewhere. */
+/** GraphiQL's page: examples in its tabs, tokens at hand (token.demo-tokens-stay-local), and nothing that comes from elsewhere. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createHandTokens, type HandedTokens } from '../auth/handed-tokens.ts'
 import type { IssueToken } from '../auth/issue.ts'

@@ -1,4 +1,4 @@
-/** Mutations of hierarchies and nodes (IMP-2 hierarchy and node; CAT-3). Nothing of them is published before a catalog's next release. */
+/** Mutations of hierarchies and nodes (hierarchy.is-its-root-node). Nothing of them is published before a catalog's next release. */
 import { createNode, deleteNode, updateNode } from '../operations/catalog-node.ts'
 import { createHierarchy, deleteHierarchy, updateHierarchy } from '../operations/hierarchy.ts'
 import { toContract, toRelationships } from './contract.ts'

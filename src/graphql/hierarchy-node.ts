@@ -1,4 +1,4 @@
-/** Nodes as a team authors them (CAT-3, CAT-5), with their edges to hierarchies, other nodes and products. */
+/** Nodes as a team authors them, with their edges to hierarchies, other nodes and products. */
 import { catalogNode } from '../operations/catalog-node.ts'
 import { builder } from './builder.ts'
 import { childPage, createdOrder } from './child-page.ts'
@@ -10,7 +10,7 @@ import { implementNode } from './node.ts'
 import { ProductConnection } from './product-edges.ts'
 import { ProductRef } from './product-ref.ts'
 
-/** Latest attachment first, as in a product's breadcrumbs (CAT-4). */
+/** Latest attachment first, as in a product's breadcrumbs (node.nearest-ten-ancestors). */
 const attachmentOrder = {
   order: ['integer'],
   key: ({ version }: { readonly version: number }): CursorKey => [version],

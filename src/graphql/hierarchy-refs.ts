@@ -1,4 +1,7 @@
-/** The types of hierarchies and nodes as they are authored, and what both say of themselves. For administrators only (AUTH-2). */
+/**
+ * The types of hierarchies and nodes as they are authored, and what both say of themselves. For administrators only
+ * (right.shoppers-see-published-and-own).
+ */
 import type { FieldMap } from '@pothos/core'
 import type { CatalogNode } from '../domain/catalog-node.ts'
 import { builder, type GraphTypes } from './builder.ts'

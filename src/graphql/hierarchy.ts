@@ -1,4 +1,4 @@
-/** Hierarchies as a team authors them (CAT-3). */
+/** Hierarchies as a team authors them (hierarchy.is-its-root-node). */
 import { hierarchies, hierarchy } from '../operations/hierarchy.ts'
 import { builder } from './builder.ts'
 import { CatalogConnection } from './catalog-refs.ts'

@@ -1,4 +1,7 @@
-/** Global ids (VAL-3): the type's name and the raw id, opaque to clients. Outward always global; inward also the raw UUID where the type is known. */
+/**
+ * Global ids (graph.global-or-raw-ids): the type's name and the raw id, opaque to clients. Outward always global; inward also the raw UUID
+ * where the type is known.
+ */
 import { DomainError, type Path } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
 

@@ -1,4 +1,4 @@
-/** Names and descriptions in other languages, as a team authors them (CAT-7): the contract's map as a list. */
+/** Names and descriptions in other languages, as a team authors them (language.texts-by-tag): the contract's map as a list. */
 import type { Locales, LocaleTexts } from '../domain/release.ts'
 import { builder } from './builder.ts'
 import { entriesOf, type Member, toContract, toMap } from './contract.ts'

@@ -1,4 +1,4 @@
-/** Mutations of what is attached to nodes and curated in them (CAT-3, CAT-5). */
+/** Mutations of what is attached to nodes and curated in them (node.products-not-on-root, list.curated-come-first). */
 import { attachProducts, curateProducts, detachProducts } from '../operations/node-product.ts'
 import { HierarchyNodeRef } from './hierarchy-refs.ts'
 import { readId } from './ids.ts'

@@ -1,4 +1,4 @@
-/** Mutations of offerings (IMP-2 subscription_offering). */
+/** Mutations of offerings. */
 import { createOffering, deleteOffering, updateOffering } from '../operations/offering.ts'
 import { toContract, toRelationships } from './contract.ts'
 import { rawId, readId } from './ids.ts'

@@ -1,4 +1,4 @@
-/** Who owns a record (contract 2.1; VAL-6). */
+/** Who owns a record. */
 import { builder } from './builder.ts'
 
 export const OwnerEnum = builder.enumType('Owner', {

@@ -1,4 +1,7 @@
-/** The arguments of connections, read: how many items from which end, and the cursors between which they stand (GQL-2). */
+/**
+ * The arguments of connections, read: how many items from which end, and the cursors between which they stand
+ * (graph.connections-both-ways).
+ */
 import { DomainError, type Violation } from '../domain/errors.ts'
 import { type ConnectionArguments, readConnection } from '../domain/page.ts'
 import { type CursorKey, type KeyKind, readCursor } from './cursor.ts'

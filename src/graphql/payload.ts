@@ -1,4 +1,7 @@
-/** GQL-1, GQL-4: the one form of every mutation. One `input`, one call of an operation, a payload with the result and userErrors. */
+/**
+ * graph.expected-failures-in-payload, write.idempotency-key: the one form of every mutation. One `input`, one call of an operation, a
+ * payload with the result and userErrors.
+ */
 import type { InputFieldMap, InputShapeFromFields, ShapeFromTypeParam, TypeParam } from '@pothos/core'
 import type { Context } from '../context.ts'
 import type { DomainError } from '../domain/errors.ts'

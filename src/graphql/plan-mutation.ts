@@ -1,4 +1,4 @@
-/** Mutations of plans (IMP-2 subscription_plan). */
+/** Mutations of plans. */
 import { createPlan, deletePlan, updatePlan } from '../operations/plan.ts'
 import { type Member, toContract } from './contract.ts'
 import { readId } from './ids.ts'

@@ -1,4 +1,4 @@
-/** Mutations of price books (PB-1). */
+/** Mutations of price books (price-book.name-is-unique). */
 import { createPriceBook, deletePriceBook, updatePriceBook } from '../operations/price-book.ts'
 import { toContract } from './contract.ts'
 import { readId } from './ids.ts'

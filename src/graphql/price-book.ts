@@ -1,4 +1,7 @@
-/** Price books (PB-1). For administrators only (AUTH-2); their prices are product-price.ts's. */
+/**
+ * Price books (price-book.name-is-unique). For administrators only (right.shoppers-see-published-and-own); their prices are
+ * product-price.ts's.
+ */
 import type { PriceBook } from '../domain/price-book.ts'
 import { priceBook, priceBooks } from '../operations/price-book.ts'
 import { builder } from './builder.ts'

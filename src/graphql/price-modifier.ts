@@ -1,4 +1,4 @@
-/** Price modifiers of price books (contract 2.5; MOD-1). For administrators only (AUTH-2). */
+/** Price modifiers of price books (modifier.own-price-ignores-them). For administrators only (right.shoppers-see-published-and-own). */
 import type { PriceModifier } from '../domain/price-modifier.ts'
 import { createPriceModifier, deletePriceModifier, priceModifier, updatePriceModifier } from '../operations/price-modifier.ts'
 import { builder } from './builder.ts'

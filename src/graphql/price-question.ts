@@ -1,4 +1,4 @@
-/** How prices are asked for (B6, D1, I8; AUTH-3): the arguments of price fields, and the answers to them. */
+/** How prices are asked for: the arguments of price fields, and the answers to them. */
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain/errors.ts'
 import { displayAmounts, listPrices } from '../domain/listed-price.ts'
@@ -32,7 +32,10 @@ interface Question {
 
 type MaybePromise<T> = T | Promise<T>
 
-/** The price in one currency; null when there is none in it, never one in another (B6). A promise when the request has to give way first. */
+/**
+ * The price in one currency; null when there is none in it, never one in another (price.malformed-currency-refused). A promise when the
+ * request has to give way first.
+ */
 export function priceIn(subject: PriceSubject, question: Question, ctx: Context): MaybePromise<CatalogPrice | null> {
   const { now, quantity } = circumstances(question, ctx)
   const currency = displayCurrency(question, ctx)
@@ -48,7 +51,7 @@ export function allPrices(subject: PriceSubject, question: Question, ctx: Contex
   })
 }
 
-/** What a listing shows for people, at quantity 1 unless told otherwise: of the price, or of the original price under a sale (C11, H3). */
+/** What a listing shows for people, at quantity 1 unless told otherwise: of the price, or of the original price under a sale. */
 export function listingDisplayPrice(
   subject: PriceSubject,
   which: 'price' | 'original',
@@ -66,7 +69,10 @@ export function listingDisplayPrice(
   })
 }
 
-/** The original price: a summed bundle has none (F11); whether a sale counts depends on all currencies (C10). */
+/**
+ * The original price: a summed bundle has none (bundle.sum-has-no-sale); whether a sale counts depends on all currencies
+ * (sale.reported-when-it-supplies).
+ */
 function originalAmount({ unit, selection, bundleId }: PriceSubject, quantity: number, currency: string, ctx: Context): number | null {
   if (unit.row === null) return null
   ctx.work.spend(unit.parts * PRICE_POINTS)
@@ -112,7 +118,7 @@ function resolved(subject: PriceSubject, now: number, quantity: number, currency
   return price
 }
 
-/** Where there is no price now, the instant at which one may come ends the answer as well (I2). */
+/** Where there is no price now, the instant at which one may come ends the answer as well (bundle.price-may-come-and-go). */
 function resolve(
   subject: PriceSubject,
   now: number,

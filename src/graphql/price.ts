@@ -1,4 +1,7 @@
-/** Prices as the graph shows them: the contract's maps by currency as lists in the order of the code (GQL-2), and display prices. */
+/**
+ * Prices as the graph shows them: the contract's maps by currency as lists in the order of the code (graph.maps-become-lists), and display
+ * prices.
+ */
 import type { Context } from '../context.ts'
 import { acceptedLanguages } from '../domain/accept-language.ts'
 import { isCurrencyCode } from '../domain/currency.ts'
@@ -76,7 +79,7 @@ export interface DisplayArguments {
   readonly locale?: string | null | undefined
 }
 
-/** The currency that an argument, else the request, else the server asks for (VAL-5). */
+/** The currency that an argument, else the request, else the server asks for (money.display-currency). */
 export function displayCurrency({ currency }: DisplayArguments, ctx: Context): string {
   if (currency != null && !isCurrencyCode(currency)) {
     throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path: ['currency'], message: 'must be three uppercase letters' }])

@@ -1,4 +1,4 @@
-/** The components of a bundle and the build rules of a parent, as they are authored (contract 2.5). */
+/** The components of a bundle and the build rules of a parent, as they are authored. */
 import type { FrozenComponent, FrozenOption } from '../domain/frozen-price.ts'
 import type { Product } from '../domain/product.ts'
 import { builder } from './builder.ts'

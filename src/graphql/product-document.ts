@@ -1,4 +1,4 @@
-/** From a mutation's input to the contract's document of a product (2.5, IMP-2): lists become maps, ids become relationships. */
+/** From a mutation's input to the contract's document of a product: lists become maps, ids become relationships. */
 import { formatInstant } from '../domain/instant.ts'
 import { type Member, toContract, toMap } from './contract.ts'
 import { rawId } from './ids.ts'

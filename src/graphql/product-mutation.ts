@@ -1,4 +1,4 @@
-/** Mutations of products (contract 2.5; VAR-1, A6, F12). */
+/** Mutations of products (product.children-from-build-rules, product.one-level-of-children, bundle.one-level-of-nesting). */
 import { type Built, buildChildProducts, createProduct, deleteProduct, updateProduct } from '../operations/product.ts'
 import { builder } from './builder.ts'
 import { readId } from './ids.ts'

@@ -1,4 +1,4 @@
-/** Parts of a product that it keeps whole, whether it is authored or published (contract 2.5): maps of the contract as lists. */
+/** Parts of a product that it keeps whole, whether it is authored or published: maps of the contract as lists. */
 import type { CustomInput, CustomInputs } from '../domain/custom-input.ts'
 import type { Extensions } from '../domain/extension.ts'
 import { type ModifierType, modifierTypes } from '../domain/frozen-price.ts'

@@ -1,4 +1,4 @@
-/** Product prices as mutations take them (contract 2.3). */
+/** Product prices as mutations take them. */
 import { toContract } from './contract.ts'
 import type { InputBuilder } from './payload.ts'
 import { SaleInput, salesMember } from './sale.ts'

@@ -1,4 +1,4 @@
-/** Mutations of single product prices (contract 4.2). */
+/** Mutations of single product prices. */
 import { addProductPrice, deleteProductPrice, updateProductPrice } from '../operations/product-price.ts'
 import { readId } from './ids.ts'
 import { mutation } from './payload.ts'

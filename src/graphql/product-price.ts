@@ -1,4 +1,4 @@
-/** Product prices (contract 2.3, 4.2, 4.3), and the lists of them in their book. For administrators only (AUTH-2). */
+/** Product prices, and the lists of them in their book. For administrators only (right.shoppers-see-published-and-own). */
 import type { FilterClause } from '../domain/filter.ts'
 import type { PriceBook } from '../domain/price-book.ts'
 import type { ProductPrice } from '../domain/product-price.ts'
@@ -92,7 +92,7 @@ builder.objectFields(PriceBookRef, (t) => ({
   }),
 }))
 
-/** The clauses of the facade's filter that mean the same (HTTP-5); null is as if absent. */
+/** The clauses of the facade's filter that mean the same (filter.clauses-all-hold); null is as if absent. */
 function clausesOf(filter: typeof ProductPriceFilter.$inferInput | null | undefined): FilterClause[] {
   const { sku, externalRef } = filter ?? {}
   return [...textClauses('sku', sku), ...textClauses('external_ref', externalRef)]

@@ -1,4 +1,7 @@
-/** Catalog products as a team authors them (contract 2.5). For administrators only (AUTH-2); lists and prices: product-edges.ts. */
+/**
+ * Catalog products as a team authors them. For administrators only (right.shoppers-see-published-and-own); lists and prices:
+ * product-edges.ts.
+ */
 import { product, productTypesOf } from '../operations/product.ts'
 import { entriesOf } from './contract.ts'
 import { LocaleRef, localeList } from './locale.ts'

@@ -1,4 +1,4 @@
-/** What a release holds: hierarchies, nodes and products (contract 4.4). */
+/** What a release holds: hierarchies, nodes and products. */
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain/errors.ts'
 import { Release } from '../domain/release.ts'

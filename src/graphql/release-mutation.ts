@@ -1,4 +1,4 @@
-/** Publishing a catalog, and deleting a release (CAT-2). */
+/** Publishing a catalog, and deleting a release (release.is-a-snapshot). */
 import { deleteRelease, publishRelease } from '../operations/release.ts'
 import { ReleaseRef } from './catalog-refs.ts'
 import { readId } from './ids.ts'

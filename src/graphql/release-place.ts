@@ -1,4 +1,7 @@
-/** Things that exist inside one release: their ids (GQL-3), their texts (CAT-7), and pages over lists whose order never changes. */
+/**
+ * Things that exist inside one release: their ids (graph.release-scoped-ids), their texts (language.best-accepted-tag), and pages over
+ * lists whose order never changes.
+ */
 
 import type { Context } from '../context.ts'
 import type { Path } from '../domain/errors.ts'

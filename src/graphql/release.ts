@@ -1,4 +1,6 @@
-/** Releases (CAT-2): what a catalog was when it was published, and what the publish said. Their content: release-content.ts. */
+/**
+ * Releases (release.is-a-snapshot): what a catalog was when it was published, and what the publish said. Their content: release-content.ts.
+ */
 import type { Context } from '../context.ts'
 import { isUuid } from '../domain/formats.ts'
 import { Release } from '../domain/release.ts'
@@ -142,7 +144,7 @@ builder.objectFields(CatalogRef, (t) => ({
   }),
 }))
 
-/** HTTP-1's words. */
+/** The words of http.paths-and-aliases. */
 const latestWords: ReadonlySet<string> = new Set(['latest', 'latestPublished'])
 
 const sequenceOrder = {

@@ -1,6 +1,6 @@
 /**
- * Rights of types and fields (AUTH-2), enforced in the built schema: whatever way leads to an admin's type (a root field, an edge, a
- * payload, an interface, a union), the field that would answer it refuses a shopper before anything is read.
+ * Rights of types and fields (right.shoppers-see-published-and-own), enforced in the built schema: whatever way leads to an admin's type (a
+ * root field, an edge, a payload, an interface, a union), the field that would answer it refuses a shopper before anything is read.
  */
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type PothosTypeConfig, type SchemaTypes } from '@pothos/core'
 import {

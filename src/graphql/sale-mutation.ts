@@ -1,4 +1,4 @@
-/** Mutations of single sales (SALE-1 to SALE-4). */
+/** Mutations of single sales. */
 import { addSale, removeSale, updateSale } from '../operations/sale.ts'
 import { toContract } from './contract.ts'
 import { readId } from './ids.ts'

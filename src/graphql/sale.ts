@@ -1,4 +1,4 @@
-/** Sales of a product price (contract 2.3, SALE). */
+/** Sales of a product price. */
 import { formatInstant } from '../domain/instant.ts'
 import type { Sale } from '../domain/product-price.ts'
 import { sale } from '../operations/sale.ts'

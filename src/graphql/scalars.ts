@@ -1,4 +1,4 @@
-/** GQL-2, VAL-1, VAL-2. */
+/** graph.maps-become-lists, value.numbers-never-rounded, value.text-can-be-stored. */
 import { GraphQLError, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
 import { formatInstant, parseInstant } from '../domain/instant.ts'
 import { builder } from './builder.ts'

@@ -30,7 +30,7 @@ const vary = ['Accept', 'GraphQL-Cost']
 
 export interface GraphqlOptions {
   readonly authenticate: Authenticate
-  /** Makes the token that GraphiQL is handed (AUTH-4); null where this server issues none. */
+  /** Makes the token that GraphiQL is handed (token.demo-tokens-stay-local); null where this server issues none. */
   readonly issueToken: IssueToken | null
   /** Absent: nobody is limited. */
   readonly rateLimit?: RateLimit
@@ -118,7 +118,7 @@ function pointsOfText({ length }: string): number {
   return Math.min(HEAVY, 50 + length / 2)
 }
 
-/** HTTP-3: 405 comes before 401. A mutation by GET is refused later, once its document is read. */
+/** http.paths-are-no-secret: 405 comes before 401. A mutation by GET is refused later, once its document is read. */
 function assertMethod(method: string | undefined): void {
   if (method === 'GET' || method === 'POST') return
   throw new UnreadableRequest(405, 'METHOD_NOT_ALLOWED', 'The methods of this path are GET and POST', { allow: 'GET, POST' })

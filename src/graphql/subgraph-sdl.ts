@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 
 const LINK = '@link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])'
-/** Keys beside `id` (GQL-3). */
+/** Keys beside `id` (graph.federation-keys). */
 const furtherKeys: Readonly<Record<string, string>> = { CatalogProduct: 'catalogId productId' }
 
 const texts = new WeakMap<GraphQLSchema, string>()

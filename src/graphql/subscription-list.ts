@@ -1,4 +1,7 @@
-/** The lists of all subscriptions, and of those to an offering or under a plan, for administrators; shoppers have their account's (AUTH-2). */
+/**
+ * The lists of all subscriptions, and of those to an offering or under a plan, for administrators; shoppers have their account's
+ * (right.shoppers-see-published-and-own).
+ */
 import type { FilterClause } from '../domain/filter.ts'
 import { subscriptions } from '../operations/subscription.ts'
 import { builder } from './builder.ts'
@@ -40,7 +43,7 @@ builder.objectField(OfferingRef, 'subscriptions', (t) =>
   t.field({
     type: SubscriptionConnectionRef,
     right: 'admin',
-    description: 'The subscriptions to the offering (contract 2.4), oldest first.',
+    description: 'The subscriptions to the offering, oldest first.',
     args: pageArgs,
     resolve: ({ id }, args, { loaders }) =>
       childPage(args, id, {
@@ -55,7 +58,7 @@ builder.objectField(PlanRef, 'subscriptions', (t) =>
   t.field({
     type: SubscriptionConnectionRef,
     right: 'admin',
-    description: 'The subscriptions under the plan (contract 2.4), oldest first.',
+    description: 'The subscriptions under the plan, oldest first.',
     args: pageArgs,
     resolve: ({ id }, args, { loaders }) =>
       childPage(args, id, { ...createdOrder, pages: loaders.subscriptionPageByPlanId, totals: loaders.subscriptionTotalByPlanId }),

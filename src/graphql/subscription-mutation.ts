@@ -1,4 +1,4 @@
-/** Mutations of subscriptions (contract 4.5; SUB-6). */
+/** Mutations of subscriptions (subscription.allowed-actions). */
 import type { StateAction } from '../domain/subscription-state.ts'
 import { changeSubscriptionState, createSubscription } from '../operations/subscription.ts'
 import { builder } from './builder.ts'

@@ -1,4 +1,6 @@
-/** What a subscription is made of: the copies of offering and plan (SUB-2), its payment, its subscriber, its states. */
+/**
+ * What a subscription is made of: the copies of offering and plan (subscription.keeps-its-copies), its payment, its subscriber, its states.
+ */
 
 import type { Plan } from '../domain/plan.ts'
 import type { OfferingCopy, PaymentAuthority, Subscription, SubscriptionState } from '../domain/subscription.ts'

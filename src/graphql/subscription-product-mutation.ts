@@ -1,4 +1,4 @@
-/** Mutations of subscription products (contract 4.1). */
+/** Mutations of subscription products. */
 import { createSubscriptionProduct, deleteSubscriptionProduct, updateSubscriptionProduct } from '../operations/subscription-product.ts'
 import { builder } from './builder.ts'
 import { toContract } from './contract.ts'

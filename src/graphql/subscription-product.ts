@@ -1,4 +1,4 @@
-/** Subscription products (contract 2.2, 4.1). */
+/** Subscription products. */
 import { priceUnitWords, type SubscriptionProduct } from '../domain/subscription-product.ts'
 import { subscriptionProduct, subscriptionProducts } from '../operations/subscription-product.ts'
 import { builder } from './builder.ts'

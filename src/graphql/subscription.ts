@@ -1,4 +1,4 @@
-/** Subscriptions and their accounts (contract 2.4, 3; SUB-1, SUB-5, SUB-6). */
+/** Subscriptions and their accounts (subscription.account-from-outside, subscription.billing-instants, subscription.allowed-actions). */
 import type { Subscription } from '../domain/subscription.ts'
 import { standing } from '../domain/subscription-state.ts'
 import { account, assertOwnsAccount, subscription } from '../operations/subscription.ts'

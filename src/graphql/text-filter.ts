@@ -1,4 +1,4 @@
-/** Filters by text, and the clauses of the facade's filter that mean the same (HTTP-5). */
+/** Filters by text, and the clauses of the facade's filter that mean the same (filter.clauses-all-hold). */
 import type { FilterClause } from '../domain/filter.ts'
 import { builder } from './builder.ts'
 

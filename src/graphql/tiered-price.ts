@@ -1,4 +1,4 @@
-/** Prices with quantity tiers, as price books keep them (contract 2.3, GQL-2), and free attributes: maps of the contract as lists. */
+/** Prices with quantity tiers, as price books keep them (graph.maps-become-lists), and free attributes: maps of the contract as lists. */
 import type { StoredCurrencies, StoredCurrencyPrice, StoredTier } from '../domain/frozen-price.ts'
 import { ATTRIBUTE_KEYS_MAX } from '../domain/limits.ts'
 import type { Attributes } from '../domain/product-price.ts'
@@ -31,7 +31,7 @@ export const TieredPriceRef = builder.objectRef<StoredCurrencyPrice & { readonly
   }),
 })
 
-/** In the order of the currency code (GQL-2). */
+/** In the order of the currency code (graph.maps-become-lists). */
 export function tieredPrices(currencies: StoredCurrencies) {
   return entriesOf(currencies).map(([currency, price]) => ({ currency, ...price }))
 }

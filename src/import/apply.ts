@@ -75,7 +75,7 @@ async function writeTogether(
   }
 }
 
-/** Publishes a catalog; for an `id` that is given once, even when that release is gone by now (IMP-1, IMP-2). */
+/** Publishes a catalog; for an `id` that is given once, even when that release is gone by now (import.first-given-key-decides). */
 async function publish(services: Services, { data }: ImportObject): Promise<Outcome> {
   try {
     const { key, violations: wrongKey } = readKey(data, null)

@@ -1,7 +1,7 @@
 /**
- * The demo store: what a newcomer finds (IMP-3). Only `npm start` loads it, never in production, and only into a database that never held a
- * record: all of prisma/demo.jsonl in one transaction. Publishing has transactions of its own, so a mark says that it is still to be done,
- * and a start that was killed in between is completed by the next.
+ * The demo store: what a newcomer finds (demo.only-into-untouched-store). Only `npm start` loads it, never in production, and only into a
+ * database that never held a record: all of prisma/demo.jsonl in one transaction. Publishing has transactions of its own, so a mark says
+ * that it is still to be done, and a start that was killed in between is completed by the next.
  */
 import { join } from 'node:path'
 import type { Services } from '../context.ts'
@@ -16,7 +16,7 @@ import { importPrices, preparePrice } from './price-batch.ts'
 import { objectsOf } from './source.ts'
 import { upsert } from './upsert.ts'
 
-/** One to try actions on; subscriptions are no type of the import (IMP-2). */
+/** One to try actions on; subscriptions are no type of the import. */
 const subscription = {
   id: demoIds.subscription,
   data: {

@@ -1,4 +1,4 @@
-/** By what an object of the import is recognized (IMP-1): its id, else its external_ref, else its natural key. */
+/** By what an object of the import is recognized (import.first-given-key-decides): its id, else its external_ref, else its natural key. */
 import type { Violation } from '../domain/errors.ts'
 import { uuid } from '../domain/formats.ts'
 import { EXTERNAL_REF_MAX } from '../domain/limits.ts'
@@ -29,7 +29,7 @@ export function readKey(data: unknown, natural: string | null): { key: Key; viol
   return { key, violations }
 }
 
-/** Which book an object belongs to, by `pricebook_id` or `pricebook_external_ref` beside its type (IMP-2). */
+/** Which book an object belongs to, by `pricebook_id` or `pricebook_external_ref` beside its type. */
 export function readBook(data: unknown): { book: Reference | undefined; path: string; violations: Violation[] } {
   const { value, violations } = readInput(data, (reader) => {
     const externalRef = reader.text('pricebook_external_ref', { nullable: true, max: EXTERNAL_REF_MAX })

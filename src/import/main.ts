@@ -1,4 +1,7 @@
-/** `npm run import -- [--on-error stop|skip] FILE...` (IMP-3). Exits 0 when all was taken, 1 when something was refused, 2 when it could not run. */
+/**
+ * `npm run import -- [--on-error stop|skip] FILE...` (import.exit-code-and-counts). Exits 0 when all was taken, 1 when something was
+ * refused, 2 when it could not run.
+ */
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { loadConfig } from '../config.ts'

@@ -54,7 +54,7 @@ export class Progress {
   }
 }
 
-/** A table: how many of what were created, updated, unchanged, refused (IMP-3). */
+/** A table: how many of what were created, updated, unchanged, refused (import.exit-code-and-counts). */
 export function summary(counts: Counts): string {
   const total: Record<OutcomeKind, number> = { created: 0, updated: 0, unchanged: 0, refused: 0 }
   for (const ofType of counts.values()) for (const kind of outcomeKinds) total[kind] += ofType[kind]

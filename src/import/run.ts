@@ -1,4 +1,4 @@
-/** Takes files of objects into the store (IMP-1, IMP-3): the program behind `npm run import`, without its terminal. */
+/** Takes files of objects into the store: the program behind `npm run import`, without its terminal. */
 import { setImmediate } from 'node:timers/promises'
 import type { Services } from '../context.ts'
 import { formatPath } from '../domain/errors.ts'

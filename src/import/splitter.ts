@@ -1,6 +1,6 @@
 /**
- * Cuts a stream of JSON objects, one per line or pretty-printed one after another (IMP-1), into the texts of single objects with the line
- * that each begins on. It follows only quotes and braces; what is inside is JSON.parse's to judge.
+ * Cuts a stream of JSON objects, one per line or pretty-printed one after another (import.objects-one-after-another), into the texts of
+ * single objects with the line that each begins on. It follows only quotes and braces; what is inside is JSON.parse's to judge.
  *
  * After something that is no object it goes on at the next line that begins with a brace: in a file of one object per line that loses the
  * bad line alone, in an indented one the bad object alone.

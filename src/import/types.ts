@@ -1,4 +1,4 @@
-/** The types of objects (IMP-2): where what is stored of each is found, and which operations create and update it. */
+/** The types of objects: where what is stored of each is found, and which operations create and update it. */
 import type { Context } from '../context.ts'
 import { createCatalog, updateCatalog } from '../operations/catalog.ts'
 import { createNode, resolveParentId, updateNode } from '../operations/catalog-node.ts'
@@ -49,7 +49,7 @@ export const importTypes: Readonly<Record<string, ImportType>> = {
   subscription_product: {
     model: 'subscriptionProduct',
     create: ({ ctx, tx, data }) => createSubscriptionProduct(ctx, { data }, {}, tx),
-    // Contract 4.1 wants the id in the body too.
+    // The body of this update carries the id too.
     update: ({ ctx, tx, data }, id) => updateSubscriptionProduct(ctx, { productId: id, data: { ...data, id } }, {}, tx),
   },
   subscription_plan: {
@@ -76,7 +76,7 @@ export const importTypes: Readonly<Record<string, ImportType>> = {
   },
   node: {
     model: 'catalogNode',
-    // A name is unique among siblings alone (CAT-3), so only an object that names its parent has this key.
+    // A name is unique among siblings alone (node.sibling-names-differ), so only an object that names its parent has this key.
     natural: 'name',
     only: 'nodes',
     scope: async ({ tx, data }) => {

@@ -4,7 +4,9 @@ import { readKey } from './keys.ts'
 import type { Outcome } from './outcome.ts'
 import { importTypes, type Write } from './types.ts'
 
-/** Creates or updates what one object means (IMP-1), by the operations that the API uses; throws what they throw. */
+/**
+ * Creates or updates what one object means (import.first-given-key-decides), by the operations that the API uses; throws what they throw.
+ */
 export async function upsert(type: string, write: Write): Promise<Outcome> {
   const importType = importTypes[type]
   if (!importType) throw new Error(`no operations for ${type}`)

@@ -1,4 +1,4 @@
-/** Use cases of nodes (CAT-3, CAT-5). Whoever changes the shape of a tree holds its root's lock, so that no two moves make a cycle. */
+/** Use cases of nodes. Whoever changes the shape of a tree holds its root's lock, so that no two moves make a cycle. */
 import {
   applyTreePatch,
   type CatalogNode,
@@ -76,7 +76,7 @@ export const updateNode = command<{ nodeId: string; data: unknown }, NodePatch, 
   },
 })
 
-/** Deletes a node without children; IN_USE otherwise. Its attachments go with it; releases keep their copy (CAT-2). */
+/** Deletes a node without children; IN_USE otherwise. Its attachments go with it; releases keep their copy (release.is-a-snapshot). */
 export const deleteNode = command<{ nodeId: string }, true, CatalogNode, CatalogNode>({
   name: 'deleteNode',
   right: 'admin',

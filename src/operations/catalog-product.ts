@@ -1,4 +1,4 @@
-/** Products of releases, one by one and in lists of a window (the graph's reads; contract 2.5, 4.4). */
+/** Products of releases, one by one and in lists of a window (the graph's reads). */
 import type { Context } from '../context.ts'
 import { assertValid, DomainError, under } from '../domain/errors.ts'
 import type { FilterClause } from '../domain/filter.ts'
@@ -119,7 +119,7 @@ export interface ConfiguredBundle extends CatalogProduct {
   readonly selection: Selection | null
 }
 
-/** A shopper's own selection in place of the default one; refuses one that the bundle's components do not allow (contract 2.5). */
+/** A shopper's own selection in place of the default one; refuses one that the bundle's components do not allow. */
 export const configureBundle = query({
   name: 'configureBundle',
   right: 'anyone',

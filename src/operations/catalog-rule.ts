@@ -1,4 +1,4 @@
-/** Use cases of catalog rules (CAT-6). */
+/** Use cases of catalog rules (catalog-rule.most-matches-win). */
 import type { NewRecord } from '../domain/catalog-node.ts'
 import {
   applyCatalogRulePatch,

@@ -1,4 +1,7 @@
-/** Use cases of catalogs' settings (IMP-2 catalog; CAT-1). What was published stays as it is until the next publish (CAT-2). */
+/**
+ * Use cases of catalogs' settings (catalog.highest-book-prices). What was published stays as it is until the next publish
+ * (release.is-a-snapshot).
+ */
 import {
   applyCatalogPatch,
   type Catalog,

@@ -1,4 +1,4 @@
-/** Use cases of hierarchies (CAT-3): each is the root of a tree of nodes, and its id is the root's. */
+/** Use cases of hierarchies (hierarchy.is-its-root-node): each is the root of a tree of nodes, and its id is the root's. */
 import { applyTreePatch, type CatalogNode, type NewRecord, newNode, type TreePatch } from '../domain/catalog-node.ts'
 import { notFound } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
@@ -50,7 +50,7 @@ export const updateHierarchy = command<{ hierarchyId: string; data: unknown }, T
   },
 })
 
-/** Deletes a hierarchy without nodes that no catalog lists; IN_USE otherwise. Releases keep their copy (CAT-2). */
+/** Deletes a hierarchy without nodes that no catalog lists; IN_USE otherwise. Releases keep their copy (release.is-a-snapshot). */
 export const deleteHierarchy = command<{ hierarchyId: string }, true, CatalogNode, CatalogNode>({
   name: 'deleteHierarchy',
   right: 'admin',

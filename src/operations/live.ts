@@ -37,7 +37,10 @@ export const watchProductPrices = query({
   },
 })
 
-/** Subscriptions of an account as they begin and change, the account's own for shoppers; it may have none yet (SUB-1). */
+/**
+ * Subscriptions of an account as they begin and change, the account's own for shoppers; it may have none yet
+ * (subscription.account-from-outside).
+ */
 export const watchSubscriptions = query({
   name: 'watchSubscriptions',
   right: 'anyone',

@@ -1,4 +1,4 @@
-/** Use cases around the products of a node: attach, detach, curate (CAT-3, CAT-5). Each takes `data`: a list of ids or references. */
+/** Use cases around the products of a node: attach, detach, curate. Each takes `data`: a list of ids or references. */
 import { applyTreePatch, type CatalogNode, readProductList } from '../domain/catalog-node.ts'
 import { isUuid } from '../domain/formats.ts'
 import { NODE_CURATED_MAX } from '../domain/limits.ts'

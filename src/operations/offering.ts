@@ -1,4 +1,4 @@
-/** Use cases of offerings (IMP-2 subscription_offering). */
+/** Use cases of offerings. */
 import { assertValid, notFound } from '../domain/errors.ts'
 import {
   applyOfferingPatch,
@@ -40,7 +40,7 @@ export const createOffering = command<{ data: unknown }, NewOffering, undefined,
   },
 })
 
-/** Changes what is given, and nothing when it equals what is stored. Subscriptions keep their copies (SUB-2). */
+/** Changes what is given, and nothing when it equals what is stored. Subscriptions keep their copies (subscription.keeps-its-copies). */
 export const updateOffering = command<{ offeringId: string; data: unknown }, OfferingPatch, ComposedOffering, ComposedOffering>({
   name: 'updateOffering',
   right: 'admin',
@@ -53,7 +53,10 @@ export const updateOffering = command<{ offeringId: string; data: unknown }, Off
   },
 })
 
-/** Deletes an offering and answers what it was. Its products and plans stay, and so do subscriptions with their copies (SUB-2). */
+/**
+ * Deletes an offering and answers what it was. Its products and plans stay, and so do subscriptions with their copies
+ * (subscription.keeps-its-copies).
+ */
 export const deleteOffering = command<{ offeringId: string }, undefined, ComposedOffering, ComposedOffering>({
   name: 'deleteOffering',
   right: 'admin',

@@ -10,12 +10,12 @@ import { answerOnce } from '../persistence/idempotency.ts'
 import { inTransaction, type Transaction } from '../persistence/transaction.ts'
 
 /**
- * Who may call an operation (AUTH-2): `account` is admins and shoppers whose token names an account. What a viewer may see of single
- * records is decided where they are read.
+ * Who may call an operation (right.shoppers-see-published-and-own): `account` is admins and shoppers whose token names an account. What a
+ * viewer may see of single records is decided where they are read.
  */
 export type Right = 'admin' | 'account' | 'anyone'
 
-/** What a client may send along with the input of a write (GQL-4). */
+/** What a client may send along with the input of a write (write.idempotency-key). */
 export interface CommandOptions {
   /** 1 to 255 characters; scoped to the token's subject, role and account, and the operation. */
   readonly idempotencyKey?: string | null | undefined

@@ -1,4 +1,4 @@
-/** Use cases of plans (IMP-2 subscription_plan). */
+/** Use cases of plans. */
 import { assertValid } from '../domain/errors.ts'
 import { applyPlanPatch, type NewPlan, newPlan, type Plan, planViolations, readPlan, readPlanUpdate } from '../domain/plan.ts'
 import { newId } from '../persistence/id.ts'
@@ -30,7 +30,10 @@ export const createPlan = command<{ data: unknown }, NewPlan, undefined, Plan>({
   },
 })
 
-/** Changes the attributes given, and nothing when they equal what is stored. Subscriptions keep their copies (SUB-2). */
+/**
+ * Changes the attributes given, and nothing when they equal what is stored. Subscriptions keep their copies
+ * (subscription.keeps-its-copies).
+ */
 export const updatePlan = recordUpdate({
   name: 'updatePlan',
   table: planTable,
@@ -45,7 +48,7 @@ export const updatePlan = recordUpdate({
   },
 })
 
-/** Deletes a plan that no offering has (IN_USE otherwise). Subscriptions keep their copies (SUB-2). */
+/** Deletes a plan that no offering has (IN_USE otherwise). Subscriptions keep their copies (subscription.keeps-its-copies). */
 export const deletePlan = command<{ planId: string }, undefined, Plan, Plan>({
   name: 'deletePlan',
   right: 'admin',

@@ -1,4 +1,4 @@
-/** Use cases of price books (PB-1). Their names and external_refs are unique: NAME_TAKEN, EXTERNAL_REF_TAKEN. */
+/** Use cases of price books (price-book.name-is-unique). Their names and external_refs are unique: NAME_TAKEN, EXTERNAL_REF_TAKEN. */
 import { isUuid } from '../domain/formats.ts'
 import { applyPriceBookPatch, newPriceBook, type PriceBook, type PriceBookPatch, readPriceBook } from '../domain/price-book.ts'
 import { catalogsOfPriceBook } from '../persistence/catalog.ts'
@@ -46,7 +46,10 @@ export const updatePriceBook = recordUpdate({
   apply: (stored, { patch }, now) => applyPriceBookPatch(stored, patch, now),
 })
 
-/** Deletes a book that no catalog uses (IN_USE otherwise), with its prices and modifiers. Releases keep what they froze (CAT-2). */
+/**
+ * Deletes a book that no catalog uses (IN_USE otherwise), with its prices and modifiers. Releases keep what they froze
+ * (release.is-a-snapshot).
+ */
 export const deletePriceBook = command<{ id: string }, undefined, PriceBook, PriceBook>({
   name: 'deletePriceBook',
   right: 'admin',

@@ -1,4 +1,4 @@
-/** Use cases of price modifiers (contract 2.5; MOD-1). A name is unique in its book, case-sensitive: NAME_TAKEN. */
+/** Use cases of price modifiers (modifier.own-price-ignores-them). A name is unique in its book, case-sensitive: NAME_TAKEN. */
 import { assertValid, notFound } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
 import type { PriceBook } from '../domain/price-book.ts'
@@ -44,7 +44,10 @@ export const createPriceModifier = command<{ priceBookId: string; id?: string; d
   },
 )
 
-/** Changes the attributes given, and nothing when they equal what is stored. Releases keep what they froze (A7). */
+/**
+ * Changes the attributes given, and nothing when they equal what is stored. Releases keep what they froze
+ * (release.freezes-all-that-prices).
+ */
 export const updatePriceModifier = recordUpdate({
   name: 'updatePriceModifier',
   table: priceModifierTable,
@@ -58,7 +61,10 @@ export const updatePriceModifier = recordUpdate({
   },
 })
 
-/** Deletes a modifier and answers what it was. Options may go on naming it: a name that a book lacks is skipped (E3). */
+/**
+ * Deletes a modifier and answers what it was. Options may go on naming it: a name that a book lacks is skipped
+ * (modifier.from-supplying-book).
+ */
 export const deletePriceModifier = command<{ id: string }, undefined, PriceModifier, PriceModifier>({
   name: 'deletePriceModifier',
   right: 'admin',

@@ -1,4 +1,4 @@
-/** Use cases of product prices (contract 4.2, 4.3). */
+/** Use cases of product prices. */
 import { assertValid, DomainError, notFound, type Path } from '../domain/errors.ts'
 import type { FilterClause, FilterRules } from '../domain/filter.ts'
 import { isUuid } from '../domain/formats.ts'
@@ -20,7 +20,7 @@ import { deleteRecord } from '../persistence/table.ts'
 import type { Transaction } from '../persistence/transaction.ts'
 import { command, query } from './operation.ts'
 
-/** What a list of prices can be filtered by (contract 4.3). */
+/** What a list of prices can be filtered by. */
 export const priceFilters: FilterRules = { eq: ['external_ref', 'sku'], in: ['sku'] }
 
 /** One price by its raw id, inside `priceBookId` when that is given; null when there is none. */
@@ -56,7 +56,7 @@ export const bookOfPrice = query({
   },
 })
 
-/** Contract 4.3: a page of a book's prices in the order of created_at, then id (HTTP-9). One statement. */
+/** A page of a book's prices in the order of created_at, then id (price-book.prices-oldest-first). One statement. */
 export const listProductPrices = query({
   name: 'listProductPrices',
   right: 'admin',
@@ -71,8 +71,8 @@ export const listProductPrices = query({
 })
 
 /**
- * Contract 4.2: a new price with its sales. A SKU that the book has already is the conflict PRICE_EXISTS and leaves what is stored
- * untouched; of simultaneous calls for one SKU the database lets one through (PB-2).
+ * A new price with its sales. A SKU that the book has already is the conflict PRICE_EXISTS and leaves what is stored untouched; of
+ * simultaneous calls for one SKU the database lets one through (price-book.one-price-per-sku).
  */
 export const addProductPrice = command<{ priceBookId: string; data: unknown }, ProductPricePatch, PriceBook, ProductPrice>({
   name: 'addProductPrice',
@@ -106,7 +106,7 @@ export const updateProductPrice = command<{ id: string; data: unknown }, Product
   },
 })
 
-/** Deletes a price with its sales and answers what it was. Releases keep what they froze (CAT-2). */
+/** Deletes a price with its sales and answers what it was. Releases keep what they froze (release.is-a-snapshot). */
 export const deleteProductPrice = command<{ id: string }, undefined, ProductPrice, ProductPrice>({
   name: 'deleteProductPrice',
   right: 'admin',

@@ -18,7 +18,7 @@ export async function resolveParent(tx: Transaction, parent: Reference | null | 
   return parent === null ? null : resolveId(tx, 'product', parent, PARENT)
 }
 
-/** F12, when the components changed. */
+/** bundle.one-level-of-nesting, when the components changed. */
 export async function nestingViolationsIn(tx: Transaction, { id, components }: Product, stored: Product | null): Promise<Violation[]> {
   if (components === null || isDeepStrictEqual(components, stored?.components)) return []
   const around = await bundlesAround(tx, id, optionProductIds(components))

@@ -1,4 +1,4 @@
-/** Use cases of catalog products (contract 2.5, IMP-2 `product`; VAR-1, A6, F12). */
+/** Use cases of catalog products (product.children-from-build-rules, product.one-level-of-children, bundle.one-level-of-nesting). */
 import { assertValid, under, type Violation } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
 import { type Product, productViolations } from '../domain/product.ts'
@@ -24,7 +24,7 @@ export const product = query({
   run: async (ctx, { id }: { id: string }): Promise<Product | null> => (isUuid(id) ? ctx.loaders.productById.load(id) : null),
 })
 
-/** What a product is (VAR-1). Products that are asked together share a statement. */
+/** What a product is (product.types-that-hold). Products that are asked together share a statement. */
 export const productTypesOf = query({
   name: 'productTypesOf',
   right: 'admin',
@@ -68,7 +68,7 @@ export const updateProduct = command<{ id: string; data: unknown }, ProductPatch
 
 /**
  * Deletes a product and its attachments to nodes, and answers what it was. IN_USE while it has children or is an option of bundles. Prices
- * belong to SKUs and stay (PB-3); releases keep what they froze (CAT-2).
+ * belong to SKUs and stay; releases keep what they froze (release.is-a-snapshot).
  */
 export const deleteProduct = command<{ id: string }, undefined, Product, Product>({
   name: 'deleteProduct',
@@ -87,13 +87,13 @@ export const deleteProduct = command<{ id: string }, undefined, Product, Product
 
 export interface Built {
   readonly product: Product
-  /** The new ones, in the order of VAR-1. */
+  /** The new ones, in descending sort_order. */
   readonly children: readonly Product[]
 }
 
 /**
- * Builds the children that a parent's build rules choose and that it has not got yet (VAR-1); all or none. They are live when the parent
- * is. A SKU that another product has is the conflict SKU_TAKEN.
+ * Builds the children that a parent's build rules choose and that it has not got yet (product.children-from-build-rules); all or none. They
+ * are live when the parent is. A SKU that another product has is the conflict SKU_TAKEN.
  */
 export const buildChildProducts = command<{ id: string }, undefined, Product, Built>({
   name: 'buildChildProducts',

@@ -1,4 +1,7 @@
-/** Catalogs and releases as anyone may read them (AUTH-2): a shopper sees what is published, an admin also what is not. */
+/**
+ * Catalogs and releases as anyone may read them (right.shoppers-see-published-and-own): a shopper sees what is published, an admin also
+ * what is not.
+ */
 import type { Context } from '../context.ts'
 import type { CatalogPublication } from '../domain/catalog-publication.ts'
 import { DomainError } from '../domain/errors.ts'
@@ -63,7 +66,7 @@ export const catalogs = {
   }),
 }
 
-/** What a shopper is not told of a catalog they can't ask for it by either (AUTH-2). */
+/** What a shopper is not told of a catalog they can't ask for it by either (right.shoppers-see-published-and-own). */
 function seesAll({ viewer }: Context, { clauses, order }: Pick<RecordQuery, 'clauses'> & Partial<RecordQuery>): boolean {
   if (viewer.role === 'admin') return true
   if (order?.field === 'updatedAt' || clauses.some(({ field }) => field !== 'name'))

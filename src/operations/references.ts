@@ -6,7 +6,7 @@ import type { Transaction } from '../persistence/transaction.ts'
 
 /**
  * The ids that `references` mean, in their order, of records that stay until the transaction ends; undefined without references. Throws
- * `validation` with every one under `path` that means nothing, or several (IMP-1).
+ * `validation` with every one under `path` that means nothing, or several (record.references-by-id-or-ref).
  */
 export async function resolveIds(
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** Reading what a release lists (contract 4.4; CAT-2..5). */
+/** Reading what a release lists. */
 
 import type { Context } from '../context.ts'
 import { notFound } from '../domain/errors.ts'
@@ -10,7 +10,7 @@ import type { ReleaseDocument } from '../domain/release-document.ts'
 import type { MatchingDocuments } from '../persistence/release-store.ts'
 import { query } from './operation.ts'
 
-/** Contract 4.4, filters. */
+/** What a listing can be filtered by. */
 export const hierarchyFilterRules: FilterRules = {
   eq: ['name', 'sku', 'slug', 'mpn', 'upc_ean', 'product_types', 'tags'],
   in: ['id', 'name', 'sku', 'slug', 'mpn', 'upc_ean', 'product_types', 'tags'],
@@ -22,7 +22,7 @@ export interface ListedProduct {
   readonly kind: 'product'
   readonly release: Release
   readonly document: ReleaseDocument
-  /** Curated in the scope that lists it (CAT-5). */
+  /** Curated in the scope that lists it (list.curated-come-first). */
   readonly curated: boolean
 }
 
@@ -39,7 +39,7 @@ export interface HierarchyPage {
   readonly total: number
 }
 
-/** The release by id or `latest`, once per request (CAT-2); throws notFound naming the member that names nothing. */
+/** The release by id or `latest`, once per request (release.is-a-snapshot); throws notFound naming the member that names nothing. */
 export async function requireRelease(ctx: Context, catalogId: string, releaseId: string): Promise<Release> {
   const release =
     isUuid(catalogId) && (releaseId === 'latest' || isUuid(releaseId)) ? await ctx.loaders.releases.resolve(catalogId, releaseId) : null
@@ -49,7 +49,7 @@ export async function requireRelease(ctx: Context, catalogId: string, releaseId:
 
 /**
  * A page of a hierarchy's live products. `in(id, ...)` also names nodes of the hierarchy: they come first, last updated first, unless
- * further clauses are given (CAT-5).
+ * further clauses are given (list.nodes-before-products).
  */
 export const listHierarchyProducts = query({
   name: 'listHierarchyProducts',

@@ -1,4 +1,4 @@
-/** Publishing and deleting releases (CAT-2; contract 4.4 reads them). */
+/** Publishing and deleting releases (release.is-a-snapshot). */
 import type pg from 'pg'
 import type { Context } from '../context.ts'
 import { conflict, type DomainError, notFound } from '../domain/errors.ts'
@@ -23,8 +23,9 @@ export function publishProgress(catalogId: string): PublishProgress | null {
 const ATTEMPTS = 3
 
 /**
- * Publishes the catalog as it is now: a snapshot that readers see whole or not at all (CAT-2). Publishes run one after another; afterwards
- * the newest RELEASES_KEPT of the catalog stay. Not a `command`, since it needs a lock before its transaction and a connection of its own.
+ * Publishes the catalog as it is now: a snapshot that readers see whole or not at all (release.whole-or-not-at-all). Publishes run one
+ * after another; afterwards the newest RELEASES_KEPT of the catalog stay. Not a `command`, since it needs a lock before its transaction and
+ * a connection of its own.
  */
 export async function publishRelease(
   ctx: Context,

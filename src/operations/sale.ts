@@ -1,4 +1,4 @@
-/** Use cases of single sales (SALE-1 to SALE-4): each is written under its price's lock, so that the rules hold under simultaneous writes. */
+/** Use cases of single sales: each is written under its price's lock, so that the rules hold under simultaneous writes. */
 import { assertValid, conflict, notFound, tooMany } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
 import { SALES_MAX } from '../domain/limits.ts'

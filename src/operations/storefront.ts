@@ -1,4 +1,4 @@
-/** The catalog that the rules choose for whoever asks (contract 4.4 rule 2; CAT-6). */
+/** The catalog that the rules choose for whoever asks (catalog-rule.most-matches-win). */
 import type { Context } from '../context.ts'
 import { chooseRule } from '../domain/rule-choice.ts'
 import { storefrontCandidates } from '../persistence/storefront.ts'

@@ -1,4 +1,4 @@
-/** Use cases of subscription products (contract 4.1). */
+/** Use cases of subscription products. */
 import { assertValid } from '../domain/errors.ts'
 import {
   applySubscriptionProductPatch,
@@ -38,7 +38,7 @@ export const createSubscriptionProduct = command<{ data: unknown }, NewSubscript
   },
 })
 
-/** Contract 4.1: changes the attributes given, and nothing when they equal what is stored (SUBP-1..4). */
+/** Changes the attributes given, and nothing when they equal what is stored. */
 export const updateSubscriptionProduct = recordUpdate({
   name: 'updateSubscriptionProduct',
   table: subscriptionProductTable,

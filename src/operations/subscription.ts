@@ -1,4 +1,4 @@
-/** Use cases of subscriptions (contract 4.5, 3; SUB-1..6). */
+/** Use cases of subscriptions. */
 import type { Viewer } from '../context.ts'
 import { assertValid, DomainError, notFound, type Violation } from '../domain/errors.ts'
 import { isUuid } from '../domain/formats.ts'
@@ -22,7 +22,10 @@ import type { Transaction } from '../persistence/transaction.ts'
 import { command, query } from './operation.ts'
 import { recordReads } from './record-list.ts'
 
-/** One subscription by its raw id; null when there is none, or when it is of an account that is not the shopper's (AUTH-2). */
+/**
+ * One subscription by its raw id; null when there is none, or when it is of an account that is not the shopper's
+ * (right.shoppers-see-published-and-own).
+ */
 export const subscription = query({
   name: 'subscription',
   right: 'anyone',
@@ -32,7 +35,7 @@ export const subscription = query({
   },
 })
 
-/** All of them, for admins; shoppers have those of their own account (AUTH-2). */
+/** All of them, for admins; shoppers have those of their own account (right.shoppers-see-published-and-own). */
 export const subscriptions = recordReads('subscriptions', 'admin', subscriptionTable)
 
 /** One state of a subscription that the viewer may see, by its raw id; else null. */
@@ -45,7 +48,7 @@ export const subscriptionState = query({
   },
 })
 
-/** An account by its raw id; null when it has no subscription (SUB-1), or is not the shopper's own. */
+/** An account by its raw id; null when it has no subscription (subscription.account-from-outside), or is not the shopper's own. */
 export const account = query({
   name: 'account',
   right: 'anyone',
@@ -59,8 +62,9 @@ interface Read {
 }
 
 /**
- * Contract 4.5, for admins and the account's own shoppers (AUTH-2). Six statements: an offering's composition is read under a lock that keeps it whole, and copied with the plan (SUB-2).
- * `id` is for the demo store alone, whose ids never change.
+ * A new subscription, for admins and the account's own shoppers (right.shoppers-see-published-and-own). Six statements: an offering's
+ * composition is read under a lock that keeps it whole, and copied with the plan (subscription.keeps-its-copies). `id` is for the demo
+ * store alone, whose ids never change.
  */
 export const createSubscription = command<{ id?: string; data: unknown }, Read, undefined, Subscription>({
   name: 'createSubscription',
@@ -68,7 +72,7 @@ export const createSubscription = command<{ id?: string; data: unknown }, Read, 
   isFor: (viewer, { data }) => !namesOtherAccount(data, viewer),
   read: ({ id, data }) => {
     const { value, violations } = readSubscription(data)
-    // What reading found is told together with what the database knows of offering and plan (SUB-1).
+    // What reading found is told together with what the database knows of offering and plan (subscription.plan-of-the-offering).
     return value ? { value: { id, draft: value, violations }, violations: [] } : { value, violations }
   },
   run: async (tx, { id, draft, violations }, _, ctx) => {
@@ -84,8 +88,8 @@ export const createSubscription = command<{ id?: string; data: unknown }, Read, 
 })
 
 /**
- * SUB-6: pause, resume or cancel, for admins and the account's own shoppers. `data` is `{ type: 'subscription_state', attributes:
- * { action } }`. An action that the plan forbids is a violation, one that the state refuses a conflict.
+ * subscription.allowed-actions: pause, resume or cancel, for admins and the account's own shoppers. `data` is `{ type:
+ * 'subscription_state', attributes: { action } }`. An action that the plan forbids is a violation, one that the state refuses a conflict.
  */
 export const changeSubscriptionState = command<{ subscriptionId: string; data: unknown }, StateAction, Subscription, Subscription>({
   name: 'changeSubscriptionState',
@@ -101,7 +105,7 @@ export const changeSubscriptionState = command<{ subscriptionId: string; data: u
   },
 })
 
-/** AUTH-2: whether the account is the viewer's to see. */
+/** right.shoppers-see-published-and-own: whether the account is the viewer's to see. */
 export function ownsAccount(viewer: Viewer, accountId: string): boolean {
   return viewer.role === 'admin' || viewer.accountId?.toLowerCase() === accountId.toLowerCase()
 }

@@ -67,7 +67,7 @@ const nodesOfParent: KeysetList<Placed> = {
   order: createdOrder,
 }
 
-/** Latest attachment first, as in bread_crumb_nodes (CAT-4). */
+/** Latest attachment first, as in bread_crumb_nodes (node.nearest-ten-ancestors). */
 const latestAttachment = { order: [{ column: 'l.version', type: 'int8' }], descending: true } as const
 
 const nodesOfProduct: KeysetList<Placed & Attached> = {

@@ -1,4 +1,4 @@
-/** Rows of hierarchies and nodes, and the locks that keep their trees trees (CAT-3). */
+/** Rows of hierarchies and nodes, and the locks that keep their trees trees (node.never-below-itself). */
 import type { CatalogNode } from '../domain/catalog-node.ts'
 import type { Reference } from '../domain/record.ts'
 import type { Locales } from '../domain/release.ts'

@@ -1,7 +1,7 @@
 /** The one place that turns what the database throws into what operations throw. */
 import { conflict, DomainError, type Path, Unavailable, type ViolationCode } from '../domain/errors.ts'
 
-/** Unique guards by constraint name, and what a client is told (PB-1, PB-2, CAT-3, SALE-1). */
+/** Unique guards by constraint name, and what a client is told. */
 const uniqueGuards: Readonly<Record<string, readonly [ViolationCode, Path, string]>> = {
   price_book_name_key: ['NAME_TAKEN', ['attributes', 'name'], 'A price book with the name already exists'],
   price_book_external_ref_key: ['EXTERNAL_REF_TAKEN', ['attributes', 'external_ref'], 'A price book with the external_ref already exists'],

@@ -1,6 +1,6 @@
 /**
- * First answers under an idempotency key (GQL-4). SQL, since Prisma's upsert has no condition: a claim replaces an expired one alone, and
- * waits for another's transaction. Publishing has a connection of its own, without Prisma.
+ * First answers under an idempotency key (write.idempotency-key). SQL, since Prisma's upsert has no condition: a claim replaces an expired
+ * one alone, and waits for another's transaction. Publishing has a connection of its own, without Prisma.
  */
 import { createHash } from 'node:crypto'
 import type { Viewer } from '../context.ts'

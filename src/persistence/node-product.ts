@@ -13,8 +13,8 @@ export interface Attached {
 }
 
 /**
- * Attaches what is not attached yet, in the order given (CAT-4: the latest comes first in bread_crumb_nodes). The caller has locked the
- * products against other attachments, so that what is counted stays true.
+ * Attaches what is not attached yet, in the order given (node.latest-attachment-first: the latest comes first in bread_crumb_nodes). The
+ * caller has locked the products against other attachments, so that what is counted stays true.
  */
 export async function attachProductIds(tx: Transaction, nodeId: string, productIds: readonly string[], now: number): Promise<Attached> {
   const [attached] = await tx.$queryRaw<Attached[]>`

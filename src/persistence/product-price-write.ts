@@ -34,7 +34,8 @@ const insertSales = `
 
 /**
  * Inserts new prices, in their order, and their sales. One statement. A SKU or external_ref that the book has already, or that is given
- * twice, fails all of them with the unique violation that failures.ts knows (PB-1, PB-2).
+ * twice, fails all of them with the unique violation that failures.ts knows (price-book.external-ref-once-per-book,
+ * price-book.one-price-per-sku).
  */
 export async function insertProductPrices(tx: Transaction, prices: readonly ProductPrice[]): Promise<void> {
   if (prices.length === 0) return

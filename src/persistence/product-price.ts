@@ -13,7 +13,7 @@ import { fromRow as bookFromRow } from './price-book.ts'
 import { statementName } from './statement-name.ts'
 import type { Transaction } from './transaction.ts'
 
-/** A price's place in the order created_at, id (HTTP-9): `[epoch milliseconds, id]`, as cursors keep it. */
+/** A price's place in the order created_at, id (price-book.prices-oldest-first): `[epoch milliseconds, id]`, as cursors keep it. */
 export type PricePlace = readonly (string | number)[]
 
 /** A page of one book's prices; `reverse` counts, and orders the answer, from the end. */

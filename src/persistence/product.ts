@@ -89,8 +89,9 @@ export function childrenOf(tx: Transaction, parentId: string): Promise<Child[]> 
 const NESTING_LOCK = 7_262_002
 
 /**
- * The components, by product id, of all bundles that F12 looks at when `id` gets the options `optionIds`: two levels down and two up. What
- * a chain of bundles may be depends on several rows, so those who write components take turns until their transactions end.
+ * The components, by product id, of all bundles that bundle.one-level-of-nesting looks at when `id` gets the options `optionIds`: two
+ * levels down and two up. What a chain of bundles may be depends on several rows, so those who write components take turns until their
+ * transactions end.
  */
 export async function bundlesAround(tx: Transaction, id: string, optionIds: readonly string[]): Promise<Map<string, FrozenComponents>> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${NESTING_LOCK})`

@@ -12,9 +12,9 @@ const int8Array = pg.types.getTypeParser(INT8_ARRAY, 'text') as (text: string) =
 const textArray = pg.types.getTypeParser(TEXT_ARRAY, 'text') as (text: string) => (string | null)[]
 
 /**
- * How raw statements read values: int8 and its arrays as numbers (VAL-1: what lies beyond 2^53-1 is an error, never rounded), the rest as
- * pg does: timestamptz as Date, jsonb parsed, bytea as Buffer. Given with each statement and never set globally, since Prisma's adapter
- * reads the same connections in its own way.
+ * How raw statements read values: int8 and its arrays as numbers (value.numbers-never-rounded: what lies beyond 2^53-1 is an error, never
+ * rounded), the rest as pg does: timestamptz as Date, jsonb parsed, bytea as Buffer. Given with each statement and never set globally,
+ * since Prisma's adapter reads the same connections in its own way.
  */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {

@@ -1,4 +1,4 @@
-/** What is stored under the keys by which an import recognizes its objects (IMP-1). */
+/** What is stored under the keys by which an import recognizes its objects (import.first-given-key-decides). */
 import { DomainError } from '../domain/errors.ts'
 import type { Model } from './columns.ts'
 import { findSome } from './table.ts'
@@ -32,7 +32,7 @@ export interface Existing {
   readonly updatedAt: number
 }
 
-/** The record that the key names, null when there is none. Several are refused (IMP-1). */
+/** The record that the key names, null when there is none. Several are refused (import.first-given-key-decides). */
 export async function findExisting(
   tx: Transaction,
   { model, natural = 'name', only }: KeyedTable,

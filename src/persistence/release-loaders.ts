@@ -24,7 +24,7 @@ async function modifiersByNames({ prisma }: Database, keys: readonly ModifierNam
   return (await prisma.priceModifier.findMany({ where })).map(priceModifierFromRow)
 }
 
-/** What `latest` and the ids of releases mean to one request (CAT-2: resolved once per request). */
+/** What `latest` and the ids of releases mean to one request (release.is-a-snapshot: resolved once per request). */
 class ResolvedReleases {
   private readonly asked = new Map<string, Promise<Release | null>>()
 

@@ -1,4 +1,4 @@
-/** Which documents a release holds under what (contract 4.4): by columns, by tags and types, by product and by option. */
+/** Which documents a release holds under what: by columns, by tags and types, by product and by option. */
 import type { FilterClause } from '../domain/filter.ts'
 import { groupBy } from '../domain/group-by.ts'
 import type { Release } from '../domain/release.ts'

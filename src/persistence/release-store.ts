@@ -1,7 +1,7 @@
 /**
- * What a process knows of releases (CAT-2). Pointers (which releases are published, which is latest) are confirmed when the last
- * confirmation is older than a second; skeletons (tree and listings) and documents never change and are kept within bounds.
- * Statements per page: none when all is known, otherwise at most two: one for pointers and skeleton, one for documents.
+ * What a process knows of releases (release.is-a-snapshot). Pointers (which releases are published, which is latest) are confirmed when the
+ * last confirmation is older than a second; skeletons (tree and listings) and documents never change and are kept within bounds. Statements
+ * per page: none when all is known, otherwise at most two: one for pointers and skeleton, one for documents.
  */
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
@@ -11,7 +11,7 @@ import { translateFailure } from './failures.ts'
 import { ReleaseDocuments } from './release-documents.ts'
 import { resolveReleases } from './release-sql.ts'
 
-/** CAT-2: how old what a process believes of the pointers may be. */
+/** release.seen-within-a-second: how old what a process believes of the pointers may be. */
 export const POINTERS_FRESH_MS = 1_000
 /** From this age on, a reader who can still be answered has them confirmed in passing, so that few ever wait for it. */
 export const POINTERS_RENEWED_MS = 600
@@ -95,7 +95,10 @@ export class ReleaseStore {
     return this.skeletons.get(id)
   }
 
-  /** Makes the next reader ask the database: called by whoever published or deleted a release (CAT-2: seen at once by its server). */
+  /**
+   * Makes the next reader ask the database: called by whoever published or deleted a release (release.seen-within-a-second: seen at once by
+   * its server).
+   */
   forget(): void {
     this.confirmedAt = Number.NEGATIVE_INFINITY
     this.forgottenAt = this.elapsed()

@@ -1,4 +1,7 @@
-/** What is known of the whole store: the demo's marks (IMP-3), and the planner's statistics. SQL, since the models are of single tables. */
+/**
+ * What is known of the whole store: the demo's marks (demo.only-into-untouched-store), and the planner's statistics. SQL, since the models
+ * are of single tables.
+ */
 import type { Database } from './database.ts'
 import type { Transaction } from './transaction.ts'
 

@@ -1,4 +1,4 @@
-/** What the choice of a shopper's catalog is made from (CAT-6). */
+/** What the choice of a shopper's catalog is made from (catalog-rule.most-matches-win). */
 import type { CandidateRule, ShopperContext } from '../domain/rule-choice.ts'
 import type { Database } from './database.ts'
 
@@ -9,7 +9,7 @@ interface Candidates {
   readonly firstCatalogId: string | null
 }
 
-// Of rules made in one transaction the first written is the oldest (VAL-6).
+// Of rules made in one transaction the first written is the oldest (record.order-of-writing-decides).
 const candidates = `
 SELECT
   (SELECT json_agg(json_build_object('catalogId', r.catalog_id, 'accountIds', r.account_ids, 'channels', r.channels, 'tags', r.tags,

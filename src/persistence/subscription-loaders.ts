@@ -16,7 +16,7 @@ import { fromRow as productFromRow, subscriptionProductTable } from './subscript
 
 const accountsByIds = 'SELECT a.id FROM unnest($1::uuid[]) AS a (id) WHERE EXISTS (SELECT FROM subscription s WHERE s.account_id = a.id)'
 
-/** An account is what has a subscription (SUB-1). */
+/** An account is what has a subscription (subscription.account-from-outside). */
 const accountById = byId<{ readonly id: string }>('accounts', (on, ids) => on.query('accounts_by_id', accountsByIds, [ids]))
 
 /** The order in which the offering was given them. */
@@ -66,7 +66,7 @@ const subscriptionsOfAccount = subscriptionsOf('i.account_id')
 const subscriptionsOfOffering = subscriptionsOf('i.offering_id')
 const subscriptionsOfPlan = subscriptionsOf('i.plan_id')
 
-/** Newest first, by the order of writing (VAL-6). */
+/** Newest first, by the order of writing (record.order-of-writing-decides). */
 const statesOfSubscription: KeysetList<Omit<StateRow, 'version'> & { version: number }> = {
   from: 'subscription_state i',
   parent: 'i.subscription_id',

@@ -2,8 +2,8 @@
  * Response cache: whole responses as bytes, in front of GraphQL and REST alike.
  *
  * The key holds all of the request that a response depends on. A cached response is sent from the instant at which it was made until the
- * next price change in it, and only while every release that it read is what it was then, as the release cache knows (CAT-2). Which
- * responses are stored, their cache policy says. No statement runs.
+ * next price change in it, and only while every release that it read is what it was then, as the release cache knows
+ * (release.is-a-snapshot). Which responses are stored, their cache policy says. No statement runs.
  */
 import { LRUCache } from 'lru-cache'
 import type { ReadRelease } from './cache-policy.ts'

@@ -1,9 +1,12 @@
-/** Request bodies: at most BODY_MAX bytes, JSON (the token endpoint also takes a form). The failures come in HTTP-3's order. */
+/**
+ * Request bodies: at most BODY_MAX bytes, JSON (the token endpoint also takes a form). The failures come in the order of
+ * http.first-failure-wins.
+ */
 import type { IncomingMessage } from 'node:http'
 import { jsonProblem, parseJson } from '../domain/json.ts'
 import { HttpFailure } from './errors.ts'
 
-/** HTTP-3: 1 MiB. */
+/** http.first-failure-wins: 1 MiB. */
 export const BODY_MAX = 1024 * 1024
 
 /** The client went away before its request was whole; there is nobody to answer. */

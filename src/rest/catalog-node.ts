@@ -1,4 +1,4 @@
-/** A node of a published hierarchy as an item of the listing (contract 4.4 "Breadcrumb use"; CAT-4, CAT-5). */
+/** A node of a published hierarchy as an item of the listing (node.nearest-ten-ancestors, list.nodes-before-products). */
 import type { Context } from '../context.ts'
 import { formatInstant } from '../domain/instant.ts'
 import { localize } from '../domain/language.ts'

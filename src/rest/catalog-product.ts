@@ -1,4 +1,4 @@
-/** A product of a release as the hierarchy listing tells it (contract 2.5). */
+/** A product of a release as the hierarchy listing tells it. */
 import type { Context } from '../context.ts'
 import { formatInstant } from '../domain/instant.ts'
 import { localize } from '../domain/language.ts'
@@ -75,7 +75,7 @@ function variations(product: FrozenProduct) {
   }))
 }
 
-/** `links` stand only where their path is served, which is nowhere yet (VAR-1). */
+/** `links` stand only where their path is served, which is nowhere yet. */
 function relationships({ product, types }: ReleaseDocument): object {
   const reference = (id: string) => ({ id, type: 'product' })
   const options = new Set(Object.values(product.components ?? {}).flatMap((component) => component.options.map(({ id }) => id)))
@@ -88,7 +88,7 @@ function relationships({ product, types }: ReleaseDocument): object {
   })
 }
 
-/** The price keys of `meta` (C10-C12, H3, H4). */
+/** The price keys of `meta`. */
 function priceMeta({ price, sale_id, sale_expires, original_price, pricebook_id }: ListedPrices, ctx: Context) {
   return {
     pricebook_id,

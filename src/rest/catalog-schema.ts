@@ -1,4 +1,4 @@
-/** What the items of a hierarchy listing hold (contract 2.5), for the OpenAPI document. */
+/** What the items of a hierarchy listing hold, for the OpenAPI document. */
 import * as schema from './schema.ts'
 
 const { list, map, nullable, object, text, uuid, boolean, instant, integer } = schema

@@ -1,9 +1,12 @@
-/** Failures of the facade (contract 7; HTTP-3): one table of statuses, one total switch over the domain's kinds. */
+/** Failures of the facade (http.fixed-statuses-and-titles): one table of statuses, one total switch over the domain's kinds. */
 import { challengeOf } from '../auth/invalid-token.ts'
 import { DomainError, type DomainErrorKind, formatPath, Unavailable, under, type Violation } from '../domain/errors.ts'
 import { WorkLimit } from '../request-work.ts'
 
-/** Titles are HTTP-3's; a code is the word that GraphQL's `extensions.code` or `userErrors` carries for the same failure. */
+/**
+ * Titles are fixed (http.fixed-statuses-and-titles); a code is the word that GraphQL's `extensions.code` or `userErrors` carries for the
+ * same failure.
+ */
 export const failures = {
   400: { title: 'Bad Request', code: 'BAD_REQUEST' },
   401: { title: 'Unauthorized', code: 'UNAUTHENTICATED' },

@@ -1,4 +1,4 @@
-/** The products of a published hierarchy (contract 4.4, 2.5; HTTP-1, CAT-5, CAT-6). */
+/** The products of a published hierarchy (http.paths-and-aliases, list.latest-update-first, catalog-rule.most-matches-win). */
 import { notFound } from '../domain/errors.ts'
 import { hierarchyFilterRules, listHierarchyProducts } from '../operations/release-listing.ts'
 import { storefrontCatalogId } from '../operations/storefront.ts'

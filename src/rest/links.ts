@@ -1,4 +1,4 @@
-/** A list's document: `meta`, `data` and `links` (contract 4.3, 4.4; HTTP-4). */
+/** A list's document: `meta`, `data` and `links` (list.pages-and-links). */
 import { pageMeta, pageOffsets } from '../domain/page.ts'
 import { writeQuery } from './query.ts'
 import type { RestRequest } from './route.ts'

@@ -62,7 +62,7 @@ function requestContent(route: Route, json: Json): Json {
   return route.right === 'open' ? { ...json, 'application/x-www-form-urlencoded': json['application/json'] } : json
 }
 
-/** HTTP-3: what can happen on any route like it. */
+/** http.first-failure-wins: what can happen on any route like it. */
 function failureStatuses(route: Route, path: string): FailureStatus[] {
   const guarded: FailureStatus[] = route.right === 'open' ? [400] : [400, 401, 429, 503]
   const right: FailureStatus[] = route.right === 'open' || route.right === 'anyone' ? [] : [403]

@@ -1,4 +1,4 @@
-/** Display prices (contract 2.2, 2.5; VAL-4, VAL-5). */
+/** Display prices (money.formatted-by-locale, money.display-currency). */
 import type { Context } from '../context.ts'
 import { acceptedLanguages } from '../domain/accept-language.ts'
 import { formatAmount } from '../domain/money.ts'
@@ -22,7 +22,7 @@ export function displayPrice(
   return { with_tax: price, without_tax: price }
 }
 
-/** The object without the members that are null or absent: the contract's fields that are not required (2.2, 2.4). */
+/** The object without the members that are null or absent: the contract's fields that are not required. */
 export function given<T extends object>(members: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
   const found: { [Name in keyof T]?: NonNullable<T[Name]> } = {}
   for (const name in members) {

@@ -1,4 +1,4 @@
-/** Product prices as JSON Schema (contract 2.3, 4.2). */
+/** Product prices as JSON Schema. */
 import {
   ATTRIBUTE_KEYS_MAX,
   CURRENCIES_MAX,
@@ -55,7 +55,7 @@ const newSale = object(
   'NewSale',
 )
 
-/** What contract 4.2 asks for. */
+/** A product price as it is added. */
 export const newPrice: Schema = object(
   {
     type: word('product-price'),
@@ -73,7 +73,7 @@ export const newPrice: Schema = object(
 
 const links = object({ self: text({ format: 'uri-reference' }) })
 
-/** What contract 2.3 answers. */
+/** A product price as it is returned. */
 export const priceItem: Schema = object(
   {
     id: uuid,

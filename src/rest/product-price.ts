@@ -1,4 +1,4 @@
-/** Product prices of a price book (contract 2.3, 4.2, 4.3; HTTP-1, HTTP-9). For administrators only (AUTH-2). */
+/** Product prices of a price book. For administrators only (right.shoppers-see-published-and-own). */
 import { notFound } from '../domain/errors.ts'
 import { formatInstant } from '../domain/instant.ts'
 import type { PriceBook } from '../domain/price-book.ts'
@@ -69,13 +69,13 @@ export const productPriceRoutes: readonly Route[] = [
   },
 ]
 
-/** An answer of one price: its link is in it, and beside it (HTTP-9). */
+/** An answer of one price: its link is in it, and beside it (price-book.prices-oldest-first). */
 function document(price: ProductPrice, book: PriceBook | null) {
   const data = item(price, book)
   return { data, links: data.links }
 }
 
-/** Contract 2.3. What was never given is left out, save the nullable references. */
+/** What was never given is left out, save the nullable references. */
 function item(price: ProductPrice, book: PriceBook | null) {
   const { adminAttributes, shopperAttributes, sales } = price
   return {
@@ -96,7 +96,7 @@ function item(price: ProductPrice, book: PriceBook | null) {
   }
 }
 
-/** Only the bounds that the sale has; without any it has no schedule (SALE-2). */
+/** Only the bounds that the sale has; without any it has no schedule (sale.schedules-differ). */
 function saleOf({ bundleIds, validFrom, validTo, currencies }: Sale) {
   const bound = (ms: number | null): string | null => (ms === null ? null : formatInstant(ms))
   const schedule = given({ valid_from: bound(validFrom), valid_to: bound(validTo) })

@@ -7,8 +7,8 @@ export interface QueryParameters {
 }
 
 /**
- * Reads a raw query string. A raw `+` is a plus (HTTP-4); a name given twice or a broken percent-encoding is a violation, unless the
- * name is one of `ignored` (SUB-4).
+ * Reads a raw query string. A raw `+` is a plus (list.pages-and-links); a name given twice or a broken percent-encoding is a violation,
+ * unless the name is one of `ignored` (subscription.create-filter-ignored).
  */
 export function readQuery(raw: string, ignored: readonly string[] = []): QueryParameters {
   const parameters = new Map<string, string>()

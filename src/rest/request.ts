@@ -1,4 +1,4 @@
-/** Reads what a guarded route is asked: HTTP-3's steps after the right (403), to the path's ids (404). */
+/** Reads what a guarded route is asked: the steps of http.first-failure-wins after the right (403), to the path's ids (404). */
 import type { IncomingMessage } from 'node:http'
 import { type Context, createContext, type Services, type Viewer } from '../context.ts'
 import { DomainError, notFound, type Violation } from '../domain/errors.ts'
@@ -12,7 +12,10 @@ import { readBody } from './body.ts'
 import { readQuery } from './query.ts'
 import type { GuardedRoute, Match, RestRequest } from './route.ts'
 
-/** A member of the path that is a client's own input and not a name to look up: malformed, it is 400 among the 400s (HTTP-3). */
+/**
+ * A member of the path that is a client's own input and not a name to look up: malformed, it is 400 among the 400s
+ * (http.first-failure-wins).
+ */
 const inputMember = 'product_uuid'
 
 export async function readRequest(
@@ -77,7 +80,7 @@ function memberViolations(members: Match['members']): Violation[] {
 /** What a member of the path names, where that is not its own name without `_id`. */
 const nouns: Readonly<Record<string, string>> = { pricebook_id: 'price book', price_id: 'product price' }
 
-/** Ids that aren't UUIDs name nothing (HTTP-3). */
+/** Ids that aren't UUIDs name nothing (http.first-failure-wins). */
 function readIds(route: GuardedRoute, members: Match['members']): Record<string, string> {
   const entries = Object.entries(members).map(([name, text]): [string, string] => {
     if (text !== null && (isUuid(text) || route.words?.[name]?.includes(text))) return [name, isUuid(text) ? text.toLowerCase() : text]

@@ -13,7 +13,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a handler is given once everything up to the ids of the path has been found right (HTTP-3). */
+/** What a handler is given once everything up to the ids of the path has been found right (http.first-failure-wins). */
 export interface RestRequest {
   readonly ctx: Context
   /** The member of the path, a lowercase UUID or one of the route's `words`. */
@@ -27,7 +27,7 @@ export interface RestRequest {
   /** The path as it was asked for, and every query parameter: what links repeat. */
   readonly path: string
   readonly parameters: ReadonlyMap<string, string>
-  /** For a command's options (GQL-4). */
+  /** For a command's options (write.idempotency-key). */
   readonly idempotencyKey: string | undefined
 }
 
@@ -40,12 +40,12 @@ export interface OpenRequest {
 
 interface BaseRoute {
   readonly method: 'GET' | 'POST' | 'PUT'
-  /** The contract's path first, then its aliases (HTTP-1); `{name}` stands for one segment. */
+  /** The contract's path first, then its aliases (http.paths-and-aliases); `{name}` stands for one segment. */
   readonly paths: readonly [string, ...string[]]
   readonly document: RouteDocument
 }
 
-/** A route that HTTP-8 lists. */
+/** A route that http.open-routes lists. */
 export interface OpenRoute extends BaseRoute {
   readonly right: 'open'
   /** JSON or a form. */
@@ -54,14 +54,17 @@ export interface OpenRoute extends BaseRoute {
 }
 
 export interface GuardedRoute extends BaseRoute {
-  /** Who may call it (AUTH-2): the right of its operation, asked for before the body is read (HTTP-3). */
+  /**
+   * Who may call it (right.shoppers-see-published-and-own): the right of its operation, asked for before the body is read
+   * (http.first-failure-wins).
+   */
   readonly right: Right
   /** JSON with a member `data`. */
   readonly body?: true
   readonly query?: {
     readonly page?: true
     readonly filter?: FilterRules
-    /** Parameters that are accepted whatever they hold (SUB-4). */
+    /** Parameters that are accepted whatever they hold (subscription.create-filter-ignored). */
     readonly ignored?: readonly string[]
   }
   /** What a member of the path may be besides a UUID. */

@@ -1,4 +1,4 @@
-/** Every route of the facade (HTTP-1, HTTP-8). A new noun adds its list here, and nothing else needs to know. */
+/** Every route of the facade (http.paths-and-aliases, http.open-routes). A new noun adds its list here, and nothing else needs to know. */
 import type { IssueToken } from '../auth/issue.ts'
 import type { AuthConfig } from '../config.ts'
 import { HttpFailure } from './errors.ts'
@@ -13,7 +13,7 @@ import { tokenRoute } from './token.ts'
 
 export interface RoutesParts {
   readonly auth: AuthConfig
-  /** Null where tokens come from elsewhere; then there is no token endpoint (AUTH-4). */
+  /** Null where tokens come from elsewhere; then there is no token endpoint (token.issued-with-own-secret). */
   readonly issue: IssueToken | null
   /** Whether the database answers and its migrations are in place, and the server is not stopping. */
   readonly isReady: () => Promise<boolean>

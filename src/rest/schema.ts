@@ -12,7 +12,7 @@ export function text(limits: { min?: number; max?: number; format?: string; desc
   return { type: 'string', ...(min !== undefined && { minLength: min }), ...(max !== undefined && { maxLength: max }), ...rest }
 }
 
-/** Integers that JavaScript keeps exactly (VAL-1). */
+/** Integers that JavaScript keeps exactly (value.numbers-never-rounded). */
 export function integer(minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER): Schema {
   return { type: 'integer', format: 'int64', minimum, maximum }
 }

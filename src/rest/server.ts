@@ -1,4 +1,7 @@
-/** The facade: finds a request's route, has it read, runs it, and answers; every failure becomes the `errors` array (HTTP-3). */
+/**
+ * The facade: finds a request's route, has it read, runs it, and answers; every failure becomes the `errors` array
+ * (http.every-failure-has-errors).
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { InvalidToken } from '../auth/invalid-token.ts'
 import type { Authenticate } from '../auth/verify.ts'

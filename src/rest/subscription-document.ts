@@ -1,4 +1,4 @@
-/** The subscription as contract 2.4 writes it, and the same in JSON Schema. */
+/** The subscription as REST writes it, and the same in JSON Schema. */
 import { formatInstant } from '../domain/instant.ts'
 import { CUSTOMER_REF_MAX, CUSTOMER_REF_MIN, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN } from '../domain/limits.ts'
 import type { OfferingCopy, Subscription, SubscriptionState } from '../domain/subscription.ts'
@@ -79,7 +79,9 @@ export const subscriptionSchema = schema.object(
   'Subscription',
 )
 
-/** Flags, status and invoice_after are those of the instant `now` (SUB-5, SUB-6). */
+/**
+ * Flags, status and invoice_after are those of the instant `now` (subscription.billing-instants, subscription.inactive-from-next-billing).
+ */
 export function toSubscription(subscription: Subscription, now: number) {
   const { id, accountId, planId, currency, offering, state: newest } = subscription
   const { endDate, invoiceAfter, ...stands } = standing(subscription, now)

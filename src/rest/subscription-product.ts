@@ -1,4 +1,4 @@
-/** Subscription products (contract 4.1, 2.2; HTTP-1). */
+/** Subscription products (http.paths-and-aliases). */
 import type { Context } from '../context.ts'
 import { notFound } from '../domain/errors.ts'
 import { formatInstant } from '../domain/instant.ts'

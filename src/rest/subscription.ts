@@ -1,4 +1,4 @@
-/** Subscriptions (contract 4.5, 2.4, 3; HTTP-1, SUB-4). */
+/** Subscriptions (http.paths-and-aliases, subscription.create-filter-ignored). */
 import { notFound } from '../domain/errors.ts'
 import { NAME_MAX, NAME_MIN } from '../domain/limits.ts'
 import { stateActions } from '../domain/subscription-state.ts'

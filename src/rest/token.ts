@@ -1,4 +1,4 @@
-/** POST /oauth/access_token (HTTP-6, AUTH-4): how clients of the reference service come by a token. */
+/** POST /oauth/access_token: how clients of the reference service come by a token. */
 import { randomUUID } from 'node:crypto'
 import { type IssueToken, sameSecret, TOKEN_SECONDS } from '../auth/issue.ts'
 import type { SecretAuth } from '../config.ts'
@@ -39,7 +39,7 @@ export function tokenRoute(auth: SecretAuth, issue: IssueToken): OpenRoute {
       const right = [sameSecret(clientId, auth.clientId), grant === 'implicit' || sameSecret(clientSecret, auth.clientSecret)]
       if (right.includes(false))
         throw new HttpFailure(401, 'The client is not known, or its secret is wrong', { 'WWW-Authenticate': 'Bearer' })
-      // Each anonymous shopper is a subject of its own: idempotency keys are scoped to subjects (GQL-4).
+      // Each anonymous shopper is a subject of its own: idempotency keys are scoped to subjects (write.idempotency-key).
       const viewer =
         grant === 'implicit'
           ? ({ subject: `shopper:${randomUUID()}`, role: 'shopper' } as const)

@@ -1,4 +1,7 @@
-/** HTTP-3, HTTP-8, AUTH-1: a bad token is 401 wherever a token is asked for, with the reason, and asked for nowhere else. */
+/**
+ * token.refusal-says-why, http.open-routes, token.one-pinned-algorithm: a bad token is 401 wherever a token is asked for, with the reason,
+ * and asked for nowhere else.
+ */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
@@ -94,8 +97,8 @@ const guarded: [string, string][] = [
   ['GET', '/graphql?query={__typename}'],
 ]
 
-describe.each(['secret', 'keys'] as const)('AUTH-1 with a %s', (kind) => {
-  test('HTTP-3 every bad token is 401 on every guarded path, and told why in WWW-Authenticate, in the error and in the log', async () => {
+describe.each(['secret', 'keys'] as const)('token.one-pinned-algorithm: with a %s', (kind) => {
+  test('token.refusal-says-why: every bad token is 401 on every guarded path, and told why in WWW-Authenticate, in the error and in the log', async () => {
     for (const [method, path] of guarded) {
       const fine = await servers[kind].rest(method, path, { token: accepted[kind] })
       expect(fine.status, `${method} ${path}`).not.toBe(401)
@@ -115,7 +118,7 @@ describe.each(['secret', 'keys'] as const)('AUTH-1 with a %s', (kind) => {
     }
   }, 120_000)
 
-  test('HTTP-3 a path or method that there is not is 404 or 405 whatever token comes along, and no log line says more', async () => {
+  test('http.paths-are-no-secret: a path or method that there is not is 404 or 405 whatever token comes along, and no log line says more', async () => {
     for (const [, token] of bad[kind]) {
       servers[kind].logs.length = 0
       expect((await servers[kind].rest('GET', '/nowhere', { token })).status).toBe(404)
@@ -139,7 +142,7 @@ describe.each(['secret', 'keys'] as const)('AUTH-1 with a %s', (kind) => {
     }
   })
 
-  test('HTTP-8 what asks for no token answers whatever token comes along', async () => {
+  test('http.open-routes: what asks for no token answers whatever token comes along', async () => {
     for (const [, token] of bad[kind]) {
       for (const path of ['/', '/health', '/ready', '/openapi.json'])
         expect((await servers[kind].rest('GET', path, { token })).status).toBe(200)

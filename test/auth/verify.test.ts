@@ -26,7 +26,7 @@ type Authenticate = ReturnType<typeof createAuthenticate>
 const ask = async (authenticate: Authenticate, token: string, now = NOW) => authenticate(`Bearer ${token}`, now)
 const refused = { name: 'DomainError', kind: 'unauthenticated' }
 
-describe('AUTH-1: HS256 with the secret', () => {
+describe('token.one-pinned-algorithm: HS256 with the secret', () => {
   const authenticate = createAuthenticate(auth)
 
   test('a token gives its viewer', async () => {
@@ -101,7 +101,7 @@ describe('AUTH-1: HS256 with the secret', () => {
   })
 })
 
-describe('AUTH-1: issuer and audience when configured', () => {
+describe('token.one-pinned-algorithm: issuer and audience when configured', () => {
   const authenticate = createAuthenticate({ ...auth, issuer: 'https://id.example', audience: 'store' })
 
   test.each([
@@ -118,7 +118,7 @@ describe('AUTH-1: issuer and audience when configured', () => {
   })
 })
 
-describe('AUTH-1: RS and ES against a key set', () => {
+describe('token.one-pinned-algorithm: RS and ES against a key set', () => {
   const keys: Record<'RS256' | 'ES256', CryptoKey> = {} as never
   let server: Server
   let url: string
@@ -170,7 +170,7 @@ describe('AUTH-1: RS and ES against a key set', () => {
   })
 })
 
-describe('AUTH-4: tokens of this server', () => {
+describe('token.issued-with-own-secret: tokens of this server', () => {
   test('are good for an hour, and say what was asked', async () => {
     const strict = { ...auth, issuer: 'https://id.example', audience: 'store' }
     const { token, expires } = await createIssueToken(strict)({ subject: 'x', role: 'shopper', accountId: account }, NOW)

@@ -1,6 +1,6 @@
 -- 100,000 live products in 400 hierarchies of 5 nodes each: hierarchy 0 holds what is left, every other one 200 products in its deepest
--- node. Of ten products one is a parent with four children. Each has a price row in three currencies and a sale that runs.
--- updated_at falls as the id rises, so that order by key is the order of CAT-5 and every contender can tell it.
+-- node. Of ten products one is a parent with four children. Each has a price row in three currencies and a sale that runs. updated_at falls
+-- as the id rises, so that order by key is the order of listings and every contender can tell it.
 CREATE FUNCTION pg_temp.made(kind text, number bigint) RETURNS uuid IMMUTABLE LANGUAGE sql AS
 $$SELECT (kind || '0000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid$$;
 

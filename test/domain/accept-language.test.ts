@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { acceptedLanguages, HEADER_MAX, languageKey } from '../../src/domain/accept-language.ts'
 import { LANGUAGE_TAG_MAX } from '../../src/domain/locale.ts'
 
-describe('CAT-7: the Accept-Language header', () => {
+describe('language.best-accepted-tag: the Accept-Language header', () => {
   test.each<[string | null, string[], string[]]>([
     [null, [], []],
     ['', [], []],

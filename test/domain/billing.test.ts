@@ -10,7 +10,7 @@ function terms(given: Partial<BillingTerms>): BillingTerms {
   return { billingIntervalType: 'month', billingFrequency: 1, trialPeriod: 0, planLength: 12, endBehavior: 'close', ...given }
 }
 
-describe('SUB-5 billing instants are start + trial + k intervals', () => {
+describe('subscription.billing-instants: billing instants are start + trial + k intervals', () => {
   test.each([
     ['day', 1, 3, '2026-01-18T10:00:00.000Z'],
     ['day', 10, 3, '2026-02-14T10:00:00.000Z'],
@@ -60,7 +60,7 @@ describe('SUB-5 billing instants are start + trial + k intervals', () => {
   })
 })
 
-describe('SUB-5 the next billing is strictly later', () => {
+describe('subscription.billing-instants: the next billing is strictly later', () => {
   const start = at('2026-01-31T10:00:00Z')
 
   test.each([
@@ -81,7 +81,7 @@ describe('SUB-5 the next billing is strictly later', () => {
   })
 })
 
-describe('SUB-5 end_behavior', () => {
+describe('subscription.closes-at-its-end: end_behavior', () => {
   test('close ends after trial and plan_length intervals', () => {
     const start = at('2026-01-31T10:00:00Z')
     expect(iso(endInstant(terms({ planLength: 13 }), start))).toBe('2027-02-28T10:00:00.000Z')
@@ -123,7 +123,7 @@ function naiveInstants({ billingIntervalType, billingFrequency, trialPeriod }: B
   }
 }
 
-test('SUB-5 every billing instant and the next one agree with counting on the calendar', () => {
+test('subscription.billing-instants: every billing instant and the next one agree with counting on the calendar', () => {
   const generated = fc.record({
     billingIntervalType: fc.constantFrom(...billingIntervalWords),
     billingFrequency: fc.integer({ min: 1, max: 14 }),

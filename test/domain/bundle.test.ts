@@ -11,7 +11,7 @@ const component = (options: FrozenOption[], rest: Partial<FrozenComponent> = {})
 const unit = (id: string, amount: number) => product(row(usd(amount)), id)
 const selected = (one: FrozenComponent) => Object.keys(defaultSelection({ one }).one ?? {})
 
-describe('BUN-1: the default selection', () => {
+describe('bundle.default-selection: the default selection', () => {
   const options = [
     { id: 'a' },
     { id: 'b', sort_order: 1 },
@@ -20,7 +20,7 @@ describe('BUN-1: the default selection', () => {
     { id: 'e', sort_order: null },
   ]
 
-  test('F4: the options marked default, else the first min ones, per component', () => {
+  test('bundle.default-selection: the options marked default, else the first min ones, per component', () => {
     const marked = options.map((option) => ({ ...option, default: option.id === 'a' || option.id === 'e' }))
     expect(defaultSelection({ marked: component(marked, { min: 1 }), first: component(options, { min: 2 }) })).toEqual({
       marked: { a: 1, e: 1 },
@@ -28,18 +28,18 @@ describe('BUN-1: the default selection', () => {
     })
   })
 
-  test.each([undefined, null, 0])('F4: min %s selects none', (min) => {
+  test.each([undefined, null, 0])('bundle.default-selection: min %s selects none', (min) => {
     expect(selected(component(options, min === undefined ? {} : { min }))).toEqual([])
   })
 
-  test('F5: highest sort_order first, none last, ties by place; min counts options, not units', () => {
+  test('bundle.options-by-sort-order: highest sort_order first, none last, ties by place; min counts options, not units', () => {
     expect(selected(component(options, { min: 4 }))).toEqual(['c', 'b', 'd', 'a'])
     expect(defaultSelection({ one: component([{ id: 'a', quantity: 3 }, { id: 'b' }], { min: 1 }) })).toEqual({ one: { a: 3 } })
   })
 })
 
-describe('BUN-2, F: the price of a bundle', () => {
-  test('F1: an own row prices it like any product, and a sale for the bundle itself does not apply to it', () => {
+describe('bundle.own-price-else-sum: the price of a bundle', () => {
+  test('bundle.not-its-own-option: an own row prices it like any product, and a sale for the bundle itself does not apply to it', () => {
     const self = sale('self', ...march, usd(1), ['bundle'])
     const own = row(usd(1000, { two: [2, 900] }), [self])
     const held = bundle([unit('a', 300)], undefined, own)
@@ -51,7 +51,7 @@ describe('BUN-2, F: the price of a bundle', () => {
   const tiered = product(row(usd(100, { two: [2, 90], ten: [10, 50] })), 'a')
   const pair = bundle([tiered], { one: component([{ id: 'a', quantity: 2 }], { min: 1 }) })
 
-  test('F2: the tier is that of the units really bought: option quantity times bundle quantity', () => {
+  test('bundle.tier-by-units-bought: the tier is that of the units really bought: option quantity times bundle quantity', () => {
     expect([1, 4, 5].map((quantity) => amountOf(pair, { quantity }))).toEqual([180, 180, 100])
     expect(listing(pair)).toMatchObject({
       price: { USD: { amount: 180 } },
@@ -59,7 +59,7 @@ describe('BUN-2, F: the price of a bundle', () => {
     })
   })
 
-  test('F3: the same product in two components: its quantities add up for the tier and the sum, with one entry', () => {
+  test('bundle.same-product-adds-up: the same product in two components: its quantities add up for the tier and the sum, with one entry', () => {
     const twice = bundle([tiered], { one: component([{ id: 'a' }], { min: 1 }), two: component([{ id: 'a' }], { min: 1 }) })
     expect(amountOf(twice)).toBe(180)
     expect(listing(twice).bundle_configuration).toEqual({
@@ -68,7 +68,7 @@ describe('BUN-2, F: the price of a bundle', () => {
     })
   })
 
-  test('F6: an empty selection has no price, not 0', () => {
+  test('bundle.empty-selection-has-no-price: an empty selection has no price, not 0', () => {
     const empty = bundle([unit('a', 100)], { one: component([{ id: 'a' }]) })
     expect(ask(empty)).toEqual({ price: null, changesAt: null })
     expect(Object.keys(listing(empty))).not.toContain('price')
@@ -76,7 +76,7 @@ describe('BUN-2, F: the price of a bundle', () => {
     expect(amountOf(empty, { selection: {} })).toBeNull()
   })
 
-  test('F7: the currencies that all selected options have, whatever the others have', () => {
+  test('bundle.currencies-of-all-options: the currencies that all selected options have, whatever the others have', () => {
     const both = product(row({ USD: price(100), EUR: price(90) }), 'a')
     const one = { id: 'b', own: row({ EUR: price(10), GBP: price(9) }), base: null }
     const mixed = bundle([both, one])
@@ -89,7 +89,7 @@ describe('BUN-2, F: the price of a bundle', () => {
 
   const flipping = product(row(usd(100), [sale('gross', ...march, { USD: gross(80) })]), 'a')
 
-  test('F8, I2: options that disagree on includes_tax give no price; it comes and goes with a sale, which G4 counts', () => {
+  test('bundle.options-agree-on-tax, bundle.price-may-come-and-go: options that disagree on includes_tax give no price; it comes and goes with a sale, which list.true-until-next-change counts', () => {
     const sum = bundle([flipping, unit('b', 50)])
     expect(ask(sum, { now: '2026-02-28T23:59:59.999Z' })).toMatchObject({
       price: { amount: 150, includesTax: false },
@@ -100,13 +100,13 @@ describe('BUN-2, F: the price of a bundle', () => {
     expect(ask(sum, { now: march[1] })).toMatchObject({ price: { amount: 150 }, changesAt: null })
   })
 
-  test('F8: prices that agree while the list prices do not: a price, but no list price', () => {
+  test('bundle.options-agree-on-tax: prices that agree while the list prices do not: a price, but no list price', () => {
     const sum = bundle([flipping, product(row({ USD: gross(50) }), 'b')])
     expect(ask(sum, { now: march[0] }).price).toMatchObject({ amount: 130, includesTax: true, list: null })
     expect(ask(sum, { now: march[1] })).toEqual({ price: null, changesAt: null })
   })
 
-  test('F9, I9: an option outside the release in the selection leaves no price and has no entry; unselected it does not matter', () => {
+  test('bundle.live-options-only: an option outside the release in the selection leaves no price and has no entry; unselected it does not matter', () => {
     const options = [{ id: 'a' }, { id: 'gone' }]
     expect(amountOf(bundle([unit('a', 100)], { one: component(options, { min: 2 }) }))).toBeNull()
     const fine = bundle([unit('a', 100)], { one: component(options, { min: 1 }) })
@@ -114,7 +114,7 @@ describe('BUN-2, F: the price of a bundle', () => {
     expect(Object.keys(listing(fine).bundle_configuration?.component_products ?? {})).toEqual(['a'])
   })
 
-  test("F10: each option is priced in the context of this bundle, children by their base row's bundle sale", () => {
+  test("bundle.options-in-its-context: each option is priced in the context of this bundle, children by their base row's bundle sale", () => {
     const base = row(usd(100), [sale('inside', ...march, usd(60), ['bundle'])])
     const sum = bundle([child(base, [plus('p', 5)], undefined, 'a'), unit('b', 1)])
     expect(ask(sum)).toMatchObject({ price: { amount: 66, list: { amount: 106 } }, changesAt: at(march[1]) })
@@ -128,7 +128,7 @@ describe('BUN-2, F: the price of a bundle', () => {
     })
   })
 
-  test('F11: a sum tells its list price and no book, sale or tier; the listing no sale keys', () => {
+  test('bundle.sum-has-no-sale: a sum tells its list price and no book, sale or tier; the listing no sale keys', () => {
     const onSale = product(row(usd(100), [sale('s', ...march, usd(60))]), 'a')
     const sum = bundle([onSale], { one: component([{ id: 'a', quantity: 3 }], { min: 1 }) })
     expect(ask(sum).price).toEqual({
@@ -153,7 +153,7 @@ describe('BUN-2, F: the price of a bundle', () => {
     })
   })
 
-  test('F12: an inner bundle with a row is priced in the outer context, a summed one passes its own; quantities multiply', () => {
+  test('bundle.one-level-of-nesting: an inner bundle with a row is priced in the outer context, a summed one passes its own; quantities multiply', () => {
     const sales = [sale('outer', null, march[1], usd(70), ['bundle']), sale('inner', null, march[0], usd(50), ['inner'])]
     const leaf = product(row(usd(100, { twelve: [12, 40] }), sales), 'leaf')
     const components = { c: component([{ id: 'leaf', quantity: 2 }], { min: 1 }) }
@@ -165,7 +165,7 @@ describe('BUN-2, F: the price of a bundle', () => {
     expect(amountOf(outer(bundle([leaf], components, row(usd(100), sales), 'inner')))).toBe(210)
   })
 
-  test('F13: with an own row component_products are listed in its context and do not touch its price', () => {
+  test('bundle.components-listed-anyway: with an own row component_products are listed in its context and do not touch its price', () => {
     const inside = product(row(usd(100), [sale('s', ...march, usd(60), ['bundle'])]), 'a')
     expect(listing(bundle([inside], undefined, row(usd(5))))).toMatchObject({
       price: { USD: { amount: 5 } },
@@ -174,12 +174,12 @@ describe('BUN-2, F: the price of a bundle', () => {
     })
   })
 
-  test('BUN-2: a bundle that is also a child is summed, not inherited', () => {
+  test('bundle.own-price-else-sum: a bundle that is also a child is summed, not inherited', () => {
     expect(amountOf({ ...bundle([unit('a', 100)]), base: row(usd(7)) })).toBe(100)
     expect(amountOf({ ...bundle([unit('a', 100)], {}), base: row(usd(7)) })).toBe(7)
   })
 
-  test('I11: an entry is the unit price at the option quantity, chosen or not, at the smallest where several offer it', () => {
+  test('bundle.component-at-option-quantity: an entry is the unit price at the option quantity, chosen or not, at the smallest where several offer it', () => {
     const components = { one: component([{ id: 'a', quantity: 10 }]), two: component([{ id: 'a', quantity: 2 }]) }
     expect(listing(bundle([tiered], components)).bundle_configuration?.component_products.a?.price).toEqual({
       USD: { amount: 90, includes_tax: false },
@@ -198,7 +198,7 @@ describe('BUN-2, F: the price of a bundle', () => {
     )
   })
 
-  test('H1: a sum past 2^53-1 gives no price, at 2^53-1 it does', () => {
+  test('money.exact-or-no-price: a sum past 2^53-1 gives no price, at 2^53-1 it does', () => {
     const half = (Number.MAX_SAFE_INTEGER - 1) / 2
     const twice = { one: component([{ id: 'a', quantity: 2 }, { id: 'b' }], { min: 2 }) }
     expect(amountOf(bundle([unit('a', half), unit('b', 1)], twice))).toBe(Number.MAX_SAFE_INTEGER)

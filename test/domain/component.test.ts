@@ -11,7 +11,7 @@ const one = (given: FrozenOption[], rest?: Partial<FrozenComponent>) => told(com
 const marked = (count: number): FrozenOption[] => options('a', 'b', 'c').map((option, index) => ({ ...option, default: index < count }))
 
 describe('what components may be written', () => {
-  test('F5: an option quantity below 1', () => {
+  test('bundle.option-quantity-from-one: an option quantity below 1', () => {
     expect(
       one([
         { id: 'a', quantity: 0 },
@@ -21,30 +21,30 @@ describe('what components may be written', () => {
     ).toEqual(['OUT_OF_RANGE one.options.0.quantity'])
   })
 
-  test('I3: the same product twice in one component, not in two', () => {
+  test('bundle.option-once-per-component: the same product twice in one component, not in two', () => {
     expect(one(options('a', 'b', 'a'))).toEqual(['DUPLICATE one.options.2.id'])
     expect(componentViolations({ one: component(options('a')), two: component(options('a')) })).toEqual([])
   })
 
-  test('F14: fewer options than min; as many are fine', () => {
+  test('bundle.default-selection-fits: fewer options than min; as many are fine', () => {
     expect(one(options('a'), { min: 2 })).toEqual(['INVALID_STRUCTURE one.min'])
     expect(one(options('a', 'b'), { min: 2 })).toEqual([])
   })
 
-  test('F14: more defaults than max, or some but fewer than min; none, min and max are fine', () => {
+  test('bundle.default-selection-fits: more defaults than max, or some but fewer than min; none, min and max are fine', () => {
     const found = [0, 1, 2, 3].map((count) => one(marked(count), { min: 2, max: 2 }))
     expect(found).toEqual([[], ['INVALID_STRUCTURE one.options'], [], ['INVALID_STRUCTURE one.options']])
     expect(one(marked(3), { min: null, max: null })).toEqual([])
   })
 
-  test('F14: bounds below 0 and max below min, since the default selection must fit', () => {
+  test('bundle.default-selection-fits: bounds below 0 and max below min, since the default selection must fit', () => {
     expect(one(options('a', 'b'), { min: -1, max: -1 })).toEqual(['OUT_OF_RANGE one.min', 'OUT_OF_RANGE one.max'])
     expect(one(options('a', 'b'), { min: 2, max: 1 })).toEqual(['INVALID_STRUCTURE one.max'])
     expect(one(options('a', 'b'), { min: 0, max: 0 })).toEqual([])
   })
 })
 
-describe('F12: bundles in bundles, one level', () => {
+describe('bundle.one-level-of-nesting: bundles in bundles, one level', () => {
   const holding = (...ids: string[]): FrozenComponents => ({ one: component(options(...ids)) })
   const nesting = (components: FrozenComponents, others: Record<string, FrozenComponents>) =>
     told(nestingViolations('me', components, new Map(Object.entries(others))))

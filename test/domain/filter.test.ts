@@ -9,7 +9,7 @@ const clauses = (text: string): unknown => {
   return violations.length > 0 ? violations.map(({ code }) => code) : parsed.map(({ op, field, values }) => [op, field, ...values])
 }
 
-describe('HTTP-5: what is read', () => {
+describe('filter.clauses-all-hold: what is read', () => {
   test.each([
     ['eq(sku,a)', [['eq', 'sku', 'a']]],
     ['in(sku,a)', [['in', 'sku', 'a']]],
@@ -58,7 +58,7 @@ describe('HTTP-5: what is read', () => {
   })
 })
 
-describe('HTTP-5: what is refused', () => {
+describe('filter.clauses-all-hold: what is refused', () => {
   test.each([
     '',
     ' ',
@@ -132,7 +132,7 @@ describe('HTTP-5: what is refused', () => {
   })
 })
 
-test('HTTP-5: any number of values that fits a head of 64 KiB', () => {
+test('filter.clauses-all-hold: any number of values that fits a head of 64 KiB', () => {
   const ids = Array.from({ length: 5000 }, (_, index) => `id-${index}`)
   expect(parseFilter(`in(id,${ids.join(',')})`, rules).clauses[0]?.values).toEqual(ids)
 })
@@ -148,7 +148,7 @@ const clause: fc.Arbitrary<FilterClause> = fc.oneof(
   }),
 )
 
-test('HTTP-5: what is printed reads back the same', () => {
+test('filter.clauses-all-hold: what is printed reads back the same', () => {
   fc.assert(
     fc.property(fc.array(clause, { minLength: 1, maxLength: FILTER_CLAUSES_MAX }), (given) => {
       expect(parseFilter(printFilter(given), rules)).toEqual({ clauses: given, violations: [] })
@@ -157,7 +157,7 @@ test('HTTP-5: what is printed reads back the same', () => {
   )
 })
 
-test('HTTP-5: any text at all is read or refused, and what is read prints and reads back', () => {
+test('filter.clauses-all-hold: any text at all is read or refused, and what is read prints and reads back', () => {
   fc.assert(
     fc.property(fc.oneof(text, fc.stringMatching(/^(eq|in)\((sku|id),[a ,:()"'\\]{0,12}\)?$/)), (given) => {
       const { clauses: parsed, violations } = parseFilter(given, rules)

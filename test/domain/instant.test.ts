@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatInstant, parseInstant } from '../../src/domain/instant.ts'
 
-describe('VAL-2, C5: RFC 3339 in, UTC with milliseconds out', () => {
+describe('value.instants-cut-to-milliseconds: RFC 3339 in, UTC with milliseconds out', () => {
   test.each([
     ['2026-03-01T10:00:00Z', '2026-03-01T10:00:00.000Z'],
     ['2026-03-01T10:00:00', '2026-03-01T10:00:00.000Z'],

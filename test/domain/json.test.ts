@@ -4,7 +4,7 @@ import { JSON_DEPTH_MAX, parseJson } from '../../src/domain/json.ts'
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
-describe('VAL-1: a number that a double would round to an integer reads as no integer at all', () => {
+describe('value.numbers-never-rounded: a number that a double would round to an integer reads as no integer at all', () => {
   test.each([
     ['4503599627370497.5', Number.POSITIVE_INFINITY],
     ['-4503599627370497.5', Number.NEGATIVE_INFINITY],
@@ -45,7 +45,7 @@ describe('VAL-1: a number that a double would round to an integer reads as no in
   })
 })
 
-test('VAL-1: a text of millions of escapes is read like any other', () => {
+test('value.numbers-never-rounded: a text of millions of escapes is read like any other', () => {
   const text = '\n'.repeat(4_500_000)
   expect(parseJson(JSON.stringify({ text, amount: 1.5 }))).toEqual({ text, amount: 1.5 })
 })

@@ -6,7 +6,7 @@ const GAP = 1024
 const five = new Map([...'abcde'].map((id, index) => [id, index * GAP]))
 const places = (stored: ReadonlyMap<string, number>, list: string) => keptPositions(stored, [...list])
 
-describe('GQL-2 an item keeps its place in an edited list', () => {
+describe('graph.connections-both-ways: an item keeps its place in an edited list', () => {
   it.each([
     ['a new list has gaps', new Map<string, number>(), 'abc', [0, GAP, 2 * GAP]],
     ['nothing', five, '', []],

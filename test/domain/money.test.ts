@@ -3,7 +3,7 @@ import { compareCodePoints } from '../../src/domain/code-point.ts'
 import { fractionDigits, isCurrencyCode } from '../../src/domain/currency.ts'
 import { addAmounts, formatAmount, maxAmount, multiplyAmount } from '../../src/domain/money.ts'
 
-describe('VAL-4: formatted', () => {
+describe('money.formatted-by-locale: formatted', () => {
   const text = (...given: Parameters<typeof formatAmount>) => formatAmount(...given).replace(/\s/g, ' ')
 
   test.each([
@@ -44,21 +44,21 @@ describe('VAL-4: formatted', () => {
   })
 })
 
-test('H1: sums and products are exact up to 2^53-1 and null past it', () => {
+test('money.exact-or-no-price: sums and products are exact up to 2^53-1 and null past it', () => {
   expect([addAmounts(maxAmount - 1, 1), addAmounts(maxAmount, 1), addAmounts(0, 0)]).toEqual([maxAmount, null, 0])
   expect([multiplyAmount(maxAmount, 1), multiplyAmount(2 ** 52, 2), multiplyAmount(0, maxAmount * 4)]).toEqual([maxAmount, null, 0])
 })
 
-test('VAL-2: a currency code is three uppercase letters', () => {
+test('value.currency-of-three-capitals: a currency code is three uppercase letters', () => {
   expect(['USD', 'QQQ'].every(isCurrencyCode)).toBe(true)
   expect(['', 'US', 'USDX', 'usd', 'US1', 'ÜSD', 'USD\n'].some(isCurrencyCode)).toBe(false)
 })
 
-test('VAL-4: fraction digits by ISO 4217, not by Intl', () => {
+test('money.formatted-by-locale: fraction digits by ISO 4217, not by Intl', () => {
   expect(['USD', 'HUF', 'TWD', 'ISK', 'UGX', 'JOD', 'TND', 'UYW', 'XAU', 'ZZZ'].map(fractionDigits)).toEqual([2, 2, 2, 0, 0, 3, 3, 4, 0, 2])
 })
 
-test('C4: order by code points: shorter first, astral characters last, equal is 0', () => {
+test('sale.shortest-period-wins: order by code points: shorter first, astral characters last, equal is 0', () => {
   const order = ['', 'A', 'a', 'aa', 'b', '\ud7ff', '\ue000', '\uff5e', '\u{10000}', '\u{10000}a', '\u{10001}', '\u{1f600}']
   expect(order.toReversed().sort(compareCodePoints)).toEqual(order)
   expect(compareCodePoints('a\u{1f600}', 'a\u{1f600}')).toBe(0)

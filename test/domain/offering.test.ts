@@ -13,7 +13,7 @@ function withPlans(...data: unknown[]) {
   return readOffering({ ...head, relationships: { plans: { data } } })
 }
 
-describe('IMP-2 a new offering', () => {
+describe('offering.products-with-plans: a new offering', () => {
   test('takes references as an id, a type and an id, or a type and an external_ref', () => {
     const { value, violations } = withPlans(
       one.toUpperCase(),
@@ -74,7 +74,7 @@ function patch(given: Partial<OfferingPatch>): OfferingPatch {
   return { name: undefined, description: undefined, externalRef: undefined, products: undefined, plans: undefined, ...given }
 }
 
-describe('IMP-1 an update of an offering', () => {
+describe('import.absent-fields-stay: an update of an offering', () => {
   const stored = newOffering(patch({ name: 'Magazine', description: 'd' }), { productIds: [one], planIds: [one, two] }, three, 1000)
   const keep = { productIds: undefined, planIds: undefined }
 
@@ -87,11 +87,11 @@ describe('IMP-1 an update of an offering', () => {
     expect(applyOfferingPatch(stored, patch({}), { ...keep, planIds: [] }, 2000).planIds).toEqual([])
   })
 
-  test('SUBP-1 null clears, absent keeps', () => {
+  test('patch.absent-keeps-null-clears: null clears, absent keeps', () => {
     expect(applyOfferingPatch(stored, patch({ description: null }), keep, 2000)).toEqual({ ...stored, description: null, updatedAt: 2000 })
   })
 
-  test('SUBP-3 nothing changes with nothing, or with what is stored', () => {
+  test('patch.equal-values-write-nothing: nothing changes with nothing, or with what is stored', () => {
     expect(applyOfferingPatch(stored, patch({}), keep, 2000)).toBe(stored)
     expect(applyOfferingPatch(stored, patch({ name: 'Magazine' }), { productIds: [one, one], planIds: [one, two] }, 2000)).toBe(stored)
   })
@@ -102,7 +102,7 @@ describe('IMP-1 an update of an offering', () => {
   })
 })
 
-describe('IMP-1 references', () => {
+describe('record.references-by-id-or-ref: references', () => {
   const found = [
     { id: one, externalRef: 'a' },
     { id: two, externalRef: 'b' },

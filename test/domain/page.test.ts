@@ -14,7 +14,7 @@ import {
 
 const read = (limit?: string, offset?: string) => readOffsetPage({ limit, offset }, 25)
 
-describe('HTTP-4: reading page[limit] and page[offset]', () => {
+describe('list.pages-and-links: reading page[limit] and page[offset]', () => {
   test('absent ones take the default length and 0', () => {
     expect(read()).toEqual({ value: { limit: 25, offset: 0 }, violations: [] })
   })
@@ -50,7 +50,7 @@ describe('HTTP-4: reading page[limit] and page[offset]', () => {
   })
 })
 
-describe('HTTP-4: meta', () => {
+describe('list.pages-and-links: meta', () => {
   test.each([
     [{ limit: 25, offset: 0 }, 0, 1, 0],
     [{ limit: 25, offset: 0 }, 25, 1, 1],
@@ -62,7 +62,7 @@ describe('HTTP-4: meta', () => {
   })
 })
 
-describe('HTTP-4: links', () => {
+describe('list.pages-and-links: links', () => {
   const cases: [string, { limit: number; offset: number }, number, (number | null)[]][] = [
     ['nothing matches', { limit: 10, offset: 0 }, 0, [0, 0, null, null, null]],
     ['the total fits one page', { limit: 10, offset: 0 }, 10, [0, 0, null, null, null]],
@@ -100,7 +100,7 @@ describe('HTTP-4: links', () => {
   })
 })
 
-describe('GQL-2: connections', () => {
+describe('graph.connections-both-ways: connections', () => {
   test('25 from the start by default, up to 100 either way', () => {
     expect(readConnection({})).toEqual({ value: { limit: CONNECTION_DEFAULT, backward: false }, violations: [] })
     expect(readConnection({ first: CONNECTION_MAX }).value).toEqual({ limit: 100, backward: false })

@@ -1,4 +1,6 @@
-/** SUBP-2: any sequence of partial updates of a map of prices comes to what a plain merge of the patches comes to. */
+/**
+ * patch.maps-merge-at-every-depth: any sequence of partial updates of a map of prices comes to what a plain merge of the patches comes to.
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatPath } from '../../src/domain/errors.ts'
@@ -98,7 +100,7 @@ function follow({ name, fresh, read, apply, map }: Kind<object>, patches: readon
     stored = apply(before, value as never)
     expect(map(stored)).toEqual(merged)
     expect(Object.keys(map(stored))).toEqual(Object.keys(merged).sort())
-    // SUBP-3: what changes nothing answers the very record, for which nothing is written.
+    // patch.equal-values-write-nothing: what changes nothing answers the very record, for which nothing is written.
     const same = JSON.stringify(Object.entries(merged).sort()) === JSON.stringify(Object.entries(expected).sort())
     expect(stored === before).toBe(same)
     expect(apply(stored, value as never)).toBe(stored)

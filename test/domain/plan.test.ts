@@ -31,7 +31,7 @@ function plan(changes: object = {}, now = 1000): Plan {
   return newPlan(value?.patch as never, id, now)
 }
 
-describe('IMP-2 a new plan', () => {
+describe('plan.billing-terms: a new plan', () => {
   test('keeps every attribute', () => {
     const full = {
       description: 'd',
@@ -66,7 +66,7 @@ describe('IMP-2 a new plan', () => {
     expect(plan({ fixed_price: { USD: null } })).toMatchObject(none)
   })
 
-  test('names all that is missing, in IMP-2’s order', () => {
+  test('names all that is missing, in the order of the fields', () => {
     expect(told(readPlan({ type: 'subscription_plan', attributes: {} }))).toEqual(
       Object.keys(attributes).map((name) => `attributes.${name} REQUIRED`),
     )
@@ -132,7 +132,7 @@ describe('a plan’s intervals stay within a thousand years', () => {
   })
 })
 
-describe('SUBP-1 an update of a plan', () => {
+describe('patch.absent-keeps-null-clears: an update of a plan', () => {
   const stored = plan({
     description: 'd',
     external_ref: 'e',
@@ -167,12 +167,12 @@ describe('SUBP-1 an update of a plan', () => {
     expect(updated({ fixed_price: { USD: null, EUR: null } }).fixedPrice).toBeNull()
   })
 
-  test('SUBP-3 nothing changes with nothing, or with what is stored', () => {
+  test('patch.equal-values-write-nothing: nothing changes with nothing, or with what is stored', () => {
     expect(updated({})).toBe(stored)
     expect(updated({ name: 'Monthly', fixed_price: { EUR: { amount: 2, includes_tax: false } } })).toBe(stored)
   })
 
-  test('VAL-6 updated_at rises though the clock does not', () => {
+  test('record.updated-at-rises: updated_at rises though the clock does not', () => {
     expect(updated({ name: 'Yearly' }, 500).updatedAt).toBe(1001)
   })
 

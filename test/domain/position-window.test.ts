@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { windowIndexes } from '../../src/domain/position-window.ts'
 
-it('GQL-2 a window over positions is what filtering and slicing says', () => {
+it('graph.connections-both-ways: a window over positions is what filtering and slicing says', () => {
   const bound = fc.option(fc.integer({ min: -2, max: 32 }))
   fc.assert(
     fc.property(

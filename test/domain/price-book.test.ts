@@ -8,7 +8,7 @@ const read = (attributes: unknown, create = true, more: object = {}) =>
 const broken = (attributes: unknown, create = true) => read(attributes, create).violations.map(({ code, path }) => [code, path.join('.')])
 const patch = (attributes: object): PriceBookPatch => read(attributes, false).value?.patch as PriceBookPatch
 
-describe('a price book (PB-1)', () => {
+describe('a price book (price-book.name-is-unique)', () => {
   it.each([
     ['name', 1024],
     ['external_ref', 2048],
@@ -29,7 +29,7 @@ describe('a price book (PB-1)', () => {
     ])
   })
 
-  it('keeps an id that is given (IMP-2)', () => {
+  it('keeps an id that is given (record.given-id-is-kept)', () => {
     expect(read({ name: 'n' }, true, { id: ID.toUpperCase() }).value?.id).toBe(ID)
     expect(
       readPriceBook({ type: 'pricebook', id: ID, attributes: {} }, { create: false, expectedId: `${ID.slice(0, -1)}b` }).violations,

@@ -100,7 +100,7 @@ test('what is listed of a unit is what it would be were it asked for the first t
   )
 })
 
-test('I8: prices in all currencies are those of each currency that has one, by code', () => {
+test('price.every-currency-by-code: prices in all currencies are those of each currency that has one, by code', () => {
   fc.assert(
     fc.property(bundleUnit, instant, quantity, (frozen, now, count) => {
       const unit = compileUnit(frozen)

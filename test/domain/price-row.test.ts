@@ -6,8 +6,8 @@ import { amountOf, ask, at, bundle, child, equals, gross, plus, price, product, 
 const now = '2026-03-15T00:00:00Z'
 const listing = (unit: Parameters<typeof compileUnit>[0]) => priceListing(compileUnit(unit), at(now))
 
-describe('A. which row', () => {
-  test("A1: a child's own row wins over its base's and its modifiers are ignored (MOD-1)", () => {
+describe('which row', () => {
+  test("price.own-record-before-base: a child's own row wins over its base's and its modifiers are ignored (modifier.own-price-ignores-them)", () => {
     const unit = { ...child(row(usd(5000), [], 'high'), [plus('m', 100)]), own: row(usd(700), [], 'low') }
     expect(ask(unit).price).toEqual({
       currency: 'USD',
@@ -23,7 +23,7 @@ describe('A. which row', () => {
     })
   })
 
-  test('A2: a row that lacks the currency answers for it all the same: no base, no sum, no lower book', () => {
+  test('price.book-chosen-by-sku: a row that lacks the currency answers for it all the same: no base, no sum, no lower book', () => {
     const own = row({ EUR: price(100), GBP: price(null) })
     const childUnit = { ...child(row(usd(5000)), []), own }
     expect(ask(childUnit)).toEqual({ price: null, changesAt: null })
@@ -33,14 +33,14 @@ describe('A. which row', () => {
     expect(listing({ ...childUnit, own: row({}, [], 'empty') })).toMatchObject({ pricebook_id: 'empty' })
   })
 
-  test('A4: a product without any row has no price, a child inherits, a bundle is summed', () => {
+  test('price.none-without-record: a product without any row has no price, a child inherits, a bundle is summed', () => {
     expect(ask(product(null))).toEqual({ price: null, changesAt: null })
     expect(listing(product(null))).toEqual({ pricebook_id: null, price_modifiers: {}, shopper_attributes: null, changesAt: null })
     expect(amountOf(child(row(usd(5000)), []))).toBe(5000)
     expect(amountOf(bundle([product(row(usd(5000)))]))).toBe(5000)
   })
 
-  test('A7: compiling reads the frozen unit once; what happens to it afterwards changes no answer', () => {
+  test('release.freezes-all-that-prices: compiling reads the frozen unit once; what happens to it afterwards changes no answer', () => {
     const frozen = { USD: { amount: 1000 as number | null, includes_tax: false } }
     const unit = compileUnit(product(row(frozen)))
     frozen.USD.amount = 1
@@ -48,10 +48,10 @@ describe('A. which row', () => {
   })
 })
 
-describe('B. which currencies', () => {
+describe('which currencies', () => {
   const everywhere = sale('s', null, '2027-01-01T00:00:00Z', { USD: price(800), EUR: price(700), GBP: price(600) })
 
-  test('B1: without a list amount neither a sale nor a tier gives a price, at any quantity', () => {
+  test('price.list-price-fixes-currencies: without a list amount neither a sale nor a tier gives a price, at any quantity', () => {
     const unit = product(row({ USD: price(1000), EUR: price(null, { t: [2, 500] }) }, [everywhere]))
     for (const quantity of [1, 2, 100]) {
       expect(ask(unit, { currency: 'EUR', quantity })).toEqual({ price: null, changesAt: null })
@@ -60,26 +60,26 @@ describe('B. which currencies', () => {
     }
   })
 
-  test('B2: a null amount in a sale counts as absent with its tiers: the list price', () => {
+  test('sale.null-amount-is-absent: a null amount in a sale counts as absent with its tiers: the list price', () => {
     const unit = product(row(usd(1000), [sale('s', null, null, usd(null, { t: [1, 10] }))]))
     expect(ask(unit, { quantity: 5 }).price).toMatchObject({ amount: 1000, sale: null, tier: null })
   })
 
-  test('B3: a tier without an amount does not exist, so a lower tier applies and a scheduled sale does not yield to it', () => {
+  test('tier.null-amount-is-absent: a tier without an amount does not exist, so a lower tier applies and a scheduled sale does not yield to it', () => {
     const tiers: Record<string, [number, number | null]> = { five: [5, 900], ten: [10, null] }
     expect(ask(product(row(usd(1000, tiers))), { quantity: 10 }).price).toMatchObject({ amount: 900, tier: 'five' })
     const onSale = product(row(usd(1000, { ten: [10, null] }), [sale('s', null, '2027-01-01T00:00:00Z', usd(800))]))
     expect(ask(onSale, { quantity: 10 }).price).toMatchObject({ amount: 800, sale: { name: 's' }, tier: null })
   })
 
-  test('B4: includes_tax comes from the block that supplies the amount, original_price keeps the list flag', () => {
+  test('price.tax-flag-of-its-source: includes_tax comes from the block that supplies the amount, original_price keeps the list flag', () => {
     const unit = product(row({ USD: price(1000, { five: [5, 900] }) }, [sale('s', null, '2027-01-01T00:00:00Z', { USD: gross(800) })]))
     expect(ask(unit).price).toMatchObject({ amount: 800, includesTax: true, list: { amount: 1000, includesTax: false } })
     expect(ask(unit, { quantity: 5 }).price).toMatchObject({ amount: 900, includesTax: false })
     expect(listing(unit).original_price).toEqual({ USD: { amount: 1000, includes_tax: false } })
   })
 
-  test('B5, H4: a currency without a price is left out, price too when none is left, pricebook_id stays', () => {
+  test('price.missing-currency-left-out, price.book-named-without-price: a currency without a price is left out, price too when none is left, pricebook_id stays', () => {
     expect(listing(product(row({ USD: price(1000), EUR: price(null) }))).price).toEqual({ USD: { amount: 1000, includes_tax: false } })
     const none = listing(product(row({ EUR: price(null) })))
     expect(none).toEqual({ pricebook_id: 'book', price_modifiers: {}, shopper_attributes: null, changesAt: null })
@@ -93,8 +93,8 @@ describe('B. which currencies', () => {
   })
 })
 
-describe('I. edges', () => {
-  test('I8: see price-property.test.ts; I4: a bundle sale needs the bundle as context', () => {
+describe('edges', () => {
+  test('price.every-currency-by-code: see price-property.test.ts; price.alone-outside-bundles: a bundle sale needs the bundle as context', () => {
     const unit = product(row(usd(1000), [sale('s', null, null, usd(700), ['bundle'])]))
     expect(amountOf(unit)).toBe(1000)
     expect(amountOf(unit, { bundleId: 'other' })).toBe(1000)
@@ -102,7 +102,7 @@ describe('I. edges', () => {
     expect(amountOf(bundle([unit]))).toBe(700)
   })
 
-  test("AUTH-3: shopper_attributes are those of the row that supplies the price, the base's for an inheriting child", () => {
+  test("price.shopper-attributes-frozen: shopper_attributes are those of the row that supplies the price, the base's for an inheriting child", () => {
     const base = { ...row(usd(1000)), shopper_attributes: { colour: 'red', size: null } }
     expect(listing(child(base, [])).shopper_attributes).toEqual({ colour: 'red', size: null })
     expect(listing({ ...child(base, []), own: row(usd(1)) }).shopper_attributes).toBeNull()

@@ -37,7 +37,7 @@ describe('the call as a whole', () => {
     expect(readPriceRows([])).toEqual({ value: [], violations: [] })
   })
 
-  it('PB-3 refuses each row whose SKU came before; SKUs compare exactly, broken ones not at all', () => {
+  it('price-book.skus-compare-exactly: refuses each row whose SKU came before; SKUs compare exactly, broken ones not at all', () => {
     const rows = [fresh('a'), fresh('A'), fresh('a'), row({ sku: 5 }), row({ sku: 5 }), fresh('a')]
     expect(codes(readPriceRows(rows).violations)).toEqual(['rows.2.attributes.sku DUPLICATE', 'rows.5.attributes.sku DUPLICATE'])
   })
@@ -88,7 +88,7 @@ describe('each row', () => {
   })
 })
 
-describe('PB-1 external_refs, row after row', () => {
+describe('price-book.external-ref-once-per-book: external_refs, row after row', () => {
   const ref = (sku: string, external_ref: string | null) => fresh(sku, { external_ref })
 
   it.each([

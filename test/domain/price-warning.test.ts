@@ -1,4 +1,4 @@
-/** SALE-6: which quantity tiers a publish warns of, since a scheduled sale is cheaper and yields to them. */
+/** tier.dearer-than-sale-warned: which quantity tiers a publish warns of, since a scheduled sale is cheaper and yields to them. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { resolvePrice } from '../../src/domain/price.ts'

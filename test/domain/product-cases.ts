@@ -1,4 +1,4 @@
-/** Good and bad products as clients write them, section by section of contract 2.5; each law's id stands in a title. */
+/** Good and bad products as clients write them, section by section; each rule's id stands in a title. */
 import { astral } from '../support/cases.ts'
 import { idOf, optionsOf } from '../support/products.ts'
 
@@ -18,22 +18,28 @@ export const good: readonly Good[] = [
   ['name of 1024 code points', { name: astral(1024) }],
   ['description of 65536 code points', { description: astral(65_536) }],
   ['sku of 1024 code points', { sku: astral(1024) }],
-  ['sku with spaces around it (A4)', { sku: ' S ' }],
-  ['slug of every allowed character (CAT-8)', { slug: 'AZaz09-_.' }],
+  ['sku with spaces around it (price-book.skus-compare-exactly)', { sku: ' S ' }],
+  ['slug of every allowed character (product.slug-from-name)', { slug: 'AZaz09-_.' }],
   ['slug of 1024 characters', { slug: long(1024) }],
   ['external_ref of 2048 code points', { external_ref: astral(2048) }],
   ['upc_ean of 1024 characters', { upc_ean: long(1024) }],
   ['manufacturer_part_num empty', { manufacturer_part_num: '' }],
-  ['tag of 255 code points (CAT-8)', { tags: [astral(255)] }],
-  ['max_length 255 (CAT-8)', { custom_inputs: rule(255) }],
+  ['tag of 255 code points (product.tags-in-lower-case)', { tags: [astral(255)] }],
+  ['max_length 255 (product.custom-input-length)', { custom_inputs: rule(255) }],
   ['max_length 1', { custom_inputs: rule(1) }],
   ['custom input without rules', { custom_inputs: input({ validation_rules: null, required: null }) }],
   ['sort orders at both ends', { components: component({ sort_order: 2 ** 31 - 1 }), variations: variation({ sort_order: -(2 ** 31) }) }],
   ['min 0, max 0', { components: component({ min: 0, max: 0 }) }],
-  ['as many defaults as max (F14)', { components: component({ min: 1, max: 2, options: options(true, true, undefined) }) }],
-  ['no default although min is 2 (F14)', { components: component({ min: 2, options: options(undefined, false) }) }],
-  ['the same product in two components (F3)', { components: { a: component().main, b: component().main } }],
-  ['an option that does not exist (F9)', { components: optionsOf(idOf(4711)) }],
+  [
+    'as many defaults as max (bundle.default-selection-fits)',
+    { components: component({ min: 1, max: 2, options: options(true, true, undefined) }) },
+  ],
+  [
+    'no default although min is 2 (bundle.default-selection-fits)',
+    { components: component({ min: 2, options: options(undefined, false) }) },
+  ],
+  ['the same product in two components (bundle.same-product-adds-up)', { components: { a: component().main, b: component().main } }],
+  ['an option that does not exist (bundle.live-options-only)', { components: optionsOf(idOf(4711)) }],
   ['option quantity null', { components: component({ options: [option({ quantity: null })] }) }],
   ['a component without options', { components: component({ options: [] }) }],
   ['an extension of any JSON', { extensions: { template: { a: 1, b: 0.5, c: 'x', d: null, e: [true, { f: -1 }] } } }],
@@ -44,9 +50,12 @@ export const good: readonly Good[] = [
   ['a variation without options', { variations: [{ id: idOf(90), name: 'Size', options: [] }] }],
   ['modifier names in any number', { variations: variation({ price_modifiers: ['a', 'a', 'B'] }) }],
   ['build rules over the variations', { variations: variation(), build_rules: { default: 'exclude', include: [[idOf(91)]] } }],
-  ['locales with language, script and region (CAT-7)', { locales: { de: { name: 'Tasse' }, 'zh-Hant-TW': { description: 'x' } } }],
   [
-    'members of the server (HTTP-7)',
+    'locales with language, script and region (language.texts-by-tag)',
+    { locales: { de: { name: 'Tasse' }, 'zh-Hant-TW': { description: 'x' } } },
+  ],
+  [
+    'members of the server (input.unknown-fields-ignored)',
     { base_product: 7, base_product_id: 1, price_modifiers: 3, published_at: 'x', created_at: 5, language: {} },
   ],
 ]
@@ -63,8 +72,8 @@ export const bad: readonly Bad[] = [
   ['sku empty', { sku: '' }, ['attributes.sku TOO_SHORT']],
   ['sku of 1025 code points', { sku: astral(1025) }, ['attributes.sku TOO_LONG']],
   ['slug empty', { slug: '' }, ['attributes.slug TOO_SHORT']],
-  ['slug with a space (CAT-8)', { slug: 'a b' }, ['attributes.slug INVALID_FORMAT']],
-  ['slug with a letter beyond A-Z (CAT-8)', { slug: 'é' }, ['attributes.slug INVALID_FORMAT']],
+  ['slug with a space (product.slug-from-name)', { slug: 'a b' }, ['attributes.slug INVALID_FORMAT']],
+  ['slug with a letter beyond A-Z (product.slug-from-name)', { slug: 'é' }, ['attributes.slug INVALID_FORMAT']],
   ['slug of 1025 characters', { slug: long(1025) }, ['attributes.slug TOO_LONG']],
   ['status of another word', { status: 'Live' }, ['attributes.status INVALID_VALUE']],
   ['status null', { status: null }, ['attributes.status REQUIRED']],
@@ -73,9 +82,9 @@ export const bad: readonly Bad[] = [
   ['upc_ean a number', { upc_ean: 4006381333931 }, ['attributes.upc_ean INVALID_TYPE']],
   ['mpn too long, by its other name', { mpn: long(1025) }, ['attributes.mpn TOO_LONG']],
   ['tags no list', { tags: 'a' }, ['attributes.tags INVALID_TYPE']],
-  ['tag with a comma (CAT-8)', { tags: ['a', 'b,c'] }, ['attributes.tags.1 INVALID_FORMAT']],
+  ['tag with a comma (product.tags-in-lower-case)', { tags: ['a', 'b,c'] }, ['attributes.tags.1 INVALID_FORMAT']],
   ['tag with a control character', { tags: ['a\nb'] }, ['attributes.tags.0 INVALID_FORMAT']],
-  ['tag of 256 code points (CAT-8)', { tags: [astral(256)] }, ['attributes.tags.0 TOO_LONG']],
+  ['tag of 256 code points (product.tags-in-lower-case)', { tags: [astral(256)] }, ['attributes.tags.0 TOO_LONG']],
   ['tag empty', { tags: [''] }, ['attributes.tags.0 TOO_SHORT']],
   ['tag null', { tags: [null] }, ['attributes.tags.0 REQUIRED']],
   ['external_ref of 2049 code points', { external_ref: astral(2049) }, ['attributes.external_ref TOO_LONG']],
@@ -91,14 +100,18 @@ export const bad: readonly Bad[] = [
   ['min below 0', { components: component({ min: -1 }) }, ['attributes.components.main.min OUT_OF_RANGE']],
   ['min a fraction', { components: component({ min: 0.5 }) }, ['attributes.components.main.min OUT_OF_RANGE']],
   ['max below min', { components: component({ min: 1, max: 0 }) }, ['attributes.components.main.max INVALID_STRUCTURE']],
-  ['fewer options than min (F14)', { components: component({ min: 2 }) }, ['attributes.components.main.min INVALID_STRUCTURE']],
   [
-    'more defaults than max (F14)',
+    'fewer options than min (bundle.default-selection-fits)',
+    { components: component({ min: 2 }) },
+    ['attributes.components.main.min INVALID_STRUCTURE'],
+  ],
+  [
+    'more defaults than max (bundle.default-selection-fits)',
     { components: component({ max: 1, options: options(true, true) }) },
     ['attributes.components.main.options INVALID_STRUCTURE'],
   ],
   [
-    'a default, but fewer than min (F14)',
+    'a default, but fewer than min (bundle.default-selection-fits)',
     { components: component({ min: 2, options: options(true, undefined) }) },
     ['attributes.components.main.options INVALID_STRUCTURE'],
   ],
@@ -116,7 +129,7 @@ export const bad: readonly Bad[] = [
     ['attributes.components.main.options.0.type INVALID_VALUE'],
   ],
   [
-    'option quantity 0 (F5)',
+    'option quantity 0 (bundle.option-quantity-from-one)',
     { components: component({ options: [option({ quantity: 0 })] }) },
     ['attributes.components.main.options.0.quantity OUT_OF_RANGE'],
   ],
@@ -131,13 +144,13 @@ export const bad: readonly Bad[] = [
     ['attributes.components.main.options.0.default INVALID_TYPE'],
   ],
   [
-    'the same product twice in one component (I3)',
+    'the same product twice in one component (bundle.option-once-per-component)',
     { components: optionsOf(idOf(1), idOf(1).toUpperCase()) },
     ['attributes.components.main.options.1.id DUPLICATE'],
   ],
 
   [
-    'max_length 256 (CAT-8)',
+    'max_length 256 (product.custom-input-length)',
     { custom_inputs: rule(256) },
     ['attributes.custom_inputs.front.validation_rules.0.options.max_length OUT_OF_RANGE'],
   ],
@@ -164,7 +177,7 @@ export const bad: readonly Bad[] = [
   ['template no object', { extensions: { a: 'x' } }, ['attributes.extensions.a INVALID_TYPE']],
   ['U+0000 deep in an extension', { extensions: { a: { b: [{ c: '\u0000' }] } } }, ['attributes.extensions.a.b.0.c INVALID_TEXT']],
   [
-    'a number in an extension that is not kept exactly (VAL-1)',
+    'a number in an extension that is not kept exactly (value.numbers-never-rounded)',
     { extensions: { a: { b: 2 ** 53 } } },
     ['attributes.extensions.a.b OUT_OF_RANGE'],
   ],
@@ -184,9 +197,13 @@ export const bad: readonly Bad[] = [
   ],
   ['build rules of another default', { build_rules: { default: 'some' } }, ['attributes.build_rules.default INVALID_VALUE']],
   ['option_ids no UUID', { option_ids: ['x'] }, ['attributes.option_ids.0 INVALID_FORMAT']],
-  ['locale that is no language tag (CAT-7)', { locales: { 'not a tag': { name: 'x' } } }, ['attributes.locales.not a tag INVALID_FORMAT']],
   [
-    'the same language tag twice (CAT-7)',
+    'locale that is no language tag (language.texts-by-tag)',
+    { locales: { 'not a tag': { name: 'x' } } },
+    ['attributes.locales.not a tag INVALID_FORMAT'],
+  ],
+  [
+    'the same language tag twice (language.texts-by-tag)',
     { locales: { 'de-CH': { name: 'x' }, 'de-ch': { name: 'y' } } },
     ['attributes.locales.de-ch DUPLICATE'],
   ],

@@ -64,7 +64,7 @@ describe('a partial update of a product price', () => {
     expect(apply(whole, { [name]: given })).toEqual({ ...whole, [member]: kept, updatedAt: NOW + 1000 })
   })
 
-  it('SUBP-2 a null currency is removed, a given one changes what it names and keeps its tiers, others are kept', () => {
+  it('patch.maps-merge-at-every-depth: a null currency is removed, a given one changes what it names and keeps its tiers, others are kept', () => {
     const price = stored({
       currencies: { USD: { amount: 1, tiers: { t: { minimum_quantity: 2 } } }, EUR: { amount: 2 }, GBP: { amount: 3 } },
     })
@@ -110,7 +110,7 @@ describe('a partial update of a product price', () => {
     expect(apply(before, { sales: null }).sales).toEqual([])
   })
 
-  it('VAL-6 updated_at rises even when the clock does not', () => {
+  it('record.updated-at-rises: updated_at rises even when the clock does not', () => {
     expect(apply(whole, { sku: 'OTHER' }, NOW - 5000).updatedAt).toBe(NOW + 1)
   })
 
@@ -127,7 +127,7 @@ describe('a partial update of a product price', () => {
 })
 
 describe('rules between members, where one of them can not be read', () => {
-  it('SALE-3 a sale whose schedule is malformed still counts as one, and is told nothing more', () => {
+  it('sale.several-need-schedules: a sale whose schedule is malformed still counts as one, and is told nothing more', () => {
     const { violations } = read({ sku: 'S', currencies: {}, sales: { broken: { schedule: 5 }, open: {} } })
     expect(violations.map(({ code, path }) => [code, path.at(-2)])).toEqual([
       ['INVALID_TYPE', { key: 'broken' }],
@@ -135,7 +135,7 @@ describe('rules between members, where one of them can not be read', () => {
     ])
   })
 
-  it('TIER-1 a tier whose minimum is malformed is told that alone', () => {
+  it('tier.minimum-from-one: a tier whose minimum is malformed is told that alone', () => {
     const { violations } = read({ sku: 'S', currencies: { USD: { tiers: { a: { minimum_quantity: '5' }, b: {} } } } })
     expect(violations.map(({ code }) => code)).toEqual(['INVALID_TYPE', 'TIER_MINIMUM_QUANTITY'])
   })

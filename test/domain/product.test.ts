@@ -22,7 +22,7 @@ function change(stored: Product, attributes: object, relationships?: object, now
   return applyProductPatch(stored, value, parentId, now, newId)
 }
 
-describe('contract 2.5: a product as clients write it', () => {
+describe('a product as clients write it', () => {
   test.each(good)('takes %s', (_, attributes) => {
     expect(told(readProduct(productData(attributes)).violations)).toEqual([])
   })
@@ -56,7 +56,7 @@ describe('contract 2.5: a product as clients write it', () => {
     expect(told(readProduct(data).violations)).toEqual(broken)
   })
 
-  test('IMP-2 an id beside data and in it must be one', () => {
+  test('record.given-id-is-kept: an id beside data and in it must be one', () => {
     const data = { id: idOf(1), ...productData() }
     expect(readProduct(data).value?.id).toBe(idOf(1))
     expect(told(readProduct(data, idOf(2)).violations)).toEqual(['id ID_MISMATCH'])
@@ -65,7 +65,7 @@ describe('contract 2.5: a product as clients write it', () => {
 })
 
 describe('a new product', () => {
-  test('CAT-8 is a draft with a slug from its name, and nothing else', () => {
+  test('product.slug-from-name: is a draft with a slug from its name, and nothing else', () => {
     expect(make({ name: 'Café Mug (large)' })).toEqual({
       id: idOf(1),
       externalRef: null,
@@ -93,17 +93,17 @@ describe('a new product', () => {
     })
   })
 
-  test('CAT-8 keeps tags in lower case, each once, in their order', () => {
+  test('product.tags-in-lower-case: keeps tags in lower case, each once, in their order', () => {
     expect(make({ tags: ['Red', 'blue', 'RED', 'ÉTÉ'] }).tags).toEqual(['red', 'blue', 'été'])
   })
 
-  test('IMP-2 takes mpn for manufacturer_part_num, whose own value goes before', () => {
+  test('product.mpn-is-an-alias: takes mpn for manufacturer_part_num, whose own value goes before', () => {
     expect(make({ mpn: 'M' }).manufacturerPartNum).toBe('M')
     expect(make({ mpn: 'M', manufacturer_part_num: 'P' }).manufacturerPartNum).toBe('P')
     expect(make({ mpn: 'M', manufacturer_part_num: null }).manufacturerPartNum).toBeNull()
   })
 
-  test('writes out what components leave to defaults, ids in lower case (F5)', () => {
+  test('writes out what components leave to defaults, ids in lower case (bundle.option-quantity-from-one)', () => {
     const components = { main: { name: 'Main', options: [{ id: idOf(0xabc).toUpperCase() }] } }
     expect(make({ components }).components).toEqual({
       main: {
@@ -128,7 +128,7 @@ describe('a new product', () => {
   })
 })
 
-describe('a change of a product (SUBP-1, SUBP-3, VAL-6)', () => {
+describe('a change of a product (patch.absent-keeps-null-clears, patch.equal-values-write-nothing, record.updated-at-rises)', () => {
   const full = { name: 'Mug', sku: 'M-1', description: 'd', tags: ['a'], extensions: { t: { a: 1 } }, locales: { de: { name: 'Tasse' } } }
 
   test('absent keeps, null clears, a value sets, maps are replaced whole', () => {
@@ -153,11 +153,11 @@ describe('a change of a product (SUBP-1, SUBP-3, VAL-6)', () => {
     ).toBe(stored)
   })
 
-  test('VAL-6 updated_at rises even when the clock does not', () => {
+  test('record.updated-at-rises: updated_at rises even when the clock does not', () => {
     expect(change(make(full, 5000), { name: 'Cup' }, undefined, 4000).updatedAt).toBe(5001)
   })
 
-  test('CAT-8 the slug stays when the name changes, and is derived anew when it is null', () => {
+  test('product.slug-from-name: the slug stays when the name changes, and is derived anew when it is null', () => {
     const stored = make({ name: 'Big Mug' })
     expect(change(stored, { name: 'Cup' }).slug).toBe('Big-Mug')
     expect(change(stored, { name: 'Small Cup', slug: null }).slug).toBe('Small-Cup')
@@ -216,11 +216,11 @@ describe('what a product breaks by itself', () => {
   const variations = variationsOf({ Size: [91, 92], Hue: [95] })
   const broken = (attributes: object, parentId: string | null = null) => told(productViolations(make(attributes, 1000, parentId)))
 
-  test('A6 a child has no variations', () => {
+  test('product.one-level-of-children: a child has no variations', () => {
     expect(broken({ variations }, idOf(2))).toEqual(['variations INVALID_STRUCTURE'])
   })
 
-  test('VAR-1 build rules name options of its variations, of different ones', () => {
+  test('product.children-from-build-rules: build rules name options of its variations, of different ones', () => {
     expect(broken({ variations, build_rules: { include: [[idOf(91), idOf(95)]], exclude: [[idOf(92)]] } })).toEqual([])
     const build_rules = { include: [[idOf(91), idOf(92)], []], exclude: [[idOf(4711)]] }
     expect(broken({ variations, build_rules })).toEqual([

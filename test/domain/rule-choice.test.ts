@@ -16,7 +16,7 @@ const web = { channels: ['web'] }
 const gold = { tags: ['gold'] }
 const mine = { accountIds: ['a'] }
 
-describe('CAT-6 the rule that wins', () => {
+describe('catalog-rule.most-matches-win: the rule that wins', () => {
   it('none: null', () => {
     expect(choose([])).toBeNull()
   })

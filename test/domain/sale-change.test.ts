@@ -56,7 +56,7 @@ describe('reading a sale', () => {
     ['an instant that is none', { name: 's', schedule: { valid_to: 'soon' } }, ['attributes.schedule.valid_to INVALID_FORMAT']],
     ['a removed currency', { name: 's', currencies: { USD: null } }, ['attributes.currencies.USD REQUIRED']],
     [
-      'TIER-1 a tier without its minimum',
+      'tier.minimum-from-one: a tier without its minimum',
       { name: 's', currencies: { USD: { tiers: { t: {} } } } },
       ['attributes.currencies.USD.tiers.t.minimum_quantity TIER_MINIMUM_QUANTITY'],
     ],
@@ -72,7 +72,7 @@ describe('reading a sale', () => {
   })
 })
 
-describe('SUBP-1, GQL-2 a patch', () => {
+describe('patch.absent-keeps-null-clears, graph.maps-become-lists: a patch', () => {
   const stored = sale('s', {
     bundle_ids: [BUNDLE],
     schedule: { valid_from: '2026-01-01T00:00:00Z', valid_to: '2026-01-02T00:00:00Z' },
@@ -95,14 +95,14 @@ describe('SUBP-1, GQL-2 a patch', () => {
     ['currencies cleared', { currencies: null }, { currencies: {} }],
   ])('%s', (_, attributes, changes) => {
     const after = applySalePatch(stored, patch(attributes), NOW - 5)
-    // VAL-6: the clock went back, the time does not.
+    // record.updated-at-rises: the clock went back, the time does not.
     expect(after).toEqual(Object.keys(changes).length === 0 ? stored : { ...stored, ...changes, updatedAt: NOW + 1 })
     expect(after === stored).toBe(Object.keys(changes).length === 0)
   })
 })
 
 describe('the sales of a price together', () => {
-  it('a sale takes the place of the one with its id, in the order of names; the price gets a later time (VAL-6)', () => {
+  it('a sale takes the place of the one with its id, in the order of names; the price gets a later time (record.updated-at-rises)', () => {
     const before = price(sale('b', from(1)), sale('d', from(2)))
     const renamed = { ...sale('b', from(1)), name: 'e' }
     expect(withSale(before, renamed, NOW).sales.map(({ name }) => name)).toEqual(['d', 'e'])
@@ -113,24 +113,24 @@ describe('the sales of a price together', () => {
   })
 
   it.each([
-    ['SALE-3 the only one may be permanent', [], sale('a'), []],
-    ['SALE-3 not so beside another', [sale('a', from(1))], sale('b'), ['attributes.schedule SALE_SCHEDULE_REQUIRED']],
-    ['SALE-3 nor may another be', [sale('a')], sale('b', from(1)), ['attributes.schedule SALE_SCHEDULE_REQUIRED']],
+    ['sale.several-need-schedules: the only one may be permanent', [], sale('a'), []],
+    ['sale.several-need-schedules: not so beside another', [sale('a', from(1))], sale('b'), ['attributes.schedule SALE_SCHEDULE_REQUIRED']],
+    ['sale.several-need-schedules: nor may another be', [sale('a')], sale('b', from(1)), ['attributes.schedule SALE_SCHEDULE_REQUIRED']],
     [
-      'SALE-2 the schedule of another',
+      'sale.schedules-differ: the schedule of another',
       [sale('a', from(1)), sale('b', from(2))],
       sale('c', from(2)),
       ['attributes.schedule SALE_SCHEDULE_DUPLICATE'],
     ],
-    ['SALE-2 its own stored schedule is not another’s', [sale('a', from(1)), sale('b', from(2))], sale('b', from(2)), []],
+    ['sale.schedules-differ: its own stored schedule is not another’s', [sale('a', from(1)), sale('b', from(2))], sale('b', from(2)), []],
     [
-      'SALE-4 an end on the start',
+      'sale.ends-after-it-starts: an end on the start',
       [],
       sale('a', { schedule: { valid_from: '2026-01-01T00:00:00Z', valid_to: '2026-01-01T00:00:00Z' } }),
       ['attributes.schedule.valid_to SALE_SCHEDULE_INVALID'],
     ],
     [
-      'SALE-4 an end a millisecond later',
+      'sale.ends-after-it-starts: an end a millisecond later',
       [],
       sale('a', { schedule: { valid_from: '2026-01-01T00:00:00Z', valid_to: '2026-01-01T00:00:00.001Z' } }),
       [],

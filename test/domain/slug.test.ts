@@ -12,16 +12,16 @@ describe('slugOf', () => {
     ['v1.2_final', 'v1.2_final'],
     ['50 % off -- today', '50-off-today'],
     ['Größe 8½', 'Gro-e-81-2'],
-  ])('CAT-8 makes of %j the slug %j', (name, made) => {
+  ])('product.slug-from-name: makes of %j the slug %j', (name, made) => {
     expect(slugOf(name)).toBe(made)
   })
 
-  it('CAT-8 keeps names apart of which no letter or digit is left', () => {
+  it('product.slug-from-name: keeps names apart of which no letter or digit is left', () => {
     expect(slugOf('咖啡')).toMatch(/^[0-9a-f]{12}$/)
     expect(new Set(['咖啡', '茶', '...', '-'].map(slugOf)).size).toBe(4)
   })
 
-  it('CAT-8 makes a slug of any name, the same each time, no longer than a slug may be', () => {
+  it('product.slug-from-name: makes a slug of any name, the same each time, no longer than a slug may be', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1100 }), (name) => {
         const made = slugOf(name)

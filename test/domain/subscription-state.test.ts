@@ -48,7 +48,7 @@ function refusal(subscription: Life, action: StateAction, now: number): string |
   }
 }
 
-describe('SUB-5 standing', () => {
+describe('subscription.billing-instants: standing', () => {
   test('of a new subscription', () => {
     expect(standing(life(), start)).toEqual({
       status: 'active',
@@ -73,7 +73,7 @@ describe('SUB-5 standing', () => {
   })
 })
 
-describe('SUB-6 status', () => {
+describe('subscription.inactive-from-next-billing: status', () => {
   test.each(['pause', 'cancel'] as const)('inactive from the first billing after a %s, to the millisecond', (action) => {
     const held = lived([action, start + 3 * DAY])
     expect(standing(held, start + 3 * DAY).status).toBe('active')
@@ -108,7 +108,7 @@ describe('SUB-6 status', () => {
   })
 })
 
-describe('SUB-6 actions', () => {
+describe('subscription.allowed-actions: actions', () => {
   test.each<[string, Life, readonly StateAction[]]>([
     ['a new one', life(), ['cancel', 'pause']],
     ['a paused one', lived(['pause', start]), ['cancel', 'resume']],
@@ -131,7 +131,7 @@ describe('SUB-6 actions', () => {
     )
   })
 
-  test('VAL-6 updated_at rises though the clock stands still or goes back', () => {
+  test('record.updated-at-rises: updated_at rises though the clock stands still or goes back', () => {
     expect(lived(['pause', start], ['resume', start - 5]).updatedAt).toBe(start + 2)
   })
 
@@ -147,7 +147,7 @@ describe('SUB-6 actions', () => {
   })
 })
 
-describe('HTTP-1 the body of a state', () => {
+describe('http.paths-and-aliases: the body of a state', () => {
   const told = (data: unknown) => readStateAction(data).violations.map(({ code, path }) => `${path.join('.')} ${code}`)
 
   test('takes the three actions', () => {

@@ -15,7 +15,7 @@ function told(violations: readonly { code: string; path: readonly unknown[] }[])
 }
 
 describe('4.5 the input of a subscription', () => {
-  test('SUB-3 without payment authority has the platform’s', () => {
+  test('subscription.gateway-by-default: without payment authority has the platform’s', () => {
     expect(readSubscription(data)).toEqual({
       value: {
         externalRef: null,
@@ -35,7 +35,7 @@ describe('4.5 the input of a subscription', () => {
     expect(readSubscription({ ...data, plan_id: planId.toUpperCase() }).value?.planId).toBe(planId)
   })
 
-  test('HTTP-7 meta and what nobody knows are never looked at', () => {
+  test('input.unknown-fields-ignored: meta and what nobody knows are never looked at', () => {
     const { value, violations } = readSubscription({ ...data, meta: { status: 7, state: null }, id: 3, type: [], created_at: 'never' })
     expect(violations).toEqual([])
     expect(value).toEqual(readSubscription(data).value)
@@ -57,7 +57,7 @@ describe('4.5 the input of a subscription', () => {
   })
 })
 
-describe('SUB-1', () => {
+describe('subscription.plan-of-the-offering', () => {
   const offering = { id: offeringId, planIds: [planId] } as unknown as ComposedOffering
   const plan = { id: planId } as Plan
 
@@ -71,7 +71,7 @@ describe('SUB-1', () => {
     expect(told(subscriptionViolations([], { ...offering, planIds: [] }, plan))).toEqual(['plan_id PLAN_NOT_OFFERED'])
   })
 
-  test('HTTP-3 stands in the order of the contract’s table among the other violations', () => {
+  test('http.violations-in-field-order: stands in the order of the contract’s table among the other violations', () => {
     const { violations } = readSubscription({ ...data, external_ref: 1, account_id: 1, currency: 1, name: 1 })
     expect(told(subscriptionViolations(violations, null, null))).toEqual([
       'external_ref INVALID_TYPE',

@@ -10,7 +10,7 @@ const none = { id: 'none', name: 'None', options: [{ id: 'x', name: 'x' }] }
 const parent = (given: Partial<Parent> = {}): Parent => ({ variations: [size, none, colour], children: null, build_rules: null, ...given })
 const names = (product: Parent) => shownVariations(product)?.map(({ id, options }) => [id, ...options.map((option) => option.id)])
 
-describe('VAR-1 order', () => {
+describe('variation.highest-sort-order-first: order', () => {
   it('is by descending sort_order, none last, ties by place', () => {
     expect(names(parent())).toEqual([
       ['colour', 'red', 'blue'],
@@ -29,7 +29,7 @@ describe('VAR-1 order', () => {
   })
 })
 
-describe('VAR-1 the matrix', () => {
+describe('variation.matrix-by-option: the matrix', () => {
   it('is {} without variations, whatever the children', () => {
     const children = [{ id: 'c', option_ids: [] }]
     expect(variationMatrix(parent({ variations: null, children }))).toEqual({})

@@ -41,7 +41,7 @@ describe('graphql-http audits of the served app', () => {
   test.each([
     ['no token', () => null],
     ['the token of another secret', () => `Bearer ${server.admin.slice(0, -6)}AAAAAA`],
-  ])('HTTP-3 with %s not one of their requests is answered but by 401', async (_, authorization) => {
+  ])('http.first-failure-wins: with %s not one of their requests is answered but by 401', async (_, authorization) => {
     expect((await audit(authorization())).statuses).toEqual(new Set([401]))
   })
 })

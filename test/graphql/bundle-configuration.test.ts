@@ -27,7 +27,7 @@ describe('CatalogProduct.bundleConfiguration on the demo store', () => {
   const stoneware = 'c0ffee00-0002-4000-8000-000000000036'
   const espresso = 'c0ffee00-0002-4000-8000-000000000037'
 
-  test('BUN-1 is the default choice without a selection, and with null', async () => {
+  test('bundle.default-selection: is the default choice without a selection, and with null', async () => {
     for (const selection of [undefined, null]) {
       const { product } = await ask('SET-CUPS', selection)
       expect(product.bundleConfiguration.selectedOptions).toEqual(cups(stoneware))

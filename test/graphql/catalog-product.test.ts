@@ -51,7 +51,7 @@ describe('2.5 in the graph', () => {
 describe('price(currency, quantity, at)', () => {
   const usd = 'price(currency: "USD") { amount sale { name } changesAt }'
 
-  it('G1, G2 a sale starts and ends on the instant that changesAt names, without a write', async () => {
+  it('price.changes-with-its-reasons, price.changes-strictly-later: a sale starts and ends on the instant that changesAt names, without a write', async () => {
     const seen: unknown[] = []
     server.now = winter.from - 1
     for (let turn = 0; turn < 5; turn++) {
@@ -74,7 +74,7 @@ describe('price(currency, quantity, at)', () => {
     expect(seen).toHaveLength([winter.from - 1, winter.from, flash.from, flash.to, winter.to].length)
   })
 
-  it('AUTH-3 another instant than now is for admins; now itself is for all', async () => {
+  it('price.other-instants-for-admins: another instant than now is for admins; now itself is for all', async () => {
     const at = (instant: number) => `price(currency: "USD", at: "${new Date(instant).toISOString()}") { amount }`
     expect((await product(ids.machine, at(flash.from), 'admin')).price.amount).toBe(30000)
     expect((await product(ids.machine, at(START))).price.amount).toBe(40000)
@@ -89,23 +89,23 @@ describe('price(currency, quantity, at)', () => {
     expect((await product(ids.gift, inBundle, 'admin')).bundleConfiguration.componentProducts[0].price.amount).toBe(30000)
   })
 
-  it.each([0, -1])('D1 a quantity of %i is refused', async (quantity) => {
+  it.each([0, -1])('price.quantity-from-one: a quantity of %i is refused', async (quantity) => {
     await expect(product(ids.machine, `price(quantity: ${quantity}) { amount }`)).rejects.toThrow('BAD_USER_INPUT')
   })
 
-  it('D1 the largest quantity is taken; D2 the amount is of one unit', async () => {
+  it('price.quantity-from-one: the largest quantity is taken; price.amount-is-per-unit the amount is of one unit', async () => {
     expect((await product(ids.machine, 'price(quantity: 9007199254740991) { amount tier }')).price).toEqual({
       amount: 45000,
       tier: 'dozen',
     })
   })
 
-  it('B6 a malformed currency is refused, an unknown one has no price', async () => {
+  it('price.malformed-currency-refused: a malformed currency is refused, an unknown one has no price', async () => {
     await expect(product(ids.machine, 'price(currency: "usd") { amount }')).rejects.toThrow('BAD_USER_INPUT')
     expect((await product(ids.machine, 'price(currency: "XXX") { amount }')).price).toBeNull()
   })
 
-  it('C13 the reasons lead admins to what they are now', async () => {
+  it('price.reasons-are-frozen: the reasons lead admins to what they are now', async () => {
     const edges = `price(currency: "USD") {
       priceBook { name } productPrice { sku } sale { name sale { bundleIds prices { amount } } } }`
     const { price } = await product(ids.machine, edges, 'admin')
@@ -164,7 +164,7 @@ describe('configureBundle', () => {
     ])
   })
 
-  it('F13 a bundle with its own price keeps it, whatever is chosen', async () => {
+  it('bundle.components-listed-anyway: a bundle with its own price keeps it, whatever is chosen', async () => {
     const { data } = await configure(ids.gift, [choose('any', [ids.manual, 1])])
     expect(data.configureBundle.price.amount).toBe(9900)
   })
@@ -221,7 +221,7 @@ describe('configureBundle', () => {
   })
 })
 
-describe('GQL-3 global ids', () => {
+describe('graph.release-scoped-ids: global ids', () => {
   const node = async (id: string, fields: string): Promise<Answer> =>
     (await ask(`query ($id: ID!) { node(id: $id) { __typename id ${fields} } }`, { id })).data?.node
 
@@ -265,7 +265,7 @@ describe('GQL-3 global ids', () => {
     await expect(release('product(sku: "\\u0000") { name }')).rejects.toThrow('BAD_USER_INPUT')
   })
 
-  it('CAT-5 nodes(ids) answers nodes in the order of last update, without the root', async () => {
+  it('list.nodes-before-products: nodes(ids) answers nodes in the order of last update, without the root', async () => {
     const wanted = [ids.machines, ids.hierarchy, place('CatalogNode', ids.espresso), ids.beans, ids.sale].map((id) => `"${id}"`)
     const { nodes } = await release(`nodes(ids: [${wanted.join(',')}]) { name ancestors { name } }`)
     expect(nodes).toEqual([

@@ -64,7 +64,7 @@ const codes = (answer: Answer) => answer.errors?.map((error: Answer) => error.ex
 const mugs = (from: number, to: number) =>
   Array.from({ length: Math.abs(to - from) + 1 }, (_, at) => `Mug ${String(from + (from <= to ? at : -at)).padStart(2, '0')}`)
 
-describe('AUTH-2 what a shopper sees of catalogs', () => {
+describe('right.shoppers-see-published-and-own: what a shopper sees of catalogs', () => {
   it('a catalog that was never published reads as null, and is in no list', async () => {
     const query = `{ raw: catalog(id: "${draft}") { name } node(id: "${globalId('Catalog', draft)}") { id }
       catalogs { totalCount nodes { name } } }`
@@ -80,7 +80,7 @@ describe('AUTH-2 what a shopper sees of catalogs', () => {
   })
 
   it.each(['newest', '', 'Latest', globalId('Catalog', ids.catalog)])(
-    'HTTP-1 a release called "%s" is a bad request that says what is allowed',
+    'http.paths-and-aliases: a release called "%s" is a bad request that says what is allowed',
     async (id) => {
       const { data, errors } = await ask(`{ catalog(id: "${ids.catalog}") { release(id: "${id}") { id } } }`)
       expect(data.catalog.release).toBeNull()
@@ -121,7 +121,7 @@ describe('AUTH-2 what a shopper sees of catalogs', () => {
   })
 })
 
-describe('GQL-2 connections of products', () => {
+describe('graph.connections-both-ways: connections of products', () => {
   const clothes = `node(id: "__ID__") { ... on CatalogNode { `
   const list = async (args: string): Promise<Answer> => {
     const answer = await ask(
@@ -354,13 +354,13 @@ describe('publishRelease and deleteRelease', () => {
     expect([twice.data.a, twice.data.b].map((payload) => payload.release.catalog.release.sequence)).toEqual([3, 4])
   })
 
-  it('GQL-4 the key gives the first answer', async () => {
+  it('write.idempotency-key: the key gives the first answer', async () => {
     const first = await publishing('key')
     expect((await publishing('key')).data.publishRelease.release.id).toBe(first.data.publishRelease.release.id)
     expect((await publishing('key', draft)).data.publishRelease.userErrors[0].code).toBe('IDEMPOTENCY_MISMATCH')
   })
 
-  it('GQL-1 what names nothing is a userError; a shopper is refused', async () => {
+  it('graph.expected-failures-in-payload: what names nothing is a userError; a shopper is refused', async () => {
     expect((await publishing(null, idOf(1))).data.publishRelease).toEqual({
       release: null,
       userErrors: [{ code: 'NOT_FOUND', path: ['catalogId'] }],

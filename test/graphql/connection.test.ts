@@ -30,7 +30,7 @@ beforeEach(() => {
   fetched.counts = 0
 })
 
-describe('GQL-2 connections', () => {
+describe('graph.connections-both-ways: connections', () => {
   test('25 by default, 100 at most, 0 allowed', async () => {
     expect(await opens('')).toMatchObject({ ranks: ranks(0, 25), next: true, previous: false })
     expect(await opens('(first: 100)')).toMatchObject({ ranks: ranks(0, 100), next: true })

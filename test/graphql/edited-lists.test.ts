@@ -1,4 +1,4 @@
-/** GQL-2: a cursor is a place in an order, which stays when what stands before, at and after it comes and goes. */
+/** graph.connections-both-ways: a cursor is a place in an order, which stays when what stands before, at and after it comes and goes. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { reset, useDatabase } from '../support/database.ts'
 import { makeHierarchy, makeNode } from '../support/hierarchies.ts'

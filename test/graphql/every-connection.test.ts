@@ -1,4 +1,7 @@
-/** GQL-2: every connection that the schema has, found in the schema itself, walked from both ends over a store that has something in each. */
+/**
+ * graph.connections-both-ways: every connection that the schema has, found in the schema itself, walked from both ends over a store that
+ * has something in each.
+ */
 import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType } from 'graphql'
 import { beforeAll, expect, it } from 'vitest'
 import { globalId } from '../../src/graphql/ids.ts'

@@ -28,7 +28,7 @@ describe('the tabs of GraphiQL on the demo store', () => {
     }
   })
 
-  test.each(tabs)('AUTH-2 $name answers a shopper only when it says so', async (tab) => {
+  test.each(tabs)('right.shoppers-see-published-and-own: $name answers a shopper only when it says so', async (tab) => {
     const { errors = [] } = await run(tab, 'shopper')
     const codes = errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code)
     expect([...new Set(codes)]).toEqual(tab.right === 'anyone' ? [] : ['FORBIDDEN'])

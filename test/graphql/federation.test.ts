@@ -1,4 +1,4 @@
-/** GQL-3: this server as a subgraph of Apollo Federation 2, beside another one. */
+/** graph.federation-keys: this server as a subgraph of Apollo Federation 2, beside another one. */
 import { composeServices } from '@theguild/federation-composition'
 import { buildSchema, getIntrospectionQuery, graphql, isObjectType, parse } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -47,7 +47,7 @@ const reviewsSdl = `
   type PageInfo @shareable { hasNextPage: Boolean! }
 `
 
-describe('GQL-3 composition', () => {
+describe('graph.federation-keys: composition', () => {
   test.each([
     ['by its field', (text: string) => `{ ${text.replaceAll('X', '_service { sdl }')} }`],
     ['by its text', (text: string) => `{ _service { ${text.replaceAll('X', 'sdl')} } }`],
@@ -99,8 +99,8 @@ describe('GQL-3 composition', () => {
   })
 })
 
-describe('GQL-3 references', () => {
-  test('keep their order, with duplicates, null for what is absent, and raw UUIDs (VAL-3); each kind is loaded in one statement', async () => {
+describe('graph.federation-keys: references', () => {
+  test('keep their order, with duplicates, null for what is absent, and raw UUIDs (graph.global-or-raw-ids); each kind is loaded in one statement', async () => {
     const references = [plan(3), plan(9), plan(1), plan(3), { __typename: 'Plan', id: idOf('plan', 2).toUpperCase() }]
     const { result, count } = await countStatements(database, () => entities(references))
     expect(result.data._entities.map((one: { name: string } | null) => one?.name)).toEqual([
@@ -146,7 +146,7 @@ describe('GQL-3 references', () => {
   })
 })
 
-describe('AUTH-2 a gateway’s way in gives a shopper nothing that node refuses', () => {
+describe('right.shoppers-see-published-and-own: a gateway’s way in gives a shopper nothing that node refuses', () => {
   const admins = Object.values(schema.getTypeMap()).filter(
     (type) => isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node') && rightOf(type) === 'admin',
   )

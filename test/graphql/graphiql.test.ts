@@ -17,7 +17,7 @@ const open = (graph: typeof local) =>
   graph.send({ method: 'GET', headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }, token: null })
 const settingsOf = (page: string) => JSON.parse((/data-settings="([^"]*)"/.exec(page)?.[1] ?? '').replaceAll('&quot;', '"'))
 
-describe('AUTH-4 the tokens that GraphiQL is handed', () => {
+describe('token.demo-tokens-stay-local: the tokens that GraphiQL is handed', () => {
   test.each([
     [false, '127.0.0.1', '127.0.0.1:4000', true],
     [false, '127.0.0.1', 'localhost:4000', true],

@@ -175,7 +175,7 @@ const creates: readonly Create[] = [
   },
 ]
 
-/** State actions are anybody's, so that a shopper is refused what is not theirs (AUTH-2). */
+/** State actions are anybody's, so that a shopper is refused what is not theirs (right.shoppers-see-published-and-own). */
 const actions: readonly Create[] = ['pause', 'cancel', 'resume'].map((action) => ({
   name: `${action}Subscription`,
   selected: 'subscription { id paused canceled updatedAt }',
@@ -196,55 +196,58 @@ beforeEach(async () => {
   price = (await makePrice(ctx, book, 'OTHER')).id
 })
 
-describe.each([...creates, ...actions])('GQL-4 the idempotency key of $name', ({ name, selected, input, prepare, count }) => {
-  beforeEach(() => prepare?.('one', 'two'))
+describe.each([...creates, ...actions])(
+  'write.idempotency-key: the idempotency key of $name',
+  ({ name, selected, input, prepare, count }) => {
+    beforeEach(() => prepare?.('one', 'two'))
 
-  const call = (of: string, idempotencyKey: string | null, token?: string) =>
-    mutate(server, name, { ...input(of), idempotencyKey }, selected, token === undefined ? {} : { token })
+    const call = (of: string, idempotencyKey: string | null, token?: string) =>
+      mutate(server, name, { ...input(of), idempotencyKey }, selected, token === undefined ? {} : { token })
 
-  it('answers the first answer again, later and of another server that begins after a restart, and writes nothing', async () => {
-    const first = await call('one', 'k')
-    expect(first.userErrors).toEqual([])
-    expect(await count()).toBe(1)
-    server.now += 23 * 3_600_000
-    const token = (await server.issue({ subject: 'admin', role: 'admin' }, server.now)).token
-    expect(await call('one', 'k', token)).toEqual(first)
-    const restarted = await startTestServer(database)
-    expect(await mutate(restarted, name, { ...input('one'), idempotencyKey: 'k' }, selected)).toEqual(first)
-    await restarted.stop()
-    expect(await count()).toBe(1)
-  })
+    it('answers the first answer again, later and of another server that begins after a restart, and writes nothing', async () => {
+      const first = await call('one', 'k')
+      expect(first.userErrors).toEqual([])
+      expect(await count()).toBe(1)
+      server.now += 23 * 3_600_000
+      const token = (await server.issue({ subject: 'admin', role: 'admin' }, server.now)).token
+      expect(await call('one', 'k', token)).toEqual(first)
+      const restarted = await startTestServer(database)
+      expect(await mutate(restarted, name, { ...input('one'), idempotencyKey: 'k' }, selected)).toEqual(first)
+      await restarted.stop()
+      expect(await count()).toBe(1)
+    })
 
-  it('of simultaneous calls one writes and all get its answer', async () => {
-    const answers = await Promise.all(Array.from({ length: 12 }, () => call('one', 'k')))
-    expect(answers[0].userErrors).toEqual([])
-    for (const answer of answers) expect(answer).toEqual(answers[0])
-    expect(await count()).toBe(1)
-  })
+    it('of simultaneous calls one writes and all get its answer', async () => {
+      const answers = await Promise.all(Array.from({ length: 12 }, () => call('one', 'k')))
+      expect(answers[0].userErrors).toEqual([])
+      for (const answer of answers) expect(answer).toEqual(answers[0])
+      expect(await count()).toBe(1)
+    })
 
-  it('refuses another input under it, and is another key for another subject', async () => {
-    await call('one', 'k')
-    const refused = await call('two', 'k')
-    expect(refused.userErrors).toEqual([
-      { code: 'IDEMPOTENCY_MISMATCH', path: ['idempotencyKey'], message: 'the key was used with another input' },
-    ])
-    expect(await count()).toBe(1)
-    const bob = (await server.issue({ subject: 'bob', role: 'admin' }, START)).token
-    const second = await call('two', 'k', bob)
-    expect(second.userErrors.map(({ code }: { code: string }) => code)).toEqual(name === 'addSale' ? ['SALE_SCHEDULE_DUPLICATE'] : [])
-  })
+    it('refuses another input under it, and is another key for another subject', async () => {
+      await call('one', 'k')
+      const refused = await call('two', 'k')
+      expect(refused.userErrors).toEqual([
+        { code: 'IDEMPOTENCY_MISMATCH', path: ['idempotencyKey'], message: 'the key was used with another input' },
+      ])
+      expect(await count()).toBe(1)
+      const bob = (await server.issue({ subject: 'bob', role: 'admin' }, START)).token
+      const second = await call('two', 'k', bob)
+      expect(second.userErrors.map(({ code }: { code: string }) => code)).toEqual(name === 'addSale' ? ['SALE_SCHEDULE_DUPLICATE'] : [])
+    })
 
-  it('must be 1 to 255 characters', async () => {
-    expect((await call('one', '')).userErrors).toMatchObject([{ code: 'TOO_SHORT', path: ['idempotencyKey'] }])
-    for (const key of ['\0', '\ud800'])
-      expect((await call('one', key)).userErrors).toMatchObject([{ code: 'INVALID_TEXT', path: ['idempotencyKey'] }])
-    expect((await call('one', 'k'.repeat(256))).userErrors).toMatchObject([{ code: 'TOO_LONG', path: ['idempotencyKey'] }])
-    expect(await count()).toBe(0)
-    expect((await call('one', 'k'.repeat(255))).userErrors).toEqual([])
-  })
-})
+    it('must be 1 to 255 characters', async () => {
+      expect((await call('one', '')).userErrors).toMatchObject([{ code: 'TOO_SHORT', path: ['idempotencyKey'] }])
+      for (const key of ['\0', '\ud800'])
+        expect((await call('one', key)).userErrors).toMatchObject([{ code: 'INVALID_TEXT', path: ['idempotencyKey'] }])
+      expect((await call('one', 'k'.repeat(256))).userErrors).toMatchObject([{ code: 'TOO_LONG', path: ['idempotencyKey'] }])
+      expect(await count()).toBe(0)
+      expect((await call('one', 'k'.repeat(255))).userErrors).toEqual([])
+    })
+  },
+)
 
-it('GQL-4 a call that failed leaves its key free', async () => {
+it('write.idempotency-key: a call that failed leaves its key free', async () => {
   const refused = await mutate(server, 'createPriceBook', { name: '', idempotencyKey: 'k' }, 'priceBook { id }')
   expect(refused).toMatchObject({ priceBook: null, userErrors: [{ code: 'TOO_SHORT', path: ['name'] }] })
   const made = await mutate(server, 'createPriceBook', { name: 'Fine', idempotencyKey: 'k' }, 'priceBook { name }')
@@ -362,69 +365,72 @@ const changes: readonly Change[] = [
   },
 ]
 
-describe.each(changes)('GQL-4 ifUpdatedAt of $update and $remove', ({ noun, selected = {}, update, remove, change, create, more = {} }) => {
-  const seen = '2026-01-15T12:00:00.000Z'
-  const stale = [{ code: 'STALE', path: ['ifUpdatedAt'], message: 'the record has changed since' }]
-  /** The record's id and updatedAt beside the userErrors. */
-  const run = async (name: string, input: object, token?: string) => {
-    const answer = await mutate(server, name, input, selected[name] ?? `${noun} { id updatedAt }`, token === undefined ? {} : { token })
-    if (answer.errors) return answer
-    const { userErrors, ...payload } = answer
-    const [found] = Object.values<{ id?: string; catalog?: object; settings?: object } | null>(payload)
-    const { catalog, settings, ...record } = found ?? {}
-    return { record: found && { ...record, ...catalog, ...settings }, userErrors }
-  }
-  const inputs = (id: string): (readonly [string, object])[] => [
-    [update, { id, ...change }],
-    ...Object.entries(more).map(([name, input]) => [name, input(id)] as const),
-    [remove, { id }],
-  ]
-  const exists = async (id: string) => (await server.gql(`query ($id: ID!) { node(id: $id) { id } }`, { id })).data.node !== null
-
-  it('lets pass who saw the latest state, and shows it to who did not', async () => {
-    const id = await create()
-    server.now += 1_000
-    const changed = await run(update, { id, ...change, ifUpdatedAt: seen })
-    const current = { id, updatedAt: '2026-01-15T12:00:01.000Z' }
-    expect(changed).toEqual({ record: current, userErrors: [] })
-    for (const [name, input] of inputs(id)) {
-      expect([name, await run(name, { ...input, ifUpdatedAt: seen })]).toEqual([name, { record: current, userErrors: stale }])
+describe.each(changes)(
+  'write.if-updated-at: ifUpdatedAt of $update and $remove',
+  ({ noun, selected = {}, update, remove, change, create, more = {} }) => {
+    const seen = '2026-01-15T12:00:00.000Z'
+    const stale = [{ code: 'STALE', path: ['ifUpdatedAt'], message: 'the record has changed since' }]
+    /** The record's id and updatedAt beside the userErrors. */
+    const run = async (name: string, input: object, token?: string) => {
+      const answer = await mutate(server, name, input, selected[name] ?? `${noun} { id updatedAt }`, token === undefined ? {} : { token })
+      if (answer.errors) return answer
+      const { userErrors, ...payload } = answer
+      const [found] = Object.values<{ id?: string; catalog?: object; settings?: object } | null>(payload)
+      const { catalog, settings, ...record } = found ?? {}
+      return { record: found && { ...record, ...catalog, ...settings }, userErrors }
     }
-    expect(await run(update, { id, ifUpdatedAt: current.updatedAt })).toEqual({ record: current, userErrors: [] })
-    for (const [name, input] of inputs(id).slice(1)) {
-      const last = current.updatedAt
+    const inputs = (id: string): (readonly [string, object])[] => [
+      [update, { id, ...change }],
+      ...Object.entries(more).map(([name, input]) => [name, input(id)] as const),
+      [remove, { id }],
+    ]
+    const exists = async (id: string) => (await server.gql(`query ($id: ID!) { node(id: $id) { id } }`, { id })).data.node !== null
+
+    it('lets pass who saw the latest state, and shows it to who did not', async () => {
+      const id = await create()
       server.now += 1_000
-      if (name !== remove) current.updatedAt = new Date(server.now).toISOString()
-      expect([name, await run(name, { ...input, ifUpdatedAt: last })]).toEqual([name, { record: current, userErrors: [] }])
-    }
-    expect(await exists(id)).toBe(false)
-    for (const [given, code] of [
-      [id, 'NOT_FOUND'],
-      ['x', 'INVALID_FORMAT'],
-    ] as const) {
-      for (const [name, input] of inputs(given)) {
-        const path = Object.keys(input).filter((member) => ['id', 'nodeId'].includes(member))
-        expect([name, await run(name, input)]).toMatchObject([name, { record: null, userErrors: [{ code, path }] }])
+      const changed = await run(update, { id, ...change, ifUpdatedAt: seen })
+      const current = { id, updatedAt: '2026-01-15T12:00:01.000Z' }
+      expect(changed).toEqual({ record: current, userErrors: [] })
+      for (const [name, input] of inputs(id)) {
+        expect([name, await run(name, { ...input, ifUpdatedAt: seen })]).toEqual([name, { record: current, userErrors: stale }])
       }
-    }
-  })
+      expect(await run(update, { id, ifUpdatedAt: current.updatedAt })).toEqual({ record: current, userErrors: [] })
+      for (const [name, input] of inputs(id).slice(1)) {
+        const last = current.updatedAt
+        server.now += 1_000
+        if (name !== remove) current.updatedAt = new Date(server.now).toISOString()
+        expect([name, await run(name, { ...input, ifUpdatedAt: last })]).toEqual([name, { record: current, userErrors: [] }])
+      }
+      expect(await exists(id)).toBe(false)
+      for (const [given, code] of [
+        [id, 'NOT_FOUND'],
+        ['x', 'INVALID_FORMAT'],
+      ] as const) {
+        for (const [name, input] of inputs(given)) {
+          const path = Object.keys(input).filter((member) => ['id', 'nodeId'].includes(member))
+          expect([name, await run(name, input)]).toMatchObject([name, { record: null, userErrors: [{ code, path }] }])
+        }
+      }
+    })
 
-  it('of 10 who saw the same state, one changes it', async () => {
-    const id = await create()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => run(update, { id, ...change, ifUpdatedAt: seen })))
-    expect(answers.filter(({ userErrors }) => userErrors.length === 0)).toHaveLength(1)
-    for (const { userErrors } of answers) if (userErrors.length > 0) expect(userErrors).toEqual(stale)
-  })
+    it('of 10 who saw the same state, one changes it', async () => {
+      const id = await create()
+      const answers = await Promise.all(Array.from({ length: 10 }, () => run(update, { id, ...change, ifUpdatedAt: seen })))
+      expect(answers.filter(({ userErrors }) => userErrors.length === 0)).toHaveLength(1)
+      for (const { userErrors } of answers) if (userErrors.length > 0) expect(userErrors).toEqual(stale)
+    })
 
-  it('AUTH-2 all of them are refused to a shopper', async () => {
-    const id = await create()
-    for (const [name, input] of inputs(id))
-      expect((await run(name, input, server.shopper)).errors?.[0].extensions.code, name).toBe('FORBIDDEN')
-    expect(await exists(id)).toBe(true)
-  })
-})
+    it('right.shoppers-see-published-and-own: all of them are refused to a shopper', async () => {
+      const id = await create()
+      for (const [name, input] of inputs(id))
+        expect((await run(name, input, server.shopper)).errors?.[0].extensions.code, name).toBe('FORBIDDEN')
+      expect(await exists(id)).toBe(true)
+    })
+  },
+)
 
-it('GQL-4 ifUpdatedAt of deleteRelease: a release moves when its publish is done', async () => {
+it('write.if-updated-at: ifUpdatedAt of deleteRelease: a release moves when its publish is done', async () => {
   const catalogId = await makeCatalog('Shop')
   const { release } = await mutate(server, 'publishRelease', { catalogId }, 'release { id updatedAt publishedAt }')
   const later = (instant: string) => new Date(Date.parse(instant) + 1).toISOString()
@@ -452,7 +458,7 @@ it('GQL-4 ifUpdatedAt of deleteRelease: a release moves when its publish is done
   }
 })
 
-describe('GQL-4 every mutation of schema.graphql', () => {
+describe('write.idempotency-key: every mutation of schema.graphql', () => {
   const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'))
   const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
   const keyed = /^(add|build|cancel|create|pause|publish|resume|upsert)[A-Z]/
@@ -478,7 +484,7 @@ describe('GQL-4 every mutation of schema.graphql', () => {
   })
 })
 
-it('AUTH-2 creates are refused to a shopper', async () => {
+it('right.shoppers-see-published-and-own: creates are refused to a shopper', async () => {
   for (const { name, selected, prepare, input, count } of creates) {
     await prepare?.('one')
     const refused = await mutate(server, name, input('one'), selected, { token: server.shopper })

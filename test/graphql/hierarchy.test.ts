@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 
 describe('hierarchies and nodes in the graph', () => {
-  it('CAT-3 creates a tree and walks it both ways, by global ids and UUIDs', async () => {
+  it('hierarchy.is-its-root-node: creates a tree and walks it both ways, by global ids and UUIDs', async () => {
     const root = await hierarchyId('Walk')
     const top = await nodeId(root, 'Top', { label: 'New', sortOrder: 3, locales: [{ language: 'de', name: 'Oben' }] })
     const leaf = await nodeId(top, 'Leaf', {
@@ -130,7 +130,7 @@ describe('hierarchies and nodes in the graph', () => {
     expect((await mutate('deleteHierarchy', 'hierarchy { id }', { id: root })).userErrors).toEqual([{ code: 'IN_USE', path: ['id'] }])
   })
 
-  it('GQL-4 answers the node as it is when ifUpdatedAt is old, and changes nothing', async () => {
+  it('write.if-updated-at: answers the node as it is when ifUpdatedAt is old, and changes nothing', async () => {
     const parentId = await hierarchyId('Stale')
     const { id, updatedAt } = (await mutate('createNode', 'node { id updatedAt }', { parentId, name: 'Node' })).node
     const input = { id, description: 'one', ifUpdatedAt: updatedAt }
@@ -177,7 +177,7 @@ describe('hierarchies and nodes in the graph', () => {
 })
 
 describe('catalogs and rules in the graph', () => {
-  it('CAT-1 creates and changes a catalog, leads to its books, hierarchies and rules, and back', async () => {
+  it('catalog.highest-book-prices: creates and changes a catalog, leads to its books, hierarchies and rules, and back', async () => {
     const root = await hierarchyId('Shop root')
     const book = await makeBook(contextOf(server.services, START), 'Shop book')
     const priceBooks = [{ id: globalId('PriceBook', book.id), priority: 9_007_199_254_740_991 }]
@@ -229,13 +229,13 @@ describe('catalogs and rules in the graph', () => {
     expect((await mutate('deleteCatalog', 'settings { name }', { id })).settings).toEqual({ name: 'Store' })
   })
 
-  it('GQL-4 the same key and input create one catalog', async () => {
+  it('write.idempotency-key: the same key and input create one catalog', async () => {
     const input = { name: 'Once', hierarchyIds: [], priceBooks: [], idempotencyKey: 'once' }
     const first = await mutate('createCatalog', 'catalog { id }', input)
     expect(await mutate('createCatalog', 'catalog { id }', input)).toEqual(first)
   })
 
-  it('AUTH-2 shows shoppers none of it, however they come', async () => {
+  it('right.shoppers-see-published-and-own: shows shoppers none of it, however they come', async () => {
     const root = await hierarchyId('Hidden')
     const ask = async (query: string) => (await server.gql(query, {}, { token: server.shopper })).errors?.[0]?.extensions?.code
     const asked = [

@@ -7,7 +7,7 @@ import { frameSchema, thingId } from '../support/graph-nouns.ts'
 const graph = useGraph(frameSchema)
 const uuid = thingId(5)
 
-describe('VAL-3 global ids', () => {
+describe('graph.global-or-raw-ids: global ids', () => {
   test('come back as they went', () => {
     fc.assert(
       fc.property(fc.constantFrom('Open', 'CatalogProduct'), fc.uuid(), (type, id) => {

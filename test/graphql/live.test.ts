@@ -167,7 +167,7 @@ describe('what is told, on whatever server', () => {
     await listener.close()
   })
 
-  test('CAT-2 a release can be read on every server by whoever hears of it', async () => {
+  test('release.seen-within-a-second: a release can be read on every server by whoever hears of it', async () => {
     const listeners = await Promise.all(
       [server, other].map((one) => listen(one, RELEASES, { variables: { catalog: ids.catalog }, token: one.shopper })),
     )
@@ -246,7 +246,7 @@ describe('resuming', () => {
   })
 })
 
-describe('AUTH-2 rights, asked when a stream begins', () => {
+describe('right.shoppers-see-published-and-own: rights, asked when a stream begins', () => {
   test('prices of a book are for administrators, whether it is there or not', async () => {
     for (const id of [book, idOf('plan', 1)]) {
       expect((await refusal(PRICES, { book: id }, server.shopper)).extensions.code).toBe('FORBIDDEN')
@@ -322,7 +322,7 @@ describe('AUTH-2 rights, asked when a stream begins', () => {
     await (await listen(server, RELEASES, { variables: { catalog: id } })).close()
   })
 
-  test('AUTH-1 a stream ends when its token is no longer good for requests either, after 60 s of skew', async () => {
+  test('token.one-pinned-algorithm: a stream ends when its token is no longer good for requests either, after 60 s of skew', async () => {
     const issued = START - (TOKEN_SECONDS + CLOCK_SKEW_SECONDS) * 1000
     const token = async (more: number) => (await server.issue({ subject: 'a', role: 'admin' }, issued + more)).token
     expect((await server.gql(PRICES, { book }, { token: await token(0) })).status).toBe(401)

@@ -214,7 +214,7 @@ describe('offerings', () => {
     expect((await mutate(server, 'deletePlan', { id: idOf('plan', 1) }, 'plan { name }')).plan).toEqual({ name: 'Plan 1' })
   })
 
-  it('SUB-2 deleted, they live on in subscriptions, whose edge to the present is null', async () => {
+  it('subscription.keeps-its-copies: deleted, they live on in subscriptions, whose edge to the present is null', async () => {
     const { offering } = await mutate(server, 'createOffering', { name: 'Magazine', planIds: plans(1) }, OFFERING)
     const raw = (await database.prisma.offering.findFirstOrThrow()).id
     const { id } = await makeSubscription(request(), { offering_id: raw })

@@ -13,7 +13,7 @@ async function poke(input: object) {
   return (await graph.post({ query, variables: { input } })).body
 }
 
-describe('GQL-1 payloads', () => {
+describe('graph.expected-failures-in-payload: payloads', () => {
   test('a success has the entity and no userErrors', async () => {
     expect(await poke({})).toEqual({ data: { poke: { secret: { id: globalId('Secret', thingId(1)), rank: 1 }, userErrors: [] } } })
   })
@@ -40,7 +40,7 @@ describe('GQL-1 payloads', () => {
     expect((await poke({ kind })).data.poke).toMatchObject({ secret: null, userErrors: [{ code, path }] })
   })
 
-  test('GQL-4 a stale update answers the current entity beside the userError', async () => {
+  test('write.if-updated-at: a stale update answers the current entity beside the userError', async () => {
     expect((await poke({ kind: 'stale' })).data.poke).toEqual({
       secret: { id: globalId('Secret', thingId(7)), rank: 7 },
       userErrors: [{ code: 'STALE', path: ['ifUpdatedAt'], message: 'the record has changed since' }],
@@ -58,7 +58,7 @@ describe('GQL-1 payloads', () => {
     expect(body.errors[0].extensions.code).toBe(code)
   })
 
-  test('SUBP-1 absent, null and a value reach the operation as three things', async () => {
+  test('patch.absent-keeps-null-clears: absent, null and a value reach the operation as three things', async () => {
     await poke({})
     expect(poked.input).toEqual({})
     await poke({ name: null })
@@ -67,7 +67,7 @@ describe('GQL-1 payloads', () => {
     expect(poked.input).toEqual({ name: '' })
   })
 
-  test('GQL-4 guards reach the operation as options, not as input', async () => {
+  test('write.idempotency-key: guards reach the operation as options, not as input', async () => {
     await poke({ ifUpdatedAt: '2026-01-01T00:00:00Z' })
     expect(poked).toEqual({ input: {}, options: { ifUpdatedAt: Date.UTC(2026, 0, 1), idempotencyKey: undefined } })
     await graph.post({ query: 'mutation { make(input: { name: "x", idempotencyKey: "k" }) { userErrors { code } } }' })
@@ -95,7 +95,7 @@ describe('between inputs and contract documents', () => {
     expect(toContract({}, members)).toEqual({})
   })
 
-  test('GQL-2 a list becomes a map; its reader tells each key that comes again, at its place among all that is wrong', () => {
+  test('graph.maps-become-lists: a list becomes a map; its reader tells each key that comes again, at its place among all that is wrong', () => {
     const read = (keys: string) => {
       const prices = toMap(
         [...keys].map((name, index) => ({ name, index })),

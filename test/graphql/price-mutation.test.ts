@@ -32,7 +32,7 @@ const codes = ({ userErrors }: { userErrors: { code: string; path: string[] }[] 
 describe('price books', () => {
   const BOOK = 'priceBook { id name description externalRef createdAt updatedAt }'
 
-  it('PB-1 are created, changed and deleted with what they hold', async () => {
+  it('price-book.name-is-unique: are created, changed and deleted with what they hold', async () => {
     const { priceBook: made } = await mutate(server, 'createPriceBook', { name: 'New', description: 'd', externalRef: 'r' }, BOOK)
     const now = '2026-01-15T12:00:01.000Z'
     expect(made).toEqual({ id: made.id, name: 'New', description: 'd', externalRef: 'r', createdAt: now, updatedAt: now })
@@ -86,9 +86,13 @@ describe('updateProductPrice', () => {
     ['nothing', {}, {}],
     ['the SKU', { sku: 'B' }, { sku: 'B' }],
     ['the reference, cleared', { externalRef: null }, { externalRef: null }],
-    ['SUBP-2 one amount', { prices: [{ currency: 'USD', price: { amount: 0 } }] }, { prices: [eur, { ...usd, amount: 0 }] }],
-    ['GQL-2 one currency removed', { prices: [{ currency: 'EUR', price: null }] }, { prices: [usd] }],
-    ['GQL-2 all currencies removed', { prices: null }, { prices: [] }],
+    [
+      'patch.maps-merge-at-every-depth: one amount',
+      { prices: [{ currency: 'USD', price: { amount: 0 } }] },
+      { prices: [eur, { ...usd, amount: 0 }] },
+    ],
+    ['graph.maps-become-lists: one currency removed', { prices: [{ currency: 'EUR', price: null }] }, { prices: [usd] }],
+    ['graph.maps-become-lists: all currencies removed', { prices: null }, { prices: [] }],
     ['the sales, replaced', { sales: [{ name: 'two' }] }, { sales: [{ name: 'two' }] }],
     ['the sales, cleared', { sales: null }, { sales: [] }],
     [
@@ -96,7 +100,7 @@ describe('updateProductPrice', () => {
       { adminAttributes: null, shopperAttributes: [{ key: 'c' }] },
       { adminAttributes: [], shopperAttributes: [{ key: 'c', value: null }] },
     ],
-  ])('SUBP-1 changes %s', async (_, input, changes) => {
+  ])('patch.absent-keeps-null-clears: changes %s', async (_, input, changes) => {
     const answer = await mutate(server, 'updateProductPrice', { id: price, ...input }, PRICE)
     const updatedAt = Object.keys(changes).length > 0 ? '2026-01-15T12:00:01.000Z' : before.updatedAt
     expect(answer).toEqual({ productPrice: { ...before, ...changes, updatedAt }, userErrors: [] })
@@ -105,10 +109,10 @@ describe('updateProductPrice', () => {
   })
 
   it.each([
-    ['PB-2 the SKU of another price', { sku: 'TAKEN' }, ['sku PRICE_EXISTS']],
+    ['price-book.one-price-per-sku: the SKU of another price', { sku: 'TAKEN' }, ['sku PRICE_EXISTS']],
     ['a null SKU', { sku: null }, ['sku REQUIRED']],
     [
-      'TIER-2 tiers that conflict',
+      'tier.minimums-differ: tiers that conflict',
       {
         prices: [
           {
@@ -125,7 +129,7 @@ describe('updateProductPrice', () => {
       ['prices.USD.tiers.b.minimumQuantity TIER_CONFLICT'],
     ],
     [
-      'SALE-3 two sales without schedule',
+      'sale.several-need-schedules: two sales without schedule',
       { sales: [{ name: 'a' }, { name: 'b' }] },
       ['sales.a.schedule SALE_SCHEDULE_REQUIRED', 'sales.b.schedule SALE_SCHEDULE_REQUIRED'],
     ],
@@ -150,14 +154,14 @@ describe('updateProductPrice', () => {
     ).toEqual(before)
   })
 
-  it('PB-2 a price that exists is told with its SKU and book', async () => {
+  it('price-book.one-price-per-sku: a price that exists is told with its SKU and book', async () => {
     await makePrice(request(), book, 'TAKEN')
     const { userErrors } = await mutate(server, 'updateProductPrice', { id: price, sku: 'TAKEN' }, PRICE)
     const message = `The price already exists: SKU TAKEN in the price book ${book}`
     expect(userErrors).toEqual([{ code: 'PRICE_EXISTS', path: ['sku'], message }])
   })
 
-  it('GQL-2 what does not exist is told before a currency given twice', async () => {
+  it('graph.maps-become-lists: what does not exist is told before a currency given twice', async () => {
     const prices = [{ currency: 'USD' }, { currency: 'USD' }]
     const gone = globalId('ProductPrice', book)
     expect(codes(await mutate(server, 'updateProductPrice', { id: gone, prices }, PRICE))).toEqual(['id NOT_FOUND'])
@@ -223,14 +227,14 @@ describe('sales', () => {
   })
 
   it.each([
-    ['SALE-3 no schedule beside another', { name: 'two' }, ['schedule SALE_SCHEDULE_REQUIRED']],
+    ['sale.several-need-schedules: no schedule beside another', { name: 'two' }, ['schedule SALE_SCHEDULE_REQUIRED']],
     [
-      'SALE-2 the schedule of another',
+      'sale.schedules-differ: the schedule of another',
       { name: 'two', schedule: { validFrom: '2026-01-01T01:00:00+01:00' } },
       ['schedule SALE_SCHEDULE_DUPLICATE'],
     ],
     [
-      'SALE-4 an end that is no later',
+      'sale.ends-after-it-starts: an end that is no later',
       { name: 'two', schedule: { validFrom: '2026-01-02T00:00:00Z', validTo: '2026-01-02T00:00:00Z' } },
       ['schedule.validTo SALE_SCHEDULE_INVALID'],
     ],

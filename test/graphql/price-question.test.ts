@@ -1,4 +1,7 @@
-/** Pricing G4, I2: an answer with a price in it ends when the price changes, or when one comes where there is none. */
+/**
+ * list.true-until-next-change, bundle.price-may-come-and-go: an answer with a price in it ends when the price changes, or when one comes
+ * where there is none.
+ */
 import { expect, it } from 'vitest'
 import { type Context, noSurroundings } from '../../src/context.ts'
 import { compileUnit } from '../../src/domain/unit.ts'
@@ -9,7 +12,7 @@ import { at, bundle, gross, product, row, sale, usd } from '../support/price-bui
 
 const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
 const becomesGross = product(row(usd(100), [sale('s', ...march, { USD: gross(90) })]), 'a')
-/** Net and gross make no sum (F8), so that it has a price in March alone. */
+/** Net and gross make no sum (bundle.options-agree-on-tax), so that it has a price in March alone. */
 const unit = compileUnit(bundle([becomesGross, product(row({ USD: gross(50) }), 'b')]))
 const subject = { unit, selection: null, bundleId: null }
 

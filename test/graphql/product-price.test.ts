@@ -55,7 +55,7 @@ const PRICE = `
   adminAttributes { key value } shopperAttributes { key value }
   priceBook { id name }`
 
-describe('ProductPrice (contract 2.3, GQL-2)', () => {
+describe('ProductPrice (graph.maps-become-lists)', () => {
   it('shows everything, maps as lists in their order', async () => {
     const { data, errors } = await server.gql(`query ($id: ID!) { productPrice(id: $id) { ${PRICE} } }`, { id: price })
     expect(errors).toBeUndefined()
@@ -105,7 +105,7 @@ describe('ProductPrice (contract 2.3, GQL-2)', () => {
     })
   })
 
-  it('VAL-3 is had by UUID, by global id and as a node; absent is null', async () => {
+  it('graph.global-or-raw-ids: is had by UUID, by global id and as a node; absent is null', async () => {
     const id = globalId('ProductPrice', price)
     const query =
       'query ($a: ID!, $b: ID!, $c: ID!) { a: productPrice(id: $a) { id } b: productPrice(id: $b) { id } c: productPrice(id: $c) { id } node(id: $b) { ... on ProductPrice { sku } } }'
@@ -193,7 +193,7 @@ describe('PriceBook.prices', () => {
   const connection = async (given: Given = {}) => (await server.gql(QUERY, { id: books[3], ...given })).data.priceBook.prices
   const skus = (page: { nodes: { sku: string }[] }) => page.nodes.map(({ sku }) => sku)
 
-  it('HTTP-9 walks forward and backward in one order, through instants that prices share', async () => {
+  it('price-book.prices-oldest-first: walks forward and backward in one order, through instants that prices share', async () => {
     const whole = await connection()
     const ids = whole.nodes.map(({ id }: { id: string }) => id)
     expect(whole.totalCount).toBe(PRICES)
@@ -284,7 +284,7 @@ describe('statements', () => {
   })
 })
 
-describe('AUTH-2 price books are for administrators', () => {
+describe('right.shoppers-see-published-and-own: price books are for administrators', () => {
   it.each([
     ['priceBook', 'query ($book: ID!) { priceBook(id: $book) { id } }'],
     ['priceBooks', '{ priceBooks { totalCount } }'],

@@ -85,7 +85,7 @@ const full = {
   mainImageId: idOf(91),
 }
 
-describe('createProduct in the graph (GQL-2)', () => {
+describe('createProduct in the graph (graph.maps-become-lists)', () => {
   test('takes every member, and answers it', async () => {
     const { data, errors } = await call('createProduct', full)
     expect(errors).toBeUndefined()
@@ -178,7 +178,7 @@ describe('createProduct in the graph (GQL-2)', () => {
     ],
     ['a key twice', { customInputs: [...full.customInputs, ...full.customInputs] }, ['DUPLICATE customInputs.front']],
     [
-      'max_length (CAT-8)',
+      'max_length (product.custom-input-length)',
       { customInputs: [{ ...full.customInputs[0], validationRules: [{ options: { maxLength: 256 } }] }] },
       ['OUT_OF_RANGE customInputs.front.validationRules.0.options.maxLength'],
     ],
@@ -211,7 +211,7 @@ describe('createProduct in the graph (GQL-2)', () => {
     expect(await database.query('test-count', 'SELECT FROM product')).toEqual([])
   })
 
-  test('GQL-4 the same key and input make one product', async () => {
+  test('write.idempotency-key: the same key and input make one product', async () => {
     const input = { name: 'Mug', idempotencyKey: 'k' }
     const first = await call('createProduct', input, 'product { id createdAt }')
     server.now = START + 60_000
@@ -257,7 +257,7 @@ describe('updateProduct and deleteProduct in the graph', () => {
     expect(left.data.updateProduct.product).toEqual({ types: ['STANDARD'], parent: null, optionKeys: [] })
   })
 
-  test('GQL-4 STALE comes with the product as it is', async () => {
+  test('write.if-updated-at: STALE comes with the product as it is', async () => {
     const { id } = await makeProduct(admin(), { name: 'Mug' })
     const { data } = await call('deleteProduct', { id, ifUpdatedAt: '2020-01-01T00:00:00Z' }, 'product { name }')
     expect(data.deleteProduct).toMatchObject({ product: { name: 'Mug' }, userErrors: [{ code: 'STALE' }] })
@@ -401,7 +401,7 @@ describe('products in the graph', () => {
     expect(product.prices).toEqual([{ priceBook: (await server.gql(`{ priceBook(id: "${book.id}") { ${of} } }`)).data.priceBook }])
   })
 
-  test('AUTH-2 are no shopper’s, however they are reached', async () => {
+  test('right.shoppers-see-published-and-own: are no shopper’s, however they are reached', async () => {
     const { id } = await makeProduct(admin())
     const token = server.shopper
     for (const query of [

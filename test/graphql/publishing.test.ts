@@ -1,4 +1,4 @@
-/** What the graph tells of publishes (CAT-2): of one that runs, of one that is done, and of one that failed. */
+/** What the graph tells of publishes (release.whole-or-not-at-all): of one that runs, of one that is done, and of one that failed. */
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { ReleaseSummary } from '../../src/domain/release-summary.ts'
 import { globalId } from '../../src/graphql/ids.ts'
@@ -90,7 +90,7 @@ describe('Catalog.publishing', () => {
     expect(await ofCatalog(query)).toEqual({ publishing: null })
   })
 
-  it('is of its catalog, and AUTH-2 for admins', async () => {
+  it('is of its catalog, and right.shoppers-see-published-and-own for admins', async () => {
     const other = idOf(0xcb)
     await database.pool.query('INSERT INTO catalog (id, name, created_at, updated_at) VALUES ($1, $2, now(), now())', [other, 'Other'])
     await publish(server, other)
@@ -108,7 +108,7 @@ describe('Release', () => {
   const told = 'sequence status startedAt publishedAt productCount nodeCount'
   const iso = (now: number) => new Date(now).toISOString()
 
-  it('tells when it was published and how much it holds, in the answer of the publish and from then on; CAT-6 the first publication stays', async () => {
+  it('tells when it was published and how much it holds, in the answer of the publish and from then on; catalog-rule.most-matches-win the first publication stays', async () => {
     const { sequence } = await publish(server, ids.catalog)
     server.now = START + DAY
     const mutation = await ask(`mutation { publishRelease(input: { catalogId: "${ids.catalog}" }) { release { id ${told} } } }`)

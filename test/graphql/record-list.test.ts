@@ -162,7 +162,7 @@ describe.each(lists)('%s', (root, filterType) => {
     expect([await run('nodes { name }'), await run('totalCount'), await run('totalCount nodes { name }')]).toEqual([1, 1, 2])
   })
 
-  it('AUTH-2 is for administrators, or for anyone', async () => {
+  it('right.shoppers-see-published-and-own: is for administrators, or for anyone', async () => {
     const reply = await server.gql(`{ ${root} { totalCount } }`, {}, { token: server.shopper })
     if (forAdmins.includes(root)) expect(reply.errors[0].extensions.code).toBe('FORBIDDEN')
     // No catalog is published.
@@ -229,7 +229,7 @@ describe('catalogs', () => {
   const ask = async (given: Given): Promise<Listed<{ name: string }>> => (await reply(given)).data.catalogs
   const published = ['Zeta', 'alpha', 'beta', 'gamma']
 
-  it('AUTH-2 of a shopper are those that are published, by name and creation, and not by what only administrators are told', async () => {
+  it('right.shoppers-see-published-and-own: of a shopper are those that are published, by name and creation, and not by what only administrators are told', async () => {
     for (const name of published) {
       const [row] = await database.query<{ id: string }>('test-catalog', 'SELECT id FROM catalog WHERE name = $1', [name])
       await publish(server, row?.id as string)
@@ -328,7 +328,7 @@ describe('subscriptions', () => {
     expect([places(page), page.totalCount]).toEqual([found, found.length])
   })
 
-  it('are refused for an id that is none, and to shoppers (AUTH-2), before anything is read', async () => {
+  it('are refused for an id that is none, and to shoppers (right.shoppers-see-published-and-own), before anything is read', async () => {
     expect((await server.gql(query, { filter: { planId: 'x' } })).errors[0].extensions.code).toBe('BAD_USER_INPUT')
     const { result, count } = await countStatements(database, () => server.gql(query, {}, { token: server.shopper }))
     expect([result.errors[0].extensions.code, count]).toEqual(['FORBIDDEN', 0])

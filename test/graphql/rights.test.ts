@@ -20,7 +20,7 @@ async function ask(query: string, token: 'admin' | 'shopper', variables: object 
 
 const codes = (reply: { errors?: { extensions: { code: string } }[] }) => reply.errors?.map((error) => error.extensions.code)
 
-describe('AUTH-2 an admin type is refused to a shopper however it is reached', () => {
+describe('right.shoppers-see-published-and-own: an admin type is refused to a shopper however it is reached', () => {
   const secretId = globalId('Secret', thingId(3))
   const ways: [string, string, string][] = [
     ['a root field', '{ secret { rank } }', 'Query.secret'],
@@ -67,7 +67,7 @@ describe('AUTH-2 an admin type is refused to a shopper however it is reached', (
   })
 })
 
-test('AUTH-2 every object type and every root field of the served schema declares its right', async () => {
+test('right.shoppers-see-published-and-own: every object type and every root field of the served schema declares its right', async () => {
   const { schema } = await import('../../src/graphql/schema.ts')
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
   const undeclared: string[] = []
@@ -80,7 +80,7 @@ test('AUTH-2 every object type and every root field of the served schema declare
   expect(undeclared).toEqual([])
 })
 
-test('AUTH-2 the edges and connections of a type carry its own right, and every interface and union can tell its types apart', async () => {
+test('right.shoppers-see-published-and-own: the edges and connections of a type carry its own right, and every interface and union can tell its types apart', async () => {
   const { schema } = await import('../../src/graphql/schema.ts')
   const wrong: string[] = []
   for (const type of Object.values(schema.getTypeMap())) {

@@ -17,7 +17,7 @@ async function echoed(name: string, type: string, value: unknown) {
 const REFUSED = 'GRAPHQL_VALIDATION_FAILED'
 const BAD = 'BAD_USER_INPUT'
 
-describe('VAL-1 Long', () => {
+describe('value.numbers-never-rounded: Long', () => {
   test.each([
     ['0', 0],
     ['-0', 0],
@@ -50,7 +50,7 @@ describe('VAL-1 Long', () => {
   })
 })
 
-describe('VAL-2 DateTime', () => {
+describe('value.instants-cut-to-milliseconds: DateTime', () => {
   test.each([
     ['2026-01-31T10:00:00Z', Date.UTC(2026, 0, 31, 10)],
     ['2026-01-31T10:00:00', Date.UTC(2026, 0, 31, 10)],

@@ -75,7 +75,7 @@ describe('descriptions and names', () => {
     expect(wrong).toEqual([])
   })
 
-  test('VAL-3 a field called id is the global id of a node; what is unique within a record only is called key, so that no cache mixes it up', () => {
+  test('graph.global-or-raw-ids: a field called id is the global id of a node; what is unique within a record only is called key, so that no cache mixes it up', () => {
     const wrong = Object.values(schema.getTypeMap()).flatMap((type) => {
       if (!isObjectType(type) && !isInterfaceType(type)) return []
       const id = type.getFields().id
@@ -85,7 +85,7 @@ describe('descriptions and names', () => {
     expect(wrong).toEqual([])
   })
 
-  test('GQL-1 each mutation starts with a verb, takes one input and answers its own payload with userErrors', () => {
+  test('graph.expected-failures-in-payload: each mutation starts with a verb, takes one input and answers its own payload with userErrors', () => {
     const verbs = /^(add|attach|build|cancel|configure|create|curate|delete|detach|move|pause|publish|remove|resume|set|update|upsert)[A-Z]/
     for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
       const capitalized = `${field.name.charAt(0).toUpperCase()}${field.name.slice(1)}`
@@ -100,7 +100,7 @@ describe('descriptions and names', () => {
     }
   })
 
-  test('GQL-2 each connection takes first, after, last and before', () => {
+  test('graph.connections-both-ways: each connection takes first, after, last and before', () => {
     const missing: string[] = []
     for (const type of Object.values(schema.getTypeMap())) {
       if (!isObjectType(type)) continue

@@ -120,7 +120,7 @@ async function makePlain(): Promise<string> {
   return made.data.createSubscriptionProduct.subscriptionProduct.id
 }
 
-describe('AUTH-2 a field that is for administrators, selected by a shopper', () => {
+describe('right.shoppers-see-published-and-own: a field that is for administrators, selected by a shopper', () => {
   let id = ''
   let token = ''
   beforeAll(async () => {

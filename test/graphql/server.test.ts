@@ -150,7 +150,7 @@ describe('interpreted and compiled operations answer alike', () => {
   })
 })
 
-describe('GQL-1 top-level errors carry a code and tell nothing of the cause', () => {
+describe('graph.other-failures-at-top-level: top-level errors carry a code and tell nothing of the cause', () => {
   const cases: [string, string, string, number][] = [
     ['{ fails(kind: "forbidden") }', 'FORBIDDEN', 'The token does not give the right to do this', 200],
     ['{ fails(kind: "badRequest") }', 'BAD_USER_INPUT', 'id: must be a UUID', 200],
@@ -204,7 +204,7 @@ describe('requests that can not be read', () => {
   test.each([
     ['no token', null],
     ['a wrong token', 'nobody'],
-  ])('HTTP-8 GQL-1 %s: 401, before anything but the method is looked at', async (_, token) => {
+  ])('http.open-routes, graph.other-failures-at-top-level: %s: 401, before anything but the method is looked at', async (_, token) => {
     for (const reply of [
       await graph.post({ query: '{ hello }' }, { token }),
       await post('{', { 'content-type': 'text/plain' }, token),
@@ -273,7 +273,7 @@ describe('requests that can not be read', () => {
     expect((await post('{"query":"{hello}"}', { 'content-type': type })).body).toEqual({ data: { hello: 'world' } })
   })
 
-  test('VAL-1 a number that a double would round to an integer is refused, not rounded', async () => {
+  test('value.numbers-never-rounded: a number that a double would round to an integer is refused, not rounded', async () => {
     for (const number of ['4503599627370497.5', '9007199254740993', '1e400', '0.1e-400']) {
       const reply = await post(`{"query":"query($long: Long) { echo(long: $long) }","variables":{"long":${number}}}`)
       expect([number, reply.body.errors?.[0].extensions.code]).toEqual([number, 'BAD_USER_INPUT'])
@@ -323,7 +323,7 @@ describe('GET', () => {
     expect((await get({ ...parameters }, 'application/graphql-response+json')).status).toBe(400)
   })
 
-  test.each(['PUT', 'DELETE', 'PATCH'])('HTTP-3 %s: 405 with Allow, with and without a token', async (method) => {
+  test.each(['PUT', 'DELETE', 'PATCH'])('http.paths-are-no-secret: %s: 405 with Allow, with and without a token', async (method) => {
     for (const token of ['admin', null]) {
       const reply = await graph.send({ method, token })
       expect([reply.status, reply.headers.get('allow'), reply.headers.get('www-authenticate')]).toEqual([405, 'GET, POST', null])

@@ -131,7 +131,7 @@ describe('statements', () => {
   })
 })
 
-describe('AUTH-2 a shopper', () => {
+describe('right.shoppers-see-published-and-own: a shopper', () => {
   it('is refused the subscriptions of offerings and plans and walks those of their own account', async () => {
     const token = await graph.shopper(ACCOUNT_ONE)
     for (const root of [`offering(id: "${idOf('offering', 1)}")`, `plan(id: "${idOf('plan', 1)}")`]) {

@@ -65,7 +65,7 @@ describe('reading', () => {
     ['the global id', node],
     ['the UUID', id],
     ['the UUID in capitals', id.toUpperCase()],
-  ])('VAL-3 by %s, as admin and as shopper', async (_, given) => {
+  ])('graph.global-or-raw-ids: by %s, as admin and as shopper', async (_, given) => {
     for (const token of [server.admin, server.shopper]) {
       const reply = await server.gql(`query($id: ID!) { subscriptionProduct(id: $id) { ${FIELDS} } }`, { id: given }, { token })
       expect(reply.data).toEqual({ subscriptionProduct: answered })
@@ -77,7 +77,7 @@ describe('reading', () => {
     expect(reply.data.node).toEqual({ __typename: 'SubscriptionProduct', name: 'Coffee every month' })
   })
 
-  test('GQL-1 an absent one is null, a malformed id BAD_USER_INPUT', async () => {
+  test('graph.absent-is-null: an absent one is null, a malformed id BAD_USER_INPUT', async () => {
     expect((await server.gql(`{ subscriptionProduct(id: "0197f4f6-0000-7000-8000-00000000000b") { id } }`)).data).toEqual({
       subscriptionProduct: null,
     })
@@ -92,7 +92,7 @@ describe('reading', () => {
   })
 })
 
-describe('VAL-4, VAL-5 display price', () => {
+describe('money.formatted-by-locale, money.display-currency: display price', () => {
   const display = async (args: string, headers: Record<string, string> = {}) => {
     const query = `{ subscriptionProduct(id: "${id}") { displayPrice${args} { withTax { amount currency formatted } withoutTax { amount } } } }`
     return (await server.gql(query, {}, { headers })).data.subscriptionProduct.displayPrice
@@ -127,8 +127,8 @@ describe('VAL-4, VAL-5 display price', () => {
   })
 })
 
-describe('updating (contract 4.1)', () => {
-  test('SUBP-1 absent keeps, null clears, a value sets', async () => {
+describe('updating', () => {
+  test('patch.absent-keeps-null-clears: absent keeps, null clears, a value sets', async () => {
     const { subscriptionProduct, userErrors } = await update({
       name: 'Tea every month',
       externalRef: null,
@@ -151,7 +151,7 @@ describe('updating (contract 4.1)', () => {
     })
   })
 
-  test('SUBP-2, GQL-2 prices merge by currency, price: null removes one, prices: null removes all', async () => {
+  test('patch.maps-merge-at-every-depth, graph.maps-become-lists: prices merge by currency, price: null removes one, prices: null removes all', async () => {
     await update({
       prices: [
         { currency: 'GBP', price: { amount: 700 } },
@@ -165,7 +165,7 @@ describe('updating (contract 4.1)', () => {
     expect((await read()).price).toEqual({})
   })
 
-  test('SUBP-3 equal values write nothing', async () => {
+  test('patch.equal-values-write-nothing: equal values write nothing', async () => {
     const { subscriptionProduct } = await update({
       name: stored.name,
       prices: [{ currency: 'EUR', price: { amount: 900, includesTax: true } }],
@@ -195,7 +195,7 @@ describe('updating (contract 4.1)', () => {
     expect(await read()).toEqual(stored)
   })
 
-  test('GQL-2 the same currency twice', async () => {
+  test('graph.maps-become-lists: the same currency twice', async () => {
     const prices = [
       { currency: 'EUR', price: { amount: 1 } },
       { currency: 'EUR', price: null },
@@ -215,7 +215,7 @@ describe('updating (contract 4.1)', () => {
     expect(await update({ id: given })).toMatchObject({ subscriptionProduct: null, userErrors: [{ code, path: ['id'] }] })
   })
 
-  test('GQL-4 ifUpdatedAt: the right one passes, another answers STALE with the current product and writes nothing', async () => {
+  test('write.if-updated-at: ifUpdatedAt: the right one passes, another answers STALE with the current product and writes nothing', async () => {
     const stale = await update({ name: 'Tea', ifUpdatedAt: '2026-01-15T11:59:54.999Z' })
     expect(stale).toEqual({
       subscriptionProduct: answered,
@@ -225,7 +225,7 @@ describe('updating (contract 4.1)', () => {
     expect((await update({ name: 'Tea', ifUpdatedAt: answered.updatedAt })).subscriptionProduct.name).toBe('Tea')
   })
 
-  test('AUTH-2 a shopper is FORBIDDEN, whatever the input', async () => {
+  test('right.shoppers-see-published-and-own: a shopper is FORBIDDEN, whatever the input', async () => {
     for (const input of [{ name: 'Tea' }, { id: 'x' }, { prices: [{ currency: 'EUR' }, { currency: 'EUR' }] }]) {
       const reply = await update(input, { token: server.shopper })
       expect(reply.errors[0].extensions.code).toBe('FORBIDDEN')

@@ -93,7 +93,7 @@ describe('a subscription', () => {
   })
 })
 
-describe('AUTH-2', () => {
+describe('right.shoppers-see-published-and-own', () => {
   const QUERY = `query ($id: ID!, $global: ID!, $account: ID!) {
     subscription(id: $id) { externalRef paymentAuthority { customerId } }
     node(id: $global) { ... on Subscription { externalRef } }
@@ -133,7 +133,7 @@ describe('AUTH-2', () => {
 })
 
 describe('single things', () => {
-  it('VAL-3 by UUID or global id, null when there are none', async () => {
+  it('graph.global-or-raw-ids: by UUID or global id, null when there are none', async () => {
     const query = 'query ($id: ID!) { plan(id: $id) { id } }'
     expect((await ask(query, { id: globalId('Plan', idOf('plan', 1)) })).plan.id).toBe(globalId('Plan', idOf('plan', 1)))
     expect((await ask(query, { id: idOf('plan', 9) })).plan).toBeNull()
@@ -143,7 +143,7 @@ describe('single things', () => {
     }
   })
 
-  it('SUB-1 an account exists when it has a subscription', async () => {
+  it('subscription.account-from-outside: an account exists when it has a subscription', async () => {
     const query = 'query ($id: ID!) { account(id: $id) { id subscriptions { totalCount } } node(id: $node) { id } }'.replace(
       '($id: ID!)',
       '($id: ID!, $node: ID!)',
@@ -157,7 +157,7 @@ describe('single things', () => {
     expect(await ask(query, variables(idOf('account', 9)))).toEqual({ account: null, node: null })
   })
 
-  it('SUB-2 what a subscription was begun with outlives its offering and plan', async () => {
+  it('subscription.keeps-its-copies: what a subscription was begun with outlives its offering and plan', async () => {
     const ctx = contextAs(server.services, START)
     await makePlan(ctx, idOf('plan', 50), { name: 'Gone plan' })
     await makeOffering(ctx, idOf('offering', 50), { name: 'Gone', plans: [idOf('plan', 50)] })

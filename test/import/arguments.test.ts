@@ -12,6 +12,6 @@ it.each([
   [['--on-error=ignore', 'a'], '--on-error takes stop or skip'],
   [['--force', 'a'], 'There is no option --force'],
   [['-f', 'a'], 'There is no option -f'],
-])('IMP-3 the command line %j of an import means %j', (args, meaning) => {
+])('import.exit-code-and-counts: the command line %j of an import means %j', (args, meaning) => {
   expect(readArguments(args)).toEqual(meaning)
 })

@@ -1,4 +1,4 @@
-/** IMP-1: what is written together comes to the same as if each object came alone. */
+/** import.batches-equal-single-objects: what is written together comes to the same as if each object came alone. */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Unavailable } from '../../src/domain/errors.ts'
@@ -94,8 +94,8 @@ const objects = fc.array(
   { minLength: 1, maxLength: 12 },
 )
 
-describe('IMP-1 records and prices that take turns', () => {
-  it('IMP-1 come to what each of them alone comes to, refused ones among them', async () => {
+describe('import.batches-equal-single-objects: records and prices that take turns', () => {
+  it('import.batches-equal-single-objects: come to what each of them alone comes to, refused ones among them', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('stop' as const, 'skip' as const), objects, async (onError, given) => {
         const all = [book('b', 'First'), ...given]
@@ -108,7 +108,7 @@ describe('IMP-1 records and prices that take turns', () => {
     )
   })
 
-  it('IMP-1 cost one transaction, not one for each turn', async () => {
+  it('import.batches-equal-single-objects: cost one transaction, not one for each turn', async () => {
     const pairs = Array.from({ length: 50 }, (_, index) => [product(`S${index}`), price(`S${index}`)]).flat()
     const commits: string[] = []
     const deaf = database.onStatement(({ text }) => {
@@ -120,20 +120,20 @@ describe('IMP-1 records and prices that take turns', () => {
     expect(commits.length).toBe(1)
   })
 
-  it('IMP-1 find a book by the name that it had where they stand', async () => {
+  it('import.batches-equal-single-objects: find a book by the name that it had where they stand', async () => {
     const renamed = { type: 'pricebook', id: '0199aaaa-0000-7000-8000-00000000000a', attributes: { external_ref: 'b', name: 'First' } }
     const given = [renamed, price('A'), { ...renamed, attributes: { external_ref: 'c' } }, price('B', 5, 'c')]
     expect((await importAll(services, given)).refused).toEqual([])
   })
 
-  it('IMP-1 let a price say little that an earlier one creates', async () => {
+  it('import.batches-equal-single-objects: let a price say little that an earlier one creates', async () => {
     const whole = { type: 'product-price', pricebook_external_ref: 'b', attributes: { external_ref: 'e', sku: 'A', currencies: {} } }
     const more = { ...whole, attributes: { external_ref: 'e', currencies: { USD: { amount: 7 } } } }
     const { refused, counts } = await importAll(services, [book('b', 'First'), whole, product('A'), more])
     expect([refused, counts['product-price']]).toEqual([[], [1, 1, 0, 0]])
   })
 
-  it('IMP-1 do not take the SKU that a later one gives up', async () => {
+  it('import.batches-equal-single-objects: do not take the SKU that a later one gives up', async () => {
     const [x, y] = ids.map((id, index) => ({ id, ...price(['A', 'B'][index] ?? '') }))
     await importAll(services, [book('b', 'First'), x as object, y as object])
     const { refused } = await importAll(services, [{ ...y, ...price('A') }, product('P'), { ...x, ...price('C') }], 'stop')
@@ -144,7 +144,7 @@ describe('IMP-1 records and prices that take turns', () => {
     ])
   })
 
-  it('IMP-1 tell what was stored before the database went away', async () => {
+  it('import.batches-equal-single-objects: tell what was stored before the database went away', async () => {
     let transactions = 0
     const prisma = new Proxy(database.prisma, {
       get(target, name) {

@@ -1,4 +1,7 @@
-/** IMP-2: an id that an object gives is kept, whatever the object's type, and finds what it became when it is imported again. */
+/**
+ * record.given-id-is-kept: an id that an object gives is kept, whatever the object's type, and finds what it became when it is imported
+ * again.
+ */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deleteRelease, tidyReleases } from '../../src/operations/release.ts'
 import { RETIRED_KEPT_MS } from '../../src/persistence/publish/retention.ts'

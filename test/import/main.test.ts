@@ -61,7 +61,7 @@ function countsOf({ out }: Run, type: string): number[] | undefined {
 const book = (name: string, more: object = {}) => ({ data: { type: 'pricebook', attributes: { name, ...more } } })
 
 describe('npm run import', { timeout: 120_000 }, () => {
-  it('IMP-3 takes lines, indented and gzipped objects, prints a summary and exits 0', async () => {
+  it('import.exit-code-and-counts: takes lines, indented and gzipped objects, prints a summary and exits 0', async () => {
     const lines = file('lines.jsonl', `${JSON.stringify(book('One'))}\n${JSON.stringify(book('Two'))}\n`)
     const indented = file('indented.json', [book('Three'), book('One')].map((object) => JSON.stringify(object, null, 2)).join('\n'))
     const zipped = file('zipped.jsonl.gz', gzipSync(JSON.stringify(book('Four'))))
@@ -70,7 +70,7 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect(await rowsPlanned('plain', 'price_book')).toBe(4)
   })
 
-  it('IMP-3 stops at the first refused object by default, tells file, line and rule, keeps what came before, and exits 1', async () => {
+  it('import.exit-code-and-counts: stops at the first refused object by default, tells file, line and rule, keeps what came before, and exits 1', async () => {
     const path = file('bad.jsonl', [book('Five'), book(''), book('Six')].map((object) => JSON.stringify(object)).join('\n'))
     const stopped = await run('plain', [path])
     expect([stopped.code, stopped.err]).toEqual([1, `${path}:2: data.attributes.name: must be 1 to 1024 characters (TOO_SHORT)\n`])
@@ -79,7 +79,7 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect([skipped.code, countsOf(skipped, 'pricebook')]).toEqual([1, [1, 0, 1, 1]])
   })
 
-  it('IMP-3 exits 2 when it can not run: no file, an unknown option, a file that is not there', async () => {
+  it('import.exit-code-and-counts: exits 2 when it can not run: no file, an unknown option, a file that is not there', async () => {
     expect((await run('plain', [])).code).toBe(2)
     const unknown = await run('plain', ['--force', 'x'])
     expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('Usage: npm run import')])
@@ -87,7 +87,7 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect([missing.code, missing.err]).toEqual([2, expect.stringContaining('nothing.jsonl')])
   })
 
-  it('IMP-3 is refused by name while another process has the embedded database', async () => {
+  it('import.exit-code-and-counts: is refused by name while another process has the embedded database', async () => {
     const unlock = lockFolder(join(folder, 'held'))
     const refused = await run('held', [file('one.jsonl', JSON.stringify(book('One')))])
     unlock()
@@ -135,7 +135,7 @@ describe.runIf(samples)('the sample files [needs sample data]', { timeout: 120_0
     second = await run('samples', files)
   })
 
-  it('IMP-3 are taken whole', () => {
+  it('import.exit-code-and-counts: are taken whole', () => {
     expect([first.code, first.err]).toEqual([0, ''])
     const kinds = ['pricebook', 'product-price', 'subscription_product', 'subscription_plan', 'total']
     expect(kinds.map((kind) => countsOf(first, kind))).toEqual([
@@ -147,7 +147,7 @@ describe.runIf(samples)('the sample files [needs sample data]', { timeout: 120_0
     ])
   })
 
-  it('IMP-1 the second time only the two keys that occur twice with other amounts are updated', () => {
+  it('import.repeat-changes-nothing: the second time only the two keys that occur twice with other amounts are updated', () => {
     expect([second.code, second.err]).toEqual([0, ''])
     expect(['product-price', 'total'].map((kind) => countsOf(second, kind))).toEqual([
       [0, 4, 5, 0],

@@ -12,13 +12,13 @@ describe('readArguments', () => {
     [['--on-error', 'ignore', 'a'], '--on-error takes stop or skip'],
     [['--on-error'], '--on-error takes stop or skip'],
     [['-v', 'a'], 'There is no option -v'],
-  ])('IMP-3 reads %j', (args, read) => {
+  ])('import.exit-code-and-counts: reads %j', (args, read) => {
     expect(readArguments(args)).toEqual(read)
   })
 })
 
 describe('summary', () => {
-  it('IMP-3 says how many of what were created, updated, unchanged, refused', () => {
+  it('import.exit-code-and-counts: says how many of what were created, updated, unchanged, refused', () => {
     const counts = new Map([
       ['pricebook', { created: 1, updated: 0, unchanged: 2, refused: 0 }],
       ['node', { created: 0, updated: 3, unchanged: 0, refused: 4 }],

@@ -13,7 +13,7 @@ function split(text: string | Buffer, size = Number.POSITIVE_INFINITY): [number,
 }
 
 describe('Splitter', () => {
-  it('IMP-1 finds one object per line, with the line that each begins on', () => {
+  it('import.objects-one-after-another: finds one object per line, with the line that each begins on', () => {
     expect(split('{"a":1}\n{"b":2}\r\n\n  {"c":3}')).toEqual([
       [1, { a: 1 }],
       [2, { b: 2 }],
@@ -21,7 +21,7 @@ describe('Splitter', () => {
     ])
   })
 
-  it('IMP-1 finds pretty-printed objects one after another', () => {
+  it('import.objects-one-after-another: finds pretty-printed objects one after another', () => {
     const text = `${JSON.stringify({ a: { b: ['{', '}'] } }, null, 2)}\n${JSON.stringify({ c: '\\"' }, null, 4)}{"d":"\\\\"}`
     expect(split(text)).toEqual([
       [1, { a: { b: ['{', '}'] } }],
@@ -70,7 +70,7 @@ describe('Splitter', () => {
     ])
   })
 
-  it('VAL-1 keeps a fraction from being rounded to an integer', () => {
+  it('value.numbers-never-rounded: keeps a fraction from being rounded to an integer', () => {
     expect(split('{"a":4503599627370497.5}')).toEqual([[1, { a: Number.POSITIVE_INFINITY }]])
   })
 

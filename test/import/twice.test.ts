@@ -1,4 +1,4 @@
-/** IMP-1: an import that is run again leaves the store as it was, in every table. */
+/** import.repeat-changes-nothing: an import that is run again leaves the store as it was, in every table. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -61,8 +61,8 @@ const filled = (dumped: Dump) => Object.keys(dumped).filter((name) => dumped[nam
 const refusedOrNew = ({ counts }: Imported) =>
   Object.entries(counts).filter(([type, [created, , , refused]]) => type !== 'catalog-release' && (created !== 0 || refused !== 0))
 
-describe('IMP-1 run twice', () => {
-  it('IMP-1 the demo store: every row as it was, its version and its instants too, and a second release that equals the first', async () => {
+describe('import.repeat-changes-nothing: run twice', () => {
+  it('import.repeat-changes-nothing: the demo store: every row as it was, its version and its instants too, and a second release that equals the first', async () => {
     const demo = readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8')
     expect((await importAll(services, demo)).refused).toEqual([])
     const first = await dump()
@@ -75,7 +75,7 @@ describe('IMP-1 run twice', () => {
 })
 
 describe.runIf(samples)('the sample files [needs sample data]', { timeout: 600_000 }, () => {
-  it('IMP-1 price books and subscriptions: as they were, but for when the two keys that occur twice were last written', async () => {
+  it('import.repeat-changes-nothing: price books and subscriptions: as they were, but for when the two keys that occur twice were last written', async () => {
     const files = ['price-books.json-stream', 'subscriptions.jsonl'].map((name) => readFileSync(join(samples ?? '', name), 'utf8'))
     for (const file of files) expect((await importAll(services, file)).refused).toEqual([])
     const first = await dump(['version', 'updated_at'])

@@ -36,22 +36,22 @@ const plan = (attributes: object, more: object = {}) => ({
 })
 const rows = async (sql: string): Promise<Record<string, unknown>[]> => (await database.pool.query(sql)).rows
 
-describe('IMP-1 upsert', () => {
-  it('IMP-1 keeps an id that is given, and finds the record by it, whatever else changed', async () => {
+describe('import.first-given-key-decides: upsert', () => {
+  it('import.first-given-key-decides: keeps an id that is given, and finds the record by it, whatever else changed', async () => {
     expect((await importAll(services, [book({ name: 'One', external_ref: 'r' }, { id: A })])).counts).toEqual({ pricebook: [1, 0, 0, 0] })
     const again = await importAll(services, [book({ name: 'Two', external_ref: 's' }, { id: A.toUpperCase() })])
     expect(again.counts).toEqual({ pricebook: [0, 1, 0, 0] })
     expect(await rows('SELECT id, name, external_ref FROM price_book')).toEqual([{ id: A, name: 'Two', external_ref: 's' }])
   })
 
-  it('IMP-1 lets the id decide before the external_ref: one that matches nothing is new, and may clash', async () => {
+  it('import.first-given-key-decides: lets the id decide before the external_ref: one that matches nothing is new, and may clash', async () => {
     await importAll(services, [book({ name: 'One', external_ref: 'r' }, { id: A })])
     const { counts, refused } = await importAll(services, [book({ name: 'Other', external_ref: 'r' }, { id: B })])
     expect(counts).toEqual({ pricebook: [0, 0, 0, 1] })
     expect(refused).toEqual(['1: data.attributes.external_ref: A price book with the external_ref already exists (EXTERNAL_REF_TAKEN)'])
   })
 
-  it('IMP-1 lets the external_ref decide before the natural key', async () => {
+  it('import.first-given-key-decides: lets the external_ref decide before the natural key', async () => {
     await importAll(services, [book({ name: 'One', external_ref: 'r' }), book({ name: 'Two' })])
     const { counts, refused } = await importAll(services, [
       book({ name: 'Two', external_ref: 'r' }),
@@ -64,7 +64,7 @@ describe('IMP-1 upsert', () => {
     ])
   })
 
-  it('IMP-1 finds by natural key: a book by name, a product by SKU, a price by SKU in its book, a modifier by name in its book', async () => {
+  it('import.first-given-key-decides: finds by natural key: a book by name, a product by SKU, a price by SKU in its book, a modifier by name in its book', async () => {
     const modifier = (book: string, amount: number) => ({
       type: 'price-modifier',
       pricebook_external_ref: book,
@@ -88,7 +88,7 @@ describe('IMP-1 upsert', () => {
     })
   })
 
-  it('IMP-1 looks for the external_ref of a price in its book alone (PB-1)', async () => {
+  it('import.first-given-key-decides: looks for the external_ref of a price in its book alone (price-book.external-ref-once-per-book)', async () => {
     await importAll(services, [book({ name: 'One', external_ref: 'b' }), book({ name: 'Two', external_ref: 'c' })])
     const { counts } = await importAll(services, [
       price({ sku: 'S', external_ref: 'r' }),
@@ -99,13 +99,13 @@ describe('IMP-1 upsert', () => {
     expect(await rows('SELECT sku FROM product_price ORDER BY sku')).toEqual([{ sku: 'T' }, { sku: 'U' }])
   })
 
-  it('IMP-1 creates an object without any key each time', async () => {
+  it('import.first-given-key-decides: creates an object without any key each time', async () => {
     await importAll(services, [plan({})])
     expect((await importAll(services, [plan({})])).counts).toEqual({ subscription_plan: [1, 0, 0, 0] })
     expect(await rows('SELECT count(*)::int AS count FROM plan')).toEqual([{ count: 2 }])
   })
 
-  it('IMP-1 refuses an object whose key matches several', async () => {
+  it('import.first-given-key-decides: refuses an object whose key matches several', async () => {
     await importAll(services, [plan({ external_ref: 'p' }, { id: A }), plan({ external_ref: 'p' }, { id: B })])
     const { counts, refused } = await importAll(services, [plan({ external_ref: 'p', name: 'Which?' })])
     expect(counts).toEqual({ subscription_plan: [0, 0, 0, 1] })
@@ -128,7 +128,7 @@ describe('IMP-1 upsert', () => {
     ])
   })
 
-  it('IMP-1 keeps absent attributes and clears null ones', async () => {
+  it('import.absent-fields-stay: keeps absent attributes and clears null ones', async () => {
     await importAll(services, [plan({ external_ref: 'p', description: 'kept' }), product({ sku: 'S', description: 'gone', tags: ['a'] })])
     await importAll(services, [
       { type: 'subscription_plan', attributes: { external_ref: 'p', name: 'Renamed' } },
@@ -138,7 +138,7 @@ describe('IMP-1 upsert', () => {
     expect(await rows('SELECT name, description, tags FROM product')).toEqual([{ name: 'Thing', description: null, tags: ['a'] }])
   })
 
-  it('IMP-1 writes nothing for an object that says what is stored', async () => {
+  it('import.repeat-changes-nothing: writes nothing for an object that says what is stored', async () => {
     const all = [
       book({ name: 'One', external_ref: 'b' }),
       price({ sku: 'S', sales: { one: {} } }),
@@ -160,7 +160,7 @@ describe('IMP-1 upsert', () => {
     expect(await stamps()).toEqual(before)
   })
 
-  it('IMP-1 takes prices that mean each other in one stream as if they came one by one', async () => {
+  it('import.batches-equal-single-objects: takes prices that mean each other in one stream as if they came one by one', async () => {
     const { counts, refused } = await importAll(services, [
       book({ name: 'One', external_ref: 'b' }),
       price({ sku: 'S', external_ref: 'r' }),
@@ -179,7 +179,7 @@ describe('IMP-1 upsert', () => {
     ])
   })
 
-  it('IMP-2 wants a book for prices and modifiers, and says when there is none', async () => {
+  it('input.fields-by-type: wants a book for prices and modifiers, and says when there is none', async () => {
     const { refused } = await importAll(services, [
       price({ sku: 'S' }, { pricebook_external_ref: undefined }),
       price({ sku: 'S' }),
@@ -195,7 +195,7 @@ describe('IMP-1 upsert', () => {
   })
 })
 
-describe('IMP-2 catalogs by import', () => {
+describe('input.fields-by-type: catalogs by import', () => {
   const shop = [
     book({ name: 'Book', external_ref: 'b' }),
     product({ sku: 'S', external_ref: 's', status: 'live' }),
@@ -222,7 +222,7 @@ describe('IMP-2 catalogs by import', () => {
     { type: 'catalog-release', attributes: { catalog_id: { type: 'catalog', external_ref: 'c' } } },
   ]
 
-  it('IMP-1 lets later objects name earlier ones, finds a node by its name among siblings, and publishes each time', async () => {
+  it('import.first-given-key-decides: lets later objects name earlier ones, finds a node by its name among siblings, and publishes each time', async () => {
     expect((await importAll(services, shop)).refused).toEqual([])
     const { counts } = await importAll(services, shop)
     expect(counts).toEqual({
@@ -241,7 +241,7 @@ describe('IMP-2 catalogs by import', () => {
     ])
   })
 
-  it('IMP-1 tells of references to nothing where they stand, and goes on', async () => {
+  it('record.references-by-id-or-ref: tells of references to nothing where they stand, and goes on', async () => {
     const { fine, counts, refused } = await importAll(services, [
       ...shop.slice(3),
       { type: 'catalog-release', attributes: { catalog_id: A } },
@@ -262,7 +262,7 @@ describe('IMP-2 catalogs by import', () => {
   })
 })
 
-describe('IMP-1 bad objects', () => {
+describe('import.bad-objects-named-by-line: bad objects', () => {
   const text = [
     '{"data":{"type":"pricebook","attributes":{"name":"One"}}}',
     '{"data":5}',
@@ -272,7 +272,7 @@ describe('IMP-1 bad objects', () => {
     '{"data":{"type":"pricebook","attributes":{"name":"Two"}}}',
   ]
 
-  it('IMP-1 are told by line, whatever is wrong, and passed over with skip', async () => {
+  it('import.bad-objects-named-by-line: are told by line, whatever is wrong, and passed over with skip', async () => {
     const { fine, counts, refused } = await importAll(services, text.join('\n'))
     expect([fine, counts]).toEqual([false, { pricebook: [2, 0, 0, 0], '(unreadable)': [0, 0, 0, 4] }])
     expect(refused).toEqual([
@@ -283,7 +283,7 @@ describe('IMP-1 bad objects', () => {
     ])
   })
 
-  it('IMP-3 end the import with stop; nothing after them is written, not even in the same batch', async () => {
+  it('import.exit-code-and-counts: end the import with stop; nothing after them is written, not even in the same batch', async () => {
     const one = (name: string) => ({ data: book({ name, external_ref: name }) })
     const all = [one('b'), { data: price({ sku: 'S' }) }, { data: price({ sku: '' }) }, { data: price({ sku: 'T' }) }, one('c')]
     const { fine, counts, refused } = await importAll(services, all.map((object) => JSON.stringify(object, null, 1)).join('\n'), 'stop')

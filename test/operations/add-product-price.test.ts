@@ -109,7 +109,7 @@ describe('addProductPrice, REST alone', () => {
     expect([reply.status, reply.body.errors.map((error: { detail: string }) => error.detail)]).toEqual([422, [detail]])
   })
 
-  it('HTTP-7 takes unknown members and never obeys those of the server', async () => {
+  it('input.unknown-fields-ignored: takes unknown members and never obeys those of the server', async () => {
     const reply = await rest({
       ...price({ created_at: '2000-01-01T00:00:00Z', updated_at: 5, nonsense: {} }),
       id: 'not even an id',
@@ -122,7 +122,7 @@ describe('addProductPrice, REST alone', () => {
     expect(reply.body.data.pricebook_external_ref).toBe('book-ref')
   })
 
-  it('answers contract 2.3 whole, and the link in both places (HTTP-2, HTTP-9)', async () => {
+  it('answers the whole product price, and the link in both places (http.success-statuses, price-book.prices-oldest-first)', async () => {
     const reply = await rest(price({ ...full(), external_ref: 'ERP-1' }))
     const self = `/pcm/pricebooks/${book}/prices/${reply.body.data.id}`
     expect(reply.status).toBe(201)
@@ -172,21 +172,21 @@ describe('addProductPrice, REST alone', () => {
     expect(body.data.attributes.sales).toEqual({ s: { currencies: {} } })
   })
 
-  it('HTTP-3 answers 404 for an unknown book or no UUID, before it looks at the data', async () => {
+  it('http.first-failure-wins: answers 404 for an unknown book or no UUID, before it looks at the data', async () => {
     for (const id of ['0190a000-0000-7000-8000-000000000000', 'no-uuid']) {
       const reply = await server.rest('POST', `/pcm/pricebooks/${id}/prices`, { body: { data: 'nonsense' } })
       expect([reply.status, reply.body.errors[0].code]).toEqual([404, 'NOT_FOUND'])
     }
   })
 
-  it('HTTP-3 answers a taken SKU with 409 and the words of the law', async () => {
+  it('http.fixed-statuses-and-titles: answers a taken SKU with 409 and the words of the law', async () => {
     const reply = await rest(price({ sku: 'TAKEN' }))
     expect(reply.body).toEqual({ errors: [{ title: 'Conflict', status: '409', detail: 'The price already exists', code: 'PRICE_EXISTS' }] })
   })
 })
 
 describe('addProductPrice, the graph alone', () => {
-  it('PB-2 a price that exists is told with its SKU and book', async () => {
+  it('price-book.one-price-per-sku: a price that exists is told with its SKU and book', async () => {
     const reply = await graph(price({ sku: 'TAKEN' }))
     const message = `The price already exists: SKU TAKEN in the price book ${book}`
     expect(reply.data.addProductPrice.userErrors).toEqual([{ code: 'PRICE_EXISTS', path: ['sku'], message }])
@@ -241,7 +241,7 @@ describe('addProductPrice, the graph alone', () => {
     expect(await storedPrices(server.services)).toEqual(before)
   })
 
-  it('GQL-2 asks for the price of a currency: absent is refused like null', async () => {
+  it('graph.maps-become-lists: asks for the price of a currency: absent is refused like null', async () => {
     const reply = await graph(price(), { prices: [{ currency: 'USD' }, { currency: 'EUR', price: null }] })
     expect(reply.data.addProductPrice.userErrors).toMatchObject([
       { code: 'REQUIRED', path: ['prices', 'USD'] },
@@ -251,7 +251,7 @@ describe('addProductPrice, the graph alone', () => {
 })
 
 describe('addProductPrice, races and keys', () => {
-  it('PB-2 lets one of 50 simultaneous adds of a SKU through', async () => {
+  it('price-book.one-price-per-sku: lets one of 50 simultaneous adds of a SKU through', async () => {
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, index) => rest(price({ sku: 'RACE', currencies: { USD: { amount: index } } }))),
     )
@@ -264,12 +264,12 @@ describe('addProductPrice, races and keys', () => {
     ])
   })
 
-  it('PB-2 lets simultaneous adds of different SKUs all through', async () => {
+  it('price-book.one-price-per-sku: lets simultaneous adds of different SKUs all through', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => rest(price({ sku: `S${index}` }))))
     expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201))
   })
 
-  it('GQL-4 answers a repeated key with the first price, and refuses another input under it', async () => {
+  it('write.idempotency-key: answers a repeated key with the first price, and refuses another input under it', async () => {
     const first = await rest(price({ sku: 'KEY' }), { 'Idempotency-Key': 'k-1' })
     const second = await rest(price({ sku: 'KEY' }), { 'Idempotency-Key': 'k-1' })
     expect([second.status, second.body]).toEqual([201, first.body])
@@ -279,7 +279,7 @@ describe('addProductPrice, races and keys', () => {
     expect((await graph(price({ sku: 'KEY3' }), { idempotencyKey: 'k-2' })).data).toEqual(inGraph.data)
   })
 
-  it('GQL-4 another input under a used key is refused as that, before anything else of it is looked at', async () => {
+  it('write.idempotency-key: another input under a used key is refused as that, before anything else of it is looked at', async () => {
     const headers = { 'Idempotency-Key': 'used' }
     await rest(price({ sku: 'USED' }), headers)
     const before = await storedPrices(server.services)
@@ -290,7 +290,7 @@ describe('addProductPrice, races and keys', () => {
     expect(await storedPrices(server.services)).toEqual(before)
   })
 
-  it('AUTH-2 refuses a shopper on both edges, before the input is looked at', async () => {
+  it('right.shoppers-see-published-and-own: refuses a shopper on both edges, before the input is looked at', async () => {
     const before = await storedPrices(server.services)
     const reply = await server.rest('POST', `/pcm/pricebooks/${book}/prices`, { token: server.shopper, body: { data: price() } })
     expect([reply.status, reply.body.errors[0].code]).toEqual([403, 'FORBIDDEN'])

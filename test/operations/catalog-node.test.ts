@@ -33,7 +33,7 @@ const hierarchyOf = async ({ id }: CatalogNode): Promise<string> =>
   (await database.pool.query('SELECT hierarchy_id FROM catalog_node WHERE id = $1', [id])).rows[0].hierarchy_id
 
 describe('hierarchies and nodes', () => {
-  it('CAT-3 a hierarchy is its root node: no parent, and its id is the id of the hierarchy', () => {
+  it('hierarchy.is-its-root-node: a hierarchy is its root node: no parent, and its id is the id of the hierarchy', () => {
     expect(root).toEqual({
       id: root.id,
       parentId: null,
@@ -51,7 +51,7 @@ describe('hierarchies and nodes', () => {
     })
   })
 
-  it('IMP-2 a node hangs under a hierarchy or a node, named by id, { type, id } or { type, external_ref }', async () => {
+  it('input.fields-by-type: a node hangs under a hierarchy or a node, named by id, { type, id } or { type, external_ref }', async () => {
     const one = await createNode(ctx, {
       data: nodeData({ type: 'hierarchy', external_ref: 'root' }, { name: 'One', external_ref: 'root' }),
     })
@@ -67,7 +67,7 @@ describe('hierarchies and nodes', () => {
     ])
   })
 
-  it('refuses what IMP-2 does not allow, all of it in the order of the table', async () => {
+  it('refuses what the type does not allow, all of it in the order of the table', async () => {
     const data = { type: 'node', attributes: { slug: 'no spaces', sort_order: 2 ** 31, curated_products: 'x' }, relationships: {} }
     expect(await refusals(createNode(ctx, { data }))).toEqual([
       'REQUIRED attributes.name: must be given',
@@ -81,7 +81,7 @@ describe('hierarchies and nodes', () => {
     ])
   })
 
-  it('CAT-3 siblings have unique names and slugs; cousins and hierarchies need not', async () => {
+  it('node.sibling-names-differ: siblings have unique names and slugs; cousins and hierarchies need not', async () => {
     const one = await makeNode(ctx, root, 'Tea & Co')
     expect(one.slug).toBe('Tea-Co')
     expect(await refusals(makeNode(ctx, root, 'Tea & Co', { slug: 'other' }))).toEqual([
@@ -92,19 +92,19 @@ describe('hierarchies and nodes', () => {
     await makeHierarchy(ctx, 'Root')
   })
 
-  it('CAT-3 of simultaneous siblings with one name exactly one is let in', async () => {
+  it('node.sibling-names-differ: of simultaneous siblings with one name exactly one is let in', async () => {
     const results = await Promise.allSettled(Array.from({ length: 12 }, () => makeNode(contextOf(services, NOW), root, 'Same')))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(results.filter((result) => result.status === 'rejected' && result.reason.violations[0].code === 'NAME_TAKEN')).toHaveLength(11)
   })
 
-  it('CAT-8 a slug that is absent comes from the name once, null makes it anew', async () => {
+  it('product.slug-from-name: a slug that is absent comes from the name once, null makes it anew', async () => {
     const node = await makeNode(ctx, root, 'Café')
     const update = (attributes: object) => updateNode(ctx, { nodeId: node.id, data: { type: 'node', attributes } })
     expect([node.slug, (await update({ name: 'Bar' })).slug, (await update({ slug: null })).slug]).toEqual(['Cafe', 'Cafe', 'Bar'])
   })
 
-  it('IMP-1 sets what is given, keeps what is absent and clears what is null, attribute by attribute', async () => {
+  it('import.absent-fields-stay: sets what is given, keeps what is absent and clears what is null, attribute by attribute', async () => {
     const [a = '', b = ''] = await makeProducts(ctx, 'a', 'b')
     const given = {
       name: 'New',
@@ -127,7 +127,7 @@ describe('hierarchies and nodes', () => {
     expect(await refusals(update({ name: null }))).toEqual(['REQUIRED attributes.name: must not be null'])
   })
 
-  it('VAL-6 writes nothing when nothing changes, and raises updatedAt when something does', async () => {
+  it('record.updated-at-rises: writes nothing when nothing changes, and raises updatedAt when something does', async () => {
     const later = contextOf(services, NOW + 1_000)
     const same = await updateHierarchy(later, {
       hierarchyId: root.id,
@@ -147,7 +147,7 @@ describe('hierarchies and nodes', () => {
 })
 
 describe('moving nodes', () => {
-  it('CAT-3 moves a whole subtree into another hierarchy; what is below keeps its updatedAt', async () => {
+  it('node.never-below-itself: moves a whole subtree into another hierarchy; what is below keeps its updatedAt', async () => {
     const other = await makeHierarchy(ctx, 'Other')
     const top = await makeNode(ctx, root, 'Top')
     const middle = await makeNode(ctx, top, 'Middle')
@@ -157,7 +157,7 @@ describe('moving nodes', () => {
     expect([await hierarchyOf(middle), await hierarchyOf(leaf)]).toEqual([other.id, other.id])
   })
 
-  it('CAT-3 refuses a cycle: under itself, under a child, under a grandchild', async () => {
+  it('node.never-below-itself: refuses a cycle: under itself, under a child, under a grandchild', async () => {
     const top = await makeNode(ctx, root, 'Top')
     const middle = await makeNode(ctx, top, 'Middle')
     const leaf = await makeNode(ctx, middle, 'Leaf')
@@ -165,7 +165,7 @@ describe('moving nodes', () => {
     for (const parent of [top, middle, leaf]) expect(await refusals(move(top, parent.id))).toEqual(cycle)
   })
 
-  it('CAT-3 of two moves that would make a cycle together one is refused, every time', async () => {
+  it('node.never-below-itself: of two moves that would make a cycle together one is refused, every time', async () => {
     for (let round = 0; round < 6; round++) {
       const other = round % 2 === 0 ? root : await makeHierarchy(ctx, `Other ${round}`)
       const a = await makeNode(ctx, root, `A${round}`)
@@ -187,7 +187,7 @@ describe('moving nodes', () => {
     expect(rows[0].astray).toBe(0)
   })
 
-  it('CAT-3 a child that is made while its parent moves lands in the hierarchy that the parent is in', async () => {
+  it('node.never-below-itself: a child that is made while its parent moves lands in the hierarchy that the parent is in', async () => {
     const other = await makeHierarchy(ctx, 'Other')
     for (let round = 0; round < 5; round++) {
       const parent = await makeNode(ctx, root, `Parent ${round}`)
@@ -199,7 +199,7 @@ describe('moving nodes', () => {
     }
   })
 
-  it('CAT-3 refuses a move next to a sibling with the name', async () => {
+  it('node.sibling-names-differ: refuses a move next to a sibling with the name', async () => {
     const top = await makeNode(ctx, root, 'Top')
     await makeNode(ctx, top, 'Same')
     expect(await refusals(move(await makeNode(ctx, root, 'Same'), top.id))).toEqual([
@@ -209,7 +209,7 @@ describe('moving nodes', () => {
 })
 
 describe('products of nodes', () => {
-  it('IMP-1 a set that is given replaces the whole, in order, and what stays keeps its attachment (CAT-4)', async () => {
+  it('import.absent-fields-stay: a set that is given replaces the whole, in order, and what stays keeps its attachment (node.latest-attachment-first)', async () => {
     const [a = '', b = '', c = ''] = await makeProducts(ctx, 'a', 'b', 'c')
     const node = await makeNode(ctx, root, 'Node', {}, { products: { data: [b, { type: 'product', id: a }, b] } })
     expect(await attached(node.id)).toEqual([b, a])
@@ -228,7 +228,7 @@ describe('products of nodes', () => {
     expect(await attached(node.id)).toEqual([a, c])
   })
 
-  it('attaches and detaches single products, and curates in order (CAT-5)', async () => {
+  it('attaches and detaches single products, and curates in order (list.curated-come-first)', async () => {
     const [a = '', b = ''] = await makeProducts(ctx, 'a', 'b')
     const node = await makeNode(ctx, root, 'Node')
     const input = (data: unknown) => ({ nodeId: node.id, data })
@@ -243,7 +243,7 @@ describe('products of nodes', () => {
     expect(await refusals(curateProducts(ctx, input(null)))).toEqual(['REQUIRED product_ids: must not be null'])
   })
 
-  it('CAT-3 products attach to nodes, not to the root', async () => {
+  it('node.products-not-on-root: products attach to nodes, not to the root', async () => {
     const [a] = await makeProducts(ctx, 'a')
     expect(await refusals(attachProducts(ctx, { nodeId: root.id, data: [a] }))).toEqual(['NOT_FOUND nodeId: No such node'])
   })

@@ -25,7 +25,7 @@ const create = (attributes: object, id?: string) =>
 const update = (catalogId: string, attributes: object, context = ctx) => updateCatalog(context, { catalogId, data: data(attributes) })
 
 describe('catalogs', () => {
-  it('CAT-1 keeps hierarchies and books in the order given, priorities to the last digit (A3)', async () => {
+  it('catalog.highest-book-prices: keeps hierarchies and books in the order given, priorities to the last digit (catalog.equal-priority-first-listed)', async () => {
     const [h1, h2] = [await makeHierarchy(ctx, 'H1'), await makeHierarchy(ctx, 'H2', { external_ref: 'h2' })]
     const [b1, b2, b3] = [await makeBook(ctx, 'B1'), await makeBook(ctx, 'B2', { external_ref: 'b2' }), await makeBook(ctx, 'B3')]
     const books = [
@@ -45,21 +45,21 @@ describe('catalogs', () => {
     expect(await ctx.loaders.catalogById.load(NOBODY)).toEqual(renamed)
   })
 
-  it('VAL-6 writes nothing when the same is given again', async () => {
+  it('record.updated-at-rises: writes nothing when the same is given again', async () => {
     const { id } = await makeHierarchy(ctx, 'H')
     const catalog = await create({ hierarchy_ids: [id] })
     const same = await update(catalog.id, { name: 'Shop', hierarchy_ids: [id], pricebook_ids: [] }, contextOf(services, NOW + 1_000))
     expect(same).toEqual(catalog)
   })
 
-  it('CAT-1 takes 5 price books and refuses 6', async () => {
+  it('catalog.highest-book-prices: takes 5 price books and refuses 6', async () => {
     const books = await Promise.all(Array.from({ length: 6 }, (_, index) => makeBook(ctx, `B${index}`)))
     const entries = books.map(({ id }) => ({ id, priority: 1 }))
     expect((await create({ pricebook_ids: entries.slice(0, 5) })).priceBooks).toHaveLength(5)
     expect(await refusals(create({ pricebook_ids: entries }))).toEqual(['TOO_MANY attributes.pricebook_ids: must have at most 5 entries'])
   })
 
-  it('A3 refuses the same book twice, however it is named, and the same hierarchy twice', async () => {
+  it('catalog.equal-priority-first-listed: refuses the same book twice, however it is named, and the same hierarchy twice', async () => {
     const { id } = await makeHierarchy(ctx, 'H')
     const book = await makeBook(ctx, 'B', { external_ref: 'b' })
     const twice = [
@@ -72,7 +72,7 @@ describe('catalogs', () => {
     ])
   })
 
-  it('IMP-2 wants name, hierarchy_ids and pricebook_ids of a new one, each of the right kind', async () => {
+  it('input.fields-by-type: wants name, hierarchy_ids and pricebook_ids of a new one, each of the right kind', async () => {
     expect(await refusals(createCatalog(ctx, { data: data({}) }))).toEqual([
       'REQUIRED attributes.name: must be given',
       'REQUIRED attributes.hierarchy_ids: must be given',
@@ -124,7 +124,7 @@ describe('catalog rules', () => {
     createCatalogRule(ctx, { data: { type: 'catalog_rule', attributes: { name: 'Rule', catalog_id: catalogId, ...attributes } } })
   const change = (ruleId: string, attributes: object) => updateCatalogRule(ctx, { ruleId, data: { type: 'catalog_rule', attributes } })
 
-  it('CAT-6 keeps criteria each value once, account ids in lower case, schedules cut to milliseconds', async () => {
+  it('catalog-rule.most-matches-win: keeps criteria each value once, account ids in lower case, schedules cut to milliseconds', async () => {
     const created = await rule({
       catalog_id: { type: 'catalog', external_ref: 'shop' },
       account_ids: [NOBODY.toUpperCase(), NOBODY],
@@ -145,7 +145,7 @@ describe('catalog rules', () => {
     expect(await ctx.loaders.catalogRuleById.load(created.id)).toEqual(created)
   })
 
-  it('SALE-4 refuses a schedule that does not end after it begins, and every other wrong value at its place', async () => {
+  it('sale.ends-after-it-starts: refuses a schedule that does not end after it begins, and every other wrong value at its place', async () => {
     const schedules = [{ valid_from: '2026-01-01T00:00:00Z', valid_to: '2026-01-01T01:00:00+01:00' }, { valid_from: 'soon' }, 5]
     expect(await refusals(rule({ account_ids: ['me'], channels: [''], tags: [1], schedules }))).toEqual([
       'INVALID_FORMAT attributes.account_ids.0: must be a UUID',

@@ -52,7 +52,7 @@ const sequences: readonly [title: string, steps: readonly string[], refused?: st
   ['resume of a paused and canceled one', ['pause', 'cancel', 'resume']],
 ]
 
-describe('SUB-6 through both edges', () => {
+describe('subscription.allowed-actions: through both edges', () => {
   it.each(sequences)('%s', async (_, steps, refused) => {
     const last = steps.at(-1) as string
     const run = async (send: (action: string) => Promise<readonly unknown[]>) => {
@@ -105,7 +105,7 @@ describe('SUB-6 through both edges', () => {
     expect(await throughRest(action)).toEqual([])
   })
 
-  it('SUB-2 what the plan allows is what it allowed when the subscription began', async () => {
+  it('subscription.keeps-its-copies: what the plan allows is what it allowed when the subscription began', async () => {
     await database.prisma.plan.update({ where: { id: idOf('plan', 1) }, data: { canPause: false, endBehavior: 'roll' } })
     expect(await throughRest('pause')).toEqual([])
     server.now = END

@@ -53,7 +53,7 @@ describe('createSubscription, through both edges', () => {
 })
 
 describe('createSubscription, what is stored', () => {
-  it('SUB-2 copies offering and plan, SUB-3 the gateway, and starts now', async () => {
+  it('subscription.keeps-its-copies: copies offering and plan, subscription.gateway-by-default the gateway, and starts now', async () => {
     await rest(subscriptionData({ external_ref: 'crm-1', plan_id: idOf('plan', 1).toUpperCase() }))
     const plan = expect.objectContaining({ id: idOf('plan', 1), name: 'Monthly', planLength: 12, fixedPrice: null, createdAt: START })
     expect(await stored()).toEqual([
@@ -93,7 +93,7 @@ describe('createSubscription, what is stored', () => {
     ])
   })
 
-  it('SUB-1 an external_ref may be given any number of times', async () => {
+  it('subscription.plan-of-the-offering: an external_ref may be given any number of times', async () => {
     for (const _ of [1, 2]) expect((await rest(subscriptionData({ external_ref: 'same' }))).status).toBe(201)
     expect(await stored()).toHaveLength(2)
   })
@@ -115,7 +115,7 @@ describe('createSubscription, REST alone', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('HTTP-7 takes meta and unknown members, and never obeys them', async () => {
+  it('input.unknown-fields-ignored: takes meta and unknown members, and never obeys them', async () => {
     const meta = { owner: 'organization', status: 'inactive', canceled: true, timestamps: { created_at: '2000-01-01T00:00:00Z' }, state: 5 }
     const reply = await rest(subscriptionData({ meta, id: idOf('subscription', 1), type: 'x', relationships: 7, created_at: 'x' }))
     expect(reply.status).toBe(201)
@@ -129,18 +129,18 @@ describe('createSubscription, REST alone', () => {
     '/v2/subscriptions/subscriptions?filter=eq(name,Ada)',
     '/v2/subscriptions/subscriptions?filter=((&filter=%22',
     '/subscriptions/subscriptions?filter=%FF%00&filter',
-  ])('HTTP-1 SUB-4 %s', async (path) => {
+  ])('http.paths-and-aliases, subscription.create-filter-ignored: %s', async (path) => {
     expect((await server.rest('POST', path, { body: { data: subscriptionData() } })).status).toBe(201)
   })
 
-  it('HTTP-3 other parameters are read', async () => {
+  it('http.first-failure-wins: other parameters are read', async () => {
     const path = '/v2/subscriptions/subscriptions?page=1&page=2'
     expect((await server.rest('POST', path, { body: { data: subscriptionData() } })).status).toBe(400)
   })
 })
 
 describe('createSubscription, the graph alone', () => {
-  it('VAL-3 takes global ids where the type is right', async () => {
+  it('graph.global-or-raw-ids: takes global ids where the type is right', async () => {
     const ids = (offering: string) => ({
       accountId: globalId('Account', idOf('account', 1)),
       offeringId: globalId(offering, idOf('offering', 1)),
@@ -168,7 +168,7 @@ describe('createSubscription, rights and keys', () => {
     }
   }
 
-  it('AUTH-2 a shopper subscribes the account of its token, in whatever letter case, on both edges', async () => {
+  it('right.shoppers-see-published-and-own: a shopper subscribes the account of its token, in whatever letter case, on both edges', async () => {
     const { rest, graph } = await shopper(idOf('account', 1).toUpperCase())
     const reply = await rest(subscriptionData())
     expect([reply.status, reply.body.data.attributes.account_id]).toEqual([201, idOf('account', 1)])
@@ -177,7 +177,7 @@ describe('createSubscription, rights and keys', () => {
     expect(await stored()).toHaveLength(2)
   })
 
-  it('AUTH-2 another account is forbidden whatever else is wrong, and so is any account to a shopper without one', async () => {
+  it('right.shoppers-see-published-and-own: another account is forbidden whatever else is wrong, and so is any account to a shopper without one', async () => {
     const others = [subscriptionData({ account_id: idOf('account', 2) }), subscriptionData({ account_id: idOf('account', 2), name: 'x' })]
     for (const [edges, inputs] of [
       [await shopper(idOf('account', 1)), others],
@@ -193,7 +193,7 @@ describe('createSubscription, rights and keys', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('AUTH-2 the rules of the input are the same for a shopper', async () => {
+  it('right.shoppers-see-published-and-own: the rules of the input are the same for a shopper', async () => {
     const { rest } = await shopper(idOf('account', 1))
     for (const [change, detail] of [
       [{ account_id: undefined }, 'data.account_id: must be given'],
@@ -206,7 +206,7 @@ describe('createSubscription, rights and keys', () => {
     expect((await rest('x')).status).toBe(422)
   })
 
-  it('GQL-4 a key of one account is another one for another account of the same subject, and of no use for its subscription', async () => {
+  it('write.idempotency-key: a key of one account is another one for another account of the same subject, and of no use for its subscription', async () => {
     const headers = { 'Idempotency-Key': 'same' }
     const [one, two] = [await shopper(idOf('account', 1)), await shopper(idOf('account', 2))]
     const first = await one.rest(subscriptionData(), headers)
@@ -219,7 +219,7 @@ describe('createSubscription, rights and keys', () => {
     expect(await stored()).toHaveLength(2)
   })
 
-  it('GQL-4 a repeated key gives the first answer, also when all come at once', async () => {
+  it('write.idempotency-key: a repeated key gives the first answer, also when all come at once', async () => {
     const key = { 'Idempotency-Key': 'once' }
     const replies = await Promise.all([1, 2, 3, 4, 5].map(() => rest(subscriptionData(), key)))
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
@@ -229,7 +229,7 @@ describe('createSubscription, rights and keys', () => {
     expect([other.status, other.body.errors[0].code]).toEqual([409, 'IDEMPOTENCY_MISMATCH'])
   })
 
-  it('GQL-4 a refused input keeps no claim on the key', async () => {
+  it('write.idempotency-key: a refused input keeps no claim on the key', async () => {
     const key = { 'Idempotency-Key': 'second' }
     expect((await rest(subscriptionData({ name: 'x' }), key)).status).toBe(422)
     expect((await rest(subscriptionData(), key)).status).toBe(201)

@@ -61,7 +61,7 @@ describe.each(kinds)('%s that nothing holds back', (_, remove, read, id) => {
     expect(await told(remove(request(), id()))).toEqual(['notFound', 'id NOT_FOUND'])
   })
 
-  it('GQL-4 stays when it has changed since: STALE with what it is now', async () => {
+  it('write.if-updated-at: stays when it has changed since: STALE with what it is now', async () => {
     const stored = await read(request(), { id: id() })
     const refused = remove(request(), id(), { ifUpdatedAt: START - 1 })
     await expect(refused).rejects.toMatchObject({ kind: 'conflict', violations: [{ code: 'STALE' }], current: { ...stored } })
@@ -76,7 +76,7 @@ describe.each(kinds)('%s that nothing holds back', (_, remove, read, id) => {
     for (const answer of answers) if (Array.isArray(answer)) expect(answer).toEqual(['notFound', 'id NOT_FOUND'])
   })
 
-  it('AUTH-2 is not a shopper’s to delete', async () => {
+  it('right.shoppers-see-published-and-own: is not a shopper’s to delete', async () => {
     expect(await told(remove(shopper(), id()))).toEqual(['forbidden'])
     expect(await read(request(), { id: id() })).not.toBeNull()
   })
@@ -118,7 +118,7 @@ describe('what holds a record back (IN_USE)', () => {
     await deleteSubscriptionProduct(request(), { productId: ids.product })
   })
 
-  it('SUB-2 an offering: nothing; its products, plans and subscriptions stay, with their copies', async () => {
+  it('subscription.keeps-its-copies: an offering: nothing; its products, plans and subscriptions stay, with their copies', async () => {
     await makeOffering(request(), idOf('offering', 2), { plans: [ids.plan], products: [ids.product] })
     const made = await makeSubscription(request(), { offering_id: idOf('offering', 2) })
     const deleted = await deleteOffering(request(), { offeringId: idOf('offering', 2) })

@@ -1,4 +1,4 @@
-/** Contract 4.4: what the products of a hierarchy can be filtered by, alike on both edges, and what the facade refuses. */
+/** What the products of a hierarchy can be filtered by, alike on both edges, and what the facade refuses. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useDatabase } from '../support/database.ts'
 import { fullStore, ids } from '../support/full-store.ts'
@@ -33,12 +33,12 @@ const beans = 'Coffee beans'
 const children = ['Shirt red S', 'Shirt red L', 'Shirt blue S']
 const bundles = ['Breakfast', 'Starter set', 'Gift box']
 
-describe('HTTP-5 CAT-5 a filter lists the same products in the same order on both edges', () => {
+describe('filter.clauses-all-hold, list.latest-update-first: a filter lists the same products in the same order on both edges', () => {
   const cases: [filter: string, graphFilter: string, names: string[]][] = [
     ['eq(name,Espresso machine)', '{ name: { eq: "Espresso machine" } }', [machine]],
     ['eq(name,espresso machine)', '{ name: { eq: "espresso machine" } }', []],
     ['eq(sku,BEANS)', '{ sku: { eq: "BEANS" } }', [beans]],
-    // A live option that no node holds is priced, not listed (I9).
+    // A live option that no node holds is priced, not listed (bundle.live-options-only).
     ['eq(sku,CUP)', '{ sku: { eq: "CUP" } }', []],
     ['eq(slug,manual)', '{ slug: { eq: "manual" } }', ['Manual']],
     ['eq(mpn,EM-9)', '{ manufacturerPartNum: { eq: "EM-9" } }', [machine]],
@@ -80,7 +80,7 @@ describe('HTTP-5 CAT-5 a filter lists the same products in the same order on bot
   })
 })
 
-describe('HTTP-4 HTTP-5 a page or a filter that cannot be read is 400, with the parameter named', () => {
+describe('list.pages-and-links, filter.clauses-all-hold: a page or a filter that cannot be read is 400, with the parameter named', () => {
   const limit = 'page[limit]: must be an integer from 1 to 100'
   const offset = 'page[offset]: must be an integer from 0 to 10000'
   const fields = 'name|sku|slug|mpn|upc_ean|product_types|tags'

@@ -1,4 +1,4 @@
-/** HTTP-5: what several long clauses have in common, on every page, on both edges (persistence/release-search.ts). */
+/** filter.clauses-all-hold: what several long clauses have in common, on every page, on both edges (persistence/release-search.ts). */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useDatabase } from '../support/database.ts'
 import { idOf } from '../support/products.ts'
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await publish(server, catalog)
 })
 
-/** CAT-5, of those that are listed and for which `holds`. */
+/** list.latest-update-first, of those that are listed and for which `holds`. */
 function expected(holds: (n: number) => boolean): (string | null | undefined)[] {
   const found = numbers.filter((n) => isListed(n) && holds(n)).map((n) => products[n] as StoreProduct)
   return found.sort((a, b) => b.updated_at - a.updated_at || (a.id < b.id ? -1 : 1)).map(({ sku }) => sku)
@@ -93,7 +93,7 @@ const skus = (from: number, to: number) => numbers.slice(from, to).map((n) => `S
 const slugs = (from: number, to: number) => numbers.slice(from, to).map((n) => `slug-${n}`)
 const [low, high] = [skus(0, 200), skus(100, COUNT)]
 
-describe('HTTP-5 CAT-5 what two long clauses have in common, in the order of the listing', () => {
+describe('filter.clauses-all-hold, list.latest-update-first: what two long clauses have in common, in the order of the listing', () => {
   it('of one field', async () => {
     const both = expected((n) => n >= 100 && n < 200)
     expect(both.length).toBeGreaterThan(17 * 3)

@@ -41,7 +41,7 @@ async function stored(id: string) {
   }
 }
 
-describe('IMP-2 createOffering', () => {
+describe('offering.products-with-plans: createOffering', () => {
   it('keeps what it holds in order, found by id and by external_ref', async () => {
     const relationships = {
       ...plans(two, { type: 'subscription_plan', external_ref: 'monthly' }, two),
@@ -106,7 +106,7 @@ describe('updateOffering', () => {
     expect((await stored(id)).plans).toEqual([])
   })
 
-  it('SUBP-3 writes nothing when nothing changes', async () => {
+  it('patch.equal-values-write-nothing: writes nothing when nothing changes', async () => {
     const version = async () => (await database.prisma.offering.findUniqueOrThrow({ where: { id } })).version
     const before = await version()
     await update({ description: 'd' }, plans(one, two))
@@ -128,7 +128,7 @@ describe('updateOffering', () => {
 describe('updatePlan', () => {
   const update = (attributes: object) => updatePlan(ctx(START + 10), { planId: one, data: { type: 'subscription_plan', attributes } })
 
-  it('SUBP-1 stores the merged whole and answers it', async () => {
+  it('patch.absent-keeps-null-clears: stores the merged whole and answers it', async () => {
     const updated = await update({ external_ref: null, fixed_price: { USD: { amount: 0 } }, base_price_percentage: 33.3 })
     expect(await plan(ctx(), { id: one })).toEqual(updated)
     expect(updated).toMatchObject({
@@ -159,7 +159,7 @@ describe('updatePlan', () => {
   })
 })
 
-describe('AUTH-2', () => {
+describe('right.shoppers-see-published-and-own', () => {
   it('a shopper reads offerings and plans and changes none', async () => {
     await makeOffering(ctx(), idOf('offering', 1), {})
     const shopper = ctx(START, idOf('account', 1))

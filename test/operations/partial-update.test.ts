@@ -1,4 +1,7 @@
-/** SUBP-2 end to end: partial updates of maps of prices, by every way on which they come, against a plain merge of the patches. */
+/**
+ * patch.maps-merge-at-every-depth end to end: partial updates of maps of prices, by every way on which they come, against a plain merge of
+ * the patches.
+ */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, test } from 'vitest'
 import type { PriceBook } from '../../src/domain/price-book.ts'

@@ -19,7 +19,7 @@ const change = (id: string, attributes: object) => ({ id, data: { type: 'product
 beforeEach(() => reset(database))
 
 describe('price books', () => {
-  it('IMP-2 keep an id that is given, and are read back as they were made', async () => {
+  it('record.given-id-is-kept: keep an id that is given, and are read back as they were made', async () => {
     const made = await createPriceBook(request(), book({ name: 'n', external_ref: 'r', description: 'd' }, ID))
     expect(made).toEqual({ id: ID, name: 'n', externalRef: 'r', description: 'd', createdAt: START, updatedAt: START })
     expect(await priceBook(request(), { id: ID.toUpperCase() })).toEqual(made)
@@ -29,7 +29,7 @@ describe('price books', () => {
   it.each([
     ['name', { name: 'n' }, 'NAME_TAKEN'],
     ['external_ref', { name: 'm', external_ref: 'r' }, 'EXTERNAL_REF_TAKEN'],
-  ])('PB-1 a second book with the %s is a conflict, made or renamed', async (_, attributes, code) => {
+  ])('price-book.name-is-unique: a second book with the %s is a conflict, made or renamed', async (_, attributes, code) => {
     await createPriceBook(request(), book({ name: 'n', external_ref: 'r' }))
     await expect(createPriceBook(request(), book(attributes))).rejects.toMatchObject({ kind: 'conflict', violations: [{ code }] })
     const other = await createPriceBook(request(), book({ name: 'other' }))
@@ -48,7 +48,7 @@ describe('price books', () => {
     })
   })
 
-  it('are not found, or forbidden to a shopper (AUTH-2)', async () => {
+  it('are not found, or forbidden to a shopper (right.shoppers-see-published-and-own)', async () => {
     for (const id of [ID, 'x']) {
       await expect(updatePriceBook(request(), { id, ...book({}) })).rejects.toMatchObject({ kind: 'notFound' })
     }
@@ -62,7 +62,7 @@ describe('price books', () => {
     }
   })
 
-  it('GQL-4 answer STALE with the current book when it moved on', async () => {
+  it('write.if-updated-at: answer STALE with the current book when it moved on', async () => {
     const made = await makeBook(request(), 'n')
     const moved = await updatePriceBook(request(10), { id: made.id, ...book({ name: 'm' }) }, { ifUpdatedAt: START })
     expect(moved.updatedAt).toBe(START + 10)
@@ -96,7 +96,7 @@ describe('updateProductPrice', () => {
     expect(await version()).toBe(before)
   })
 
-  it('SALE-3 holds under simultaneous writes: whatever wins, the sales of the price keep the rules', async () => {
+  it('sale.several-need-schedules: holds under simultaneous writes: whatever wins, the sales of the price keep the rules', async () => {
     const { id: bookId } = await makeBook(request(), 'Book')
     const made = await makePrice(request(), bookId, 'A')
     const sale = (day: number) => ({ [`s${day}`]: { schedule: { valid_from: `2026-01-0${day}T00:00:00Z` } } })
@@ -107,7 +107,7 @@ describe('updateProductPrice', () => {
     expect(new Set(done.map(({ updatedAt }) => updatedAt)).size).toBe(4)
   })
 
-  it('PB-2 a SKU or external_ref of another price is a conflict and changes nothing', async () => {
+  it('price-book.one-price-per-sku: a SKU or external_ref of another price is a conflict and changes nothing', async () => {
     const { id: bookId } = await makeBook(request(), 'Book')
     await makePrice(request(), bookId, 'A', { external_ref: 'ref-a' })
     const made = await makePrice(request(), bookId, 'B')

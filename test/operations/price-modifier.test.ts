@@ -31,15 +31,15 @@ const tiers = (...minimums: unknown[]) => ({
   USD: { amount: 1, tiers: Object.fromEntries(minimums.map((minimum_quantity, n) => [`t${n}`, { minimum_quantity, amount: n }])) },
 })
 
-describe('createPriceModifier (contract 2.5)', () => {
+describe('createPriceModifier', () => {
   test.each<[string, object]>([
     ['a name of 1 character', { name: 'x' }],
     ['a name of 1024 code points', { name: astral(1024) }],
     ['external_ref of 2048 code points', { external_ref: astral(2048) }],
     ['no currencies', { currencies: {} }],
-    ['an amount of 0 and one of null (E4)', { currencies: { EUR: { amount: 0 }, USD: { amount: null } } }],
-    ['the largest amount (VAL-1)', { currencies: { USD: { amount: Number.MAX_SAFE_INTEGER, includes_tax: true } } }],
-    ['tiers (C14, E6)', { currencies: tiers(5, 1) }],
+    ['an amount of 0 and one of null (modifier.skipped-without-amount)', { currencies: { EUR: { amount: 0 }, USD: { amount: null } } }],
+    ['the largest amount (value.numbers-never-rounded)', { currencies: { USD: { amount: Number.MAX_SAFE_INTEGER, includes_tax: true } } }],
+    ['tiers (tier.same-rules-everywhere, modifier.highest-reached-tier)', { currencies: tiers(5, 1) }],
     [
       'tiers called as a database client or JavaScript may call its own',
       {
@@ -50,7 +50,7 @@ describe('createPriceModifier (contract 2.5)', () => {
     ],
     ['price_decrement', { modifier_type: 'price_decrement' }],
     ['price_equals', { modifier_type: 'price_equals' }],
-    ['members of the server (HTTP-7)', { sale_id: 5, created_at: 'x' }],
+    ['members of the server (input.unknown-fields-ignored)', { sale_id: 5, created_at: 'x' }],
   ])('takes %s; the same again changes nothing', async (_, attributes) => {
     const made = await make(attributes)
     expect(await stored(made.id)).toEqual(made)
@@ -70,12 +70,20 @@ describe('createPriceModifier (contract 2.5)', () => {
     ['an amount below 0', { currencies: { USD: { amount: -1 } } }, ['currencies.USD.amount OUT_OF_RANGE']],
     ['an amount of 2^53', { currencies: { USD: { amount: 2 ** 53 } } }, ['currencies.USD.amount OUT_OF_RANGE']],
     [
-      'a tier without minimum_quantity (TIER-1, C14)',
+      'a tier without minimum_quantity (tier.minimum-from-one, tier.same-rules-everywhere)',
       { currencies: tiers(undefined) },
       ['currencies.USD.tiers.t0.minimum_quantity TIER_MINIMUM_QUANTITY'],
     ],
-    ['a tier from 0 (TIER-1, C14)', { currencies: tiers(0) }, ['currencies.USD.tiers.t0.minimum_quantity TIER_MINIMUM_QUANTITY']],
-    ['two tiers from 2 (TIER-2, C14)', { currencies: tiers(2, 2) }, ['currencies.USD.tiers.t1.minimum_quantity TIER_CONFLICT']],
+    [
+      'a tier from 0 (tier.minimum-from-one, tier.same-rules-everywhere)',
+      { currencies: tiers(0) },
+      ['currencies.USD.tiers.t0.minimum_quantity TIER_MINIMUM_QUANTITY'],
+    ],
+    [
+      'two tiers from 2 (tier.minimums-differ, tier.same-rules-everywhere)',
+      { currencies: tiers(2, 2) },
+      ['currencies.USD.tiers.t1.minimum_quantity TIER_CONFLICT'],
+    ],
     [
       'a tier called __proto__',
       { currencies: { USD: { amount: 1, tiers: { ['__proto__']: { minimum_quantity: 2, amount: 1 } } } } },
@@ -92,12 +100,12 @@ describe('createPriceModifier (contract 2.5)', () => {
     expect(await count()).toBe(0)
   })
 
-  test('a book that there is not comes before what is wrong with the modifier (HTTP-3)', async () => {
+  test('a book that there is not comes before what is wrong with the modifier (http.violations-in-field-order)', async () => {
     expect(await failure(make({ name: '' }, idOf(1)))).toBe('notFound: priceBookId NOT_FOUND')
     expect(await failure(make({}, 'x'))).toBe('notFound: priceBookId NOT_FOUND')
   })
 
-  test('names are unique inside a book, and case counts (contract 2.5)', async () => {
+  test('names are unique inside a book, and case counts', async () => {
     await make()
     expect(await failure(make())).toBe('conflict: attributes.name NAME_TAKEN')
     const other = await makeBook(admin(), 'Other')
@@ -112,7 +120,7 @@ describe('createPriceModifier (contract 2.5)', () => {
     expect(await count()).toBe(1)
   })
 
-  test('IMP-2 keeps an id that is given, beside data or in it', async () => {
+  test('record.given-id-is-kept: keeps an id that is given, beside data or in it', async () => {
     const one = await createPriceModifier(admin(), { priceBookId: book.id, id: idOf(1), data: dataOf(basic) })
     const two = await createPriceModifier(admin(), { priceBookId: book.id, data: { id: idOf(2), ...dataOf({ ...basic, name: 'b' }) } })
     expect([one.id, two.id]).toEqual([idOf(1), idOf(2)])
@@ -126,7 +134,7 @@ describe('createPriceModifier (contract 2.5)', () => {
 })
 
 describe('updatePriceModifier and deletePriceModifier', () => {
-  test('currencies merge code by code (GQL-2), the rest keeps what is absent', async () => {
+  test('currencies merge code by code (graph.maps-become-lists), the rest keeps what is absent', async () => {
     const made = await make({ external_ref: 'r', currencies: { USD: { amount: 1 }, EUR: { amount: 2 } } })
     const changed = await change(made.id, { currencies: { USD: null, GBP: { amount: 3 } } })
     expect(changed).toEqual({
@@ -152,7 +160,7 @@ describe('updatePriceModifier and deletePriceModifier', () => {
     expect(await failure(change(made.id, {}))).toBe('notFound: id NOT_FOUND')
   })
 
-  test('AUTH-2 are for admins alone', async () => {
+  test('right.shoppers-see-published-and-own: are for admins alone', async () => {
     const { id } = await make()
     const shopper = contextOf(server.services, START, 'shopper')
     expect(await failure(deletePriceModifier(shopper, { id }))).toBe('forbidden: ')
@@ -210,7 +218,7 @@ describe('price modifiers in the graph', () => {
 
   test.each<[string, object, [string, string][]]>([
     [
-      'a tier (TIER-1)',
+      'a tier (tier.minimum-from-one)',
       { prices: [{ currency: 'USD', price: { tiers: [{ name: 't' }] } }] },
       [['TIER_MINIMUM_QUANTITY', 'prices.USD.tiers.t.minimumQuantity']],
     ],

@@ -94,7 +94,7 @@ describe('upsertProductPrices', () => {
     },
   )
 
-  it('PB-1 external_refs change hands within one call', async () => {
+  it('price-book.external-ref-once-per-book: external_refs change hands within one call', async () => {
     await makePrice(request(), book, 'a', { external_ref: '1' })
     await makePrice(request(), book, 'b', { external_ref: '2' })
     const rows = [row('a', { external_ref: '3' }), row('b', { external_ref: '1' }), row('c', { external_ref: '2' })]
@@ -144,7 +144,7 @@ describe('upsertProductPrices', () => {
 describe('simultaneous calls', () => {
   const amounts = async () => new Map((await stored()).map(({ sku, currencies }) => [sku, JSON.parse(currencies)]))
 
-  it('PB-2 with overlapping SKUs all succeed, whatever their order, and none is torn', async () => {
+  it('price-book.one-price-per-sku: with overlapping SKUs all succeed, whatever their order, and none is torn', async () => {
     const call = (currency: string, order: number) => {
       const rows = Array.from({ length: 60 }, (_, index) => row(`S${index}`, { currencies: { [currency]: { amount: 1 } } }))
       return upsert(order % 2 === 0 ? rows : rows.reverse(), 'all_or_nothing')
@@ -157,7 +157,7 @@ describe('simultaneous calls', () => {
     for (const prices of end.values()) expect(Object.keys(prices)).toEqual(currencies)
   })
 
-  it('PB-2 beside single additions of the same SKUs: each SKU once, and nothing but PRICE_EXISTS for those who came second', async () => {
+  it('price-book.one-price-per-sku: beside single additions of the same SKUs: each SKU once, and nothing but PRICE_EXISTS for those who came second', async () => {
     const single = (sku: string) => addProductPrice(request(), { priceBookId: book, data: row(sku).data })
     const names = Array.from({ length: 20 }, (_, index) => `S${index}`)
     const [bulk, ...singles] = await Promise.all([told(upsert(names.map((sku) => row(sku)))), ...names.map((sku) => told(single(sku)))])
@@ -166,7 +166,7 @@ describe('simultaneous calls', () => {
     expect((await skus()).sort()).toEqual([...names].sort())
   })
 
-  it('PB-1 that take one external_ref: one row has it, the other call is told', async () => {
+  it('price-book.external-ref-once-per-book: that take one external_ref: one row has it, the other call is told', async () => {
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map((sku) => upsert([row(sku, { external_ref: 'r' })])))
     expect(
       answers

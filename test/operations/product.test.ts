@@ -29,7 +29,7 @@ function update(id: string, attributes: object, relationships?: object, now = ST
 const stored = (id: string) => product(admin(), { id })
 
 describe('createProduct', () => {
-  test.each(good)('stores %s, and the same again changes nothing (IMP-2)', async (_, attributes) => {
+  test.each(good)('stores %s, and the same again changes nothing (input.fields-by-type)', async (_, attributes) => {
     const created = await createProduct(admin(), { id: idOf(9), data: productData(attributes) })
     expect(await stored(idOf(9))).toEqual(created)
     const again = await updateProduct(admin(START + 1000), { id: idOf(9), data: productData(attributes) })
@@ -49,7 +49,7 @@ describe('createProduct', () => {
     expect(await ids()).toEqual([{ ids: [], none: true }])
   })
 
-  test('SKUs are unique among products, compared exactly (A4)', async () => {
+  test('SKUs are unique among products, compared exactly (price-book.skus-compare-exactly)', async () => {
     await makeProduct(admin(), { sku: 'A' })
     expect(await failure(makeProduct(admin(), { sku: 'A' }))).toBe('conflict: attributes.sku SKU_TAKEN')
     await Promise.all(['a', 'A ', null, null].map((sku) => makeProduct(admin(), { sku })))
@@ -78,7 +78,7 @@ describe('createProduct', () => {
     expect(await stored(idOf(1))).toBeNull()
   })
 
-  test('AUTH-2 is for admins alone', async () => {
+  test('right.shoppers-see-published-and-own: is for admins alone', async () => {
     const shopper = contextOf(server.services, START, 'shopper')
     expect(await failure(createProduct(shopper, { data: productData() }))).toBe('forbidden: ')
     expect(await failure(product(shopper, { id: idOf(1) }))).toBe('forbidden: ')
@@ -91,7 +91,7 @@ describe('updateProduct', () => {
     expect(await failure(update('x', {}))).toBe('notFound: id NOT_FOUND')
   })
 
-  test('GQL-4 an old ifUpdatedAt is answered with the product as it is', async () => {
+  test('write.if-updated-at: an old ifUpdatedAt is answered with the product as it is', async () => {
     const { id } = await makeProduct(admin())
     const now = await update(id, { name: 'Cup' })
     const stale = updateProduct(admin(), { id, data: { type: 'product', attributes: { name: 'Jug' } } }, { ifUpdatedAt: START })
@@ -100,7 +100,7 @@ describe('updateProduct', () => {
   })
 })
 
-describe('parents and children (A6, VAR-1)', () => {
+describe('parents and children (product.one-level-of-children)', () => {
   const makeParent = () => makeProduct(admin(), { name: 'Shirt', sku: 'S', variations: variationsOf({ Size: [1, 2], Hue: [3, 4] }) })
 
   test('a child has one option of each variation of its parent', async () => {
@@ -132,7 +132,7 @@ describe('parents and children (A6, VAR-1)', () => {
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('A6 a child is no parent, and a parent no child', async () => {
+  test('product.one-level-of-children: a child is no parent, and a parent no child', async () => {
     const { id } = await makeParent()
     const child = await makeProduct(admin(), ...childOf(id, 1, 3))
     expect(await failure(makeProduct(admin(), ...childOf(child.id, 1, 3)))).toBe('validation: relationships.parent.data INVALID_STRUCTURE')
@@ -152,7 +152,7 @@ describe('parents and children (A6, VAR-1)', () => {
   })
 
   // They lock each other out, which PostgreSQL finds after a second.
-  test('A6 two products that become each other’s parent at once: one does', async () => {
+  test('product.one-level-of-children: two products that become each other’s parent at once: one does', async () => {
     for (let round = 0; round < 2; round++) {
       const [left, right] = [
         await makeProduct(admin(), { variations: variationsOf({ Size: [1] }) }),
@@ -214,7 +214,7 @@ describe('parents and children (A6, VAR-1)', () => {
   })
 })
 
-describe('buildChildProducts (VAR-1)', () => {
+describe('buildChildProducts (product.children-from-build-rules)', () => {
   const variations = [
     {
       id: idOf(80),
@@ -295,7 +295,7 @@ describe('buildChildProducts (VAR-1)', () => {
   })
 })
 
-describe('bundles (F12)', () => {
+describe('bundles (bundle.one-level-of-nesting)', () => {
   const bundle = (...ids: string[]) => makeProduct(admin(), { components: optionsOf(...ids) })
   const set = (id: string, ...ids: string[]) => update(id, { components: optionsOf(...ids) })
 
@@ -315,7 +315,7 @@ describe('bundles (F12)', () => {
     expect(await failure(set(id, outer.id))).toBe('validation: attributes.components.main.options.0.id CYCLE')
   })
 
-  test('F9 an option that comes into being later is held to the same', async () => {
+  test('bundle.live-options-only: an option that comes into being later is held to the same', async () => {
     await bundle(idOf(1))
     const middle = await createProduct(admin(), { id: idOf(1), data: productData({ components: optionsOf(idOf(2)) }) })
     expect(middle.components).not.toBeNull()
@@ -372,7 +372,7 @@ describe('deleteProduct', () => {
     expect(await database.query('test-attached', 'SELECT FROM node_product')).toEqual([])
   })
 
-  test('GQL-4 an old ifUpdatedAt deletes nothing', async () => {
+  test('write.if-updated-at: an old ifUpdatedAt deletes nothing', async () => {
     const { id } = await makeProduct(admin())
     await expect(deleteProduct(admin(), { id }, { ifUpdatedAt: START - 1 })).rejects.toMatchObject({ kind: 'conflict' })
     expect(await stored(id)).not.toBeNull()

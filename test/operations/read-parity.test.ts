@@ -24,7 +24,7 @@ type Answer = any
 beforeAll(async () => {
   server.now = NOW
   const store = fullStore()
-  // Many that were updated at one instant: the id decides (CAT-5).
+  // Many that were updated at one instant: the id decides (list.latest-update-first).
   for (let number = 0; number < 25; number++) {
     const id = idOf(0x900 + ((number * 7) % 25))
     const tags = [number % 2 === 0 ? 'even' : 'odd', 'coffee']
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await publishStore(server, store)
   book = (await makeBook(contextOf(server.services, NOW), 'Parity', { external_ref: 'book' })).id
   for (const [number, sku] of SKUS.entries()) {
-    // Three of them share each instant (HTTP-9).
+    // Three of them share each instant (price-book.prices-oldest-first).
     const ctx = contextOf(server.services, NOW + Math.floor(number / 3))
     const currencies = { USD: { amount: number }, ...(number % 2 === 0 && { EUR: { amount: null } }) }
     const sales = number % 5 === 0 ? { spring: { currencies: { USD: { amount: 1 } } } } : {}
@@ -210,14 +210,14 @@ function graphPrice({ id, sku, externalRef, createdAt, updatedAt, prices, sales 
 }
 
 describe.each(lists)('$route reads the same on both edges', (list) => {
-  it.each([1, 7, 100])('HTTP-4 GQL-2 the whole list, in pages of %i', async (length) => {
+  it.each([1, 7, 100])('list.pages-and-links, graph.connections-both-ways: the whole list, in pages of %i', async (length) => {
     const rest = await walkRest(list, null, length)
     expect(rest.total).toBe(rest.records.length)
     expect(rest.total).toBeGreaterThan(25)
     expect(await walkGraph(list, null, length)).toEqual(rest)
   })
 
-  it('HTTP-5 through each filter, in pages of 2', async () => {
+  it('filter.clauses-all-hold: through each filter, in pages of 2', async () => {
     let found = 0
     for (const [filter, meaning] of list.filters) {
       const rest = await walkRest(list, filter, 2)
@@ -229,7 +229,7 @@ describe.each(lists)('$route reads the same on both edges', (list) => {
   })
 })
 
-it('CAT-5 nodes by id: those of the hierarchy, last updated first, on both edges', async () => {
+it('list.nodes-before-products: nodes by id: those of the hierarchy, last updated first, on both edges', async () => {
   const asked = [ids.clothes, ids.machines, ids.espresso, ids.hierarchy, idOf(1)]
   const { body } = await server.rest('GET', `${lists[0]?.path()}?filter=in(id,${asked.join()})`)
   expect(body.data).toHaveLength(3)
@@ -297,7 +297,7 @@ it.each(Object.entries(singles))('%s reads the same on both edges', async (_, { 
   expect(ofGraph(data.record)).toEqual(ofRest(body.data))
 })
 
-it('HTTP-1 these are all reads of the facade', () => {
+it('http.paths-and-aliases: these are all reads of the facade', () => {
   const reads = contractRoutes.filter(({ method }) => method === 'GET').map(({ document }) => document.id)
   expect([...lists.map(({ route }) => route), ...Object.keys(singles)].sort()).toEqual(reads.sort())
 })

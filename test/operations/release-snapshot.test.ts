@@ -113,7 +113,7 @@ function catalog() {
   return first
 }
 
-describe('CAT-2, A7 an edit shows in the next release, and in none before', () => {
+describe('release.is-a-snapshot, release.freezes-all-that-prices: an edit shows in the next release, and in none before', () => {
   it.each(edits)('%s', async (_, edit) => {
     const { id } = await publish(server, ids.catalog)
     const old = await whole(id)

@@ -57,7 +57,7 @@ async function rows(sql: string): Promise<Record<string, unknown>[]> {
 
 const statuses = () => rows('SELECT sequence, status FROM release ORDER BY sequence')
 
-describe('CAT-2 a publish is whole or nothing', () => {
+describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
   it('until it is done readers see the old latest, then the new one', async () => {
     const first = await publish()
     await rename('New machine')
@@ -206,13 +206,13 @@ describe('CAT-2 a publish is whole or nothing', () => {
     expect(await statuses()).toEqual([])
   })
 
-  it('AUTH-2 is for admins, like a deletion', async () => {
+  it('right.shoppers-see-published-and-own: is for admins, like a deletion', async () => {
     await expect(publishRelease(ctx('shopper'), { catalogId: ids.catalog })).rejects.toMatchObject({ kind: 'forbidden' })
     const { id } = await publish()
     await expect(deleteRelease(ctx('shopper'), { releaseId: id })).rejects.toMatchObject({ kind: 'forbidden' })
   })
 
-  it('GQL-4 the same key gives the first answer while there is such a catalog, another input under it is refused', async () => {
+  it('write.idempotency-key: the same key gives the first answer while there is such a catalog, another input under it is refused', async () => {
     const keyed = (catalogId: string) => publishRelease(ctx(), { catalogId }, { idempotencyKey: 'monday' })
     const first = await keyed(ids.catalog)
     expect(await keyed(ids.catalog)).toEqual(first)
@@ -223,7 +223,7 @@ describe('CAT-2 a publish is whole or nothing', () => {
   })
 })
 
-describe('CAT-2 how long releases stay', () => {
+describe('release.old-ones-retire: how long releases stay', () => {
   it('the newest RELEASES_KEPT of a catalog; what is gone is removed with its documents a minute later', async () => {
     const releases: string[] = []
     for (let turn = 1; turn <= 5; turn++) {
@@ -283,7 +283,7 @@ describe('CAT-2 how long releases stay', () => {
   })
 })
 
-describe('CAT-2 other servers', () => {
+describe('release.seen-within-a-second: other servers', () => {
   it('see a publish and a deletion within a second, the own one at once', async () => {
     const other = newProcess()
     await publish()
@@ -311,7 +311,7 @@ describe('CAT-2 other servers', () => {
   })
 })
 
-describe('pricing F8, H1 warnings', () => {
+describe('bundle.options-agree-on-tax, money.exact-or-no-price: warnings', () => {
   it('name products without a price in a currency that their parts have, the first hundred', async () => {
     const { warnings, warningCount } = await publish()
     // Beans are net and cups are gross in EUR; the set holds that breakfast.
@@ -329,7 +329,7 @@ describe('pricing F8, H1 warnings', () => {
   })
 })
 
-describe('SALE-6 warnings of tiers that are dearer than a sale', () => {
+describe('tier.dearer-than-sale-warned: warnings of tiers that are dearer than a sale', () => {
   const TIERED = `'{"USD": {"amount": 100, "includes_tax": false, "tiers": {"case": {"minimum_quantity": 6, "amount": 95}}}}'`
   const SALE = `'{"USD": {"amount": 90, "includes_tax": false}}'`
   const dear = async () => {

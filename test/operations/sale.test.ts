@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 describe('a sale that is added, changed and removed', () => {
-  it('is stored each time, and each time its price has a later version and time, which publishing asks for (VAL-6)', async () => {
+  it('is stored each time, and each time its price has a later version and time, which publishing asks for (record.updated-at-rises)', async () => {
     const seen = [[await version(), price.updatedAt] as const]
     const see = async () => seen.push([await version(), (await now()).updatedAt])
     const added = await add({ name: 's', currencies: { USD: { amount: 90 } } })
@@ -75,7 +75,7 @@ describe('a sale that is added, changed and removed', () => {
     })
   })
 
-  it('SUBP-3 writes nothing when nothing changes', async () => {
+  it('patch.equal-values-write-nothing: writes nothing when nothing changes', async () => {
     const added = await add({ name: 's', ...from(1) })
     const before = await version()
     expect(await updateSale(request(20), { id: added.id, ...data({ name: 's', ...from(1) }) })).toEqual(added)
@@ -106,8 +106,16 @@ describe('refusals, which write nothing', () => {
       { name: '', bundle_ids: 5 },
       ['validation', 'attributes.name TOO_SHORT', 'attributes.bundle_ids INVALID_TYPE'],
     ],
-    ['SALE-3 no schedule beside another sale', { name: 'two' }, ['validation', 'attributes.schedule SALE_SCHEDULE_REQUIRED']],
-    ['SALE-2 the schedule of another sale', { name: 'two', ...from(1) }, ['validation', 'attributes.schedule SALE_SCHEDULE_DUPLICATE']],
+    [
+      'sale.several-need-schedules: no schedule beside another sale',
+      { name: 'two' },
+      ['validation', 'attributes.schedule SALE_SCHEDULE_REQUIRED'],
+    ],
+    [
+      'sale.schedules-differ: the schedule of another sale',
+      { name: 'two', ...from(1) },
+      ['validation', 'attributes.schedule SALE_SCHEDULE_DUPLICATE'],
+    ],
     ['the name of another sale', { name: 'one', ...from(2) }, ['conflict', 'attributes.name NAME_TAKEN']],
   ])('adding: %s', async (_, attributes, broken) => {
     const before = await now()
@@ -116,8 +124,12 @@ describe('refusals, which write nothing', () => {
   })
 
   it.each([
-    ['SALE-3 a schedule cleared beside another sale', { schedule: null }, ['validation', 'attributes.schedule SALE_SCHEDULE_REQUIRED']],
-    ['SALE-2 the schedule of another sale', from(2), ['validation', 'attributes.schedule SALE_SCHEDULE_DUPLICATE']],
+    [
+      'sale.several-need-schedules: a schedule cleared beside another sale',
+      { schedule: null },
+      ['validation', 'attributes.schedule SALE_SCHEDULE_REQUIRED'],
+    ],
+    ['sale.schedules-differ: the schedule of another sale', from(2), ['validation', 'attributes.schedule SALE_SCHEDULE_DUPLICATE']],
     ['the name of another sale', { name: 'two' }, ['conflict', 'attributes.name NAME_TAKEN']],
     ['a null name', { name: null }, ['validation', 'attributes.name REQUIRED']],
   ])('changing: %s', async (_, attributes, broken) => {
@@ -127,7 +139,7 @@ describe('refusals, which write nothing', () => {
     expect(await now()).toEqual(before)
   })
 
-  it('SALE-3 with the other sale gone, the last one may lose its schedule', async () => {
+  it('sale.several-need-schedules: with the other sale gone, the last one may lose its schedule', async () => {
     const two = await add({ name: 'two', ...from(2) })
     await removeSale(request(20), { id: two.id })
     expect(await updateSale(request(30), { id: stored.id, ...data({ schedule: null }) })).toMatchObject({ validFrom: null, validTo: null })
@@ -142,7 +154,7 @@ describe('refusals, which write nothing', () => {
     }
   })
 
-  it('GQL-4 of a sale that moved on: STALE with the sale as it is; its siblings’ changes are none of its own', async () => {
+  it('write.if-updated-at: of a sale that moved on: STALE with the sale as it is; its siblings’ changes are none of its own', async () => {
     const two = await add({ name: 'two', ...from(2) }, 20)
     const moved = await updateSale(request(30), { id: stored.id, ...data(from(3)) }, { ifUpdatedAt: stored.updatedAt })
     const stale = { kind: 'conflict', violations: [{ code: 'STALE' }], current: moved }
@@ -151,7 +163,7 @@ describe('refusals, which write nothing', () => {
     await removeSale(request(40), { id: two.id }, { ifUpdatedAt: two.updatedAt })
   })
 
-  it('AUTH-2 of a shopper', async () => {
+  it('right.shoppers-see-published-and-own: of a shopper', async () => {
     const shopper = request(0, 'shopper')
     for (const refused of [
       sale(shopper, { id: stored.id }),
@@ -167,14 +179,14 @@ describe('refusals, which write nothing', () => {
 describe('simultaneous writes of one price', () => {
   const all = <T>(work: (index: number) => Promise<T>) => Promise.all(Array.from({ length: CLIENTS }, (_, index) => told(work(index))))
 
-  it('SALE-2 of 50 clients that add one schedule, one wins', async () => {
+  it('sale.schedules-differ: of 50 clients that add one schedule, one wins', async () => {
     const answers = await all((index) => add({ name: `s${index}`, ...from(1) }, index))
     expect(answers.filter((answer) => !Array.isArray(answer))).toHaveLength(1)
     expect(new Set(answers.filter(Array.isArray).map(String))).toEqual(new Set(['validation,attributes.schedule SALE_SCHEDULE_DUPLICATE']))
     expect((await now()).sales).toHaveLength(1)
   })
 
-  it('SALE-2 of 50 sales that are moved onto one schedule, one gets it', async () => {
+  it('sale.schedules-differ: of 50 sales that are moved onto one schedule, one gets it', async () => {
     const sales: Sale[] = []
     for (let index = 0; index < 8; index++) sales.push(await add({ name: `s${index}`, ...from(index + 1) }))
     const answers = await all((index) => updateSale(request(20), { id: sales[index % 8]?.id ?? '', ...data(from(20)) }))
@@ -184,7 +196,7 @@ describe('simultaneous writes of one price', () => {
     expect(new Set(won.map(({ id }) => id)).size).toBe(1)
   })
 
-  it('SALE-3 of 50 clients that add a sale without schedule, one wins', async () => {
+  it('sale.several-need-schedules: of 50 clients that add a sale without schedule, one wins', async () => {
     const answers = await all((index) => add({ name: `s${index}` }))
     expect(answers.filter((answer) => !Array.isArray(answer))).toHaveLength(1)
     expect((await now()).sales).toHaveLength(1)

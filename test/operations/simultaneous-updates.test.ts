@@ -50,7 +50,7 @@ async function untilAnswered<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-it(`SUBP-2, VAL-6 ${CLIENTS} simultaneous updates of one price lose none, and each has a time of its own`, {
+it(`patch.maps-merge-at-every-depth, record.updated-at-rises: ${CLIENTS} simultaneous updates of one price lose none, and each has a time of its own`, {
   timeout: LIMIT_MS,
 }, async () => {
   const book = await makeBook(request(), 'Book')
@@ -64,7 +64,7 @@ it(`SUBP-2, VAL-6 ${CLIENTS} simultaneous updates of one price lose none, and ea
   expectNoneLost(answers.map(answerOf), answerOf((await productPrice(request(), { id })) as ProductPrice))
 })
 
-it(`SUBP-2, VAL-6 ${CLIENTS} simultaneous updates of one subscription product lose none, and each has a time of its own`, {
+it(`patch.maps-merge-at-every-depth, record.updated-at-rises: ${CLIENTS} simultaneous updates of one subscription product lose none, and each has a time of its own`, {
   timeout: LIMIT_MS,
 }, async () => {
   const { id } = await createSubscriptionProduct(request(), { data: { type: 'subscription_product', attributes: { name: 'Box' } } })

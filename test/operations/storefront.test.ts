@@ -61,7 +61,7 @@ async function chosen({ headers = {}, accountId }: Shopper = {}): Promise<string
   return name
 }
 
-describe('CAT-6 the storefront', () => {
+describe('catalog-rule.most-matches-win: the storefront', () => {
   it('without rules it is the catalog whose first publication is oldest; nothing published: none', async () => {
     expect(await chosen()).toBeNull()
     const [oldest] = await publishBoth()

@@ -8,7 +8,7 @@ import { contextAs, idOf } from '../support/subscriptions.ts'
 const living = useSubscription()
 const { server, database, begin, post, meta, actions, shopper } = living
 
-describe('SUB-5, SUB-6 told at every instant, without a write', () => {
+describe('subscription.billing-instants, subscription.allowed-actions: told at every instant, without a write', () => {
   it('the life of a subscription', async () => {
     const flags = { canceled: false, paused: false, closed: false, suspended: false }
     const timestamps = { created_at: iso(START), updated_at: iso(START), end_date: iso(END) }
@@ -70,7 +70,7 @@ describe('SUB-5, SUB-6 told at every instant, without a write', () => {
 })
 
 describe('who may', () => {
-  it('AUTH-2 the shopper of the account, in whatever letter case, on both edges', async () => {
+  it('right.shoppers-see-published-and-own: the shopper of the account, in whatever letter case, on both edges', async () => {
     const token = await shopper(idOf('account', 1).toUpperCase())
     expect((await post('pause', { token })).status).toBe(204)
     const answer = await server.gql(
@@ -81,7 +81,7 @@ describe('who may', () => {
     expect(answer.data.resumeSubscription).toEqual({ subscription: { paused: false } })
   })
 
-  it('AUTH-2 a shopper of another account reads it as not found, one without account is refused', async () => {
+  it('right.shoppers-see-published-and-own: a shopper of another account reads it as not found, one without account is refused', async () => {
     const other = await shopper(idOf('account', 2))
     const reply = await post('pause', { token: other })
     expect([reply.status, reply.body.errors[0].code]).toEqual([404, 'NOT_FOUND'])
@@ -96,7 +96,7 @@ describe('who may', () => {
     expect(await actions()).toEqual([])
   })
 
-  it('HTTP-3 an unknown subscription is 404 whatever the body says, a malformed body of a known one 422', async () => {
+  it('http.first-failure-wins: an unknown subscription is 404 whatever the body says, a malformed body of a known one 422', async () => {
     for (const unknown of [idOf('subscription', 1), 'x']) {
       const reply = await server.rest('POST', `/v2/subscriptions/subscriptions/${unknown}/states`, { body: { data: 5 } })
       expect([reply.status, reply.body.errors[0].code]).toEqual([404, 'NOT_FOUND'])
@@ -116,7 +116,7 @@ describe('simultaneous and repeated actions', () => {
     expect(await actions()).toEqual(['pause'])
   })
 
-  it('GQL-4 a repeated key does it once', async () => {
+  it('write.idempotency-key: a repeated key does it once', async () => {
     const headers = { 'Idempotency-Key': 'pause-1' }
     for (const _ of [1, 2]) expect((await post('pause', { headers })).status).toBe(204)
     expect(await actions()).toEqual(['pause'])
@@ -124,7 +124,7 @@ describe('simultaneous and repeated actions', () => {
     expect([other.status, other.body.errors[0].code]).toEqual([409, 'IDEMPOTENCY_MISMATCH'])
   })
 
-  it('GQL-4 a key is another one for another account and another role of the same subject, and opens nothing to them', async () => {
+  it('write.idempotency-key: a key is another one for another account and another role of the same subject, and opens nothing to them', async () => {
     const pause = `mutation { pauseSubscription(input: { id: "${living.id}", idempotencyKey: "k" }) {
       subscription { account { subscriptions { nodes { subscriber { email } paymentAuthority { cardId } } } } } userErrors { code path }
     } }`
@@ -145,7 +145,7 @@ describe('simultaneous and repeated actions', () => {
     expect(await actions()).toEqual(['pause'])
   })
 
-  it('GQL-4 a stored result is given only to who may have it now', async () => {
+  it('write.idempotency-key: a stored result is given only to who may have it now', async () => {
     const headers = { 'Idempotency-Key': 'k' }
     const token = await shopper(idOf('account', 1))
     expect((await post('pause', { token, headers })).status).toBe(204)
@@ -158,7 +158,7 @@ describe('simultaneous and repeated actions', () => {
     })
   })
 
-  it('VAL-6 the order of writing tells the newest of one instant', async () => {
+  it('record.order-of-writing-decides: the order of writing tells the newest of one instant', async () => {
     for (const action of ['pause', 'resume', 'pause', 'cancel']) expect((await post(action)).status).toBe(204)
     expect((await meta()).state.attributes.action).toBe('cancel')
     expect((await meta()).timestamps.updated_at).toBe(iso(START + 4))

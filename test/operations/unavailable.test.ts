@@ -10,7 +10,7 @@ const BOOK = '0190a000-0000-7000-8000-00000000000a'
 
 afterAll(() => away.close())
 
-describe('HTTP-3 GQL-1 while the database is away', () => {
+describe('http.lost-database-is-unavailable, graph.other-failures-at-top-level: while the database is away', () => {
   it.each([
     ['a read by hand-written SQL', 'GET', `/pcm/pricebooks/${BOOK}/prices`],
     ['a read by Prisma', 'GET', `/v2/subscriptions/products/${BOOK}`],

@@ -1,4 +1,4 @@
-/** Contract 4.1, attribute by attribute in the order of its table, over a stored product that has them all. */
+/** Updating a subscription product, attribute by attribute in the order of its table, over a stored product that has them all. */
 import { camelCase } from '../../src/graphql/contract.ts'
 import { astral, type Broken, type Case } from '../support/cases.ts'
 
@@ -20,14 +20,14 @@ const at = (code: string, path: string): Broken[] => [[code, `attributes.${path}
 /** What every text that may be cleared goes through. */
 function textRows(name: string, max: number, good: (length: number) => string, bad: (length: number) => string): Row[] {
   return [
-    [`SUBP-1 ${name} null`, { [name]: null }],
-    [`SUBP-1 ${name} a value`, { [name]: good(40) }],
+    [`patch.absent-keeps-null-clears: ${name} null`, { [name]: null }],
+    [`patch.absent-keeps-null-clears: ${name} a value`, { [name]: good(40) }],
     [`limit: ${name} of ${max} code points`, { [name]: good(max) }],
     [`limit: ${name} of ${max + 1} code points`, { [name]: bad(max + 1) }, at('TOO_LONG', name)],
     [`${name} a number`, { [name]: 5 }, at('INVALID_TYPE', name), 'by language'],
     [`${name} a list`, { [name]: ['x', 'y'] }, at('INVALID_TYPE', name), 'by language'],
-    [`VAL-2 ${name} with U+0000`, { [name]: 'https://a.b/c\u0000d' }, at('INVALID_TEXT', name)],
-    [`VAL-2 ${name} with a lone surrogate`, { [name]: 'https://a.b/\ud83d' }, at('INVALID_TEXT', name)],
+    [`value.text-can-be-stored: ${name} with U+0000`, { [name]: 'https://a.b/c\u0000d' }, at('INVALID_TEXT', name)],
+    [`value.text-can-be-stored: ${name} with a lone surrogate`, { [name]: 'https://a.b/\ud83d' }, at('INVALID_TEXT', name)],
   ]
 }
 
@@ -44,60 +44,76 @@ const texts: Row[] = [
   ['limit: name of 1024 code points', { name: astral(1024) }],
   ['limit: name of 1025 code points', { name: astral(1025) }, at('TOO_LONG', 'name')],
   ['name empty', { name: '' }, at('TOO_SHORT', 'name')],
-  ['SUBP-1 name null', { name: null }, at('REQUIRED', 'name')],
+  ['patch.absent-keeps-null-clears: name null', { name: null }, at('REQUIRED', 'name')],
   ['name a number', { name: 123 }, at('INVALID_TYPE', 'name'), 'by language'],
-  ['VAL-2 name with U+0000', { name: 'abc\u0000' }, at('INVALID_TEXT', 'name')],
-  ['VAL-2 name with a lone surrogate', { name: 'abc\udfff' }, at('INVALID_TEXT', 'name')],
+  ['value.text-can-be-stored: name with U+0000', { name: 'abc\u0000' }, at('INVALID_TEXT', 'name')],
+  ['value.text-can-be-stored: name with a lone surrogate', { name: 'abc\udfff' }, at('INVALID_TEXT', 'name')],
 
   ...textRows('description', 1024, astral, astral),
   ['description empty', { description: '' }],
   ...textRows('sku', 1024, astral, astral),
 
   ...textRows('main_image', 1024, url, url),
-  ['VAL-2 main_image over http, with a port, a query and a fragment', { main_image: 'http://cdn.example.com:8080/a.png?b=c#d' }],
-  ['VAL-2 main_image of another scheme', { main_image: 'ftp://cdn.example.com/a.png' }, at('INVALID_FORMAT', 'main_image')],
-  ['VAL-2 main_image that would run', { main_image: 'javascript:alert(1)' }, at('INVALID_FORMAT', 'main_image')],
-  ['VAL-2 main_image relative', { main_image: '/a.png' }, at('INVALID_FORMAT', 'main_image')],
-  ['VAL-2 main_image without host', { main_image: 'https://' }, at('INVALID_FORMAT', 'main_image')],
-  ['VAL-2 main_image with a space', { main_image: 'https://a.b/c d' }, at('INVALID_FORMAT', 'main_image')],
+  [
+    'value.text-can-be-stored: main_image over http, with a port, a query and a fragment',
+    { main_image: 'http://cdn.example.com:8080/a.png?b=c#d' },
+  ],
+  [
+    'value.text-can-be-stored: main_image of another scheme',
+    { main_image: 'ftp://cdn.example.com/a.png' },
+    at('INVALID_FORMAT', 'main_image'),
+  ],
+  ['value.text-can-be-stored: main_image that would run', { main_image: 'javascript:alert(1)' }, at('INVALID_FORMAT', 'main_image')],
+  ['value.text-can-be-stored: main_image relative', { main_image: '/a.png' }, at('INVALID_FORMAT', 'main_image')],
+  ['value.text-can-be-stored: main_image without host', { main_image: 'https://' }, at('INVALID_FORMAT', 'main_image')],
+  ['value.text-can-be-stored: main_image with a space', { main_image: 'https://a.b/c d' }, at('INVALID_FORMAT', 'main_image')],
   ['main_image empty', { main_image: '' }, at('INVALID_FORMAT', 'main_image')],
 ]
 
 const prices: Row[] = [
-  ['SUBP-2 price with one more currency', { price: { GBP: { amount: 800 } } }],
-  ['SUBP-2 price of a stored currency', usd({ amount: 1, includes_tax: true })],
-  ['SUBP-2 price of a stored currency, its amount alone', { price: { EUR: { amount: 18_000 } } }],
-  ['SUBP-2 price of a stored currency, includes_tax alone', { price: { EUR: { includes_tax: false } } }],
-  ['SUBP-2 price of a stored currency, nothing of it', { price: { EUR: {} } }],
-  ['SUBP-2 price null for a stored currency', usd(null)],
-  ['SUBP-2 price null for a currency that is not stored', { price: { JPY: null } }],
-  ['SUBP-2 price null for every stored currency', { price: { USD: null, EUR: null } }],
-  ['SUBP-2 price with a currency set, one removed, one kept', { price: { USD: null, CAD: { amount: 7 } } }],
-  ['SUBP-2 price null', { price: null }],
-  ['SUBP-2 price empty', { price: {} }],
-  ['limit: VAL-1 amount 0', usd({ amount: 0 })],
-  ['limit: VAL-1 amount 2^53-1', usd({ amount: Number.MAX_SAFE_INTEGER })],
-  ['VAL-1 amount 2^53', usd({ amount: Number.MAX_SAFE_INTEGER + 1 }), at('OUT_OF_RANGE', 'price.USD.amount'), 'by language'],
-  ['VAL-1 amount -1', usd({ amount: -1 }), at('OUT_OF_RANGE', 'price.USD.amount')],
-  ['VAL-1 amount 0.5', usd({ amount: 0.5 }), at('OUT_OF_RANGE', 'price.USD.amount'), 'by language'],
-  ['VAL-1 amount as text', usd({ amount: '100' }), at('INVALID_TYPE', 'price.USD.amount'), 'by language'],
-  ['VAL-1 amount null', usd({ amount: null }), at('REQUIRED', 'price.USD.amount')],
-  ['SUBP-2 amount absent of a new currency', { price: { GBP: { includes_tax: true } } }, at('REQUIRED', 'price.GBP.amount')],
+  ['patch.maps-merge-at-every-depth: price with one more currency', { price: { GBP: { amount: 800 } } }],
+  ['patch.maps-merge-at-every-depth: price of a stored currency', usd({ amount: 1, includes_tax: true })],
+  ['patch.maps-merge-at-every-depth: price of a stored currency, its amount alone', { price: { EUR: { amount: 18_000 } } }],
+  ['patch.maps-merge-at-every-depth: price of a stored currency, includes_tax alone', { price: { EUR: { includes_tax: false } } }],
+  ['patch.maps-merge-at-every-depth: price of a stored currency, nothing of it', { price: { EUR: {} } }],
+  ['patch.maps-merge-at-every-depth: price null for a stored currency', usd(null)],
+  ['patch.maps-merge-at-every-depth: price null for a currency that is not stored', { price: { JPY: null } }],
+  ['patch.maps-merge-at-every-depth: price null for every stored currency', { price: { USD: null, EUR: null } }],
+  ['patch.maps-merge-at-every-depth: price with a currency set, one removed, one kept', { price: { USD: null, CAD: { amount: 7 } } }],
+  ['patch.maps-merge-at-every-depth: price null', { price: null }],
+  ['patch.maps-merge-at-every-depth: price empty', { price: {} }],
+  ['limit: value.numbers-never-rounded: amount 0', usd({ amount: 0 })],
+  ['limit: value.numbers-never-rounded: amount 2^53-1', usd({ amount: Number.MAX_SAFE_INTEGER })],
   [
-    'SUBP-2 amount absent of a stored currency, beside other broken rules',
+    'value.numbers-never-rounded: amount 2^53',
+    usd({ amount: Number.MAX_SAFE_INTEGER + 1 }),
+    at('OUT_OF_RANGE', 'price.USD.amount'),
+    'by language',
+  ],
+  ['value.numbers-never-rounded: amount -1', usd({ amount: -1 }), at('OUT_OF_RANGE', 'price.USD.amount')],
+  ['value.numbers-never-rounded: amount 0.5', usd({ amount: 0.5 }), at('OUT_OF_RANGE', 'price.USD.amount'), 'by language'],
+  ['value.numbers-never-rounded: amount as text', usd({ amount: '100' }), at('INVALID_TYPE', 'price.USD.amount'), 'by language'],
+  ['value.numbers-never-rounded: amount null', usd({ amount: null }), at('REQUIRED', 'price.USD.amount')],
+  [
+    'patch.maps-merge-at-every-depth: amount absent of a new currency',
+    { price: { GBP: { includes_tax: true } } },
+    at('REQUIRED', 'price.GBP.amount'),
+  ],
+  [
+    'patch.maps-merge-at-every-depth: amount absent of a stored currency, beside other broken rules',
     { price: { GBP: {}, USD: { includes_tax: true }, CAD: { amount: -1 } } },
     [
       ['REQUIRED', 'attributes.price.GBP.amount'],
       ['OUT_OF_RANGE', 'attributes.price.CAD.amount'],
     ],
   ],
-  ['VAL-1 includes_tax null', usd({ amount: 5, includes_tax: null })],
+  ['price.tax-flag-of-its-source: includes_tax null', usd({ amount: 5, includes_tax: null })],
   ['includes_tax as text', usd({ amount: 5, includes_tax: 'yes' }), at('INVALID_TYPE', 'price.USD.includes_tax'), 'by language'],
   ['price entry a number', usd(100), at('INVALID_TYPE', 'price.USD'), 'by language'],
   ['price a number', { price: 100 }, at('INVALID_TYPE', 'price'), 'by language'],
-  ['VAL-2 currency in lower case', { price: { usd: { amount: 1 } } }, at('INVALID_FORMAT', 'price.usd')],
-  ['VAL-2 currency of four letters', { price: { USDT: { amount: 1 } } }, at('INVALID_FORMAT', 'price.USDT')],
-  ['VAL-2 currency empty, to be removed', { price: { '': null } }, at('INVALID_FORMAT', 'price.')],
+  ['value.currency-of-three-capitals: currency in lower case', { price: { usd: { amount: 1 } } }, at('INVALID_FORMAT', 'price.usd')],
+  ['value.currency-of-three-capitals: currency of four letters', { price: { USDT: { amount: 1 } } }, at('INVALID_FORMAT', 'price.USDT')],
+  ['value.currency-of-three-capitals: currency empty, to be removed', { price: { '': null } }, at('INVALID_FORMAT', 'price.')],
   [
     'currency named like a member of every object',
     JSON.parse('{"price":{"__proto__":{"amount":1}}}'),
@@ -106,7 +122,7 @@ const prices: Row[] = [
 ]
 
 const periods: Row[] = [
-  ['SUBP-1 price_units null', { price_units: null }],
+  ['patch.absent-keeps-null-clears: price_units null', { price_units: null }],
   ['price_units of days', units('day', 30)],
   ['limit: price_units.amount 1', units('day', 1)],
   ['limit: price_units.amount 0', units('month', 0), at('OUT_OF_RANGE', 'price_units.amount')],
@@ -121,9 +137,9 @@ const periods: Row[] = [
 ]
 
 const wholes: Row[] = [
-  ['SUBP-3 no attributes', {}],
+  ['patch.equal-values-write-nothing: no attributes', {}],
   [
-    'SUBP-3 every attribute as it is stored',
+    'patch.equal-values-write-nothing: every attribute as it is stored',
     {
       external_ref: stored.externalRef,
       name: stored.name,
@@ -134,9 +150,12 @@ const wholes: Row[] = [
       price_units: stored.priceUnits,
     },
   ],
-  ['SUBP-3 a currency removed that was never there, and nothing else', { price: { GBP: null }, name: stored.name }],
   [
-    'SUBP-1 every attribute at once',
+    'patch.equal-values-write-nothing: a currency removed that was never there, and nothing else',
+    { price: { GBP: null }, name: stored.name },
+  ],
+  [
+    'patch.absent-keeps-null-clears: every attribute at once',
     {
       external_ref: 'erp-2',
       name: 'Tea box',
@@ -148,7 +167,7 @@ const wholes: Row[] = [
     },
   ],
   [
-    'HTTP-3 every violation, in the order of the table, and nothing of the rest is stored',
+    'http.violations-in-field-order: every violation, in the order of the table, and nothing of the rest is stored',
     {
       price_units: { unit: 'month', amount: 0 },
       price: { EUR: { amount: 1 }, eur: { amount: 1 }, USD: { amount: -5 } },

@@ -51,7 +51,7 @@ describe('updateSubscriptionProduct, through both edges', () => {
 })
 
 /** Each nullable attribute: what a patch without it, with null, and with a value leaves in the column. */
-describe('SUBP-1 absent, null and value', () => {
+describe('patch.absent-keeps-null-clears: absent, null and value', () => {
   it.each([
     ['external_ref', 'externalRef', 'erp-9', 'erp-9', null],
     ['description', 'description', 'Tea', 'Tea', null],
@@ -89,7 +89,7 @@ it('is one transaction: the product with its lock, then its new row', async () =
   expect(sent).toEqual(['BEGIN', 'SELECT', 'UPDATE', 'COMMIT'])
 })
 
-describe('SUBP-3 nothing is written', () => {
+describe('patch.equal-values-write-nothing: nothing is written', () => {
   it.each([
     ['without attributes', {}],
     ['with what is stored', { name: whole.name, price: { EUR: whole.price.EUR }, price_units: { amount: 1, unit: 'month' } }],
@@ -102,7 +102,7 @@ describe('SUBP-3 nothing is written', () => {
   })
 })
 
-describe('SUBP-4 and the id', () => {
+describe('subscription-product.id-matches-path: and the id', () => {
   it.each([
     [undefined, 'REQUIRED data.id: must be given'],
     [null, 'REQUIRED data.id: must not be null'],
@@ -134,7 +134,7 @@ describe('SUBP-4 and the id', () => {
   })
 })
 
-describe('VAL-6 updated_at', () => {
+describe('record.updated-at-rises: updated_at', () => {
   it('is now, and rises strictly though the clock stands still or goes back', async () => {
     const at = async (name: string) => Date.parse((await rest({ name })).body.data.attributes.updated_at)
     expect(await at('One')).toBe(START)
@@ -145,7 +145,7 @@ describe('VAL-6 updated_at', () => {
 })
 
 describe('simultaneous updates', () => {
-  it('SUBP-2 of different currencies are all kept', async () => {
+  it('patch.maps-merge-at-every-depth: of different currencies are all kept', async () => {
     const codes = Array.from({ length: 20 }, (_, index) => `A${String.fromCharCode(65 + index)}A`)
     const replies = await Promise.all(codes.map((code, amount) => rest({ price: { [code]: { amount } } })))
     expect(replies.map(({ status }) => status)).toEqual(codes.map(() => 200))
@@ -154,7 +154,7 @@ describe('simultaneous updates', () => {
   })
 })
 
-describe('GQL-2, GQL-4', () => {
+describe('graph.maps-become-lists, write.idempotency-key', () => {
   it('refuses the same currency twice', async () => {
     const prices = [1, 2].map((amount) => ({ currency: 'USD', price: { amount } }))
     const { data } = await graph({}, { prices })
@@ -181,7 +181,7 @@ describe('GQL-2, GQL-4', () => {
   })
 })
 
-describe('AUTH-2', () => {
+describe('right.shoppers-see-published-and-own', () => {
   it('a shopper reads products and changes none, on both edges', async () => {
     const before = await stored()
     const data = { id, type: 'subscription_product', attributes: { name: 'Mine' } }

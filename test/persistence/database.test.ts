@@ -5,7 +5,7 @@ const database = useDatabase()
 afterEach(() => reset(database))
 
 describe('query', () => {
-  it('VAL-1 reads int8 as a number, exact up to 2^53-1, and refuses what lies beyond', async () => {
+  it('value.numbers-never-rounded: reads int8 as a number, exact up to 2^53-1, and refuses what lies beyond', async () => {
     const [row] = await database.query('test-int8', 'SELECT $1::int8 AS amount, ARRAY[$1::int8, NULL] AS amounts', ['9007199254740991'])
     expect(row).toEqual({ amount: 9007199254740991, amounts: [9007199254740991, null] })
     await expect(

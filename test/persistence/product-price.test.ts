@@ -82,16 +82,16 @@ describe('insertProductPrices', () => {
   })
 
   it.each([
-    ['PB-2 a SKU twice', [{ sku: 'a' }, { sku: 'b' }, { sku: 'a' }], 'PRICE_EXISTS'],
+    ['price-book.one-price-per-sku: a SKU twice', [{ sku: 'a' }, { sku: 'b' }, { sku: 'a' }], 'PRICE_EXISTS'],
     [
-      'PB-1 an external_ref twice',
+      'price-book.external-ref-once-per-book: an external_ref twice',
       [
         { sku: 'a', external_ref: 'r' },
         { sku: 'b', external_ref: 'r' },
       ],
       'EXTERNAL_REF_TAKEN',
     ],
-    ['PB-2 two long SKUs that are equal', [{ sku: astral(1024) }, { sku: astral(1024) }], 'PRICE_EXISTS'],
+    ['price-book.one-price-per-sku: two long SKUs that are equal', [{ sku: astral(1024) }, { sku: astral(1024) }], 'PRICE_EXISTS'],
   ])('%s fails all of them as a conflict', async (_, given, code) => {
     const failure: DomainError = await insert(given.map((attributes) => price(attributes))).then(
       () => expect.unreachable(),
@@ -101,7 +101,7 @@ describe('insertProductPrices', () => {
     expect(await priceTotals(database, [book], [])).toEqual(new Map([[book, 0]]))
   })
 
-  it('SALE-2 SALE-4 the database itself refuses sales that slipped past the rules', async () => {
+  it('sale.schedules-differ, sale.ends-after-it-starts: the database itself refuses sales that slipped past the rules', async () => {
     const good = price({ sku: 'a', sales: { a: { schedule: { valid_from: '2026-01-01T00:00:00Z' } } } })
     const [sale] = good.sales
     if (!sale) throw new Error('a price without its sale')
@@ -141,7 +141,7 @@ describe('updateProductPrices', () => {
     expect(await find(bystander.id)).toEqual(bystander)
   })
 
-  it('PB-2 a SKU that another price has is a conflict and changes nothing', async () => {
+  it('price-book.one-price-per-sku: a SKU that another price has is a conflict and changes nothing', async () => {
     const [one, two] = [price({ sku: 'one', sales: { s: {} } }), price({ sku: 'two' })]
     await insert([one, two])
     await expect(update([{ ...one, sku: 'two', sales: [] }])).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe('finders', () => {
     expect(await pricesBySkus(database, [key(book, 'a')])).toEqual([here])
   })
 
-  it('HTTP-9 page in one order by created_at and id, whichever way and for however many books', async () => {
+  it('price-book.prices-oldest-first: page in one order by created_at and id, whichever way and for however many books', async () => {
     const prices = Array.from({ length: 9 }, (_, index) => ({
       ...price({ sku: `S${index}` }),
       createdAt: NOW + (index % 3),

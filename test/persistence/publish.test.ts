@@ -94,7 +94,7 @@ async function publishAll(store: Store): Promise<void> {
 }
 
 describe('publishing against a naive oracle', () => {
-  it('CAT-1..5, VAR-1, A1..A7, E3, E7, F9: a release holds what the store says, after any edits too, and equal content no new documents', async () => {
+  it('release.is-a-snapshot, release.freezes-every-needed-price, release.freezes-all-that-prices: a release holds what the store says, after any edits too, and equal content no new documents', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 0, max: 5 }), async (seed, edits) => {
         await reset(database)

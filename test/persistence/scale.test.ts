@@ -82,7 +82,7 @@ async function counted(products: number): Promise<{ publish: number; pages: Reco
 }
 
 describe('statements by scale', () => {
-  it('CAT-2, 4.3, 4.4: the same for 1,000 products and for 8,000', async () => {
+  it('release.is-a-snapshot: the same for 1,000 products and for 8,000', async () => {
     const [small, big] = [await counted(1_000), await counted(8_000)]
     expect(big).toEqual(small)
     // Every step of a publish is one at least.

@@ -83,7 +83,7 @@ describe('what bars a response from the cache', () => {
   })
 })
 
-it('AUTH-2: who the viewer is, beyond their role, and the channel and tag are read where no response is stored, and nowhere else', () => {
+it('right.shoppers-see-published-and-own: who the viewer is, beyond their role, and the channel and tag are read where no response is stored, and nowhere else', () => {
   const source = join(projectRoot, 'src')
   const reads =
     /\b(viewer|ctx\.viewer)\??\.(subject|accountId|token)\b|\{[^{}]*\b(subject|accountId|token)\b[^{}]*\}\s*(:|=)\s*(Viewer|ctx\.viewer|viewer)\b|surroundings\.(channel|tag)\b/

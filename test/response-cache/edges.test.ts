@@ -110,7 +110,7 @@ describe.each(edges)('%s', (edge) => {
     await limited.stop()
   })
 
-  it('G4: may be cached for the whole seconds until the next price change, CACHE_MAX_AGE at most', async () => {
+  it('list.true-until-next-change: may be cached for the whole seconds until the next price change, CACHE_MAX_AGE at most', async () => {
     for (const [before, seconds] of [
       [60_001, 60],
       [60_000, 60],
@@ -136,7 +136,7 @@ describe.each(edges)('%s', (edge) => {
     expect(changed.headers.get('etag')).not.toBe(headers['if-none-match'])
   })
 
-  it('CAT-2: has another tag after a publish that changes it, and is sent again', async () => {
+  it('release.is-a-snapshot: has another tag after a publish that changes it, and is sent again', async () => {
     const headers = { 'if-none-match': (await get(path)).headers.get('etag') ?? '' }
     for (let again = 0; again < 3; again++) expect((await get(path, headers)).status).toBe(304)
     await database.pool.query('UPDATE product SET name = name || $1 WHERE id = $2', [edge, ids.machine])
@@ -149,7 +149,7 @@ describe.each(edges)('%s', (edge) => {
 })
 
 describe('REST alone', () => {
-  it('HTTP-1: HEAD has the headers of GET, and is 304 as well', async () => {
+  it('http.paths-and-aliases: HEAD has the headers of GET, and is 304 as well', async () => {
     const whole = await get(targets.REST)
     for (let again = 0; again < 3; again++) {
       const head = await get(targets.REST, {}, { role: 'shopper' }, 'HEAD')
@@ -174,7 +174,7 @@ describe('REST alone', () => {
 })
 
 describe('GraphQL alone', () => {
-  it('GQL-1: a POST is cached by the server, and by nobody else', async () => {
+  it('graph.expected-failures-in-payload: a POST is cached by the server, and by nobody else', async () => {
     const ask = () =>
       server.rest('POST', '/graphql', { body: { query: names, variables }, headers: { 'if-none-match': '*' }, token: server.shopper })
     const { text } = await get(targets['a query by GET'])

@@ -29,7 +29,7 @@ const ways = {
   'GraphQL by POST': { method: 'POST', path: '/graphql', body: { query } },
 }
 
-describe.each(Object.entries(ways))('CAT-2 with cached responses, %s', (way, { method, path, ...body }) => {
+describe.each(Object.entries(ways))('release.is-a-snapshot: with cached responses, %s', (way, { method, path, ...body }) => {
   const first = async (server: TestServer): Promise<string | undefined> => {
     const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, now)
     return /"name":"([^"]*)"/.exec((await server.rest(method, path, { token, ...body })).text)?.[1]

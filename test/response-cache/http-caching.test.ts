@@ -40,7 +40,7 @@ describe('Cache-Control', () => {
     [null, 5, 5],
     [null, 0, 0],
     [1_000, 0, 0],
-  ])('G4: %s ms before the next price change and CACHE_MAX_AGE=%s give max-age=%s', (until, maxAge, seconds) => {
+  ])('list.true-until-next-change: %s ms before the next price change and CACHE_MAX_AGE=%s give max-age=%s', (until, maxAge, seconds) => {
     expect(make({}, { maxAge }, until).headers['Cache-Control']).toBe(`private, max-age=${seconds}`)
     // The same at another instant.
     const later = make({}, { maxAge, now: 7 }, until === null ? null : until + 7)

@@ -206,7 +206,7 @@ async function ask(server: TestServer, { request, viewer, headers, now, conditio
 }
 
 describe('the response cache', () => {
-  it('AUTH-2, CAT-2, G4: changes no response, whoever asks what, when, and after which writes', async () => {
+  it('right.shoppers-see-published-and-own, release.is-a-snapshot, list.true-until-next-change: changes no response, whoever asks what, when, and after which writes', async () => {
     const find = vi.spyOn(ResponseCache.prototype, 'find')
     const steps = fc.array(fc.oneof({ weight: 7, arbitrary: choice }, { weight: 1, arbitrary: writing }), { minLength: 8, maxLength: 24 })
     await fc.assert(

@@ -15,7 +15,7 @@ function store(cache: ResponseCache, key: string, response: CacheableResponse): 
 }
 
 describe('the response cache', () => {
-  it('G4: sends a response from its instant until it expires, that instant excluded', () => {
+  it('list.true-until-next-change: sends a response from its instant until it expires, that instant excluded', () => {
     const cache = new ResponseCache(current)
     store(cache, 'k', made('a', { madeAt: 10, expiresAt: 20 }))
     expect([9, 10, 19].map((now) => cache.find('k', now)?.body.toString())).toEqual([undefined, 'a', 'a'])
@@ -32,7 +32,7 @@ describe('the response cache', () => {
     expect([found(), found()]).toEqual([undefined, 'a'])
   })
 
-  it('CAT-2: sends it only while its releases are the current ones; while the database alone can tell, it is neither sent nor lost', () => {
+  it('release.is-a-snapshot: sends it only while its releases are the current ones; while the database alone can tell, it is neither sent nor lost', () => {
     let release: { readonly id: string } | null | undefined = { id: 'r' }
     const cache = new ResponseCache(() => release)
     store(cache, 'k', made('a'))

@@ -1,4 +1,4 @@
-/** HTTP-3: request bodies. */
+/** http.first-failure-wins: request bodies. */
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { BODY_MAX } from '../../src/rest/body.ts'
@@ -15,7 +15,7 @@ const stream = (length: number): ReadableStream =>
     },
   })
 
-describe('HTTP-3: bodies', () => {
+describe('http.first-failure-wins: bodies', () => {
   const post = (sent: FrameRequest) => frame.ask('POST', `/books/${ID}/prices`, sent)
 
   test('1 MiB is taken, a byte more is 413', async () => {

@@ -1,4 +1,4 @@
-/** CAT-5, VAL-6: `in(id, ...)` with as many nodes as a request head holds. */
+/** list.nodes-before-products, record.order-of-writing-decides: `in(id, ...)` with as many nodes as a request head holds. */
 import { beforeAll, expect, it } from 'vitest'
 import { countStatements, useDatabase } from '../support/database.ts'
 import { fullStore, ids } from '../support/full-store.ts'

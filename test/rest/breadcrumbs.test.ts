@@ -1,4 +1,4 @@
-/** CAT-4 and contract 8: ten levels of ancestors, ten nodes, each at the limit and past it. */
+/** node.nearest-ten-ancestors: ten levels of ancestors, ten nodes, each at the limit and past it. */
 import { beforeAll, expect, it } from 'vitest'
 import { globalId } from '../../src/graphql/ids.ts'
 import { useDatabase } from '../support/database.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 const nodes = (from: number, to: number): string[] => Array.from({ length: to - from + 1 }, (_, index) => node(from + index))
 
-it('CAT-4 REST tells ten ancestors whole and of eleven the nearest ten, the hierarchy or the highest first', async () => {
+it('node.nearest-ten-ancestors: REST tells ten ancestors whole and of eleven the nearest ten, the hierarchy or the highest first', async () => {
   const { body } = await server.rest('GET', listingPath(ids.catalog, ids.hierarchy, `filter=in(id,${ids.beans},${ids.manual})`))
   const crumbs = Object.fromEntries(
     body.data.map((item: { id: string; meta: { bread_crumbs: object } }) => [item.id, item.meta.bread_crumbs]),
@@ -47,7 +47,7 @@ it('CAT-4 REST tells ten ancestors whole and of eleven the nearest ten, the hier
   expect(crumbs).toEqual({ [ids.beans]: { [node(10)]: nodes(0, 9) }, [ids.manual]: { [node(11)]: nodes(1, 10) } })
 })
 
-it('CAT-4 REST names ten nodes, of eleven the ten attached last, the latest first; bread_crumbs has them all', async () => {
+it('node.latest-attachment-first: REST names ten nodes, of eleven the ten attached last, the latest first; bread_crumbs has them all', async () => {
   const { body } = await server.rest('GET', listingPath(ids.catalog, ids.hierarchy, `filter=in(id,${ids.cup},${ids.machine})`))
   const told = Object.fromEntries(
     body.data.map(({ id, meta }: { id: string; meta: { bread_crumbs: object; bread_crumb_nodes: string[] } }) => [
@@ -58,7 +58,7 @@ it('CAT-4 REST names ten nodes, of eleven the ten attached last, the latest firs
   expect(told).toEqual({ [ids.cup]: [nodes(1, 10).reverse(), 10], [ids.machine]: [nodes(2, 11).reverse(), 11] })
 })
 
-it('CAT-4 the graph tells the same', async () => {
+it('node.nearest-ten-ancestors: the graph tells the same', async () => {
   const { data } = await server.gql(
     `query ($id: ID!) { catalog(id: $id) { release(id: "latest") {
       manual: product(id: "${ids.manual}") { breadCrumbs { node { nodeId } ancestors { name } } }

@@ -1,4 +1,7 @@
-/** HTTP-3, HTTP-7: what stands around `data` in the three writes of the contract, on a whole server: each refusal exactly, and nothing written. */
+/**
+ * http.first-failure-wins, input.unknown-fields-ignored: what stands around `data` in the three writes of the contract, on a whole server:
+ * each refusal exactly, and nothing written.
+ */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { BODY_MAX } from '../../src/rest/body.ts'
 import { useDatabase } from '../support/database.ts'
@@ -112,7 +115,7 @@ describe.each(writes)('$title', ({ method, path, status, beside, data, type }) =
     ['data a list', { body: { data: [data] } }, noObject],
     ['data a text', { body: { data: good } }, noObject],
   ]
-  it.each(cases)('HTTP-3 %s', async (_, options, expected) => {
+  it.each(cases)('http.first-failure-wins: %s', async (_, options, expected) => {
     const before = await written()
     const reply = await send(options)
     expect([reply.status, reply.body]).toEqual(expected)
@@ -121,7 +124,7 @@ describe.each(writes)('$title', ({ method, path, status, beside, data, type }) =
   })
 
   const typed = type === null ? [] : [type]
-  it.each(typed)('HTTP-3 not of the type %s: another, one of another JSON type, null and none', async () => {
+  it.each(typed)('http.first-failure-wins: not of the type %s: another, one of another JSON type, null and none', async () => {
     const before = await written()
     const told = async (given: unknown) => (await send({ body: { data: { ...data, type: given } } })).body
     const errors = (code: string, message: string) => refusal(422, 'Failed Validation', code, `data.type: ${message}`)[1]
@@ -133,7 +136,7 @@ describe.each(writes)('$title', ({ method, path, status, beside, data, type }) =
     expect(await written()).toEqual(before)
   })
 
-  it('HTTP-2 HTTP-7 a good body of just 1 MiB, with members that nobody knows: they are in no answer, which is data and no errors', async () => {
+  it('http.success-statuses, input.unknown-fields-ignored: a good body of just 1 MiB, with members that nobody knows: they are in no answer, which is data and no errors', async () => {
     const unknown = { nonsense: { deep: [1] }, jsonapi: 5, links: 'x' }
     const attributes = data.attributes === undefined ? {} : { attributes: { ...data.attributes, nonsense: 1 } }
     const body = JSON.stringify({ errors: ['x'], meta: { total: 1 }, ...unknown, data: { ...unknown, ...data, ...attributes } })
@@ -147,7 +150,7 @@ describe.each(writes)('$title', ({ method, path, status, beside, data, type }) =
 describe('PUT subscription product', () => {
   beforeEach(() => database.query('test-name', "UPDATE subscription_product SET name = 'Paper'"))
 
-  it('HTTP-7 takes what the server owns and never obeys it, not even when it is nothing that could be stored', async () => {
+  it('input.unknown-fields-ignored: takes what the server owns and never obeys it, not even when it is nothing that could be stored', async () => {
     const attributes = { name: 'Renamed', created_at: '2000-01-01T00:00:00Z', updated_at: 5, version: 1 }
     const meta = { owner: 'organization', timestamps: { created_at: 'x' }, display_price: { with_tax: { amount: 1 } } }
     const data = { id: product, type: 'subscription_product', attributes, meta, relationships: 7, created_at: 'x', owner: 'me' }
@@ -167,7 +170,7 @@ describe('PUT subscription product', () => {
     ])
   })
 
-  it('HTTP-7 SUBP-3 members of the server alone change nothing', async () => {
+  it('input.unknown-fields-ignored, patch.equal-values-write-nothing: members of the server alone change nothing', async () => {
     const before = await written()
     const attributes = { created_at: '2000-01-01T00:00:00Z', updated_at: '2000-01-01T00:00:00Z', nonsense: 1 }
     const body = { data: { id: product, type: 'subscription_product', attributes, meta: { owner: 'organization' } } }

@@ -1,4 +1,4 @@
-/** HTTP-3: the order of failures, and what each says. */
+/** http.first-failure-wins: the order of failures, and what each says. */
 import { describe, expect, test } from 'vitest'
 import { conflict, DomainError, key, notFound, Unavailable } from '../../src/domain/errors.ts'
 import { BODY_MAX } from '../../src/rest/body.ts'
@@ -8,7 +8,7 @@ const frame = useFrame()
 
 const tooLong = `{"data":"${'x'.repeat(BODY_MAX)}"}`
 
-describe('HTTP-3: the first failure that applies, each step against all the later ones', () => {
+describe('http.first-failure-wins: the first failure that applies, each step against all the later ones', () => {
   // Every row breaks its own step and, as far as one request can, each step after it.
   const bad = { body: tooLong, type: 'text/plain' }
   const steps: [string, number, string, string, FrameRequest][] = [
@@ -53,7 +53,7 @@ describe('HTTP-3: the first failure that applies, each step against all the late
   })
 })
 
-describe('HTTP-3: what operations throw', () => {
+describe('http.first-failure-wins: what operations throw', () => {
   const violation = { code: 'TOO_SHORT', path: ['attributes', 'price', key('USD'), 0, 'amount'], message: 'must be more' } as const
   const thrown: [string, () => unknown, number, object[]][] = [
     [

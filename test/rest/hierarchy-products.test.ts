@@ -33,8 +33,8 @@ async function one(id: string, headers?: Record<string, string>): Promise<Item> 
   return found
 }
 
-describe('contract 2.5 the listing', () => {
-  it('tells every feature as kept in the file, to a shopper as to an admin; AUTH-3 admin_attributes to neither', async () => {
+describe('the listing', () => {
+  it('tells every feature as kept in the file, to a shopper as to an admin; price-book.admin-attributes-hidden admin_attributes to neither', async () => {
     const { body, status } = await server.rest('GET', path(), { token: server.shopper })
     expect(status).toBe(200)
     expectKept(new URL('./hierarchy-products.json', import.meta.url), body)
@@ -43,7 +43,7 @@ describe('contract 2.5 the listing', () => {
     expect(admin.text).not.toContain('secret')
   })
 
-  it('HTTP-1 every path answers alike, but for its own name in the links', async () => {
+  it('http.paths-and-aliases: every path answers alike, but for its own name in the links', async () => {
     const release = releases.get(ids.catalog)
     const paths = [
       `/pcm/catalogs/${ids.catalog}/releases/latest/hierarchies/${ids.hierarchy}/products`,
@@ -62,7 +62,7 @@ describe('contract 2.5 the listing', () => {
     }
   })
 
-  it('HTTP-3 ids that name nothing, or are no UUIDs, are 404', async () => {
+  it('http.first-failure-wins: ids that name nothing, or are no UUIDs, are 404', async () => {
     const none = idOf(0xdead)
     const wrong = [
       listingPath(none, ids.hierarchy),
@@ -102,13 +102,13 @@ describe('4.4 filters', () => {
     const other = listingPath(ids.catalog, ids.otherHierarchy, 'filter=in(sku,BEANS,MACHINE,GIFT)')
     const { body } = await server.rest('GET', other)
     expect(body.data.map((item: Item) => item.id)).toEqual([ids.machine, ids.gift])
-    // CAT-5: curated in a node of this hierarchy, not of the other.
+    // list.curated-come-first: curated in a node of this hierarchy, not of the other.
     expect(body.data[0].attributes.curated_product).toBeUndefined()
   })
 })
 
 describe('4.4 breadcrumb use', () => {
-  it('CAT-5 node ids yield nodes, last updated first, before products; the root is none', async () => {
+  it('list.nodes-before-products: node ids yield nodes, last updated first, before products; the root is none', async () => {
     const wanted = [ids.machines, ids.beans, ids.hierarchy, ids.espresso, ids.clothes, ids.sale]
     const { body } = await server.rest('GET', path(`filter=in(id,${wanted.join(',')})`))
     expect(body.data.map((item: Item) => [item.type, item.id])).toEqual([
@@ -134,7 +134,7 @@ describe('4.4 breadcrumb use', () => {
     expect(body.data[2].relationships.parent.data).toEqual({ type: 'hierarchy', id: ids.hierarchy })
   })
 
-  it('CAT-5 pages run across nodes and products; with a further clause no node matches', async () => {
+  it('list.nodes-before-products: pages run across nodes and products; with a further clause no node matches', async () => {
     const filter = `filter=in(id,${[ids.clothes, ids.beans, ids.espresso, ids.machine].join(',')})`
     const page = async (offset: number) => (await items(`${filter}&page[limit]=2&page[offset]=${offset}`)).map((item) => item.id)
     expect([await page(0), await page(1), await page(2), await page(3), await page(4)]).toEqual([
@@ -148,7 +148,7 @@ describe('4.4 breadcrumb use', () => {
   })
 })
 
-describe('CAT-7 languages', () => {
+describe('language.best-accepted-tag: languages', () => {
   it.each([
     ['de-CH', 'de-CH', 'Espressomaschine', 'Macht Espresso.'],
     ['de-ch', 'de-CH', 'Espressomaschine', 'Macht Espresso.'],
@@ -170,7 +170,7 @@ describe('CAT-7 languages', () => {
   })
 })
 
-describe('VAL-5 the display currency', () => {
+describe('money.display-currency: the display currency', () => {
   it('is the header’s; without a price in it there is none', async () => {
     const euro = await one(ids.machine, { 'x-moltin-currency': 'EUR', 'accept-language': 'de-DE' })
     expect(euro.meta.display_price.with_tax).toEqual({ amount: 46000, currency: 'EUR', formatted: '460,00\u00a0€' })
@@ -178,12 +178,12 @@ describe('VAL-5 the display currency', () => {
     expect([pound.meta.display_price, pound.meta.original_display_price, pound.meta.sale_id]).toEqual([undefined, undefined, 'winter'])
   })
 
-  it('B6 a malformed one is 400', async () => {
+  it('price.malformed-currency-refused: a malformed one is 400', async () => {
     expect((await server.rest('GET', path(), { headers: { 'x-moltin-currency': 'euro' } })).status).toBe(400)
   })
 })
 
-describe('SALE-5 a sale starts and ends on the instant, without a write', () => {
+describe('sale.start-counts-end-does-not: a sale starts and ends on the instant, without a write', () => {
   const told = async (now: number) => {
     server.now = now
     const { attributes, meta } = await one(ids.machine)
@@ -207,7 +207,7 @@ describe('SALE-5 a sale starts and ends on the instant, without a write', () => 
     ])
   })
 
-  it('SALE-7 in a bundle its own sale runs too', async () => {
+  it('sale.bundle-sale-stays-inside: in a bundle its own sale runs too', async () => {
     server.now = winter.to
     const { meta } = await one(ids.starter)
     expect(meta.bundle_configuration.component_products[ids.machine].sale_id).toBe('set')

@@ -69,7 +69,7 @@ describe('every route of the table', () => {
   })
 
   test.each(guarded.filter(({ route }) => route.right === 'admin'))(
-    'AUTH-2: $method $path is 403 for a shopper, whatever is sent',
+    'right.shoppers-see-published-and-own: $method $path is 403 for a shopper, whatever is sent',
     async ({ path, method }) => {
       const sent = method === 'get' ? {} : { raw: '{' }
       expect((await server.rest(method.toUpperCase(), fill(path), { token: server.shopper, ...sent })).status).toBe(403)

@@ -34,7 +34,7 @@ beforeAll(async () => {
   empty = (await makeBook(contextOf(server.services, START), 'Empty')).id
   const made = []
   for (const [index, sku] of odd.entries()) {
-    // Three of them share each instant, so that the id decides between them (HTTP-9).
+    // Three of them share each instant, so that the id decides between them (price-book.prices-oldest-first).
     const ctx = contextOf(server.services, START + Math.floor(index / 3))
     made.push(await makePrice(ctx, book, sku, { external_ref: `ref ${index}`, sales: index < 2 ? { s: {} } : {} }))
   }
@@ -48,8 +48,8 @@ const list = (query = '', of = book) => server.rest('GET', `/pcm/pricebooks/${of
 const skusOf = (reply: { body: { data: { attributes: { sku: string } }[] } }) => reply.body.data.map(({ attributes }) => attributes.sku)
 const filtered = (filter: string) => list(`?filter=${encodeURIComponent(filter)}`)
 
-describe('GET the prices of a book (contract 4.3)', () => {
-  it('HTTP-9 lists them by created_at, then id, each with the shape of 2.3', async () => {
+describe('GET the prices of a book', () => {
+  it('price-book.prices-oldest-first: lists them by created_at, then id, each a whole product price', async () => {
     const reply = await list()
     expect(reply.status).toBe(200)
     expect(reply.body.data.map(({ id }: { id: string }) => id)).toEqual(ids)
@@ -62,7 +62,7 @@ describe('GET the prices of a book (contract 4.3)', () => {
     expect(Object.keys(reply.body.data[0])).toEqual(['id', 'type', 'pricebook_external_ref', 'attributes', 'meta', 'links'])
   })
 
-  it('HTTP-4 walks all pages by next, and back by prev', async () => {
+  it('list.pages-and-links: walks all pages by next, and back by prev', async () => {
     const walk = async (step: 'next' | 'prev', start: string): Promise<string[]> => {
       const found: string[] = []
       for (let path: string | null = start; path !== null; ) {
@@ -79,7 +79,7 @@ describe('GET the prices of a book (contract 4.3)', () => {
     expect(await walk('prev', (await server.rest('GET', start)).body.links.last)).toEqual(ids)
   })
 
-  it('HTTP-4 answers 200 and nothing past the end, and keeps the filter in its links', async () => {
+  it('list.pages-and-links: answers 200 and nothing past the end, and keeps the filter in its links', async () => {
     const past = await list('?page[limit]=10&page[offset]=10000')
     expect([past.status, past.body.data, past.body.meta.page.current]).toEqual([200, [], 1001])
     const kept = await list('?filter=in(sku,SKU-1,sku-1)&page[limit]=1')
@@ -101,13 +101,13 @@ describe('GET the prices of a book (contract 4.3)', () => {
     ['?filter=eq(sku', 'filter'],
     ['?filter=eq(sku,a%00)', 'filter'],
     ['?filter=eq(sku,a)&filter=eq(sku,a)', 'filter'],
-  ])('HTTP-4 HTTP-5 refuses %s with 400', async (query, member) => {
+  ])('list.pages-and-links, filter.clauses-all-hold: refuses %s with 400', async (query, member) => {
     const reply = await list(query)
     expect(reply.status).toBe(400)
     expect(reply.body.errors[0].detail.startsWith(`${member}: `)).toBe(true)
   })
 
-  it('an empty book is an empty list, an unknown one 404, and a shopper is refused (AUTH-2)', async () => {
+  it('an empty book is an empty list, an unknown one 404, and a shopper is refused (right.shoppers-see-published-and-own)', async () => {
     const nothing = await list('', empty)
     expect([nothing.status, nothing.body.data, nothing.body.meta.results.total, nothing.body.meta.page.total]).toEqual([200, [], 0, 0])
     const refusal = async (path: string) => {
@@ -126,14 +126,14 @@ describe('GET the prices of a book (contract 4.3)', () => {
   })
 })
 
-describe('filters (HTTP-5)', () => {
+describe('filters (filter.clauses-all-hold)', () => {
   it.each(odd)('eq(sku) finds exactly %s', async (sku) => {
     const quoted = `"${sku.replace(/["\\]/g, '\\$&')}"`
     expect(skusOf(await filtered(`eq(sku,${quoted})`))).toEqual([sku])
     expect(skusOf(await filtered(`in(sku,${quoted},"none")`))).toEqual([sku])
   })
 
-  it('PB-3 compares exactly: neither case nor spaces are folded', async () => {
+  it('price-book.skus-compare-exactly: compares exactly: neither case nor spaces are folded', async () => {
     expect(skusOf(await filtered('eq(sku,SKU-1)'))).toEqual(['SKU-1'])
     expect(skusOf(await filtered('eq(sku,lead)'))).toEqual([])
   })

@@ -1,11 +1,11 @@
-/** HTTP-4, HTTP-5: query strings, and headers. */
+/** list.pages-and-links, filter.clauses-all-hold: query strings, and headers. */
 import { describe, expect, test } from 'vitest'
 import { ID, useFrame } from '../support/rest-frame.ts'
 import { START } from '../support/server.ts'
 
 const frame = useFrame()
 
-describe('HTTP-4, HTTP-5: queries', () => {
+describe('list.pages-and-links, filter.clauses-all-hold: queries', () => {
   const list = (query: string) => frame.ask('GET', `/books/${ID}/prices?${query}`)
 
   test('raw and percent-encoded brackets, commas and parentheses mean the same; a raw plus is a plus', async () => {
@@ -36,7 +36,7 @@ describe('HTTP-4, HTTP-5: queries', () => {
     expect((await list('page[limit]=2&page%5Blimit%5D=2')).body.errors[0].code).toBe('DUPLICATE')
   })
 
-  test('SUB-4: an ignored parameter may hold anything, even twice', async () => {
+  test('subscription.create-filter-ignored: an ignored parameter may hold anything, even twice', async () => {
     expect((await frame.ask('POST', '/free?filter=%ff&filter=((&filter', { body: '{}' })).status).toBe(200)
     expect((await frame.ask('POST', '/free?other=%ff', { body: '{}' })).status).toBe(400)
   })
@@ -64,7 +64,7 @@ describe('HTTP-4, HTTP-5: queries', () => {
   })
 })
 
-test('VAL-5, CAT-6, GQL-4: headers become the surroundings and the idempotency key', async () => {
+test('money.display-currency, catalog-rule.most-matches-win, write.idempotency-key: headers become the surroundings and the idempotency key', async () => {
   const headers = {
     'accept-language': 'de-CH',
     'x-moltin-currency': 'EUR',

@@ -1,11 +1,11 @@
-/** HTTP-1, HTTP-3: paths, their members, and methods. */
+/** http.paths-and-aliases, http.first-failure-wins: paths, their members, and methods. */
 import { describe, expect, test } from 'vitest'
 import { sendRaw } from '../support/raw-http.ts'
 import { ID, useFrame } from '../support/rest-frame.ts'
 
 const frame = useFrame()
 
-describe('HTTP-1, HTTP-3: paths and their members', () => {
+describe('http.paths-and-aliases, http.first-failure-wins: paths and their members', () => {
   test('aliases reach the same handler', async () => {
     expect((await frame.ask('POST', `/alias/${ID}`, { body: '{}' })).status).toBe(200)
     expect(frame.seen?.id('pricebookID')).toBe(ID)
@@ -56,7 +56,7 @@ describe('HTTP-1, HTTP-3: paths and their members', () => {
     expect((await frame.ask('HEAD', '/free')).status).toBe(405)
   })
 
-  test('HTTP-8: OPTIONS needs no token and tells the methods', async () => {
+  test('http.open-routes: OPTIONS needs no token and tells the methods', async () => {
     const answer = await frame.ask('OPTIONS', `/books/${ID}/prices`, { token: null })
     expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'POST, GET, HEAD, OPTIONS'])
     expect((await frame.ask('OPTIONS', '/nowhere', { token: null })).status).toBe(404)

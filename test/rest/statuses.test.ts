@@ -1,4 +1,4 @@
-/** Contract 7, HTTP-3: every status that the facade answers, its title and its code, each met on a started server. */
+/** http.fixed-statuses-and-titles: every status that the facade answers, its title and its code, each met on a started server. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -145,14 +145,14 @@ const met: readonly [status: number, title: string, code: string, detail: string
   [503, 'Service Unavailable', 'SERVICE_UNAVAILABLE', 'The service cannot answer just now, try again', () => lost.rest('GET', PRODUCT)],
 ]
 
-test.each(met)('HTTP-3 %i %s, %s: %s', async (status, title, code, detail, ask) => {
+test.each(met)('http.fixed-statuses-and-titles: %i %s, %s: %s', async (status, title, code, detail, ask) => {
   const answer = await ask()
   expect(answer.status).toBe(status)
   expect(answer.headers.get('content-type')).toBe('application/json')
   expect(answer.body).toEqual({ errors: [{ title, status: String(status), detail, code }] })
 })
 
-test('HTTP-3 these are all of them, as the README lists them', () => {
+test('http.fixed-statuses-and-titles: these are all of them, as the README lists them', () => {
   const statuses = [...new Set(met.map(([status]) => status))]
   expect(Object.keys(failures).map(Number)).toEqual(statuses)
   const ruled = { 400: "`BAD_REQUEST`, or the rule's", 409: "the rule's", 422: "the rule's" } as Record<number, string>

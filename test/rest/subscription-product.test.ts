@@ -1,4 +1,4 @@
-/** Contract 4.1 and 2.2 over HTTP: what the frame and the serializer do. The rules of the operation have tests of their own. */
+/** Subscription products over HTTP: what the frame and the serializer do. The rules of the operation have tests of their own. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { reset, useDatabase } from '../support/database.ts'
 import { START, useServer } from '../support/server.ts'
@@ -22,7 +22,7 @@ const put = (attributes: unknown, options = {}) =>
 const details = (body: { errors: { detail: string; code: string }[] }) => body.errors.map(({ detail, code }) => `${code} ${detail}`)
 const stored = () => database.prisma.subscriptionProduct.findUniqueOrThrow({ where: { id: ID } })
 
-test('2.2: a product as the contract has it; what it lacks is left out', async () => {
+test('a product as the contract has it; what it lacks is left out', async () => {
   const reply = await server.rest('GET', path, { token: server.shopper })
   const time = created.toISOString()
   const display = { amount: 1050, currency: 'USD', formatted: '$10.50' }
@@ -48,7 +48,7 @@ test('2.2: a product as the contract has it; what it lacks is left out', async (
   })
 })
 
-test('VAL-4, VAL-5: the display price follows X-MOLTIN-CURRENCY and accept-language; without a price there is none', async () => {
+test('money.formatted-by-locale, money.display-currency: the display price follows X-MOLTIN-CURRENCY and accept-language; without a price there is none', async () => {
   const ask = async (headers: Record<string, string>) => (await server.rest('GET', path, { headers })).body.data.meta.display_price
   expect((await ask({ 'x-moltin-currency': 'HUF', 'accept-language': 'hu-HU' })).with_tax.formatted).toBe('0,00\u00a0Ft')
   expect((await ask({ 'accept-language': 'de' })).with_tax.formatted).toBe('10,50\u00a0$')
@@ -57,7 +57,7 @@ test('VAL-4, VAL-5: the display price follows X-MOLTIN-CURRENCY and accept-langu
   expect((await server.rest('GET', path, { headers: { 'x-moltin-currency': 'eur' } })).status).toBe(400)
 })
 
-test('HTTP-2, SUBP-1: PUT answers 200 with the updated values, and stores them', async () => {
+test('http.success-statuses, patch.absent-keeps-null-clears: PUT answers 200 with the updated values, and stores them', async () => {
   server.now = START + 5
   const reply = await put({ name: 'Tea box', sku: 'TEA-1', price: { USD: null, EUR: { amount: 900 } }, price_units: null })
   server.now = START
@@ -72,13 +72,13 @@ test('HTTP-2, SUBP-1: PUT answers 200 with the updated values, and stores them',
   expect(await stored()).toMatchObject({ name: 'Tea box', sku: 'TEA-1', priceUnits: null })
 })
 
-test('SUBP-2: a product without any price shows none', async () => {
+test('patch.maps-merge-at-every-depth: a product without any price shows none', async () => {
   const reply = await put({ price: null })
   expect(reply.body.data.attributes).not.toHaveProperty('price')
   expect(reply.body.data.meta).not.toHaveProperty('display_price')
 })
 
-describe('HTTP-3: failures, and nothing written', () => {
+describe('http.first-failure-wins: failures, and nothing written', () => {
   test('401 before 403 before 400 before 404 before 422', async () => {
     const other = path.replace(/1$/, '2')
     expect((await server.rest('PUT', other, { token: null, raw: '{' })).status).toBe(401)
@@ -100,7 +100,7 @@ describe('HTTP-3: failures, and nothing written', () => {
     expect(details((await server.rest('PUT', path, { body })).body)).toEqual(expected)
   })
 
-  test('SUBP-4: data.id must equal the id of the path', async () => {
+  test('subscription-product.id-matches-path: data.id must equal the id of the path', async () => {
     const body = { data: { id: ID.replace(/1$/, '2'), type: 'subscription_product', attributes: {} } }
     expect(details((await server.rest('PUT', path, { body })).body)).toEqual(['ID_MISMATCH data.id: must equal the id in the path'])
   })
@@ -119,7 +119,7 @@ describe('HTTP-3: failures, and nothing written', () => {
   })
 
   test.each(['9007199254740993', '4503599627370497.5', '1e400', '-1', '0.5', '1e-400'])(
-    'VAL-1: the amount %s is refused, not rounded',
+    'value.numbers-never-rounded: the amount %s is refused, not rounded',
     async (amount) => {
       const raw = `{"data":{"id":"${ID}","type":"subscription_product","attributes":{"price":{"USD":{"amount":${amount}}}}}}`
       const reply = await server.rest('PUT', path, { raw, headers: { 'content-type': 'application/json' } })
@@ -128,7 +128,7 @@ describe('HTTP-3: failures, and nothing written', () => {
     },
   )
 
-  test('VAL-2: U+0000 and lone surrogates are refused', async () => {
+  test('value.text-can-be-stored: U+0000 and lone surrogates are refused', async () => {
     for (const text of ['a\\u0000b', 'a\\ud800b']) {
       const raw = `{"data":{"id":"${ID}","type":"subscription_product","attributes":{"sku":"${text}"}}}`
       const reply = await server.rest('PUT', path, { raw, headers: { 'content-type': 'application/json' } })

@@ -1,4 +1,4 @@
-/** Contract 2.4 over HTTP: the answer whole, to the member. */
+/** Subscriptions over HTTP: the answer whole, to the member. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { subscriptionSchema } from '../../src/rest/subscription-document.ts'
 import { reset, useDatabase } from '../support/database.ts'
@@ -72,7 +72,7 @@ it('2.4 the subscription whole, with the offering embedded and what is absent le
       },
       meta: {
         owner: 'store',
-        // SUB-5: 14 days of trial, then twelve months.
+        // subscription.billing-instants: 14 days of trial, then twelve months.
         timestamps: { updated_at: time, created_at: time, end_date: '2027-01-29T12:00:00.000Z' },
         status: 'active',
         canceled: false,
@@ -87,7 +87,7 @@ it('2.4 the subscription whole, with the offering embedded and what is absent le
   expect((await server.rest('GET', `/subscriptions/subscriptions/${reply.data.id.toUpperCase()}`)).body).toEqual(reply)
 })
 
-it('SUB-3 the smallest answer, members in the contract’s order', async () => {
+it('subscription.gateway-by-default: the smallest answer, members in the contract’s order', async () => {
   await database.prisma.offering.update({ where: { id: idOf('offering', 1) }, data: { description: null, externalRef: null } })
   const { data } = await create({ plan_id: idOf('plan', 2) })
   expect(data.attributes.payment_authority).toEqual({ type: 'platform_payments_gateway' })
@@ -97,7 +97,7 @@ it('SUB-3 the smallest answer, members in the contract’s order', async () => {
   expect(data.meta.timestamps).toEqual({ updated_at: time, created_at: time })
 })
 
-it('SUB-2 later edits, and even deletion, of offering, plan and products do not reach it', async () => {
+it('subscription.keeps-its-copies: later edits, and even deletion, of offering, plan and products do not reach it', async () => {
   const before = await create()
   await database.prisma.offering.update({ where: { id: idOf('offering', 1) }, data: { name: 'Other' } })
   await database.prisma.plan.update({ where: { id: idOf('plan', 1) }, data: { trialPeriod: 0, endBehavior: 'roll' } })
@@ -109,7 +109,7 @@ it('SUB-2 later edits, and even deletion, of offering, plan and products do not 
   expect((await server.rest('GET', path)).body).toEqual(before)
 })
 
-describe('AUTH-2 who sees a subscription', () => {
+describe('right.shoppers-see-published-and-own: who sees a subscription', () => {
   const get = async (id: string, accountId?: string) => {
     const account = accountId === undefined ? {} : { accountId }
     const { token } = await server.issue({ subject: 'someone', role: 'shopper', ...account }, START)
@@ -128,7 +128,7 @@ describe('AUTH-2 who sees a subscription', () => {
   })
 })
 
-it('HTTP-3 methods that there are not', async () => {
+it('http.paths-are-no-secret: methods that there are not', async () => {
   const allowed = async (method: string, path: string) => {
     const reply = await server.rest(method, path)
     return [reply.status, reply.headers.get('allow')]
@@ -138,7 +138,7 @@ it('HTTP-3 methods that there are not', async () => {
   expect(await allowed('GET', `${collection}/${idOf('subscription', 1)}/states`)).toEqual([405, 'POST, OPTIONS'])
 })
 
-it('AUTH-2 a shopper without an account is told what the token lacks, on both edges', async () => {
+it('right.shoppers-see-published-and-own: a shopper without an account is told what the token lacks, on both edges', async () => {
   const { token } = await server.issue({ subject: 'someone', role: 'shopper' }, START)
   const id = idOf('subscription', 1)
   const body = { data: { type: 'subscription_state', attributes: { action: 'pause' } } }

@@ -1,4 +1,4 @@
-/** HTTP-6, AUTH-4: POST /oauth/access_token. */
+/** token.endpoint-for-clients, token.issued-with-own-secret: POST /oauth/access_token. */
 import { describe, expect, test } from 'vitest'
 import { useDatabase } from '../support/database.ts'
 import { START, testAuth, useServer } from '../support/server.ts'
@@ -13,7 +13,7 @@ const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?
 const post = (body: unknown) => server.rest('POST', path, { token: null, body })
 const postForm = (raw: string) => server.rest('POST', path, { token: null, raw, headers: form })
 
-describe('HTTP-6: a token', () => {
+describe('token.endpoint-for-clients: a token', () => {
   test('client_credentials gives an admin, from JSON and from a form', async () => {
     for (const reply of [await post(admin), await postForm('grant_type=client_credentials&client_id=demo&client_secret=demo%2Dsecret')]) {
       expect(reply.status).toBe(200)
@@ -41,13 +41,13 @@ describe('HTTP-6: a token', () => {
   })
 })
 
-describe('HTTP-6, HTTP-3: refused', () => {
+describe('token.endpoint-for-clients, http.first-failure-wins: refused', () => {
   test.each([
     { ...admin, client_id: 'else' },
     { ...admin, client_secret: 'demo-secreT' },
     { ...admin, client_secret: '' },
     { grant_type: 'implicit', client_id: 'else' },
-  ])('HTTP-6: a wrong client is 401, which tells what is wrong: %o', async (body) => {
+  ])('token.endpoint-for-clients: a wrong client is 401, which tells what is wrong: %o', async (body) => {
     const reply = await post(body)
     expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     expect(reply.body.errors).toEqual([
@@ -82,7 +82,7 @@ describe('HTTP-6, HTTP-3: refused', () => {
   })
 })
 
-describe('AUTH-4: tokens that come from elsewhere', () => {
+describe('token.issued-with-own-secret: tokens that come from elsewhere', () => {
   const other = useServer(database, { config: { auth: { kind: 'jwks', url: 'http://127.0.0.1:1/keys', issuer: null, audience: null } } })
 
   test('there is no token endpoint, with or without a token', async () => {

@@ -166,7 +166,7 @@ interface StoredPrice extends Amounts {
   readonly sales: readonly (Amounts & { readonly name: string })[]
 }
 
-/** By cursors, which lead through a book of any length; offsets end at 10,000 (HTTP-9). */
+/** By cursors, which lead through a book of any length; offsets end at 10,000 (price-book.prices-oldest-first). */
 async function* storedPrices({ gql }: Running): AsyncGenerator<StoredPrice> {
   const query = `query($id: ID!, $after: String) { priceBook(id: $id) { prices(first: 100, after: $after) {
     nodes { sku prices { amount } sales { name prices { amount } } } pageInfo { hasNextPage endCursor } } } }`
@@ -234,7 +234,10 @@ async function nothingPublishing({ gql }: Running): Promise<void> {
   }
 }
 
-/** IMP-1: an import whose objects all carry a key ends, when killed and run again, in the state of one that was left alone. */
+/**
+ * import.repeat-changes-nothing: an import whose objects all carry a key ends, when killed and run again, in the state of one that was left
+ * alone.
+ */
 async function importKilled(place: Place, kills: number, progress: (line: string) => void): Promise<void> {
   const books = Array.from({ length: kills }, () => randomUUID())
   for (const [index, book] of books.entries()) {

@@ -36,7 +36,7 @@ export interface Operation<Input> {
 // biome-ignore lint/suspicious/noExplicitAny: results of every shape
 export type GraphReply = any
 
-/** The codes of conflicts with what is stored: 409 in REST, the message alone in the detail (HTTP-3). */
+/** The codes of conflicts with what is stored: 409 in REST, the message alone in the detail (http.fixed-statuses-and-titles). */
 const conflicts = new Set([
   'PRICE_EXISTS',
   'EXTERNAL_REF_TAKEN',

@@ -1,6 +1,6 @@
 /**
- * The answer of the hierarchy products list as contract 2.5 and 4.4 have it (with CAT-5's node items), as JSON Schema, written from the
- * contract and not from the code: every such answer that a test receives is held to it (server.ts).
+ * The answer of the hierarchy products list as the contract has it (with items of type node), as JSON Schema, written from the contract and
+ * not from the code: every such answer that a test receives is held to it (server.ts).
  */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -20,7 +20,7 @@ const nullable = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }
 
 const text = { type: 'string' }
 const uuid = { type: 'string', format: 'uuid' }
-/** VAL-2: UTC with milliseconds. */
+/** value.instants-cut-to-milliseconds: UTC with milliseconds. */
 const instant = { type: 'string', format: 'date-time', pattern: '\\.\\d{3}Z$' }
 const boolean = { type: 'boolean' }
 const integer = (minimum?: number) => ({ type: 'integer', ...(minimum !== undefined && { minimum }) })
@@ -32,7 +32,7 @@ const price = object({
   includes_tax: boolean,
   'tiers?': { ...map(object({ minimum_quantity: integer(1) })), minProperties: 1 },
 })
-/** B5: a currency without a price has no key, and no currency at all is no map. */
+/** price.missing-currency-left-out: a currency without a price has no key, and no currency at all is no map. */
 const prices = { ...map(price, currency), minProperties: 1 }
 const originalPrices = { ...map(amount, currency), minProperties: 1 }
 const formatted = object({ amount: integer(0), currency, formatted: { type: 'string', minLength: 1 } })
@@ -46,7 +46,7 @@ const priceMeta = {
   'original_price?': originalPrices,
   'original_display_price?': displayPrice,
 }
-/** C10: a sale's keys come together. */
+/** sale.reported-when-it-supplies: a sale's keys come together. */
 const together = {
   dependentRequired: {
     sale_id: ['sale_expires', 'original_price'],
@@ -162,7 +162,7 @@ const required = (...names: string[]): Schema => ({ required: names })
 const absent = (...names: string[]): Schema => ({ properties: Object.fromEntries(names.map((name) => [name, false])) })
 const properties = (parts: Record<string, Schema>): Schema => ({ properties: parts })
 
-/** What a type of product brings along, and no product that is not of the type has (VAR-1). */
+/** What a type of product brings along, and no product that is not of the type has (product.types-that-hold). */
 function whenType(type: string, holds: Schema, otherwise: Schema): Schema {
   return when(properties({ attributes: properties({ product_types: { contains: { const: type } } }) }), holds, otherwise)
 }
@@ -237,5 +237,5 @@ const validate = ajv.compile(answer)
 export function assertHierarchyListing(body: unknown): void {
   if (validate(body)) return
   const wrong = (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`)
-  throw new Error(`the listing is not what contract 2.5 says:\n${wrong.join('\n')}`)
+  throw new Error(`the listing is not what the contract says:\n${wrong.join('\n')}`)
 }

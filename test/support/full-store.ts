@@ -1,4 +1,4 @@
-/** A store of few products that uses every feature of contract 2.5. Ids are numbered by kind, so that answers can be read. */
+/** A store of few products that uses every feature of a listing. Ids are numbered by kind, so that answers can be read. */
 import { idOf } from './products.ts'
 import type { Store, StoreProduct } from './store.ts'
 
@@ -94,7 +94,7 @@ const products: StoreProduct[] = [
   product(ids.draftChild, 'Shirt blue L', 76, { parent_id: ids.shirt, option_ids: [ids.large, ids.blue], status: 'draft' }),
   product(ids.beans, 'Coffee beans', 70, { sku: 'BEANS', tags: ['coffee'] }),
   product(ids.manual, 'Manual', 60, { commodity_type: 'digital' }),
-  // A live option that is attached to no node (I9).
+  // A live option that is attached to no node (bundle.live-options-only).
   product(ids.cup, 'Cup', 50, { sku: 'CUP' }),
   product(ids.breakfast, 'Breakfast', 40, {
     components: {

@@ -7,7 +7,10 @@ type Selection = NonNullable<OracleQuery['selection']>
 
 const everyCurrency = ['EUR', 'GBP', 'USD']
 
-/** C10 to C12, F11, H4 for one product; `withTiers` for one that stands alone. */
+/**
+ * sale.reported-when-it-supplies, price.original-in-every-currency, sale.expires-at-its-own-end, bundle.sum-has-no-sale,
+ * price.book-named-without-price for one product; `withTiers` for one that stands alone.
+ */
 function entry(unit: FrozenUnit, query: Omit<OracleQuery, 'currency'>, withTiers: boolean): Json {
   const prices = everyCurrency.map((currency) => [currency, oraclePrice(unit, { ...query, currency })] as const)
   const found = prices.filter((pair): pair is [string, OraclePrice] => pair[1] !== null)
@@ -34,7 +37,7 @@ function entry(unit: FrozenUnit, query: Omit<OracleQuery, 'currency'>, withTiers
   return answer
 }
 
-/** D5. */
+/** tier.listing-shows-those-in-force. */
 function shownTiers(unit: FrozenUnit, currency: string, now: number, price: OraclePrice): [string, Json][] {
   const row = isSummed(unit) ? null : (unit.own ?? unit.base)
   const inherits = row !== null && unit.own === null
@@ -50,7 +53,7 @@ function shownTiers(unit: FrozenUnit, currency: string, now: number, price: Orac
   return (permanent ? ofSale : [...list, ...below]).map(([name, tier]) => [name, { minimum_quantity: tier.minimum_quantity }])
 }
 
-/** Everything but modifiers; `changesAt` is the earliest over currencies and component products (G4). */
+/** Everything but modifiers; `changesAt` is the earliest over currencies and component products (list.true-until-next-change). */
 export function oracleListing(unit: FrozenUnit, now: number, selection: Selection | null): Json {
   const standing = { now, quantity: 1, bundle: null, selection }
   const changes = everyCurrency.map((currency) => oracleChange(unit, { ...standing, currency }))

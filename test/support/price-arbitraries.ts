@@ -31,7 +31,7 @@ const stored = fc
     return given === undefined ? rest : { ...rest, tiers: given }
   })
 
-/** Mostly net, so that sums (F8) often agree. */
+/** Mostly net, so that sums (bundle.options-agree-on-tax) often agree. */
 const net = fc.tuple(stored, fc.integer({ min: 0, max: 5 })).map(([price, die]) => (die === 0 ? price : { ...price, includes_tax: false }))
 
 const currencyMap: fc.Arbitrary<StoredCurrencies> = fc
@@ -125,7 +125,7 @@ const componentsOf = (ids: readonly string[]): fc.Arbitrary<FrozenComponents> =>
 
 const sometimes = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ arbitrary: fc.constant(null), weight: 4 }, { arbitrary, weight: 1 })
 
-/** A bundle whose options may be summed bundles themselves; `gone` is an option outside the release (F9). */
+/** A bundle whose options may be summed bundles themselves; `gone` is an option outside the release (bundle.live-options-only). */
 export const bundleUnit: fc.Arbitrary<FrozenUnit> = fc
   .record({
     leaves: fc.tuple(leaf('p1'), leaf('p2'), leaf('p3')),

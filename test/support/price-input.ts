@@ -1,4 +1,6 @@
-/** The graph's input for a contract document of 4.2: maps as lists, camelCase. What is not of the right shape goes through as it is. */
+/**
+ * The graph's input for a REST document of a product price: maps as lists, camelCase. What is not of the right shape goes through as it is.
+ */
 type Members = Record<string, unknown>
 
 export function graphPriceInput(data: unknown): unknown {

@@ -1,6 +1,6 @@
 /**
- * How a price is found, a second time: straight from the laws (pricing.md) with no thought for speed, no ranking and nothing prepared, so
- * that the real code can be held against it. It shares only the frozen shapes with src.
+ * How a price is found, a second time: straight from the rules with no thought for speed, no ranking and nothing prepared, so that the real
+ * code can be held against it. It shares only the frozen shapes with src.
  */
 import type {
   FrozenModifier,
@@ -34,7 +34,7 @@ export interface OraclePrice {
 
 const top = 2n ** 53n - 1n
 
-/** B3: the name and amount of the tier that counts, by looking at each. */
+/** tier.null-amount-is-absent: the name and amount of the tier that counts, by looking at each. */
 function tierFor(block: StoredCurrencyPrice, quantity: number): { name: string; amount: number } | null {
   let best: { name: string; amount: number; minimum: number } | null = null
   for (const name of Object.keys(block.tiers ?? {})) {
@@ -50,7 +50,7 @@ export function block(currencies: StoredCurrencies, currency: string): StoredCur
   return found && found.amount !== null ? found : null
 }
 
-/** C4, pair by pair: whether `a` wins against `b`. */
+/** sale.shortest-period-wins, pair by pair: whether `a` wins against `b`. */
 function beats(a: FrozenSale, b: FrozenSale): boolean {
   const length = (sale: FrozenSale) => (sale.from === null || sale.to === null ? 'open' : sale.to - sale.from)
   const [la, lb] = [length(a), length(b)]
@@ -76,7 +76,10 @@ export function winner(row: FrozenRow, now: number, bundle: string | null): Froz
   return running.find((sale) => running.every((other) => other === sale || beats(sale, other))) ?? null
 }
 
-/** The names of modifiers that take part, in E7's order, found and with a plain amount in the currency. */
+/**
+ * The names of modifiers that take part, in the order of the child's options (modifier.last-mention-counts), found and with a plain amount
+ * in the currency.
+ */
 export function taking(unit: FrozenUnit, currency: string): FrozenModifier[] {
   const names: string[] = []
   for (const name of [...(unit.modifier_names ?? [])].reverse()) if (!names.includes(name)) names.unshift(name)
@@ -145,7 +148,10 @@ function rowPrice(unit: FrozenUnit, row: FrozenRow, inherited: boolean, query: O
   return answer
 }
 
-/** BUN-1, F3 to F5: product ids of a selection with their quantities, added up. */
+/**
+ * bundle.default-selection, bundle.same-product-adds-up, bundle.option-quantity-from-one: product ids of a selection with their quantities,
+ * added up.
+ */
 export function chosen(unit: FrozenUnit, selection?: Record<string, Record<string, number>> | null): [string, number][] {
   const picks: [string, number][] = []
   if (selection) {
@@ -198,7 +204,10 @@ function asksOf(unit: FrozenUnit, query: OracleQuery) {
   })
 }
 
-/** F6, F7, F9: whether any instant can have a price in the currency. */
+/**
+ * bundle.empty-selection-has-no-price, bundle.currencies-of-all-options, bundle.live-options-only: whether any instant can have a price in
+ * the currency.
+ */
 function canExist(unit: FrozenUnit, query: OracleQuery): boolean {
   if (!isSummed(unit)) return block((unit.own ?? unit.base)?.currencies ?? {}, query.currency) !== null
   const asks = asksOf(unit, query)
@@ -210,7 +219,10 @@ function bounds(unit: FrozenUnit): number[] {
   return [...own.filter((bound) => bound !== null), ...Object.values(unit.options ?? {}).flatMap(bounds)]
 }
 
-/** G1 to G3 by asking again at every bound after `now`; also when there is no price now (G4, I2). */
+/**
+ * price.changes-with-its-reasons, price.changes-strictly-later, bundle.earliest-change-of-options by asking again at every bound after
+ * `now`; also when there is no price now (list.true-until-next-change, bundle.price-may-come-and-go).
+ */
 export function oracleChange(unit: FrozenUnit, query: OracleQuery): number | null {
   if (isSummed(unit)) {
     const asks = asksOf(unit, query)

@@ -1,6 +1,6 @@
 /**
- * What a release of a catalog must hold, worked out naively from the store's data and the laws (CAT-1..5, VAR-1, pricing A, E, F), product
- * by product; publishing does the same with sets. Shares no code with it.
+ * What a release of a catalog must hold, worked out naively from the store's data and the rules, product by product; publishing does the
+ * same with sets. Shares no code with it.
  */
 import type { FrozenUnit } from '../../src/domain/frozen-price.ts'
 import type { FrozenProduct } from '../../src/domain/release-document.ts'

@@ -237,7 +237,7 @@ export async function randomEdit(store: Store, { pool }: Pick<Database, 'pool'>,
       node.name = `${node.name}'`
       node.updated_at = START + below(6)
       await pool.query('UPDATE catalog_node SET name = $2, updated_at = $3 WHERE id = $1', [node.id, node.name, new Date(node.updated_at)])
-      // VAL-6: of equal times the one written last is the latest.
+      // record.order-of-writing-decides: of equal times the one written last is the latest.
       store.nodes.splice(store.nodes.indexOf(node), 1)
       store.nodes.push(node)
     },

@@ -77,7 +77,7 @@ export interface TestServerOptions {
 
 /**
  * Time that passes only where the test says so, by `ahead` milliseconds: for tests that count statements, since pointers are confirmed anew
- * when they age (CAT-2). No two instants are the same.
+ * when they age (release.seen-within-a-second). No two instants are the same.
  */
 export function standingTime(): (() => number) & { ahead: number } {
   const elapsed = () => {

@@ -41,7 +41,7 @@ export async function makeProduct({ services, now }: { services: Services; now: 
   await services.database.prisma.subscriptionProduct.create({ data: { id, name: 'Paper', createdAt: at, updatedAt: at, ...columns } })
 }
 
-/** `data` of contract 4.5 for the offering, plan and account of number 1. */
+/** `data` of a new subscription for the offering, plan and account of number 1. */
 export function subscriptionData(changes: object = {}): Record<string, unknown> {
   const ids = { account_id: idOf('account', 1), offering_id: idOf('offering', 1), plan_id: idOf('plan', 1) }
   return { ...ids, currency: 'USD', name: 'Ada', email: 'ada@example.com', ...changes }

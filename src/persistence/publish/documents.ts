@@ -45,7 +45,7 @@ SELECT u.product_id, u.component_ids, ${unitBody('NULL')}
 FROM unit u JOIN product p ON p.id = u.product_id${priceJoins}`,
   },
   {
-    // A bundle that is an option brings its own options along (F12).
+    // A bundle that is an option brings its own options along (bundle.one-level-of-nesting).
     name: 'options of options',
     sql: `
 WITH inner_options AS (

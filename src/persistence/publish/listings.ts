@@ -17,7 +17,7 @@ SELECT :release, n.id, n.parent_id, n.hierarchy_id, row_number() OVER (ORDER BY 
 FROM catalog_node n JOIN catalog_hierarchy h ON h.hierarchy_id = n.hierarchy_id WHERE h.catalog_id = :catalog`,
   },
   {
-    // CAT-5: curated ones first in their order where a node is listed, the rest by last update (rank).
+    // list.curated-come-first: curated ones first in their order where a node is listed, the rest by last update (rank).
     name: 'listings of nodes',
     sql: `
 WITH curated AS (
@@ -54,7 +54,8 @@ SELECT :release, 'tags', t.tag, array_agg(r.document_id)
 FROM pub_product r CROSS JOIN LATERAL unnest(r.tags) t (tag) GROUP BY t.tag`,
   },
   {
-    // VAR-1: parent with built children, child with a parent, bundle with components, each that holds; standard when none does.
+    // product.types-that-hold: parent with built children, child with a parent, bundle with components, each that holds; standard when none
+    // does.
     name: 'product types',
     sql: `
 INSERT INTO release_facet (release_id, field, value, documents)

@@ -1,5 +1,6 @@
 /**
- * The rows of releases, from the begin of a publish to their end. Releases past their number or deleted are first retired, which readers see within a second (CAT-2), then removed when no one reads them.
+ * The rows of releases, from the begin of a publish to their end. Releases past their number or deleted are first retired, which readers
+ * see within a second (release.seen-within-a-second), then removed when no one reads them.
  */
 import type { Queryable } from '../query.ts'
 

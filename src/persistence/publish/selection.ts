@@ -1,6 +1,6 @@
 /**
- * Publishing, part 1: what the release holds and which rows answer for its prices (CAT-1, CAT-2; pricing A1-A5).
- * Set-based, into temporary tables of the publishing transaction: `pub_product` holds what is listed, `pub_unit` what is only an option.
+ * Publishing, part 1: what the release holds and which rows answer for its prices. Set-based, into temporary tables of the publishing
+ * transaction: `pub_product` holds what is listed, `pub_unit` what is only an option.
  */
 
 import { CATALOG_PRICE_BOOKS_MAX } from '../../domain/limits.ts'
@@ -40,7 +40,7 @@ CREATE TEMP TABLE pub_product (
   document_id int, is_new boolean) ON COMMIT DROP;
 CREATE TEMP TABLE pub_option (product_id uuid, component_ids uuid[], body json) ON COMMIT DROP`
 
-/** The book is chosen by SKU alone: highest priority, of equal ones the first listed (A2, A3). Each book gives what none before it has. */
+/** The book is chosen by SKU alone: highest priority, of equal ones the first listed. Each book gives what none before it has. */
 function priceRows(rank: number): PublishStep {
   return {
     name: `price rows of book ${rank + 1}`,
@@ -57,9 +57,10 @@ WHERE p.price_book_id = (SELECT price_book_id FROM book) AND EXISTS (SELECT FROM
 }
 
 /**
- * What answers for the prices of the live products among a query's `wanted` ones: `unit`, a common table expression. A child's own row, in whatever book, goes
- * before its base's (A1); modifiers are those of the base row's book (E3), their names in E7's order: over the child's option_ids, each
- * option's names. Without OFFSET 0 the names would be looked for again wherever they are used.
+ * What answers for the prices of the live products among a query's `wanted` ones: `unit`, a common table expression. A child's own row, in
+ * whatever book, goes before its base's (price.own-record-before-base); modifiers are those of the base row's book
+ * (modifier.from-supplying-book), their names in the order of the child's options (modifier.last-mention-counts): over the child's
+ * option_ids, each option's names. Without OFFSET 0 the names would be looked for again wherever they are used.
  */
 const unit = `
 base AS (
@@ -99,8 +100,9 @@ FROM catalog_hierarchy h JOIN catalog_node n ON n.hierarchy_id = h.hierarchy_id 
 WHERE h.catalog_id = :catalog AND n.parent_id IS NOT NULL`,
   },
   {
-    // A child without an attachment of its own is listed through its parent's (CAT-2), be the parent live or not (I10). That it
-    // has a parent is said again for the planner, which else asks for the attachments of every product.
+    // A child without an attachment of its own is listed through its parent's (release.child-listed-through-parent), be the parent live or
+    // not (release.child-listed-through-parent). That it has a parent is said again for the planner, which else asks for the attachments of
+    // every product.
     name: 'attachments of parents',
     fills: 'pub_attached',
     hashed: true,
@@ -121,7 +123,7 @@ SELECT p.id, p.component_product_ids FROM product p
 WHERE p.status = 'live' AND p.component_product_ids <> '{}' AND p.id IN (SELECT product_id FROM pub_attached)`,
   },
   {
-    // Live options of bundles, and those options' live options (F9, F12).
+    // Live options of bundles, and those options' live options (bundle.live-options-only, bundle.one-level-of-nesting).
     name: 'prices of options',
     fills: 'pub_unit',
     hashed: true,
@@ -154,8 +156,8 @@ WHERE o.product_id = b.product_id`,
   },
   {
     // Which documents exist already, from this catalog's earlier releases or another's; the others get their number here. The rank is the
-    // order of CAT-5 without curation. Of a parent's children all counts that its document tells. Without OFFSET 0 a fingerprint would be
-    // worked out again wherever it is used.
+    // order of listings without curation. Of a parent's children all counts that its document tells. Without OFFSET 0 a fingerprint would
+    // be worked out again wherever it is used.
     name: 'products',
     fills: 'pub_product',
     hashed: true,

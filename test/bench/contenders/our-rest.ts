@@ -1,4 +1,4 @@
-/** The facade's hierarchy listing (contract 4.4). */
+/** The facade's hierarchy listing. */
 import type { AgreedItem } from '../agreed.ts'
 import type { Contender } from '../contenders.ts'
 import { hierarchyId } from '../data.ts'
