@@ -1,8 +1,10 @@
 /** Prices as published, with their reasons. */
+import type { Context } from '../context.ts'
 import { listPrices } from '../domain/listed-price.ts'
 import type { Price } from '../domain/price.ts'
 import type { PricedUnit, Selection } from '../domain/priced-unit.ts'
 import type { ToldSale } from '../domain/sale.ts'
+import { PRICE_POINTS } from '../request-work.ts'
 import { builder } from './builder.ts'
 import { AppliedPriceModifierRef, CatalogSaleRef, type Reason, ShownTierRef } from './catalog-price-reason.ts'
 import { type Price as CurrencyPrice, DisplayPriceRef, displayLocaleArgs, formattedPrice, PriceRef } from './price.ts'
@@ -142,8 +144,11 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
 })
 
 /** tier.listing-shows-those-in-force: those of a product that stands alone, whatever the quantity. */
-function shownTiers({ subject, at, price }: CatalogPrice) {
+function shownTiers({ subject, at, price }: CatalogPrice, _: object, { work, cachePolicy }: Context) {
   if (subject.bundleId !== null || subject.unit.row === null) return []
-  const { prices } = listPrices(subject.unit, { now: at, quantity: 1, bundleId: null }, subject.selection)
+  work.spend(subject.unit.parts * PRICE_POINTS)
+  const { prices, changesAt } = listPrices(subject.unit, { now: at, quantity: 1, bundleId: null }, subject.selection)
+  // The price itself may stay, as where its quantity reaches a list tier and a sale begins.
+  cachePolicy.expireAt(changesAt)
   return tierList(prices.price?.[price.currency]?.tiers)
 }

@@ -33,6 +33,9 @@ export interface Exchange {
 /** What every key holds: of Authorization the role. */
 const KEY_HEADERS = ['Authorization', 'Accept-Language', 'X-MOLTIN-CURRENCY']
 
+/** Of a currency that was not sent: an empty one is refused, so no response to it may be found under the same key. */
+const ABSENT = '-'
+
 export class CachedExchange {
   private readonly key: string
 
@@ -44,7 +47,7 @@ export class CachedExchange {
     const { req, role, text, contentType } = exchange
     const languages = languageKey(req.headers['accept-language'])
     const method = req.method === 'POST' ? 'POST' : 'GET'
-    this.key = [method, contentType, role, req.headers['x-moltin-currency'] ?? '', languages, text].join('\n')
+    this.key = [method, contentType, role, req.headers['x-moltin-currency'] ?? ABSENT, languages, text].join('\n')
   }
 
   /** The cached response; undefined when it has to be made. */

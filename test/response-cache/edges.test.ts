@@ -254,3 +254,39 @@ it('are not shared between the edges, nor between POST and GET', async () => {
     expect(reply.status).toBe(400)
   }
 })
+
+it('tier.listing-shows-those-in-force: tiers that change without the price end the cached response', async () => {
+  const query = names.replace('price { amount }', 'price(currency: "USD", quantity: 12) { amount changesAt tiers { name } }')
+  const shown = async () => {
+    const { headers, body } = await get(graphTarget({ query }))
+    const { price } = body.data.catalog.release.product
+    return [headers.get('cache-control'), price.amount, price.changesAt, price.tiers.map(({ name }: { name: string }) => name)]
+  }
+  for (let again = 0; again < 3; again++) {
+    server.now = winter.from - 5_000
+    expect(await shown()).toEqual(['private, max-age=5', 45_000, null, ['dozen']])
+  }
+  server.now = winter.from
+  expect(await shown()).toEqual(['private, max-age=60', 45_000, null, ['pair', 'dozen']])
+})
+
+it('price.malformed-currency-refused: an empty currency is refused though the response without one is cached', async () => {
+  for (let again = 0; again < 3; again++) expect((await get(targets.REST)).status).toBe(200)
+  expect((await get(targets.REST, { 'x-moltin-currency': '' })).status).toBe(400)
+})
+
+it('scripts of other origins may send If-None-Match and read the tag', async () => {
+  const origin = 'https://a.example'
+  expect((await get(targets.REST, { origin })).headers.get('access-control-expose-headers')).toContain('ETag')
+  const preflight = await server.rest('OPTIONS', targets.REST, { token: null, headers: { origin, 'access-control-request-method': 'GET' } })
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('If-None-Match')
+})
+
+it('any origin: a response that no origin asked for is not taken for one that names it', async () => {
+  const open = await startTestServer(database, { config: { corsOrigins: ['*'] } })
+  open.now = quiet
+  const { token } = await open.issue({ subject: 'any', role: 'shopper' }, quiet)
+  const vary = (await open.rest('GET', targets.REST, { token })).headers.get('vary')
+  expect(vary).toMatch(/^Origin, Authorization/)
+  await open.stop()
+})
