@@ -82,7 +82,7 @@ function readEntry(entries: Reader, code: PathSegment, nullable: boolean): ReadP
   }
 }
 
-/** The minimum's own rule is tier.minimum-from-one, so that a tier without one is told what it lacks. */
+/** The minimum's own rule is tier.minimum-from-one, so that a tier without one gets an error that says what it lacks. */
 function readTier(tiers: Reader, name: PathSegment): GivenTier | undefined {
   const tier = tiers.object(name)
   return tier
