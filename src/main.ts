@@ -1,11 +1,11 @@
 /** The program: configuration, database, server, and a stop that loses nothing. */
 import { setFlagsFromString } from 'node:v8'
-import { type Config, loadConfig } from './config.ts'
-import { explain } from './explain.ts'
-import type { Begun } from './listen.ts'
-import { createLogger, type Logger } from './log.ts'
-import type { Database } from './persistence/database.ts'
-import { startEmbedded } from './persistence/embedded.ts'
+import { type Config, loadConfig } from './config/config.ts'
+import { createLogger, type Logger } from './lib/log.ts'
+import type { Database } from './persistence/database/database.ts'
+import { startEmbedded } from './persistence/database/embedded.ts'
+import type { Begun } from './server/start.ts'
+import { explain } from './server/startup-error.ts'
 
 /** A stop ends within ten seconds: requests get the most of it, the database the rest. */
 const FINISH_REQUESTS_MS = 7_000
@@ -23,7 +23,7 @@ async function start(config: Config): Promise<void> {
   // Before anything is opened that a stop must close.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(begun, signal))
   begun.database = open(config, log)
-  const [database, { listen }] = await Promise.all([begun.database, import('./listen.ts')])
+  const [database, { listen }] = await Promise.all([begun.database, import('./server/start.ts')])
   try {
     await listen(config, database, begun)
   } catch (error) {
@@ -38,7 +38,7 @@ async function start(config: Config): Promise<void> {
 /** The embedded database starts in its thread while this one loads the rest of the program: each takes about half of the start. */
 async function open(config: Config, log: Logger): Promise<Database> {
   const embedded = config.databaseUrl === null ? startEmbedded(config.dataDir) : undefined
-  const [started, { openDatabase }] = await Promise.all([embedded, import('./persistence/database.ts')])
+  const [started, { openDatabase }] = await Promise.all([embedded, import('./persistence/database/open-database.ts')])
   return openDatabase(config, log, started)
 }
 

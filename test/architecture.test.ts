@@ -2,29 +2,37 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { projectRoot } from '../src/root.ts'
+import { projectRoot } from '../src/config/project-root.ts'
 
 const sourceRoot = join(projectRoot, 'src')
 const files = readdirSync(sourceRoot, { recursive: true, encoding: 'utf8' })
-  .filter((file) => /\.(ts|mjs)$/.test(file) && !file.startsWith('generated/'))
   .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /\.(ts|mjs)$/.test(file) && !file.startsWith('generated/'))
 
-/** Imports run one way (design: domain <- persistence <- operations <- graphql | rest | import <- app). '' is src itself. */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  domain: [],
-  'response-cache': ['domain', ''],
-  auth: ['domain', ''],
-  persistence: ['domain', 'response-cache', 'generated', ''],
-  operations: ['domain', 'persistence', ''],
-  graphql: ['domain', 'operations', 'auth', 'persistence', 'response-cache', ''],
-  rest: ['domain', 'operations', 'auth', 'persistence', 'response-cache', ''],
-  import: ['domain', 'operations', 'persistence', ''],
-  tools: ['graphql', 'persistence', 'import', ''],
-  '': ['domain', 'auth', 'persistence', 'operations', 'response-cache', 'graphql', 'rest', 'import'],
+/** Layers, lowest first: a layer imports only those before it. src/README.md says what each owns. */
+const layers = [
+  ...['generated', 'lib', 'config', 'domain', 'auth', 'response-cache', 'persistence', 'request', 'operations'],
+  ...['import', 'demo', 'pages', 'graphql', 'rest', 'server', 'tools'],
+]
+/** The edges beside each other: none of them imports another. */
+const besideEachOther = [
+  ['graphql', 'rest'],
+  ['graphql', 'import'],
+]
+/** The programs, which start everything. */
+const programs = ['main.ts', 'import/main.ts']
+
+/** Areas, the same in each layer, lowest first; before them what all areas of the layer share. */
+const areas = ['pricing', 'products', 'catalog', 'subscriptions', 'changes']
+const shared: Readonly<Record<string, readonly string[]>> = {
+  domain: ['input', 'language'],
+  persistence: ['database', 'loading'],
+  graphql: ['schema'],
+  rest: ['http'],
 }
 
-/** Of persistence the edges know the two failures that they translate, and types; everything else goes through operations and loaders. */
-const edgesMayImport = ['persistence/failures.ts']
+/** Of persistence the edges know the failures that they translate, and types; everything else goes through operations and loaders. */
+const edgesMayImport = ['persistence/database/failures.ts']
 
 interface Import {
   readonly from: string
@@ -32,26 +40,65 @@ interface Import {
   readonly typeOnly: boolean
 }
 
-const imports: Import[] = files.flatMap((file) =>
-  [...readFileSync(join(sourceRoot, file), 'utf8').matchAll(/^(?:import|export)\s(type\s)?[^'";]*?from\s+'(\.[^']+)'/gms)].map((match) => ({
+const imports: Import[] = files.flatMap((file) => {
+  const text = readFileSync(join(sourceRoot, file), 'utf8')
+  const named = [...text.matchAll(/^(?:import|export)\s(type\s)?[^'";]*?from\s+'(\.[^']+)'/gms)]
+  const bare = [...text.matchAll(/^import\s+'(\.[^']+)'/gm)].map(([, path]) => [undefined, undefined, path])
+  return [...named, ...bare].map(([, type, path = '']) => ({
     from: file,
-    to: relative(sourceRoot, resolve(dirname(join(sourceRoot, file)), match[2] ?? '')),
-    typeOnly: match[1] !== undefined,
-  })),
-)
+    to: relative(sourceRoot, resolve(dirname(join(sourceRoot, file)), path)),
+    typeOnly: type !== undefined,
+  }))
+})
 
-const layerOf = (file: string): string => (file.includes('/') ? (file.split('/')[0] ?? '') : '')
+const told = ({ from, to }: Import): string => `${from} -> ${to}`
+const layerOf = (file: string): string => file.split('/')[0] ?? ''
+const areaOf = (file: string): string => (file.split('/').length > 2 ? (file.split('/')[1] ?? '') : '')
+
+/** Files that can be reached from themselves, each circle once. */
+function circlesOf(edges: readonly Import[]): string[] {
+  const state = new Map<string, 'open' | 'done'>()
+  const circles: string[] = []
+  const visit = (file: string, trail: readonly string[]): void => {
+    if (state.get(file) === 'open') circles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '))
+    if (state.has(file)) return
+    state.set(file, 'open')
+    for (const { to } of edges.filter(({ from }) => from === file)) visit(to, [...trail, file])
+    state.set(file, 'done')
+  }
+  for (const file of files) visit(file, [])
+  return circles
+}
 
 describe('architecture', () => {
-  it('imports run one way between layers', () => {
-    const wrong = imports.filter(({ from, to }) => layerOf(from) !== layerOf(to) && !mayImport[layerOf(from)]?.includes(layerOf(to)))
-    expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+  it('src holds main.ts, two pages to read and folders that are layers, nothing else', () => {
+    const loose = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src'], { cwd: projectRoot, encoding: 'utf8' })
+    const entries = new Set(loose.trim().split('\n').map((file) => file.split('/')[1] ?? ''))
+    expect([...entries].filter((entry) => !layers.includes(entry)).sort()).toEqual(['DECISIONS.md', 'README.md', 'main.ts'])
   })
 
-  it('edges reach the database only through operations and loaders', () => {
+  it('layers import only lower layers', () => {
+    const wrong = imports
+      .filter(({ from, to }) => !programs.includes(from) && layerOf(from) !== layerOf(to))
+      .filter(
+        ({ from, to }) =>
+          layers.indexOf(layerOf(to)) > layers.indexOf(layerOf(from)) ||
+          besideEachOther.some((edges) => edges.includes(layerOf(from)) && edges.includes(layerOf(to))),
+      )
+    expect(wrong.map(told)).toEqual([])
+  })
+
+  it('areas of a layer import only what is before them', () => {
+    const order = (file: string): number => [...(shared[layerOf(file)] ?? []), ...areas].indexOf(areaOf(file))
+    const within = imports.filter(({ from, to }) => layerOf(from) === layerOf(to) && order(from) >= 0 && order(to) >= 0)
+    expect(within.length).toBeGreaterThan(500)
+    expect(within.filter(({ from, to }) => order(to) > order(from)).map(told)).toEqual([])
+  })
+
+  it('the edges reach the database only through operations and loaders', () => {
     const edges = imports.filter(({ from, to }) => ['graphql', 'rest'].includes(layerOf(from)) && layerOf(to) === 'persistence')
     const wrong = edges.filter(({ to, typeOnly }) => !typeOnly && !edgesMayImport.includes(to))
-    expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+    expect(wrong.map(told)).toEqual([])
   })
 
   it('models are called and SQL is sent in persistence alone', () => {
@@ -67,19 +114,8 @@ describe('architecture', () => {
     expect(found.filter((line) => layerOf(line) !== 'persistence')).toEqual([])
   })
 
-  it('there are no import cycles, types apart', () => {
-    const reached = (file: string): string[] => imports.filter(({ from, typeOnly }) => from === file && !typeOnly).map(({ to }) => to)
-    const state = new Map<string, 'open' | 'done'>()
-    const cycles: string[] = []
-    const visit = (file: string, trail: readonly string[]): void => {
-      if (state.get(file) === 'open') cycles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '))
-      if (state.has(file)) return
-      state.set(file, 'open')
-      for (const to of reached(file)) visit(to, [...trail, file])
-      state.set(file, 'done')
-    }
-    for (const file of files) visit(file, [])
-    expect(cycles).toEqual([])
+  it('there are no import circles, types included', () => {
+    expect(circlesOf(imports)).toEqual([])
   })
 
   it('no file has more than 200 lines, exports a default, or re-exports another', () => {
@@ -93,6 +129,15 @@ describe('architecture', () => {
       ]
     })
     expect(wrong).toEqual([])
+  })
+
+  it('tests lie in the folder of what they test, or are of the whole system', () => {
+    const folders = readdirSync(join(projectRoot, 'test'), { recursive: true, encoding: 'utf8' })
+      .map((file) => file.replaceAll('\\', '/'))
+      .filter((file) => file.endsWith('.test.ts'))
+      .map((file) => dirname(file))
+    const known = new Set(['.', 'system', 'typed', ...files.map((file) => dirname(file))])
+    expect([...new Set(folders)].filter((folder) => !known.has(folder))).toEqual([])
   })
 
   it('the top level holds what the layout names and nothing else', () => {

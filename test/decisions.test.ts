@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { projectRoot } from '../src/root.ts'
+import { projectRoot } from '../src/config/project-root.ts'
 
 const source = join(projectRoot, 'src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(ts|mjs)$/.test(file))

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type FieldNode, type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { violationCodes } from '../src/domain/errors.ts'
-import { loadDemo } from '../src/import/demo.ts'
-import { projectRoot } from '../src/root.ts'
+import { projectRoot } from '../src/config/project-root.ts'
+import { loadDemo } from '../src/demo/demo-store.ts'
+import { violationCodes } from '../src/domain/input/errors.ts'
 import { assertHierarchyListing } from './support/contract-schema.ts'
 import { useDatabase } from './support/database.ts'
 import { useServer } from './support/server.ts'
@@ -108,7 +108,7 @@ describe('README', () => {
   })
 
   it('names every variable of the configuration', () => {
-    const source = readFileSync(join(projectRoot, 'src/config.ts'), 'utf8')
+    const source = readFileSync(join(projectRoot, 'src/config/config.ts'), 'utf8')
     const variables = new Set([...source.matchAll(/env\.\w+\('([A-Z_]+)'/g)].map((match) => match[1] ?? ''))
     expect(variables.size).toBeGreaterThan(15)
     expect([...variables].filter((name) => !readme.includes(`\`${name}\``))).toEqual([])

@@ -1,6 +1,6 @@
 /** RFC 6750 challenges: why a token that was given is not accepted, in words that hold nothing of the token. */
 import { errors } from 'jose'
-import { DomainError } from '../domain/errors.ts'
+import { DomainError } from '../domain/input/errors.ts'
 
 /** The sentence is the same in WWW-Authenticate, in the error that a client reads and in the log line. */
 export class InvalidToken extends DomainError {

@@ -1,8 +1,8 @@
 /** Tokens that this server makes itself; only where it verifies them with its own secret. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { SignJWT } from 'jose'
-import type { SecretAuth } from '../config.ts'
-import type { Viewer } from '../context.ts'
+import type { SecretAuth } from '../config/config.ts'
+import type { Viewer } from './viewer.ts'
 
 /** token.issued-with-own-secret. */
 export const TOKEN_SECONDS = 3600

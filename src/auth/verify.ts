@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
-import type { KeySetAuth, SecretAuth } from '../config.ts'
-import type { Viewer } from '../context.ts'
-import { DomainError, Unavailable } from '../domain/errors.ts'
-import { isUuid } from '../domain/formats.ts'
+import type { KeySetAuth, SecretAuth } from '../config/config.ts'
+import { DomainError, Unavailable } from '../domain/input/errors.ts'
+import { isUuid } from '../domain/input/formats.ts'
 import { badClaim, InvalidToken, problemOf, SIGNATURE } from './invalid-token.ts'
+import type { Viewer } from './viewer.ts'
 
 /** token.one-pinned-algorithm. */
 export const CLOCK_SKEW_SECONDS = 60

@@ -3,13 +3,14 @@
  * (graph.federation-keys). By hand, since plugin-federation builds a second schema beside the guarded one, answers lists of promises, which
  * compiled operations can't take, brands what it loads, which may be frozen, and takes the noun Subscription for a root.
  */
-import type { Context } from '../context.ts'
-import { DomainError, type Path } from '../domain/errors.ts'
-import { isObject } from '../domain/read.ts'
-import { latestProduct } from './authored-edges.ts'
-import { builder } from './builder.ts'
-import { rawId, readId } from './ids.ts'
-import { kindNames, loadNode, orError, typed, typeNameOf } from './relay.ts'
+
+import { DomainError, type Path } from '../domain/input/errors.ts'
+import { isObject } from '../domain/input/input-reader.ts'
+import type { Context } from '../request/context.ts'
+import { latestProduct } from './catalog/latest-release-fields.ts'
+import { builder } from './schema/builder.ts'
+import { rawId, readId } from './schema/ids.ts'
+import { kindNames, loadNode, orError, typed, typeNameOf } from './schema/relay.ts'
 import { subgraphSdl } from './subgraph-sdl.ts'
 
 /** How many entities one call of `_entities` may name; a gateway asks for all that one of its lists holds. */

@@ -1,15 +1,15 @@
 /** The root of GraphQL subscriptions. It is called Live, since the contract's noun is Subscription (schema.ts). */
-import type { Change } from '../domain/change.ts'
-import { DomainError } from '../domain/errors.ts'
-import { watchProductPrices, watchReleases, watchSubscriptions } from '../operations/live.ts'
-import { release } from '../operations/published-catalog.ts'
-import { subscription } from '../operations/subscription.ts'
-import { builder } from './builder.ts'
-import { ReleaseRef } from './catalog-refs.ts'
-import { readCursor, writeCursor } from './cursor.ts'
-import { globalId, readId } from './ids.ts'
-import { ProductPriceRef } from './product-price.ts'
-import { SubscriptionRef } from './subscription.ts'
+import type { Change } from '../domain/changes/change.ts'
+import { DomainError } from '../domain/input/errors.ts'
+import { release } from '../operations/catalog/published-catalog.ts'
+import { watchProductPrices, watchReleases, watchSubscriptions } from '../operations/changes/live.ts'
+import { subscription } from '../operations/subscriptions/subscription.ts'
+import { ReleaseRef } from './catalog/catalog-refs.ts'
+import { ProductPriceRef } from './pricing/product-price.ts'
+import { builder } from './schema/builder.ts'
+import { readCursor, writeCursor } from './schema/cursor.ts'
+import { globalId, readId } from './schema/ids.ts'
+import { SubscriptionRef } from './subscriptions/subscription.ts'
 
 builder.subscriptionType({
   name: 'Live',

@@ -1,6 +1,6 @@
-import { assertValid } from '../domain/errors.ts'
+import { assertValid } from '../domain/input/errors.ts'
 import { resolveId } from '../operations/references.ts'
-import type { Transaction } from '../persistence/transaction.ts'
+import type { Transaction } from '../persistence/database/transaction.ts'
 import { readBook } from './keys.ts'
 
 /** The id of the book that an object belongs to; the book stays until the transaction ends. */

@@ -1,10 +1,10 @@
 /** By what an object of the import is recognized (import.first-given-key-decides): its id, else its external_ref, else its natural key. */
-import type { Violation } from '../domain/errors.ts'
-import { uuid } from '../domain/formats.ts'
-import { EXTERNAL_REF_MAX } from '../domain/limits.ts'
-import { isStorable, type Reader, readInput } from '../domain/read.ts'
-import { type Reference, readReference } from '../domain/record.ts'
-import type { RecordKey } from '../persistence/recognize.ts'
+import type { Violation } from '../domain/input/errors.ts'
+import { uuid } from '../domain/input/formats.ts'
+import { isStorable, type Reader, readInput } from '../domain/input/input-reader.ts'
+import { EXTERNAL_REF_MAX } from '../domain/input/limits.ts'
+import { type Reference, readReference } from '../domain/input/record.ts'
+import type { RecordKey } from '../persistence/database/find-by-key.ts'
 
 /** The first of a record's keys that the object gives decides; undefined: it gives none, and is created each time. */
 export type Key = RecordKey | undefined

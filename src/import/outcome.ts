@@ -1,4 +1,4 @@
-import type { Violation } from '../domain/errors.ts'
+import type { Violation } from '../domain/input/errors.ts'
 
 /** What became of one object. */
 export type Outcome =

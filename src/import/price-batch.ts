@@ -3,20 +3,20 @@
  * rules as the API's; what the statements can't do for all together (a clash with another price) fails them all, and the caller tries
  * smaller batches until the one that clashes stands alone.
  */
-import { conflict, type Violation } from '../domain/errors.ts'
+import { conflict, type Violation } from '../domain/input/errors.ts'
+import { type Reference, resolveReferences } from '../domain/input/record.ts'
 import {
   applyProductPricePatch,
   newProductPrice,
   type ProductPrice,
   productPriceViolations,
   readProductPrice,
-} from '../domain/product-price.ts'
-import { type Reference, resolveReferences } from '../domain/record.ts'
-import { newId } from '../persistence/id.ts'
-import { findPriceIds } from '../persistence/product-price-keys.ts'
-import { insertProductPrices, lockPrices, updateProductPrices } from '../persistence/product-price-write.ts'
-import { holdReferenced } from '../persistence/reference.ts'
-import type { Transaction } from '../persistence/transaction.ts'
+} from '../domain/pricing/product-price.ts'
+import { newId } from '../persistence/database/id.ts'
+import { holdReferenced } from '../persistence/database/reference.ts'
+import type { Transaction } from '../persistence/database/transaction.ts'
+import { findPriceIds } from '../persistence/pricing/product-price-keys.ts'
+import { insertProductPrices, lockPrices, updateProductPrices } from '../persistence/pricing/product-price-write.ts'
 import { type Key, readBook, readKey } from './keys.ts'
 import type { Outcome } from './outcome.ts'
 

@@ -1,8 +1,8 @@
 /** Takes files of objects into the store: the program behind `npm run import`, without its terminal. */
 import { setImmediate } from 'node:timers/promises'
-import type { Services } from '../context.ts'
-import { formatPath } from '../domain/errors.ts'
-import { isObject } from '../domain/read.ts'
+import { formatPath } from '../domain/input/errors.ts'
+import { isObject } from '../domain/input/input-reader.ts'
+import type { Services } from '../request/context.ts'
 import { applyBatch } from './apply.ts'
 import { Batch, groupOf, type ImportObject, knownTypes } from './batch.ts'
 import type { Outcome, OutcomeKind } from './outcome.ts'

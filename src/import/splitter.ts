@@ -6,7 +6,7 @@
  * bad line alone, in an indented one the bad object alone.
  */
 import { isUtf8 } from 'node:buffer'
-import { JsonTooDeep, parseJson } from '../domain/json.ts'
+import { JsonTooDeep, parseJson } from '../lib/json.ts'
 
 /** One object of the stream, or why there is none at this line. */
 export type Found = { readonly line: number; readonly value: object } | { readonly line: number; readonly problem: string }

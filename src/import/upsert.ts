@@ -1,5 +1,5 @@
-import { assertValid } from '../domain/errors.ts'
-import { findExisting } from '../persistence/recognize.ts'
+import { assertValid } from '../domain/input/errors.ts'
+import { findExisting } from '../persistence/database/find-by-key.ts'
 import { readKey } from './keys.ts'
 import type { Outcome } from './outcome.ts'
 import { importTypes, type Write } from './types.ts'

@@ -3,11 +3,12 @@
  * rules (422), then `ifUpdatedAt`, then the work; all writes in one transaction. Both edges, the import and the tests call what comes
  * out of here, so none of it is ever repeated.
  */
-import type { Context, Viewer } from '../context.ts'
-import { assertValid, conflict, DomainError, type Violation } from '../domain/errors.ts'
-import { translateFailure } from '../persistence/failures.ts'
+import type { Viewer } from '../auth/viewer.ts'
+import { assertValid, conflict, DomainError, type Violation } from '../domain/input/errors.ts'
+import { translateFailure } from '../persistence/database/failures.ts'
+import { inTransaction, type Transaction } from '../persistence/database/transaction.ts'
 import { answerOnce } from '../persistence/idempotency.ts'
-import { inTransaction, type Transaction } from '../persistence/transaction.ts'
+import type { Context } from '../request/context.ts'
 
 /**
  * Who may call an operation (right.shoppers-see-published-and-own): `account` is admins and shoppers whose token names an account. What a

@@ -1,6 +1,6 @@
-import type { FilterClause } from '../domain/filter.ts'
-import type { KeysetWindow } from '../domain/page.ts'
-import { type RecordQuery, type RecordSource, recordPage, recordTotal } from '../persistence/table.ts'
+import type { FilterClause } from '../domain/input/filter.ts'
+import type { KeysetWindow } from '../domain/input/page.ts'
+import { type RecordQuery, type RecordSource, recordPage, recordTotal } from '../persistence/database/table.ts'
 import { query, type Right } from './operation.ts'
 
 /** The two reads of a list of all records of a kind: a window of those that all clauses allow, in an order, and how many they are. */

@@ -1,10 +1,11 @@
 /** What writes of single records have in common. */
-import type { Context } from '../context.ts'
-import { notFound, type Violation } from '../domain/errors.ts'
-import { isUuid } from '../domain/formats.ts'
-import type { LockStrength } from '../persistence/row-lock.ts'
-import { lockRecord, type RecordSource, type Table, updateRecord } from '../persistence/table.ts'
-import type { Transaction } from '../persistence/transaction.ts'
+
+import { notFound, type Violation } from '../domain/input/errors.ts'
+import { isUuid } from '../domain/input/formats.ts'
+import type { LockStrength } from '../persistence/database/row-lock.ts'
+import { lockRecord, type RecordSource, type Table, updateRecord } from '../persistence/database/table.ts'
+import type { Transaction } from '../persistence/database/transaction.ts'
+import type { Context } from '../request/context.ts'
 import { type Command, command } from './operation.ts'
 
 interface Stored {

@@ -1,8 +1,8 @@
-import { assertValid, type Path } from '../domain/errors.ts'
-import { type Reference, resolveReferences } from '../domain/record.ts'
-import { type HeldNoun, holdReferenced } from '../persistence/reference.ts'
-import type { LockStrength } from '../persistence/row-lock.ts'
-import type { Transaction } from '../persistence/transaction.ts'
+import { assertValid, type Path } from '../domain/input/errors.ts'
+import { type Reference, resolveReferences } from '../domain/input/record.ts'
+import { type HeldNoun, holdReferenced } from '../persistence/database/reference.ts'
+import type { LockStrength } from '../persistence/database/row-lock.ts'
+import type { Transaction } from '../persistence/database/transaction.ts'
 
 /**
  * The ids that `references` mean, in their order, of records that stay until the transaction ends; undefined without references. Throws

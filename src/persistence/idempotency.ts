@@ -3,12 +3,12 @@
  * one alone, and waits for another's transaction. Publishing has a connection of its own, without Prisma.
  */
 import { createHash } from 'node:crypto'
-import type { Viewer } from '../context.ts'
-import { conflict, DomainError, type Violation } from '../domain/errors.ts'
-import { IDEMPOTENCY_KEY_MAX } from '../domain/limits.ts'
-import { codePoints, isStorable } from '../domain/read.ts'
-import type { Queryable } from './query.ts'
-import type { Transaction } from './transaction.ts'
+import type { Viewer } from '../auth/viewer.ts'
+import { conflict, DomainError, type Violation } from '../domain/input/errors.ts'
+import { codePoints, isStorable } from '../domain/input/input-reader.ts'
+import { IDEMPOTENCY_KEY_MAX } from '../domain/input/limits.ts'
+import type { Queryable } from './database/query.ts'
+import type { Transaction } from './database/transaction.ts'
 
 /** How long the first answer is kept. */
 export const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60 * 1000

@@ -1,12 +1,12 @@
 /** Loaders of one request: one DataLoader per access path, named by it; null, 0 or [] where there is nothing. */
 import type { CachePolicy } from '../response-cache/cache-policy.ts'
-import { catalogLoaders } from './catalog-loaders.ts'
-import type { Database } from './database.ts'
-import { priceLoaders } from './price-loaders.ts'
-import { productLoaders } from './product-loaders.ts'
-import { releaseLoaders } from './release-loaders.ts'
-import type { ReleaseStore } from './release-store.ts'
-import { subscriptionLoaders } from './subscription-loaders.ts'
+import { catalogLoaders } from './catalog/catalog-loaders.ts'
+import type { ReleaseStore } from './catalog/release-cache.ts'
+import { releaseLoaders } from './catalog/release-loaders.ts'
+import type { Database } from './database/database.ts'
+import { priceLoaders } from './pricing/price-loaders.ts'
+import { productLoaders } from './products/product-loaders.ts'
+import { subscriptionLoaders } from './subscriptions/subscription-loaders.ts'
 
 const makers = {
   ...catalogLoaders,

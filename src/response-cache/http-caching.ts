@@ -1,7 +1,7 @@
 /** HTTP caching (RFC 9110, 9111): one request's way through the response cache, and the headers by which a client is exactly as fresh. */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { languageKey } from '../domain/accept-language.ts'
+import { languageKey } from '../domain/language/accept-language.ts'
 import type { CachePolicy } from './cache-policy.ts'
 import type { CacheableResponse, ResponseCache } from './response-cache.ts'
 

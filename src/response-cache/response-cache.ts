@@ -7,7 +7,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { ReadRelease } from './cache-policy.ts'
-import { RecentKeys } from './recent-keys.ts'
+import { RecentKeys } from './doorkeeper.ts'
 
 /** Bytes of cached responses and their keys. */
 export const CACHE_BYTES = 24 * 1024 * 1024

@@ -1,14 +1,14 @@
 /** Every route of the facade (http.paths-and-aliases, http.open-routes). A new noun adds its list here, and nothing else needs to know. */
 import type { IssueToken } from '../auth/issue.ts'
-import type { AuthConfig } from '../config.ts'
-import { HttpFailure } from './errors.ts'
-import { hierarchyProductRoutes } from './hierarchy-product.ts'
-import { openApiDocument } from './openapi.ts'
-import { productPriceRoutes } from './product-price.ts'
-import type { OpenRoute, Route } from './route.ts'
-import { object, text } from './schema.ts'
-import { subscriptionRoutes } from './subscription.ts'
-import { subscriptionProductRoutes } from './subscription-product.ts'
+import type { AuthConfig } from '../config/config.ts'
+import { hierarchyProductRoutes } from './catalog/hierarchy-product.ts'
+import { HttpFailure } from './http/errors.ts'
+import { openApiDocument } from './http/openapi.ts'
+import type { OpenRoute, Route } from './http/route.ts'
+import { object, text } from './http/schema.ts'
+import { productPriceRoutes } from './pricing/product-price.ts'
+import { subscriptionRoutes } from './subscriptions/subscription.ts'
+import { subscriptionProductRoutes } from './subscriptions/subscription-product.ts'
 import { tokenRoute } from './token.ts'
 
 export interface RoutesParts {
@@ -52,7 +52,7 @@ function stateRoutes(isReady: RoutesParts['isReady']): OpenRoute[] {
         status: 200,
         answer: object(Object.fromEntries(Object.keys(start).map((name) => [name, text()]))),
       },
-      // Browsers are answered with a page (start-page.ts).
+      // Browsers are answered with a page (landing-page.ts).
       handle: () => ({ status: 200, body: start, headers: { Vary: 'Accept' } }),
     },
     {

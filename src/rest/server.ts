@@ -5,17 +5,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { InvalidToken } from '../auth/invalid-token.ts'
 import type { Authenticate } from '../auth/verify.ts'
-import type { Services, Viewer } from '../context.ts'
-import { DomainError, Overloaded, Unavailable } from '../domain/errors.ts'
-import type { Incoming } from '../incoming.ts'
+import type { Viewer } from '../auth/viewer.ts'
+import { DomainError, Overloaded, Unavailable } from '../domain/input/errors.ts'
 import { assertRight } from '../operations/operation.ts'
-import type { RateLimit } from '../rate-limit.ts'
+import type { Services } from '../request/context.ts'
+import type { RateLimit } from '../request/rate-limit.ts'
+import type { Incoming } from '../request/request-info.ts'
 import { CachedExchange } from '../response-cache/http-caching.ts'
 import type { ResponseCache } from '../response-cache/response-cache.ts'
-import { Disconnected, readBody } from './body.ts'
-import { failureOf, HttpFailure, unexpected } from './errors.ts'
-import { readQuery } from './query.ts'
-import { readRequest } from './request.ts'
+import { Disconnected, readBody } from './http/body.ts'
+import { failureOf, HttpFailure, unexpected } from './http/errors.ts'
+import { readQuery } from './http/query.ts'
+import { readRequest } from './http/request.ts'
 import {
   type Answer,
   allowedMethods,
@@ -25,7 +26,7 @@ import {
   type OpenRoute,
   type RestRequest,
   type Route,
-} from './route.ts'
+} from './http/route.ts'
 
 export interface RestParts {
   readonly services: Services

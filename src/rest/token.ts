@@ -1,13 +1,13 @@
 /** POST /oauth/access_token: how clients of the reference service come by a token. */
 import { randomUUID } from 'node:crypto'
 import { type IssueToken, sameSecret, TOKEN_SECONDS } from '../auth/issue.ts'
-import type { SecretAuth } from '../config.ts'
-import { assertValid } from '../domain/errors.ts'
-import { isObject, readInput } from '../domain/read.ts'
+import type { SecretAuth } from '../config/config.ts'
+import { assertValid } from '../domain/input/errors.ts'
+import { isObject, readInput } from '../domain/input/input-reader.ts'
 import { NO_STORE } from '../response-cache/http-caching.ts'
-import { HttpFailure } from './errors.ts'
-import type { OpenRoute } from './route.ts'
-import { integer, object, text, word } from './schema.ts'
+import { HttpFailure } from './http/errors.ts'
+import type { OpenRoute } from './http/route.ts'
+import { integer, object, text, word } from './http/schema.ts'
 
 const grants = ['client_credentials', 'implicit'] as const
 

@@ -12,7 +12,7 @@ const BUILDS_KEPT = 3
 const require = createRequire(import.meta.url)
 
 // The programs that run from a bundle, and the worker which PGlite runs in (its address is taken relative to the module that starts it).
-const entries = ['src/main.ts', 'src/import/main.ts', 'src/persistence/pglite-worker.mjs']
+const entries = ['src/main.ts', 'src/import/main.ts', 'src/persistence/database/pglite-worker.mjs']
 
 /** The name of an entry in .build/: `src/import/main.ts` is `import-main`, the worker keeps its own. */
 const outputName = (entry) => (entry.endsWith('.mjs') ? 'pglite-worker' : entry.slice('src/'.length, -'.ts'.length).replaceAll('/', '-'))

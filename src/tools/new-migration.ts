@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { migrationsFolder } from '../persistence/migrations.ts'
+import { migrationsFolder } from '../persistence/database/migrations.ts'
 import { diffToSchema } from './schema-diff.ts'
 
 const [name] = parseArgs({ allowPositionals: true }).positionals

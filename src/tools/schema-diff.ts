@@ -7,9 +7,9 @@ import { PGlite } from '@electric-sql/pglite'
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
 import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
-import { migrationsFolder, readMigrations } from '../persistence/migrations.ts'
-import { makeFolder } from '../persistence/pglite-folder.ts'
-import { projectRoot } from '../root.ts'
+import { projectRoot } from '../config/project-root.ts'
+import { migrationsFolder, readMigrations } from '../persistence/database/migrations.ts'
+import { makeFolder } from '../persistence/database/pglite-folder.ts'
 
 // Node has it; its types don't, and those of browsers would bring in a hundred things that Node lacks.
 const { WebAssembly } = globalThis as unknown as {

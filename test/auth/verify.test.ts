@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createIssueToken, sameSecret, TOKEN_SECONDS } from '../../src/auth/issue.ts'
 import { CLOCK_SKEW_SECONDS, createAuthenticate } from '../../src/auth/verify.ts'
-import { Unavailable } from '../../src/domain/errors.ts'
+import { Unavailable } from '../../src/domain/input/errors.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 12)
 const seconds = NOW / 1000

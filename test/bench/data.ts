@@ -2,12 +2,13 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { pino } from 'pino'
-import { loadConfig } from '../../src/config.ts'
-import { createContext } from '../../src/context.ts'
-import { publishRelease } from '../../src/operations/release.ts'
-import { type Database, openDatabase } from '../../src/persistence/database.ts'
-import { migrate } from '../../src/persistence/migrate.ts'
-import { ReleaseStore } from '../../src/persistence/release-store.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import { publishRelease } from '../../src/operations/catalog/release.ts'
+import { ReleaseStore } from '../../src/persistence/catalog/release-cache.ts'
+import type { Database } from '../../src/persistence/database/database.ts'
+import { openDatabase } from '../../src/persistence/database/open-database.ts'
+import { migrate } from '../../src/persistence/database/migrate.ts'
+import { createContext } from '../../src/request/context.ts'
 
 export const PRODUCTS = 100_000
 

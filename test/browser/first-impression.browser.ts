@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { examples } from '../../src/graphql/examples.ts'
+import { examples } from '../../src/graphql/server/examples.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
 import { type Program, startProgram } from '../support/program.ts'
 

@@ -13,7 +13,7 @@ import {
   validateSchema,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { violationCodes } from '../../src/domain/errors.ts'
+import { violationCodes } from '../../src/domain/input/errors.ts'
 import { schema } from '../../src/graphql/schema.ts'
 
 const printed = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8')

@@ -1,7 +1,7 @@
 /** import.batches-equal-single-objects: what is written together comes to the same as if each object came alone. */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Unavailable } from '../../src/domain/errors.ts'
+import { Unavailable } from '../../src/domain/input/errors.ts'
 import { Batch, batchSizes } from '../../src/import/batch.ts'
 import { type Counts, importObjects } from '../../src/import/run.ts'
 import type { Found } from '../../src/import/splitter.ts'

@@ -3,8 +3,8 @@
  * again.
  */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { deleteRelease, tidyReleases } from '../../src/operations/release.ts'
-import { RETIRED_KEPT_MS } from '../../src/persistence/publish/retention.ts'
+import { deleteRelease, tidyReleases } from '../../src/operations/catalog/release.ts'
+import { RETIRED_KEPT_MS } from '../../src/persistence/catalog/publish/retention.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { importAll } from '../support/import.ts'
 import { contextOf } from '../support/price-books.ts'

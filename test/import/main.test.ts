@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../src/persistence/database.ts'
-import { lockFolder } from '../../src/persistence/lock.ts'
-import { projectRoot } from '../../src/root.ts'
+import { projectRoot } from '../../src/config/project-root.ts'
+import { openDatabase } from '../../src/persistence/database/open-database.ts'
+import { lockFolder } from '../../src/persistence/database/folder-lock.ts'
 
 const samples = process.env.SAMPLE_DATA_DIR
 const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-import-'))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refreshStatistics } from '../../src/persistence/store.ts'
+import { refreshStatistics } from '../../src/persistence/demo-state.ts'
 import { useDatabase } from '../support/database.ts'
 import { importAll } from '../support/import.ts'
 import { servicesOf } from '../support/services.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { projectRoot } from '../../src/root.ts'
+import { projectRoot } from '../../src/config/project-root.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { type Imported, importAll } from '../support/import.ts'
 import { servicesOf } from '../support/services.ts'

@@ -18,8 +18,8 @@ import {
   VALIDATION_RULES_MAX,
   VARIATION_OPTIONS_MAX,
   VARIATIONS_MAX,
-} from '../../src/domain/limits.ts'
-import type { PriceBook } from '../../src/domain/price-book.ts'
+} from '../../src/domain/input/limits.ts'
+import type { PriceBook } from '../../src/domain/pricing/price-book.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { importAll } from '../support/import.ts'
 import { mutate } from '../support/mutations.ts'

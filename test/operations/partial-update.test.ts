@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, test } from 'vitest'
-import type { PriceBook } from '../../src/domain/price-book.ts'
-import { createPriceModifier } from '../../src/operations/price-modifier.ts'
+import type { PriceBook } from '../../src/domain/pricing/price-book.ts'
+import { createPriceModifier } from '../../src/operations/pricing/price-modifier.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { importAll } from '../support/import.ts'
 import { mutate } from '../support/mutations.ts'

@@ -1,6 +1,6 @@
 /** What can be read on both edges: the same records in the same order, through filters and pages of every length. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { rawId } from '../../src/graphql/ids.ts'
+import { rawId } from '../../src/graphql/schema/ids.ts'
 import { contractRoutes } from '../../src/rest/routes.ts'
 import { useDatabase } from '../support/database.ts'
 import { at, fullStore, ids } from '../support/full-store.ts'

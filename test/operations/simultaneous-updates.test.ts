@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest'
-import type { Context } from '../../src/context.ts'
-import { Unavailable } from '../../src/domain/errors.ts'
-import { CURRENCIES_MAX } from '../../src/domain/limits.ts'
-import type { ProductPrice } from '../../src/domain/product-price.ts'
-import type { SubscriptionProduct } from '../../src/domain/subscription-product.ts'
-import { productPrice, updateProductPrice } from '../../src/operations/product-price.ts'
-import { createSubscriptionProduct, subscriptionProduct, updateSubscriptionProduct } from '../../src/operations/subscription-product.ts'
+import { Unavailable } from '../../src/domain/input/errors.ts'
+import { CURRENCIES_MAX } from '../../src/domain/input/limits.ts'
+import type { ProductPrice } from '../../src/domain/pricing/product-price.ts'
+import type { SubscriptionProduct } from '../../src/domain/subscriptions/subscription-product.ts'
+import { productPrice, updateProductPrice } from '../../src/operations/pricing/product-price.ts'
+import {
+  createSubscriptionProduct,
+  subscriptionProduct,
+  updateSubscriptionProduct,
+} from '../../src/operations/subscriptions/subscription-product.ts'
+import type { Context } from '../../src/request/context.ts'
 import { useDatabase } from '../support/database.ts'
 import { contextOf, makeBook, makePrice } from '../support/price-books.ts'
 import { START, useServer } from '../support/server.ts'

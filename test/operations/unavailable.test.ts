@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { databaseOver } from '../../src/persistence/database.ts'
-import { serverPool } from '../../src/persistence/pool.ts'
+import { databaseOver } from '../../src/persistence/database/open-database.ts'
+import { serverPool } from '../../src/persistence/database/pool.ts'
 import { useServer } from '../support/server.ts'
 
 // Nobody listens on port 1.

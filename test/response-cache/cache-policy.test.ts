@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Context } from '../../src/context.ts'
-import { mayReach } from '../../src/graphql/rights.ts'
+import { projectRoot } from '../../src/config/project-root.ts'
+import { mayReach } from '../../src/graphql/schema/rights.ts'
 import { query, type Right } from '../../src/operations/operation.ts'
-import type { Database } from '../../src/persistence/database.ts'
+import type { ReleaseStore } from '../../src/persistence/catalog/release-cache.ts'
+import type { Database } from '../../src/persistence/database/database.ts'
 import { createLoaders } from '../../src/persistence/loaders.ts'
-import type { ReleaseStore } from '../../src/persistence/release-store.ts'
+import type { Context } from '../../src/request/context.ts'
 import { CachePolicy } from '../../src/response-cache/cache-policy.ts'
-import { projectRoot } from '../../src/root.ts'
 
 const release = { catalogId: 'c', releaseId: 'latest', id: 'r' }
 

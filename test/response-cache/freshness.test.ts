@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { deleteRelease } from '../../src/operations/release.ts'
+import { deleteRelease } from '../../src/operations/catalog/release.ts'
 import { useDatabase } from '../support/database.ts'
 import { at, fullStore, ids } from '../support/full-store.ts'
 import { contextOf } from '../support/price-books.ts'

@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { globalId } from '../../src/graphql/ids.ts'
-import { createCatalogRule } from '../../src/operations/catalog-rule.ts'
-import { deleteRelease } from '../../src/operations/release.ts'
+import { globalId } from '../../src/graphql/schema/ids.ts'
+import { createCatalogRule } from '../../src/operations/catalog/catalog-rule.ts'
+import { deleteRelease } from '../../src/operations/catalog/release.ts'
 import { ResponseCache } from '../../src/response-cache/response-cache.ts'
 import { useDatabase } from '../support/database.ts'
 import { flash, fullStore, ids, winter } from '../support/full-store.ts'

@@ -1,5 +1,5 @@
 /** A store whose pages are as dear as the limits allow: deep trees, bundles of many options, one product in very many nodes. */
-import { NODES_OF_PRODUCT_MAX } from '../../src/domain/limits.ts'
+import { NODES_OF_PRODUCT_MAX } from '../../src/domain/input/limits.ts'
 
 const made = (kind: number, number: number): string => `c05a${kind}000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 

@@ -1,6 +1,6 @@
 /** The server and the import as processes of their own, started as `npm start` starts them, in production mode. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { projectRoot } from '../../src/root.ts'
+import { projectRoot } from '../../src/config/project-root.ts'
 import { startCommand } from '../support/start-command.ts'
 import { type Client, createClient, jsonHeaders } from './http.ts'
 

@@ -3,7 +3,7 @@
  * the same order, and the same stored state afterwards, read back from the database.
  */
 import { expect, it } from 'vitest'
-import { camelCase } from '../../src/graphql/contract.ts'
+import { camelCase } from '../../src/graphql/schema/rest-document.ts'
 import type { RestReply } from './server.ts'
 
 /** A broken rule: its code, and the path of the member as REST spells it after `data.`; the graph's path follows, or is given. */

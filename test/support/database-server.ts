@@ -3,12 +3,12 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
-import { databaseOver } from '../../src/persistence/database.ts'
-import { migrate } from '../../src/persistence/migrate.ts'
-import { PgliteEngine } from '../../src/persistence/pglite-engine.ts'
-import { makeFolder } from '../../src/persistence/pglite-folder.ts'
-import { PgliteStream } from '../../src/persistence/pglite-stream.ts'
-import { embeddedPool } from '../../src/persistence/pool.ts'
+import { databaseOver } from '../../src/persistence/database/open-database.ts'
+import { migrate } from '../../src/persistence/database/migrate.ts'
+import { PgliteEngine } from '../../src/persistence/database/pglite-engine.ts'
+import { makeFolder } from '../../src/persistence/database/pglite-folder.ts'
+import { PgliteStream } from '../../src/persistence/database/pglite-stream.ts'
+import { embeddedPool } from '../../src/persistence/database/pool.ts'
 
 /**
  * Migrated embedded databases behind sockets in a folder, one per vitest worker, each started when somebody first connects to it. The test

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, inject } from 'vitest'
-import { type Database, databaseOver } from '../../src/persistence/database.ts'
-import { listeningPool, serverPool } from '../../src/persistence/pool.ts'
+import type { Database } from '../../src/persistence/database/database.ts'
+import { databaseOver } from '../../src/persistence/database/open-database.ts'
+import { listeningPool, serverPool } from '../../src/persistence/database/pool.ts'
 import { type TestDatabases, urlOf } from './database-address.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { DomainError, formatPath } from '../../src/domain/errors.ts'
+import { DomainError, formatPath } from '../../src/domain/input/errors.ts'
 
 /** What an operation answers; of an expected failure its kind and each violation as `path CODE`. Any other failure is thrown. */
 export async function told<T>(work: Promise<T>): Promise<T | string[]> {

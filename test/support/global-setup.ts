@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../../src/persistence/migrate.ts'
-import { serverPool } from '../../src/persistence/pool.ts'
+import { migrate } from '../../src/persistence/database/migrate.ts'
+import { serverPool } from '../../src/persistence/database/pool.ts'
 import { urlOf } from './database-address.ts'
 import { serveEmbedded } from './database-server.ts'
 

@@ -1,12 +1,12 @@
 /** Nouns for tests of the graph's frame: one that anyone may see, one that only admins may, and fields that fail in each way. */
 import type { GraphQLSchema } from 'graphql'
-import { conflict, DomainError, notFound, Unavailable } from '../../src/domain/errors.ts'
-import type { KeysetWindow } from '../../src/domain/page.ts'
-import { builder } from '../../src/graphql/builder.ts'
-import { connectionOf, page, pageArgs } from '../../src/graphql/connection.ts'
-import '../../src/graphql/scalars.ts'
-import { implementNode } from '../../src/graphql/node.ts'
-import { mutation } from '../../src/graphql/payload.ts'
+import { conflict, DomainError, notFound, Unavailable } from '../../src/domain/input/errors.ts'
+import type { KeysetWindow } from '../../src/domain/input/page.ts'
+import { builder } from '../../src/graphql/schema/builder.ts'
+import { connectionOf, page, pageArgs } from '../../src/graphql/schema/connection.ts'
+import '../../src/graphql/schema/scalars.ts'
+import { mutation } from '../../src/graphql/schema/define-mutation.ts'
+import { implementNode } from '../../src/graphql/schema/node.ts'
 
 export interface Thing {
   readonly id: string

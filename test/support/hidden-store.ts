@@ -1,9 +1,9 @@
 /** The demo store, and beside it one of everything that a shopper must not learn of: each carries HIDDEN in all its texts. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createContext } from '../../src/context.ts'
-import { deleteRelease } from '../../src/operations/release.ts'
-import { projectRoot } from '../../src/root.ts'
+import { projectRoot } from '../../src/config/project-root.ts'
+import { deleteRelease } from '../../src/operations/catalog/release.ts'
+import { createContext } from '../../src/request/context.ts'
 import { importAll } from './import.ts'
 import { publish } from './published.ts'
 import type { TestServer } from './server.ts'

@@ -1,10 +1,11 @@
 /** Hierarchies, nodes and what they need, made by the operations themselves. */
-import type { Context } from '../../src/context.ts'
-import type { CatalogNode } from '../../src/domain/catalog-node.ts'
-import { DomainError } from '../../src/domain/errors.ts'
-import { createNode } from '../../src/operations/catalog-node.ts'
-import { createHierarchy } from '../../src/operations/hierarchy.ts'
-import { createProduct } from '../../src/operations/product.ts'
+
+import type { CatalogNode } from '../../src/domain/catalog/catalog-node.ts'
+import { DomainError } from '../../src/domain/input/errors.ts'
+import { createNode } from '../../src/operations/catalog/catalog-node.ts'
+import { createHierarchy } from '../../src/operations/catalog/hierarchy.ts'
+import { createProduct } from '../../src/operations/products/product.ts'
+import type { Context } from '../../src/request/context.ts'
 
 export function makeHierarchy(ctx: Context, name: string, attributes: object = {}): Promise<CatalogNode> {
   return createHierarchy(ctx, { data: { type: 'hierarchy', attributes: { name, ...attributes } } })

@@ -1,6 +1,6 @@
-import type { Services } from '../../src/context.ts'
 import { type Counts, importObjects } from '../../src/import/run.ts'
 import { type Found, Splitter } from '../../src/import/splitter.ts'
+import type { Services } from '../../src/request/context.ts'
 
 export interface Imported {
   readonly fine: boolean

@@ -8,7 +8,7 @@ import {
   type FrozenUnit,
   modifierTypes,
   type StoredCurrencies,
-} from '../../src/domain/frozen-price.ts'
+} from '../../src/domain/pricing/price-record.ts'
 
 export const currencies = ['EUR', 'GBP', 'USD'] as const
 const top = Number.MAX_SAFE_INTEGER

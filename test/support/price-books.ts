@@ -1,9 +1,10 @@
 /** Price books for tests, made by the operations themselves. */
-import { type Context, createContext, type Services } from '../../src/context.ts'
-import type { PriceBook } from '../../src/domain/price-book.ts'
-import type { ProductPrice } from '../../src/domain/product-price.ts'
-import { createPriceBook } from '../../src/operations/price-book.ts'
-import { addProductPrice } from '../../src/operations/product-price.ts'
+
+import type { PriceBook } from '../../src/domain/pricing/price-book.ts'
+import type { ProductPrice } from '../../src/domain/pricing/product-price.ts'
+import { createPriceBook } from '../../src/operations/pricing/price-book.ts'
+import { addProductPrice } from '../../src/operations/pricing/product-price.ts'
+import { type Context, createContext, type Services } from '../../src/request/context.ts'
 
 /** A request of an administrator, or of a shopper. */
 export function contextOf(services: Services, now: number, role: 'admin' | 'shopper' = 'admin'): Context {

@@ -1,4 +1,8 @@
 /** Short ways to write frozen prices in tests. Amounts are minor units, instants RFC 3339 text. */
+
+import { parseInstant } from '../../src/domain/input/instant.ts'
+import { compileUnit } from '../../src/domain/pricing/compile-product.ts'
+import { type PriceQuery, resolvePrice } from '../../src/domain/pricing/price.ts'
 import type {
   FrozenComponents,
   FrozenModifier,
@@ -9,10 +13,8 @@ import type {
   StoredCurrencies,
   StoredCurrencyPrice,
   StoredTier,
-} from '../../src/domain/frozen-price.ts'
-import { parseInstant } from '../../src/domain/instant.ts'
-import { type PriceQuery, type Resolution, resolvePrice } from '../../src/domain/price.ts'
-import { compileUnit } from '../../src/domain/unit.ts'
+} from '../../src/domain/pricing/price-record.ts'
+import type { Resolution } from '../../src/domain/pricing/resolution.ts'
 
 export function at(text: string): number {
   const ms = parseInstant(text)

@@ -9,7 +9,7 @@ import type {
   FrozenUnit,
   StoredCurrencies,
   StoredCurrencyPrice,
-} from '../../src/domain/frozen-price.ts'
+} from '../../src/domain/pricing/price-record.ts'
 
 export interface OracleQuery {
   now: number

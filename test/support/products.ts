@@ -1,8 +1,9 @@
 /** Catalog products for tests, made by the operations themselves. */
-import type { Context } from '../../src/context.ts'
-import { DomainError, formatPath, type Violation } from '../../src/domain/errors.ts'
-import type { Product } from '../../src/domain/product.ts'
-import { createProduct } from '../../src/operations/product.ts'
+
+import { DomainError, formatPath, type Violation } from '../../src/domain/input/errors.ts'
+import type { Product } from '../../src/domain/products/product.ts'
+import { createProduct } from '../../src/operations/products/product.ts'
+import type { Context } from '../../src/request/context.ts'
 
 /** The UUID number `n`, for ids that tests choose. */
 export function idOf(n: number): string {

@@ -1,6 +1,6 @@
 /** The program as people start it: a process of its own, told by its environment, heard by what it prints. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { projectRoot } from '../../src/root.ts'
+import { projectRoot } from '../../src/config/project-root.ts'
 
 export interface Program {
   readonly child: ChildProcess

@@ -2,8 +2,9 @@
  * What a release of a catalog must hold, worked out naively from the store's data and the rules, product by product; publishing does the
  * same with sets. Shares no code with it.
  */
-import type { FrozenUnit } from '../../src/domain/frozen-price.ts'
-import type { FrozenProduct } from '../../src/domain/release-document.ts'
+
+import type { FrozenProduct } from '../../src/domain/catalog/released-product.ts'
+import type { FrozenUnit } from '../../src/domain/pricing/price-record.ts'
 import type { Store, StoreCatalog, StoreNode, StorePrice, StoreProduct } from './store.ts'
 
 interface ExpectedBody {

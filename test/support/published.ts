@@ -1,6 +1,6 @@
 /** Published stores for tests of what readers see. */
-import type { ReleaseSummary } from '../../src/domain/release-summary.ts'
-import { publishRelease } from '../../src/operations/release.ts'
+import type { ReleaseSummary } from '../../src/domain/catalog/release-summary.ts'
+import { publishRelease } from '../../src/operations/catalog/release.ts'
 import { contextOf } from './price-books.ts'
 import type { TestServer } from './server.ts'
 import { insertStore, type Store } from './store.ts'

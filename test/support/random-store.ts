@@ -1,6 +1,6 @@
 /** Small random stores that meet every case of publishing often, and random edits of them that are written to the database alike. */
-import type { FrozenComponents, StoredCurrencies } from '../../src/domain/frozen-price.ts'
-import type { Database } from '../../src/persistence/database.ts'
+import type { FrozenComponents, StoredCurrencies } from '../../src/domain/pricing/price-record.ts'
+import type { Database } from '../../src/persistence/database/database.ts'
 import { idOf } from './products.ts'
 import { attach, insertModifiers, insertPrices, insertSales, linkCatalog, type Store, type StoreProduct } from './store.ts'
 

@@ -15,7 +15,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql'
-import { rightOf } from '../../src/graphql/rights.ts'
+import { rightOf } from '../../src/graphql/schema/rights.ts'
 
 type Field = GraphQLField<unknown, unknown>
 

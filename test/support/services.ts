@@ -1,8 +1,8 @@
-import { type Config, loadConfig } from '../../src/config.ts'
-import type { Services } from '../../src/context.ts'
-import { createLogger } from '../../src/log.ts'
-import type { Database } from '../../src/persistence/database.ts'
-import { ReleaseStore } from '../../src/persistence/release-store.ts'
+import { type Config, loadConfig } from '../../src/config/config.ts'
+import { createLogger } from '../../src/lib/log.ts'
+import { ReleaseStore } from '../../src/persistence/catalog/release-cache.ts'
+import type { Database } from '../../src/persistence/database/database.ts'
+import type { Services } from '../../src/request/context.ts'
 
 /** What a process has, without a server. */
 export function servicesOf(database: Database, config: Partial<Config> = {}): Services {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { projectRoot } from '../../src/root.ts'
+import { projectRoot } from '../../src/config/project-root.ts'
 
 /** What `npm start` or `npm run import` runs, without npm in between. */
 export function startCommand(script: 'start' | 'import' = 'start'): readonly [string, ...string[]] {

@@ -1,8 +1,9 @@
 /** A store as plain data, and how it gets into the database: the same data feeds publishing and what tests expect of it. */
-import type { FrozenComponents, ModifierType, StoredCurrencies } from '../../src/domain/frozen-price.ts'
-import type { Locales } from '../../src/domain/release.ts'
-import type { FrozenVariation } from '../../src/domain/release-document.ts'
-import type { Database } from '../../src/persistence/database.ts'
+
+import type { FrozenVariation } from '../../src/domain/catalog/released-product.ts'
+import type { Locales } from '../../src/domain/language/locale.ts'
+import type { FrozenComponents, ModifierType, StoredCurrencies } from '../../src/domain/pricing/price-record.ts'
+import type { Database } from '../../src/persistence/database/database.ts'
 
 /** Instants are epoch milliseconds. Members that are left out are null, or empty lists. */
 export interface StoreProduct {

@@ -1,6 +1,6 @@
 /** One subscription with its server, for tests of its life: monthly from 12:00 on the 15th of January 2026, over three months. */
 import { beforeEach } from 'vitest'
-import type { Database } from '../../src/persistence/database.ts'
+import type { Database } from '../../src/persistence/database/database.ts'
 import { reset, useDatabase } from './database.ts'
 import { type RestReply, START, type TestServer, useServer } from './server.ts'
 import { contextAs, idOf, makeOffering, makePlan, makeSubscription } from './subscriptions.ts'

@@ -1,11 +1,12 @@
 /** Subscription products, plans, offerings and subscriptions for tests; all but products made by the operations themselves. */
-import { type Context, createContext, type Services } from '../../src/context.ts'
-import type { ComposedOffering } from '../../src/domain/offering.ts'
-import type { Plan } from '../../src/domain/plan.ts'
-import type { Subscription } from '../../src/domain/subscription.ts'
-import { createOffering } from '../../src/operations/offering.ts'
-import { createPlan } from '../../src/operations/plan.ts'
-import { createSubscription } from '../../src/operations/subscription.ts'
+
+import type { ComposedOffering } from '../../src/domain/subscriptions/offering.ts'
+import type { Plan } from '../../src/domain/subscriptions/plan.ts'
+import type { Subscription } from '../../src/domain/subscriptions/subscription.ts'
+import { createOffering } from '../../src/operations/subscriptions/offering.ts'
+import { createPlan } from '../../src/operations/subscriptions/plan.ts'
+import { createSubscription } from '../../src/operations/subscriptions/subscription.ts'
+import { type Context, createContext, type Services } from '../../src/request/context.ts'
 
 /** A UUID that tests can tell from others. */
 export function idOf(kind: 'product' | 'plan' | 'offering' | 'account' | 'subscription', number: number): string {

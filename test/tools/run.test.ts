@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import { projectRoot } from '../../src/root.ts'
+import { projectRoot } from '../../src/config/project-root.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-run-'))
 for (const path of ['src/tools', '.config', 'prisma/schema.prisma']) {

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { inDataFolder } from './data-dir.ts'
+
+/** The secret that signs tokens outside production: made once, then read from `dataDir`, where only the owner may read it. */
+export function keptSecret(dataDir: string): string {
+  const file = join(dataDir, 'auth-secret')
+  return inDataFolder(dataDir, () => read(file) ?? make(file))
+}
+
+/** Written beside and linked into place, so that of processes that start together all use the one that came first. */
+function make(file: string): string {
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return read(file) ?? fail(file)
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function fail(file: string): never {
+  throw new Error(`${file} holds no secret: remove it, and a new one is made`)
+}

@@ -1,0 +1,132 @@
+import { keptSecret } from './auth-secret.ts'
+import { Environment } from './env-reader.ts'
+
+/** Everything the environment decides (README lists the variables with their defaults). Holds secrets: never log it. */
+export interface Config {
+  /** NODE_ENV is `production`: secrets must be given and nothing is made up for newcomers. */
+  readonly production: boolean
+  readonly host: string
+  /** 0: any free port. */
+  readonly port: number
+  /** Where the embedded database and the made secret lie. */
+  readonly dataDir: string
+  /** Null: the embedded database. */
+  readonly databaseUrl: string | null
+  readonly poolMax: number
+  /** Milliseconds, 0: never. */
+  readonly statementTimeoutMs: number
+  readonly auth: AuthConfig
+  /** Origins that browsers may call from; `*` for any. */
+  readonly corsOrigins: readonly string[]
+  /** Items on a page when the client doesn't say (list.pages-and-links). */
+  readonly pageLength: number
+  /** Display currency when the client doesn't say (money.display-currency). */
+  readonly defaultCurrency: string
+  /** Releases of one catalog that stay; the latest always does. */
+  readonly releasesKept: number
+  /** Requests of one token in any minute, null: not limited. */
+  readonly rateLimit: number | null
+  /** GraphQL answers only documents that were stored beforehand. */
+  readonly persistedOnly: boolean
+  /** A folder of `.graphql` files or a JSON file of documents that were stored beforehand. */
+  readonly persistedDocuments: string | null
+  /** Seconds that clients may take a response for fresh; less when a price in it changes before. */
+  readonly cacheMaxAge: number
+  readonly logLevel: string
+}
+
+/**
+ * How tokens are checked (token.one-pinned-algorithm); with keys of someone else's, none are issued here (token.issued-with-own-secret).
+ */
+export type AuthConfig = SecretAuth | KeySetAuth
+
+export interface SecretAuth {
+  readonly kind: 'secret'
+  readonly secret: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Required of a token, and put into those issued here, when given. */
+  readonly issuer: string | null
+  readonly audience: string | null
+}
+
+export interface KeySetAuth {
+  readonly kind: 'jwks'
+  readonly url: string
+  readonly issuer: string | null
+  readonly audience: string | null
+}
+
+/** Shorter keys weaken HS256 (RFC 7518, 3.2). */
+const SECRET_MIN_BYTES = 32
+/** What newcomers are given (token.demo-tokens-stay-local), and anybody can read here. */
+const DEMO_CLIENT_ID = 'demo'
+const DEMO_CLIENT_SECRET = 'demo-secret'
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/** Every problem of the environment, one per line; values that may be secret are not repeated. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  constructor(readonly problems: readonly string[]) {
+    super(['The configuration is not usable:', ...problems].join('\n  '))
+  }
+}
+
+/**
+ * Reads the environment once; an empty variable counts as absent. Throws ConfigError with all problems at once. Outside production a
+ * missing AUTH_SECRET is made and kept in DATA_DIR (`makeSecret`), which is the only thing this touches.
+ */
+export function loadConfig(variables: NodeJS.ProcessEnv, makeSecret: (dataDir: string) => string = keptSecret): Config {
+  const env = new Environment(variables)
+  const production = env.choice('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production'
+  const dataDir = env.text('DATA_DIR') ?? '.data'
+  const config = {
+    production,
+    host: env.text('HOST') ?? '127.0.0.1',
+    port: env.integer('PORT', 0, 65_535, 4000),
+    dataDir,
+    databaseUrl: env.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    poolMax: env.integer('POOL_MAX', 1, 1_000, 10),
+    statementTimeoutMs: env.integer('STATEMENT_TIMEOUT_MS', 0, 3_600_000, 30_000),
+    corsOrigins: env.origins('CORS_ORIGINS'),
+    pageLength: env.integer('PAGE_LENGTH', 1, 100, 25),
+    defaultCurrency: env.matching('DEFAULT_CURRENCY', /^[A-Z]{3}$/, 'three uppercase letters') ?? 'USD',
+    releasesKept: env.integer('RELEASES_KEPT', 1, 1_000_000, 10),
+    rateLimit: env.optionalInteger('RATE_LIMIT', 1, 1_000_000_000),
+    persistedOnly: env.flag('PERSISTED_ONLY'),
+    persistedDocuments: env.text('PERSISTED_DOCUMENTS'),
+    cacheMaxAge: env.integer('CACHE_MAX_AGE', 0, 31_536_000, 1),
+    logLevel: env.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+  }
+  const auth = readAuth(env, production)
+  if (env.problems.length > 0) throw new ConfigError(env.problems)
+  return { ...config, auth: auth.kind === 'secret' ? { ...auth, secret: auth.secret ?? makeSecret(dataDir) } : auth }
+}
+
+function readAuth(env: Environment, production: boolean): KeySetAuth | (Omit<SecretAuth, 'secret'> & { secret: string | null }) {
+  const issuer = env.text('AUTH_ISSUER')
+  const audience = env.text('AUTH_AUDIENCE')
+  const url = env.url('AUTH_JWKS_URL', ['https:', 'http:'])
+  // A variable that is there but wrong is a problem already; it still says that no secret is meant to be given.
+  if (url !== null || env.text('AUTH_JWKS_URL') !== null) return { kind: 'jwks', url: url ?? '', issuer, audience }
+
+  const secret = env.text('AUTH_SECRET')
+  if (secret !== null && Buffer.byteLength(secret) < SECRET_MIN_BYTES)
+    env.problem('AUTH_SECRET', `must be at least ${SECRET_MIN_BYTES} bytes`)
+  const clientId = env.text('CLIENT_ID')
+  const clientSecret = env.text('CLIENT_SECRET')
+  if (production) {
+    for (const [name, value] of Object.entries({ AUTH_SECRET: secret, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret })) {
+      if (value === null) env.problem(name, 'must be given in production, unless AUTH_JWKS_URL is')
+    }
+    if (clientSecret === DEMO_CLIENT_SECRET) env.problem('CLIENT_SECRET', 'must not be the one of the demo in production')
+  }
+  return {
+    kind: 'secret',
+    secret,
+    clientId: clientId ?? DEMO_CLIENT_ID,
+    clientSecret: clientSecret ?? DEMO_CLIENT_SECRET,
+    issuer,
+    audience,
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * The demo store: what a newcomer finds (demo.only-into-untouched-store). Only `npm start` loads it, never in production, and only into a
+ * database that never held a record: all of prisma/demo.jsonl in one transaction. Publishing has transactions of its own, so a mark says
+ * that it is still to be done, and a start that was killed in between is completed by the next.
+ */
+import { join } from 'node:path'
+import { projectRoot } from '../config/project-root.ts'
+import { importContext } from '../import/apply.ts'
+import { importPrices, preparePrice } from '../import/price-batch.ts'
+import { objectsOf } from '../import/source.ts'
+import { upsert } from '../import/upsert.ts'
+import { publishRelease } from '../operations/catalog/release.ts'
+import { createSubscription } from '../operations/subscriptions/subscription.ts'
+import { inTransaction, type Transaction } from '../persistence/database/transaction.ts'
+import { demoState, lockUntouched, markPublished, markUnpublished } from '../persistence/demo-state.ts'
+import type { Services } from '../request/context.ts'
+import { demoIds } from './demo-ids.ts'
+
+/** One to try actions on; subscriptions are no type of the import. */
+const subscription = {
+  id: demoIds.subscription,
+  data: {
+    account_id: demoIds.account,
+    offering_id: demoIds.offering,
+    plan_id: demoIds.plan,
+    currency: 'USD',
+    name: 'Grace Hopper',
+    email: 'grace@example.com',
+  },
+}
+
+interface DemoObject {
+  readonly type: string
+  readonly attributes: object
+}
+
+/** Loads and publishes what is missing; whether it did anything. One statement when there is nothing to do. */
+export async function loadDemo(services: Services, file = join(projectRoot, 'prisma/demo.jsonl')): Promise<boolean> {
+  if (services.config.production) return false
+  const state = await demoState(services.database)
+  if (!state?.untouched && !state?.unpublished) return false
+  const objects = await readDemo(file)
+  if (state.untouched) await inTransaction(services.database, (tx) => loadRecords(services, tx, objects), { limit: 120_000 })
+  await publish(services, objects)
+  return true
+}
+
+async function readDemo(file: string): Promise<DemoObject[]> {
+  const objects: DemoObject[] = []
+  for await (const found of objectsOf(file, () => {})) {
+    if ('problem' in found) throw new Error(`${file}:${found.line}: ${found.problem}`)
+    objects.push((found.value as { data: DemoObject }).data)
+  }
+  return objects
+}
+
+async function loadRecords(services: Services, tx: Transaction, objects: readonly DemoObject[]): Promise<void> {
+  // Another server may have been first.
+  if (!(await lockUntouched(tx))) return
+  const ctx = importContext(services)
+  const prices = objects.filter(({ type }) => type === 'product-price')
+  for (const data of objects) {
+    if (data === prices[0]) await loadPrices(tx, prices, ctx.now)
+    if (data.type !== 'product-price' && data.type !== 'catalog-release') await upsert(data.type, { ctx, tx, data })
+  }
+  await createSubscription(ctx, subscription, {}, tx)
+  await markUnpublished(tx)
+}
+
+async function loadPrices(tx: Transaction, prices: readonly DemoObject[], now: number): Promise<void> {
+  const outcomes = await importPrices(tx, prices.map(preparePrice), { now, stopAtRefusal: true })
+  const last = outcomes.at(-1)
+  if (last?.kind === 'refused') throw new Error(`The demo's price ${outcomes.length} is refused: ${JSON.stringify(last.violations)}`)
+}
+
+/** Each catalog once, however many servers start: the key gives the others the first one's answer. */
+async function publish(services: Services, objects: readonly DemoObject[]): Promise<void> {
+  for (const { type, attributes } of objects) {
+    if (type !== 'catalog-release') continue
+    const { catalog_id: catalogId } = attributes as { catalog_id: string }
+    await publishRelease(importContext(services), { catalogId }, { idempotencyKey: `demo ${catalogId}` })
+  }
+  await markPublished(services.database)
+}

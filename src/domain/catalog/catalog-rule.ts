@@ -1,0 +1,129 @@
+/** Catalog rules: which shoppers get which catalog, and when (catalog-rule.most-matches-win). */
+import { isDeepStrictEqual } from 'node:util'
+import type { Violation } from '../input/errors.ts'
+import { dateTime, uuid } from '../input/formats.ts'
+import { type Reader, readInput } from '../input/input-reader.ts'
+import { parseInstant } from '../input/instant.ts'
+import { EXTERNAL_REF_MAX, FREE_NAME_MAX, RULE_SCHEDULES_MAX, RULE_VALUES_MAX } from '../input/limits.ts'
+import { nextUpdatedAt } from '../input/next-updated-at.ts'
+import { given } from '../input/patch.ts'
+import { type Reference, readRecordHead, readReference } from '../input/record.ts'
+import type { NewRecord } from './catalog-node.ts'
+
+/** `valid_from` inclusive, `valid_to` exclusive, epoch milliseconds; null: open. Stored as it is. */
+export interface RuleSchedule {
+  readonly valid_from: number | null
+  readonly valid_to: number | null
+}
+
+export interface CatalogRule {
+  readonly id: string
+  readonly externalRef: string | null
+  readonly name: string
+  readonly catalogId: string
+  /** The three criteria; an empty list is none. Each value once, compared exactly; account ids in lower case. */
+  readonly accountIds: readonly string[]
+  readonly channels: readonly string[]
+  readonly tags: readonly string[]
+  /** In force while any of them runs; empty: always. */
+  readonly schedules: readonly RuleSchedule[]
+  /** Epoch milliseconds, like updatedAt. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Absent keeps, a value sets; lists are replaced whole, null is none. */
+export interface CatalogRulePatch {
+  readonly name: string | undefined
+  readonly catalog: Reference | undefined
+  readonly accountIds: readonly string[] | undefined
+  readonly channels: readonly string[] | undefined
+  readonly tags: readonly string[] | undefined
+  readonly schedules: readonly RuleSchedule[] | undefined
+  readonly externalRef: string | null | undefined
+}
+
+/** Reads `data` of a new rule: `{ id?, type: 'catalog_rule', attributes: { name, catalog_id, ... } }`. */
+export function readCatalogRule(data: unknown): { value: NewRecord<CatalogRulePatch> | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    const { id, attributes } = readRecordHead(reader, 'catalog_rule')
+    return attributes && { id, patch: readPatch(attributes, { create: true }) }
+  })
+}
+
+/** Reads `data` of a rule's update; `data.id`, when given, must be `ruleId`. */
+export function readCatalogRuleUpdate(data: unknown, ruleId: string): { value: CatalogRulePatch | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    const { attributes } = readRecordHead(reader, 'catalog_rule', ruleId)
+    return attributes && readPatch(attributes, { create: false })
+  })
+}
+
+export function newCatalogRule(patch: CatalogRulePatch, catalogId: string, id: string, now: number): CatalogRule {
+  return {
+    id,
+    externalRef: patch.externalRef ?? null,
+    name: patch.name ?? '',
+    catalogId,
+    accountIds: patch.accountIds ?? [],
+    channels: patch.channels ?? [],
+    tags: patch.tags ?? [],
+    schedules: patch.schedules ?? [],
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** The rule after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
+export function applyCatalogRulePatch(
+  stored: CatalogRule,
+  patch: CatalogRulePatch,
+  catalogId: string | undefined,
+  now: number,
+): CatalogRule {
+  const { catalog: _, ...plain } = patch
+  const merged: CatalogRule = { ...stored, ...given({ ...plain, catalogId }) }
+  return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+}
+
+/** In the order of the type's fields. */
+function readPatch(attributes: Reader, { create }: { create: boolean }): CatalogRulePatch {
+  return {
+    name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
+    catalog: readReference(attributes, 'catalog_id', ['catalog'], { required: create }) ?? undefined,
+    accountIds: distinct(readValues(attributes, 'account_ids', uuid)?.map((id) => id.toLowerCase())),
+    channels: distinct(readValues(attributes, 'channels')),
+    tags: distinct(readValues(attributes, 'tags')),
+    schedules: readSchedules(attributes),
+    externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
+  }
+}
+
+function readValues(attributes: Reader, name: string, format?: (text: string) => string | undefined): string[] | undefined {
+  const rule = { required: true, min: 1, max: FREE_NAME_MAX, ...(format && { format }) }
+  const values = attributes.list(name, (entries, index) => entries.text(index, rule) ?? '', { nullable: true, max: RULE_VALUES_MAX })
+  return values === null ? [] : values
+}
+
+function distinct(values: string[] | undefined): string[] | undefined {
+  return values && [...new Set(values)]
+}
+
+/** A schedule without bounds always runs; one that ends before it begins is refused (as sale.ends-after-it-starts). */
+function readSchedules(attributes: Reader): RuleSchedule[] | undefined {
+  const rule = { nullable: true, max: RULE_SCHEDULES_MAX }
+  const schedules = attributes.list('schedules', (entries, index) => readSchedule(entries.object(index, { required: true })), rule)
+  return schedules === null ? [] : schedules
+}
+
+function readSchedule(schedule: Reader | null | undefined): RuleSchedule {
+  const read = (name: string): number | null => {
+    const text = schedule?.text(name, { nullable: true, format: dateTime })
+    return text == null ? null : parseInstant(text)
+  }
+  const bounds = { valid_from: read('valid_from'), valid_to: read('valid_to') }
+  if (bounds.valid_from !== null && bounds.valid_to !== null && bounds.valid_to <= bounds.valid_from) {
+    schedule?.refuse('valid_to', 'SALE_SCHEDULE_INVALID', 'must be after valid_from')
+  }
+  return bounds
+}

@@ -1,0 +1,143 @@
+/** Catalogs: the hierarchies that are published and the price books that price them. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Violation } from '../input/errors.ts'
+import { type Reader, readInput } from '../input/input-reader.ts'
+import {
+  CATALOG_HIERARCHIES_MAX,
+  CATALOG_PRICE_BOOKS_MAX,
+  EXTERNAL_REF_MAX,
+  FREE_NAME_MAX,
+  PRODUCT_DESCRIPTION_MAX,
+} from '../input/limits.ts'
+import { nextUpdatedAt } from '../input/next-updated-at.ts'
+import { given } from '../input/patch.ts'
+import { type Reference, readRecordHead, readReference, readReferenceList } from '../input/record.ts'
+import type { Locales } from '../language/locale.ts'
+import { readLocales } from '../language/locale.ts'
+import type { NewRecord } from './catalog-node.ts'
+
+/** The highest priority wins; of equal ones the book listed first (catalog.equal-priority-first-listed). */
+export interface CatalogPriceBook {
+  readonly id: string
+  readonly priority: number
+}
+
+export interface Catalog {
+  readonly id: string
+  readonly externalRef: string | null
+  readonly name: string
+  readonly description: string | null
+  readonly locales: Locales | null
+  /** In the order given, none twice. */
+  readonly hierarchyIds: readonly string[]
+  readonly priceBooks: readonly CatalogPriceBook[]
+  /** Epoch milliseconds, like updatedAt. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** A book as given, before it is looked up. */
+export interface GivenPriceBook {
+  readonly book: Reference
+  readonly priority: number
+}
+
+/** Absent keeps, null clears, a value sets; hierarchies and books that are given replace all that were there. */
+export interface CatalogPatch {
+  readonly name: string | undefined
+  readonly description: string | null | undefined
+  readonly hierarchies: readonly Reference[] | undefined
+  readonly priceBooks: readonly GivenPriceBook[] | undefined
+  readonly externalRef: string | null | undefined
+  readonly locales: Locales | null | undefined
+}
+
+/** What the references of a patch were found to be. */
+export interface CatalogLinks {
+  readonly hierarchyIds: readonly string[] | undefined
+  readonly priceBooks: readonly CatalogPriceBook[] | undefined
+}
+
+/** Reads `data` of a new catalog: `{ id?, type: 'catalog', attributes: { name, hierarchy_ids, pricebook_ids, ... } }`. */
+export function readCatalog(data: unknown): { value: NewRecord<CatalogPatch> | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    const { id, attributes } = readRecordHead(reader, 'catalog')
+    return attributes && { id, patch: readPatch(attributes, { create: true }) }
+  })
+}
+
+/** Reads `data` of a catalog's update; `data.id`, when given, must be `catalogId`. */
+export function readCatalogUpdate(data: unknown, catalogId: string): { value: CatalogPatch | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    const { attributes } = readRecordHead(reader, 'catalog', catalogId)
+    return attributes && readPatch(attributes, { create: false })
+  })
+}
+
+export function newCatalog(patch: CatalogPatch, links: CatalogLinks, id: string, now: number): Catalog {
+  return {
+    id,
+    externalRef: patch.externalRef ?? null,
+    name: patch.name ?? '',
+    description: patch.description ?? null,
+    locales: patch.locales ?? null,
+    hierarchyIds: links.hierarchyIds ?? [],
+    priceBooks: links.priceBooks ?? [],
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** The catalog after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
+export function applyCatalogPatch(stored: Catalog, patch: CatalogPatch, links: CatalogLinks, now: number): Catalog {
+  const { name, description, externalRef, locales } = patch
+  const merged: Catalog = { ...stored, ...given({ name, description, externalRef, locales, ...links }) }
+  return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+}
+
+/** The same hierarchy or book twice, however it was named; in the order given. */
+export function duplicateViolations(links: CatalogLinks): Violation[] {
+  const twice = (ids: readonly string[], member: string): Violation[] =>
+    ids.flatMap((id, index): Violation[] =>
+      ids.indexOf(id) === index ? [] : [{ code: 'DUPLICATE', path: ['attributes', member, index], message: 'is given twice' }],
+    )
+  return [
+    ...twice(links.hierarchyIds ?? [], 'hierarchy_ids'),
+    ...twice(
+      (links.priceBooks ?? []).map(({ id }) => id),
+      'pricebook_ids',
+    ),
+  ]
+}
+
+/** In the order of the type's fields. */
+function readPatch(attributes: Reader, { create }: { create: boolean }): CatalogPatch {
+  return {
+    name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
+    description: attributes.text('description', { nullable: true, max: PRODUCT_DESCRIPTION_MAX }),
+    hierarchies:
+      readReferenceList(attributes, 'hierarchy_ids', 'hierarchy', { required: create, max: CATALOG_HIERARCHIES_MAX }) ?? undefined,
+    priceBooks: readPriceBooks(attributes, create),
+    externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
+    locales: readLocales(attributes, PRODUCT_DESCRIPTION_MAX),
+  }
+}
+
+/**
+ * `[{ id, priority }]`; a book may be named by its external_ref too. Priorities are any safe integers
+ * (catalog.equal-priority-first-listed).
+ */
+function readPriceBooks(attributes: Reader, create: boolean): GivenPriceBook[] | undefined {
+  const rule = { required: create, max: CATALOG_PRICE_BOOKS_MAX }
+  const books = attributes.list(
+    'pricebook_ids',
+    (entries, index) => {
+      const entry = entries.object(index, { required: true })
+      const book = entry && readReference(entries, index, ['pricebook'], { required: true })
+      const priority = entry?.integer('priority', { required: true })
+      return book && priority != null ? { book, priority } : undefined
+    },
+    rule,
+  )
+  return books?.filter((entry) => entry !== undefined)
+}

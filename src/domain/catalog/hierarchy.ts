@@ -1,0 +1,27 @@
+/** Hierarchies as a client writes them; a stored one is the root of its tree (hierarchy.is-its-root-node; catalog-node.ts). */
+
+import type { Violation } from '../input/errors.ts'
+import { type Reader, readInput } from '../input/input-reader.ts'
+import { readRecordHead } from '../input/record.ts'
+import { type NewRecord, readTreeTexts, type TreePatch } from './catalog-node.ts'
+
+/** Reads `data` of a new hierarchy: `{ id?, type: 'hierarchy', attributes }`. */
+export function readHierarchy(data: unknown): { value: NewRecord<TreePatch> | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    const { id, attributes } = readRecordHead(reader, 'hierarchy')
+    return attributes && { id, patch: readPatch(attributes, { create: true }) }
+  })
+}
+
+/** Reads `data` of a hierarchy's update; `data.id`, when given, must be `hierarchyId`. */
+export function readHierarchyUpdate(data: unknown, hierarchyId: string): { value: TreePatch | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    const { attributes } = readRecordHead(reader, 'hierarchy', hierarchyId)
+    return attributes && readPatch(attributes, { create: false })
+  })
+}
+
+/** Labels and sort orders are the nodes' own. */
+function readPatch(attributes: Reader, rule: { create: boolean }): TreePatch {
+  return { ...readTreeTexts(attributes, rule), label: undefined, sortOrder: undefined }
+}

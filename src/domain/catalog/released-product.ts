@@ -1,0 +1,53 @@
+/** A product as a release holds it (release.is-a-snapshot), with the listing's names. What it costs is beside it: pricing/priceable-product.ts. */
+import type { Locales } from '../language/locale.ts'
+import type { FrozenComponents } from '../pricing/price-record.ts'
+import type { BuildRules } from '../products/build-rules.ts'
+import type { CustomInputs } from '../products/custom-input.ts'
+import type { Extensions } from '../products/extension.ts'
+import type { CommodityType } from '../products/product.ts'
+
+export interface FrozenVariationOption {
+  readonly id: string
+  readonly name: string
+  readonly sort_order?: number | null
+  readonly description?: string | null
+  readonly price_modifiers?: readonly string[] | null
+}
+
+export interface FrozenVariation {
+  readonly id: string
+  readonly name: string
+  readonly sort_order?: number | null
+  readonly options: readonly FrozenVariationOption[]
+}
+
+/** A product with the listing's names. Instants are epoch milliseconds. */
+export interface FrozenProduct {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly sku: string | null
+  readonly slug: string
+  readonly commodity_type: CommodityType | null
+  readonly upc_ean: string | null
+  readonly manufacturer_part_num: string | null
+  readonly tags: readonly string[]
+  readonly external_ref: string | null
+  readonly components: FrozenComponents | null
+  readonly custom_inputs: CustomInputs | null
+  readonly extensions: Extensions | null
+  readonly locales: Locales | null
+  readonly variations: readonly FrozenVariation[] | null
+  readonly build_rules: BuildRules | null
+  readonly parent_id: string | null
+  /** A child's options. */
+  readonly option_ids: readonly string[]
+  readonly files: readonly { readonly id: string; readonly created_at: string }[] | null
+  readonly main_image_id: string | null
+  /** A parent's built children. */
+  readonly children: readonly { readonly id: string; readonly option_ids: readonly string[] }[] | null
+  /** The nodes it is attached to, latest attachment first (node.latest-attachment-first). */
+  readonly node_ids: readonly string[]
+  readonly created_at: number
+  readonly updated_at: number
+}

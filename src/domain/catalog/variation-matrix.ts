@@ -1,0 +1,62 @@
+/** A parent's variations as a storefront sees them (variation.matrix-by-option). */
+
+import { compareSortOrder } from '../input/sort-order.ts'
+import { type BuildRules, chosenCombinations } from '../products/build-rules.ts'
+import type { FrozenProduct, FrozenVariation } from './released-product.ts'
+
+/** Nested by option id, one level per variation in descending sort_order, product ids at the leaves; {} without variations. */
+export type VariationMatrix = { readonly [optionId: string]: VariationMatrix | string }
+
+/** Variations and their options in descending sort_order, none last, ties by place. */
+export function sortVariations(variations: readonly FrozenVariation[]): FrozenVariation[] {
+  return [...variations]
+    .sort(compareSortOrder)
+    .map((variation) => ({ ...variation, options: [...variation.options].sort(compareSortOrder) }))
+}
+
+/** The matrix of a parent's built children; a child that lacks an option of some variation has no place in it. */
+export function variationMatrix({ variations, children }: Pick<FrozenProduct, 'variations' | 'children'>): VariationMatrix {
+  const sorted = sortVariations(variations ?? [])
+  const matrix = new Map<string, unknown>()
+  if (sorted.length === 0) return {}
+  for (const child of children ?? []) {
+    const path = sorted.map(({ options }) => options.find(({ id }) => child.option_ids.includes(id))?.id)
+    if (path.includes(undefined)) continue
+    let level = matrix
+    for (const option of path.slice(0, -1) as string[]) {
+      const next = (level.get(option) as Map<string, unknown> | undefined) ?? new Map<string, unknown>()
+      level.set(option, next)
+      level = next
+    }
+    level.set(path.at(-1) as string, child.id)
+  }
+  return plain(matrix)
+}
+
+/**
+ * The variations that the listing tells (2.5), null when the product has none: without build rules all of them; with rules those options
+ * that a combination which the rules build has, and the variations that have such options. Worked out once per document.
+ */
+export function shownVariations(product: Pick<FrozenProduct, 'variations' | 'build_rules'>): FrozenVariation[] | null {
+  const { variations, build_rules: rules } = product
+  if (variations === null || variations.length === 0) return null
+  const known = shown.get(product)
+  if (known !== undefined) return known
+  const sorted = sortVariations(variations)
+  const chosen = rules === null ? sorted : chosenFor(sorted, rules)
+  shown.set(product, chosen)
+  return chosen
+}
+
+const shown = new WeakMap<object, FrozenVariation[]>()
+
+function chosenFor(variations: readonly FrozenVariation[], rules: BuildRules): FrozenVariation[] {
+  const built = new Set(chosenCombinations(variations, rules).flatMap((combination) => combination.map(({ id }) => id)))
+  return variations
+    .map((variation) => ({ ...variation, options: variation.options.filter(({ id }) => built.has(id)) }))
+    .filter(({ options }) => options.length > 0)
+}
+
+function plain(level: Map<string, unknown>): VariationMatrix {
+  return Object.fromEntries([...level].map(([option, next]) => [option, next instanceof Map ? plain(next) : (next as string)]))
+}

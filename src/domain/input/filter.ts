@@ -1,0 +1,169 @@
+/**
+ * The facade's filters (filter.clauses-all-hold):
+ *
+ *     filter := clause (":" clause)*            all of them hold, at most FILTER_CLAUSES_MAX
+ *     clause := op "(" field ("," value)+ ")"   eq takes one value, in any number
+ *
+ * A value that begins with " or ' is quoted to the next one like it; a backslash inside makes the character after it literal. Any other
+ * value runs to the next comma or closing parenthesis that is not inside parentheses of its own; spaces around it are dropped, spaces
+ * and quotes within it are kept. An empty value must be quoted. The graph's filter inputs produce the same clauses.
+ */
+import type { Violation, ViolationCode } from './errors.ts'
+import { isStorable } from './input-reader.ts'
+
+export const FILTER_CLAUSES_MAX = 10
+
+export type FilterOperator = 'eq' | 'in'
+
+export interface FilterClause {
+  readonly op: FilterOperator
+  readonly field: string
+  /** One for `eq`, at least one for `in`. */
+  readonly values: readonly string[]
+}
+
+/** What a list can be filtered by. */
+export interface FilterRules {
+  readonly eq: readonly string[]
+  readonly in: readonly string[]
+  /** Other names of fields: `{ manufacturer_part_num: 'mpn' }`. */
+  readonly aliases?: Readonly<Record<string, string>>
+}
+
+/** Reads the text of `filter`; the first thing wrong with it is the violation, and there are no clauses then. */
+export function parseFilter(text: string, rules: FilterRules): { clauses: FilterClause[]; violations: Violation[] } {
+  try {
+    if (!isStorable(text)) throw new Refusal('INVALID_TEXT', 'must not hold U+0000 or a lone surrogate')
+    return { clauses: new Parser(text).filter().map((clause) => checked(clause, rules)), violations: [] }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { clauses: [], violations: [{ code: error.code, path: ['filter'], message: error.message }] }
+  }
+}
+
+/** The text that `parseFilter` reads back as `clauses`; every value quoted. */
+export function printFilter(clauses: readonly FilterClause[]): string {
+  const quoted = (value: string): string => `"${value.replace(/["\\]/g, '\\$&')}"`
+  return clauses.map(({ op, field, values }) => `${op}(${[field, ...values.map(quoted)].join(',')})`).join(':')
+}
+
+class Refusal extends Error {
+  constructor(
+    readonly code: ViolationCode,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+interface RawClause {
+  readonly op: string
+  readonly field: string
+  readonly values: readonly string[]
+}
+
+function checked({ op, field: given, values }: RawClause, rules: FilterRules): FilterClause {
+  const field = Object.hasOwn(rules.aliases ?? {}, given) ? (rules.aliases?.[given] ?? given) : given
+  if ((op !== 'eq' && op !== 'in') || !rules[op].includes(field)) {
+    const allowed = (['eq', 'in'] as const).map((name) => `${name}(${rules[name].join('|')},...)`).join(' and ')
+    throw new Refusal('INVALID_VALUE', `${shown(op)}(${shown(given)}) is not a filter here; allowed are ${allowed}`)
+  }
+  if (op === 'eq' && values.length > 1) throw new Refusal('TOO_MANY', `eq(${field}) takes one value, in(${field}) takes several`)
+  return { op, field, values }
+}
+
+/** A client's word, cut so that an answer stays small. */
+function shown(word: string): string {
+  return word.length > 40 ? `${word.slice(0, 40).toWellFormed()}...` : word
+}
+
+class Parser {
+  private at = 0
+
+  constructor(private readonly text: string) {}
+
+  filter(): RawClause[] {
+    const clauses = [this.clause()]
+    while (this.at < this.text.length) {
+      this.expect(':')
+      if (clauses.length === FILTER_CLAUSES_MAX) throw new Refusal('TOO_MANY', `must have at most ${FILTER_CLAUSES_MAX} clauses`)
+      clauses.push(this.clause())
+    }
+    return clauses
+  }
+
+  private clause(): RawClause {
+    const op = this.word('an operator')
+    this.expect('(')
+    const field = this.word('a field')
+    const values: string[] = []
+    do {
+      this.expect(',')
+      values.push(this.value())
+    } while (this.text[this.at] === ',')
+    this.expect(')')
+    this.spaces()
+    return { op, field, values }
+  }
+
+  private word(what: string): string {
+    this.spaces()
+    const word = /[\w.-]*/y
+    word.lastIndex = this.at
+    const found = word.exec(this.text)?.[0] ?? ''
+    if (found === '') throw this.unexpected(what)
+    this.at += found.length
+    this.spaces()
+    return found
+  }
+
+  private value(): string {
+    this.spaces()
+    const first = this.text[this.at]
+    return first === '"' || first === "'" ? this.quoted(first) : this.plain()
+  }
+
+  private quoted(quote: string): string {
+    let value = ''
+    for (this.at++; this.at < this.text.length; this.at++) {
+      const character = this.text[this.at]
+      if (character === quote) {
+        this.at++
+        this.spaces()
+        return value
+      }
+      if (character === '\\') this.at++
+      value += this.text[this.at] ?? ''
+    }
+    throw this.unexpected(`a closing ${quote}`)
+  }
+
+  private plain(): string {
+    const start = this.at
+    for (let depth = 0; this.at < this.text.length; this.at++) {
+      const character = this.text[this.at]
+      if (depth === 0 && (character === ',' || character === ')')) break
+      if (character === '(') depth++
+      if (character === ')') depth--
+    }
+    let end = this.at
+    while (end > start && this.text[end - 1] === ' ') end--
+    const value = this.text.slice(start, end)
+    if (value === '') throw this.unexpected('a value (an empty one must be quoted)')
+    return value
+  }
+
+  private expect(character: string): void {
+    if (this.text[this.at] !== character) throw this.unexpected(character)
+    this.at++
+  }
+
+  private spaces(): void {
+    while (this.text[this.at] === ' ') this.at++
+  }
+
+  private unexpected(wanted: string): Refusal {
+    const found = this.at < this.text.length ? `"${String.fromCodePoint(this.text.codePointAt(this.at) ?? 0)}"` : 'the end'
+    return new Refusal('INVALID_FORMAT', `has ${found} at character ${this.at + 1} where ${wanted} was expected`)
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * What every record's `data` has in front of its own members: `{ id?, type, attributes }`, and how others are referred to
+ * (record.references-by-id-or-ref).
+ */
+import type { Path, PathSegment, Violation } from './errors.ts'
+import { uuid } from './formats.ts'
+import { isObject, type MemberRule, type Reader } from './input-reader.ts'
+import { EXTERNAL_REF_MAX } from './limits.ts'
+
+/** Reads id (optional; in lower case), type and attributes. With `expectedId` an id that is given must equal it. */
+export function readRecordHead(
+  reader: Reader,
+  type: string,
+  expectedId?: string,
+): { id: string | undefined; attributes: Reader | undefined } {
+  const id = reader.text('id', { format: uuid })?.toLowerCase()
+  if (id !== undefined && expectedId !== undefined && id !== expectedId.toLowerCase()) {
+    reader.refuse('id', 'ID_MISMATCH', 'must be the id of the record')
+  }
+  reader.word('type', [type], { required: true })
+  return { id, attributes: reader.object('attributes', { required: true }) ?? undefined }
+}
+
+/** Another record, by its id or by its external_ref; with a type where records of several types are possible and one was named. */
+export type Reference = { readonly id: string } | { readonly externalRef: string; readonly type?: string }
+
+/** Reads `relationships.<name>.data`: an array of ids, `{ type, id }` or `{ type, external_ref }`. Absent when the relationship is. */
+export function readReferences(relationships: Reader, name: string, type: string, max: number): Reference[] | undefined {
+  const relationship = relationships.object(name)
+  return (relationship && readReferenceList(relationship, 'data', type, { required: true, max })) ?? undefined
+}
+
+/** Reads a member that is an array of references, as `readReference` reads one; one that broke a rule is left out. */
+export function readReferenceList(
+  reader: Reader,
+  name: PathSegment,
+  type: string,
+  rule: MemberRule & { readonly max: number },
+): Reference[] | null | undefined {
+  const given = reader.list(name, (entries, index) => readReference(entries, index, [type], { required: true }), rule)
+  return given?.filter((reference) => reference != null) ?? (given as null | undefined)
+}
+
+/** Reads one reference: an id, `{ type, id }` or `{ type, external_ref }`, where the type, when it is given, is one of `types`. */
+export function readReference(
+  reader: Reader,
+  name: PathSegment,
+  types: readonly string[],
+  rule: MemberRule = {},
+): Reference | null | undefined {
+  const value = reader.member(name, rule)
+  if (value == null) return value
+  if (!isObject(value)) {
+    const id = reader.text(name, { format: uuid })
+    return id == null ? undefined : { id: id.toLowerCase() }
+  }
+  const reference = reader.object(name)
+  const type = reference?.word('type', types)
+  const externalRef = reference?.text('external_ref', { max: EXTERNAL_REF_MAX })
+  const id = reference?.text('id', { required: externalRef == null, format: uuid })
+  if (id != null) return { id: id.toLowerCase() }
+  if (externalRef == null) return undefined
+  return type != null && types.length > 1 ? { externalRef, type } : { externalRef }
+}
+
+/**
+ * The ids that `references` mean among the records `found`, in order; undefined without references. One that means nothing, or several
+ * (record.references-by-id-or-ref), is a violation at its place under `path`.
+ */
+export function resolveReferences(
+  references: readonly Reference[] | undefined,
+  found: readonly { readonly id: string; readonly externalRef: string | null }[],
+  path: Path,
+  noun: string,
+): { ids: string[] | undefined; violations: Violation[] } {
+  if (references === undefined) return { ids: undefined, violations: [] }
+  const ids = new Set(found.map(({ id }) => id))
+  const byExternalRef = new Map<string, string[]>()
+  for (const { id, externalRef } of found)
+    if (externalRef !== null) byExternalRef.set(externalRef, [...(byExternalRef.get(externalRef) ?? []), id])
+  const violations: Violation[] = []
+  const resolved = references.map((reference, index) => {
+    const meant = 'id' in reference ? [reference.id].filter((id) => ids.has(id)) : (byExternalRef.get(reference.externalRef) ?? [])
+    if (meant.length === 0) violations.push({ code: 'NOT_FOUND', path: [...path, index], message: `no such ${noun}` })
+    if (meant.length > 1) violations.push({ code: 'INVALID_VALUE', path: [...path, index], message: `means more than one ${noun}` })
+    return meant[0] ?? ''
+  })
+  return { ids: resolved, violations }
+}

@@ -1,0 +1,57 @@
+/** Makes a frozen product ready for pricing: everything that neither the clock nor a request decides is settled here, once. */
+import { chooseUnits, defaultSelection } from './bundle.ts'
+import { compileCurrencies } from './list-price.ts'
+import { compileModifiers, orderNames } from './modifier.ts'
+import type { FrozenRow, FrozenUnit } from './price-record.ts'
+import type { PricedBundle, PricedRow, PricedUnit } from './priceable-product.ts'
+import { rankSales } from './sale.ts'
+
+/**
+ * The unit that `resolvePrice` and `priceListing` read. Keep it as long as the release document: it never changes. The own row wins
+ * (price.own-record-before-base, price.book-chosen-by-sku); without one a bundle is summed (bundle.own-price-else-sum,
+ * bundle.not-its-own-option), and a child takes its base's row and its modifiers (modifier.own-price-ignores-them).
+ */
+export function compileUnit(frozen: FrozenUnit): PricedUnit {
+  const bundle = compileBundle(frozen)
+  const inherited = frozen.own === null && bundle === null ? frozen.base : null
+  const row = frozen.own ?? inherited
+  const names = orderNames(frozen.modifier_names ?? [])
+  return {
+    id: frozen.id,
+    row: row === null ? null : compileRow(row),
+    modifierNames: names,
+    modifiers: inherited === null ? [] : compileModifiers(names, frozen.modifiers ?? []),
+    bundle,
+    parts: row === null ? sumOf(bundle?.chosen?.map(({ unit }) => unit) ?? []) : 1 + row.sales.length / SALES_PER_PART,
+    held: null,
+  }
+}
+
+/** So many sales are looked at in the time of a price. */
+const SALES_PER_PART = 4
+
+/** The parts of units together. */
+export function sumOf(units: Iterable<PricedUnit>): number {
+  let sum = 1
+  for (const { parts } of units) sum += parts
+  return sum
+}
+
+function compileRow(row: FrozenRow): PricedRow {
+  return {
+    id: row.id,
+    book: row.book,
+    list: compileCurrencies(row.currencies),
+    sales: rankSales(row.sales),
+    shopperAttributes: row.shopper_attributes,
+  }
+}
+
+/** Components without any key make no bundle (product.types-that-hold). */
+function compileBundle(frozen: FrozenUnit): PricedBundle | null {
+  const components = frozen.components
+  if (components == null || Object.keys(components).length === 0) return null
+  const options = new Map(Object.entries(frozen.options ?? {}).map(([id, option]) => [id, compileUnit(option)]))
+  const selection = defaultSelection(components)
+  return { components, options, selection, chosen: chooseUnits(selection, options), held: new Map() }
+}

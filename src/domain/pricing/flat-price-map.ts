@@ -1,0 +1,73 @@
+/** The plain price map of subscription products and plans: currency code to an amount that must be there. */
+import type { MapKey, PathSegment, Violation } from '../input/errors.ts'
+import { currencyCode } from '../input/formats.ts'
+import type { Reader } from '../input/input-reader.ts'
+import { CURRENCIES_MAX } from '../input/limits.ts'
+
+export interface PriceEntry {
+  /** Minor units. */
+  readonly amount: number
+  readonly includes_tax: boolean
+}
+
+/** By currency code; keys in code order, so that equal maps serialize alike. */
+export type PriceMap = Readonly<Record<string, PriceEntry>>
+
+/** What a client gives of one currency: absent members keep what is stored; an `includes_tax` that was never given is false. */
+export interface GivenPriceEntry {
+  readonly amount: number | undefined
+  readonly includes_tax: boolean | undefined
+}
+
+/** A partial update of a price map: null removes a currency. */
+export type PriceMapPatch = ReadonlyMap<string, GivenPriceEntry | null>
+
+/** Reads `{ CUR: { amount?, includes_tax? } | null }`. A currency that `stored` lacks must have an amount. */
+export function readPriceMap(reader: Reader, name: PathSegment, stored: PriceMap): PriceMapPatch | null | undefined {
+  const readEntry = (entries: Reader, code: MapKey): GivenPriceEntry | null => {
+    const entry = entries.object(code, { nullable: true })
+    if (entry == null) return null
+    const required = !Object.hasOwn(stored, code.key)
+    return { amount: entry.integer('amount', { required, min: 0 }) ?? undefined, includes_tax: clearable(entry, 'includes_tax') }
+  }
+  return reader.map(name, readEntry, { nullable: true, max: CURRENCIES_MAX, key: currencyCode })
+}
+
+/** A flag that null sets back to false. */
+export function clearable(entry: Reader, name: string): boolean | undefined {
+  const value = entry.boolean(name, { nullable: true })
+  return value === null ? false : value
+}
+
+/** The price map after the patch, every new entry of which has an amount. */
+export function mergePriceMap(stored: PriceMap, patch: PriceMapPatch | null | undefined): PriceMap {
+  return mergeCurrencies(stored, patch, (before, given) => ({
+    amount: given.amount ?? before?.amount ?? 0,
+    includes_tax: given.includes_tax ?? before?.includes_tax ?? false,
+  }))
+}
+
+/**
+ * patch.maps-merge-at-every-depth for any map by currency code: absent keeps, null removes, and a given currency is what `mergeEntry` makes
+ * of what is stored of it and what is given. A patch of null removes all.
+ */
+export function mergeCurrencies<Entry, Given>(
+  stored: Readonly<Record<string, Entry>>,
+  patch: ReadonlyMap<string, Given | null> | null | undefined,
+  mergeEntry: (before: Entry | undefined, given: Given) => Entry,
+): Readonly<Record<string, Entry>> {
+  if (patch === undefined) return stored
+  if (patch === null) return {}
+  const merged = new Map(Object.entries(stored))
+  for (const [code, given] of patch) {
+    if (given === null) merged.delete(code)
+    else merged.set(code, mergeEntry(merged.get(code), given))
+  }
+  return Object.fromEntries([...merged].sort(([left], [right]) => (left < right ? -1 : 1)))
+}
+
+/** TOO_MANY for a map that was merged, at its name: a patch may add to what is stored. */
+export function currencyCountViolations(name: string, prices: object | null): Violation[] {
+  if (Object.keys(prices ?? {}).length <= CURRENCIES_MAX) return []
+  return [{ code: 'TOO_MANY', path: ['attributes', name], message: `must have at most ${CURRENCIES_MAX} keys` }]
+}

@@ -1,0 +1,99 @@
+/** Price modifiers of a price book (modifier.own-price-ignores-them): what a child's options do to its base's price. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Violation } from '../input/errors.ts'
+import { type Reader, readInput } from '../input/input-reader.ts'
+import { EXTERNAL_REF_MAX, FREE_NAME_MAX } from '../input/limits.ts'
+import { nextUpdatedAt } from '../input/next-updated-at.ts'
+import { readRecordHead } from '../input/record.ts'
+import { currencyCountViolations } from './flat-price-map.ts'
+import { type ModifierType, modifierTypes, type StoredCurrencies } from './price-record.ts'
+import { type CurrenciesPatch, patchCurrencies, readCurrencies } from './tiered-price-input.ts'
+
+export interface PriceModifier {
+  readonly id: string
+  readonly priceBookId: string
+  readonly externalRef: string | null
+  /** Unique inside the book, compared exactly. */
+  readonly name: string
+  readonly modifierType: ModifierType
+  readonly currencies: StoredCurrencies
+  /** Epoch milliseconds, like updatedAt. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Absent keeps, null clears, a value sets. Currencies merge at every depth (patch.maps-merge-at-every-depth). */
+export interface PriceModifierPatch {
+  readonly name: string | undefined
+  readonly modifierType: ModifierType | undefined
+  readonly currencies: CurrenciesPatch | null | undefined
+  readonly externalRef: string | null | undefined
+}
+
+export interface NewPriceModifier {
+  readonly id: string | undefined
+  readonly patch: PriceModifierPatch
+}
+
+/** Reads `data` of a new modifier: `{ id?, type: 'price-modifier', attributes }`; `modifierId` is an id that was chosen beside it. */
+export function readPriceModifier(data: unknown, modifierId?: string): { value: NewPriceModifier | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    const { id, attributes } = readRecordHead(reader, 'price-modifier', modifierId)
+    return attributes && { id: modifierId ?? id, patch: readAttributes(attributes, { create: true }) }
+  })
+}
+
+/** Reads `data` of a modifier's update; `data.id`, when given, must be `modifierId`. */
+export function readPriceModifierUpdate(
+  data: unknown,
+  modifierId: string,
+): { value: PriceModifierPatch | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    const { attributes } = readRecordHead(reader, 'price-modifier', modifierId)
+    return attributes && readAttributes(attributes, { create: false })
+  })
+}
+
+/** A modifier of a patch that holds a name and a type. */
+export function newPriceModifier(priceBookId: string, patch: PriceModifierPatch, id: string, now: number): PriceModifier {
+  return {
+    id,
+    priceBookId,
+    externalRef: patch.externalRef ?? null,
+    name: patch.name as string,
+    modifierType: patch.modifierType as ModifierType,
+    currencies: patchCurrencies({}, patch.currencies),
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/**
+ * The modifier after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises).
+ */
+export function applyPriceModifierPatch(stored: PriceModifier, patch: PriceModifierPatch, now: number): PriceModifier {
+  const { name, modifierType, currencies, externalRef } = patch
+  const merged: PriceModifier = {
+    ...stored,
+    name: name ?? stored.name,
+    modifierType: modifierType ?? stored.modifierType,
+    currencies: patchCurrencies(stored.currencies, currencies),
+    externalRef: externalRef === undefined ? stored.externalRef : externalRef,
+  }
+  return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+}
+
+/** What the merged modifier breaks. */
+export function priceModifierViolations({ currencies }: PriceModifier): Violation[] {
+  return currencyCountViolations('currencies', currencies)
+}
+
+/** Tiers in a modifier keep tier.minimum-from-one and tier.minimums-differ too (tier.same-rules-everywhere). */
+function readAttributes(attributes: Reader, { create }: { create: boolean }): PriceModifierPatch {
+  return {
+    name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
+    modifierType: attributes.word('modifier_type', modifierTypes, { required: create }) ?? undefined,
+    currencies: readCurrencies(attributes, 'currencies', { required: create, nullable: !create, entryNullable: !create }),
+    externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
+  }
+}

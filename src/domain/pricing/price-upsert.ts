@@ -1,0 +1,111 @@
+/** Many prices of one book in one call: what each row does to what is stored, decided before anything is written. */
+import { under, type Violation } from '../input/errors.ts'
+import { PRICE_ROWS_MAX } from '../input/limits.ts'
+import {
+  applyProductPricePatch,
+  newProductPrice,
+  type ProductPrice,
+  type ProductPricePatch,
+  productPriceViolations,
+  readProductPrice,
+} from './product-price.ts'
+
+/** A row as an edge hands it on: `data` of a product price, whose SKU decides what is meant. */
+export interface GivenPriceRow {
+  readonly data: unknown
+}
+
+export interface PriceRow extends GivenPriceRow {
+  /** Read as a new price, which it is when the book lacks the SKU. */
+  readonly asNew: { readonly value: ProductPricePatch | undefined; readonly violations: readonly Violation[] }
+}
+
+/** What became of a row. Paths of violations are relative to the row's data. */
+export interface UpsertedRow {
+  readonly outcome: 'created' | 'updated' | 'unchanged' | 'refused'
+  /** Null when the row was refused. */
+  readonly price: ProductPrice | null
+  readonly violations: readonly Violation[]
+}
+
+export interface UpsertPlan {
+  readonly rows: readonly UpsertedRow[]
+  readonly inserts: readonly ProductPrice[]
+  readonly updates: readonly ProductPrice[]
+  /** Stored prices that give up their external_ref, which another row may take. */
+  readonly freed: readonly string[]
+}
+
+/** Reads the rows; the violations are those of the call: too many rows, or one SKU in several, whose order would otherwise decide. */
+export function readPriceRows(given: readonly GivenPriceRow[]): { value: PriceRow[]; violations: Violation[] } {
+  if (given.length > PRICE_ROWS_MAX) {
+    return { value: [], violations: [{ code: 'TOO_MANY', path: ['rows'], message: `must have at most ${PRICE_ROWS_MAX} entries` }] }
+  }
+  const value = given.map((row) => ({ ...row, asNew: readProductPrice(row.data, { create: true }) }))
+  const seen = new Set<string>()
+  const violations = value.flatMap((row, index): Violation[] => {
+    const sku = skuOf(row)
+    if (sku === undefined || !seen.has(sku)) {
+      if (sku !== undefined) seen.add(sku)
+      return []
+    }
+    return [{ code: 'DUPLICATE', path: ['rows', index, 'attributes', 'sku'], message: 'is given twice' }]
+  })
+  return { value, violations }
+}
+
+/** Undefined when the row's SKU can't be read. */
+export function skuOf({ asNew }: PriceRow): string | undefined {
+  return asNew.value?.sku
+}
+
+/** Every external_ref that the rows give. */
+export function externalRefsOf(rows: readonly PriceRow[]): string[] {
+  return rows.map(({ asNew }) => asNew.value?.externalRef).filter((ref) => ref != null)
+}
+
+/**
+ * What the rows do, one after the other. `stored` holds the book's prices by SKU, `owners` the ids of its prices by external_ref, each at
+ * least for what the rows name.
+ */
+export function planUpsert(
+  rows: readonly PriceRow[],
+  { bookId, stored, owners }: { bookId: string; stored: ReadonlyMap<string, ProductPrice>; owners: ReadonlyMap<string, string> },
+  now: number,
+  newId: () => string,
+): UpsertPlan {
+  const refs = new Map(owners)
+  const plan = { rows: [] as UpsertedRow[], inserts: [] as ProductPrice[], updates: [] as ProductPrice[], freed: [] as string[] }
+  for (const row of rows) {
+    const old = stored.get(skuOf(row) ?? '')
+    const { value, violations } = old ? readProductPrice(row.data, { create: false }) : row.asNew
+    const broken = [...violations]
+    const price = value && (old ? applyProductPricePatch(old, value, now, newId) : newProductPrice(bookId, value, now, newId))
+    if (price) broken.push(...productPriceViolations(price))
+    if (price?.externalRef != null && (refs.get(price.externalRef) ?? price.id) !== price.id) broken.push(taken)
+    if (broken.length > 0 || !price) {
+      plan.rows.push({ outcome: 'refused', price: null, violations: broken })
+      continue
+    }
+    plan.rows.push({ outcome: old ? (price === old ? 'unchanged' : 'updated') : 'created', price, violations: [] })
+    if (!old) plan.inserts.push(price)
+    else if (price !== old) plan.updates.push(price)
+    if (old?.externalRef != null && old.externalRef !== price.externalRef) {
+      plan.freed.push(old.id)
+      refs.delete(old.externalRef)
+    }
+    if (price.externalRef !== null) refs.set(price.externalRef, price.id)
+  }
+  return plan
+}
+
+/** All that the rows break, each under its row. */
+export function rowViolations(rows: readonly UpsertedRow[]): Violation[] {
+  return rows.flatMap(({ violations }, index) => under(['rows', index], violations))
+}
+
+const taken: Violation = {
+  code: 'EXTERNAL_REF_TAKEN',
+  path: ['attributes', 'external_ref'],
+  message: 'A price with the external_ref already exists in the price book',
+}

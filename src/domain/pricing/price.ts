@@ -1,0 +1,125 @@
+/**
+ * The price of a product: one pure function of what a release froze, the instant, the currency, the quantity and the bundle
+ * (pricing/README.md).
+ */
+import { chooseUnits } from './bundle.ts'
+import { type SumPart, sumParts } from './bundle-sum.ts'
+import type { ChosenUnit, PricedBundle, PricedRow, PricedUnit, Selection } from './priceable-product.ts'
+import { hasRow, nextRowChange, priceOfRow, type RowPrice, type RowUnit, saleAt } from './record-price.ts'
+import type { Price, Resolution } from './resolution.ts'
+
+export interface PriceQuery {
+  /** Epoch milliseconds; any instant (price.one-instant-per-request). */
+  readonly now: number
+  readonly currency: string
+  /** From 1 to 2^53-1 (price.quantity-from-one; `isQuantity`). */
+  readonly quantity: number
+  /**
+   * Raw id of the bundle as whose option the product is priced (sale.bundle-sale-stays-inside); otherwise its price stands alone
+   * (price.alone-outside-bundles).
+   */
+  readonly bundleId?: string | null | undefined
+  /** A shopper's selection in place of the default one; only a bundle without a row looks at it. Check it with `selectionViolations`. */
+  readonly selection?: Selection | null | undefined
+}
+
+const nothing: Resolution = { price: null, changesAt: null }
+
+/** The resolutions in every currency in which a price can exist, in the order of the codes. */
+export function resolvePrices(unit: PricedUnit, query: Omit<PriceQuery, 'currency'>): readonly Resolution[] {
+  const { now, quantity, bundleId, selection } = query
+  return pricedCurrencies(unit, selection).map((currency) => resolvePrice(unit, { now, currency, quantity, bundleId, selection }))
+}
+
+/**
+ * The price and its reasons. Without a price `changesAt` is the instant at which one may come (bundle.price-may-come-and-go), which only
+ * cache ends count (list.true-until-next-change).
+ */
+export function resolvePrice(unit: PricedUnit, query: PriceQuery): Resolution {
+  if (hasRow(unit)) return rowPrice(unit, query)
+  return unit.bundle === null ? nothing : heldPrice(unit, unit.bundle, query)
+}
+
+/** What is asked most, one bundle of the default selection standing alone, is summed once for as long as the sum is true: it asks every option. */
+function heldPrice(unit: PricedUnit, bundle: PricedBundle, query: PriceQuery): Resolution {
+  const { now, currency, quantity, bundleId, selection } = query
+  if (quantity !== 1 || bundleId != null || selection != null) return bundlePrice(unit, bundle, query)
+  const known = bundle.held.get(currency)
+  if (known && known.from <= now && now < known.until) return known.resolution
+  const resolution = bundlePrice(unit, bundle, query)
+  // Any three letters may be asked for; only currencies that there are can have a price, now or later.
+  if (resolution !== nothing) bundle.held.set(currency, { from: now, until: resolution.changesAt ?? Number.POSITIVE_INFINITY, resolution })
+  return resolution
+}
+
+function rowPrice(unit: RowUnit, query: PriceQuery): Resolution {
+  const winner = saleAt(unit, query)
+  const price = priceOfRow(unit, query.currency, query.quantity, winner)
+  return {
+    price: price === null ? null : tellRowPrice(unit.row, query.currency, price),
+    changesAt: nextRowChange(unit, query, query.currency, winner, price),
+  }
+}
+
+function tellRowPrice(row: PricedRow, currency: string, price: RowPrice): Price {
+  const sale = price.sale === null ? null : price.sale.told
+  return {
+    currency,
+    amount: price.amount,
+    includesTax: price.includesTax,
+    list: { amount: price.listAmount, includesTax: price.listIncludesTax },
+    book: row.book,
+    productPrice: row.id,
+    sale,
+    saleExpires: sale === null ? null : sale.validTo,
+    tier: price.tier,
+    modifiers: price.modifiers,
+  }
+}
+
+/**
+ * bundle.own-price-else-sum: the sum over the selection, each product priced in the context of this bundle (bundle.options-in-its-context)
+ * for all its units bought (bundle.tier-by-units-bought, bundle.one-level-of-nesting).
+ */
+function bundlePrice(unit: PricedUnit, bundle: PricedBundle, query: PriceQuery): Resolution {
+  const { now, currency, quantity } = query
+  const chosen = chosenUnits(bundle, query.selection)
+  // bundle.empty-selection-has-no-price, bundle.currencies-of-all-options, bundle.live-options-only: otherwise no instant ever brings a
+  // price.
+  if (chosen.length === 0 || !chosen.every((option) => hasCurrency(option, currency))) return nothing
+  const parts: SumPart[] = []
+  let changesAt: number | null = null
+  for (const { unit: option, units } of chosen) {
+    const answer = resolvePrice(option, { now, currency, quantity: quantity * units, bundleId: unit.id })
+    changesAt = earliest(changesAt, answer.changesAt)
+    if (answer.price !== null) parts.push({ units, price: answer.price, list: answer.price.list })
+  }
+  const sum = parts.length === chosen.length ? sumParts(parts) : null
+  if (sum === null) return { price: null, changesAt }
+  const reasons = { book: null, productPrice: null, sale: null, saleExpires: null, tier: null, modifiers: [] }
+  return { price: { currency, ...sum, ...reasons }, changesAt }
+}
+
+function chosenUnits(bundle: PricedBundle, selection: Selection | null | undefined): readonly ChosenUnit[] {
+  return (selection == null ? bundle.chosen : chooseUnits(selection, bundle.options)) ?? []
+}
+
+/** The currencies in which a price can exist at all, in the order of their codes. */
+export function pricedCurrencies(unit: PricedUnit, selection?: Selection | null): readonly string[] {
+  if (unit.row !== null) return Object.keys(unit.row.list)
+  if (unit.bundle === null) return []
+  const [first, ...others] = chosenUnits(unit.bundle, selection)
+  return first === undefined ? [] : pricedCurrencies(first.unit).filter((currency) => others.every((other) => hasCurrency(other, currency)))
+}
+
+function hasCurrency({ unit }: ChosenUnit, currency: string): boolean {
+  if (unit.row !== null) return unit.row.list[currency] !== undefined
+  const chosen = unit.bundle?.chosen ?? []
+  return chosen.length > 0 && chosen.every((option) => hasCurrency(option, currency))
+}
+
+/** The earlier of two instants; null is never. */
+export function earliest(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other
+  return Math.min(one, other)
+}

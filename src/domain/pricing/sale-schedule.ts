@@ -1,0 +1,37 @@
+/** The schedules that the sales of one product price may have together. */
+import { key, type Violation } from '../input/errors.ts'
+
+/**
+ * A sale's bounds in epoch milliseconds, already cut to them (value.instants-cut-to-milliseconds); null or open. Both null: no schedule
+ * (sale.schedules-differ).
+ */
+export interface SaleSchedule {
+  readonly name: string
+  readonly from: number | null
+  readonly to: number | null
+}
+
+/**
+ * What `sales`, all those of one SKU in one price book, break; sale by sale in their order, paths from the sale's name on. Bundle ids make
+ * no difference (sale.schedules-differ). Of two equal schedules the later sale is named; of several sales each one without a schedule is.
+ */
+export function scheduleViolations(sales: readonly SaleSchedule[]): Violation[] {
+  const violations: Violation[] = []
+  const first = new Map<string, string>()
+  for (const { name, from, to } of sales) {
+    const path = [key(name), 'schedule']
+    if (from === null && to === null) {
+      if (sales.length > 1) {
+        violations.push({ code: 'SALE_SCHEDULE_REQUIRED', path, message: `sale "${name}" needs a schedule, since it is not the only sale` })
+      }
+      continue
+    }
+    const other = first.get(`${from} ${to}`)
+    if (other === undefined) first.set(`${from} ${to}`, name)
+    else violations.push({ code: 'SALE_SCHEDULE_DUPLICATE', path, message: `sale "${name}" has exactly the schedule of sale "${other}"` })
+    if (from !== null && to !== null && to <= from) {
+      violations.push({ code: 'SALE_SCHEDULE_INVALID', path: [...path, 'valid_to'], message: 'must be after valid_from' })
+    }
+  }
+  return violations
+}

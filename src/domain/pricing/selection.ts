@@ -1,0 +1,50 @@
+/** Whether a shopper's selection fits a bundle (`configureBundle`). */
+
+import { key, under, type Violation } from '../input/errors.ts'
+import { repeatedViolations } from '../input/input-reader.ts'
+import { optionQuantity } from './bundle.ts'
+import type { FrozenComponent, FrozenComponents } from './price-record.ts'
+import type { Selection } from './priceable-product.ts'
+
+/**
+ * What `selection` breaks, paths from a component's key on: first its entries in their order, then components that it leaves out although
+ * they ask for options. `min` and `max` count options, not units (bundle.options-by-sort-order).
+ */
+export function selectionViolations(components: FrozenComponents, selection: Selection): Violation[] {
+  const given = Object.entries(selection).flatMap(([name, chosen]) => {
+    const component = Object.hasOwn(components, name) ? components[name] : undefined
+    const unfit = component
+      ? chosenViolations(name, component, chosen)
+      : [violation('INVALID_VALUE', [key(name)], 'is no component of the bundle')]
+    return [...repeatedViolations(selection, name), ...unfit]
+  })
+  const missing = Object.entries(components).flatMap(([name, component]) =>
+    Object.hasOwn(selection, name) ? [] : countViolations(name, component, 0),
+  )
+  return [...given, ...missing]
+}
+
+function chosenViolations(name: string, component: FrozenComponent, chosen: Readonly<Record<string, number>>): Violation[] {
+  const entries = Object.entries(chosen)
+  const violations: Violation[] = []
+  for (const [id, units] of entries) {
+    const option = component.options.find((candidate) => candidate.id === id)
+    const path = [key(name), key(id)]
+    violations.push(...under([key(name)], repeatedViolations(chosen, id)))
+    if (option === undefined) violations.push(violation('INVALID_VALUE', path, 'is no option of the component'))
+    else if (units !== optionQuantity(option)) {
+      violations.push(violation('INVALID_VALUE', path, `must be ${optionQuantity(option)}, the option's quantity`))
+    }
+  }
+  return [...violations, ...countViolations(name, component, entries.length)]
+}
+
+function countViolations(name: string, { min, max }: FrozenComponent, count: number): Violation[] {
+  if (min != null && count < min) return [violation('INVALID_STRUCTURE', [key(name)], `must have at least ${min} options`)]
+  if (max != null && count > max) return [violation('TOO_MANY', [key(name)], `must have at most ${max} options`)]
+  return []
+}
+
+function violation(code: Violation['code'], path: Violation['path'], message: string): Violation {
+  return { code, path, message }
+}

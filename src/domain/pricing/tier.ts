@@ -1,0 +1,66 @@
+/** Quantity tiers of one currency of a list price, a sale or a modifier. */
+import { key, type Violation } from '../input/errors.ts'
+import type { StoredTier } from './price-record.ts'
+
+/** A tier that counts: `amount` is the price of one unit from `minimum` units on. */
+export interface Tier {
+  readonly name: string
+  readonly minimum: number
+  readonly amount: number
+}
+
+/**
+ * The tiers by rising minimum; those without an amount do not exist (tier.null-amount-is-absent). Null when none is left: most prices have
+ * none.
+ */
+export function compileTiers(tiers: Readonly<Record<string, StoredTier>> | undefined): readonly Tier[] | null {
+  if (tiers == null) return null
+  const kept: Tier[] = []
+  for (const [name, { minimum_quantity, amount }] of Object.entries(tiers)) {
+    if (amount != null) kept.push({ name, minimum: minimum_quantity, amount })
+  }
+  return kept.length === 0 ? null : kept.sort((left, right) => left.minimum - right.minimum)
+}
+
+/** The tier with the highest minimum that `quantity` reaches (tier.highest-reached-applies), or null. Quantity 0 reaches none. */
+export function reachedTier(tiers: readonly Tier[] | null, quantity: number): Tier | null {
+  if (tiers === null) return null
+  for (let index = tiers.length - 1; index >= 0; index--) {
+    const tier = tiers[index]
+    if (tier !== undefined && tier.minimum <= quantity) return tier
+  }
+  return null
+}
+
+/** Whether `quantity` can be asked for: an integer from 1 to 2^53-1 (price.quantity-from-one). */
+export function isQuantity(quantity: number): boolean {
+  return Number.isSafeInteger(quantity) && quantity >= 1
+}
+
+/** What the tier rules look at. `minimum_quantity` is a safe integer when it is a number. */
+export interface GivenTiers {
+  readonly tiers?: Readonly<Record<string, { readonly minimum_quantity?: number | null | undefined }>> | null | undefined
+}
+
+/**
+ * tier.minimum-from-one and tier.minimums-differ for the tiers of one map of currency prices: of a list price, of a sale or of a modifier
+ * (tier.same-rules-everywhere). Paths start at a currency code. Of two tiers in conflict the later one is named.
+ */
+export function tierViolations(currencies: Readonly<Record<string, GivenTiers | null>>): Violation[] {
+  const violations: Violation[] = []
+  for (const [currency, price] of Object.entries(currencies)) {
+    const first = new Map<number, string>()
+    for (const [name, tier] of Object.entries(price?.tiers ?? {})) {
+      const path = [key(currency), 'tiers', key(name), 'minimum_quantity']
+      const minimum = tier.minimum_quantity
+      if (minimum == null || minimum < 1) {
+        violations.push({ code: 'TIER_MINIMUM_QUANTITY', path, message: `tier "${name}" needs a minimum_quantity of 1 or more` })
+        continue
+      }
+      const other = first.get(minimum)
+      if (other === undefined) first.set(minimum, name)
+      else violations.push({ code: 'TIER_CONFLICT', path, message: `tier "${name}" has the same minimum_quantity as tier "${other}"` })
+    }
+  }
+  return violations
+}

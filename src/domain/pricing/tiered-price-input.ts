@@ -1,0 +1,108 @@
+/** The currency price map of list prices, sales and modifiers. */
+
+import type { PathSegment } from '../input/errors.ts'
+import { currencyCode } from '../input/formats.ts'
+import { codePoints, type MemberRule, type Reader } from '../input/input-reader.ts'
+import { CURRENCIES_MAX, FREE_NAME_MAX, TIERS_MAX } from '../input/limits.ts'
+import { clearable, mergeCurrencies } from './flat-price-map.ts'
+import type { StoredCurrencies, StoredCurrencyPrice, StoredTier } from './price-record.ts'
+import { type GivenTiers, tierViolations } from './tier.ts'
+
+/** What a client gives of one currency: absent members keep what is stored. `tiers` are given whole, null for none. */
+export interface GivenCurrencyPrice {
+  readonly amount: number | null | undefined
+  readonly includes_tax: boolean | undefined
+  readonly tiers: Tiers | null | undefined
+}
+
+type Tiers = NonNullable<StoredCurrencyPrice['tiers']>
+
+/** A partial update of a currency map: null removes a currency (patch.maps-merge-at-every-depth). */
+export type CurrenciesPatch = ReadonlyMap<string, GivenCurrencyPrice | null>
+
+interface GivenTier {
+  readonly minimum_quantity: number | null | undefined
+  readonly amount: number | null
+}
+
+interface ReadPrice extends Omit<GivenCurrencyPrice, 'tiers'> {
+  /** An undefined tier stands for one that could not be read. */
+  readonly tiers: ReadonlyMap<string, GivenTier | undefined> | null | undefined
+}
+
+/**
+ * Reads `{ CUR: { amount?, includes_tax?, tiers? } }`. Tier rules follow what is wrong with single members. With `entryNullable` a null entry
+ * removes a currency, otherwise it is refused.
+ */
+export function readCurrencies(
+  reader: Reader,
+  name: PathSegment,
+  rule: MemberRule & { readonly entryNullable?: boolean } = {},
+): CurrenciesPatch | null | undefined {
+  const { entryNullable = false, ...own } = rule
+  const given = reader.map(name, (entries, code) => readEntry(entries, code, entryNullable), {
+    ...own,
+    max: CURRENCIES_MAX,
+    key: currencyCode,
+  })
+  if (given == null) return given
+  reader.report(name, tierViolations(Object.fromEntries([...given].map(([code, price]) => [code, readableTiers(price)]))))
+  return new Map([...given].map(([code, price]) => [code, price && { ...price, tiers: price.tiers && sortTiers(price.tiers) }]))
+}
+
+/**
+ * The currencies after the patch. Of a new one, an amount that is not given is stored as null: no price in that currency
+ * (price.list-price-fixes-currencies); includes_tax is false. `tiers` is left out when there are none.
+ */
+export function patchCurrencies(stored: StoredCurrencies, patch: CurrenciesPatch | null | undefined): StoredCurrencies {
+  return mergeCurrencies(stored, patch, (before: StoredCurrencyPrice | undefined, given: GivenCurrencyPrice): StoredCurrencyPrice => {
+    const amount = given.amount === undefined ? (before?.amount ?? null) : given.amount
+    const includes_tax = given.includes_tax ?? before?.includes_tax ?? false
+    const tiers = given.tiers === undefined ? before?.tiers : given.tiers
+    return tiers && Object.keys(tiers).length > 0 ? { amount, includes_tax, tiers } : { amount, includes_tax }
+  })
+}
+
+/** A name that a client chose as a map key where the contract sets no limit: sales, tiers. */
+export function freeName(text: string): string | undefined {
+  const length = codePoints(text)
+  return length >= 1 && length <= FREE_NAME_MAX ? undefined : `its key must be 1 to ${FREE_NAME_MAX} characters`
+}
+
+function readEntry(entries: Reader, code: PathSegment, nullable: boolean): ReadPrice | null {
+  const entry = entries.object(code, { required: true, nullable })
+  if (entry == null) return null
+  return {
+    amount: entry.integer('amount', { nullable: true, min: 0 }),
+    includes_tax: clearable(entry, 'includes_tax'),
+    tiers: entry.map('tiers', (tiers, tier) => tiers.sound(() => readTier(tiers, tier)), {
+      nullable: true,
+      max: TIERS_MAX,
+      key: freeName,
+    }),
+  }
+}
+
+/** The minimum's own rule is tier.minimum-from-one, so that a tier without one gets an error that says what it lacks. */
+function readTier(tiers: Reader, name: PathSegment): GivenTier | undefined {
+  const tier = tiers.object(name)
+  return tier
+    ? {
+        minimum_quantity: tier.integer('minimum_quantity', { nullable: true }),
+        amount: tier.integer('amount', { nullable: true, min: 0 }) ?? null,
+      }
+    : undefined
+}
+
+function readableTiers(price: ReadPrice | null): GivenTiers {
+  return { tiers: Object.fromEntries([...(price?.tiers ?? [])].filter((tier): tier is [string, GivenTier] => tier[1] !== undefined)) }
+}
+
+/** By rising minimum. A tier that breaks a rule never gets as far as the store. */
+function sortTiers(given: ReadonlyMap<string, GivenTier | undefined>): Tiers {
+  const tiers = [...given].map(([name, tier]): [string, StoredTier] => [
+    name,
+    { minimum_quantity: tier?.minimum_quantity ?? 0, amount: tier?.amount ?? null },
+  ])
+  return Object.fromEntries(tiers.sort(([, left], [, right]) => left.minimum_quantity - right.minimum_quantity))
+}

@@ -1,0 +1,100 @@
+/** Which combinations of a parent's options are built as children (product.children-from-build-rules). */
+import type { Violation } from '../input/errors.ts'
+import { uuid } from '../input/formats.ts'
+import type { Reader } from '../input/input-reader.ts'
+import { BUILD_RULES_MAX, VARIATIONS_MAX } from '../input/limits.ts'
+import { compareSortOrder } from '../input/sort-order.ts'
+import { type Variation, variationsByOption } from './variation.ts'
+
+const defaultWords = ['include', 'exclude'] as const
+
+/**
+ * A rule is a set of option ids of different variations; a combination meets it when it has all of them. Built is what `default` includes
+ * or an `include` rule names, unless an `exclude` rule names it. Contract-shaped.
+ */
+export interface BuildRules {
+  readonly default: (typeof defaultWords)[number]
+  readonly include: readonly (readonly string[])[]
+  readonly exclude: readonly (readonly string[])[]
+}
+
+/** What the rules look at of a variation and its options. */
+interface Choice {
+  readonly id: string
+  readonly sort_order?: number | null
+}
+
+interface Choices<Option> {
+  readonly sort_order?: number | null
+  readonly options: readonly Option[]
+}
+
+/** Reads `{ default?, include?: [[option id]], exclude?: [[option id]] }`; without `default` everything is included. */
+export function readBuildRules(attributes: Reader): BuildRules | null | undefined {
+  const rules = attributes.object('build_rules', { nullable: true })
+  if (rules == null) return rules
+  return {
+    default: rules.word('default', defaultWords, { nullable: true }) ?? 'include',
+    include: rules.list('include', readRule, { nullable: true, max: BUILD_RULES_MAX }) ?? [],
+    exclude: rules.list('exclude', readRule, { nullable: true, max: BUILD_RULES_MAX }) ?? [],
+  }
+}
+
+/** What `rules` break as rules over `variations`; paths from the rules on. */
+export function buildRuleViolations(rules: BuildRules, variations: readonly Variation[]): Violation[] {
+  const byOption = variationsByOption(variations)
+  return (['include', 'exclude'] as const).flatMap((list) =>
+    rules[list].flatMap((rule, index) =>
+      ruleViolations(rule, byOption).map((violation) => ({ ...violation, path: [list, index, ...violation.path] })),
+    ),
+  )
+}
+
+/** How many combinations there are, whatever the rules. */
+export function combinationCount(variations: readonly Variation[]): number {
+  return variations.length === 0 ? 0 : variations.reduce((count, { options }) => count * options.length, 1)
+}
+
+/**
+ * The combinations to build: one option of each variation, variations and options in descending sort_order
+ * (product.children-from-build-rules).
+ */
+export function chosenCombinations<Option extends Choice>(variations: readonly Choices<Option>[], rules: BuildRules | null): Option[][] {
+  if (variations.length === 0) return []
+  const ordered = [...variations].sort(compareSortOrder).map(({ options }) => [...options].sort(compareSortOrder))
+  const all = ordered.reduce<Option[][]>((made, options) => made.flatMap((one) => options.map((option) => [...one, option])), [[]])
+  return rules === null ? all : all.filter((combination) => isChosen(new Set(combination.map(({ id }) => id)), rules))
+}
+
+function isChosen(ids: ReadonlySet<string>, rules: BuildRules): boolean {
+  const meets = (rule: readonly string[]): boolean => rule.every((id) => ids.has(id))
+  return (rules.default === 'include' || rules.include.some(meets)) && !rules.exclude.some(meets)
+}
+
+function readRule(rules: Reader, index: number): string[] {
+  return rules.list(index, readOptionId, { required: true, max: VARIATIONS_MAX }) ?? []
+}
+
+/** Lower case, as ids are kept. */
+export function readOptionId(ids: Reader, index: number): string {
+  return ids.text(index, { required: true, format: uuid })?.toLowerCase() ?? ''
+}
+
+function ruleViolations(rule: readonly string[], byOption: ReadonlyMap<string, Variation>): Violation[] {
+  if (rule.length === 0) return [{ code: 'INVALID_STRUCTURE', path: [], message: 'must name at least one option' }]
+  return optionViolations(rule, byOption)
+}
+
+/** Each id must be an option, and no two of one variation; paths are indexes. */
+export function optionViolations(ids: readonly string[], byOption: ReadonlyMap<string, Variation>): Violation[] {
+  const taken = new Set<Variation>()
+  return ids.flatMap((id, index): Violation[] => {
+    const variation = byOption.get(id)
+    if (variation === undefined) return [{ code: 'NOT_FOUND', path: [index], message: 'must be an option of the variations' }]
+    if (taken.has(variation)) {
+      return [{ code: 'INVALID_STRUCTURE', path: [index], message: `must not be a second option of the variation "${variation.name}"` }]
+    }
+    taken.add(variation)
+    return []
+  })
+}

@@ -1,0 +1,94 @@
+/** The rules for a bundle's components when they are written. */
+import { key, type Path, type Violation, type ViolationCode } from '../input/errors.ts'
+import type { FrozenComponent, FrozenComponents } from '../pricing/price-record.ts'
+
+/**
+ * What `components` break by themselves, component by component in the order of the contract's table; paths from a component's key on. They
+ * make sure that the default selection always fits (bundle.default-selection-fits).
+ */
+export function componentViolations(components: FrozenComponents): Violation[] {
+  return Object.entries(components).flatMap(([name, component]) => [
+    ...boundViolations([key(name)], component),
+    ...optionViolations([key(name), 'options'], component),
+    ...defaultViolations([key(name), 'options'], component),
+  ])
+}
+
+function boundViolations(path: Path, { min, max, options }: FrozenComponent): Violation[] {
+  const violations: Violation[] = []
+  const add = (code: ViolationCode, member: string, message: string) => violations.push({ code, path: [...path, member], message })
+  if (min != null && min < 0) add('OUT_OF_RANGE', 'min', 'must be at least 0')
+  if (min != null && options.length < min) add('INVALID_STRUCTURE', 'min', `must not exceed the number of options, ${options.length}`)
+  if (max != null && max < 0) add('OUT_OF_RANGE', 'max', 'must be at least 0')
+  if (min != null && max != null && max < min) add('INVALID_STRUCTURE', 'max', `must not be below min, ${min}`)
+  return violations
+}
+
+function optionViolations(path: Path, { options }: FrozenComponent): Violation[] {
+  const first = new Map<string, number>()
+  return options.flatMap((option, index) => {
+    const violations: Violation[] = []
+    const other = first.get(option.id)
+    if (other === undefined) first.set(option.id, index)
+    else violations.push({ code: 'DUPLICATE', path: [...path, index, 'id'], message: `is the same product as option ${other}` })
+    if (option.quantity != null && option.quantity < 1) {
+      violations.push({ code: 'OUT_OF_RANGE', path: [...path, index, 'quantity'], message: 'must be at least 1' })
+    }
+    return violations
+  })
+}
+
+function defaultViolations(path: Path, { min, max, options }: FrozenComponent): Violation[] {
+  const marked = options.filter((option) => option.default === true).length
+  if (marked === 0) return []
+  if (min != null && marked < min) {
+    return [{ code: 'INVALID_STRUCTURE', path, message: `must mark no option as default, or at least min of them, ${min}` }]
+  }
+  if (max != null && marked > max) {
+    return [{ code: 'INVALID_STRUCTURE', path, message: `must not mark more options as default than max, ${max}` }]
+  }
+  return []
+}
+
+/**
+ * bundle.one-level-of-nesting for the product `id` with `components` to be written: a bundle may hold bundles, but those hold none.
+ * `others` are the components of other bundles by product id, as stored: at least those of its options, of its options' options, of the
+ * bundles that have it as an option, and of the bundles that have those. Paths from a component's key on; [] when a bundle above is in the
+ * way.
+ */
+export function nestingViolations(id: string, components: FrozenComponents, others: ReadonlyMap<string, FrozenComponents>): Violation[] {
+  const bundles = new Map([...others].filter(([, inner]) => optionIds(inner).length > 0))
+  bundles.delete(id)
+  const holders = (inner: string) => [...bundles].filter(([, outer]) => optionIds(outer).includes(inner)).map(([outer]) => outer)
+  const above = holders(id)
+  const violations: Violation[] = []
+  if (optionIds(components).length > 0 && above.some((outer) => holders(outer).length > 0)) {
+    violations.push({
+      code: 'INVALID_STRUCTURE',
+      path: [],
+      message: 'is an option of a bundle inside a bundle, so it must not be one itself',
+    })
+  }
+  for (const [name, component] of Object.entries(components)) {
+    component.options.forEach((option, index) => {
+      const found = nestingViolation(id, option.id, bundles, above)
+      if (found !== null) violations.push({ ...found, path: [key(name), 'options', index, 'id'] })
+    })
+  }
+  return violations
+}
+
+function nestingViolation(id: string, option: string, bundles: ReadonlyMap<string, FrozenComponents>, above: readonly string[]) {
+  if (option === id) return { code: 'CYCLE', message: 'must not be the bundle itself' } as const
+  const inner = bundles.get(option)
+  if (inner === undefined) return null
+  if (above.includes(option)) return { code: 'CYCLE', message: 'is a bundle that has this bundle as an option' } as const
+  if (above.length > 0)
+    return { code: 'INVALID_STRUCTURE', message: 'must not be a bundle, since this bundle is itself an option' } as const
+  const deep = optionIds(inner).some((held) => bundles.has(held))
+  return deep ? ({ code: 'INVALID_STRUCTURE', message: 'is a bundle that holds bundles; one level is allowed' } as const) : null
+}
+
+function optionIds(components: FrozenComponents): readonly string[] {
+  return Object.values(components).flatMap((component) => component.options.map((option) => option.id))
+}

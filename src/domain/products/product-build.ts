@@ -1,0 +1,68 @@
+/** Building a parent's children from its variations and build rules (product.children-from-build-rules). */
+
+import type { Violation } from '../input/errors.ts'
+import { CHILDREN_MAX, COMBINATIONS_MAX, FREE_NAME_MAX, SKU_MAX } from '../input/limits.ts'
+import { slugOf } from '../input/slug.ts'
+import { chosenCombinations, combinationCount } from './build-rules.ts'
+import type { Product } from './product.ts'
+import { type Child, isSameChoice } from './product-family.ts'
+import type { VariationOption } from './variation.ts'
+
+/**
+ * The children of the chosen combinations that `parent` has not got yet, and why they can't be built. Those that it has stay as they are,
+ * also when the rules no longer choose them: a child may be on sale.
+ */
+export function buildChildren(
+  parent: Product,
+  children: readonly Child[],
+  now: number,
+  newId: () => string,
+): { value: Product[]; violations: Violation[] } {
+  const refuse = (violation: Violation) => ({ value: [], violations: [violation] })
+  const variations = parent.variations ?? []
+  if (parent.parentId !== null) return refuse({ code: 'INVALID_STRUCTURE', path: ['id'], message: 'must not be a child product' })
+  if (variations.length === 0) return refuse({ code: 'INVALID_STRUCTURE', path: ['id'], message: 'must be a product with variations' })
+  if (combinationCount(variations) > COMBINATIONS_MAX) {
+    return refuse({ code: 'TOO_MANY', path: ['id'], message: `must have at most ${COMBINATIONS_MAX} combinations of options` })
+  }
+  const chosen = chosenCombinations(variations, parent.buildRules)
+  if (chosen.length > CHILDREN_MAX) {
+    return refuse({ code: 'TOO_MANY', path: ['id'], message: `must choose at most ${CHILDREN_MAX} combinations of options` })
+  }
+  const ids = (combination: readonly VariationOption[]): string[] => combination.map(({ id }) => id)
+  const missing = chosen.filter((combination) => !children.some(({ optionIds }) => isSameChoice(optionIds, ids(combination))))
+  if (children.length + missing.length > CHILDREN_MAX) {
+    return refuse({ code: 'TOO_MANY', path: ['id'], message: `must have at most ${CHILDREN_MAX} children` })
+  }
+  return { value: missing.map((combination) => childOf(parent, combination, newId(), now)), violations: [] }
+}
+
+/** Name and SKU are the parent's with the options' names; what else the two share is copied. Prices, files and texts in languages are not. */
+function childOf(parent: Product, options: readonly VariationOption[], id: string, now: number): Product {
+  const name = cut([parent.name, ...options.map((option) => option.name)].join(' '), FREE_NAME_MAX)
+  return {
+    ...parent,
+    id,
+    externalRef: null,
+    name,
+    slug: slugOf(name),
+    sku: parent.sku === null ? null : cut([parent.sku, ...options.map((option) => slugOf(option.name))].join('-'), SKU_MAX),
+    upcEan: null,
+    manufacturerPartNum: null,
+    components: null,
+    locales: null,
+    variations: null,
+    buildRules: null,
+    parentId: parent.id,
+    optionIds: options.map((option) => option.id),
+    files: null,
+    mainImageId: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** By code points, so that no character is cut in two. */
+function cut(text: string, max: number): string {
+  return [...text].slice(0, max).join('')
+}

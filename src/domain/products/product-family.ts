@@ -1,0 +1,76 @@
+/** What a parent and its children must be to each other (product.one-level-of-children). Paths are relative to a product's `data`. */
+
+import { type Path, under, type Violation } from '../input/errors.ts'
+import { CHILDREN_MAX } from '../input/limits.ts'
+import { optionViolations } from './build-rules.ts'
+import type { Product } from './product.ts'
+import { type Variation, variationsByOption } from './variation.ts'
+
+/** What the rules look at of a parent's child. */
+export interface Child {
+  readonly id: string
+  readonly name: string
+  readonly optionIds: readonly string[]
+}
+
+const PARENT: Path = ['relationships', 'parent', 'data']
+const OPTIONS: Path = ['attributes', 'option_ids']
+
+/** How many records a message names at most. */
+const NAMED_MAX = 5
+
+/** `child` under `parent`, whose other children are `siblings`; `hasChildren`: of the child itself. */
+export function childViolations(
+  { id, optionIds }: Pick<Product, 'id' | 'optionIds'>,
+  parent: Pick<Product, 'id' | 'parentId' | 'variations'>,
+  siblings: readonly Child[],
+  hasChildren: boolean,
+): Violation[] {
+  if (parent.id === id) return [{ code: 'CYCLE', path: PARENT, message: 'must not be the product itself' }]
+  if (hasChildren) return [{ code: 'INVALID_STRUCTURE', path: PARENT, message: 'must not be given, since the product has children itself' }]
+  if (parent.parentId !== null) {
+    return [{ code: 'INVALID_STRUCTURE', path: PARENT, message: 'must not be a child; one level of inheritance is allowed' }]
+  }
+  if (parent.variations === null) return [{ code: 'INVALID_STRUCTURE', path: PARENT, message: 'must be a product with variations' }]
+  const others = siblings.filter((sibling) => sibling.id !== id)
+  if (others.length >= CHILDREN_MAX) {
+    return [{ code: 'TOO_MANY', path: PARENT, message: `must be a product that has fewer than ${CHILDREN_MAX} children` }]
+  }
+  const violations = choiceViolations(optionIds, parent.variations)
+  const twin = others.find((sibling) => isSameChoice(sibling.optionIds, optionIds))
+  if (violations.length > 0 || twin === undefined) return violations
+  return [{ code: 'DUPLICATE', path: OPTIONS, message: `are the options of another child already, ${named([twin])}` }]
+}
+
+/** New `variations` (null: none) of a parent that has `children`: each must still have one option of each variation. */
+export function parentViolations(variations: readonly Variation[] | null, children: readonly Child[]): Violation[] {
+  const lost = children.filter(({ optionIds }) => choiceViolations(optionIds, variations ?? []).length > 0 || variations === null)
+  if (lost.length === 0) return []
+  const message = `must keep one option of each variation for every child, which it would not for ${named(lost)}`
+  return [{ code: 'IN_USE', path: ['attributes', 'variations'], message }]
+}
+
+/** Whether two children have the same options, in whatever order. */
+export function isSameChoice(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && new Set([...left, ...right]).size === left.length
+}
+
+/** Some records for a message, the first few. */
+function named(records: readonly { readonly id: string; readonly name: string }[]): string {
+  const shown = records.slice(0, NAMED_MAX).map(({ id, name }) => `"${name}" (${id})`)
+  const more = records.length - shown.length
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
+}
+
+function choiceViolations(optionIds: readonly string[], variations: readonly Variation[]): Violation[] {
+  const byOption = variationsByOption(variations)
+  const wrong = under(OPTIONS, optionViolations(optionIds, byOption))
+  const chosen = new Set(optionIds.map((id) => byOption.get(id)))
+  const missing = variations.filter((variation) => !chosen.has(variation))
+  return [
+    ...wrong,
+    ...missing.map(
+      ({ name }): Violation => ({ code: 'INVALID_STRUCTURE', path: OPTIONS, message: `must have an option of the variation "${name}"` }),
+    ),
+  ]
+}

@@ -1,0 +1,132 @@
+/** A catalog product as a client writes it (language.best-accepted-tag, product.slug-from-name). */
+
+import type { Violation } from '../input/errors.ts'
+import { dateTime, slug, uuid } from '../input/formats.ts'
+import { isObject, type Reader, readInput } from '../input/input-reader.ts'
+import { parseInstant } from '../input/instant.ts'
+import {
+  EXTERNAL_REF_MAX,
+  FREE_NAME_MAX,
+  PRODUCT_CODE_MAX,
+  PRODUCT_DESCRIPTION_MAX,
+  PRODUCT_FILES_MAX,
+  PRODUCT_TAGS_MAX,
+  SKU_MAX,
+  TAG_MAX,
+  VARIATIONS_MAX,
+} from '../input/limits.ts'
+import { readRecordHead, readReference } from '../input/record.ts'
+import { readLocales } from '../language/locale.ts'
+import { readBuildRules, readOptionId } from './build-rules.ts'
+import { readComponents } from './component-input.ts'
+import { readCustomInputs } from './custom-input.ts'
+import { readExtensions } from './extension.ts'
+import { commodityTypes, productStatuses } from './product.ts'
+import type { GivenFile, ProductPatch } from './product-patch.ts'
+import { readVariations } from './variation.ts'
+
+/** What a new product is made of: an id when the client chose one, and a name at least. */
+export interface NewProduct {
+  readonly id: string | undefined
+  readonly patch: ProductPatch
+}
+
+/** Reads `data` of a new product: `{ id?, type: 'product', attributes, relationships? }`; `productId` is an id that was chosen beside it. */
+export function readProduct(data: unknown, productId?: string): { value: NewProduct | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    const { id, attributes } = readRecordHead(reader, 'product', productId)
+    return attributes && { id: productId ?? id, patch: readPatch(reader, attributes, { create: true }) }
+  })
+}
+
+/** Reads `data` of a product's update; `data.id`, when given, must be `productId`. */
+export function readProductUpdate(data: unknown, productId: string): { value: ProductPatch | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    const { attributes } = readRecordHead(reader, 'product', productId)
+    return attributes && readPatch(reader, attributes, { create: false })
+  })
+}
+
+/**
+ * In the order of a listing's fields; then what is ours. `base_product`, `price_modifiers` and the like are the server's
+ * (input.unknown-fields-ignored).
+ */
+function readPatch(reader: Reader, attributes: Reader, { create }: { create: boolean }): ProductPatch {
+  const read = {
+    name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
+    description: attributes.text('description', { nullable: true, max: PRODUCT_DESCRIPTION_MAX }),
+    sku: attributes.text('sku', { nullable: true, min: 1, max: SKU_MAX }),
+    slug: attributes.text('slug', { nullable: true, min: 1, max: FREE_NAME_MAX, format: slug }),
+    status: attributes.word('status', productStatuses) ?? undefined,
+    commodityType: attributes.word('commodity_type', commodityTypes, { nullable: true }),
+    upcEan: attributes.text('upc_ean', { nullable: true, max: PRODUCT_CODE_MAX }),
+    manufacturerPartNum: readPartNumber(attributes),
+    tags: readTags(attributes),
+    externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
+    components: readComponents(attributes),
+    customInputs: readCustomInputs(attributes),
+    extensions: readExtensions(attributes),
+    variations: readVariations(attributes),
+    buildRules: readBuildRules(attributes),
+    optionIds: attributes.list('option_ids', readOptionId, { nullable: true, max: VARIATIONS_MAX }),
+    locales: readLocales(attributes, PRODUCT_DESCRIPTION_MAX),
+  }
+  const relationships = reader.object('relationships', { nullable: true })
+  const related = <T>(name: string, readLink: (relationship: Reader) => T): T | null | undefined => {
+    const relationship = relationships?.object(name, { nullable: true })
+    return relationship ? readLink(relationship) : relationship
+  }
+  return {
+    ...read,
+    parent: related('parent', (parent) => readReference(parent, 'data', ['product'], { nullable: true })),
+    files: related('files', readFiles),
+    mainImageId: related('main_image', readMainImage),
+  }
+}
+
+/** `mpn` is another name of `manufacturer_part_num` (product.mpn-is-an-alias). */
+function readPartNumber(attributes: Reader): string | null | undefined {
+  const rule = { nullable: true, max: PRODUCT_CODE_MAX }
+  const number = attributes.text('manufacturer_part_num', rule)
+  return number === undefined ? attributes.text('mpn', rule) : number
+}
+
+/** Stored in lower case, each once (product.tags-in-lower-case). */
+function readTags(attributes: Reader): string[] | null | undefined {
+  const rule = { required: true, min: 1, max: TAG_MAX, format: tag }
+  const tags = attributes.list('tags', (entries, index) => entries.text(index, rule)?.toLowerCase() ?? '', {
+    nullable: true,
+    max: PRODUCT_TAGS_MAX,
+  })
+  return tags && [...new Set(tags)]
+}
+
+/** HTML has no control characters, and clients join tags by commas. */
+function tag(text: string): string | undefined {
+  return /[,\p{Cc}]/u.test(text) ? 'must not hold a comma or a control character' : undefined
+}
+
+/** A file that is given twice counts once. */
+function readFiles(relationship: Reader): GivenFile[] | null | undefined {
+  const files = relationship.list('data', readFile, { nullable: true, max: PRODUCT_FILES_MAX })
+  return files && [...new Map(files.map((file) => [file.id, file])).values()]
+}
+
+function readFile(files: Reader, index: number): GivenFile {
+  const { id, reader } = readFileId(files, index, ['file'])
+  const createdAt = reader?.text('created_at', { nullable: true, format: dateTime })
+  return { id: id ?? '', createdAt: createdAt == null ? undefined : (parseInstant(createdAt) ?? undefined) }
+}
+
+function readMainImage(relationship: Reader): string | null | undefined {
+  return relationship.member('data', { nullable: true }) === null ? null : readFileId(relationship, 'data', ['main_image', 'file']).id
+}
+
+/** A file by its id alone, or by `{ type?, id }`, whose reader is answered too. Files are another service's, so nothing is looked up. */
+function readFileId(from: Reader, name: string | number, types: readonly string[]): { id: string | undefined; reader?: Reader } {
+  if (!isObject(from.member(name, { nullable: true }))) return { id: from.text(name, { format: uuid })?.toLowerCase() }
+  const reader = from.object(name)
+  reader?.word('type', types)
+  const id = reader?.text('id', { required: true, format: uuid })?.toLowerCase()
+  return reader ? { id, reader } : { id }
+}

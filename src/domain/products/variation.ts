@@ -1,0 +1,117 @@
+/** A parent's variations and their options. Contract-shaped, since they are stored and sent whole. */
+import type { Path, Violation } from '../input/errors.ts'
+import { uuid } from '../input/formats.ts'
+import { countInner } from '../input/inner-count.ts'
+import type { Reader } from '../input/input-reader.ts'
+import { FREE_NAME_MAX, OPTION_MODIFIERS_MAX, PRODUCT_DESCRIPTION_MAX, VARIATION_OPTIONS_MAX, VARIATIONS_MAX } from '../input/limits.ts'
+import { readSortOrder } from '../input/sort-order.ts'
+
+export interface VariationOption {
+  /** Unique among all options of the product. */
+  readonly id: string
+  readonly name: string
+  readonly sort_order: number | null
+  /** Left out when there is none, as the contract has it. */
+  readonly description?: string
+  /** Names of price modifiers, in the order in which they apply; a book that lacks one skips it (modifier.from-supplying-book). */
+  readonly price_modifiers: readonly string[]
+}
+
+export interface Variation {
+  readonly id: string
+  readonly name: string
+  readonly sort_order: number | null
+  readonly options: readonly VariationOption[]
+}
+
+type Unnamed<T> = Omit<T, 'id'> & { readonly id: string | undefined }
+
+/** A variation as given: ids may be left out. */
+export type GivenVariation = Unnamed<Omit<Variation, 'options'>> & { readonly options: readonly Unnamed<VariationOption>[] }
+
+/** Reads `[{ id?, name, sort_order?, options: [{ id?, name, sort_order?, description?, price_modifiers? }] }]`. */
+export function readVariations(attributes: Reader): GivenVariation[] | null | undefined {
+  if (countInner(attributes.member('variations', { nullable: true }), 'options') > VARIATION_OPTIONS_MAX) {
+    return attributes.refuse('variations', 'TOO_MANY', `must have at most ${VARIATION_OPTIONS_MAX} options in all`)
+  }
+  const given = attributes.list('variations', readVariation, { nullable: true, max: VARIATIONS_MAX })
+  if (given) attributes.report('variations', duplicateIds(given))
+  return given
+}
+
+/**
+ * The variations with an id for everything: what is given without one keeps the id of its namesake that is stored, so that the same input
+ * twice changes nothing; else it gets a new one.
+ */
+export function identifyVariations(given: readonly GivenVariation[], stored: readonly Variation[], newId: () => string): Variation[] {
+  const taken = new Set(given.flatMap((variation) => [variation, ...variation.options].flatMap(({ id }) => id ?? [])))
+  return identify(given, stored, taken, newId).map(({ options, ...variation }) => {
+    const before = stored.find(({ id }) => id === variation.id)
+    return { ...variation, options: identify(options, before?.options ?? [], taken, newId) }
+  })
+}
+
+/** The variation of each option, by the option's id. */
+export function variationsByOption(variations: readonly Variation[]): ReadonlyMap<string, Variation> {
+  return new Map(variations.flatMap((variation) => variation.options.map(({ id }) => [id, variation] as const)))
+}
+
+function readVariation(variations: Reader, index: number): GivenVariation {
+  const variation = variations.object(index)
+  return {
+    ...readHead(variation),
+    options: variation?.list('options', readOption, { required: true }) ?? [],
+  }
+}
+
+function readOption(options: Reader, index: number): Unnamed<VariationOption> {
+  const option = options.object(index)
+  const head = readHead(option)
+  const description = option?.text('description', { nullable: true, max: PRODUCT_DESCRIPTION_MAX })
+  return {
+    ...head,
+    ...(description != null && { description }),
+    price_modifiers: option?.list('price_modifiers', readModifierName, { nullable: true, max: OPTION_MODIFIERS_MAX }) ?? [],
+  }
+}
+
+function readHead(reader: Reader | null | undefined) {
+  return {
+    id: reader?.text('id', { format: uuid })?.toLowerCase(),
+    name: reader?.text('name', { required: true, min: 1, max: FREE_NAME_MAX }) ?? '',
+    sort_order: readSortOrder(reader) ?? null,
+  }
+}
+
+function readModifierName(names: Reader, index: number): string {
+  return names.text(index, { required: true, min: 1, max: FREE_NAME_MAX }) ?? ''
+}
+
+function duplicateIds(given: readonly GivenVariation[]): Violation[] {
+  const seen = new Set<string>()
+  const check = (id: string | undefined, path: Path): Violation[] => {
+    if (id === undefined || !seen.has(id)) {
+      if (id !== undefined) seen.add(id)
+      return []
+    }
+    return [{ code: 'DUPLICATE', path: [...path, 'id'], message: 'is given to another variation or option of the product' }]
+  }
+  return given.flatMap(({ id, options }, index) => [
+    ...check(id, [index]),
+    ...options.flatMap((option, place) => check(option.id, [index, 'options', place])),
+  ])
+}
+
+/** Each namesake is taken once, and none whose id is given elsewhere. */
+function identify<T extends Unnamed<{ id: string; name: string }>>(
+  given: readonly T[],
+  stored: readonly { readonly id: string; readonly name: string }[],
+  taken: Set<string>,
+  newId: () => string,
+): (T & { readonly id: string })[] {
+  return given.map((item) => {
+    const id = item.id ?? stored.find((candidate) => candidate.name === item.name && !taken.has(candidate.id))?.id ?? newId()
+    taken.add(id)
+    return { ...item, id }
+  })
+}

@@ -1,0 +1,137 @@
+/** Plans: how a subscription is billed and what its subscriber may do (subscription.billing-instants, subscription.allowed-actions). */
+import { isDeepStrictEqual } from 'node:util'
+import { under, type Violation } from '../input/errors.ts'
+import { type Reader, readInput } from '../input/input-reader.ts'
+import { BASE_PRICE_PERCENTAGE_MAX, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, PLAN_DAYS_MAX } from '../input/limits.ts'
+import { nextUpdatedAt } from '../input/next-updated-at.ts'
+import { readRecordHead } from '../input/record.ts'
+import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from '../pricing/flat-price-map.ts'
+import { type BillingInterval, type BillingTerms, billingIntervalWords, type EndBehavior, endBehaviorWords } from './billing.ts'
+
+export interface Plan extends BillingTerms {
+  readonly id: string
+  readonly externalRef: string | null
+  readonly name: string
+  readonly description: string | null
+  readonly canPause: boolean
+  readonly canResume: boolean
+  readonly canCancel: boolean
+  /** Per cent of the product's price that a subscriber pays. */
+  readonly basePricePercentage: number | null
+  readonly fixedPrice: PriceMap | null
+  /** Epoch milliseconds, like updatedAt. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Absent keeps, null clears, a value sets; fixed_price merges as patch.maps-merge-at-every-depth says of prices. */
+export interface PlanPatch {
+  readonly name: string | undefined
+  readonly description: string | null | undefined
+  readonly externalRef: string | null | undefined
+  readonly billingIntervalType: BillingInterval | undefined
+  readonly billingFrequency: number | undefined
+  readonly trialPeriod: number | undefined
+  readonly planLength: number | undefined
+  readonly endBehavior: EndBehavior | undefined
+  readonly canPause: boolean | undefined
+  readonly canResume: boolean | undefined
+  readonly canCancel: boolean | undefined
+  readonly basePricePercentage: number | null | undefined
+  readonly fixedPrice: PriceMapPatch | null | undefined
+}
+
+/** What a new plan is made of: an id when the client chose one, and every attribute that is required. */
+export interface NewPlan {
+  readonly id: string | undefined
+  readonly patch: PlanPatch
+}
+
+/** Reads `data` of a new plan: `{ id?, type: 'subscription_plan', attributes }`. */
+export function readPlan(data: unknown): { value: NewPlan | undefined; violations: Violation[] } {
+  const { value, violations } = readInput(data, (reader) => {
+    const { id, attributes } = readRecordHead(reader, 'subscription_plan')
+    return attributes && { id, patch: readPlanAttributes(attributes, { create: true }) }
+  })
+  return { value, violations: violations.length > 0 || !value ? violations : planViolations(newPlan(value.patch, '', 0)) }
+}
+
+/** Reads `data` of an update of the plan `stored`; without it, of one that has no price yet. `data.id`, when given, must be `planId`. */
+export function readPlanUpdate(data: unknown, planId: string, stored?: Plan): { value: PlanPatch | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    const { attributes } = readRecordHead(reader, 'subscription_plan', planId)
+    return attributes && readPlanAttributes(attributes, { create: false, stored })
+  })
+}
+
+/** A plan of a patch that holds every required attribute. */
+export function newPlan(patch: PlanPatch, id: string, now: number): Plan {
+  const { fixedPrice, ...plain } = patch
+  const given = plain as Omit<Plan, 'id' | 'fixedPrice' | 'createdAt' | 'updatedAt'>
+  const { description, externalRef, basePricePercentage } = plain
+  const optional = { description: description ?? null, externalRef: externalRef ?? null, basePricePercentage: basePricePercentage ?? null }
+  return { ...given, ...optional, id, fixedPrice: mergeFixedPrice(null, fixedPrice), createdAt: now, updatedAt: now }
+}
+
+/** The plan after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
+export function applyPlanPatch(stored: Plan, patch: PlanPatch, now: number): Plan {
+  const { fixedPrice, ...plain } = patch
+  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
+  const merged = { ...stored, ...given, fixedPrice: mergeFixedPrice(stored.fixedPrice, fixedPrice) }
+  return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+}
+
+/** What the plan as a whole breaks: attributes that a patch leaves alone count too. */
+export function planViolations(plan: Plan): Violation[] {
+  return [...spanViolations(plan), ...currencyCountViolations('fixed_price', plan.fixedPrice)]
+}
+
+/** Days that a unit of the billing interval can take at most. */
+const longest = { day: 1, week: 7, month: 31, year: 366 } as const
+
+/**
+ * One billing interval, and all of a plan's together, take at most PLAN_DAYS_MAX days, so that no instant of a subscription leaves the
+ * four-digit years.
+ */
+function spanViolations(plan: BillingTerms): Violation[] {
+  const units = Math.floor(PLAN_DAYS_MAX / longest[plan.billingIntervalType])
+  const refuse = (member: string, max: number) =>
+    under(['attributes'], [{ code: 'OUT_OF_RANGE', path: [member], message: `must be at most ${max} for this billing interval` }])
+  if (plan.billingFrequency > units) return refuse('billing_frequency', units)
+  const intervals = Math.floor(units / plan.billingFrequency)
+  return plan.planLength > intervals ? refuse('plan_length', intervals) : []
+}
+
+function readPlanAttributes(attributes: Reader, { create, stored }: { create: boolean; stored?: Plan | undefined }): PlanPatch {
+  const required = { required: create }
+  const days = { ...required, max: PLAN_DAYS_MAX }
+  return {
+    name: attributes.text('name', { ...required, min: NAME_MIN, max: NAME_MAX }) ?? undefined,
+    description: attributes.text('description', { nullable: true, max: DESCRIPTION_MAX }),
+    externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
+    billingIntervalType: attributes.word('billing_interval_type', billingIntervalWords, required) ?? undefined,
+    billingFrequency: attributes.integer('billing_frequency', { ...days, min: 1 }) ?? undefined,
+    trialPeriod: attributes.integer('trial_period', { ...days, min: 0 }) ?? undefined,
+    planLength: attributes.integer('plan_length', { ...days, min: 1 }) ?? undefined,
+    endBehavior: attributes.word('end_behavior', endBehaviorWords, required) ?? undefined,
+    canPause: attributes.boolean('can_pause', required) ?? undefined,
+    canResume: attributes.boolean('can_resume', required) ?? undefined,
+    canCancel: attributes.boolean('can_cancel', required) ?? undefined,
+    basePricePercentage: readPercentage(attributes),
+    fixedPrice: readPriceMap(attributes, 'fixed_price', stored?.fixedPrice ?? {}),
+  }
+}
+
+function readPercentage(attributes: Reader): number | null | undefined {
+  const value = attributes.member('base_price_percentage', { nullable: true })
+  if (value == null) return value
+  if (typeof value !== 'number') return attributes.refuse('base_price_percentage', 'INVALID_TYPE', 'must be a number')
+  if (value >= 0 && value <= BASE_PRICE_PERCENTAGE_MAX) return value === 0 ? 0 : value
+  return attributes.refuse('base_price_percentage', 'OUT_OF_RANGE', `must be a number from 0 to ${BASE_PRICE_PERCENTAGE_MAX}`)
+}
+
+/** A plan without any fixed price has null, not an empty map. */
+function mergeFixedPrice(stored: PriceMap | null, patch: PriceMapPatch | null | undefined): PriceMap | null {
+  const merged = mergePriceMap(stored ?? {}, patch)
+  return Object.keys(merged).length > 0 ? merged : null
+}

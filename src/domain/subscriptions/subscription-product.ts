@@ -1,0 +1,136 @@
+/** Subscription products. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Violation } from '../input/errors.ts'
+import { uri, uuid } from '../input/formats.ts'
+import { type Reader, readInput } from '../input/input-reader.ts'
+import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, SKU_MAX, URI_MAX } from '../input/limits.ts'
+import { nextUpdatedAt } from '../input/next-updated-at.ts'
+import { readRecordHead } from '../input/record.ts'
+import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from '../pricing/flat-price-map.ts'
+
+export const priceUnitWords = ['day', 'month'] as const
+
+export interface PriceUnits {
+  readonly unit: (typeof priceUnitWords)[number]
+  /** Number of days or months, 1 or more. */
+  readonly amount: number
+}
+
+export interface SubscriptionProduct {
+  readonly id: string
+  readonly externalRef: string | null
+  readonly name: string
+  readonly description: string | null
+  readonly sku: string | null
+  readonly mainImage: string | null
+  readonly price: PriceMap
+  readonly priceUnits: PriceUnits | null
+  /** Epoch milliseconds, like updatedAt. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Absent keeps, null clears, a value sets (patch.absent-keeps-null-clears). */
+export interface SubscriptionProductPatch {
+  readonly externalRef: string | null | undefined
+  readonly name: string | undefined
+  readonly description: string | null | undefined
+  readonly sku: string | null | undefined
+  readonly mainImage: string | null | undefined
+  readonly price: PriceMapPatch | null | undefined
+  readonly priceUnits: PriceUnits | null | undefined
+}
+
+/**
+ * Reads `data` of an update for the product `stored`; without it, for one that has no price yet. `productId` is the id in the path, which
+ * `data.id` must equal (subscription-product.id-matches-path).
+ */
+export function readSubscriptionProductUpdate(
+  data: unknown,
+  productId: string,
+  stored?: SubscriptionProduct,
+): { value: SubscriptionProductPatch | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    const id = reader.text('id', { required: true, format: uuid })
+    if (id != null && id.toLowerCase() !== productId.toLowerCase()) reader.refuse('id', 'ID_MISMATCH', 'must equal the id in the path')
+    reader.word('type', ['subscription_product'], { required: true })
+    const attributes = reader.object('attributes', { required: true })
+    return attributes ? readSubscriptionProductAttributes(attributes, { stored }) : undefined
+  })
+}
+
+/** What a new product is made of: an id when the client chose one, and a name at least. */
+export interface NewSubscriptionProduct {
+  readonly id: string | undefined
+  readonly patch: SubscriptionProductPatch
+}
+
+/** Reads `data` of a new product: `{ id?, type: 'subscription_product', attributes }`. */
+export function readSubscriptionProduct(data: unknown): { value: NewSubscriptionProduct | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    const { id, attributes } = readRecordHead(reader, 'subscription_product')
+    return attributes && { id, patch: readSubscriptionProductAttributes(attributes, { create: true }) }
+  })
+}
+
+/** A product of a patch that holds a name. */
+export function newSubscriptionProduct(patch: SubscriptionProductPatch, id: string, now: number): SubscriptionProduct {
+  return {
+    id,
+    externalRef: patch.externalRef ?? null,
+    name: patch.name ?? '',
+    description: patch.description ?? null,
+    sku: patch.sku ?? null,
+    mainImage: patch.mainImage ?? null,
+    price: mergePriceMap({}, patch.price),
+    priceUnits: patch.priceUnits ?? null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** The attributes that a client may set; of a new product (`create`), or of a change of `stored`. */
+function readSubscriptionProductAttributes(
+  attributes: Reader,
+  rule: { create?: boolean; stored?: SubscriptionProduct | undefined },
+): SubscriptionProductPatch {
+  return {
+    externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
+    name: attributes.text('name', { required: rule.create ?? false, min: NAME_MIN, max: NAME_MAX }) ?? undefined,
+    description: attributes.text('description', { nullable: true, max: DESCRIPTION_MAX }),
+    sku: attributes.text('sku', { nullable: true, max: SKU_MAX }),
+    mainImage: attributes.text('main_image', { nullable: true, max: URI_MAX, format: uri }),
+    price: readPriceMap(attributes, 'price', rule.stored?.price ?? {}),
+    priceUnits: readPriceUnits(attributes),
+  }
+}
+
+/**
+ * The product after the patch; the same object when nothing changes (patch.equal-values-write-nothing), otherwise with an `updatedAt` that
+ * rose (record.updated-at-rises). `price` merges at every depth (patch.maps-merge-at-every-depth), `price_units` is one value, replaced
+ * whole.
+ */
+export function applySubscriptionProductPatch(
+  stored: SubscriptionProduct,
+  patch: SubscriptionProductPatch,
+  now: number,
+): SubscriptionProduct {
+  const { name, price, ...plain } = patch
+  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
+  const merged = { ...stored, ...given, name: name ?? stored.name, price: mergePriceMap(stored.price, price) }
+  if (isDeepStrictEqual(merged, stored)) return stored
+  return { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+}
+
+/** What the merged product breaks. */
+export function subscriptionProductViolations({ price }: SubscriptionProduct): Violation[] {
+  return currencyCountViolations('price', price)
+}
+
+function readPriceUnits(attributes: Reader): PriceUnits | null | undefined {
+  const units = attributes.object('price_units', { nullable: true })
+  if (units == null) return units
+  const unit = units.word('unit', priceUnitWords, { required: true })
+  const amount = units.integer('amount', { required: true, min: 1 })
+  return unit && amount ? { unit, amount } : undefined
+}

@@ -1,0 +1,119 @@
+/** Subscriptions: the input of a new one, and the record with what was copied into it. */
+import type { Violation } from '../input/errors.ts'
+import { currencyCode, email, uuid } from '../input/formats.ts'
+import { type Reader, readInput } from '../input/input-reader.ts'
+import { CURRENCY_MAX, CUSTOMER_REF_MAX, CUSTOMER_REF_MIN, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN } from '../input/limits.ts'
+import type { ComposedOffering } from './offering.ts'
+import type { Plan } from './plan.ts'
+import type { Life, StateAction } from './subscription-state.ts'
+
+/** How it is paid. The references at the gateway are for admins and the account's own shoppers, and for no log. */
+export interface PaymentAuthority {
+  readonly type: 'platform_payments_gateway'
+  readonly customer_id?: string
+  readonly card_id?: string
+}
+
+/** An offering as it was when the subscription was created, with the external_refs of its products. */
+export interface OfferingCopy extends ComposedOffering {
+  readonly externalProductRefs: readonly string[]
+}
+
+export interface SubscriptionState {
+  readonly id: string
+  readonly action: StateAction
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+}
+
+export interface Subscription extends Life {
+  readonly id: string
+  readonly externalRef: string | null
+  readonly accountId: string
+  readonly offeringId: string
+  readonly planId: string
+  readonly currency: string
+  readonly paymentAuthority: PaymentAuthority
+  readonly subscriberName: string
+  readonly subscriberEmail: string
+  readonly offering: OfferingCopy
+  readonly plan: Plan
+  /** The newest action. */
+  readonly state: SubscriptionState | null
+}
+
+/** What a client says of a new subscription. Ids are in lower case. */
+export interface SubscriptionDraft {
+  readonly externalRef: string | null
+  readonly accountId: string
+  readonly offeringId: string
+  readonly planId: string
+  readonly currency: string
+  readonly paymentAuthority: PaymentAuthority
+  readonly subscriberName: string
+  readonly subscriberEmail: string
+}
+
+const fieldOrder = ['external_ref', 'account_id', 'offering_id', 'plan_id', 'currency', 'payment_authority', 'name', 'email']
+
+/**
+ * Reads `data` of a new subscription. `meta` is never looked at (input.unknown-fields-ignored). A member that breaks a rule is undefined in
+ * the draft.
+ */
+export function readSubscription(data: unknown): { value: Partial<SubscriptionDraft> | undefined; violations: Violation[] } {
+  return readInput(data, (reader) => {
+    const draft = {
+      externalRef: reader.text('external_ref', { max: EXTERNAL_REF_MAX }) ?? null,
+      accountId: readId(reader, 'account_id'),
+      offeringId: readId(reader, 'offering_id'),
+      planId: readId(reader, 'plan_id'),
+      currency: reader.text('currency', { required: true, max: CURRENCY_MAX, format: currencyCode }),
+      paymentAuthority: readPaymentAuthority(reader),
+      subscriberName: reader.text('name', { required: true, min: NAME_MIN, max: NAME_MAX }),
+      subscriberEmail: reader.text('email', { required: true, min: NAME_MIN, max: NAME_MAX, format: email }),
+    }
+    return draft as Partial<SubscriptionDraft>
+  })
+}
+
+/**
+ * subscription.plan-of-the-offering together with what reading found, in the order of the fields. An offering or plan that is undefined was
+ * not asked for, since its id could not be read; null is one that does not exist.
+ */
+export function subscriptionViolations(
+  read: readonly Violation[],
+  offering: ComposedOffering | null | undefined,
+  plan: Plan | null | undefined,
+): Violation[] {
+  const found: Violation[] = [...read]
+  if (offering === null) found.push({ code: 'NOT_FOUND', path: ['offering_id'], message: 'no such offering' })
+  if (plan === null) found.push({ code: 'NOT_FOUND', path: ['plan_id'], message: 'no such plan' })
+  if (offering && plan && !offering.planIds.includes(plan.id)) {
+    found.push({ code: 'PLAN_NOT_OFFERED', path: ['plan_id'], message: 'the plan does not belong to the offering' })
+  }
+  const position = ({ path }: Violation) => fieldOrder.indexOf(path[0] as string)
+  return found.sort((a, b) => position(a) - position(b))
+}
+
+/** A subscription that starts now, with its own copies of offering and plan (subscription.keeps-its-copies). */
+export function newSubscription(draft: SubscriptionDraft, offering: OfferingCopy, plan: Plan, id: string, now: number): Subscription {
+  const life = { paused: false, canceled: false, pausedAt: null, canceledAt: null, resumedAt: null, heldSince: null }
+  return { ...draft, id, offering, plan, ...life, createdAt: now, updatedAt: now, state: null }
+}
+
+function readId(reader: Reader, name: string): string | undefined {
+  return reader.text(name, { required: true, format: uuid })?.toLowerCase()
+}
+
+function readPaymentAuthority(reader: Reader): PaymentAuthority {
+  const authority = reader.object('payment_authority')
+  authority?.word('type', ['platform_payments_gateway'], { required: true })
+  const rule = { min: CUSTOMER_REF_MIN, max: CUSTOMER_REF_MAX }
+  const customerId = authority?.text('customer_id', rule)
+  const cardId = authority?.text('card_id', rule)
+  return {
+    type: 'platform_payments_gateway',
+    ...(customerId == null ? {} : { customer_id: customerId }),
+    ...(cardId == null ? {} : { card_id: cardId }),
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * The parts of bundles as published: components, what is chosen of them, and options priced inside a bundle
+ * (bundle.component-at-option-quantity).
+ */
+
+import type { Release } from '../../domain/catalog/release.ts'
+import { optionQuantity } from '../../domain/pricing/bundle.ts'
+import type { FrozenComponent, FrozenOption } from '../../domain/pricing/price-record.ts'
+import { currencyArgs, DisplayPriceRef, displayArgs } from '../pricing/price.ts'
+import { builder } from '../schema/builder.ts'
+import { CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
+import { productIn } from './catalog-product-relations.ts'
+import { CatalogProductRef } from './catalog-refs.ts'
+import { allPrices, instantArgs, listingDisplayPrice, priceIn } from './price-arguments.ts'
+
+export type InRelease<T> = T & { readonly release: Release }
+
+const OptionRef = builder.objectRef<InRelease<FrozenOption>>('CatalogOption').implement({
+  description: "A product that may be chosen for a bundle's component.",
+  right: 'anyone',
+  fields: (t) => ({
+    productId: t.exposeID('id', { description: 'The UUID of the product.' }),
+    product: t.field({
+      type: CatalogProductRef,
+      nullable: true,
+      description: 'The product; null when the release does not hold it.',
+      resolve: ({ release, id }, _, ctx) => productIn(release, id, ctx),
+    }),
+    quantity: t.field({ type: 'Long', description: 'How many a shopper must buy.', resolve: optionQuantity }),
+    sortOrder: t.field({ type: 'Long', nullable: true, description: 'Highest first.', resolve: (option) => option.sort_order ?? null }),
+    default: t.boolean({ description: 'Whether it is chosen by default.', resolve: (option) => option.default === true }),
+  }),
+})
+
+export const CatalogComponentRef = builder.objectRef<InRelease<FrozenComponent & { readonly key: string }>>('CatalogComponent').implement({
+  description: 'A part of a bundle, for which a shopper chooses among options.',
+  right: 'anyone',
+  fields: (t) => ({
+    key: t.exposeString('key', { description: 'The key of the component, unique within its bundle.' }),
+    name: t.exposeString('name', { description: 'The name in the storefront.' }),
+    min: t.field({ type: 'Long', nullable: true, description: 'How many options must be chosen.', resolve: ({ min }) => min ?? null }),
+    max: t.field({ type: 'Long', nullable: true, description: 'How many options may be chosen.', resolve: ({ max }) => max ?? null }),
+    sortOrder: t.field({ type: 'Long', nullable: true, description: 'For clients to sort by.', resolve: (one) => one.sort_order ?? null }),
+    options: t.field({
+      type: [OptionRef],
+      description: 'The options, as authored.',
+      resolve: ({ release, options }) => options.map((option) => ({ ...option, release })),
+    }),
+  }),
+})
+
+interface ChosenOption {
+  readonly productId: string
+  readonly quantity: number
+}
+
+const SelectedOptionRef = builder.objectRef<InRelease<ChosenOption>>('SelectedOption').implement({
+  description: 'An option that is chosen.',
+  right: 'anyone',
+  fields: (t) => ({
+    productId: t.exposeID('productId', { description: 'The UUID of the product.' }),
+    quantity: t.expose('quantity', { type: 'Long', description: 'How many of it.' }),
+    product: t.field({
+      type: CatalogProductRef,
+      nullable: true,
+      description: 'The product; null when the release does not hold it.',
+      resolve: ({ release, productId }, _, ctx) => productIn(release, productId, ctx),
+    }),
+  }),
+})
+
+export const SelectedComponentRef = builder
+  .objectRef<{ readonly component: string; readonly options: InRelease<ChosenOption>[] }>('SelectedComponent')
+  .implement({
+    description: 'What is chosen for a component.',
+    right: 'anyone',
+    fields: (t) => ({
+      component: t.exposeString('component', { description: 'The key of the component.' }),
+      options: t.field({ type: [SelectedOptionRef], description: 'The options chosen; maybe none.', resolve: ({ options }) => options }),
+    }),
+  })
+
+/** A live option of a bundle, at the quantity at which the bundle has it. */
+export interface PricedOption extends PriceSubject {
+  readonly release: Release
+  readonly quantity: number
+}
+
+export const ComponentProductRef = builder.objectRef<PricedOption>('ComponentProduct').implement({
+  description: "An option of a bundle with its price inside the bundle, at the option's quantity.",
+  right: 'anyone',
+  fields: (t) => ({
+    productId: t.id({ description: 'The UUID of the product.', resolve: ({ unit }) => unit.id }),
+    product: t.field({
+      type: CatalogProductRef,
+      nullable: true,
+      description: 'The product; null when the release does not hold it, although its price is known.',
+      resolve: ({ release, unit }, _, ctx) => productIn(release, unit.id, ctx),
+    }),
+    quantity: t.expose('quantity', { type: 'Long', description: 'How many of it one bundle has.' }),
+    price: t.field({
+      type: CatalogPriceRef,
+      nullable: true,
+      description: 'The price of one in one currency and why; null when there is none in it.',
+      args: { ...currencyArgs, ...instantArgs },
+      resolve: (one, args, ctx) => priceIn(one, { ...args, quantity: one.quantity }, ctx),
+    }),
+    prices: t.field({
+      type: [CatalogPriceRef],
+      description: 'The prices of one in all currencies, in the order of the code.',
+      args: instantArgs,
+      resolve: (one, args, ctx) => allPrices(one, { ...args, quantity: one.quantity }, ctx),
+    }),
+    displayPrice: t.field({
+      type: DisplayPriceRef,
+      nullable: true,
+      description: 'The price of one for people.',
+      args: displayArgs,
+      resolve: (one, args, ctx) => listingDisplayPrice(one, 'price', args, ctx, one.quantity),
+    }),
+    originalDisplayPrice: t.field({
+      type: DisplayPriceRef,
+      nullable: true,
+      description: 'Under a sale, the price of one before it for people; otherwise null.',
+      args: displayArgs,
+      resolve: (one, args, ctx) => listingDisplayPrice(one, 'original', args, ctx, one.quantity),
+    }),
+    priceBookId: t.id({ nullable: true, description: 'The UUID of the price book.', resolve: ({ unit }) => unit.row?.book ?? null }),
+    priceModifierNames: t.stringList({
+      description: 'The names of its price modifiers, in the order in which they apply.',
+      resolve: ({ unit }) => [...unit.modifierNames],
+    }),
+  }),
+})

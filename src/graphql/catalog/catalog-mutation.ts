@@ -1,0 +1,82 @@
+/**
+ * Mutations of catalogs' settings (catalog.highest-book-prices). What is published stays as it is until the next publish
+ * (release.is-a-snapshot).
+ */
+import { createCatalog, deleteCatalog, updateCatalog } from '../../operations/catalog/catalog.ts'
+import { builder } from '../schema/builder.ts'
+import { type InputBuilder, mutation } from '../schema/define-mutation.ts'
+import { rawId, readId } from '../schema/ids.ts'
+import { LocaleInput, localesMember } from '../schema/locale.ts'
+import { type Member, toContract } from '../schema/rest-document.ts'
+import { CatalogRef } from './catalog-refs.ts'
+import { CatalogSettingsRef } from './catalog-settings.ts'
+
+const ID = 'The global id or the UUID of the catalog.'
+
+const CatalogPriceBookInput = builder.inputType('CatalogPriceBookInput', {
+  description: 'A price book of a catalog.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'The global id or the UUID of the book.' }),
+    priority: t.field({ type: 'Long', required: true, description: 'The highest wins; of equal ones the book listed first.' }),
+  }),
+})
+
+function settingFields(t: InputBuilder, required: boolean) {
+  return {
+    description: t.string({ description: 'The description, at most 65536 characters.' }),
+    externalRef: t.string({ description: 'A free reference to another system, at most 2048 characters.' }),
+    hierarchyIds: t.idList({ required, description: 'All hierarchies in their order, none twice, at most 1000.' }),
+    priceBooks: t.field({
+      type: [CatalogPriceBookInput],
+      required,
+      description: 'All price books, at most five, none twice.',
+    }),
+    locales: t.field({ type: [LocaleInput], description: 'Texts in other languages, at most 200, replaced whole.' }),
+  }
+}
+
+const members: Readonly<Record<string, Member>> = {
+  locales: localesMember,
+  hierarchyIds: { as: 'hierarchy_ids', value: (ids: readonly string[]) => ids.map((id) => rawId('Hierarchy', id)) },
+  priceBooks: {
+    as: 'pricebook_ids',
+    value: (books: readonly (typeof CatalogPriceBookInput.$inferInput)[]) =>
+      books.map(({ id, priority }) => ({ id: rawId('PriceBook', id), priority })),
+  },
+}
+
+function catalogData(given: object): object {
+  return { type: 'catalog', attributes: toContract(given, members) }
+}
+
+mutation('createCatalog', {
+  description: 'Creates a catalog. Shoppers see it once it is published.',
+  right: 'admin',
+  guard: 'idempotencyKey',
+  input: (t) => ({ name: t.string({ required: true, description: 'The name, 1 to 1024 characters.' }), ...settingFields(t, true) }),
+  result: { name: 'catalog', type: CatalogRef, description: 'The new catalog.' },
+  run: (ctx, given, options) => createCatalog(ctx, { data: catalogData(given) }, options),
+})
+
+mutation('updateCatalog', {
+  description: 'Changes the members that are given; others keep their value. Shoppers see it after the next publish.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({
+    id: t.id({ required: true, description: ID }),
+    name: t.string({ description: 'The name, 1 to 1024 characters; it can not be cleared.' }),
+    ...settingFields(t, false),
+  }),
+  result: { name: 'catalog', type: CatalogRef, description: 'The catalog after the change.' },
+  run: (ctx, { id, ...given }, options) =>
+    updateCatalog(ctx, { catalogId: readId('Catalog', id, ['id']), data: catalogData(given) }, options),
+})
+
+mutation('deleteCatalog', {
+  description: 'Deletes a catalog that no rule chooses and that has no release (IN_USE): delete those first.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  result: { name: 'settings', type: CatalogSettingsRef, description: 'The settings of the catalog as they were.' },
+  run: (ctx, { id }, options) => deleteCatalog(ctx, { catalogId: readId('Catalog', id, ['id']) }, options),
+})

@@ -1,0 +1,63 @@
+/**
+ * The reasons of a published price: frozen values that anyone may read, with edges for admins to what they are now
+ * (price.reasons-are-frozen).
+ */
+import type { AppliedModifier } from '../../domain/pricing/modifier.ts'
+import type { ToldSale } from '../../domain/pricing/sale.ts'
+import { PriceModifierRef } from '../pricing/price-modifier.ts'
+import { SaleRef } from '../pricing/sale.ts'
+import { PriceModifierTypeEnum } from '../pricing/price-modifier.ts'
+import { builder } from '../schema/builder.ts'
+
+/** A reason, and where its record stood. */
+export type Reason<T> = T & { readonly productPriceId: string | null; readonly priceBookId: string | null }
+
+export const CatalogSaleRef = builder.objectRef<Reason<ToldSale>>('CatalogSale').implement({
+  description:
+    'The sale that supplied a price, as the release has it. With a schedule it does so below the first quantity tier of the list price.',
+  right: 'anyone',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The name of the sale.' }),
+    validFrom: t.expose('validFrom', { type: 'DateTime', nullable: true, description: 'The first instant; null: it has always run.' }),
+    validTo: t.expose('validTo', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The first instant at which it no longer runs; null: open.',
+    }),
+    sale: t.field({
+      type: SaleRef,
+      nullable: true,
+      description: 'The sale as it is now; null once it is gone.',
+      resolve: async ({ productPriceId, name }, _, { loaders }) => {
+        const price = productPriceId === null ? null : await loaders.productPriceById.load(productPriceId)
+        return price?.sales.find((sale) => sale.name === name) ?? null
+      },
+    }),
+  }),
+})
+
+export const AppliedPriceModifierRef = builder.objectRef<Reason<AppliedModifier>>('AppliedPriceModifier').implement({
+  description: 'A price modifier that took part in a price, as the release has it.',
+  right: 'anyone',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The name of the modifier.' }),
+    type: t.field({ type: PriceModifierTypeEnum, description: 'What it does.', resolve: ({ type }) => type }),
+    amount: t.expose('amount', { type: 'Long', description: "The amount that it brought, in the currency's smallest unit." }),
+    priceModifier: t.field({
+      type: PriceModifierRef,
+      nullable: true,
+      description: 'The modifier as it is now; null once it is gone.',
+      resolve: ({ priceBookId, name }, _, { loaders }) =>
+        priceBookId === null ? null : loaders.priceModifierByPriceBookIdAndName.load({ priceBookId, name }),
+    }),
+  }),
+})
+
+export const ShownTierRef = builder.objectRef<{ readonly name: string; readonly minimum_quantity: number }>('ShownTier').implement({
+  description: 'A quantity tier that holds. One of the list price goes before a sale with a schedule.',
+  right: 'anyone',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The name of the tier.' }),
+    minimumQuantity: t.expose('minimum_quantity', { type: 'Long', description: 'The quantity from which it applies.' }),
+  }),
+})

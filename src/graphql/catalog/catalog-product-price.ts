@@ -1,0 +1,58 @@
+/** What a published product costs, standing alone (price.alone-outside-bundles), and what its price is made of. */
+import { listModifiers } from '../../domain/pricing/modifier-view.ts'
+import { currencyArgs, DisplayPriceRef, displayArgs } from '../pricing/price.ts'
+import { AttributeRef, attributeList } from '../pricing/tiered-price.ts'
+import { builder } from '../schema/builder.ts'
+import { entriesOf } from '../schema/rest-document.ts'
+import { CatalogPriceRef } from './catalog-price.ts'
+import { CatalogPriceModifierRef } from './catalog-price-modifier.ts'
+import { CatalogProductRef } from './catalog-refs.ts'
+import { allPrices, instantArgs, listingDisplayPrice, priceIn, quantityArgs } from './price-arguments.ts'
+
+builder.objectFields(CatalogProductRef, (t) => ({
+  price: t.field({
+    type: CatalogPriceRef,
+    nullable: true,
+    description: 'The price in one currency and why; null when there is none in it.',
+    args: { ...currencyArgs, ...quantityArgs, ...instantArgs },
+    resolve: (product, args, ctx) => priceIn(product, args, ctx),
+  }),
+  prices: t.field({
+    type: [CatalogPriceRef],
+    description: 'The prices in all currencies, in the order of the code.',
+    args: { ...quantityArgs, ...instantArgs },
+    resolve: (product, args, ctx) => allPrices(product, args, ctx),
+  }),
+  displayPrice: t.field({
+    type: DisplayPriceRef,
+    nullable: true,
+    description: 'The price of one for people; null when there is none in the currency.',
+    args: displayArgs,
+    resolve: (product, args, ctx) => listingDisplayPrice(product, 'price', args, ctx),
+  }),
+  originalDisplayPrice: t.field({
+    type: DisplayPriceRef,
+    nullable: true,
+    description: 'Under a sale, the price before it for people; otherwise null.',
+    args: displayArgs,
+    resolve: (product, args, ctx) => listingDisplayPrice(product, 'original', args, ctx),
+  }),
+  priceBookId: t.exposeID('priceBookId', {
+    nullable: true,
+    description: 'The UUID of the price book that supplies the prices, also where it has no usable currency; null without one.',
+  }),
+  priceModifierNames: t.stringList({
+    description: "The price modifiers of a child's options, in the order in which they apply.",
+    resolve: ({ document }) => [...document.unit.modifierNames],
+  }),
+  priceModifiers: t.field({
+    type: [CatalogPriceModifierRef],
+    description: "Those of them that change its base's price, in the order of the name.",
+    resolve: ({ document }) => entriesOf(listModifiers(document.unit.modifiers)).map(([name, one]) => ({ name, ...one })),
+  }),
+  shopperAttributes: t.field({
+    type: [AttributeRef],
+    description: 'Free attributes of the product price, in the order of the key.',
+    resolve: ({ document }) => attributeList(document.unit.row?.shopperAttributes ?? null),
+  }),
+}))

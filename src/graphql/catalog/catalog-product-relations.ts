@@ -1,0 +1,125 @@
+/**
+ * Where a published product stands: its release, its nodes and breadcrumbs (node.nearest-ten-ancestors), its parent and children, the
+ * bundles that have it.
+ */
+
+import { BREADCRUMB_LEVELS_MAX, type Release } from '../../domain/catalog/release.ts'
+import { type VariationMatrix, variationMatrix } from '../../domain/catalog/variation-matrix.ts'
+import { bundlesOf, catalogProduct, childrenOf } from '../../operations/catalog/catalog-product.ts'
+import type { Context } from '../../request/context.ts'
+import { ProductRef } from '../products/product-ref.ts'
+import { builder } from '../schema/builder.ts'
+import { pageArgs } from '../schema/connection.ts'
+import {
+  CatalogBranchRef,
+  CatalogNodeConnection,
+  CatalogNodeRef,
+  CatalogProductConnection,
+  CatalogProductRef,
+  CatalogRef,
+  type ListedProduct,
+  listed,
+  ReleaseRef,
+} from './catalog-refs.ts'
+import { listPage, productPage } from './release-scoped-id.ts'
+import type { BreadCrumb } from './release-tree.ts'
+
+const BreadCrumbRef = builder.objectRef<BreadCrumb>('BreadCrumb').implement({
+  description: 'A node that a product is attached to, and the way to it.',
+  right: 'anyone',
+  fields: (t) => ({
+    node: t.expose('node', { type: CatalogNodeRef, description: 'The node.' }),
+    ancestors: t.expose('ancestors', {
+      type: [CatalogBranchRef],
+      description: 'What lies above the node, hierarchy first and direct parent last; the nearest ten when the tree is deeper.',
+    }),
+  }),
+})
+
+interface MatrixEntry {
+  readonly release: Release
+  readonly optionIds: readonly string[]
+  readonly productId: string
+}
+
+const MatrixEntryRef = builder.objectRef<MatrixEntry>('VariationMatrixEntry').implement({
+  description: 'A built child of a parent and the options that it stands for.',
+  right: 'anyone',
+  fields: (t) => ({
+    optionKeys: t.idList({
+      description: 'The keys of one option of each variation, in the order of the variations.',
+      resolve: ({ optionIds }) => [...optionIds],
+    }),
+    productId: t.exposeID('productId', { description: 'The UUID of the child.' }),
+    product: t.field({
+      type: CatalogProductRef,
+      nullable: true,
+      description: 'The child; null when the release does not hold it.',
+      resolve: ({ release, productId }, _, ctx) => productIn(release, productId, ctx),
+    }),
+  }),
+})
+
+builder.objectFields(CatalogProductRef, (t) => ({
+  release: t.expose('release', { type: ReleaseRef, description: 'The release.' }),
+  catalog: t.field({ type: CatalogRef, description: 'The catalog.', resolve: ({ release }) => ({ id: release.catalogId }) }),
+  product: t.field({
+    type: ProductRef,
+    nullable: true,
+    description: 'The product as it is authored now; null once it is gone.',
+    resolve: ({ document }, _, { loaders }) => loaders.productById.load(document.product.id),
+  }),
+  nodes: t.field({
+    type: CatalogNodeConnection,
+    description: 'The nodes that it is attached to in all hierarchies of the release, latest attachment first.',
+    args: pageArgs,
+    resolve: ({ release, breadCrumbs }, args) => listPage(args, release, breadCrumbs, ({ node }) => node),
+  }),
+  breadCrumbs: t.expose('breadCrumbs', { type: [BreadCrumbRef], description: 'The same nodes with the ways to them.' }),
+  breadCrumbNodes: t.field({
+    type: [CatalogNodeRef],
+    description: `The first ${BREADCRUMB_LEVELS_MAX} of the same nodes.`,
+    resolve: ({ breadCrumbs }) => breadCrumbs.slice(0, BREADCRUMB_LEVELS_MAX).map(({ node }) => node),
+  }),
+  baseProductId: t.exposeID('baseProductId', { nullable: true, description: 'The UUID of the parent of a child.' }),
+  parent: t.field({
+    type: CatalogProductRef,
+    nullable: true,
+    description: 'The parent of a child; null when there is none, or none in the release.',
+    resolve: ({ release, document }, _, ctx) => {
+      const { parent_id: parentId } = document.product
+      return parentId === null ? null : productIn(release, parentId, ctx)
+    },
+  }),
+  childIds: t.exposeIDList('childIds', { description: 'The UUIDs of all built children of a parent, in the release or not.' }),
+  children: t.field({
+    type: CatalogProductConnection,
+    description: 'The built children that the release holds, oldest first.',
+    args: pageArgs,
+    resolve: (product, args, ctx) => productPage(args, ctx, () => childrenOf(ctx, product), listed),
+  }),
+  variationMatrix: t.field({
+    type: [MatrixEntryRef],
+    description: 'The built children of a parent by their options; empty without variations.',
+    resolve: ({ release, document }) => matrixEntries(release, variationMatrix(document.product)),
+  }),
+  bundles: t.field({
+    type: CatalogProductConnection,
+    description: 'The bundles of the release that have it as an option, last updated first.',
+    args: pageArgs,
+    resolve: (product, args, ctx) => productPage(args, ctx, () => bundlesOf(ctx, product), listed),
+  }),
+}))
+
+/** A product of the release; null when the release does not hold it. Batched: two statements for any number of products. */
+export async function productIn(release: Release, productId: string, ctx: Context): Promise<ListedProduct | null> {
+  const found = await catalogProduct(ctx, { release, by: 'id', value: productId })
+  return found && listed(found)
+}
+
+function matrixEntries(release: Release, matrix: VariationMatrix, optionIds: readonly string[] = []): MatrixEntry[] {
+  return Object.entries(matrix).flatMap(([option, next]) => {
+    const path = [...optionIds, option]
+    return typeof next === 'string' ? [{ release, optionIds: path, productId: next }] : matrixEntries(release, next, path)
+  })
+}

@@ -1,0 +1,94 @@
+/** Products as a release has them. Prices: catalog-product-price.ts, relations: catalog-product-relations.ts, bundles: bundle-configuration.ts. */
+import { Release } from '../../domain/catalog/release.ts'
+import { shownVariations } from '../../domain/catalog/variation-matrix.ts'
+import { catalogProduct } from '../../operations/catalog/catalog-product.ts'
+import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
+import {
+  CommodityTypeEnum,
+  CustomInputRef,
+  customInputList,
+  ExtensionRef,
+  extensionList,
+  ProductFileRef,
+  ProductTypeEnum,
+  VariationRef,
+} from '../products/product-types.ts'
+import { readBy } from '../schema/argument-reader.ts'
+import { parseGlobalId } from '../schema/ids.ts'
+import { implementNode } from '../schema/node.ts'
+import { CatalogProductRef, listed } from './catalog-refs.ts'
+import { isPlaceId, localeArgs, parsePlaceId, readPlace, textsOf } from './release-scoped-id.ts'
+
+implementNode(CatalogProductRef, {
+  description: 'A product as a release has it: it never changes, only its price may, by its schedules.',
+  right: 'anyone',
+  isId: isPlaceId,
+  load: async (id, ctx) => {
+    const { releaseId, placeId } = parsePlaceId(id)
+    const release = await findRelease(ctx, { catalogId: null, releaseId })
+    const found = release instanceof Release ? await catalogProduct(ctx, { release, by: 'id', value: placeId }) : null
+    return found && listed(found)
+  },
+  fields: (t) => ({
+    productId: t.exposeID('productId', { description: 'The UUID of the product, the same in every release.' }),
+    catalogId: t.exposeID('catalogId', { description: 'The UUID of the catalog.' }),
+    name: t.string({
+      description: 'The name in the language asked for.',
+      args: localeArgs,
+      resolve: ({ document }, args, ctx) => textsOf(document.product, args, ctx).name,
+    }),
+    description: t.string({
+      nullable: true,
+      description: 'The description in the language asked for.',
+      args: localeArgs,
+      resolve: ({ document }, args, ctx) => textsOf(document.product, args, ctx).description,
+    }),
+    language: t.string({
+      nullable: true,
+      description: 'The language tag of name and description; null with the default text.',
+      args: localeArgs,
+      resolve: ({ document }, args, ctx) => textsOf(document.product, args, ctx).language,
+    }),
+    sku: t.exposeString('sku', { nullable: true, description: 'The stock keeping unit.' }),
+    slug: t.exposeString('slug', { description: 'The name in URLs; several products may have it.' }),
+    commodityType: t.expose('commodityType', { type: CommodityTypeEnum, nullable: true, description: 'Whether it is a thing or a file.' }),
+    upcEan: t.exposeString('upcEan', { nullable: true, description: 'The UPC or EAN.' }),
+    manufacturerPartNum: t.exposeString('manufacturerPartNum', { nullable: true, description: "The manufacturer's part number." }),
+    externalRef: t.exposeString('externalRef', { nullable: true, description: 'A reference to another system.' }),
+    tags: t.exposeStringList('tags', { description: 'The tags, in lower case.' }),
+    productTypes: t.expose('productTypes', { type: [ProductTypeEnum], description: 'What the product is.' }),
+    isBaseProduct: t.exposeBoolean('isBaseProduct', { description: 'Whether it is a parent that has built children.' }),
+    curated: t.boolean({
+      description: 'Whether it is curated in the node or in any node of the hierarchy `in`; without `in`, in any node of the release.',
+      args: { in: t.arg.id({ description: 'The global id or the UUID of a node or hierarchy.', ...readBy(readScope) }) },
+      resolve: ({ release, document }, args) => release.isCurated(readScope(args) ?? release.id, document.number),
+    }),
+    publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When the release was published.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the product was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the product was last changed before the release.' }),
+    customInputs: t.field({
+      type: [CustomInputRef],
+      description: 'Texts that a shopper enters, in the order of the key.',
+      resolve: ({ document }) => customInputList(document.product.custom_inputs),
+    }),
+    extensions: t.field({
+      type: [ExtensionRef],
+      description: 'Further attributes, in the order of the template.',
+      resolve: ({ document }) => extensionList(document.product.extensions),
+    }),
+    variations: t.field({
+      type: [VariationRef],
+      description: 'What its children differ in, highest sort order first: with build rules those chosen by them, else all.',
+      resolve: ({ document }) => shownVariations(document.product) ?? [],
+    }),
+    files: t.expose('files', { type: [ProductFileRef], description: 'Its files.' }),
+    mainImageId: t.exposeID('mainImageId', { nullable: true, description: 'The UUID of the main image, a file.' }),
+  }),
+})
+
+/** A node or hierarchy, of whatever release; null when none is given. */
+function readScope({ in: id }: { readonly in?: string | null | undefined }): string | null {
+  if (id == null) return null
+  const { type } = parseGlobalId(id) ?? {}
+  return readPlace(type === 'CatalogHierarchy' ? type : 'CatalogNode', id, ['in'])
+}

@@ -1,0 +1,86 @@
+/** Mutations of catalog rules (catalog-rule.most-matches-win). */
+import { formatInstant } from '../../domain/input/instant.ts'
+import { createCatalogRule, deleteCatalogRule, updateCatalogRule } from '../../operations/catalog/catalog-rule.ts'
+import { builder } from '../schema/builder.ts'
+import { type InputBuilder, mutation } from '../schema/define-mutation.ts'
+import { rawId, readId } from '../schema/ids.ts'
+import { type Member, toContract } from '../schema/rest-document.ts'
+import { CatalogRuleRef } from './catalog-rule.ts'
+
+const ID = 'The global id or the UUID of the rule.'
+const CATALOG = 'The global id or the UUID of the catalog that it chooses.'
+
+const RuleScheduleInput = builder.inputType('RuleScheduleInput', {
+  description: 'When a rule is in force; a bound that is absent or null is open.',
+  fields: (t) => ({
+    validFrom: t.field({ type: 'DateTime', description: 'From this instant on.' }),
+    validTo: t.field({ type: 'DateTime', description: 'Before this instant.' }),
+  }),
+})
+
+function criteriaFields(t: InputBuilder) {
+  return {
+    externalRef: t.string({ description: 'A free reference to another system, at most 2048 characters.' }),
+    accountIds: t.stringList({ description: 'The UUIDs of accounts that match, at most 1000; empty or null: no criterion.' }),
+    channels: t.stringList({ description: 'Values of EP-Channel that match, at most 1000; empty or null: no criterion.' }),
+    tags: t.stringList({ description: 'Values of EP-Context-Tag that match, at most 1000; empty or null: no criterion.' }),
+    schedules: t.field({
+      type: [RuleScheduleInput],
+      description: 'When the rule is in force, at most 100; empty or null: always.',
+    }),
+  }
+}
+
+const members: Readonly<Record<string, Member>> = {
+  catalogId: { as: 'catalog_id', value: (id: string) => rawId('Catalog', id) },
+  schedules: {
+    as: 'schedules',
+    value: (schedules: readonly (typeof RuleScheduleInput.$inferInput)[]) =>
+      schedules.map(({ validFrom, validTo }) => ({ valid_from: textOf(validFrom), valid_to: textOf(validTo) })),
+  },
+}
+
+function textOf(instant: number | null | undefined): string | null {
+  return instant == null ? null : formatInstant(instant)
+}
+
+function ruleData(given: object): object {
+  return { type: 'catalog_rule', attributes: toContract(given, members) }
+}
+
+mutation('createCatalogRule', {
+  description: 'Creates a rule that chooses a catalog for shoppers.',
+  right: 'admin',
+  guard: 'idempotencyKey',
+  input: (t) => ({
+    name: t.string({ required: true, description: 'The name, 1 to 1024 characters.' }),
+    catalogId: t.id({ required: true, description: CATALOG }),
+    ...criteriaFields(t),
+  }),
+  result: { name: 'catalogRule', type: CatalogRuleRef, description: 'The new rule.' },
+  run: (ctx, given, options) => createCatalogRule(ctx, { data: ruleData(given) }, options),
+})
+
+mutation('updateCatalogRule', {
+  description: 'Changes the members that are given; others keep their value. Lists are replaced whole.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({
+    id: t.id({ required: true, description: ID }),
+    name: t.string({ description: 'The name, 1 to 1024 characters; it can not be cleared.' }),
+    catalogId: t.id({ description: CATALOG }),
+    ...criteriaFields(t),
+  }),
+  result: { name: 'catalogRule', type: CatalogRuleRef, description: 'The rule after the change.' },
+  run: (ctx, { id, ...given }, options) =>
+    updateCatalogRule(ctx, { ruleId: readId('CatalogRule', id, ['id']), data: ruleData(given) }, options),
+})
+
+mutation('deleteCatalogRule', {
+  description: 'Deletes a rule.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  result: { name: 'catalogRule', type: CatalogRuleRef, description: 'The rule as it was.' },
+  run: (ctx, { id }, options) => deleteCatalogRule(ctx, { ruleId: readId('CatalogRule', id, ['id']) }, options),
+})

@@ -1,0 +1,79 @@
+/** Catalog rules (catalog-rule.most-matches-win). For administrators only (right.shoppers-see-published-and-own). */
+import type { CatalogRule, RuleSchedule } from '../../domain/catalog/catalog-rule.ts'
+import { catalogRule, catalogRules } from '../../operations/catalog/catalog-rule.ts'
+import { builder } from '../schema/builder.ts'
+import { childPage, createdOrder } from '../schema/child-connection.ts'
+import { connectionOf, pageArgs } from '../schema/connection.ts'
+import { readId } from '../schema/ids.ts'
+import { implementNode } from '../schema/node.ts'
+import { recordPage } from '../schema/record-connection.ts'
+import { namedArgs, namedClauses } from '../schema/record-filter.ts'
+import { CatalogRef } from './catalog-refs.ts'
+
+export const CatalogRuleRef = builder.objectRef<CatalogRule>('CatalogRule')
+const CatalogRuleConnection = connectionOf(CatalogRuleRef, 'admin')
+
+const RuleScheduleRef = builder.objectRef<RuleSchedule>('RuleSchedule').implement({
+  description: 'When a rule is in force.',
+  right: 'admin',
+  fields: (t) => ({
+    validFrom: t.expose('valid_from', { type: 'DateTime', nullable: true, description: 'From this instant on; null: from ever.' }),
+    validTo: t.expose('valid_to', { type: 'DateTime', nullable: true, description: 'Before this instant; null: for ever.' }),
+  }),
+})
+
+implementNode(CatalogRuleRef, {
+  description:
+    'Which catalog a shopper gets who names none. A rule that lists criteria and matches none of them, or is out of schedule, does not count; of the rest the one that matches most wins, then the one with the fewest unmatched criteria, then the oldest.',
+  right: 'admin',
+  load: (id, ctx) => catalogRule(ctx, { id }),
+  fields: (t) => ({
+    externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
+    name: t.exposeString('name', { description: 'The name of the rule.' }),
+    catalog: t.field({ type: CatalogRef, description: 'The catalog that it chooses.', resolve: ({ catalogId }) => ({ id: catalogId }) }),
+    accountIds: t.stringList({
+      description: 'The UUIDs of accounts that match; empty: no criterion.',
+      resolve: ({ accountIds }) => [...accountIds],
+    }),
+    channels: t.stringList({
+      description: 'Values of EP-Channel that match; empty: no criterion.',
+      resolve: ({ channels }) => [...channels],
+    }),
+    tags: t.stringList({ description: 'Values of EP-Context-Tag that match; empty: no criterion.', resolve: ({ tags }) => [...tags] }),
+    schedules: t.field({
+      type: [RuleScheduleRef],
+      description: 'The rule is in force while any of them runs; empty: always.',
+      resolve: ({ schedules }) => [...schedules],
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the rule was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the rule was last changed.' }),
+  }),
+})
+
+builder.objectField(CatalogRef, 'rules', (t) =>
+  t.field({
+    type: CatalogRuleConnection,
+    description: 'The rules that choose the catalog, oldest first.',
+    args: pageArgs,
+    resolve: ({ id }, args, { loaders }) =>
+      childPage(args, id, { ...createdOrder, pages: loaders.rulePageByCatalogId, totals: loaders.ruleTotalByCatalogId }),
+  }),
+)
+
+builder.queryFields((t) => ({
+  catalogRule: t.field({
+    type: CatalogRuleRef,
+    nullable: true,
+    right: 'admin',
+    description: 'One catalog rule; null when there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the rule.' }) },
+    resolve: (_, { id }, ctx) => catalogRule(ctx, { id: readId('CatalogRule', id, ['id']) }),
+  }),
+  catalogRules: t.field({
+    type: CatalogRuleConnection,
+    right: 'admin',
+    description: 'All catalog rules, oldest first.',
+    args: { ...pageArgs, ...namedArgs },
+    resolve: (_, { filter, ...args }, ctx) => recordPage(ctx, args, namedClauses(filter), catalogRules),
+  }),
+}))

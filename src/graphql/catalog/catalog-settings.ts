@@ -1,0 +1,73 @@
+/**
+ * What a catalog publishes: its hierarchies and price books as a team sets them (catalog.highest-book-prices). For administrators only
+ * (right.shoppers-see-published-and-own).
+ */
+import type { Catalog, CatalogPriceBook } from '../../domain/catalog/catalog.ts'
+import { catalogSettings } from '../../operations/catalog/catalog.ts'
+import { PriceBookRef } from '../pricing/price-book.ts'
+import { builder } from '../schema/builder.ts'
+import { childPage, createdOrder } from '../schema/child-connection.ts'
+import { pageArgs } from '../schema/connection.ts'
+import { LocaleRef, localeList } from '../schema/locale.ts'
+import { CatalogConnection, CatalogRef } from './catalog-refs.ts'
+import { HierarchyRef } from './hierarchy-refs.ts'
+
+const CatalogPriceBookRef = builder.objectRef<CatalogPriceBook>('CatalogPriceBook').implement({
+  description: 'A price book of a catalog. Of several books that have a SKU the one of the highest priority prices it.',
+  right: 'admin',
+  fields: (t) => ({
+    priority: t.expose('priority', { type: 'Long', description: 'The highest wins; of equal ones the book listed first.' }),
+    priceBook: t.field({
+      type: PriceBookRef,
+      nullable: true,
+      description: 'The book; null only when it was deleted meanwhile.',
+      resolve: ({ id }, _, { loaders }) => loaders.priceBookById.load(id),
+    }),
+  }),
+})
+
+export const CatalogSettingsRef = builder.objectRef<Catalog>('CatalogSettings').implement({
+  description: 'What the next release of a catalog will hold, as it is set now.',
+  right: 'admin',
+  fields: (t) => ({
+    catalog: t.field({ type: CatalogRef, description: 'The catalog.', resolve: (settings) => settings }),
+    externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
+    name: t.exposeString('name', { description: 'The name.' }),
+    description: t.exposeString('description', { nullable: true, description: 'The description.' }),
+    locales: t.field({ type: [LocaleRef], description: 'Texts in other languages.', resolve: ({ locales }) => localeList(locales) }),
+    hierarchies: t.field({
+      type: [HierarchyRef],
+      description: 'The hierarchies, in their order.',
+      resolve: async ({ hierarchyIds }, _, { loaders }) => {
+        const found = await Promise.all(hierarchyIds.map((id) => loaders.catalogNodeById.load(id)))
+        return found.filter((hierarchy) => hierarchy !== null)
+      },
+    }),
+    priceBooks: t.field({
+      type: [CatalogPriceBookRef],
+      description: 'The price books, at most five, in the order given.',
+      resolve: ({ priceBooks }) => [...priceBooks],
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the catalog was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When its settings were last changed.' }),
+  }),
+})
+
+builder.objectField(CatalogRef, 'settings', (t) =>
+  t.field({
+    type: CatalogSettingsRef,
+    nullable: true,
+    description: 'What the next release will hold; null only when the catalog was deleted meanwhile.',
+    resolve: ({ id }, _, ctx) => catalogSettings(ctx, { id }),
+  }),
+)
+
+builder.objectField(PriceBookRef, 'catalogs', (t) =>
+  t.field({
+    type: CatalogConnection,
+    description: 'The catalogs that take prices from the book, oldest first.',
+    args: pageArgs,
+    resolve: ({ id }, args, { loaders }) =>
+      childPage(args, id, { ...createdOrder, pages: loaders.catalogPageByPriceBookId, totals: loaders.catalogTotalByPriceBookId }),
+  }),
+)

@@ -1,0 +1,102 @@
+/**
+ * Catalogs as anyone may read them: those that have a release (right.shoppers-see-published-and-own), and the one that the rules choose
+ * (catalog-rule.most-matches-win).
+ */
+
+import type { PublicCatalog } from '../../domain/catalog/release.ts'
+import { catalog, catalogs, publicCatalog, type SeenCatalog } from '../../operations/catalog/published-catalog.ts'
+import { publishProgress } from '../../operations/catalog/release.ts'
+import { vanished } from '../../operations/catalog/release-listing.ts'
+import { storefrontCatalogId } from '../../operations/catalog/storefront.ts'
+import type { Context } from '../../request/context.ts'
+import { builder } from '../schema/builder.ts'
+import { pageArgs } from '../schema/connection.ts'
+import { readId } from '../schema/ids.ts'
+import { implementNode } from '../schema/node.ts'
+import { recordPage } from '../schema/record-connection.ts'
+import { namedArgs, namedClauses } from '../schema/record-filter.ts'
+import { CatalogConnection, CatalogRef } from './catalog-refs.ts'
+import { localeArgs, textsOf } from './release-scoped-id.ts'
+
+const PublishProgressRef = builder
+  .objectRef<{ readonly step: string; readonly done: number; readonly of: number }>('PublishProgress')
+  .implement({
+    description: 'What a publish does at this moment.',
+    right: 'admin',
+    fields: (t) => ({
+      step: t.exposeString('step', { description: 'What it is at.' }),
+      done: t.exposeInt('done', { description: 'How many steps are done.' }),
+      of: t.exposeInt('of', { description: 'How many steps there are.' }),
+    }),
+  })
+
+implementNode(CatalogRef, {
+  description: 'Hierarchies of products with their prices, published release by release.',
+  right: 'anyone',
+  load: (id, ctx) => catalog(ctx, { id }),
+  fields: (t) => ({
+    name: t.string({
+      description: 'The name in the language asked for, for a shopper as it was published last.',
+      args: localeArgs,
+      resolve: async (one, args, ctx) => textsOf(await publicationOf(one, ctx), args, ctx).name,
+    }),
+    description: t.string({
+      nullable: true,
+      description: 'The description in the language asked for, for a shopper as it was published last.',
+      args: localeArgs,
+      resolve: async (one, args, ctx) => textsOf(await publicationOf(one, ctx), args, ctx).description,
+    }),
+    firstPublishedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was published for the first time; null when it never was.',
+      resolve: async (one, _, ctx) => (await publicationOf(one, ctx)).firstPublishedAt,
+    }),
+    publishing: t.field({
+      type: PublishProgressRef,
+      nullable: true,
+      description: 'What its publish on the server that answers does; null when none runs there.',
+      resolve: ({ id }, _, { cachePolicy }) => {
+        cachePolicy.doNotStore()
+        return publishProgress(id)
+      },
+    }),
+  }),
+})
+
+/** Loaded when something of it is asked for, and not before: a page of products needs none of it. */
+async function publicationOf(one: SeenCatalog, ctx: Context): Promise<PublicCatalog> {
+  const found = await publicCatalog(ctx, one)
+  if (!found) throw vanished()
+  return found
+}
+
+builder.queryFields((t) => ({
+  catalog: t.field({
+    type: CatalogRef,
+    nullable: true,
+    right: 'anyone',
+    description: 'One catalog; null when there is none, or for a shopper none that is published.',
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the catalog.' }) },
+    resolve: (_, { id }, ctx) => catalog(ctx, { id: readId('Catalog', id, ['id']) }),
+  }),
+  catalogs: t.field({
+    type: CatalogConnection,
+    right: 'anyone',
+    description:
+      'The catalogs, oldest first; for a shopper those that are published, as they were published last, which can not be filtered by external reference nor ordered by change.',
+    args: { ...pageArgs, ...namedArgs },
+    resolve: (_, { filter, ...args }, ctx) => recordPage(ctx, args, namedClauses(filter), catalogs),
+  }),
+  storefront: t.field({
+    type: CatalogRef,
+    nullable: true,
+    right: 'anyone',
+    description:
+      "The catalog that the catalog rules choose for the viewer's account and the headers EP-Channel and EP-Context-Tag; null when it is not published.",
+    resolve: async (_, __, ctx) => {
+      const id = await storefrontCatalogId(ctx, {})
+      return id === null ? null : catalog(ctx, { id })
+    },
+  }),
+}))

@@ -1,0 +1,128 @@
+/** Mutations of hierarchies and nodes (hierarchy.is-its-root-node). Nothing of them is published before a catalog's next release. */
+import { createNode, deleteNode, updateNode } from '../../operations/catalog/catalog-node.ts'
+import { createHierarchy, deleteHierarchy, updateHierarchy } from '../../operations/catalog/hierarchy.ts'
+import { type InputBuilder, mutation } from '../schema/define-mutation.ts'
+import { readId } from '../schema/ids.ts'
+import { LocaleInput, localesMember } from '../schema/locale.ts'
+import { toContract, toRelationships } from '../schema/rest-document.ts'
+import { HierarchyNodeRef, HierarchyRef } from './hierarchy-refs.ts'
+import { parentIdOf, rawProductIds } from './node-input.ts'
+
+const HIERARCHY_ID = 'The global id or the UUID of the hierarchy.'
+const NODE_ID = 'The global id or the UUID of the node.'
+const NAME = 'The name, 1 to 1024 characters'
+const NAME_KEPT = `${NAME}; it can not be cleared. The slug stays.`
+const PARENT = 'The global id or the UUID of the hierarchy or node'
+
+function textFields(t: InputBuilder) {
+  return {
+    slug: t.string({
+      description: 'The name in URLs: letters, digits, hyphen, underscore, period. Made of the name when it is absent or null.',
+    }),
+    description: t.string({ description: 'The description, at most 65536 characters.' }),
+    externalRef: t.string({ description: 'A free reference to another system, at most 2048 characters.' }),
+    locales: t.field({ type: [LocaleInput], description: 'Texts in other languages, at most 200, replaced whole.' }),
+  }
+}
+
+function nodeFields(t: InputBuilder) {
+  return {
+    ...textFields(t),
+    label: t.string({ description: 'A word for storefronts to show beside the name, at most 1024 characters.' }),
+    sortOrder: t.int({ description: 'For storefronts to sort siblings by.' }),
+    curatedProductIds: t.idList({ description: 'The products that come first where the node is listed, in this order, at most 1000.' }),
+    productIds: t.idList({ description: 'All products that are attached, replaced as a whole set; attachProducts adds single ones.' }),
+  }
+}
+
+interface GivenNode {
+  readonly parentId?: string | null | undefined
+  readonly productIds?: readonly string[] | null | undefined
+  readonly curatedProductIds?: readonly string[] | null | undefined
+}
+
+function nodeData({ parentId, productIds, curatedProductIds, ...attributes }: GivenNode): object {
+  const parent = parentId === undefined ? {} : { parent: parentId === null ? null : { data: parentIdOf(parentId) } }
+  const curated = curatedProductIds === undefined ? {} : { curated_products: rawProductIds(curatedProductIds) }
+  return {
+    type: 'node',
+    attributes: { ...toContract(attributes, { locales: localesMember }), ...curated },
+    relationships: { ...parent, ...toRelationships({ products: rawProductIds(productIds) }) },
+  }
+}
+
+function hierarchyData(attributes: object): object {
+  return { type: 'hierarchy', attributes: toContract(attributes, { locales: localesMember }) }
+}
+
+mutation('createHierarchy', {
+  description: 'Creates a hierarchy without nodes.',
+  right: 'admin',
+  guard: 'idempotencyKey',
+  input: (t) => ({ name: t.string({ required: true, description: `${NAME}.` }), ...textFields(t) }),
+  result: { name: 'hierarchy', type: HierarchyRef, description: 'The new hierarchy.' },
+  run: (ctx, given, options) => createHierarchy(ctx, { data: hierarchyData(given) }, options),
+})
+
+mutation('updateHierarchy', {
+  description: 'Changes the members that are given; others keep their value, and null clears.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({ id: t.id({ required: true, description: HIERARCHY_ID }), name: t.string({ description: NAME_KEPT }), ...textFields(t) }),
+  result: { name: 'hierarchy', type: HierarchyRef, description: 'The hierarchy after the change.' },
+  run: (ctx, { id, ...given }, options) =>
+    updateHierarchy(ctx, { hierarchyId: readId('Hierarchy', id, ['id']), data: hierarchyData(given) }, options),
+})
+
+mutation('deleteHierarchy', {
+  description: 'Deletes a hierarchy that has no nodes and that no catalog lists (IN_USE). Releases keep their copy.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({ id: t.id({ required: true, description: HIERARCHY_ID }) }),
+  result: { name: 'hierarchy', type: HierarchyRef, description: 'The hierarchy as it was.' },
+  run: (ctx, { id }, options) => deleteHierarchy(ctx, { hierarchyId: readId('Hierarchy', id, ['id']) }, options),
+})
+
+mutation('createNode', {
+  description: 'Creates a node under a hierarchy or a node. Names and slugs are unique among siblings.',
+  right: 'admin',
+  guard: 'idempotencyKey',
+  input: (t) => ({
+    parentId: t.id({ required: true, description: `${PARENT} that it hangs under.` }),
+    name: t.string({ required: true, description: `${NAME}.` }),
+    ...nodeFields(t),
+  }),
+  result: { name: 'node', type: HierarchyNodeRef, description: 'The new node.' },
+  run: (ctx, given, options) => createNode(ctx, { data: nodeData(given) }, options),
+})
+
+mutation('updateNode', {
+  description: 'Changes the members that are given; others keep their value, and null clears.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({ id: t.id({ required: true, description: NODE_ID }), name: t.string({ description: NAME_KEPT }), ...nodeFields(t) }),
+  result: { name: 'node', type: HierarchyNodeRef, description: 'The node after the change.' },
+  run: (ctx, { id, ...given }, options) => updateNode(ctx, { nodeId: readId('HierarchyNode', id, ['id']), data: nodeData(given) }, options),
+})
+
+mutation('moveNode', {
+  description: 'Hangs a node with all below it under another node or hierarchy; CYCLE when that stands below the node itself.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({
+    id: t.id({ required: true, description: NODE_ID }),
+    parentId: t.id({ required: true, description: `${PARENT} to hang it under.` }),
+  }),
+  result: { name: 'node', type: HierarchyNodeRef, description: 'The node where it is now.' },
+  run: (ctx, { id, parentId }, options) =>
+    updateNode(ctx, { nodeId: readId('HierarchyNode', id, ['id']), data: nodeData({ parentId }) }, options),
+})
+
+mutation('deleteNode', {
+  description: 'Deletes a node without children (IN_USE), with its attachments. The products stay; releases keep their copy.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({ id: t.id({ required: true, description: NODE_ID }) }),
+  result: { name: 'node', type: HierarchyNodeRef, description: 'The node as it was.' },
+  run: (ctx, { id }, options) => deleteNode(ctx, { nodeId: readId('HierarchyNode', id, ['id']) }, options),
+})

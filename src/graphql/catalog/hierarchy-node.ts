@@ -1,0 +1,89 @@
+/** Nodes as a team authors them, with their edges to hierarchies, other nodes and products. */
+import { catalogNode } from '../../operations/catalog/catalog-node.ts'
+import { ProductConnection } from '../products/product-edges.ts'
+import { ProductRef } from '../products/product-ref.ts'
+import { builder } from '../schema/builder.ts'
+import { childPage, createdOrder } from '../schema/child-connection.ts'
+import { pageArgs } from '../schema/connection.ts'
+import type { CursorKey } from '../schema/cursor.ts'
+import { readId } from '../schema/ids.ts'
+import { implementNode } from '../schema/node.ts'
+import { HierarchyNodeConnection, HierarchyNodeRef, HierarchyRef, treeFields } from './hierarchy-refs.ts'
+
+/** Latest attachment first, as in a product's breadcrumbs (node.nearest-ten-ancestors). */
+const attachmentOrder = {
+  order: ['integer'],
+  key: ({ version }: { readonly version: number }): CursorKey => [version],
+} as const
+
+implementNode(HierarchyNodeRef, {
+  description: 'A node of a hierarchy as it is authored. Shoppers see it as a CatalogNode of a release.',
+  right: 'admin',
+  load: (id, ctx) => catalogNode(ctx, { id }),
+  fields: (t) => ({
+    ...treeFields(t, 'node'),
+    label: t.exposeString('label', { nullable: true, description: 'A word for storefronts to show beside the name.' }),
+    sortOrder: t.exposeInt('sortOrder', { nullable: true, description: 'For storefronts to sort siblings by.' }),
+    hierarchy: t.field({
+      type: HierarchyRef,
+      nullable: true,
+      description: 'The hierarchy that the node stands in; null only when it was deleted meanwhile.',
+      resolve: ({ hierarchyId }, _, { loaders }) => loaders.catalogNodeById.load(hierarchyId),
+    }),
+    parent: t.field({
+      type: HierarchyNodeRef,
+      nullable: true,
+      description: 'The node above; null right under the hierarchy.',
+      resolve: ({ parentId, hierarchyId }, _, { loaders }) =>
+        parentId === null || parentId === hierarchyId ? null : loaders.catalogNodeById.load(parentId),
+    }),
+    ancestors: t.field({
+      type: [HierarchyNodeRef],
+      description: 'The nodes above, from the one right under the hierarchy to the parent.',
+      resolve: ({ id }, _, { loaders }) => loaders.ancestorsByNodeId.load(id),
+    }),
+    children: t.field({
+      type: HierarchyNodeConnection,
+      description: 'The nodes right under it, oldest first.',
+      args: pageArgs,
+      resolve: ({ id }, args, { loaders }) =>
+        childPage(args, id, { ...createdOrder, pages: loaders.nodePageByParentId, totals: loaders.nodeTotalByParentId }),
+    }),
+    products: t.field({
+      type: ProductConnection,
+      description: 'The products attached to the node itself, latest attachment first.',
+      args: pageArgs,
+      resolve: ({ id }, args, { loaders }) =>
+        childPage(args, id, { ...attachmentOrder, pages: loaders.productPageByNodeId, totals: loaders.productTotalByNodeId }),
+    }),
+    curatedProducts: t.field({
+      type: [ProductRef],
+      description: 'The products that come first where the node is listed, in this order; deleted ones are left out.',
+      resolve: async ({ curatedProductIds }, _, { loaders }) => {
+        const products = await Promise.all(curatedProductIds.map((id) => loaders.productById.load(id)))
+        return products.filter((product) => product !== null)
+      },
+    }),
+  }),
+})
+
+builder.objectField(ProductRef, 'nodes', (t) =>
+  t.field({
+    type: HierarchyNodeConnection,
+    description: 'The nodes that the product itself is attached to, latest attachment first.',
+    args: pageArgs,
+    resolve: ({ id }, args, { loaders }) =>
+      childPage(args, id, { ...attachmentOrder, pages: loaders.nodePageByProductId, totals: loaders.nodeTotalByProductId }),
+  }),
+)
+
+builder.queryField('hierarchyNode', (t) =>
+  t.field({
+    type: HierarchyNodeRef,
+    nullable: true,
+    right: 'admin',
+    description: 'One node as it is authored; null when there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the node.' }) },
+    resolve: (_, { id }, ctx) => catalogNode(ctx, { id: readId('HierarchyNode', id, ['id']) }),
+  }),
+)

@@ -1,0 +1,31 @@
+/**
+ * The types of hierarchies and nodes as they are authored, and what both say of themselves. For administrators only
+ * (right.shoppers-see-published-and-own).
+ */
+import type { FieldMap } from '@pothos/core'
+import type { CatalogNode } from '../../domain/catalog/catalog-node.ts'
+import { builder } from '../schema/builder.ts'
+import { connectionOf } from '../schema/connection.ts'
+import type { GraphTypes } from '../schema/graph-types.ts'
+import { LocaleRef, localeList } from '../schema/locale.ts'
+
+export const HierarchyRef = builder.objectRef<CatalogNode>('Hierarchy')
+/** Shoppers see nodes as a `CatalogNode` of a release. */
+export const HierarchyNodeRef = builder.objectRef<CatalogNode>('HierarchyNode')
+
+export const HierarchyConnection = connectionOf(HierarchyRef, 'admin')
+export const HierarchyNodeConnection = connectionOf(HierarchyNodeRef, 'admin')
+
+type Fields = PothosSchemaTypes.ObjectFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, CatalogNode>
+
+export function treeFields(t: Fields, noun: string) {
+  return {
+    externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
+    name: t.exposeString('name', { description: `The name of the ${noun}.` }),
+    slug: t.exposeString('slug', { description: 'The name in URLs.' }),
+    description: t.exposeString('description', { nullable: true, description: `The description of the ${noun}.` }),
+    locales: t.field({ type: [LocaleRef], description: 'Texts in other languages.', resolve: ({ locales }) => localeList(locales) }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: `When the ${noun} was created.` }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: `When the ${noun} itself was last changed.` }),
+  } satisfies FieldMap
+}

@@ -1,0 +1,52 @@
+/** Hierarchies as a team authors them (hierarchy.is-its-root-node). */
+import { hierarchies, hierarchy } from '../../operations/catalog/hierarchy.ts'
+import { builder } from '../schema/builder.ts'
+import { childPage, createdOrder } from '../schema/child-connection.ts'
+import { pageArgs } from '../schema/connection.ts'
+import { readId } from '../schema/ids.ts'
+import { implementNode } from '../schema/node.ts'
+import { recordPage } from '../schema/record-connection.ts'
+import { namedArgs, namedClauses } from '../schema/record-filter.ts'
+import { CatalogConnection } from './catalog-refs.ts'
+import { HierarchyConnection, HierarchyNodeConnection, HierarchyRef, treeFields } from './hierarchy-refs.ts'
+
+implementNode(HierarchyRef, {
+  description: 'A tree of nodes as it is authored. Shoppers see it as a CatalogHierarchy of a release.',
+  right: 'admin',
+  load: (id, ctx) => hierarchy(ctx, { id }),
+  fields: (t) => ({
+    ...treeFields(t, 'hierarchy'),
+    children: t.field({
+      type: HierarchyNodeConnection,
+      description: 'The nodes right under it, oldest first.',
+      args: pageArgs,
+      resolve: ({ id }, args, { loaders }) =>
+        childPage(args, id, { ...createdOrder, pages: loaders.nodePageByParentId, totals: loaders.nodeTotalByParentId }),
+    }),
+    catalogs: t.field({
+      type: CatalogConnection,
+      description: 'The catalogs that list it, oldest first.',
+      args: pageArgs,
+      resolve: ({ id }, args, { loaders }) =>
+        childPage(args, id, { ...createdOrder, pages: loaders.catalogPageByHierarchyId, totals: loaders.catalogTotalByHierarchyId }),
+    }),
+  }),
+})
+
+builder.queryFields((t) => ({
+  hierarchy: t.field({
+    type: HierarchyRef,
+    nullable: true,
+    right: 'admin',
+    description: 'One hierarchy as it is authored; null when there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the hierarchy.' }) },
+    resolve: (_, { id }, ctx) => hierarchy(ctx, { id: readId('Hierarchy', id, ['id']) }),
+  }),
+  hierarchies: t.field({
+    type: HierarchyConnection,
+    right: 'admin',
+    description: 'All hierarchies as they are authored, oldest first.',
+    args: { ...pageArgs, ...namedArgs },
+    resolve: (_, { filter, ...args }, ctx) => recordPage(ctx, args, namedClauses(filter), hierarchies),
+  }),
+}))

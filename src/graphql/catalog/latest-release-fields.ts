@@ -1,0 +1,89 @@
+/**
+ * The edges between what a team authors and what a catalog's latest release has of it, both ways. For administrators only
+ * (right.shoppers-see-published-and-own).
+ */
+
+import { Release } from '../../domain/catalog/release.ts'
+import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
+import type { Context } from '../../request/context.ts'
+import { ProductRef } from '../products/product-ref.ts'
+import { readBy } from '../schema/argument-reader.ts'
+import { builder } from '../schema/builder.ts'
+import { readId } from '../schema/ids.ts'
+import { productIn } from './catalog-product-relations.ts'
+import { CatalogHierarchyRef, CatalogNodeRef, CatalogProductRef, type ListedProduct } from './catalog-refs.ts'
+import { HierarchyNodeRef, HierarchyRef } from './hierarchy-refs.ts'
+import { branchOf } from './release-tree.ts'
+
+const catalogArgs = builder.args((t) => ({
+  catalogId: t.id({ required: true, description: 'The global id or the UUID of the catalog.', ...readBy(catalogOf) }),
+}))
+
+function catalogOf({ catalogId }: { readonly catalogId: string }): string {
+  return readId('Catalog', catalogId, ['catalogId'])
+}
+
+builder.objectField(ProductRef, 'catalogProduct', (t) =>
+  t.field({
+    type: CatalogProductRef,
+    nullable: true,
+    description: 'The product as the latest release of a catalog has it; null when that does not hold it.',
+    args: catalogArgs,
+    resolve: ({ id }, args, ctx) => latestProduct(catalogOf(args), id, ctx),
+  }),
+)
+
+builder.objectField(HierarchyRef, 'catalogHierarchy', (t) =>
+  t.field({
+    type: CatalogHierarchyRef,
+    nullable: true,
+    description: 'The hierarchy as the latest release of a catalog has it; null when that does not hold it.',
+    args: catalogArgs,
+    resolve: ({ id }, args, ctx) => latestBranch(catalogOf(args), id, ctx),
+  }),
+)
+
+builder.objectField(HierarchyNodeRef, 'catalogNode', (t) =>
+  t.field({
+    type: CatalogNodeRef,
+    nullable: true,
+    description: 'The node as the latest release of a catalog has it; null when that does not hold it.',
+    args: catalogArgs,
+    resolve: ({ id }, args, ctx) => latestBranch(catalogOf(args), id, ctx),
+  }),
+)
+
+builder.objectField(CatalogHierarchyRef, 'authored', (t) =>
+  t.field({
+    type: HierarchyRef,
+    nullable: true,
+    description: 'The hierarchy as it is authored now; null once it is gone.',
+    resolve: ({ nodeId }, _, { loaders }) => loaders.catalogNodeById.load(nodeId),
+  }),
+)
+
+builder.objectField(CatalogNodeRef, 'authored', (t) =>
+  t.field({
+    type: HierarchyNodeRef,
+    nullable: true,
+    description: 'The node as it is authored now; null once it is gone.',
+    resolve: ({ nodeId }, _, { loaders }) => loaders.catalogNodeById.load(nodeId),
+  }),
+)
+
+/** A product as the latest release of a catalog has it. */
+export async function latestProduct(catalogId: string, productId: string, ctx: Context): Promise<ListedProduct | null> {
+  const release = await latestRelease(catalogId, ctx)
+  return release && productIn(release, productId, ctx)
+}
+
+async function latestBranch(catalogId: string, nodeId: string, ctx: Context) {
+  const release = await latestRelease(catalogId, ctx)
+  const node = release?.nodes.get(nodeId)
+  return release && node ? branchOf(release, node) : null
+}
+
+async function latestRelease(catalogId: string, ctx: Context): Promise<Release | null> {
+  const found = await findRelease(ctx, { catalogId, releaseId: 'latest' })
+  return found instanceof Release ? found : null
+}

@@ -1,0 +1,135 @@
+/** How prices are asked for: the arguments of price fields, and the answers to them. */
+
+import { DomainError } from '../../domain/input/errors.ts'
+import { sumOf } from '../../domain/pricing/compile-product.ts'
+import { displayAmounts, listPrices } from '../../domain/pricing/list-prices.ts'
+import { pricedCurrencies, resolvePrice } from '../../domain/pricing/price.ts'
+import type { PricedUnit } from '../../domain/pricing/priceable-product.ts'
+import { isQuantity } from '../../domain/pricing/tier.ts'
+import type { Context } from '../../request/context.ts'
+import { PRICE_POINTS, type RequestWork } from '../../request/request-work.ts'
+import { type DisplayArguments, displayCurrency, formattedPrice } from '../pricing/price.ts'
+import { readBy } from '../schema/argument-reader.ts'
+import { builder } from '../schema/builder.ts'
+import { CatalogPrice, type PriceSubject } from './catalog-price.ts'
+
+export const quantityArgs = builder.args((t) => ({
+  quantity: t.field({ type: 'Long', description: 'How many are bought, 1 or more; 1 when absent.', ...readBy(circumstances) }),
+}))
+
+export const instantArgs = builder.args((t) => ({
+  at: t.field({
+    type: 'DateTime',
+    description: 'The instant of the price; by default now, and another one is for admins only.',
+    ...readBy(circumstances),
+  }),
+}))
+
+interface Question {
+  readonly currency?: string | null | undefined
+  readonly quantity?: number | null | undefined
+  readonly at?: number | null | undefined
+}
+
+type MaybePromise<T> = T | Promise<T>
+
+/**
+ * The price in one currency; null when there is none in it, never one in another (price.malformed-currency-refused). A promise when the
+ * request has to give way first.
+ */
+export function priceIn(subject: PriceSubject, question: Question, ctx: Context): MaybePromise<CatalogPrice | null> {
+  const { now, quantity } = circumstances(question, ctx)
+  const currency = displayCurrency(question, ctx)
+  return inTurn(ctx, () => resolved(subject, now, quantity, currency, ctx))
+}
+
+/** The prices in all currencies, in the order of the code. */
+export function allPrices(subject: PriceSubject, question: Question, ctx: Context): MaybePromise<CatalogPrice[]> {
+  const { now, quantity } = circumstances(question, ctx)
+  return inTurn(ctx, () => {
+    const currencies = pricedCurrencies(subject.unit, subject.selection)
+    return currencies.map((currency) => resolved(subject, now, quantity, currency, ctx)).filter((price) => price !== null)
+  })
+}
+
+/** What a listing shows for people, at quantity 1 unless told otherwise: of the price, or of the original price under a sale. */
+export function listingDisplayPrice(
+  subject: PriceSubject,
+  which: 'price' | 'original',
+  args: DisplayArguments,
+  ctx: Context,
+  quantity = 1,
+) {
+  const currency = displayCurrency(args, ctx)
+  return inTurn(ctx, () => {
+    const amount =
+      which === 'price'
+        ? (resolved(subject, ctx.now, quantity, currency, ctx)?.amount ?? null)
+        : originalAmount(subject, quantity, currency, ctx)
+    return amount === null ? null : formattedPrice(amount, currency, args, ctx)
+  })
+}
+
+/**
+ * The original price: a summed bundle has none (bundle.sum-has-no-sale); whether a sale counts depends on all currencies
+ * (sale.reported-when-it-supplies).
+ */
+function originalAmount({ unit, selection, bundleId }: PriceSubject, quantity: number, currency: string, ctx: Context): number | null {
+  if (unit.row === null) return null
+  ctx.work.spend(unit.parts * PRICE_POINTS)
+  const { prices, changesAt } = listPrices(unit, { now: ctx.now, quantity, bundleId }, selection)
+  ctx.cachePolicy.expireAt(changesAt)
+  return displayAmounts(prices, currency).original
+}
+
+/** Time slicing: a request that computes many prices lets other requests run in between. */
+function inTurn<T>({ work }: Context, make: () => T): MaybePromise<T> {
+  const wait = work.turn()
+  return wait ? wait.then(make) : make()
+}
+
+function circumstances({ quantity, at }: Question, ctx: Context): { now: number; quantity: number } {
+  if (quantity != null && !isQuantity(quantity)) {
+    const message = 'must be an integer from 1 to 9007199254740991'
+    throw new DomainError('badRequest', [{ code: 'OUT_OF_RANGE', path: ['quantity'], message }])
+  }
+  // Whether an instant is now is another question at the next one.
+  if (at != null) ctx.cachePolicy.doNotStore()
+  if (at != null && at !== ctx.now && ctx.viewer.role !== 'admin')
+    throw new DomainError('forbidden', 'The argument at is for administrators, save for the present instant')
+  return { now: at ?? ctx.now, quantity: quantity ?? 1 }
+}
+
+/** What a request has asked for already. */
+const known = new WeakMap<RequestWork, Map<PricedUnit, Map<string, CatalogPrice | null>>>()
+
+/** Each price once in a request, however many fields ask for it; a shopper's own selection is worked out each time. */
+function resolved(subject: PriceSubject, now: number, quantity: number, currency: string, ctx: Context): CatalogPrice | null {
+  const { unit, bundleId, selection } = subject
+  if (selection !== null) return resolve(subject, now, quantity, currency, ctx)
+  const units = known.get(ctx.work) ?? new Map<PricedUnit, Map<string, CatalogPrice | null>>()
+  known.set(ctx.work, units)
+  const prices = units.get(unit) ?? new Map<string, CatalogPrice | null>()
+  units.set(unit, prices)
+  const key = `${currency} ${quantity} ${now} ${bundleId}`
+  const found = prices.get(key)
+  if (found !== undefined) return found
+  const price = resolve(subject, now, quantity, currency, ctx)
+  prices.set(key, price)
+  return price
+}
+
+/** Where there is no price now, the instant at which one may come ends the answer as well (bundle.price-may-come-and-go). */
+function resolve(
+  subject: PriceSubject,
+  now: number,
+  quantity: number,
+  currency: string,
+  { work, cachePolicy }: Context,
+): CatalogPrice | null {
+  const { unit, bundleId, selection } = subject
+  work.spend((selection && unit.bundle ? sumOf(unit.bundle.options.values()) : unit.parts) * PRICE_POINTS)
+  const { price, changesAt } = resolvePrice(unit, { now, currency, quantity, bundleId, selection })
+  cachePolicy.expireAt(changesAt)
+  return price && new CatalogPrice(subject, now, quantity, price, changesAt)
+}

@@ -1,0 +1,154 @@
+/**
+ * Releases (release.is-a-snapshot): what a catalog was when it was published, and what the publish said. Their content: release-content.ts.
+ */
+
+import { Release } from '../../domain/catalog/release.ts'
+import { type ReleaseSummary, type ReleaseWarning, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'
+import { isUuid } from '../../domain/input/formats.ts'
+import { release as findRelease, type KnownRelease, releasesOf } from '../../operations/catalog/published-catalog.ts'
+import { vanished } from '../../operations/catalog/release-listing.ts'
+import type { Context } from '../../request/context.ts'
+import { readBy } from '../schema/argument-reader.ts'
+import { builder } from '../schema/builder.ts'
+import { childPage } from '../schema/child-connection.ts'
+import { pageArgs } from '../schema/connection.ts'
+import { readId } from '../schema/ids.ts'
+import { implementNode } from '../schema/node.ts'
+import { CatalogRef, ReleaseConnection, ReleaseRef } from './catalog-refs.ts'
+
+const ReleaseStatusEnum = builder.enumType('ReleaseStatus', {
+  description: 'How far a publish has come. Shoppers see published releases only.',
+  values: {
+    PUBLISHING: { value: 'publishing', description: 'It is being published.' },
+    PUBLISHED: { value: 'published', description: 'It can be read.' },
+    FAILED: { value: 'failed', description: 'It never came about.' },
+  },
+} as const)
+
+const ReleaseWarningCodeEnum = builder.enumType('ReleaseWarningCode', {
+  description: 'What a publish found that is maybe not meant.',
+  values: {
+    TAX_MIXED: { value: 'TAX_MIXED', description: 'The bundle has no price, since some chosen options include tax and others do not.' },
+    AMOUNT_TOO_LARGE: { value: 'AMOUNT_TOO_LARGE', description: 'The product has no price, since the amount is beyond 9007199254740991.' },
+    TIER_ABOVE_SALE: {
+      value: 'TIER_ABOVE_SALE',
+      description: 'A unit costs more from the quantity of the tier on than it does in the sale, which yields to the tier.',
+    },
+  },
+} as const)
+
+const ReleaseWarningRef = builder.objectRef<ReleaseWarning>('ReleaseWarning').implement({
+  description: 'Something about the prices of a product in a release that is maybe not meant.',
+  right: 'admin',
+  fields: (t) => ({
+    code: t.field({ type: ReleaseWarningCodeEnum, description: 'What was found.', resolve: ({ code }) => code }),
+    productId: t.exposeID('product_id', { description: 'The UUID of the product.' }),
+    currency: t.exposeString('currency', { description: 'The three-letter ISO code.' }),
+    sku: t.string({ nullable: true, description: 'Of a TIER_ABOVE_SALE: the SKU of the price.', resolve: ({ sku }) => sku ?? null }),
+    tier: t.string({ nullable: true, description: 'Of a TIER_ABOVE_SALE: the name of the tier.', resolve: ({ tier }) => tier ?? null }),
+    sale: t.string({
+      nullable: true,
+      description: 'Of a TIER_ABOVE_SALE: the name of the sale; of several the one with the lowest amount.',
+      resolve: ({ sale }) => sale ?? null,
+    }),
+  }),
+})
+
+implementNode(ReleaseRef, {
+  description: 'A catalog as it was when it was published. It never changes; only prices may, by their schedules.',
+  right: 'anyone',
+  load: (id, ctx) => findRelease(ctx, { catalogId: null, releaseId: id }),
+  fields: (t) => ({
+    sequence: t.exposeInt('sequence', { description: "Counts the catalog's publications from 1." }),
+    status: t.field({
+      type: ReleaseStatusEnum,
+      description: 'How far the publish has come.',
+      resolve: (one) => (one instanceof Release ? 'published' : one.status),
+    }),
+    startedAt: t.field({
+      type: 'DateTime',
+      description: 'When the publish began.',
+      resolve: async (one, _, ctx) => (await summaryOf(one, ctx)).startedAt,
+    }),
+    publishedAt: t.expose('publishedAt', { type: 'DateTime', nullable: true, description: 'When it was published; null when it is not.' }),
+    updatedAt: t.field({
+      type: 'DateTime',
+      description: 'When its publish began; a millisecond later once that has ended. For ifUpdatedAt.',
+      resolve: (one) => releaseUpdatedAt(one instanceof Release ? { status: 'published', startedAt: one.publishedAt } : one),
+    }),
+    productCount: t.int({
+      description: 'How many products it holds.',
+      resolve: (one) => (one instanceof Release ? one.all.documents.length : one.productCount),
+    }),
+    nodeCount: t.int({
+      description: 'How many hierarchies and nodes it holds.',
+      resolve: (one) => (one instanceof Release ? one.nodes.size : one.nodeCount),
+    }),
+    error: t.string({
+      nullable: true,
+      right: 'admin',
+      description: 'Why the publish failed.',
+      resolve: async (one, _, ctx) => (await summaryOf(one, ctx)).error,
+    }),
+    warnings: t.field({
+      type: [ReleaseWarningRef],
+      description: 'What the publish found that is maybe not meant: the first ones.',
+      resolve: async (one, _, ctx) => [...(await summaryOf(one, ctx)).warnings],
+    }),
+    warningCount: t.int({
+      right: 'admin',
+      description: 'How many warnings there are.',
+      resolve: async (one, _, ctx) => (await summaryOf(one, ctx)).warningCount,
+    }),
+    catalog: t.field({ type: CatalogRef, description: 'The catalog.', resolve: ({ catalogId }) => ({ id: catalogId }) }),
+  }),
+})
+
+/** What the publish said of itself. */
+async function summaryOf(release: KnownRelease, { loaders }: Context): Promise<ReleaseSummary> {
+  if (!(release instanceof Release)) return release
+  const summary = await loaders.releaseSummaryById.load(release.id)
+  if (!summary) throw vanished()
+  return summary
+}
+
+builder.queryField('release', (t) =>
+  t.field({
+    type: ReleaseRef,
+    nullable: true,
+    right: 'anyone',
+    description: 'One release, of whatever catalog; null when there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the release.' }) },
+    resolve: (_, { id }, ctx) => findRelease(ctx, { catalogId: null, releaseId: readId('Release', id, ['id']) }),
+  }),
+)
+
+function readReleaseId({ id }: { readonly id: string }): string {
+  return latestWords.has(id) ? 'latest' : readId('Release', id, ['id'], isUuid, '`latest`')
+}
+
+builder.objectFields(CatalogRef, (t) => ({
+  release: t.field({
+    type: ReleaseRef,
+    nullable: true,
+    description: 'One of its releases; null when there is none.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The global id or the UUID of the release, or `latest`.', ...readBy(readReleaseId) }),
+    },
+    resolve: ({ id: catalogId }, args, ctx) => findRelease(ctx, { catalogId, releaseId: readReleaseId(args) }),
+  }),
+  releases: t.field({
+    type: ReleaseConnection,
+    description: 'Its releases, newest first.',
+    args: pageArgs,
+    resolve: ({ id }, args, ctx) => childPage(args, id, { ...sequenceOrder, ...releasesOf(ctx) }),
+  }),
+}))
+
+/** The words of http.paths-and-aliases. */
+const latestWords: ReadonlySet<string> = new Set(['latest', 'latestPublished'])
+
+const sequenceOrder = {
+  order: ['integer', 'uuid'],
+  key: ({ sequence, id }: KnownRelease) => [sequence, id],
+} as const

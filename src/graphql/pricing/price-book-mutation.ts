@@ -1,0 +1,48 @@
+/** Mutations of price books (price-book.name-is-unique). */
+import { createPriceBook, deletePriceBook, updatePriceBook } from '../../operations/pricing/price-book.ts'
+import { mutation } from '../schema/define-mutation.ts'
+import { readId } from '../schema/ids.ts'
+import { toContract } from '../schema/rest-document.ts'
+import { PriceBookRef } from './price-book.ts'
+
+const ID = 'The global id or the UUID of the book.'
+const DESCRIPTION = 'The description, at most 1024 characters.'
+const REFERENCE = 'A reference to another system, at most 2048 characters, unique among books.'
+
+const dataOf = (given: object) => ({ type: 'pricebook', attributes: toContract(given) })
+
+mutation('createPriceBook', {
+  description: 'Creates a price book without prices. Catalogs take no prices from it before they name it.',
+  right: 'admin',
+  guard: 'idempotencyKey',
+  input: (t) => ({
+    name: t.string({ required: true, description: 'The name, 1 to 1024 characters, unique among books.' }),
+    description: t.string({ description: DESCRIPTION }),
+    externalRef: t.string({ description: REFERENCE }),
+  }),
+  result: { name: 'priceBook', type: PriceBookRef, description: 'The new book.' },
+  run: (ctx, given, options) => createPriceBook(ctx, { data: dataOf(given) }, options),
+})
+
+mutation('updatePriceBook', {
+  description: 'Changes the members that are given; others keep their value, and null clears where null is allowed.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({
+    id: t.id({ required: true, description: ID }),
+    name: t.string({ description: 'The name, 1 to 1024 characters, unique among books; it can not be cleared.' }),
+    description: t.string({ description: `${DESCRIPTION} Null clears it.` }),
+    externalRef: t.string({ description: `${REFERENCE} Null clears it.` }),
+  }),
+  result: { name: 'priceBook', type: PriceBookRef, description: 'The book after the change.' },
+  run: (ctx, { id, ...given }, options) => updatePriceBook(ctx, { id: readId('PriceBook', id, ['id']), data: dataOf(given) }, options),
+})
+
+mutation('deletePriceBook', {
+  description: 'Deletes a price book with its prices and modifiers. A book that a catalog uses is held back (IN_USE). Releases stay.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  result: { name: 'priceBook', type: PriceBookRef, description: 'The book as it was.' },
+  run: (ctx, { id }, options) => deletePriceBook(ctx, { id: readId('PriceBook', id, ['id']) }, options),
+})

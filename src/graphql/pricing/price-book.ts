@@ -1,0 +1,52 @@
+/**
+ * Price books (price-book.name-is-unique). For administrators only (right.shoppers-see-published-and-own); their prices are
+ * product-price.ts's.
+ */
+import type { PriceBook } from '../../domain/pricing/price-book.ts'
+import { priceBook, priceBooks } from '../../operations/pricing/price-book.ts'
+import { builder } from '../schema/builder.ts'
+import { connectionOf, pageArgs } from '../schema/connection.ts'
+import { readId } from '../schema/ids.ts'
+import { implementNode } from '../schema/node.ts'
+import { OwnerEnum } from '../schema/owner.ts'
+import { recordPage } from '../schema/record-connection.ts'
+import { namedArgs, namedClauses } from '../schema/record-filter.ts'
+
+export const PriceBookRef = builder.objectRef<PriceBook>('PriceBook')
+
+implementNode(PriceBookRef, {
+  description: 'A collection of product prices by SKU. A catalog takes its prices from up to five of them.',
+  right: 'admin',
+  load: (id, ctx) => priceBook(ctx, { id }),
+  fields: (t) => ({
+    externalRef: t.exposeString('externalRef', { nullable: true, description: 'A reference to another system, unique among books.' }),
+    name: t.exposeString('name', { description: 'The name of the book, unique among books.' }),
+    description: t.exposeString('description', { nullable: true, description: 'The description of the book.' }),
+    owner: t.field({ type: OwnerEnum, description: 'Who owns the book.', resolve: () => 'store' as const }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the book was created.' }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'When the book itself was last changed; its prices have their own.',
+    }),
+  }),
+})
+
+const PriceBookConnection = connectionOf(PriceBookRef, 'admin')
+
+builder.queryFields((t) => ({
+  priceBook: t.field({
+    type: PriceBookRef,
+    nullable: true,
+    right: 'admin',
+    description: 'One price book; null when there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the book.' }) },
+    resolve: (_, { id }, ctx) => priceBook(ctx, { id: readId('PriceBook', id, ['id']) }),
+  }),
+  priceBooks: t.field({
+    type: PriceBookConnection,
+    right: 'admin',
+    description: 'All price books, oldest first.',
+    args: { ...pageArgs, ...namedArgs },
+    resolve: (_, { filter, ...args }, ctx) => recordPage(ctx, args, namedClauses(filter), priceBooks),
+  }),
+}))

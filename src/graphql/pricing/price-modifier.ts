@@ -1,0 +1,132 @@
+/** Price modifiers of price books (modifier.own-price-ignores-them). For administrators only (right.shoppers-see-published-and-own). */
+import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
+import { type ModifierType, modifierTypes } from '../../domain/pricing/price-record.ts'
+import { createPriceModifier, deletePriceModifier, priceModifier, updatePriceModifier } from '../../operations/pricing/price-modifier.ts'
+import { builder } from '../schema/builder.ts'
+import { childPage, createdOrder } from '../schema/child-connection.ts'
+import { connectionOf, pageArgs } from '../schema/connection.ts'
+import { mutation } from '../schema/define-mutation.ts'
+import { readId } from '../schema/ids.ts'
+import { implementNode } from '../schema/node.ts'
+import { OwnerEnum } from '../schema/owner.ts'
+import { toContract } from '../schema/rest-document.ts'
+import { PriceBookRef } from './price-book.ts'
+import { CurrencyTieredPriceInput, currenciesMember, TieredPriceRef, tieredPrices } from './tiered-price.ts'
+
+const modifierWords: Readonly<Record<ModifierType, string>> = {
+  price_increment: 'Increases the price.',
+  price_decrement: 'Decreases the price.',
+  price_equals: 'Sets the price.',
+}
+
+export const PriceModifierTypeEnum = builder.enumType('PriceModifierType', {
+  description: "What a price modifier does to its base's price.",
+  values: Object.fromEntries(modifierTypes.map((word) => [word.toUpperCase(), { value: word, description: modifierWords[word] }])),
+})
+
+export const PriceModifierRef = builder.objectRef<PriceModifier>('PriceModifier')
+
+implementNode(PriceModifierRef, {
+  description: "What an option of a variation does to the base's price for the children that have it.",
+  right: 'admin',
+  load: (id, ctx) => priceModifier(ctx, { id }),
+  fields: (t) => ({
+    externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
+    name: t.exposeString('name', { description: 'The name that options call it by, unique within its book.' }),
+    modifierType: t.expose('modifierType', { type: PriceModifierTypeEnum, description: 'What it does to the price.' }),
+    prices: t.field({
+      type: [TieredPriceRef],
+      description: 'The amounts, in the order of the currency code. A currency without an amount is left alone.',
+      resolve: ({ currencies }) => tieredPrices(currencies),
+    }),
+    priceBook: t.field({
+      type: PriceBookRef,
+      nullable: true,
+      description: 'The book that holds the modifier.',
+      resolve: ({ priceBookId }, _, { loaders }) => loaders.priceBookById.load(priceBookId),
+    }),
+    owner: t.field({ type: OwnerEnum, description: 'Who owns the modifier.', resolve: () => 'store' as const }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the modifier was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the modifier was last changed.' }),
+  }),
+})
+
+const PriceModifierConnection = connectionOf(PriceModifierRef, 'admin')
+
+builder.objectField(PriceBookRef, 'modifiers', (t) =>
+  t.field({
+    type: PriceModifierConnection,
+    description: 'The price modifiers of the book, oldest first.',
+    args: pageArgs,
+    resolve: ({ id }, args, { loaders }) =>
+      childPage(args, id, {
+        ...createdOrder,
+        pages: loaders.priceModifierPageByPriceBookId,
+        totals: loaders.priceModifierTotalByPriceBookId,
+      }),
+  }),
+)
+
+builder.queryField('priceModifier', (t) =>
+  t.field({
+    type: PriceModifierRef,
+    nullable: true,
+    right: 'admin',
+    description: 'One price modifier; null when there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the modifier.' }) },
+    resolve: (_, { id }, ctx) => priceModifier(ctx, { id: readId('PriceModifier', id, ['id']) }),
+  }),
+)
+
+const dataOf = (given: object) => ({
+  type: 'price-modifier',
+  attributes: toContract(given, { prices: currenciesMember }),
+})
+
+const ID = 'The global id or the UUID of the modifier.'
+const REFERENCE = 'A free reference to another system, at most 2048 characters.'
+
+mutation('createPriceModifier', {
+  description: 'Creates a price modifier in a book.',
+  right: 'admin',
+  guard: 'idempotencyKey',
+  input: (t) => ({
+    priceBookId: t.id({ required: true, description: 'The global id or the UUID of the book.' }),
+    name: t.string({ required: true, description: 'The name, 1 to 1024 characters, unique within the book; case counts.' }),
+    modifierType: t.field({ type: PriceModifierTypeEnum, required: true, description: 'What it does to the price.' }),
+    prices: t.field({ type: [CurrencyTieredPriceInput], required: true, description: 'The amounts, at most 200; may be empty.' }),
+    externalRef: t.string({ description: REFERENCE }),
+  }),
+  result: { name: 'priceModifier', type: PriceModifierRef, description: 'The new modifier.' },
+  run: (ctx, { priceBookId, ...given }, options) =>
+    createPriceModifier(ctx, { priceBookId: readId('PriceBook', priceBookId, ['priceBookId']), data: dataOf(given) }, options),
+})
+
+mutation('updatePriceModifier', {
+  description: 'Changes the members that are given; others keep their value. Releases keep what they froze.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({
+    id: t.id({ required: true, description: ID }),
+    name: t.string({ description: 'The name, 1 to 1024 characters, unique within the book; it can not be cleared.' }),
+    modifierType: t.field({ type: PriceModifierTypeEnum, description: 'What it does to the price; it can not be cleared.' }),
+    prices: t.field({
+      type: [CurrencyTieredPriceInput],
+      description:
+        'Amounts to set, change or remove; what is not named keeps its value, and there are at most 200 in all. Null removes all.',
+    }),
+    externalRef: t.string({ description: `${REFERENCE} Null clears it.` }),
+  }),
+  result: { name: 'priceModifier', type: PriceModifierRef, description: 'The modifier after the change.' },
+  run: (ctx, { id, ...given }, options) =>
+    updatePriceModifier(ctx, { id: readId('PriceModifier', id, ['id']), data: dataOf(given) }, options),
+})
+
+mutation('deletePriceModifier', {
+  description: 'Deletes a price modifier. Options may go on naming it: a name that a book lacks changes no price.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  result: { name: 'priceModifier', type: PriceModifierRef, description: 'The modifier as it was.' },
+  run: (ctx, { id }, options) => deletePriceModifier(ctx, { id: readId('PriceModifier', id, ['id']) }, options),
+})

@@ -1,0 +1,50 @@
+/** Mutations of single product prices. */
+import { addProductPrice, deleteProductPrice, updateProductPrice } from '../../operations/pricing/product-price.ts'
+import { mutation } from '../schema/define-mutation.ts'
+import { readId } from '../schema/ids.ts'
+import { ProductPriceRef } from './product-price.ts'
+import { mergedPrices, priceData, priceInput } from './product-price-input.ts'
+import { CurrencyTieredPriceInput } from './tiered-price.ts'
+
+const ID = 'The global id or the UUID of the price.'
+
+mutation('addProductPrice', {
+  description:
+    'Adds the price of a SKU to a price book. When the book has a price for the SKU already, that one stays as it is (PRICE_EXISTS).',
+  right: 'admin',
+  guard: 'idempotencyKey',
+  input: (t) => ({
+    priceBookId: t.id({ required: true, description: 'The global id or the UUID of the book.' }),
+    sku: t.string({ required: true, description: 'The SKU, 1 to 1024 characters.' }),
+    prices: t.field({ type: [CurrencyTieredPriceInput], required: true, description: 'The list prices, at most 200; may be empty.' }),
+    ...priceInput(t),
+  }),
+  result: { name: 'productPrice', type: ProductPriceRef, description: 'The new price.' },
+  run: (ctx, { priceBookId, ...given }, options) =>
+    addProductPrice(ctx, { priceBookId: readId('PriceBook', priceBookId, ['priceBookId']), data: priceData(given) }, options),
+})
+
+mutation('updateProductPrice', {
+  description:
+    'Changes the members that are given; others keep their value, and null clears where null is allowed. Sales and attributes are replaced whole.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({
+    id: t.id({ required: true, description: ID }),
+    sku: t.string({ description: 'The SKU, 1 to 1024 characters; it can not be cleared.' }),
+    prices: mergedPrices(t),
+    ...priceInput(t),
+  }),
+  result: { name: 'productPrice', type: ProductPriceRef, description: 'The price after the change.' },
+  run: (ctx, { id, ...given }, options) =>
+    updateProductPrice(ctx, { id: readId('ProductPrice', id, ['id']), data: priceData(given) }, options),
+})
+
+mutation('deleteProductPrice', {
+  description: 'Deletes a product price with its sales. Releases stay as they are.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  result: { name: 'productPrice', type: ProductPriceRef, description: 'The price as it was.' },
+  run: (ctx, { id }, options) => deleteProductPrice(ctx, { id: readId('ProductPrice', id, ['id']) }, options),
+})

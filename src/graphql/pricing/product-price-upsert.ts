@@ -1,0 +1,70 @@
+/** Many product prices in one call. */
+import { listed, under } from '../../domain/input/errors.ts'
+import { PRICE_ROWS_MAX } from '../../domain/input/limits.ts'
+import type { UpsertedRow } from '../../domain/pricing/price-upsert.ts'
+import { upsertProductPrices } from '../../operations/pricing/product-price-upsert.ts'
+import { builder } from '../schema/builder.ts'
+import { mutation } from '../schema/define-mutation.ts'
+import { toUserErrors, UserErrorRef } from '../schema/errors.ts'
+import { readId } from '../schema/ids.ts'
+import { ProductPriceRef } from './product-price.ts'
+import { mergedPrices, priceData, priceInput } from './product-price-input.ts'
+
+const UpsertMode = builder.enumType('UpsertMode', {
+  description: 'What a row that breaks a rule does to the others.',
+  values: {
+    ALL_OR_NOTHING: { value: 'all_or_nothing', description: 'Nothing is written; the userErrors name the rows.' },
+    PER_ROW: { value: 'per_row', description: 'The others are written; each result says what became of its row.' },
+  },
+} as const)
+
+const UpsertOutcome = builder.enumType('UpsertOutcome', {
+  description: 'What became of a row.',
+  values: {
+    CREATED: { value: 'created', description: 'The book lacked the SKU and has a price for it now.' },
+    UPDATED: { value: 'updated', description: 'The price of the SKU was changed.' },
+    UNCHANGED: { value: 'unchanged', description: 'The price of the SKU was like that already.' },
+    REFUSED: { value: 'refused', description: 'The row breaks a rule and wrote nothing.' },
+  },
+} as const)
+
+const UpsertResultRef = builder.objectRef<UpsertedRow & { readonly row: number }>('ProductPriceUpsert').implement({
+  description: 'What became of one row of `upsertProductPrices`.',
+  right: 'admin',
+  fields: (t) => ({
+    row: t.exposeInt('row', { description: 'The place of the row in the input, from 0.' }),
+    outcome: t.expose('outcome', { type: UpsertOutcome, description: 'What became of it.' }),
+    productPrice: t.expose('price', { type: ProductPriceRef, nullable: true, description: 'The price; null when the row was refused.' }),
+    userErrors: t.field({
+      type: [UserErrorRef],
+      description: 'Why the row was refused.',
+      resolve: ({ row, violations }) => toUserErrors(under(['rows', row], listed(violations))),
+    }),
+  }),
+})
+
+const ProductPriceRow = builder.inputType('ProductPriceRow', {
+  description: 'The price of one SKU. Where the book has one, members that are absent keep their value.',
+  fields: (t) => ({
+    sku: t.string({ required: true, description: 'The SKU, 1 to 1024 characters, at most once in the call.' }),
+    prices: mergedPrices(t),
+    ...priceInput(t),
+  }),
+})
+
+mutation('upsertProductPrices', {
+  description: 'Adds or changes the prices of up to 1000 SKUs in one price book, by SKU. New prices must have `prices`.',
+  right: 'admin',
+  guard: 'idempotencyKey',
+  input: (t) => ({
+    priceBookId: t.id({ required: true, description: 'The global id or the UUID of the book.' }),
+    mode: t.field({ type: UpsertMode, required: true, description: 'What a row that breaks a rule does to the others.' }),
+    rows: t.field({ type: [ProductPriceRow], required: true, description: `The prices, at most ${PRICE_ROWS_MAX}.` }),
+  }),
+  result: { name: 'results', type: [UpsertResultRef], description: 'What became of each row, in their order.' },
+  run: async (ctx, { priceBookId, mode, rows }, options) => {
+    const given = rows.map((row) => ({ data: priceData(row) }))
+    const input = { priceBookId: readId('PriceBook', priceBookId, ['priceBookId']), mode, rows: given }
+    return (await upsertProductPrices(ctx, input, options)).map((result, row) => ({ ...result, row }))
+  },
+})

@@ -1,0 +1,110 @@
+/** Product prices, and the lists of them in their book. For administrators only (right.shoppers-see-published-and-own). */
+import type { FilterClause } from '../../domain/input/filter.ts'
+import type { PriceBook } from '../../domain/pricing/price-book.ts'
+import type { ProductPrice } from '../../domain/pricing/product-price.ts'
+import { bookOfPrice, productPrice } from '../../operations/pricing/product-price.ts'
+import { builder } from '../schema/builder.ts'
+import { createdOrder } from '../schema/child-connection.ts'
+import { connectionOf, page, pageArgs } from '../schema/connection.ts'
+import { readId } from '../schema/ids.ts'
+import { implementNode } from '../schema/node.ts'
+import { OwnerEnum } from '../schema/owner.ts'
+import { TextFilter, textClauses } from '../schema/text-filter.ts'
+import { PriceBookRef } from './price-book.ts'
+import { SaleRef } from './sale.ts'
+import { AttributeRef, attributeList, TieredPriceRef, tieredPrices } from './tiered-price.ts'
+
+export const ProductPriceRef = builder.objectRef<ProductPrice>('ProductPrice')
+
+implementNode(ProductPriceRef, {
+  description: 'The price of one SKU in one price book, with its sales.',
+  right: 'admin',
+  load: (id, ctx) => productPrice(ctx, { id }),
+  fields: (t) => ({
+    sku: t.exposeString('sku', { description: 'The SKU, unique within the book. No product needs to have it.' }),
+    externalRef: t.exposeString('externalRef', { nullable: true, description: 'A reference to another system, unique within the book.' }),
+    prices: t.field({
+      type: [TieredPriceRef],
+      description: 'The list prices, in the order of the currency code.',
+      resolve: ({ currencies }) => tieredPrices(currencies),
+    }),
+    sales: t.field({ type: [SaleRef], description: 'The sales, in the order of the name.', resolve: ({ sales }) => [...sales] }),
+    adminAttributes: t.field({
+      type: [AttributeRef],
+      description: 'Free attributes for administrators only, in the order of the key.',
+      resolve: ({ adminAttributes }) => attributeList(adminAttributes),
+    }),
+    shopperAttributes: t.field({
+      type: [AttributeRef],
+      description: 'Free attributes that catalogs show to shoppers, in the order of the key.',
+      resolve: ({ shopperAttributes }) => attributeList(shopperAttributes),
+    }),
+    owner: t.field({ type: OwnerEnum, description: 'Who owns the price.', resolve: () => 'store' as const }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the price was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the price or one of its sales was last changed.' }),
+    priceBook: t.field({
+      type: PriceBookRef,
+      description: 'The book that holds the price.',
+      resolve: (price, _, ctx) => bookOfPrice(ctx, price),
+    }),
+  }),
+})
+
+builder.objectField(SaleRef, 'productPrice', (t) =>
+  t.field({
+    type: ProductPriceRef,
+    nullable: true,
+    description: 'The product price that has the sale; null when it is gone.',
+    resolve: ({ productPriceId }, _, { loaders }) => loaders.productPriceById.load(productPriceId),
+  }),
+)
+
+const ProductPriceConnection = connectionOf(ProductPriceRef, 'admin')
+
+const ProductPriceFilter = builder.inputType('ProductPriceFilter', {
+  description: 'Which prices to list; all that is given holds.',
+  fields: (t) => ({
+    sku: t.field({ type: TextFilter, description: 'By SKU.' }),
+    externalRef: t.field({ type: TextFilter, description: 'By external reference.' }),
+  }),
+})
+
+builder.objectFields(PriceBookRef, (t) => ({
+  prices: t.field({
+    type: ProductPriceConnection,
+    description: 'The prices of the book, oldest first.',
+    args: { ...pageArgs, filter: t.arg({ type: ProductPriceFilter, description: 'Which prices to list.' }) },
+    resolve: ({ id: priceBookId }: PriceBook, { filter, ...args }, ctx) => {
+      const clauses = clausesOf(filter)
+      return page(args, {
+        ...createdOrder,
+        fetch: ({ id: _, ...window }) => ctx.loaders.productPricePageByPriceBookId({ ...window, clauses }).load(priceBookId),
+        count: () => ctx.loaders.productPriceTotalByPriceBookId(clauses).load(priceBookId),
+      })
+    },
+  }),
+  price: t.field({
+    type: ProductPriceRef,
+    nullable: true,
+    description: 'The price of one SKU; null when the book has none.',
+    args: { sku: t.arg.string({ required: true, description: 'The SKU, compared exactly.' }) },
+    resolve: ({ id: priceBookId }, { sku }, ctx) => ctx.loaders.productPriceByPriceBookIdAndSku.load({ priceBookId, sku }),
+  }),
+}))
+
+/** The clauses of the facade's filter that mean the same (filter.clauses-all-hold); null is as if absent. */
+function clausesOf(filter: typeof ProductPriceFilter.$inferInput | null | undefined): FilterClause[] {
+  const { sku, externalRef } = filter ?? {}
+  return [...textClauses('sku', sku), ...textClauses('external_ref', externalRef)]
+}
+
+builder.queryField('productPrice', (t) =>
+  t.field({
+    type: ProductPriceRef,
+    nullable: true,
+    right: 'admin',
+    description: 'One product price; null when there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the price.' }) },
+    resolve: (_, { id }, ctx) => productPrice(ctx, { id: readId('ProductPrice', id, ['id']) }),
+  }),
+)

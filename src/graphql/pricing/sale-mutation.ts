@@ -1,0 +1,47 @@
+/** Mutations of single sales. */
+import { addSale, removeSale, updateSale } from '../../operations/pricing/sale.ts'
+import { mutation } from '../schema/define-mutation.ts'
+import { readId } from '../schema/ids.ts'
+import { toContract } from '../schema/rest-document.ts'
+import { SaleRef, saleInput, saleMembers } from './sale.ts'
+
+const ID = 'The global id or the UUID of the sale.'
+
+const dataOf = (given: object) => ({ type: 'sale', attributes: toContract(given, saleMembers) })
+
+mutation('addSale', {
+  description: 'Adds a sale to a product price, which may have 200. When it is not the only one, each of them needs a schedule of its own.',
+  right: 'admin',
+  guard: 'idempotencyKey',
+  input: (t) => ({
+    productPriceId: t.id({ required: true, description: 'The global id or the UUID of the product price.' }),
+    name: t.string({ required: true, description: 'The name, 1 to 1024 characters, unique within the product price.' }),
+    ...saleInput(t),
+  }),
+  result: { name: 'sale', type: SaleRef, description: 'The new sale.' },
+  run: (ctx, { productPriceId, ...given }, options) =>
+    addSale(ctx, { productPriceId: readId('ProductPrice', productPriceId, ['productPriceId']), data: dataOf(given) }, options),
+})
+
+mutation('updateSale', {
+  description:
+    'Changes the members that are given; others keep their value, and null clears. A schedule is replaced whole; prices change in what is named of them.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({
+    id: t.id({ required: true, description: ID }),
+    name: t.string({ description: 'The name, 1 to 1024 characters, unique within the product price; it can not be cleared.' }),
+    ...saleInput(t),
+  }),
+  result: { name: 'sale', type: SaleRef, description: 'The sale after the change.' },
+  run: (ctx, { id, ...given }, options) => updateSale(ctx, { id: readId('Sale', id, ['id']), data: dataOf(given) }, options),
+})
+
+mutation('removeSale', {
+  description: 'Takes a sale away from its product price.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  result: { name: 'sale', type: SaleRef, description: 'The sale as it was.' },
+  run: (ctx, { id }, options) => removeSale(ctx, { id: readId('Sale', id, ['id']) }, options),
+})

@@ -1,0 +1,111 @@
+/** Sales of a product price. */
+import { formatInstant } from '../../domain/input/instant.ts'
+import type { Sale } from '../../domain/pricing/product-price.ts'
+import { sale } from '../../operations/pricing/sale.ts'
+import { builder } from '../schema/builder.ts'
+import type { InputBuilder } from '../schema/define-mutation.ts'
+import { rawId, readId } from '../schema/ids.ts'
+import { implementNode } from '../schema/node.ts'
+import { type Member, toContract, toMap } from '../schema/rest-document.ts'
+import { CurrencyTieredPriceInput, currenciesMember, TieredPriceRef, tieredPrices } from './tiered-price.ts'
+
+const SaleScheduleRef = builder.objectRef<Pick<Sale, 'validFrom' | 'validTo'>>('SaleSchedule').implement({
+  description: 'When a sale runs; at least one of the bounds is there.',
+  right: 'admin',
+  fields: (t) => ({
+    validFrom: t.expose('validFrom', { type: 'DateTime', nullable: true, description: 'The first instant; null: it has always run.' }),
+    validTo: t.expose('validTo', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The first instant at which it no longer runs; null: open.',
+    }),
+  }),
+})
+
+export const SaleRef = builder.objectRef<Sale>('Sale')
+
+implementNode(SaleRef, {
+  description:
+    'Other prices for one SKU of a price book, for a time or permanently. Of those that run the one with the shortest period counts. A sale with a schedule gives way to a quantity tier of the list price that is reached, whatever the amounts; one without does not.',
+  right: 'admin',
+  load: (id, ctx) => sale(ctx, { id }),
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The name of the sale, unique within the product price.' }),
+    schedule: t.field({
+      type: SaleScheduleRef,
+      nullable: true,
+      description: 'When it runs; null for a permanent sale.',
+      resolve: (one) => (one.validFrom === null && one.validTo === null ? null : one),
+    }),
+    bundleIds: t.stringList({
+      description: 'UUIDs of the bundles inside which the sale counts; empty for a sale that counts anywhere.',
+      resolve: ({ bundleIds }) => [...bundleIds],
+    }),
+    prices: t.field({
+      type: [TieredPriceRef],
+      description: 'The sale prices, in the order of the currency code. A currency that is not among them keeps its list price.',
+      resolve: ({ currencies }) => tieredPrices(currencies),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the sale was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the sale was last changed.' }),
+  }),
+})
+
+builder.queryField('sale', (t) =>
+  t.field({
+    type: SaleRef,
+    nullable: true,
+    right: 'admin',
+    description: 'One sale; null when there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the sale.' }) },
+    resolve: (_, { id }, ctx) => sale(ctx, { id: readId('Sale', id, ['id']) }),
+  }),
+)
+
+const SaleScheduleInput = builder.inputType('SaleScheduleInput', {
+  description: 'When a sale runs. Without any bound it is permanent, and then it must be the only sale.',
+  fields: (t) => ({
+    validFrom: t.field({ type: 'DateTime', description: 'The first instant.' }),
+    validTo: t.field({ type: 'DateTime', description: 'The first instant at which it no longer runs; after `validFrom`.' }),
+  }),
+})
+
+/** What the sale is, all but its name. */
+export function saleInput(t: InputBuilder) {
+  return {
+    schedule: t.field({ type: SaleScheduleInput, description: 'When it runs; no two sales of a product price have the same schedule.' }),
+    bundleIds: t.idList({ description: 'Ids of the bundles inside which the sale counts, at most 500; none: anywhere.' }),
+    prices: t.field({ type: [CurrencyTieredPriceInput], description: 'The sale prices, at most 200.' }),
+  }
+}
+
+export const SaleInput = builder.inputType('SaleInput', {
+  description: 'A sale to set.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'The name, 1 to 1024 characters, at most once in the list.' }),
+    ...saleInput(t),
+  }),
+})
+
+type GivenSchedule = typeof SaleScheduleInput.$inferInput
+
+const bound = (as: string): Member => ({ as, value: (ms: number) => formatInstant(ms) })
+const scheduleMembers = { validFrom: bound('valid_from'), validTo: bound('valid_to') }
+
+/** How the members of a sale's input become the contract's. */
+export const saleMembers: Readonly<Record<string, Member>> = {
+  schedule: { as: 'schedule', value: (schedule: GivenSchedule) => toContract(schedule, scheduleMembers) },
+  bundleIds: { as: 'bundle_ids', value: (ids: readonly string[]) => ids.map((id) => rawId('Product', id)) },
+  prices: currenciesMember,
+}
+
+/** Converts a list of SaleInput to the contract's map of sales. */
+export const salesMember: Member = {
+  as: 'sales',
+  value: (list: readonly (typeof SaleInput.$inferInput)[]) =>
+    toMap(
+      list,
+      ({ name }) => name,
+      ({ name: _, ...parts }) => toContract(parts, saleMembers),
+    ),
+}

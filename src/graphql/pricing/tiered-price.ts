@@ -1,0 +1,133 @@
+/** Prices with quantity tiers, as price books keep them (graph.maps-become-lists), and free attributes: maps of the contract as lists. */
+
+import { ATTRIBUTE_KEYS_MAX } from '../../domain/input/limits.ts'
+import type { StoredCurrencies, StoredCurrencyPrice, StoredTier } from '../../domain/pricing/price-record.ts'
+import type { Attributes } from '../../domain/pricing/product-price.ts'
+import { builder } from '../schema/builder.ts'
+import { entriesOf, type Member, toContract, toMap } from '../schema/rest-document.ts'
+
+const TierRef = builder.objectRef<StoredTier & { readonly name: string }>('Tier').implement({
+  description:
+    'The price of one unit when at least so many are bought. A tier of the list price that is reached goes before a sale with a schedule, whatever the amounts.',
+  right: 'admin',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The name of the tier, unique within its price.' }),
+    minimumQuantity: t.expose('minimum_quantity', { type: 'Long', description: 'The quantity from which the tier applies, 1 or more.' }),
+    amount: t.expose('amount', { type: 'Long', nullable: true, description: 'The amount per unit; without one the tier never applies.' }),
+  }),
+})
+
+export const TieredPriceRef = builder.objectRef<StoredCurrencyPrice & { readonly currency: string }>('TieredPrice').implement({
+  description: 'A price in one currency, with its quantity tiers.',
+  right: 'admin',
+  fields: (t) => ({
+    currency: t.exposeString('currency', { description: 'The three-letter ISO code.' }),
+    amount: t.expose('amount', {
+      type: 'Long',
+      nullable: true,
+      description: "In the currency's smallest unit; null means that there is no price in the currency.",
+    }),
+    includesTax: t.exposeBoolean('includes_tax', { description: 'Whether the amount includes tax.' }),
+    tiers: t.field({ type: [TierRef], description: 'The tiers, by rising quantity.', resolve: ({ tiers }) => tierList(tiers) }),
+  }),
+})
+
+/** In the order of the currency code (graph.maps-become-lists). */
+export function tieredPrices(currencies: StoredCurrencies) {
+  return entriesOf(currencies).map(([currency, price]) => ({ currency, ...price }))
+}
+
+/** By rising quantity. */
+export function tierList<Tier extends Pick<StoredTier, 'minimum_quantity'>>(tiers: Readonly<Record<string, Tier>> | undefined) {
+  const list = Object.entries(tiers ?? {}).map(([name, tier]) => ({ name, ...tier }))
+  return list.sort((left, right) => left.minimum_quantity - right.minimum_quantity)
+}
+
+const TierInput = builder.inputType('TierInput', {
+  description:
+    'A quantity tier to set. One of the list price goes before a sale with a schedule once it is reached, so its amount should be the lower one.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'The name, 1 to 1024 characters, at most once in the list.' }),
+    minimumQuantity: t.field({
+      type: 'Long',
+      description: 'The quantity from which the tier applies: 1 or more, at most once in the list. It must be given.',
+    }),
+    amount: t.field({ type: 'Long', description: 'The amount per unit, 0 or more; without one the tier never applies.' }),
+  }),
+})
+
+const TieredPriceInput = builder.inputType('TieredPriceInput', {
+  description: 'What to set of a price. In an update, absent members keep their value.',
+  fields: (t) => ({
+    amount: t.field({ type: 'Long', description: "In the currency's smallest unit, 0 or more; null: there is no price in the currency." }),
+    includesTax: t.boolean({ description: 'Whether the amount includes tax; false for a new currency without it, and for null.' }),
+    tiers: t.field({ type: [TierInput], description: 'All quantity tiers, at most 100; null or none at all takes them away.' }),
+  }),
+})
+
+export const CurrencyTieredPriceInput = builder.inputType('CurrencyTieredPriceInput', {
+  description: 'The price in one currency: set or changed, or in an update removed by `price: null`.',
+  fields: (t) => ({
+    currency: t.string({ required: true, description: 'The three-letter ISO code, at most once in the list.' }),
+    price: t.field({ type: TieredPriceInput, description: 'What to set. It must be given; null is for updates only.' }),
+  }),
+})
+
+export const AttributeInput = builder.inputType('AttributeInput', {
+  description: 'A free key with its text.',
+  fields: (t) => ({
+    key: t.string({ required: true, description: 'The key, at most once in the list.' }),
+    value: t.string({ description: 'The text; null is kept as null.' }),
+  }),
+})
+
+export const AttributeRef = builder.objectRef<{ readonly key: string; readonly value: string | null }>('Attribute').implement({
+  description: 'A free key with its text.',
+  right: 'anyone',
+  fields: (t) => ({
+    key: t.exposeString('key', { description: 'The key.' }),
+    value: t.exposeString('value', { nullable: true, description: 'The text.' }),
+  }),
+})
+
+/** In the order of the key; none when they were never given. */
+export function attributeList(attributes: Attributes | null) {
+  return entriesOf(attributes).map(([key, value]) => ({ key, value }))
+}
+
+/** What the description of a list of attributes has in common. */
+export const attributesLimit = `at most ${ATTRIBUTE_KEYS_MAX} keys`
+
+const tiersMember: Member = {
+  as: 'tiers',
+  value: (list: readonly (typeof TierInput.$inferInput)[]) =>
+    toMap(
+      list,
+      ({ name }) => name,
+      ({ name: _, ...tier }) => toContract(tier),
+    ),
+}
+
+/** Converts a list of CurrencyTieredPriceInput to the contract's map of currency prices. */
+export const currenciesMember: Member = {
+  as: 'currencies',
+  value: (list: readonly (typeof CurrencyTieredPriceInput.$inferInput)[]) =>
+    toMap(
+      list,
+      ({ currency }) => currency,
+      ({ price }) => price && toContract(price, { tiers: tiersMember }),
+    ),
+}
+
+/** Converts a list of AttributeInput to the contract's map under the name `as`. */
+export function attributesMember(as: string): Member {
+  return {
+    as,
+    value: (list: readonly (typeof AttributeInput.$inferInput)[]) =>
+      toMap(
+        list,
+        ({ key }) => key,
+        ({ value }) => value ?? null,
+      ),
+  }
+}

@@ -1,0 +1,75 @@
+/** From a mutation's input to the contract's document of a product: lists become maps, ids become relationships. */
+import { formatInstant } from '../../domain/input/instant.ts'
+import { rawId } from '../schema/ids.ts'
+import { localesMember } from '../schema/locale.ts'
+import { type Member, toContract, toMap } from '../schema/rest-document.ts'
+import type { ComponentInput, CustomInputInput, ExtensionInput, ProductFileInput, VariationInput } from './product-input.ts'
+
+const idMember: Member = { as: 'id', value: (id: string) => rawId('Product', id) }
+const modifiersMember: Member = { as: 'price_modifiers', value: (names: readonly string[]) => names }
+const keyMember: Member = { as: 'id', value: (key: string) => key }
+
+const members: Readonly<Record<string, Member>> = {
+  components: {
+    as: 'components',
+    value: (list: readonly (typeof ComponentInput.$inferInput)[]) =>
+      toMap(
+        list,
+        ({ key }) => key,
+        ({ key: _, options, ...component }) => ({
+          ...toContract(component),
+          options: options.map((option) => toContract(option, { id: idMember })),
+        }),
+      ),
+  },
+  customInputs: {
+    as: 'custom_inputs',
+    value: (list: readonly (typeof CustomInputInput.$inferInput)[]) =>
+      toMap(
+        list,
+        ({ key }) => key,
+        ({ key: _, ...input }) => toContract(input),
+      ),
+  },
+  extensions: {
+    as: 'extensions',
+    value: (list: readonly (typeof ExtensionInput.$inferInput)[]) =>
+      toMap(
+        list,
+        ({ template }) => template,
+        ({ fields }) =>
+          toMap(
+            fields,
+            ({ key }) => key,
+            ({ value }) => value ?? null,
+          ),
+      ),
+  },
+  variations: {
+    as: 'variations',
+    value: (list: readonly (typeof VariationInput.$inferInput)[]) =>
+      list.map(({ options, ...variation }) => ({
+        ...toContract(variation, { key: keyMember }),
+        options: options.map((option) => toContract(option, { key: keyMember, priceModifierNames: modifiersMember })),
+      })),
+  },
+  optionKeys: { as: 'option_ids', value: (keys: readonly string[]) => keys },
+  locales: localesMember,
+}
+
+interface Related {
+  readonly parentId?: string | null | undefined
+  readonly files?: readonly (typeof ProductFileInput.$inferInput)[] | null | undefined
+  readonly mainImageId?: string | null | undefined
+}
+
+/** The contract's `data` of what a mutation was given. */
+export function productData({ parentId, files, mainImageId, ...attributes }: Related): object {
+  const given = Object.entries({
+    parent: parentId == null ? parentId : rawId('Product', parentId),
+    files: files?.map(({ key, createdAt }) => ({ id: key, ...(createdAt != null && { created_at: formatInstant(createdAt) }) })) ?? files,
+    main_image: mainImageId,
+  }).filter(([, data]) => data !== undefined)
+  const relationships = Object.fromEntries(given.map(([name, data]) => [name, { data }]))
+  return { type: 'product', attributes: toContract(attributes, members), relationships }
+}

@@ -1,0 +1,102 @@
+/** The edges of authored products: children, bundles, prices in each book; and the queries that begin at them. */
+import type { FilterClause } from '../../domain/input/filter.ts'
+import { pricesOfSku } from '../../operations/pricing/product-price.ts'
+import { product, products } from '../../operations/products/product.ts'
+import { ProductPriceRef } from '../pricing/product-price.ts'
+import { readBy } from '../schema/argument-reader.ts'
+import { builder } from '../schema/builder.ts'
+import { childPage, createdOrder } from '../schema/child-connection.ts'
+import { connectionOf, pageArgs } from '../schema/connection.ts'
+import { readId } from '../schema/ids.ts'
+import { orderArgs, recordPage } from '../schema/record-connection.ts'
+import { namedClauses, namedFilterFields } from '../schema/record-filter.ts'
+import { TextFilter, textClauses } from '../schema/text-filter.ts'
+import { ProductRef, ProductStatusEnum } from './product-ref.ts'
+
+export const ProductConnection = connectionOf(ProductRef, 'admin')
+
+builder.objectFields(ProductRef, (t) => ({
+  children: t.field({
+    type: ProductConnection,
+    description: 'The children of a parent, oldest first.',
+    args: pageArgs,
+    resolve: ({ id }, args, { loaders }) =>
+      childPage(args, id, { ...createdOrder, pages: loaders.productPageByParentId, totals: loaders.productTotalByParentId }),
+  }),
+  bundles: t.field({
+    type: ProductConnection,
+    description: 'The bundles that have the product as an option, oldest first.',
+    args: pageArgs,
+    resolve: ({ id }, args, { loaders }) =>
+      childPage(args, id, { ...createdOrder, pages: loaders.bundlePageByOptionId, totals: loaders.bundleTotalByOptionId }),
+  }),
+  prices: t.field({
+    type: [ProductPriceRef],
+    description: 'The price of the SKU in each price book that has one, oldest first.',
+    resolve: async ({ sku }, _, ctx) => (sku === null ? [] : pricesOfSku(ctx, { sku })),
+  }),
+  price: t.field({
+    type: ProductPriceRef,
+    nullable: true,
+    description: 'The price of the SKU in one price book; null when that has none.',
+    args: {
+      priceBookId: t.arg.id({ required: true, description: 'The global id or the UUID of the book.', ...readBy(readPriceBookId) }),
+    },
+    resolve: ({ sku }, args, { loaders }) => {
+      const priceBookId = readPriceBookId(args)
+      return sku === null ? null : loaders.productPriceByPriceBookIdAndSku.load({ priceBookId, sku })
+    },
+  }),
+}))
+
+function readPriceBookId({ priceBookId }: { readonly priceBookId: string }): string {
+  return readId('PriceBook', priceBookId, ['priceBookId'])
+}
+
+builder.objectField(ProductPriceRef, 'product', (t) =>
+  t.field({
+    type: ProductRef,
+    nullable: true,
+    description: 'The product that has the SKU now, as it is authored; null when none has.',
+    resolve: ({ sku }, _, { loaders }) => loaders.productBySku.load(sku),
+  }),
+)
+
+const ProductFilter = builder.inputType('ProductFilter', {
+  description: 'Which products to list; all that is given holds.',
+  fields: (t) => ({
+    ...namedFilterFields(t),
+    sku: t.field({ type: TextFilter, description: 'By SKU.' }),
+    status: t.field({ type: ProductStatusEnum, description: 'By status.' }),
+    tag: t.string({ description: 'Those that have the tag, whatever its case.' }),
+  }),
+})
+
+builder.queryFields((t) => ({
+  product: t.field({
+    type: ProductRef,
+    nullable: true,
+    right: 'admin',
+    description: 'One product; null when there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the product.' }) },
+    resolve: (_, { id }, ctx) => product(ctx, { id: readId('Product', id, ['id']) }),
+  }),
+  products: t.field({
+    type: ProductConnection,
+    right: 'admin',
+    description: 'All products, oldest first.',
+    args: { ...pageArgs, ...orderArgs, filter: t.arg({ type: ProductFilter, description: 'Which products to list.' }) },
+    resolve: (_, { filter, ...args }, ctx) => recordPage(ctx, args, clausesOf(filter), products),
+  }),
+}))
+
+/** Tags are kept in lower case. */
+function clausesOf(filter: typeof ProductFilter.$inferInput | null | undefined): FilterClause[] {
+  const { sku, status, tag } = filter ?? {}
+  return [
+    ...namedClauses(filter),
+    ...textClauses('sku', sku),
+    ...(status == null ? [] : [{ op: 'eq' as const, field: 'status', values: [status] }]),
+    ...(tag == null ? [] : [{ op: 'eq' as const, field: 'tags', values: [tag.toLowerCase()] }]),
+  ]
+}

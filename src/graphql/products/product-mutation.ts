@@ -1,0 +1,65 @@
+/** Mutations of products (product.children-from-build-rules, product.one-level-of-children, bundle.one-level-of-nesting). */
+import { type Built, buildChildProducts, createProduct, deleteProduct, updateProduct } from '../../operations/products/product.ts'
+import { builder } from '../schema/builder.ts'
+import { mutation } from '../schema/define-mutation.ts'
+import { readId } from '../schema/ids.ts'
+import { productData } from './product-document.ts'
+import { productFields } from './product-input.ts'
+import { ProductRef } from './product-ref.ts'
+
+const ID = 'The global id or the UUID of the product.'
+
+mutation('createProduct', {
+  description: 'Creates a product. Nothing of it is published before the next release of a catalog.',
+  right: 'admin',
+  guard: 'idempotencyKey',
+  input: (t) => ({ name: t.string({ required: true, description: 'The name, 1 to 1024 characters.' }), ...productFields(t) }),
+  result: { name: 'product', type: ProductRef, description: 'The new product.' },
+  run: (ctx, given, options) => createProduct(ctx, { data: productData(given) }, options),
+})
+
+mutation('updateProduct', {
+  description: 'Changes the members that are given; others keep their value, and null clears. Lists are replaced whole.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({
+    id: t.id({ required: true, description: ID }),
+    name: t.string({ description: 'The name, 1 to 1024 characters; it can not be cleared. The slug stays.' }),
+    ...productFields(t),
+  }),
+  result: { name: 'product', type: ProductRef, description: 'The product after the change.' },
+  run: (ctx, { id, ...given }, options) => updateProduct(ctx, { id: readId('Product', id, ['id']), data: productData(given) }, options),
+})
+
+mutation('deleteProduct', {
+  description:
+    'Deletes a product that has no children and is no option of a bundle (IN_USE). Prices of its SKU, and releases, stay as they are.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  result: { name: 'product', type: ProductRef, description: 'The product as it was.' },
+  run: (ctx, { id }, options) => deleteProduct(ctx, { id: readId('Product', id, ['id']) }, options),
+})
+
+const BuiltRef = builder.objectRef<Built>('BuiltChildren').implement({
+  description: 'What building the children of a parent made.',
+  right: 'admin',
+  fields: (t) => ({
+    product: t.field({ type: ProductRef, description: 'The parent.', resolve: ({ product }) => product }),
+    children: t.field({
+      type: [ProductRef],
+      description: 'The new children, as variations and options are sorted.',
+      resolve: ({ children }) => [...children],
+    }),
+  }),
+})
+
+mutation('buildChildProducts', {
+  description:
+    'Builds the children that the build rules of a parent choose and that it has not got yet. Those that it has stay as they are.',
+  right: 'admin',
+  guard: 'idempotencyKey',
+  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  result: { name: 'built', type: BuiltRef, description: 'What was built.' },
+  run: (ctx, { id }, options) => buildChildProducts(ctx, { id: readId('Product', id, ['id']) }, options),
+})

@@ -1,0 +1,125 @@
+/** Parts of a product that it keeps whole, whether it is authored or published: maps of the contract as lists. */
+
+import { type ProductType, productTypes } from '../../domain/catalog/release-document.ts'
+import type { FrozenVariation, FrozenVariationOption } from '../../domain/catalog/released-product.ts'
+import { parseInstant } from '../../domain/input/instant.ts'
+import type { CustomInput, CustomInputs } from '../../domain/products/custom-input.ts'
+import type { Extensions } from '../../domain/products/extension.ts'
+import { commodityTypes, type ProductFile } from '../../domain/products/product.ts'
+import { builder } from '../schema/builder.ts'
+import { entriesOf } from '../schema/rest-document.ts'
+
+export const CommodityTypeEnum = builder.enumType('CommodityType', {
+  description: 'Whether a product is a thing or a file.',
+  values: Object.fromEntries(commodityTypes.map((word) => [word.toUpperCase(), { value: word, description: `A ${word} product.` }])),
+})
+
+const typeWords: Readonly<Record<ProductType, string>> = {
+  standard: 'None of the others.',
+  parent: 'It has built child products.',
+  child: 'It is a child of a parent.',
+  bundle: 'It has components.',
+}
+
+export const ProductTypeEnum = builder.enumType('ProductType', {
+  description: 'What a product is; it may be several at once.',
+  values: Object.fromEntries(productTypes.map((word) => [word.toUpperCase(), { value: word, description: typeWords[word] }])),
+})
+
+const ValidationRuleRef = builder.objectRef<{ readonly type: string; readonly maxLength: number | null }>('ValidationRule').implement({
+  description: 'What a text that a shopper enters must be.',
+  right: 'anyone',
+  fields: (t) => ({
+    type: t.exposeString('type', { description: 'The type of the value; always `string`.' }),
+    maxLength: t.exposeInt('maxLength', { nullable: true, description: 'How many characters it may have, at most 255.' }),
+  }),
+})
+
+export const CustomInputRef = builder.objectRef<CustomInput & { readonly key: string }>('CustomInput').implement({
+  description: 'A text that a shopper enters for a product.',
+  right: 'anyone',
+  fields: (t) => ({
+    key: t.exposeString('key', { description: 'The name of the input, unique within its product.' }),
+    name: t.exposeString('name', { description: 'The label in the storefront.' }),
+    required: t.exposeBoolean('required', { nullable: true, description: 'Whether a text must be entered.' }),
+    validationRules: t.field({
+      type: [ValidationRuleRef],
+      description: 'What the text must be.',
+      resolve: ({ validation_rules }) =>
+        (validation_rules ?? []).map(({ type, options }) => ({ type, maxLength: options?.max_length ?? null })),
+    }),
+  }),
+})
+
+/** In the order of the key. */
+export function customInputList(inputs: CustomInputs | null) {
+  return entriesOf(inputs).map(([key, input]) => ({ key, ...input }))
+}
+
+const ExtensionFieldRef = builder.objectRef<{ readonly key: string; readonly value: unknown }>('ExtensionField').implement({
+  description: "One of a template's attributes.",
+  right: 'anyone',
+  fields: (t) => ({
+    key: t.exposeString('key', { description: 'The name of the attribute.' }),
+    value: t.field({ type: 'JSON', nullable: true, description: 'Its value.', resolve: ({ value }) => value }),
+  }),
+})
+
+export const ExtensionRef = builder.objectRef<{ readonly template: string; readonly values: object }>('Extension').implement({
+  description: 'Further attributes of a product, by template.',
+  right: 'anyone',
+  fields: (t) => ({
+    template: t.exposeString('template', { description: 'The name of the template.' }),
+    fields: t.field({
+      type: [ExtensionFieldRef],
+      description: 'Its attributes, in the order of the key.',
+      resolve: ({ values }) => entriesOf(values).map(([key, value]) => ({ key, value: value as unknown })),
+    }),
+  }),
+})
+
+/** In the order of the template's name. */
+export function extensionList(extensions: Extensions | null) {
+  return entriesOf(extensions).map(([template, values]) => ({ template, values }))
+}
+
+/** Called `key` and not `id`, since it is no global id: a client that caches by type and id would take a draft's option for a release's. */
+const VariationOptionRef = builder.objectRef<FrozenVariationOption>('VariationOption').implement({
+  description: 'A choice within a variation.',
+  right: 'anyone',
+  fields: (t) => ({
+    key: t.exposeID('id', { description: 'The UUID of the option, unique within its product only.' }),
+    name: t.exposeString('name', { description: 'The name of the option.' }),
+    description: t.string({ nullable: true, description: 'The description of the option.', resolve: (one) => one.description ?? null }),
+    sortOrder: t.field({ type: 'Long', nullable: true, description: 'Highest first.', resolve: (one) => one.sort_order ?? null }),
+    priceModifierNames: t.stringList({
+      right: 'admin',
+      description: 'The price modifiers of a child with this option, in the order in which they apply.',
+      resolve: (one) => [...(one.price_modifiers ?? [])],
+    }),
+  }),
+})
+
+export const VariationRef = builder.objectRef<FrozenVariation>('Variation').implement({
+  description: 'What the children of a parent differ in.',
+  right: 'anyone',
+  fields: (t) => ({
+    key: t.exposeID('id', { description: 'The UUID of the variation, unique within its product only.' }),
+    name: t.exposeString('name', { description: 'The name of the variation.' }),
+    sortOrder: t.field({ type: 'Long', nullable: true, description: 'Highest first.', resolve: (one) => one.sort_order ?? null }),
+    options: t.field({ type: [VariationOptionRef], description: 'The choices.', resolve: ({ options }) => [...options] }),
+  }),
+})
+
+export const ProductFileRef = builder.objectRef<ProductFile>('ProductFile').implement({
+  description: "A product's file, kept by the files service.",
+  right: 'anyone',
+  fields: (t) => ({
+    key: t.exposeID('id', { description: 'The UUID that the files service gave the file.' }),
+    createdAt: t.field({
+      type: 'DateTime',
+      description: 'When the file was created.',
+      resolve: ({ created_at }) => parseInstant(created_at) ?? 0,
+    }),
+  }),
+})

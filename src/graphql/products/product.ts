@@ -1,0 +1,77 @@
+/**
+ * Catalog products as a team authors them. For administrators only (right.shoppers-see-published-and-own); lists and prices:
+ * product-edges.ts.
+ */
+import { product, productTypesOf } from '../../operations/products/product.ts'
+import { LocaleRef, localeList } from '../schema/locale.ts'
+import { implementNode } from '../schema/node.ts'
+import { OwnerEnum } from '../schema/owner.ts'
+import { entriesOf } from '../schema/rest-document.ts'
+import { BuildRulesRef, ProductComponentRef } from './product-component.ts'
+import { ProductRef, ProductStatusEnum } from './product-ref.ts'
+import {
+  CommodityTypeEnum,
+  CustomInputRef,
+  customInputList,
+  ExtensionRef,
+  extensionList,
+  ProductFileRef,
+  ProductTypeEnum,
+  VariationRef,
+} from './product-types.ts'
+
+implementNode(ProductRef, {
+  description: 'A product as it is authored. Shoppers see it as a CatalogProduct, once it is live and published.',
+  right: 'admin',
+  load: (id, ctx) => product(ctx, { id }),
+  fields: (t) => ({
+    externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
+    name: t.exposeString('name', { description: 'The name.' }),
+    description: t.exposeString('description', { nullable: true, description: 'The description.' }),
+    sku: t.exposeString('sku', { nullable: true, description: 'The stock keeping unit, unique among products. Price books price SKUs.' }),
+    slug: t.exposeString('slug', { description: 'The name in URLs.' }),
+    status: t.expose('status', { type: ProductStatusEnum, description: 'Whether the next release shows the product.' }),
+    commodityType: t.expose('commodityType', { type: CommodityTypeEnum, nullable: true, description: 'Whether it is a thing or a file.' }),
+    upcEan: t.exposeString('upcEan', { nullable: true, description: 'The universal product code or European article number.' }),
+    manufacturerPartNum: t.exposeString('manufacturerPartNum', { nullable: true, description: "The manufacturer's part number." }),
+    tags: t.stringList({ description: 'The tags, in lower case.', resolve: ({ tags }) => [...tags] }),
+    types: t.field({ type: [ProductTypeEnum], description: 'What the product is.', resolve: (one, _, ctx) => productTypesOf(ctx, one) }),
+    locales: t.field({ type: [LocaleRef], description: 'Texts in other languages.', resolve: ({ locales }) => localeList(locales) }),
+    customInputs: t.field({
+      type: [CustomInputRef],
+      description: 'Texts that a shopper enters.',
+      resolve: ({ customInputs }) => customInputList(customInputs),
+    }),
+    extensions: t.field({
+      type: [ExtensionRef],
+      description: 'Further attributes.',
+      resolve: ({ extensions }) => extensionList(extensions),
+    }),
+    variations: t.field({
+      type: [VariationRef],
+      description: 'What the children of a parent differ in.',
+      resolve: ({ variations }) => [...(variations ?? [])],
+    }),
+    buildRules: t.expose('buildRules', { type: BuildRulesRef, nullable: true, description: 'Which children are built; null for all.' }),
+    components: t.field({
+      type: [ProductComponentRef],
+      description: 'The components of a bundle, in the order of the key.',
+      resolve: ({ components }) => entriesOf(components).map(([key, component]) => ({ key, ...component })),
+    }),
+    parent: t.field({
+      type: ProductRef,
+      nullable: true,
+      description: 'The parent of a child.',
+      resolve: ({ parentId }, _, { loaders }) => (parentId === null ? null : loaders.productById.load(parentId)),
+    }),
+    optionKeys: t.idList({
+      description: "The keys of a child's options, one for each variation of its parent, in the order in which their modifiers apply.",
+      resolve: ({ optionIds }) => [...optionIds],
+    }),
+    files: t.field({ type: [ProductFileRef], description: 'The files.', resolve: ({ files }) => [...(files ?? [])] }),
+    mainImageId: t.exposeID('mainImageId', { nullable: true, description: 'The UUID of the main image, kept by the files service.' }),
+    owner: t.field({ type: OwnerEnum, description: 'Who owns the product.', resolve: () => 'store' as const }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the product was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the product was last changed.' }),
+  }),
+})

@@ -1,0 +1,28 @@
+import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
+import { type Page, page } from './connection.ts'
+import type { CursorKey, KeyKind } from './cursor.ts'
+
+/** A list under a parent: its order, and the loaders that fetch windows and totals for many parents at once. */
+interface ChildList<T> {
+  readonly order: readonly KeyKind[]
+  readonly key: (item: T) => CursorKey
+  readonly pages: (window: KeysetWindow) => { load(parentId: string): Promise<readonly T[]> }
+  readonly totals: { load(parentId: string): Promise<number> }
+}
+
+/** The page of a parent's list: parents that are asked for the same window share a statement. */
+export function childPage<T>(args: ConnectionArguments, parentId: string, { order, key, pages, totals }: ChildList<T>): Page<T> {
+  return page(args, { order, key, fetch: (window) => pages(window).load(parentId), count: () => totals.load(parentId) })
+}
+
+/** The order of creation; of records created at once, that of their ids. */
+export const createdOrder = {
+  order: ['instant', 'uuid'],
+  key: ({ createdAt, id }: { readonly createdAt: number; readonly id: string }): CursorKey => [createdAt, id],
+} as const
+
+/** The order that the parent was given its children in. */
+export const positionOrder = {
+  order: ['integer', 'uuid'],
+  key: ({ position, id }: { readonly position: number; readonly id: string }): CursorKey => [position, id],
+} as const

@@ -1,0 +1,113 @@
+/**
+ * graph.expected-failures-in-payload, write.idempotency-key: the one form of every mutation. One `input`, one call of an operation, a
+ * payload with the result and userErrors.
+ */
+import type { InputFieldMap, InputShapeFromFields, ShapeFromTypeParam, TypeParam } from '@pothos/core'
+import type { DomainError } from '../../domain/input/errors.ts'
+import { IDEMPOTENCY_KEY_MAX } from '../../domain/input/limits.ts'
+import type { CommandOptions, Right } from '../../operations/operation.ts'
+import type { Context } from '../../request/context.ts'
+import { builder } from './builder.ts'
+import { type UserError, UserErrorRef, userErrorsOf } from './errors.ts'
+import type { GraphTypes } from './graph-types.ts'
+
+type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
+export type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>
+
+interface MutationOptions<Fields extends InputFieldMap, Type extends TypeParam<Types>, Name extends string> {
+  readonly description: string
+  /** Who may call it, asked before the input is looked at. */
+  readonly right: Right
+  /** Creates, publishes and state actions take an idempotency key; updates, moves and deletes take ifUpdatedAt. */
+  readonly guard?: 'idempotencyKey' | 'ifUpdatedAt'
+  readonly input: (t: InputBuilder) => Fields
+  /** The payload's field for what `run` answers. */
+  readonly result: { readonly name: Name; readonly type: Type; readonly description: string }
+  /** Converts the input and calls one operation with the options as they are. No try and no rule here. */
+  readonly run: (
+    ctx: Context,
+    input: InputShapeFromFields<Fields>,
+    options: CommandOptions,
+  ) => Promise<ShapeFromTypeParam<Types, Type, true>> | ShapeFromTypeParam<Types, Type, true>
+}
+
+interface Payload<T> {
+  readonly result: T | null
+  readonly userErrors: readonly UserError[]
+}
+
+/** Adds a mutation `name` with its types `NameInput` and `NamePayload`. */
+export function mutation<Fields extends InputFieldMap, Type extends TypeParam<Types>, Name extends string>(
+  name: string,
+  options: MutationOptions<Fields, Type, Name>,
+): void {
+  const { description, right, guard, input, result, run } = options
+  type Result = ShapeFromTypeParam<Types, Type, true>
+  const capitalized = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+
+  const Input = builder.inputType(`${capitalized}Input`, {
+    description: `The input of \`${name}\`.`,
+    fields: (t) => ({ ...input(t), ...guardFields(t, guard) }),
+  })
+
+  const PayloadRef = builder.objectRef<Payload<Result>>(`${capitalized}Payload`).implement({
+    description: `The answer of \`${name}\`.`,
+    right: 'anyone',
+    fields: (t) => ({
+      [result.name]: t.field({
+        type: result.type as TypeParam<Types>,
+        nullable: true,
+        description: `${result.description} Null when there are userErrors, save after a conflict that a current state explains (STALE).`,
+        resolve: (payload) => payload.result as never,
+      }),
+      userErrors: t.field({
+        type: [UserErrorRef],
+        description: 'Why nothing was changed; empty when it was.',
+        resolve: (payload) => [...payload.userErrors],
+      }),
+    }),
+  })
+
+  builder.mutationField(name, (t) =>
+    t.field({
+      type: PayloadRef,
+      description,
+      right,
+      args: { input: t.arg({ type: Input, required: true, description: 'What to do.' }) },
+      resolve: async (_, args, ctx): Promise<Payload<Result>> => {
+        const { idempotencyKey, ifUpdatedAt, ...given } = (args as unknown as { input: CommandOptions & object }).input
+        try {
+          const answer = await run(ctx, given as InputShapeFromFields<Fields>, { idempotencyKey, ifUpdatedAt })
+          // What follows in the request must not see what was loaded before the write.
+          ctx.loaders.clearAll()
+          return { result: answer, userErrors: [] }
+        } catch (error) {
+          const userErrors = userErrorsOf(error)
+          if (!userErrors) throw error
+          return { result: ((error as DomainError).current ?? null) as Result | null, userErrors }
+        }
+      },
+    }),
+  )
+}
+
+function guardFields(t: InputBuilder, guard: 'idempotencyKey' | 'ifUpdatedAt' | undefined): InputFieldMap {
+  switch (guard) {
+    case 'idempotencyKey':
+      return {
+        idempotencyKey: t.string({
+          description: `1 to ${IDEMPOTENCY_KEY_MAX} characters of your choice: the same key and input within 24 hours give the first answer again, and nothing is done twice.`,
+        }),
+      }
+    case 'ifUpdatedAt':
+      return {
+        ifUpdatedAt: t.field({
+          type: 'DateTime',
+          description:
+            'The `updatedAt` that you last saw: when the record has moved on, nothing is changed and the current record is answered (STALE).',
+        }),
+      }
+    default:
+      return {}
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * graph.expected-failures-in-payload: what fails as expected inside a mutation is userErrors; everything else is a top-level error with
+ * extensions.code.
+ */
+import { GraphQLError, type Source, type SourceLocation } from 'graphql'
+import { DomainError, type DomainErrorKind, Unavailable, type Violation, violationCodes } from '../../domain/input/errors.ts'
+import { translateFailure } from '../../persistence/database/failures.ts'
+import type { Context } from '../../request/context.ts'
+import { WorkLimit } from '../../request/request-work.ts'
+import { builder } from './builder.ts'
+import { workLimitError } from './limit-error.ts'
+import { toInputPath } from './rest-document.ts'
+
+export interface UserError {
+  readonly code: Violation['code']
+  readonly path: readonly string[]
+  readonly message: string
+}
+
+const UserErrorCode = builder.enumType('UserErrorCode', {
+  description: 'What rule a mutation broke. The REST facade answers the same words as `code`.',
+  values: Object.fromEntries(Object.entries(violationCodes).map(([code, description]) => [code, { value: code, description }])),
+})
+
+export const UserErrorRef = builder.objectRef<UserError>('UserError').implement({
+  description: 'One rule that a mutation broke.',
+  right: 'anyone',
+  fields: (t) => ({
+    code: t.field({ type: UserErrorCode, description: 'A stable word for programs.', resolve: ({ code }) => code }),
+    path: t.stringList({
+      description:
+        'Where in `input`: member names and list indexes; an entry of a list that stands for a map (prices, tiers, sales) is named by its key.',
+      resolve: ({ path }) => [...path],
+    }),
+    message: t.exposeString('message', { description: 'A sentence for developers that says what is wrong at `path`.' }),
+  }),
+})
+
+/** The userErrors of an expected failure, or null when the error is none and belongs to the top level. */
+export function userErrorsOf(error: unknown): UserError[] | null {
+  if (!(error instanceof DomainError) || isTopLevel(error.kind)) return null
+  return toUserErrors(error.violations)
+}
+
+export function toUserErrors(violations: readonly Violation[]): UserError[] {
+  return violations.map(({ code, path, message, subject }) => ({
+    code,
+    path: toInputPath(path),
+    message: subject === undefined ? message : `${message}: ${subject}`,
+  }))
+}
+
+function isTopLevel(kind: DomainErrorKind): boolean {
+  return kind === 'unauthenticated' || kind === 'forbidden'
+}
+
+export const UNEXPECTED = 'Internal server error'
+export const UNAVAILABLE = 'The service is not available at the moment'
+
+/**
+ * The errors of a result as a client may see them. The unexpected is logged once per cause and tells nothing of it. Compiled queries tell
+ * places by line and column only, so they need the text.
+ */
+export function toClientErrors(errors: readonly GraphQLError[], ctx: Pick<Context, 'log' | 'requestId'>, text?: Source): GraphQLError[] {
+  const logged = new Set<unknown>()
+  return errors.map((error) => {
+    const cause = rootOf(error)
+    const known = expected(error, cause)
+    if (known) return located(error, known, text)
+    const { requestId, log } = ctx
+    if (!logged.has(cause)) log.error({ err: cause, requestId, path: error.path }, 'unexpected error in a GraphQL operation')
+    logged.add(cause)
+    return located(error, { message: UNEXPECTED, extensions: { code: 'INTERNAL_SERVER_ERROR' } }, text)
+  })
+}
+
+interface Shown {
+  readonly message: string
+  readonly extensions: Readonly<Record<string, unknown>>
+}
+
+function expected(error: GraphQLError, cause: unknown): Shown | null {
+  if (cause instanceof DomainError) return domainError(cause)
+  if (cause instanceof WorkLimit) return workLimitError(cause)
+  if (cause instanceof GraphQLError) return ofGraphQL(error, cause)
+  return translateFailure(cause) instanceof Unavailable ? { message: UNAVAILABLE, extensions: { code: 'SERVICE_UNAVAILABLE' } } : null
+}
+
+/** An error of GraphQL itself: a request that can't be run is the client's; one that arises while completing a value is the server's. */
+function ofGraphQL({ message, path }: GraphQLError, cause: GraphQLError): Shown | null {
+  // Errors of compiled queries have no extensions at all.
+  const extensions = (cause.extensions as GraphQLError['extensions'] | undefined) ?? {}
+  if (typeof extensions.code === 'string') return { message: cause.message, extensions }
+  const ofRequest = path === undefined || /^(Argument|Variable) "/.test(cause.message)
+  return ofRequest ? { message, extensions: { ...extensions, code: 'BAD_USER_INPUT' } } : null
+}
+
+/** A DomainError as a top-level error: the one total switch over its kinds. */
+export function domainError({ kind, message: sentence, violations }: DomainError): Shown {
+  switch (kind) {
+    case 'unauthenticated':
+      return { message: sentence, extensions: { code: 'UNAUTHENTICATED' } }
+    case 'forbidden':
+      return { message: sentence, extensions: { code: 'FORBIDDEN' } }
+    case 'badRequest':
+    case 'validation':
+    case 'notFound':
+    case 'conflict': {
+      const shown = violations.map((one) => ({ ...one, path: toInputPath(one.path) }))
+      const message = shown.map((one) => [one.path.join('.'), one.message].filter(Boolean).join(': ')).join('; ')
+      return { message, extensions: { code: 'BAD_USER_INPUT', violations: shown } }
+    }
+  }
+}
+
+function located(error: GraphQLError, { message, extensions }: Shown, text?: Source): GraphQLError {
+  const { nodes = null, path = null } = error
+  const source = error.source ?? text ?? null
+  const positions = error.positions ?? (text && !nodes ? error.locations?.map((at) => positionOf(text, at)) : null) ?? null
+  return new GraphQLError(message, { nodes, source, positions, path, extensions })
+}
+
+/** The error without the right name that graphql-js offers for a wrong one. */
+export function withoutSuggestion(error: GraphQLError): GraphQLError {
+  const { nodes = null, source = null, positions = null, path = null, extensions } = error
+  // It stands at the end. What comes before may hold megabytes of a client's, so that a pattern with a `.*` would take hours.
+  const end = error.message.endsWith('?') ? error.message.lastIndexOf(' Did you mean ') : -1
+  return end < 0 ? error : new GraphQLError(error.message.slice(0, end), { nodes, source, positions, path, extensions })
+}
+
+function positionOf({ body }: Source, { line, column }: SourceLocation): number {
+  const lineBreaks = [...body.matchAll(/\r\n|[\n\r]/g)]
+  const before = lineBreaks[line - 2]
+  return (before ? before.index + before[0].length : 0) + column - 1
+}
+
+function rootOf(error: GraphQLError): unknown {
+  let cause: unknown = error
+  while (cause instanceof GraphQLError && cause.originalError != null) cause = cause.originalError
+  return cause
+}

@@ -1,0 +1,43 @@
+/** Names and descriptions in other languages, as a team authors them (language.texts-by-tag): the contract's map as a list. */
+import type { Locales, LocaleTexts } from '../../domain/language/locale.ts'
+import { builder } from './builder.ts'
+import { entriesOf, type Member, toContract, toMap } from './rest-document.ts'
+
+export const LocaleRef = builder.objectRef<LocaleTexts & { readonly language: string }>('Locale').implement({
+  description: 'Texts in one language; a text that is missing falls back to the default one.',
+  right: 'anyone',
+  fields: (t) => ({
+    language: t.exposeString('language', { description: 'The BCP 47 language tag.' }),
+    name: t.string({ nullable: true, description: 'The name in the language.', resolve: ({ name }) => name ?? null }),
+    description: t.string({
+      nullable: true,
+      description: 'The description in the language.',
+      resolve: (texts) => texts.description ?? null,
+    }),
+  }),
+})
+
+/** In the order of the language tag. */
+export function localeList(locales: Locales | null) {
+  return entriesOf(locales).map(([language, texts]) => ({ language, ...texts }))
+}
+
+export const LocaleInput = builder.inputType('LocaleInput', {
+  description: 'Texts in one language.',
+  fields: (t) => ({
+    language: t.string({ required: true, description: 'A BCP 47 language tag, at most once in the list, whatever its case.' }),
+    name: t.string({ description: 'The name, 1 to 1024 characters.' }),
+    description: t.string({ description: 'The description, at most 65536 characters.' }),
+  }),
+})
+
+/** Converts a list of LocaleInput to the contract's map. */
+export const localesMember: Member = {
+  as: 'locales',
+  value: (list: readonly (typeof LocaleInput.$inferInput)[]) =>
+    toMap(
+      list,
+      ({ language }) => language,
+      ({ language: _, ...texts }) => toContract(texts),
+    ),
+}

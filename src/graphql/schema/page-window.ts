@@ -1,0 +1,28 @@
+/**
+ * The arguments of connections, read: how many items from which end, and the cursors between which they stand
+ * (graph.connections-both-ways).
+ */
+import { DomainError, type Violation } from '../../domain/input/errors.ts'
+import { type ConnectionArguments, readConnection } from '../../domain/input/page.ts'
+import { type CursorKey, type KeyKind, readCursor } from './cursor.ts'
+
+/** Throws on wrong arguments. Without the list's `order` its cursors are only read as cursors of some list. */
+export function readPage(args: ConnectionArguments, order?: readonly KeyKind[]) {
+  const { value: shown, violations } = readConnection(args)
+  const after = readBound('after', args.after, order, violations)
+  const before = readBound('before', args.before, order, violations)
+  if (violations.length > 0) throw new DomainError('badRequest', violations)
+  return { shown, after, before }
+}
+
+function readBound(
+  name: string,
+  cursor: string | null | undefined,
+  order: readonly KeyKind[] | undefined,
+  violations: Violation[],
+): CursorKey | null {
+  if (cursor == null) return null
+  const key = readCursor(cursor, order)
+  if (!key) violations.push({ code: 'INVALID_FORMAT', path: [name], message: 'must be a cursor of this list' })
+  return key ?? null
+}

@@ -1,0 +1,66 @@
+/** Lists of all records of a kind: the orders that they can be asked for in, and the page that answers. */
+
+import type { FilterClause } from '../../domain/input/filter.ts'
+import type { ConnectionArguments } from '../../domain/input/page.ts'
+import { type RecordOrder as Order, placeIn } from '../../domain/input/record-order.ts'
+import type { recordReads } from '../../operations/record-list.ts'
+import type { Context } from '../../request/context.ts'
+import { builder } from './builder.ts'
+import { type Page, page } from './connection.ts'
+
+export const OrderDirection = builder.enumType('OrderDirection', {
+  description: 'Which end of an order comes first.',
+  values: {
+    ASC: { value: 'asc', description: 'The oldest, or the first in the alphabet.' },
+    DESC: { value: 'desc', description: 'The newest, or the last in the alphabet.' },
+  },
+} as const)
+
+const created = { value: 'createdAt', description: 'By the time of creation.' } as const
+const updated = { value: 'updatedAt', description: 'By the time of the last change.' } as const
+
+const RecordOrderField = builder.enumType('RecordOrderField', {
+  description: 'What a list of records is ordered by; equal ones by their id.',
+  values: {
+    CREATED_AT: created,
+    UPDATED_AT: updated,
+    NAME: { value: 'name', description: 'By name, in the order of code points: capitals come before small letters.' },
+  },
+} as const)
+
+const RecordOrder = builder.inputType('RecordOrder', {
+  description: 'The order of a list of records.',
+  fields: (t) => ({
+    field: t.field({ type: RecordOrderField, required: true, description: 'What it is ordered by.' }),
+    direction: t.field({ type: OrderDirection, required: true, defaultValue: 'asc', description: 'Which end comes first.' }),
+  }),
+})
+
+/** The argument of a list of records for its order. */
+export const orderArgs = builder.args((t) => ({ orderBy: t.field({ type: RecordOrder, description: 'The order of the list.' }) }))
+
+interface Given extends ConnectionArguments {
+  readonly orderBy?: { readonly field: Order['field']; readonly direction: 'asc' | 'desc' } | null | undefined
+}
+
+interface Record {
+  readonly id: string
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** The page of the records that all clauses allow, oldest first unless the arguments ask for another order. */
+export function recordPage<Item extends Record>(
+  ctx: Context,
+  { orderBy, ...args }: Given,
+  clauses: readonly FilterClause[],
+  reads: Pick<ReturnType<typeof recordReads<object, Item>>, 'page' | 'total'>,
+): Page<Item> {
+  const order: Order = { field: orderBy?.field ?? 'createdAt', descending: orderBy?.direction === 'desc' }
+  return page(args, {
+    order: [order.field === 'name' ? 'text' : 'instant', 'uuid'],
+    key: (item) => placeIn(order, item),
+    fetch: (window) => reads.page(ctx, { ...window, clauses, order }),
+    count: () => reads.total(ctx, { clauses }),
+  })
+}

@@ -1,0 +1,54 @@
+/** graph.maps-become-lists, value.numbers-never-rounded, value.text-can-be-stored. */
+import { GraphQLError, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
+import { formatInstant, parseInstant } from '../../domain/input/instant.ts'
+import { builder } from './builder.ts'
+
+builder.scalarType('Long', {
+  description:
+    'An integer from -9007199254740991 to 9007199254740991, a JSON number: what JavaScript keeps exactly. Others are refused, never rounded.',
+  serialize: readLong,
+  parseValue: readLong,
+  // A literal is judged by its digits, before a conversion could round them.
+  parseLiteral: (node) => (node.kind === Kind.INT ? readLong(exactNumber(node.value)) : refuseLiteral('Long', node)),
+})
+
+builder.scalarType('DateTime', {
+  description:
+    'An instant. Taken as RFC 3339 text (`2026-01-31T10:00:00Z`; without an offset it is UTC; digits past the millisecond are cut), answered in UTC with milliseconds (`2026-01-31T10:00:00.000Z`).',
+  serialize: (value) => formatInstant(value as number),
+  parseValue: readDateTime,
+  parseLiteral: (node) => (node.kind === Kind.STRING ? readDateTime(node.value) : refuseLiteral('DateTime', node)),
+})
+
+builder.scalarType('JSON', {
+  description: 'Any JSON value, as it is.',
+  serialize: (value) => value,
+  parseValue: (value) => value,
+  parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
+})
+
+function readLong(value: unknown): number {
+  // -0 would be told from 0 by Object.is and by nothing else.
+  if (Number.isSafeInteger(value)) return (value as number) + 0
+  throw new GraphQLError(`Long cannot represent a value that is not an integer within ±9007199254740991: ${shown(value)}`)
+}
+
+function exactNumber(digits: string): unknown {
+  const value = Number(digits)
+  return Number.isSafeInteger(value) ? value : digits
+}
+
+function readDateTime(value: unknown): number {
+  const ms = typeof value === 'string' ? parseInstant(value) : null
+  if (ms === null) throw new GraphQLError(`DateTime cannot represent a value that is not an RFC 3339 date-time: ${shown(value)}`)
+  return ms
+}
+
+function refuseLiteral(scalar: string, node: ValueNode): never {
+  throw new GraphQLError(`${scalar} cannot represent a literal of kind ${node.kind}`, { nodes: node })
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' || typeof value === 'number' ? JSON.stringify(value) : typeof value
+  return text.length > 60 ? `${text.slice(0, 60)}...` : text
+}

@@ -1,0 +1,106 @@
+/**
+ * What a document may hold, told from its text alone, before any other rule looks at it. A fragment counts wherever it is spread, whatever
+ * it is called. Each refusal has a code of its own and carries the figure and the limit.
+ */
+import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+import { limitError } from '../schema/limit-error.ts'
+
+export const DEPTH_MAX = 32
+export const ALIASES_MAX = 200
+export const DIRECTIVES_MAX = 100
+/** Also what keeps validation quick, which compares fields of one name pair by pair. */
+export const TOKENS_MAX = 4_000
+
+/** Each error of an answer tells its place by counting lines, from the beginning of the text. */
+export const LINES_MAX = 2_000
+export const CHARACTERS_MAX = 256 * 1024
+
+/** Holds documents to the limits wherever Yoga's parse and validate are used. */
+export function useDocumentLimits(): Plugin {
+  return {
+    onParse({ setParseFn }) {
+      setParseFn((source: string) => parseWithin(source))
+    },
+    onValidate({ params, setResult }) {
+      const errors = limitErrors(params.documentAST as DocumentNode)
+      if (errors.length > 0) setResult(errors)
+    },
+  }
+}
+
+/** Throws GraphQLError. What nests so deep that the parser runs out of stack is refused like anything that is too deep. */
+function parseWithin(source: string): DocumentNode {
+  if (source.length > CHARACTERS_MAX) throw limitError('QUERY_TOO_LONG', 'The number of characters', source.length, CHARACTERS_MAX)
+  if (source.split(/\r\n|[\n\r]/, LINES_MAX + 1).length > LINES_MAX)
+    throw limitError('QUERY_TOO_LONG', 'The number of lines', LINES_MAX + 1, LINES_MAX)
+  try {
+    return parse(source, { maxTokens: TOKENS_MAX })
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new GraphQLError('The document nests too deep', { extensions: { code: 'QUERY_TOO_DEEP', limit: DEPTH_MAX } })
+    if (!(error instanceof GraphQLError) || !/Document contains more tha[nt] \d+ tokens/.test(error.message)) throw error
+    throw limitError('QUERY_TOO_LONG', 'The number of tokens', TOKENS_MAX + 1, TOKENS_MAX)
+  }
+}
+
+interface Figures {
+  readonly depth: number
+  readonly aliases: number
+  readonly directives: number
+}
+
+/** What is refused of a document's operations, each taken with all fragments that it reaches. */
+export function limitErrors(document: DocumentNode): GraphQLError[] {
+  const figures = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION).map(measureWith(document))
+  const most = (name: keyof Figures): number => Math.max(0, ...figures.map((one) => one[name]))
+  const checks = [
+    ['QUERY_TOO_DEEP', 'The depth', most('depth'), DEPTH_MAX],
+    ['TOO_MANY_ALIASES', 'The number of aliases', most('aliases'), ALIASES_MAX],
+    ['TOO_MANY_DIRECTIVES', 'The number of directives', most('directives'), DIRECTIVES_MAX],
+  ] as const
+  return checks.filter(([, , figure, limit]) => figure > limit).map(([code, what, figure, limit]) => limitError(code, what, figure, limit))
+}
+
+function measureWith(document: DocumentNode): (operation: OperationDefinitionNode) => Figures {
+  const fragments = new Map(
+    document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION).map((fragment) => [fragment.name.value, fragment]),
+  )
+  // A fragment is measured once. While it is being measured it counts as empty: a cycle is another rule's to refuse.
+  const measured = new Map<string, Figures>()
+  const empty: Figures = { depth: 0, aliases: 0, directives: 0 }
+
+  const ofFragment = (name: string): Figures => {
+    const known = measured.get(name)
+    const fragment = fragments.get(name)
+    if (known || !fragment) return known ?? empty
+    measured.set(name, empty)
+    const figures = ofSelections(fragment.selectionSet, fragment.directives?.length ?? 0)
+    measured.set(name, figures)
+    return figures
+  }
+
+  const ofSelections = ({ selections }: SelectionSetNode, own: number): Figures => {
+    let [depth, aliases, directives] = [0, 0, own]
+    for (const selection of selections) {
+      const here = selection.directives?.length ?? 0
+      const isField = selection.kind === Kind.FIELD
+      const inner =
+        selection.kind === Kind.FRAGMENT_SPREAD
+          ? ofFragment(selection.name.value)
+          : selection.selectionSet
+            ? ofSelections(selection.selectionSet, 0)
+            : empty
+      depth = Math.max(depth, inner.depth + (isField ? 1 : 0))
+      // Fragments in fragments multiply; a number beyond any limit need not be exact.
+      aliases = Math.min(aliases + inner.aliases + (isField && selection.alias ? 1 : 0), Number.MAX_SAFE_INTEGER)
+      directives = Math.min(directives + inner.directives + here, Number.MAX_SAFE_INTEGER)
+    }
+    return { depth, aliases, directives }
+  }
+
+  return ({ selectionSet, directives, variableDefinitions }) => {
+    const onVariables = (variableDefinitions ?? []).reduce((sum, variable) => sum + (variable.directives?.length ?? 0), 0)
+    return ofSelections(selectionSet, (directives?.length ?? 0) + onVariables)
+  }
+}

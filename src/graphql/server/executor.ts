@@ -1,0 +1,166 @@
+/**
+ * The one execution of operations, on the short path and through Yoga alike. A guard that looks at variables or at the viewer belongs
+ * here; one that looks at the document alone is a validation rule.
+ *
+ * Compiled operations ask two things of the schema: a resolver of a list answers values, never promises inside the list, and a type
+ * resolver is synchronous (rights.ts keeps it from throwing).
+ */
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  type OperationDefinitionNode,
+  type Source,
+} from 'graphql'
+import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
+import { LRUCache } from 'lru-cache'
+import { jsonSize } from '../../lib/json-size.ts'
+import type { Context } from '../../request/context.ts'
+import { RESPONSE_CHARACTERS_MAX, WorkLimit } from '../../request/request-work.ts'
+import { HEAVY } from '../../request/work-in-flight.ts'
+import { toClientErrors, withoutSuggestion } from '../schema/errors.ts'
+import { limitError, workLimitError } from '../schema/limit-error.ts'
+import { COST_FIELDS_MAX, costOf, type OperationCost } from './cost.ts'
+import { COST_MAX, type DearestPage } from './cost-tree.ts'
+import { refuseSelection } from './selection-check.ts'
+
+export interface Operation {
+  readonly document: DocumentNode
+  readonly operationName?: string | null | undefined
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined
+  /** The event that a subscription's operation runs for. */
+  readonly root?: unknown
+}
+
+/** Rejects with Unavailable when there is no room for the operation in time. */
+export type Execute = (operation: Operation, ctx: Context) => Promise<ExecutionResult>
+
+/** From how many runs on an operation is compiled: compiling costs about as much as ten plain runs, and many documents come once. */
+export const RUNS_BEFORE_COMPILING = 3
+
+/** A larger operation is always interpreted: fragments in fragments are compiled wherever they are spread, which takes seconds. */
+export const COMPILED_FIELDS_MAX = 1_000
+/** Of all compiled operations together: a field takes some 16 kB. */
+export const COMPILED_FIELDS_KEPT = 10_000
+
+interface Entry {
+  readonly cost: OperationCost
+  runs: number
+}
+
+/** `compiling` off has every operation interpreted: slower, same answers. */
+export function createExecutor(schema: GraphQLSchema, { compiling = true }: { compiling?: boolean } = {}): Execute {
+  // Held by the operation's syntax tree, which the bounded cache of documents holds.
+  const entries = new WeakMap<OperationDefinitionNode, Entry>()
+  const compiledForms = new LRUCache<Entry, CompiledQuery['query']>({
+    maxSize: COMPILED_FIELDS_KEPT,
+    sizeCalculation: (_, { cost }) => cost.fields + 1,
+    dispose: (_, entry) => {
+      entry.runs = 0
+    },
+  })
+
+  function entryOf({ document, operationName }: Operation): Entry | null {
+    const operation = getOperationAST(document, operationName)
+    if (!operation) return null
+    const known = entries.get(operation)
+    if (known) return known
+    const entry: Entry = { cost: costOf(schema, document, operation), runs: 0 }
+    entries.set(operation, entry)
+    return entry
+  }
+
+  function compiled(entry: Entry | null, { document, operationName, root }: Operation): CompiledQuery['query'] | null {
+    if (!entry || !compiling || root !== undefined) return null
+    entry.runs++
+    if (entry.runs === RUNS_BEFORE_COMPILING && entry.cost.fields <= COMPILED_FIELDS_MAX) {
+      const made = compile(schema, document, operationName)
+      if (made) compiledForms.set(entry, made)
+    }
+    return compiledForms.get(entry) ?? null
+  }
+
+  /** Compiled code refuses variables in words of its own; nothing has run then, so the reference tells what is wrong. */
+  function run(entry: Entry | null, operation: Operation, ctx: Context): Promise<ExecutionResult> | ExecutionResult {
+    const query = compiled(entry, operation)
+    if (!query) return interpret(schema, operation, ctx)
+    const result = query(undefined, ctx, operation.variables) as Promise<ExecutionResult> | ExecutionResult
+    return 'then' in result || 'data' in result ? result : interpret(schema, operation, ctx)
+  }
+
+  return async (operation, ctx) => {
+    const entry = entryOf(operation)
+    const figure = entry?.cost.of(operation.variables) ?? 0
+    const refusal = entry && refusalOf(entry.cost, operation.variables, ctx)
+    if (refusal) return { errors: [refusal] }
+    // What is small for certain waits for nobody, whatever lists have been like lately.
+    const likely = entry && figure > HEAVY ? entry.cost.likely(operation.variables) : figure
+    if (operation.root === undefined) await ctx.work.room?.resize(likely)
+    // An event of a stream is work of its own.
+    else ctx.work.room = (await ctx.workInFlight?.enter(`stream of ${ctx.viewer.subject}`, likely)) ?? null
+    if (entry?.cost.kind === 'mutation') ctx.work.interruptible = false
+    if (entry?.cost.kind !== 'query') ctx.cachePolicy.doNotStore()
+    try {
+      const result = await (refuseSelection(schema, operation, ctx) ?? Promise.race([run(entry, operation, ctx), ctx.work.stopped]))
+      ctx.work.respond(jsonSize(result.data, RESPONSE_CHARACTERS_MAX))
+      // Writing a large response as JSON takes a while.
+      await Promise.race([ctx.work.turn(), ctx.work.stopped])
+      return withCost(forClient(result, ctx, operation.document.loc?.source), figure, ctx)
+    } catch (error) {
+      if (error instanceof WorkLimit) return { errors: [workLimitError(error)] }
+      throw error
+    } finally {
+      if (operation.root !== undefined) ctx.work.leave()
+    }
+  }
+}
+
+/** Why an operation is not run at all: it would cost too much, or a shopper asks for the schema in production. */
+export function refusalOf(cost: OperationCost, variables: Operation['variables'], ctx: Context): GraphQLError | null {
+  const { introspects, fields } = cost
+  if (fields > COST_FIELDS_MAX)
+    return limitError('QUERY_TOO_COSTLY', 'The number of fields, each place of a fragment counted,', fields, COST_FIELDS_MAX)
+  const figure = cost.of(variables)
+  if (figure > COST_MAX) return tooCostly(figure, cost.dearest(variables))
+  if (!introspects || !ctx.config.production || ctx.viewer.role === 'admin') return null
+  return new GraphQLError('Query.__schema and Query.__type are for administrators in production', { extensions: { code: 'FORBIDDEN' } })
+}
+
+/** Names the page that costs most, and how long it may be. */
+function tooCostly(figure: number, dearest: DearestPage | null): GraphQLError {
+  const error = limitError('QUERY_TOO_COSTLY', 'The cost', figure, COST_MAX)
+  if (dearest === null) return error
+  const { path, first, passes } = dearest
+  const place = path.join('.')
+  const advice = passes > 0 ? `with \`first: ${passes}\` there it would pass` : 'and other pages are too long as well'
+  const extensions = { ...error.extensions, dearest: { path, first, passes } }
+  return new GraphQLError(`${error.message}: the page at ${place} (${first} items) costs most, ${advice}`, { extensions })
+}
+
+/** The cost beside the response, for those who ask by the header: at most, and what was really spent. */
+function withCost(result: ExecutionResult, figure: number, { showCost, work, cachePolicy }: Context): ExecutionResult {
+  if (!showCost) return result
+  cachePolicy.doNotStore()
+  const cost = { figure, spent: Math.round(work.spent), limit: COST_MAX }
+  return { ...result, extensions: { ...result.extensions, cost } }
+}
+
+function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string | null | undefined): CompiledQuery['query'] | null {
+  const made = compileQuery(schema, document, operationName ?? '', { disablingCapturingStackErrors: true })
+  return isCompiledQuery(made) ? made.query : null
+}
+
+function interpret(schema: GraphQLSchema, { document, operationName, variables, root }: Operation, ctx: Context) {
+  const [name, values] = [operationName ?? null, variables ?? null]
+  return execute({ schema, document, operationName: name, variableValues: values, rootValue: root, contextValue: ctx })
+}
+
+/** In production a value that is wrong is not answered with the right one. */
+export function forClient(result: ExecutionResult, ctx: Context, text?: Source): ExecutionResult {
+  if (!result.errors) return result
+  const errors = toClientErrors(result.errors, ctx, text)
+  return { ...result, errors: ctx.config.production ? errors.map(withoutSuggestion) : errors }
+}

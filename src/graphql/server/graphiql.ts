@@ -1,0 +1,42 @@
+/** GraphiQL's page: examples in its tabs, tokens at hand (token.demo-tokens-stay-local), and nothing that comes from elsewhere. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IssueToken } from '../../auth/issue.ts'
+import type { Config } from '../../config/config.ts'
+import { createHandTokens, type HandedTokens } from '../../demo/demo-tokens.ts'
+import { createWantsPage, escapeHtml, fill, icon, readPage, sendPage } from '../../pages/html-response.ts'
+import type { Incoming } from '../../request/request-info.ts'
+import { examples } from './examples.ts'
+import { FILES_PATH, graphiqlFiles, sendFile } from './graphiql-files.ts'
+import { graphqlTypes } from './respond.ts'
+
+const wantsPage = createWantsPage(graphqlTypes)
+
+/** Monaco, the editor, writes style elements and holds its fonts as data. */
+const policy =
+  "script-src 'self'; worker-src 'self'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; style-src 'self' 'unsafe-inline'"
+
+export interface Graphiql {
+  /** Whether the request is for the page or one of its files. */
+  readonly wants: (req: IncomingMessage, incoming: Incoming) => boolean
+  readonly answer: (req: IncomingMessage, res: ServerResponse, incoming: Incoming) => Promise<void>
+}
+
+export function createGraphiql(config: Pick<Config, 'production' | 'host'>, issueToken: IssueToken | null): Graphiql {
+  const handTokens = createHandTokens(config, issueToken)
+  return {
+    wants: (req, { path }) => path.startsWith(FILES_PATH) || wantsPage(req),
+    answer: async (req, res, { path, now }) => {
+      if (path.startsWith(FILES_PATH)) return sendFile(req, res, path)
+      const { folder } = await graphiqlFiles()
+      const settings = escapeHtml(JSON.stringify({ folder, tabs, ...tokenSettings(await handTokens(req.headers.host, now)) }))
+      sendPage(req, res, fill(readPage('graphiql.html'), { folder, settings, icon }), policy)
+    },
+  }
+}
+
+const tabs = examples.map(({ query, variables }) => ({ query, variables: JSON.stringify(variables, null, 2) }))
+
+/** `headers`: what a tab opens with; without tokens to hand out, the place for one's own. */
+function tokenSettings(tokens: HandedTokens | null): { tokens: HandedTokens | null; headers: string } {
+  return { tokens, headers: JSON.stringify({ Authorization: `Bearer ${tokens?.admin ?? ''}` }, null, 2) }
+}

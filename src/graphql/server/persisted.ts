@@ -1,0 +1,79 @@
+/**
+ * Documents that were stored beforehand (PERSISTED_DOCUMENTS), run by their id: the SHA-256 of the text in hexadecimal, or the name that a
+ * JSON file gives. With PERSISTED_ONLY nothing else runs, whoever asks.
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../../config/config.ts'
+import { isObject } from '../../domain/input/input-reader.ts'
+import { UnreadableRequest } from './params.ts'
+
+/** Puts the text in the place of the id that a request's parameters name; throws UnreadableRequest for what is not known. */
+export type ResolveParams = (params: unknown) => unknown
+
+/** Throws when the folder or file that the configuration names can't be read. */
+export function createPersisted({
+  persistedOnly,
+  persistedDocuments,
+}: Pick<Config, 'persistedOnly' | 'persistedDocuments'>): ResolveParams {
+  if (!persistedOnly && persistedDocuments === null) return (params) => params
+  const texts = readDocuments(persistedDocuments)
+  const known = (text: string): boolean => texts.has(digest(text))
+  return (params) => {
+    if (!isObject(params)) return params
+    const { documentId, ...rest } = params
+    const id = documentId ?? hashOf(rest.extensions)
+    if (id == null) {
+      if (!persistedOnly || typeof rest.query !== 'string' || known(rest.query)) return rest
+      throw new UnreadableRequest(400, 'PERSISTED_QUERY_ONLY', 'Only documents that were stored beforehand are run')
+    }
+    const text = typeof id === 'string' ? texts.get(id.replace(/^sha256:/, '')) : undefined
+    if (text !== undefined) return { ...rest, query: text }
+    // Clients that try a hash first send the text along the second time.
+    if (!persistedOnly && typeof rest.query === 'string') return rest
+    throw new UnreadableRequest(400, 'PERSISTED_QUERY_NOT_FOUND', 'No document is stored under the id')
+  }
+}
+
+/** `extensions.persistedQuery.sha256Hash`, as Apollo's clients send it. */
+function hashOf(extensions: unknown): unknown {
+  const persisted = isObject(extensions) ? extensions.persistedQuery : undefined
+  return isObject(persisted) ? persisted.sha256Hash : undefined
+}
+
+/** A folder of `.graphql` files, one document each, or a JSON file of texts by name. */
+function readDocuments(path: string | null): ReadonlyMap<string, string> {
+  if (path === null) return new Map()
+  try {
+    return readFrom(path)
+  } catch (cause) {
+    throw new Error(`PERSISTED_DOCUMENTS must be a folder or a JSON file of documents, and ${path} is not`, { cause })
+  }
+}
+
+function readFrom(path: string): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>()
+  // Line breaks at the end are the editor's and not the document's: clients hash the text with and without.
+  const add = (text: string): void => {
+    const document = text.replace(/[\r\n]+$/, '')
+    for (const form of [text, document, `${document}\n`]) texts.set(digest(form), document)
+  }
+  if (statSync(path).isDirectory()) {
+    const names = readdirSync(path).filter((name) => name.endsWith('.graphql'))
+    for (const name of names) add(readFileSync(join(path, name), 'utf8'))
+    return texts
+  }
+  const named: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  if (!isObject(named)) throw new Error(`${path} must hold a JSON object of documents by their ids`)
+  for (const [name, text] of Object.entries(named)) {
+    if (typeof text !== 'string') throw new Error(`${path}: the document ${name} is not a text`)
+    texts.set(name, text)
+    add(text)
+  }
+  return texts
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

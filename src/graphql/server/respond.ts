@@ -1,0 +1,82 @@
+/** Answers that are written straight to node:http. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { challengeOf } from '../../auth/invalid-token.ts'
+import { DomainError, type DomainErrorKind, Unavailable } from '../../domain/input/errors.ts'
+import { createNegotiation } from '../../lib/content-negotiation.ts'
+import type { HttpResponse } from '../../response-cache/http-caching.ts'
+import { domainError, UNAVAILABLE, UNEXPECTED } from '../schema/errors.ts'
+import { UnreadableRequest } from './params.ts'
+
+const plainTypes: readonly string[] = ['application/json', 'application/graphql-response+json']
+/** What a GraphQL subscription is sent as. */
+export const STREAM_TYPE = 'text/event-stream'
+/** What /graphql responds with; the last two are Yoga's alone. */
+export const graphqlTypes: readonly string[] = [...plainTypes, STREAM_TYPE, 'multipart/mixed']
+
+/** The media types of /graphql that the client accepts, best first. None: 406 before anything runs, since Yoga would say so only afterwards. */
+export const acceptedTypes = createNegotiation(graphqlTypes)
+
+/** The media type of a plain result; undefined when the client accepts none. */
+export function answerType(accept: string | undefined): string | undefined {
+  return acceptedTypes(accept).find((type) => plainTypes.includes(type))
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** Sends JSON; nothing when the request was answered already, or its client is gone. */
+export function send(res: ServerResponse, status: number, type: string, result: unknown, headers: Headers = {}): void {
+  if (res.headersSent || res.destroyed) return
+  const body = Buffer.from(JSON.stringify(result))
+  res.writeHead(status, { 'content-type': contentTypeOf(type), 'content-length': body.length, ...headers }).end(body)
+}
+
+export function contentTypeOf(type: string): string {
+  return `${type}; charset=utf-8`
+}
+
+export function sendCached(res: ServerResponse, { status, headers, body }: HttpResponse): void {
+  if (res.headersSent || res.destroyed) return
+  res.writeHead(status, body ? { ...headers, 'content-length': body.length } : headers).end(body)
+}
+
+export interface Failure {
+  readonly expected: boolean
+  readonly status: number
+  readonly body: { readonly errors: readonly { readonly message: string; readonly extensions: object }[] }
+  readonly headers: Headers
+}
+
+const statuses: Readonly<Record<DomainErrorKind, number>> = {
+  unauthenticated: 401,
+  forbidden: 403,
+  badRequest: 400,
+  notFound: 400,
+  validation: 400,
+  conflict: 400,
+}
+
+/** The answer to a request that failed before any GraphQL. */
+export function failureOf(error: unknown): Failure {
+  const failure = (status: number, message: string, extensions: object, headers: Headers = {}, expected = true): Failure => ({
+    expected,
+    status,
+    body: { errors: [{ message, extensions }] },
+    headers,
+  })
+  if (error instanceof UnreadableRequest) return failure(error.status, error.message, { code: error.code }, error.headers)
+  if (error instanceof Unavailable) return failure(503, UNAVAILABLE, { code: 'SERVICE_UNAVAILABLE' }, { 'retry-after': '1' })
+  if (!(error instanceof DomainError)) return failure(500, UNEXPECTED, { code: 'INTERNAL_SERVER_ERROR' }, {}, false)
+  const { message, extensions } = domainError(error)
+  return failure(
+    statuses[error.kind],
+    message,
+    extensions,
+    error.kind === 'unauthenticated' ? { 'www-authenticate': challengeOf(error) } : {},
+  )
+}
+
+/** 503, for what is refused or given up before its handler could answer. */
+export function sendUnavailable(req: IncomingMessage, res: ServerResponse): void {
+  const { status, body, headers } = failureOf(new Unavailable('refused'))
+  send(res, status, answerType(req.headers.accept) ?? 'application/json', body, headers)
+}

@@ -1,0 +1,65 @@
+/** Mutations of offerings. */
+import { createOffering, deleteOffering, updateOffering } from '../../operations/subscriptions/offering.ts'
+import { mutation } from '../schema/define-mutation.ts'
+import { rawId, readId } from '../schema/ids.ts'
+import { toContract, toRelationships } from '../schema/rest-document.ts'
+import { OfferingRef } from './offering.ts'
+
+const ID = 'The global id or the UUID of the offering.'
+const DESCRIPTION = 'The description, at most 1024 characters.'
+const REFERENCE = 'A free reference to another system, at most 2048 characters.'
+
+interface Held {
+  readonly productIds?: readonly string[] | null | undefined
+  readonly planIds?: readonly string[] | null | undefined
+}
+
+function dataOf({ productIds, planIds, ...attributes }: Held): object {
+  const relationships = toRelationships({
+    products: productIds?.map((id) => rawId('SubscriptionProduct', id)) ?? productIds,
+    plans: planIds?.map((id) => rawId('Plan', id)) ?? planIds,
+  })
+  return { type: 'subscription_offering', attributes: toContract(attributes), relationships }
+}
+
+mutation('createOffering', {
+  description: 'Creates an offering of subscription products under plans.',
+  right: 'admin',
+  guard: 'idempotencyKey',
+  input: (t) => ({
+    name: t.string({ required: true, description: 'The name, 3 to 1024 characters.' }),
+    description: t.string({ description: DESCRIPTION }),
+    externalRef: t.string({ description: REFERENCE }),
+    productIds: t.idList({ description: 'The subscription products in the order to show them, at most 1000.' }),
+    planIds: t.idList({ description: 'The plans in the order to show them, at most 1000.' }),
+  }),
+  result: { name: 'offering', type: OfferingRef, description: 'The new offering.' },
+  run: (ctx, given, options) => createOffering(ctx, { data: dataOf(given) }, options),
+})
+
+mutation('updateOffering', {
+  description:
+    'Changes the members that are given; others keep their value, and null clears where null is allowed. Products and plans are replaced as whole sets. Subscriptions keep their copies.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({
+    id: t.id({ required: true, description: ID }),
+    name: t.string({ description: 'The name, 3 to 1024 characters; it can not be cleared.' }),
+    description: t.string({ description: `${DESCRIPTION} Null clears it.` }),
+    externalRef: t.string({ description: `${REFERENCE} Null clears it.` }),
+    productIds: t.idList({ description: 'All its subscription products in the order to show them, at most 1000; an empty list for none.' }),
+    planIds: t.idList({ description: 'All its plans in the order to show them, at most 1000; an empty list for none.' }),
+  }),
+  result: { name: 'offering', type: OfferingRef, description: 'The offering after the change.' },
+  run: (ctx, { id, ...given }, options) =>
+    updateOffering(ctx, { offeringId: readId('Offering', id, ['id']), data: dataOf(given) }, options),
+})
+
+mutation('deleteOffering', {
+  description: 'Deletes an offering. Its products and plans stay; subscriptions keep their copies.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  result: { name: 'offering', type: OfferingRef, description: 'The offering as it was.' },
+  run: (ctx, { id }, options) => deleteOffering(ctx, { offeringId: readId('Offering', id, ['id']) }, options),
+})

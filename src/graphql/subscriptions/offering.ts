@@ -1,0 +1,100 @@
+/** Offerings, and the edges between them, their products and their plans. */
+import type { FieldMap } from '@pothos/core'
+import type { Offering } from '../../domain/subscriptions/offering.ts'
+import { offering, offerings } from '../../operations/subscriptions/offering.ts'
+import { builder } from '../schema/builder.ts'
+import { childPage, createdOrder, positionOrder } from '../schema/child-connection.ts'
+import { connectionOf, pageArgs } from '../schema/connection.ts'
+import type { GraphTypes } from '../schema/graph-types.ts'
+import { readId } from '../schema/ids.ts'
+import { implementNode } from '../schema/node.ts'
+import { OwnerEnum } from '../schema/owner.ts'
+import { recordPage } from '../schema/record-connection.ts'
+import { namedArgs, namedClauses } from '../schema/record-filter.ts'
+import { PlanConnectionRef, PlanRef } from './plan.ts'
+import { SubscriptionProductConnectionRef, SubscriptionProductRef } from './subscription-product.ts'
+
+type Fields<T extends Offering> = PothosSchemaTypes.ObjectFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, T>
+
+/** What an offering says of itself, be it the offering as it is or the copy in a subscription. */
+export function offeringFields<T extends Offering>(t: Fields<T>) {
+  return {
+    externalRef: t.string({
+      nullable: true,
+      description: 'A free reference to another system.',
+      resolve: ({ externalRef }) => externalRef,
+    }),
+    name: t.string({ description: 'The name of the offering.', resolve: ({ name }) => name }),
+    description: t.string({ nullable: true, description: 'The description of the offering.', resolve: ({ description }) => description }),
+    owner: t.field({ type: OwnerEnum, description: 'Who owns the offering.', resolve: () => 'store' as const }),
+    createdAt: t.field({ type: 'DateTime', description: 'When the offering was created.', resolve: ({ createdAt }) => createdAt }),
+    updatedAt: t.field({ type: 'DateTime', description: 'When the offering was last changed.', resolve: ({ updatedAt }) => updatedAt }),
+  } satisfies FieldMap
+}
+
+export const OfferingRef = builder.objectRef<Offering>('Offering')
+const OfferingConnectionRef = connectionOf(OfferingRef, 'anyone')
+
+implementNode(OfferingRef, {
+  description: 'Subscription products that are sold together, and the plans that they are sold under.',
+  right: 'anyone',
+  load: (id, ctx) => offering(ctx, { id }),
+  fields: (t) => ({
+    ...offeringFields(t),
+    products: t.field({
+      type: SubscriptionProductConnectionRef,
+      description: 'The products, in the order of the offering.',
+      args: pageArgs,
+      resolve: ({ id }, args, { loaders }) =>
+        childPage(args, id, { ...positionOrder, pages: loaders.productPageByOfferingId, totals: loaders.productTotalByOfferingId }),
+    }),
+    plans: t.field({
+      type: PlanConnectionRef,
+      description: 'The plans, in the order of the offering.',
+      args: pageArgs,
+      resolve: ({ id }, args, { loaders }) =>
+        childPage(args, id, { ...positionOrder, pages: loaders.planPageByOfferingId, totals: loaders.planTotalByOfferingId }),
+    }),
+  }),
+})
+
+builder.objectField(PlanRef, 'offerings', (t) =>
+  t.field({
+    type: OfferingConnectionRef,
+    description: 'The offerings that have the plan, oldest first.',
+    args: pageArgs,
+    resolve: ({ id }, args, { loaders }) =>
+      childPage(args, id, { ...createdOrder, pages: loaders.offeringPageByPlanId, totals: loaders.offeringTotalByPlanId }),
+  }),
+)
+
+builder.objectField(SubscriptionProductRef, 'offerings', (t) =>
+  t.field({
+    type: OfferingConnectionRef,
+    description: 'The offerings that have the product, oldest first.',
+    args: pageArgs,
+    resolve: ({ id }, args, { loaders }) =>
+      childPage(args, id, { ...createdOrder, pages: loaders.offeringPageByProductId, totals: loaders.offeringTotalByProductId }),
+  }),
+)
+
+builder.queryField('offering', (t) =>
+  t.field({
+    type: OfferingRef,
+    nullable: true,
+    right: 'anyone',
+    description: 'One offering; null when there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the offering.' }) },
+    resolve: (_, { id }, ctx) => offering(ctx, { id: readId('Offering', id, ['id']) }),
+  }),
+)
+
+builder.queryField('offerings', (t) =>
+  t.field({
+    type: OfferingConnectionRef,
+    right: 'anyone',
+    description: 'All offerings, oldest first.',
+    args: { ...pageArgs, ...namedArgs },
+    resolve: (_, { filter, ...args }, ctx) => recordPage(ctx, args, namedClauses(filter), offerings),
+  }),
+)

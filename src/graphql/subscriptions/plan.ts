@@ -1,0 +1,93 @@
+/** Plans: how subscriptions are billed. */
+import type { FieldMap } from '@pothos/core'
+import { billingIntervalWords } from '../../domain/subscriptions/billing.ts'
+import type { Plan } from '../../domain/subscriptions/plan.ts'
+import { plan, plans } from '../../operations/subscriptions/plan.ts'
+import { PriceRef, priceList } from '../pricing/price.ts'
+import { builder } from '../schema/builder.ts'
+import { connectionOf, pageArgs } from '../schema/connection.ts'
+import type { GraphTypes } from '../schema/graph-types.ts'
+import { readId } from '../schema/ids.ts'
+import { implementNode } from '../schema/node.ts'
+import { OwnerEnum } from '../schema/owner.ts'
+import { recordPage } from '../schema/record-connection.ts'
+import { namedArgs, namedClauses } from '../schema/record-filter.ts'
+
+type Fields = PothosSchemaTypes.ObjectFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, Plan>
+
+export const BillingInterval = builder.enumType('BillingInterval', {
+  description: 'What a billing interval is counted in.',
+  values: Object.fromEntries(billingIntervalWords.map((unit) => [unit.toUpperCase(), { value: unit, description: `A ${unit}.` }])),
+})
+
+export const EndBehavior = builder.enumType('EndBehavior', {
+  description: 'What happens when all billing intervals of a plan are over.',
+  values: {
+    CLOSE: { value: 'close', description: 'The subscription is closed.' },
+    ROLL: { value: 'roll', description: 'The subscription goes on.' },
+  },
+})
+
+/** What a plan says of itself, be it the plan as it is or the copy in a subscription. */
+export function planFields(t: Fields) {
+  return {
+    externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
+    name: t.exposeString('name', { description: 'The name of the plan.' }),
+    description: t.exposeString('description', { nullable: true, description: 'The description of the plan.' }),
+    billingIntervalType: t.expose('billingIntervalType', {
+      type: BillingInterval,
+      description: 'What the billing interval is counted in.',
+    }),
+    billingFrequency: t.exposeInt('billingFrequency', { description: 'How many of the unit one billing interval takes, 1 or more.' }),
+    trialPeriod: t.exposeInt('trialPeriod', { description: 'Days before the first billing, 0 or more.' }),
+    planLength: t.exposeInt('planLength', { description: 'How many billing intervals the plan takes, 1 or more.' }),
+    endBehavior: t.expose('endBehavior', { type: EndBehavior, description: 'What happens after the last billing interval.' }),
+    canPause: t.exposeBoolean('canPause', { description: 'Whether a subscription under the plan can be paused.' }),
+    canResume: t.exposeBoolean('canResume', { description: 'Whether a paused or canceled subscription under the plan can be resumed.' }),
+    canCancel: t.exposeBoolean('canCancel', { description: 'Whether a subscription under the plan can be canceled.' }),
+    basePricePercentage: t.exposeFloat('basePricePercentage', {
+      nullable: true,
+      description: "Per cent of the product's price that a subscriber pays.",
+    }),
+    fixedPrices: t.field({
+      type: [PriceRef],
+      description: "The plan's own prices, one per currency, in the order of the currency code.",
+      resolve: ({ fixedPrice }) => priceList(fixedPrice ?? {}),
+    }),
+    owner: t.field({ type: OwnerEnum, description: 'Who owns the plan.', resolve: () => 'store' as const }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the plan was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the plan was last changed.' }),
+  } satisfies FieldMap
+}
+
+export const PlanRef = builder.objectRef<Plan>('Plan')
+
+implementNode(PlanRef, {
+  description: 'How a subscription is billed and what its subscriber may do. Subscriptions keep the plan as it was when they began.',
+  right: 'anyone',
+  load: (id, ctx) => plan(ctx, { id }),
+  fields: planFields,
+})
+
+export const PlanConnectionRef = connectionOf(PlanRef, 'anyone')
+
+builder.queryField('plan', (t) =>
+  t.field({
+    type: PlanRef,
+    nullable: true,
+    right: 'anyone',
+    description: 'One plan; null when there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the plan.' }) },
+    resolve: (_, { id }, ctx) => plan(ctx, { id: readId('Plan', id, ['id']) }),
+  }),
+)
+
+builder.queryField('plans', (t) =>
+  t.field({
+    type: PlanConnectionRef,
+    right: 'anyone',
+    description: 'All plans, oldest first.',
+    args: { ...pageArgs, ...namedArgs },
+    resolve: (_, { filter, ...args }, ctx) => recordPage(ctx, args, namedClauses(filter), plans),
+  }),
+)

@@ -1,0 +1,66 @@
+/** Mutations of subscriptions (subscription.allowed-actions). */
+import type { StateAction } from '../../domain/subscriptions/subscription-state.ts'
+import { changeSubscriptionState, createSubscription } from '../../operations/subscriptions/subscription.ts'
+import { builder } from '../schema/builder.ts'
+import { mutation } from '../schema/define-mutation.ts'
+import { rawId, readId } from '../schema/ids.ts'
+import { toContract } from '../schema/rest-document.ts'
+import { SubscriptionRef } from './subscription.ts'
+import { PaymentAuthorityTypeEnum } from './subscription-types.ts'
+
+const PaymentAuthorityInput = builder.inputType('PaymentAuthorityInput', {
+  description: 'How a subscription is paid.',
+  fields: (t) => ({
+    type: t.field({ type: PaymentAuthorityTypeEnum, required: true, description: 'The gateway that carries the payment data.' }),
+    customerId: t.string({ description: 'The customer at the gateway, 3 to 1024 characters.' }),
+    cardId: t.string({ description: 'The card that pays, 3 to 1024 characters.' }),
+  }),
+})
+
+const reference = (type: string) => (id: string) => rawId(type, id)
+
+mutation('createSubscription', {
+  description:
+    'Begins a subscription now, with copies of offering and plan: later changes to them do not reach it. For admins, and for shoppers whose token names the account.',
+  right: 'anyone',
+  guard: 'idempotencyKey',
+  input: (t) => ({
+    externalRef: t.string({ description: 'A free reference to another system, at most 2048 characters.' }),
+    accountId: t.id({ required: true, description: "The UUID or global id of the account: any account for an admin, a shopper's own." }),
+    offeringId: t.id({ required: true, description: 'The global id or the UUID of the offering.' }),
+    planId: t.id({ required: true, description: 'The global id or the UUID of one of its plans.' }),
+    currency: t.string({ required: true, description: 'The three-letter ISO code of the currency that is paid in.' }),
+    paymentAuthority: t.field({ type: PaymentAuthorityInput, description: "How it is paid; by default through the platform's gateway." }),
+    name: t.string({ required: true, description: "The subscriber's name, 3 to 1024 characters." }),
+    email: t.string({ required: true, description: "The subscriber's email address, 3 to 1024 characters." }),
+  }),
+  result: { name: 'subscription', type: SubscriptionRef, description: 'The new subscription.' },
+  run: (ctx, given, options) => {
+    const data = toContract(given, {
+      accountId: { as: 'account_id', value: reference('Account') },
+      offeringId: { as: 'offering_id', value: reference('Offering') },
+      planId: { as: 'plan_id', value: reference('Plan') },
+    })
+    return createSubscription(ctx, { data }, options)
+  },
+})
+
+const actions: readonly { readonly action: StateAction; readonly description: string }[] = [
+  { action: 'pause', description: 'Pauses a subscription; it stays active until the next billing.' },
+  { action: 'resume', description: 'Takes back a pause and a cancellation.' },
+  { action: 'cancel', description: 'Cancels a subscription; it stays active until the next billing.' },
+]
+
+for (const { action, description } of actions) {
+  mutation(`${action}Subscription`, {
+    description: `${description} For admins and the shoppers of its account; its plan may forbid it.`,
+    right: 'account',
+    guard: 'idempotencyKey',
+    input: (t) => ({ id: t.id({ required: true, description: 'The global id or the UUID of the subscription.' }) }),
+    result: { name: 'subscription', type: SubscriptionRef, description: 'The subscription after the action.' },
+    run: (ctx, { id }, options) => {
+      const subscriptionId = readId('Subscription', id, ['id'])
+      return changeSubscriptionState(ctx, { subscriptionId, data: { type: 'subscription_state', attributes: { action } } }, options)
+    },
+  })
+}

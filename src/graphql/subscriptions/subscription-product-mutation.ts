@@ -1,0 +1,76 @@
+/** Mutations of subscription products. */
+import {
+  createSubscriptionProduct,
+  deleteSubscriptionProduct,
+  updateSubscriptionProduct,
+} from '../../operations/subscriptions/subscription-product.ts'
+import { CurrencyPriceInput, priceMapMember } from '../pricing/price.ts'
+import { builder } from '../schema/builder.ts'
+import { type InputBuilder, mutation } from '../schema/define-mutation.ts'
+import { readId } from '../schema/ids.ts'
+import { toContract } from '../schema/rest-document.ts'
+import { PriceUnit, SubscriptionProductRef } from './subscription-product.ts'
+
+const PriceUnitsInput = builder.inputType('PriceUnitsInput', {
+  description: 'The period for which a price applies.',
+  fields: (t) => ({
+    unit: t.field({ type: PriceUnit, required: true, description: 'What the period is counted in.' }),
+    amount: t.field({ type: 'Long', required: true, description: 'How many of the unit, 1 or more.' }),
+  }),
+})
+
+const ID = 'The global id or the UUID of the product.'
+
+/** All but the name. */
+function productInput(t: InputBuilder) {
+  return {
+    externalRef: t.string({ description: 'A free reference to another system, at most 2048 characters; null clears it.' }),
+    description: t.string({ description: 'The description, at most 1024 characters; null clears it.' }),
+    sku: t.string({ description: 'The stock keeping unit, at most 1024 characters; null clears it.' }),
+    mainImage: t.string({ description: 'An absolute http or https URL, at most 1024 characters; null clears it.' }),
+    prices: t.field({
+      type: [CurrencyPriceInput],
+      description:
+        'Prices to set, change or remove; what is not named keeps its value, and there are at most 200 in all. Null removes all.',
+    }),
+    priceUnits: t.field({ type: PriceUnitsInput, description: 'The period for which the prices apply; null clears it.' }),
+  }
+}
+
+const attributesOf = (given: object) => toContract(given, { prices: priceMapMember })
+
+mutation('createSubscriptionProduct', {
+  description: 'Creates a subscription product. It can be subscribed to once an offering has it.',
+  right: 'admin',
+  guard: 'idempotencyKey',
+  input: (t) => ({ name: t.string({ required: true, description: 'The name, 3 to 1024 characters.' }), ...productInput(t) }),
+  result: { name: 'subscriptionProduct', type: SubscriptionProductRef, description: 'The new product.' },
+  run: (ctx, given, options) =>
+    createSubscriptionProduct(ctx, { data: { type: 'subscription_product', attributes: attributesOf(given) } }, options),
+})
+
+mutation('updateSubscriptionProduct', {
+  description: 'Changes the members that are given; others keep their value, and null clears where null is allowed.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({
+    id: t.id({ required: true, description: ID }),
+    name: t.string({ description: 'The name, 3 to 1024 characters; it can not be cleared.' }),
+    ...productInput(t),
+  }),
+  result: { name: 'subscriptionProduct', type: SubscriptionProductRef, description: 'The product after the change.' },
+  run: (ctx, { id, ...given }, options) => {
+    const productId = readId('SubscriptionProduct', id, ['id'])
+    const data = { id: productId, type: 'subscription_product', attributes: attributesOf(given) }
+    return updateSubscriptionProduct(ctx, { productId, data }, options)
+  },
+})
+
+mutation('deleteSubscriptionProduct', {
+  description: 'Deletes a subscription product. One that an offering has is held back (IN_USE); subscriptions keep their copies.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  result: { name: 'subscriptionProduct', type: SubscriptionProductRef, description: 'The product as it was.' },
+  run: (ctx, { id }, options) => deleteSubscriptionProduct(ctx, { productId: readId('SubscriptionProduct', id, ['id']) }, options),
+})

@@ -1,0 +1,86 @@
+/** Subscription products. */
+import { priceUnitWords, type SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'
+import { subscriptionProduct, subscriptionProducts } from '../../operations/subscriptions/subscription-product.ts'
+import { DisplayPriceRef, displayArgs, displayPrice, PriceRef, priceList } from '../pricing/price.ts'
+import { builder } from '../schema/builder.ts'
+import { connectionOf, pageArgs } from '../schema/connection.ts'
+import { readId } from '../schema/ids.ts'
+import { implementNode } from '../schema/node.ts'
+import { OwnerEnum } from '../schema/owner.ts'
+import { orderArgs, recordPage } from '../schema/record-connection.ts'
+import { namedClauses, namedFilterFields } from '../schema/record-filter.ts'
+import { TextFilter, textClauses } from '../schema/text-filter.ts'
+
+export const SubscriptionProductRef = builder.objectRef<SubscriptionProduct>('SubscriptionProduct')
+
+export const PriceUnit = builder.enumType('PriceUnit', {
+  description: 'What the period of a price is counted in.',
+  values: Object.fromEntries(priceUnitWords.map((unit) => [unit.toUpperCase(), { value: unit, description: `A ${unit}.` }])),
+})
+
+const PriceUnitsRef = builder.objectRef<NonNullable<SubscriptionProduct['priceUnits']>>('PriceUnits').implement({
+  description: 'The period for which a price applies.',
+  right: 'anyone',
+  fields: (t) => ({
+    unit: t.expose('unit', { type: PriceUnit, description: 'What the period is counted in.' }),
+    amount: t.expose('amount', { type: 'Long', description: 'How many of the unit, 1 or more.' }),
+  }),
+})
+
+implementNode(SubscriptionProductRef, {
+  description: 'A product that is billed again and again.',
+  right: 'anyone',
+  load: (id, ctx) => subscriptionProduct(ctx, { id }),
+  fields: (t) => ({
+    externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
+    name: t.exposeString('name', { description: 'The name of the product.' }),
+    description: t.exposeString('description', { nullable: true, description: 'The description of the product.' }),
+    sku: t.exposeString('sku', { nullable: true, description: 'The stock keeping unit.' }),
+    mainImage: t.exposeString('mainImage', { nullable: true, description: 'The URL of an image.' }),
+    prices: t.field({
+      type: [PriceRef],
+      description: 'The prices, one per currency, in the order of the currency code.',
+      resolve: ({ price }) => priceList(price),
+    }),
+    priceUnits: t.expose('priceUnits', { type: PriceUnitsRef, nullable: true, description: 'The period for which the prices apply.' }),
+    displayPrice: t.field({
+      type: DisplayPriceRef,
+      nullable: true,
+      description: 'The price in one currency, for people; null when the product has none in it.',
+      args: displayArgs,
+      resolve: ({ price }, args, ctx) => displayPrice(price, args, ctx),
+    }),
+    owner: t.field({ type: OwnerEnum, description: 'Who owns the product.', resolve: () => 'store' as const }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the product was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the product was last changed.' }),
+  }),
+})
+
+builder.queryField('subscriptionProduct', (t) =>
+  t.field({
+    type: SubscriptionProductRef,
+    nullable: true,
+    right: 'anyone',
+    description: 'One subscription product; null when there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the product.' }) },
+    resolve: (_, { id }, ctx) => subscriptionProduct(ctx, { id: readId('SubscriptionProduct', id, ['id']) }),
+  }),
+)
+
+export const SubscriptionProductConnectionRef = connectionOf(SubscriptionProductRef, 'anyone')
+
+const SubscriptionProductFilter = builder.inputType('SubscriptionProductFilter', {
+  description: 'Which subscription products to list; all that is given holds.',
+  fields: (t) => ({ ...namedFilterFields(t), sku: t.field({ type: TextFilter, description: 'By stock keeping unit.' }) }),
+})
+
+builder.queryField('subscriptionProducts', (t) =>
+  t.field({
+    type: SubscriptionProductConnectionRef,
+    right: 'anyone',
+    description: 'All subscription products, oldest first.',
+    args: { ...pageArgs, ...orderArgs, filter: t.arg({ type: SubscriptionProductFilter, description: 'Which to list.' }) },
+    resolve: (_, { filter, ...args }, ctx) =>
+      recordPage(ctx, args, [...namedClauses(filter), ...textClauses('sku', filter?.sku)], subscriptionProducts),
+  }),
+)

@@ -1,0 +1,93 @@
+/**
+ * What a subscription is made of: the copies of offering and plan (subscription.keeps-its-copies), its payment, its subscriber, its states.
+ */
+
+import type { Plan } from '../../domain/subscriptions/plan.ts'
+import type { OfferingCopy, PaymentAuthority, Subscription, SubscriptionState } from '../../domain/subscriptions/subscription.ts'
+import { stateActions } from '../../domain/subscriptions/subscription-state.ts'
+import { offering } from '../../operations/subscriptions/offering.ts'
+import { plan } from '../../operations/subscriptions/plan.ts'
+import { subscriptionState } from '../../operations/subscriptions/subscription.ts'
+import { builder } from '../schema/builder.ts'
+import { connectionOf } from '../schema/connection.ts'
+import { globalId } from '../schema/ids.ts'
+import { implementNode } from '../schema/node.ts'
+import { OfferingRef, offeringFields } from './offering.ts'
+import { PlanRef, planFields } from './plan.ts'
+
+export const OfferingSnapshotRef = builder.objectRef<OfferingCopy>('OfferingSnapshot').implement({
+  description: 'An offering as it was when a subscription to it began.',
+  right: 'anyone',
+  fields: (t) => ({
+    ...offeringFields(t),
+    externalProductRefs: t.exposeStringList('externalProductRefs', {
+      description: 'The external references of the products that had one.',
+    }),
+    productIds: t.idList({
+      description: 'The global ids of the products.',
+      resolve: ({ productIds }) => productIds.map((id) => globalId('SubscriptionProduct', id)),
+    }),
+    planIds: t.idList({ description: 'The global ids of the plans.', resolve: ({ planIds }) => planIds.map((id) => globalId('Plan', id)) }),
+    current: t.field({
+      type: OfferingRef,
+      nullable: true,
+      description: 'The offering as it is now; null when it is gone.',
+      resolve: ({ id }, _, ctx) => offering(ctx, { id }),
+    }),
+  }),
+})
+
+export const PlanSnapshotRef = builder.objectRef<Plan>('PlanSnapshot').implement({
+  description: 'A plan as it was when a subscription under it began.',
+  right: 'anyone',
+  fields: (t) => ({
+    ...planFields(t),
+    current: t.field({
+      type: PlanRef,
+      nullable: true,
+      description: 'The plan as it is now; null when it is gone.',
+      resolve: ({ id }, _, ctx) => plan(ctx, { id }),
+    }),
+  }),
+})
+
+export const PaymentAuthorityTypeEnum = builder.enumType('PaymentAuthorityType', {
+  description: 'The name of a payment gateway.',
+  values: { PLATFORM_PAYMENTS_GATEWAY: { value: 'platform_payments_gateway', description: 'The gateway of the platform.' } },
+} as const)
+
+export const PaymentAuthorityRef = builder.objectRef<PaymentAuthority>('PaymentAuthority').implement({
+  description: 'How a subscription is paid.',
+  right: 'anyone',
+  fields: (t) => ({
+    type: t.expose('type', { type: PaymentAuthorityTypeEnum, description: 'The gateway that carries the payment data.' }),
+    customerId: t.exposeString('customer_id', { nullable: true, description: 'The customer at the gateway.' }),
+    cardId: t.exposeString('card_id', { nullable: true, description: 'The card that pays.' }),
+  }),
+})
+
+export const SubscriberRef = builder.objectRef<Subscription>('Subscriber').implement({
+  description: 'Who subscribed.',
+  right: 'anyone',
+  fields: (t) => ({
+    name: t.exposeString('subscriberName', { description: 'The name.' }),
+    email: t.exposeString('subscriberEmail', { description: 'The email address.' }),
+  }),
+})
+
+const StateAction = builder.enumType('SubscriptionAction', {
+  description: 'What can be done with a subscription.',
+  values: Object.fromEntries(stateActions.map((action) => [action.toUpperCase(), { value: action, description: `To ${action} it.` }])),
+})
+
+export const StateRef = builder.objectRef<SubscriptionState & { readonly subscriptionId: string }>('SubscriptionState')
+implementNode(StateRef, {
+  description: 'One action on a subscription.',
+  right: 'anyone',
+  load: (id, ctx) => subscriptionState(ctx, { id }),
+  fields: (t) => ({
+    action: t.expose('action', { type: StateAction, description: 'What was done.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was done.' }),
+  }),
+})
+export const StateConnectionRef = connectionOf(StateRef, 'anyone')

@@ -1,0 +1,160 @@
+/** Subscriptions and their accounts (subscription.account-from-outside, subscription.billing-instants, subscription.allowed-actions). */
+import type { Subscription } from '../../domain/subscriptions/subscription.ts'
+import { standing } from '../../domain/subscriptions/subscription-state.ts'
+import { account, assertOwnsAccount, subscription } from '../../operations/subscriptions/subscription.ts'
+import { builder } from '../schema/builder.ts'
+import { childPage, createdOrder } from '../schema/child-connection.ts'
+import { connectionOf, pageArgs } from '../schema/connection.ts'
+import { readId } from '../schema/ids.ts'
+import { implementNode } from '../schema/node.ts'
+import { OwnerEnum } from '../schema/owner.ts'
+import {
+  OfferingSnapshotRef,
+  PaymentAuthorityRef,
+  PlanSnapshotRef,
+  StateConnectionRef,
+  StateRef,
+  SubscriberRef,
+} from './subscription-types.ts'
+
+export const SubscriptionRef = builder.objectRef<Subscription>('Subscription')
+const AccountRef = builder.objectRef<{ readonly id: string }>('Account')
+
+const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
+  description: 'Whether a subscription is served.',
+  values: {
+    ACTIVE: { value: 'active', description: 'It is served.' },
+    INACTIVE: { value: 'inactive', description: 'It is closed, or a pause or cancellation has come into effect.' },
+  },
+} as const)
+
+implementNode(SubscriptionRef, {
+  description: "An account's subscription to an offering under a plan. Shoppers see their own account's alone.",
+  right: 'anyone',
+  load: (id, ctx) => subscription(ctx, { id }),
+  fields: (t) => ({
+    externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
+    account: t.field({
+      type: AccountRef,
+      description: 'The account that subscribed.',
+      resolve: ({ accountId: id }, _, { viewer }) => {
+        assertOwnsAccount(viewer, id)
+        return { id }
+      },
+    }),
+    subscriber: t.field({ type: SubscriberRef, description: 'Who subscribed.', resolve: (whole) => whole }),
+    offering: t.expose('offering', { type: OfferingSnapshotRef, description: 'The offering as it was when the subscription began.' }),
+    plan: t.field({
+      type: PlanSnapshotRef,
+      description: 'The plan as it was when the subscription began.',
+      resolve: (whole) => whole.plan,
+    }),
+    currency: t.exposeString('currency', { description: 'The three-letter ISO code of the currency that is paid in.' }),
+    paymentAuthority: t.expose('paymentAuthority', { type: PaymentAuthorityRef, description: 'How it is paid.' }),
+    status: t.field({
+      type: SubscriptionStatus,
+      description: 'Inactive when closed, and from the first billing after a pause or cancellation on.',
+      resolve: (whole, _, { now }) => standing(whole, now).status,
+    }),
+    canceled: t.exposeBoolean('canceled', { description: 'Whether it is canceled and was not resumed.' }),
+    paused: t.exposeBoolean('paused', { description: 'Whether it is paused and was not resumed.' }),
+    closed: t.boolean({
+      description: 'Whether its plan has come to its end.',
+      resolve: (whole, _, { now }) => standing(whole, now).closed,
+    }),
+    suspended: t.boolean({
+      description: 'Always false: this server suspends nothing.',
+      resolve: (whole, _, { now }) => standing(whole, now).suspended,
+    }),
+    invoiceAfter: t.field({
+      type: 'DateTime',
+      description: 'After which an invoice is generated: the next billing.',
+      resolve: (whole, _, { now }) => standing(whole, now).invoiceAfter,
+    }),
+    endDate: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it will be closed, or was; null when its plan goes on.',
+      resolve: (whole, _, { now }) => standing(whole, now).endDate,
+    }),
+    canceledAt: t.expose('canceledAt', { type: 'DateTime', nullable: true, description: 'When it was last canceled.' }),
+    pausedAt: t.expose('pausedAt', { type: 'DateTime', nullable: true, description: 'When it was last paused.' }),
+    resumedAt: t.expose('resumedAt', { type: 'DateTime', nullable: true, description: 'When it was last resumed.' }),
+    state: t.field({
+      type: StateRef,
+      nullable: true,
+      description: 'The newest action; null when there was none.',
+      resolve: ({ id, state }) => state && { ...state, subscriptionId: id },
+    }),
+    states: t.field({
+      type: StateConnectionRef,
+      description: 'All actions, newest first.',
+      args: pageArgs,
+      resolve: ({ id }, args, { loaders }) =>
+        childPage(args, id, {
+          order: ['integer'],
+          key: ({ version }) => [version],
+          pages: loaders.statePageBySubscriptionId,
+          totals: loaders.stateTotalBySubscriptionId,
+        }),
+    }),
+    owner: t.field({ type: OwnerEnum, description: 'Who owns the subscription.', resolve: () => 'store' as const }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it began.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
+  }),
+})
+
+builder.objectField(StateRef, 'subscription', (t) =>
+  t.field({
+    type: SubscriptionRef,
+    nullable: true,
+    description: 'The subscription that it was done to; null when it is gone.',
+    resolve: ({ subscriptionId }, _, ctx) => subscription(ctx, { id: subscriptionId }),
+  }),
+)
+
+export const SubscriptionConnectionRef = connectionOf(SubscriptionRef, 'anyone')
+
+implementNode(AccountRef, {
+  description: 'An account of another system, known here by its subscriptions. Shoppers see their own alone.',
+  right: 'anyone',
+  load: (id, ctx) => account(ctx, { id }),
+  fields: (t) => ({
+    subscriptions: t.field({
+      type: SubscriptionConnectionRef,
+      description: "The account's subscriptions, oldest first.",
+      args: pageArgs,
+      resolve: ({ id }, args, { loaders, viewer }) => {
+        // Whatever led to the account: what it shows is live, and the way there may have been stored.
+        assertOwnsAccount(viewer, id)
+        return childPage(args, id, {
+          ...createdOrder,
+          pages: loaders.subscriptionPageByAccountId,
+          totals: loaders.subscriptionTotalByAccountId,
+        })
+      },
+    }),
+  }),
+})
+
+builder.queryField('subscription', (t) =>
+  t.field({
+    type: SubscriptionRef,
+    nullable: true,
+    right: 'anyone',
+    description: "One subscription; null when there is none, or when it is not of the shopper's account.",
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the subscription.' }) },
+    resolve: (_, { id }, ctx) => subscription(ctx, { id: readId('Subscription', id, ['id']) }),
+  }),
+)
+
+builder.queryField('account', (t) =>
+  t.field({
+    type: AccountRef,
+    nullable: true,
+    right: 'anyone',
+    description: "One account; null when it has no subscription, or is not the shopper's own.",
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the account.' }) },
+    resolve: (_, { id }, ctx) => account(ctx, { id: readId('Account', id, ['id']) }),
+  }),
+)

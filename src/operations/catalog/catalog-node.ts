@@ -1,0 +1,147 @@
+/** Use cases of nodes. Whoever changes the shape of a tree holds its root's lock, so that no two moves make a cycle. */
+import {
+  applyTreePatch,
+  type CatalogNode,
+  type NewRecord,
+  type NodePatch,
+  type NodePlace,
+  newNode,
+  readNode,
+  readNodeUpdate,
+} from '../../domain/catalog/catalog-node.ts'
+import { assertValid, notFound, type Path, type Violation } from '../../domain/input/errors.ts'
+import { isUuid } from '../../domain/input/formats.ts'
+import { NODES_OF_PRODUCT_MAX } from '../../domain/input/limits.ts'
+import { type Reference, resolveReferences } from '../../domain/input/record.ts'
+import { findReferencedNodes, lockNode, lockTrees, nodeTable, rehome, standsBelow } from '../../persistence/catalog/catalog-node.ts'
+import { attachProductIds, replaceProductIds } from '../../persistence/catalog/node-product.ts'
+import { newId } from '../../persistence/database/id.ts'
+import { deleteRecord, findRecords, insertRecord, someRecords, updateRecord } from '../../persistence/database/table.ts'
+import type { Transaction } from '../../persistence/database/transaction.ts'
+import { command, query } from '../operation.ts'
+import { resolveIds } from '../references.ts'
+import { assertFree } from '../referencing-records.ts'
+
+const PARENT_PATH = ['relationships', 'parent', 'data']
+const PRODUCTS_PATH = ['relationships', 'products', 'data']
+const CURATED_PATH = ['attributes', 'curated_products']
+
+/** One node (no hierarchy) by its raw id, null when there is none. */
+export const catalogNode = query({
+  name: 'catalogNode',
+  right: 'admin',
+  run: async (ctx, { id }: { id: string }): Promise<CatalogNode | null> => {
+    const found = isUuid(id) ? await ctx.loaders.catalogNodeById.load(id) : null
+    return found?.parentId == null ? null : found
+  },
+})
+
+/** A new node of `data`, with `data.id` when that is given. Of simultaneous siblings with one name or slug the database lets one in. */
+export const createNode = command<{ data: unknown }, NewRecord<NodePatch>, undefined, CatalogNode>({
+  name: 'createNode',
+  right: 'admin',
+  read: ({ data }) => readNode(data),
+  run: async (tx, { id = newId(), patch }, _, ctx) => {
+    const parentId = await resolveParentId(tx, patch.parent)
+    const parent = (await lockTrees(tx, [parentId], 'SHARE')).get(parentId)
+    if (!parent) throw noSuchParent()
+    const curated = await resolveIds(tx, 'product', patch.curatedProducts, CURATED_PATH)
+    const productIds = await resolveIds(tx, 'product', patch.products, PRODUCTS_PATH, 'NO KEY UPDATE')
+    const created = newNode(patch, { parentId, hierarchyId: parent.hierarchyId }, id, ctx.now, distinct(curated))
+    await insertRecord(tx, nodeTable, created)
+    if (productIds) assertRoom((await attachProductIds(tx, id, productIds, ctx.now)).overfull, productIds, PRODUCTS_PATH)
+    return created
+  },
+})
+
+/**
+ * Changes what is given, and nothing when it equals what is stored. A parent that is given moves the node with all below it, into another
+ * hierarchy too; CYCLE when it stands below the node itself.
+ */
+export const updateNode = command<{ nodeId: string; data: unknown }, NodePatch, CatalogNode, CatalogNode>({
+  name: 'updateNode',
+  right: 'admin',
+  read: ({ nodeId, data }) => readNodeUpdate(data, nodeId),
+  load: (tx, { nodeId, data }) => lockForUpdate(tx, nodeId, readNodeUpdate(data, nodeId).value?.parent),
+  run: async (tx, patch, stored, ctx) => {
+    const place = await placeUnder(tx, stored, patch.parent)
+    const curated = await resolveIds(tx, 'product', patch.curatedProducts, CURATED_PATH)
+    const productIds = await resolveIds(tx, 'product', patch.products, PRODUCTS_PATH, 'NO KEY UPDATE')
+    const links = { place, curatedProductIds: curated && distinct(curated) }
+    const attachmentsChange = productIds !== undefined && (await replaceProducts(tx, stored.id, productIds, ctx.now))
+    const updated = applyTreePatch(stored, patch, { ...links, attachmentsChange }, ctx.now)
+    if (updated !== stored) await updateRecord(tx, nodeTable, updated)
+    if (updated.hierarchyId !== stored.hierarchyId) await rehome(tx, updated)
+    return updated
+  },
+})
+
+/** Deletes a node without children; IN_USE otherwise. Its attachments go with it; releases keep their copy (release.is-a-snapshot). */
+export const deleteNode = command<{ nodeId: string }, true, CatalogNode, CatalogNode>({
+  name: 'deleteNode',
+  right: 'admin',
+  read: () => ({ value: true, violations: [] }),
+  load: async (tx, { nodeId }) => asNode((isUuid(nodeId) && (await lockTrees(tx, [nodeId], 'UPDATE')).get(nodeId.toLowerCase())) || null),
+  run: async (tx, _, stored) => {
+    assertFree([{ noun: 'child node', ...(await someRecords(tx, 'catalogNode', { parentId: stored.id })) }])
+    await deleteRecord(tx, 'catalogNode', stored.id)
+    return stored
+  },
+})
+
+/** The node, or not found; a hierarchy is none. */
+export function asNode(found: CatalogNode | null, member = 'id'): CatalogNode {
+  if (found?.parentId == null) throw notFound([member], 'No such node')
+  return found
+}
+
+/** Throws `validation` for each of `productIds` that is among the overfull ones, at its place under `path`. */
+export function assertRoom(overfull: readonly string[], productIds: readonly string[], path: Path): void {
+  const message = `is attached to ${NODES_OF_PRODUCT_MAX} nodes already`
+  assertValid(overfull.map((id): Violation => ({ code: 'TOO_MANY', path: [...path, productIds.indexOf(id)], message })))
+}
+
+/** Whether attachments came or went. */
+async function replaceProducts(tx: Transaction, nodeId: string, productIds: readonly string[], now: number): Promise<boolean> {
+  const { added, removed, overfull } = await replaceProductIds(tx, nodeId, productIds, now)
+  assertRoom(overfull, productIds, PRODUCTS_PATH)
+  return added > 0 || removed > 0
+}
+
+/** A move takes the locks of both trees before the node's own, since its subtree may be in either. */
+async function lockForUpdate(tx: Transaction, nodeId: string, parent: Reference | undefined): Promise<CatalogNode> {
+  if (!isUuid(nodeId)) throw notFound(['id'], 'No such node')
+  if (parent) {
+    const meant = await findReferencedNodes(tx, parent)
+    await lockTrees(tx, [nodeId, ...meant.map(({ id }) => id)], 'UPDATE')
+  }
+  return asNode(await lockNode(tx, nodeId))
+}
+
+async function placeUnder(tx: Transaction, node: CatalogNode, parent: Reference | undefined): Promise<NodePlace> {
+  if (!parent) return { parentId: node.parentId, hierarchyId: node.hierarchyId }
+  const parentId = await resolveParentId(tx, parent)
+  const [found] = await findRecords(tx, nodeTable, [parentId])
+  if (!found) throw noSuchParent()
+  if (await standsBelow(tx, parentId, node.id)) {
+    assertValid([{ code: 'CYCLE', path: PARENT_PATH, message: 'must not be the node itself or stand below it' }])
+  }
+  return { parentId, hierarchyId: found.hierarchyId }
+}
+
+/** The id of the hierarchy or node that a reference means; throws `validation` when it means none, or several. */
+export async function resolveParentId(tx: Transaction, parent: Reference | undefined): Promise<string> {
+  const references = parent ? [parent] : []
+  const found = parent ? await findReferencedNodes(tx, parent) : []
+  const { ids, violations } = resolveReferences(references, found, PARENT_PATH, 'hierarchy or node')
+  assertValid(violations.map((violation) => ({ ...violation, path: PARENT_PATH })))
+  return ids?.[0] ?? ''
+}
+
+function noSuchParent() {
+  return notFound(PARENT_PATH, 'No such hierarchy or node')
+}
+
+function distinct(ids: readonly string[] | undefined): string[] {
+  return [...new Set(ids)]
+}

@@ -1,0 +1,68 @@
+/** Use cases of catalog rules (catalog-rule.most-matches-win). */
+import type { NewRecord } from '../../domain/catalog/catalog-node.ts'
+import {
+  applyCatalogRulePatch,
+  type CatalogRule,
+  type CatalogRulePatch,
+  newCatalogRule,
+  readCatalogRule,
+  readCatalogRuleUpdate,
+} from '../../domain/catalog/catalog-rule.ts'
+import { isUuid } from '../../domain/input/formats.ts'
+import { ruleTable } from '../../persistence/catalog/catalog-rule.ts'
+import { newId } from '../../persistence/database/id.ts'
+import { deleteRecord, insertRecord, updateRecord } from '../../persistence/database/table.ts'
+import { command, query } from '../operation.ts'
+import { recordReads } from '../record-list.ts'
+import { lockOrMiss } from '../record-update.ts'
+import { resolveId } from '../references.ts'
+
+const CATALOG_PATH = ['attributes', 'catalog_id']
+
+/** One rule by its raw id, null when there is none. */
+export const catalogRule = query({
+  name: 'catalogRule',
+  right: 'admin',
+  run: async (ctx, { id }: { id: string }): Promise<CatalogRule | null> => (isUuid(id) ? ctx.loaders.catalogRuleById.load(id) : null),
+})
+
+/** All rules, in pages. */
+export const catalogRules = recordReads('catalogRules', 'admin', ruleTable)
+
+/** A new rule of `data`, with `data.id` when that is given. */
+export const createCatalogRule = command<{ data: unknown }, NewRecord<CatalogRulePatch>, undefined, CatalogRule>({
+  name: 'createCatalogRule',
+  right: 'admin',
+  read: ({ data }) => readCatalogRule(data),
+  run: async (tx, { id = newId(), patch }, _, ctx) => {
+    const catalogId = (await resolveId(tx, 'catalog', patch.catalog, CATALOG_PATH)) ?? ''
+    const created = newCatalogRule(patch, catalogId, id, ctx.now)
+    await insertRecord(tx, ruleTable, created)
+    return created
+  },
+})
+
+/** Changes what is given, and nothing when it equals what is stored. */
+export const updateCatalogRule = command<{ ruleId: string; data: unknown }, CatalogRulePatch, CatalogRule, CatalogRule>({
+  name: 'updateCatalogRule',
+  right: 'admin',
+  read: ({ ruleId, data }) => readCatalogRuleUpdate(data, ruleId),
+  load: (tx, { ruleId }) => lockOrMiss(tx, ruleTable, ruleId, 'catalog rule'),
+  run: async (tx, patch, stored, ctx) => {
+    const updated = applyCatalogRulePatch(stored, patch, await resolveId(tx, 'catalog', patch.catalog, CATALOG_PATH), ctx.now)
+    if (updated !== stored) await updateRecord(tx, ruleTable, updated)
+    return updated
+  },
+})
+
+/** Deletes a rule; nothing refers to one. */
+export const deleteCatalogRule = command<{ ruleId: string }, true, CatalogRule, CatalogRule>({
+  name: 'deleteCatalogRule',
+  right: 'admin',
+  read: () => ({ value: true, violations: [] }),
+  load: (tx, { ruleId }) => lockOrMiss(tx, ruleTable, ruleId, 'catalog rule'),
+  run: async (tx, _, stored) => {
+    await deleteRecord(tx, 'catalogRule', stored.id)
+    return stored
+  },
+})

@@ -1,0 +1,74 @@
+/** Use cases around the products of a node: attach, detach, curate. Each takes `data`: a list of ids or references. */
+import { applyTreePatch, type CatalogNode, readProductList } from '../../domain/catalog/catalog-node.ts'
+import { isUuid } from '../../domain/input/formats.ts'
+import { NODE_CURATED_MAX } from '../../domain/input/limits.ts'
+import type { Reference } from '../../domain/input/record.ts'
+import { lockNode, nodeTable } from '../../persistence/catalog/catalog-node.ts'
+import { attachProductIds, detachProductIds } from '../../persistence/catalog/node-product.ts'
+import type { LockStrength } from '../../persistence/database/row-lock.ts'
+import { updateRecord } from '../../persistence/database/table.ts'
+import type { Transaction } from '../../persistence/database/transaction.ts'
+import { command } from '../operation.ts'
+import { resolveIds } from '../references.ts'
+import { asNode, assertRoom } from './catalog-node.ts'
+
+interface ProductsOfNode {
+  readonly nodeId: string
+  readonly data: unknown
+}
+
+const PRODUCTS = ['product_ids']
+
+const noPatch = {
+  name: undefined,
+  slug: undefined,
+  description: undefined,
+  externalRef: undefined,
+  locales: undefined,
+  label: undefined,
+  sortOrder: undefined,
+}
+
+/** What the three have in common: the node locked, the products found, and the node's `updatedAt` raised when anything changed. */
+function ofNode(
+  name: string,
+  { max, strength }: { readonly max?: number; readonly strength?: LockStrength },
+  change: (
+    tx: Transaction,
+    node: CatalogNode,
+    productIds: string[],
+    now: number,
+  ) => Promise<{ attachmentsChange?: boolean; curatedProductIds?: readonly string[] }>,
+) {
+  return command<ProductsOfNode, Reference[], CatalogNode, CatalogNode>({
+    name,
+    right: 'admin',
+    read: ({ data }) => readProductList(data, max),
+    load: async (tx, { nodeId }) => {
+      return asNode(isUuid(nodeId) ? await lockNode(tx, nodeId) : null, 'nodeId')
+    },
+    run: async (tx, references, stored, ctx) => {
+      const productIds = (await resolveIds(tx, 'product', references, PRODUCTS, strength)) ?? []
+      const updated = applyTreePatch(stored, noPatch, await change(tx, stored, productIds, ctx.now), ctx.now)
+      if (updated !== stored) await updateRecord(tx, nodeTable, updated)
+      return updated
+    },
+  })
+}
+
+/** Attaches products beside those that are attached; ones that are already keep their place. */
+export const attachProducts = ofNode('attachProducts', { strength: 'NO KEY UPDATE' }, async (tx, { id }, productIds, now) => {
+  const { added, overfull } = await attachProductIds(tx, id, productIds, now)
+  assertRoom(overfull, productIds, PRODUCTS)
+  return { attachmentsChange: added > 0 }
+})
+
+/** Detaches products; ones that are not attached are passed over. */
+export const detachProducts = ofNode('detachProducts', {}, async (tx, { id }, productIds) => ({
+  attachmentsChange: (await detachProductIds(tx, id, productIds)) > 0,
+}))
+
+/** Sets the products that come first where the node is listed, in their order; an empty list ends curation. */
+export const curateProducts = ofNode('curateProducts', { max: NODE_CURATED_MAX }, async (_tx, _node, productIds) => ({
+  curatedProductIds: [...new Set(productIds)],
+}))

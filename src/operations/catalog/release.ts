@@ -1,0 +1,149 @@
+/** Publishing and deleting releases (release.is-a-snapshot). */
+import type pg from 'pg'
+import { type ReleaseSummary, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'
+import { conflict, type DomainError, notFound } from '../../domain/input/errors.ts'
+import {
+  beginRelease,
+  catalogExists,
+  failRelease,
+  failStale,
+  removeRetired,
+  retire,
+  retireOld,
+} from '../../persistence/catalog/publish/retention.ts'
+import { fillRelease, type PublishProgress, unlessPublishing, whilePublishing } from '../../persistence/catalog/publish/run.ts'
+import { catalogOfPublished, readSummary } from '../../persistence/catalog/release.ts'
+import type { Database } from '../../persistence/database/database.ts'
+import { isTransient, translateFailure } from '../../persistence/database/failures.ts'
+import { newId } from '../../persistence/database/id.ts'
+import { answeredBefore, type KeyedCall, keepAnswer } from '../../persistence/idempotency.ts'
+import type { Context } from '../../request/context.ts'
+import { assertRight, assertUnmoved, type CommandOptions } from '../operation.ts'
+
+/** Publishes of this process that run now, by catalog id. */
+const running = new Map<string, PublishProgress>()
+
+/** What a running publish of the catalog does at this moment; null when none runs in this process. */
+export function publishProgress(catalogId: string): PublishProgress | null {
+  return running.get(catalogId) ?? null
+}
+
+const ATTEMPTS = 3
+
+/**
+ * Publishes the catalog as it is now: a snapshot that readers see whole or not at all (release.whole-or-not-at-all). Publishes run one
+ * after another; afterwards the newest RELEASES_KEPT of the catalog stay. Not a `command`, since it needs a lock before its transaction and
+ * a connection of its own.
+ */
+export async function publishRelease(
+  ctx: Context,
+  input: { catalogId: string },
+  options: CommandOptions = {},
+  onProgress: (progress: PublishProgress) => void = () => {},
+): Promise<ReleaseSummary> {
+  if (ctx.lifetime) ctx.lifetime.patient = true
+  const { catalogId } = input
+  const key = options.idempotencyKey
+  const call = key == null ? null : { viewer: ctx.viewer, operation: 'publishRelease', key, input, now: ctx.now }
+  return withPublishLock(ctx, async (client) => {
+    const before = call && (await answeredBefore(client, call))
+    if (before) {
+      if (!(await catalogExists(client, catalogId))) throw noSuchCatalog()
+      return before as ReleaseSummary
+    }
+    return publishUnderLock(ctx, client, { catalogId, id: newId() }, call, onProgress)
+  })
+}
+
+/** Publishes the catalog under the id of a release, once, even when that release is gone by now. Returns whether it was published now. */
+export async function publishOnce(ctx: Context, release: { readonly catalogId: string; readonly id: string }): Promise<boolean> {
+  return withPublishLock(ctx, async (client) => {
+    const publishedOf = await catalogOfPublished(client, release.id)
+    if (publishedOf === release.catalogId) return false
+    if (publishedOf !== null) throw conflict('ID_TAKEN', ['id'], 'A record with the id already exists')
+    await publishUnderLock(ctx, client, release, null)
+    return true
+  })
+}
+
+async function withPublishLock<T>(ctx: Context, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  assertRight('admin', ctx.viewer)
+  try {
+    return await whilePublishing(ctx.database.pool, work)
+  } catch (error) {
+    throw translateFailure(error)
+  } finally {
+    ctx.releases.forget()
+  }
+}
+
+async function publishUnderLock(
+  ctx: Context,
+  client: pg.PoolClient,
+  { catalogId, id }: { readonly catalogId: string; readonly id: string },
+  call: KeyedCall | null,
+  onProgress: (progress: PublishProgress) => void = () => {},
+): Promise<ReleaseSummary> {
+  await failStale(client)
+  if (!(await beginRelease(client, { id, catalogId, now: ctx.now }))) throw noSuchCatalog()
+  try {
+    await fillPatiently(ctx, client, { id, catalogId, now: ctx.now }, call, (progress) => {
+      running.set(catalogId, progress)
+      onProgress(progress)
+    })
+  } catch (error) {
+    await failRelease(client, id, 'the publish failed; the log of the server says why').catch(() => undefined)
+    throw error
+  } finally {
+    // Under the lock, so that what is there is always that of the one publish that runs.
+    running.delete(catalogId)
+  }
+  await retireOld(client, catalogId, ctx.config.releasesKept, ctx.now)
+  await removeRetired(client, ctx.now)
+  return (await readSummary(client, id)) as ReleaseSummary
+}
+
+function noSuchCatalog(): DomainError {
+  return notFound(['catalogId'], 'No such catalog')
+}
+
+/** Once more from the start when the catalog was changed between the lock and the snapshot. */
+async function fillPatiently(
+  ctx: Context,
+  client: pg.PoolClient,
+  release: { id: string; catalogId: string; now: number },
+  call: KeyedCall | null,
+  onProgress: (progress: PublishProgress) => void,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await fillRelease(client, release, onProgress, async (tx) => {
+        if (call) await keepAnswer(tx, call, (await readSummary(tx, release.id)) as ReleaseSummary)
+      })
+    } catch (error) {
+      if (!isTransient(error) || attempt === ATTEMPTS) throw error
+      ctx.log.info({ release: release.id, attempt }, 'publish starts again: the catalog was changed meanwhile')
+    }
+  }
+}
+
+/** Marks publishes that a kill left behind and removes what was retired; for the start of a server. False while a publish has the lock. */
+export async function tidyReleases(database: Database, now: number): Promise<boolean> {
+  const tidied = await unlessPublishing(database.pool, async (client) => {
+    await failStale(client)
+    await removeRetired(client, now)
+    return true
+  })
+  return tidied === true
+}
+
+/** Deletes a release for readers at once; when it was the latest, the newest one before it is again. Answers what was deleted. */
+export async function deleteRelease(ctx: Context, input: { releaseId: string }, options: CommandOptions = {}): Promise<ReleaseSummary> {
+  return withPublishLock(ctx, async (client) => {
+    const deleted = await readSummary(client, input.releaseId)
+    if (!deleted) throw notFound(['releaseId'], 'No such release')
+    assertUnmoved(releaseUpdatedAt(deleted), options.ifUpdatedAt, deleted)
+    await retire(client, input.releaseId, ctx.now)
+    return deleted
+  })
+}

@@ -1,0 +1,63 @@
+/** Use cases of price books (price-book.name-is-unique). Their names and external_refs are unique: NAME_TAKEN, EXTERNAL_REF_TAKEN. */
+import { isUuid } from '../../domain/input/formats.ts'
+import { applyPriceBookPatch, newPriceBook, type PriceBook, type PriceBookPatch, readPriceBook } from '../../domain/pricing/price-book.ts'
+import { catalogsOfPriceBook } from '../../persistence/catalog/catalog.ts'
+import { newId } from '../../persistence/database/id.ts'
+import { deleteRecord, insertRecord } from '../../persistence/database/table.ts'
+import { priceBookTable } from '../../persistence/pricing/price-book.ts'
+import { command, query } from '../operation.ts'
+import { recordReads } from '../record-list.ts'
+import { lockOrMiss, recordUpdate } from '../record-update.ts'
+import { assertFree } from '../referencing-records.ts'
+
+interface Read {
+  readonly id: string | undefined
+  readonly patch: PriceBookPatch
+}
+
+/** One book by its raw id, null when there is none. */
+export const priceBook = query({
+  name: 'priceBook',
+  right: 'admin',
+  run: async (ctx, { id }: { id: string }) => (isUuid(id) ? ctx.loaders.priceBookById.load(id) : null),
+})
+
+export const priceBooks = recordReads('priceBooks', 'admin', priceBookTable)
+
+/** A new book, with `data.id` when that is given. */
+export const createPriceBook = command<{ data: unknown }, Read, undefined, PriceBook>({
+  name: 'createPriceBook',
+  right: 'admin',
+  read: ({ data }) => readPriceBook(data, { create: true }),
+  run: async (tx, { id, patch }, _, ctx) => {
+    const book = newPriceBook(id ?? newId(ctx.now), patch, ctx.now)
+    await insertRecord(tx, priceBookTable, book)
+    return book
+  },
+})
+
+/** Changes the attributes given, and nothing when they equal what is stored. */
+export const updatePriceBook = recordUpdate({
+  name: 'updatePriceBook',
+  table: priceBookTable,
+  noun: 'price book',
+  idOf: ({ id }: { id: string; data: unknown }) => id,
+  read: ({ id, data }) => readPriceBook(data, { create: false, expectedId: id }),
+  apply: (stored, { patch }, now) => applyPriceBookPatch(stored, patch, now),
+})
+
+/**
+ * Deletes a book that no catalog uses (IN_USE otherwise), with its prices and modifiers. Releases keep what they froze
+ * (release.is-a-snapshot).
+ */
+export const deletePriceBook = command<{ id: string }, undefined, PriceBook, PriceBook>({
+  name: 'deletePriceBook',
+  right: 'admin',
+  read: () => ({ value: undefined, violations: [] }),
+  load: (tx, { id }) => lockOrMiss(tx, priceBookTable, id, 'price book'),
+  run: async (tx, _, stored) => {
+    assertFree([{ noun: 'catalog', ...(await catalogsOfPriceBook(tx, stored.id)) }])
+    await deleteRecord(tx, 'priceBook', stored.id)
+    return stored
+  },
+})

@@ -1,0 +1,77 @@
+/** Use cases of price modifiers (modifier.own-price-ignores-them). A name is unique in its book, case-sensitive: NAME_TAKEN. */
+import { assertValid, notFound } from '../../domain/input/errors.ts'
+import { isUuid } from '../../domain/input/formats.ts'
+import type { PriceBook } from '../../domain/pricing/price-book.ts'
+import {
+  applyPriceModifierPatch,
+  type NewPriceModifier,
+  newPriceModifier,
+  type PriceModifier,
+  priceModifierViolations,
+  readPriceModifier,
+  readPriceModifierUpdate,
+} from '../../domain/pricing/price-modifier.ts'
+import { newId } from '../../persistence/database/id.ts'
+import { deleteRecord, insertRecord } from '../../persistence/database/table.ts'
+import { holdPriceBook } from '../../persistence/pricing/price-book.ts'
+import { priceModifierTable } from '../../persistence/pricing/price-modifier.ts'
+import { command, query } from '../operation.ts'
+import { lockOrMiss, recordUpdate } from '../record-update.ts'
+
+/** One modifier by its raw id, null when there is none. */
+export const priceModifier = query({
+  name: 'priceModifier',
+  right: 'admin',
+  run: async (ctx, { id }: { id: string }): Promise<PriceModifier | null> => (isUuid(id) ? ctx.loaders.priceModifierById.load(id) : null),
+})
+
+/** A new modifier in a book, with `id`, or `data.id`, when one is given. */
+export const createPriceModifier = command<{ priceBookId: string; id?: string; data: unknown }, NewPriceModifier, PriceBook, PriceModifier>(
+  {
+    name: 'createPriceModifier',
+    right: 'admin',
+    read: ({ id, data }) => readPriceModifier(data, id),
+    load: async (tx, { priceBookId }) => {
+      const book = isUuid(priceBookId) ? await holdPriceBook(tx, priceBookId) : null
+      if (!book) throw notFound(['priceBookId'], 'No such price book')
+      return book
+    },
+    run: async (tx, { id, patch }, book, ctx) => {
+      const created = newPriceModifier(book.id, patch, id ?? newId(ctx.now), ctx.now)
+      await insertRecord(tx, priceModifierTable, created)
+      return created
+    },
+  },
+)
+
+/**
+ * Changes the attributes given, and nothing when they equal what is stored. Releases keep what they froze
+ * (release.freezes-all-that-prices).
+ */
+export const updatePriceModifier = recordUpdate({
+  name: 'updatePriceModifier',
+  table: priceModifierTable,
+  noun: 'price modifier',
+  idOf: ({ id }: { id: string; data: unknown }) => id,
+  read: ({ id, data }) => readPriceModifierUpdate(data, id),
+  apply: (stored, patch, now) => {
+    const updated = applyPriceModifierPatch(stored, patch, now)
+    assertValid(priceModifierViolations(updated))
+    return updated
+  },
+})
+
+/**
+ * Deletes a modifier and answers what it was. Options may go on naming it: a name that a book lacks is skipped
+ * (modifier.from-supplying-book).
+ */
+export const deletePriceModifier = command<{ id: string }, undefined, PriceModifier, PriceModifier>({
+  name: 'deletePriceModifier',
+  right: 'admin',
+  read: () => ({ value: undefined, violations: [] }),
+  load: (tx, { id }) => lockOrMiss(tx, priceModifierTable, id, 'price modifier'),
+  run: async (tx, _, stored) => {
+    await deleteRecord(tx, 'priceModifier', stored.id)
+    return stored
+  },
+})

@@ -1,0 +1,82 @@
+/** Many prices of one book in one call (issue 4, item 4): the statements do not grow with the rows. */
+
+import { assertValid } from '../../domain/input/errors.ts'
+import { isUuid } from '../../domain/input/formats.ts'
+import type { PriceBook } from '../../domain/pricing/price-book.ts'
+import {
+  externalRefsOf,
+  type GivenPriceRow,
+  type PriceRow,
+  planUpsert,
+  readPriceRows,
+  rowViolations,
+  skuOf,
+  type UpsertedRow,
+} from '../../domain/pricing/price-upsert.ts'
+import type { ProductPrice } from '../../domain/pricing/product-price.ts'
+import { compareCodePoints } from '../../lib/code-point.ts'
+import { newId } from '../../persistence/database/id.ts'
+import { planAgainWhenOvertaken } from '../../persistence/database/transaction.ts'
+import { holdPriceBook } from '../../persistence/pricing/price-book.ts'
+import {
+  freeExternalRefs,
+  insertProductPrices,
+  lockPricesBySku,
+  ownersOfExternalRefs,
+  updateProductPrices,
+} from '../../persistence/pricing/product-price-write.ts'
+import { command } from '../operation.ts'
+import { noSuchBook } from './product-price.ts'
+
+/** Whether a row that breaks a rule stops all of them, or is left out alone. */
+export type UpsertMode = 'all_or_nothing' | 'per_row'
+
+export interface UpsertPrices {
+  readonly priceBookId: string
+  readonly mode: UpsertMode
+  /** At most PRICE_ROWS_MAX, no SKU twice. */
+  readonly rows: readonly GivenPriceRow[]
+}
+
+interface Read {
+  readonly mode: UpsertMode
+  readonly rows: readonly PriceRow[]
+}
+
+/**
+ * A row whose SKU the book has changes that price as `updateProductPrice` does, another one adds a price as `addProductPrice` does.
+ * Answers what became of each row, in order. With `all_or_nothing` a row that breaks a rule is thrown as `validation`, its path under
+ * `rows`. Nine statements at most.
+ */
+export const upsertProductPrices = command<UpsertPrices, Read, PriceBook, readonly UpsertedRow[]>({
+  name: 'upsertProductPrices',
+  right: 'admin',
+  read: ({ mode, rows: given }) => {
+    const { value, violations } = readPriceRows(given)
+    return { value: { mode, rows: value }, violations }
+  },
+  load: async (tx, { priceBookId }) => {
+    const book = isUuid(priceBookId) ? await holdPriceBook(tx, priceBookId) : null
+    if (!book) throw noSuchBook()
+    return book
+  },
+  run: async (tx, { mode, rows }, book, ctx) => {
+    const skus = rows.map(skuOf).filter((sku) => sku !== undefined)
+    const prices = await lockPricesBySku(tx, book.id, skus)
+    const stored = new Map(prices.map((price) => [price.sku, price]))
+    const owners = await ownersOfExternalRefs(tx, book.id, externalRefsOf(rows))
+    const plan = planUpsert(rows, { bookId: book.id, stored, owners }, ctx.now, () => newId(ctx.now))
+    if (mode === 'all_or_nothing') assertValid(rowViolations(plan.rows))
+    await planAgainWhenOvertaken(async () => {
+      await freeExternalRefs(tx, plan.freed)
+      // In one order whatever the rows' is, so that two calls with the same SKUs don't wait for each other.
+      await insertProductPrices(tx, [...plan.inserts].sort(bySku))
+      await updateProductPrices(tx, plan.updates)
+    })
+    return plan.rows
+  },
+})
+
+function bySku(left: ProductPrice, right: ProductPrice): number {
+  return compareCodePoints(left.sku, right.sku)
+}

@@ -1,0 +1,145 @@
+/** Use cases of product prices. */
+import { assertValid, DomainError, notFound, type Path } from '../../domain/input/errors.ts'
+import type { FilterClause, FilterRules } from '../../domain/input/filter.ts'
+import { isUuid } from '../../domain/input/formats.ts'
+import type { PriceBook } from '../../domain/pricing/price-book.ts'
+import {
+  applyProductPricePatch,
+  newProductPrice,
+  type ProductPrice,
+  type ProductPricePatch,
+  productPriceViolations,
+  readProductPrice,
+} from '../../domain/pricing/product-price.ts'
+import { translateFailure } from '../../persistence/database/failures.ts'
+import { newId } from '../../persistence/database/id.ts'
+import { deleteRecord } from '../../persistence/database/table.ts'
+import type { Transaction } from '../../persistence/database/transaction.ts'
+import { holdPriceBook } from '../../persistence/pricing/price-book.ts'
+import { type PriceList, priceListOf } from '../../persistence/pricing/product-price.ts'
+import { insertProductPrices, lockPrices, updateProductPrices } from '../../persistence/pricing/product-price-write.ts'
+import { command, query } from '../operation.ts'
+
+/** What a list of prices can be filtered by. */
+export const priceFilters: FilterRules = { eq: ['external_ref', 'sku'], in: ['sku'] }
+
+/** One price by its raw id, inside `priceBookId` when that is given; null when there is none. */
+export const productPrice = query({
+  name: 'productPrice',
+  right: 'admin',
+  run: async (ctx, { id, priceBookId }: { id: string; priceBookId?: string }): Promise<ProductPrice | null> => {
+    const price = isUuid(id) ? await ctx.loaders.productPriceById.load(id.toLowerCase()) : null
+    return price && (priceBookId === undefined || priceBookId.toLowerCase() === price.priceBookId) ? price : null
+  },
+})
+
+/** The prices of a SKU, one in each price book that has one, oldest first. */
+export const pricesOfSku = query({
+  name: 'pricesOfSku',
+  right: 'admin',
+  run: async ({ loaders }, { sku }: { sku: string }): Promise<ProductPrice[]> => {
+    const found = await loaders.productPricesBySku.load(sku)
+    for (const { book } of found) loaders.priceBookById.prime(book.id, book)
+    return found.map(({ price }) => price)
+  },
+})
+
+/** The book of a stored price. */
+export const bookOfPrice = query({
+  name: 'bookOfPrice',
+  right: 'admin',
+  run: async (ctx, { priceBookId }: ProductPrice): Promise<PriceBook> => {
+    const book = await ctx.loaders.priceBookById.load(priceBookId)
+    // Only when the book was deleted with its prices while they were being read.
+    if (!book) throw noSuchBook()
+    return book
+  },
+})
+
+/** A page of a book's prices in the order of created_at, then id (price-book.prices-oldest-first). One statement. */
+export const listProductPrices = query({
+  name: 'listProductPrices',
+  right: 'admin',
+  run: async (
+    ctx,
+    { priceBookId, ...window }: { priceBookId: string; clauses: readonly FilterClause[]; limit: number; offset: number },
+  ): Promise<PriceList> => {
+    const list = isUuid(priceBookId) ? await priceListOf(ctx.database, priceBookId, window) : null
+    if (!list) throw noSuchBook()
+    return list
+  },
+})
+
+/**
+ * A new price with its sales. A SKU that the book has already is the conflict PRICE_EXISTS and leaves what is stored untouched; of
+ * simultaneous calls for one SKU the database lets one through (price-book.one-price-per-sku).
+ */
+export const addProductPrice = command<{ priceBookId: string; data: unknown }, ProductPricePatch, PriceBook, ProductPrice>({
+  name: 'addProductPrice',
+  right: 'admin',
+  read: ({ data }) => readProductPrice(data, { create: true }),
+  load: async (tx, { priceBookId }) => {
+    const book = isUuid(priceBookId) ? await holdPriceBook(tx, priceBookId) : null
+    if (!book) throw noSuchBook()
+    return book
+  },
+  run: async (tx, patch, book, { now, loaders }) => {
+    const price = newProductPrice(book.id, patch, now, () => newId(now))
+    await namingPrice(price, insertProductPrices(tx, [price]))
+    // Answers tell of it.
+    loaders.priceBookById.prime(book.id, book)
+    return price
+  },
+})
+
+/** Changes the attributes given (see ProductPricePatch), and nothing when they equal what is stored. */
+export const updateProductPrice = command<{ id: string; data: unknown }, ProductPricePatch, ProductPrice, ProductPrice>({
+  name: 'updateProductPrice',
+  right: 'admin',
+  read: ({ data }) => readProductPrice(data, { create: false }),
+  load: (tx, { id }) => lockProductPrice(tx, id),
+  run: async (tx, patch, stored, ctx) => {
+    const price = applyProductPricePatch(stored, patch, ctx.now, () => newId(ctx.now))
+    assertValid(productPriceViolations(price))
+    if (price !== stored) await namingPrice(price, updateProductPrices(tx, [price]))
+    return price
+  },
+})
+
+/** Deletes a price with its sales and answers what it was. Releases keep what they froze (release.is-a-snapshot). */
+export const deleteProductPrice = command<{ id: string }, undefined, ProductPrice, ProductPrice>({
+  name: 'deleteProductPrice',
+  right: 'admin',
+  read: () => ({ value: undefined, violations: [] }),
+  load: (tx, { id }) => lockProductPrice(tx, id),
+  run: async (tx, _, stored) => {
+    await deleteRecord(tx, 'productPrice', stored.id)
+    return stored
+  },
+})
+
+/** A write of one price; the conflict PRICE_EXISTS names its SKU and book. */
+async function namingPrice<T>({ sku, priceBookId }: ProductPrice, write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    const failure = translateFailure(error)
+    if (!(failure instanceof DomainError) || failure.violations[0]?.code !== 'PRICE_EXISTS') throw error
+    const subject = `SKU ${sku} in the price book ${priceBookId}`
+    throw new DomainError(
+      'conflict',
+      failure.violations.map((violation) => ({ ...violation, subject })),
+    )
+  }
+}
+
+/** A price that nobody else changes or deletes before the transaction ends; throws notFound at `path` when there is none. */
+export async function lockProductPrice(tx: Transaction, id: string, path: Path = ['id']): Promise<ProductPrice> {
+  const [price] = isUuid(id) ? await lockPrices(tx, [id]) : []
+  if (!price) throw notFound(path, 'No such product price')
+  return price
+}
+
+export function noSuchBook(): DomainError {
+  return notFound(['priceBookId'], 'No such price book')
+}

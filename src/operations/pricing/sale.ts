@@ -1,0 +1,87 @@
+/** Use cases of single sales: each is written under its price's lock, so that the rules hold under simultaneous writes. */
+import { assertValid, conflict, notFound, tooMany } from '../../domain/input/errors.ts'
+import { isUuid } from '../../domain/input/formats.ts'
+import { SALES_MAX } from '../../domain/input/limits.ts'
+import type { ProductPrice, Sale } from '../../domain/pricing/product-price.ts'
+import {
+  applySalePatch,
+  isFull,
+  isNameTaken,
+  newSale,
+  readSaleChange,
+  type SalePatch,
+  saleViolations,
+  withoutSale,
+  withSale,
+} from '../../domain/pricing/sale-change.ts'
+import { newId } from '../../persistence/database/id.ts'
+import type { Transaction } from '../../persistence/database/transaction.ts'
+import { priceIdOfSale, updateProductPrices } from '../../persistence/pricing/product-price-write.ts'
+import { command, query } from '../operation.ts'
+import { lockProductPrice } from './product-price.ts'
+
+/** One sale by its raw id, null when there is none. */
+export const sale = query({
+  name: 'sale',
+  right: 'admin',
+  run: async (ctx, { id }: { id: string }): Promise<Sale | null> => (isUuid(id) ? ctx.loaders.saleById.load(id) : null),
+})
+
+/** A further sale of a price. The price's `updatedAt` rises with every change of its sales. */
+export const addSale = command<{ productPriceId: string; data: unknown }, SalePatch, ProductPrice, Sale>({
+  name: 'addSale',
+  right: 'admin',
+  read: ({ data }) => readSaleChange(data, { create: true }),
+  load: (tx, { productPriceId }) => lockProductPrice(tx, productPriceId, ['productPriceId']),
+  run: async (tx, patch, price, ctx) => {
+    if (isFull(price)) throw tooMany(['productPriceId'], `must have at most ${SALES_MAX} sales`)
+    const added = newSale(price.id, patch, newId(ctx.now), ctx.now)
+    await save(tx, price, added, ctx.now)
+    return added
+  },
+})
+
+/** A sale with the price that holds it, as they are under the price's lock. */
+interface Held extends Sale {
+  readonly price: ProductPrice
+}
+
+/** Changes what is given, and nothing when it equals what is stored. `ifUpdatedAt` speaks of the sale. */
+export const updateSale = command<{ id: string; data: unknown }, SalePatch, Held, Sale>({
+  name: 'updateSale',
+  right: 'admin',
+  read: ({ data }) => readSaleChange(data, { create: false }),
+  load: (tx, { id }) => lockSale(tx, id),
+  run: async (tx, patch, { price, ...stored }, ctx) => {
+    const updated = applySalePatch(stored, patch, ctx.now)
+    if (updated !== stored) await save(tx, price, updated, ctx.now)
+    return updated
+  },
+})
+
+/** Takes a sale away and answers what it was. */
+export const removeSale = command<{ id: string }, undefined, Held, Sale>({
+  name: 'removeSale',
+  right: 'admin',
+  read: () => ({ value: undefined, violations: [] }),
+  load: (tx, { id }) => lockSale(tx, id),
+  run: async (tx, _, { price, ...stored }, ctx) => {
+    await updateProductPrices(tx, [withoutSale(price, stored, ctx.now)])
+    return stored
+  },
+})
+
+async function save(tx: Transaction, price: ProductPrice, changed: Sale, now: number): Promise<void> {
+  assertValid(saleViolations(price, changed))
+  if (isNameTaken(price, changed)) throw conflict('NAME_TAKEN', ['attributes', 'name'], 'A sale with the name already exists')
+  await updateProductPrices(tx, [withSale(price, changed, now)])
+}
+
+/** The sale is looked for again under the lock: another writer may have taken it away meanwhile. */
+async function lockSale(tx: Transaction, id: string): Promise<Held> {
+  const priceId = isUuid(id) ? await priceIdOfSale(tx, id) : undefined
+  const price = priceId && (await lockProductPrice(tx, priceId, ['id']))
+  const stored = price ? price.sales.find((one) => one.id === id.toLowerCase()) : undefined
+  if (!price || !stored) throw notFound(['id'], 'No such sale')
+  return { ...stored, price }
+}

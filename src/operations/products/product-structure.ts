@@ -1,0 +1,42 @@
+/** What a product's place among others breaks: bundles above and below it, its parent, its children. Each look-up locks what must not change. */
+import { isDeepStrictEqual } from 'node:util'
+import { type Path, under, type Violation } from '../../domain/input/errors.ts'
+import type { Reference } from '../../domain/input/record.ts'
+import { nestingViolations } from '../../domain/products/component.ts'
+import { optionProductIds } from '../../domain/products/component-input.ts'
+import type { Product } from '../../domain/products/product.ts'
+import { childViolations, parentViolations } from '../../domain/products/product-family.ts'
+import { lockRecord } from '../../persistence/database/table.ts'
+import type { Transaction } from '../../persistence/database/transaction.ts'
+import { bundlesAround, childrenOf, productTable } from '../../persistence/products/product.ts'
+import { resolveId } from '../references.ts'
+
+const PARENT: Path = ['relationships', 'parent', 'data']
+
+/** The id that a reference to a parent means; undefined and null stay what they are. */
+export async function resolveParent(tx: Transaction, parent: Reference | null | undefined): Promise<string | null | undefined> {
+  return parent === null ? null : resolveId(tx, 'product', parent, PARENT)
+}
+
+/** bundle.one-level-of-nesting, when the components changed. */
+export async function nestingViolationsIn(tx: Transaction, { id, components }: Product, stored: Product | null): Promise<Violation[]> {
+  if (components === null || isDeepStrictEqual(components, stored?.components)) return []
+  const around = await bundlesAround(tx, id, optionProductIds(components))
+  return under(['attributes', 'components'], nestingViolations(id, components, around))
+}
+
+/** When a stored product's variations changed: its children must still fit. Its row is locked, which keeps new children out. */
+export async function parentViolationsIn(tx: Transaction, { id, variations }: Product, stored: Product | null): Promise<Violation[]> {
+  if (stored === null || stored.variations === null || isDeepStrictEqual(variations, stored.variations)) return []
+  return parentViolations(variations, await childrenOf(tx, id))
+}
+
+/** When a product has a new parent or new options. The parent is locked, so children of one parent are written one after another. */
+export async function siblingViolationsIn(tx: Transaction, product: Product, stored: Product | null): Promise<Violation[]> {
+  const { id, parentId, optionIds } = product
+  if (parentId === null || (parentId === stored?.parentId && isDeepStrictEqual(optionIds, stored.optionIds))) return []
+  const parent = parentId === id ? product : await lockRecord(tx, productTable, parentId, 'NO KEY UPDATE')
+  if (!parent) return [{ code: 'NOT_FOUND', path: PARENT, message: 'no such product' }]
+  const isParent = stored !== null && (await childrenOf(tx, id)).length > 0
+  return childViolations(product, parent, await childrenOf(tx, parentId), isParent)
+}

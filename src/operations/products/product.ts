@@ -1,0 +1,130 @@
+/** Use cases of catalog products (product.children-from-build-rules, product.one-level-of-children, bundle.one-level-of-nesting). */
+
+import { typesOf } from '../../domain/catalog/release-document.ts'
+import { assertValid, under, type Violation } from '../../domain/input/errors.ts'
+import { isUuid } from '../../domain/input/formats.ts'
+import { type Product, productViolations } from '../../domain/products/product.ts'
+import { buildChildren } from '../../domain/products/product-build.ts'
+import { type NewProduct, readProduct, readProductUpdate } from '../../domain/products/product-input.ts'
+import { applyProductPatch, newProduct, type ProductPatch } from '../../domain/products/product-patch.ts'
+import { newId } from '../../persistence/database/id.ts'
+import type { LockStrength } from '../../persistence/database/row-lock.ts'
+import { deleteRecord, insertRecord, someRecords, updateRecord } from '../../persistence/database/table.ts'
+import type { Transaction } from '../../persistence/database/transaction.ts'
+import { childrenOf, insertProducts, productTable } from '../../persistence/products/product.ts'
+import { command, query } from '../operation.ts'
+import { recordReads } from '../record-list.ts'
+import { lockOrMiss } from '../record-update.ts'
+import { assertFree } from '../referencing-records.ts'
+import { nestingViolationsIn, parentViolationsIn, resolveParent, siblingViolationsIn } from './product-structure.ts'
+
+/** One product by its raw id, null when there is none. */
+export const product = query({
+  name: 'product',
+  right: 'admin',
+  run: async (ctx, { id }: { id: string }): Promise<Product | null> => (isUuid(id) ? ctx.loaders.productById.load(id) : null),
+})
+
+/** What a product is (product.types-that-hold). Products that are asked together share a statement. */
+export const productTypesOf = query({
+  name: 'productTypesOf',
+  right: 'admin',
+  run: async (ctx, { id, parentId, components }: Product) => {
+    const children = (await ctx.loaders.productTotalByParentId.load(id)) > 0 ? [] : null
+    return typesOf({ children, parent_id: parentId, components })
+  },
+})
+
+/** All products, in pages. */
+export const products = recordReads('products', 'admin', productTable)
+
+/** A new product of `data`, with `id`, or `data.id`, when one is given. SKU_TAKEN when another has the SKU. */
+export const createProduct = command<{ id?: string; data: unknown }, NewProduct, undefined, Product>({
+  name: 'createProduct',
+  right: 'admin',
+  read: ({ id, data }) => readProduct(data, id),
+  run: async (tx, { id, patch }, _, ctx) => {
+    const parentId = await resolveParent(tx, patch.parent)
+    const created = newProduct(patch, parentId, id ?? newId(ctx.now), ctx.now, newId)
+    assertValid(await structureViolations(tx, created, null))
+    await insertRecord(tx, productTable, created)
+    return created
+  },
+})
+
+/** Changes what is given (see ProductPatch), and nothing when it equals what is stored. */
+export const updateProduct = command<{ id: string; data: unknown }, ProductPatch, Product, Product>({
+  name: 'updateProduct',
+  right: 'admin',
+  read: ({ id, data }) => readProductUpdate(data, id),
+  load: (tx, { id }) => lockProduct(tx, id),
+  run: async (tx, patch, stored, ctx) => {
+    const updated = applyProductPatch(stored, patch, await resolveParent(tx, patch.parent), ctx.now, newId)
+    if (updated === stored) return stored
+    assertValid(await structureViolations(tx, updated, stored))
+    await updateRecord(tx, productTable, updated)
+    return updated
+  },
+})
+
+/**
+ * Deletes a product and its attachments to nodes, and answers what it was. IN_USE while it has children or is an option of bundles. Prices
+ * belong to SKUs and stay; releases keep what they froze (release.is-a-snapshot).
+ */
+export const deleteProduct = command<{ id: string }, undefined, Product, Product>({
+  name: 'deleteProduct',
+  right: 'admin',
+  read: nothing,
+  load: (tx, { id }) => lockProduct(tx, id, 'UPDATE'),
+  run: async (tx, _, stored) => {
+    assertFree([
+      { noun: 'child product', ...(await someRecords(tx, 'product', { parentId: stored.id })) },
+      { noun: 'bundle', ...(await someRecords(tx, 'product', { componentProductIds: { has: stored.id } })) },
+    ])
+    await deleteRecord(tx, 'product', stored.id)
+    return stored
+  },
+})
+
+export interface Built {
+  readonly product: Product
+  /** The new ones, in descending sort_order. */
+  readonly children: readonly Product[]
+}
+
+/**
+ * Builds the children that a parent's build rules choose and that it has not got yet (product.children-from-build-rules); all or none. They
+ * are live when the parent is. A SKU that another product has is the conflict SKU_TAKEN.
+ */
+export const buildChildProducts = command<{ id: string }, undefined, Product, Built>({
+  name: 'buildChildProducts',
+  right: 'admin',
+  read: nothing,
+  load: (tx, { id }) => lockProduct(tx, id),
+  run: async (tx, _, stored, ctx) => {
+    const { value: children, violations } = buildChildren(stored, await childrenOf(tx, stored.id), ctx.now, () => newId(ctx.now))
+    assertValid(violations)
+    await insertProducts(tx, children)
+    return { product: stored, children }
+  },
+})
+
+/** For operations whose input is ids alone. */
+function nothing() {
+  return { value: undefined, violations: [] }
+}
+
+/** The product, locked; `UPDATE` for its deletion: the other lets those pass who only refer to it. */
+function lockProduct(tx: Transaction, id: string, strength: LockStrength = 'NO KEY UPDATE'): Promise<Product> {
+  return lockOrMiss(tx, productTable, id, 'product', strength)
+}
+
+/** What the whole product breaks by itself and beside others, in the order of the tables; only what changed is looked up. */
+async function structureViolations(tx: Transaction, product: Product, stored: Product | null): Promise<Violation[]> {
+  return [
+    ...(await nestingViolationsIn(tx, product, stored)),
+    ...(await parentViolationsIn(tx, product, stored)),
+    ...under(['attributes'], productViolations(product)),
+    ...(await siblingViolationsIn(tx, product, stored)),
+  ]
+}

@@ -1,0 +1,92 @@
+/** Use cases of offerings. */
+import { assertValid, notFound } from '../../domain/input/errors.ts'
+import { type Reference, resolveReferences } from '../../domain/input/record.ts'
+import {
+  applyOfferingPatch,
+  type ComposedOffering,
+  type NewOffering,
+  newOffering,
+  type OfferingPatch,
+  type ResolvedLinks,
+  readOffering,
+  readOfferingUpdate,
+} from '../../domain/subscriptions/offering.ts'
+import { newId } from '../../persistence/database/id.ts'
+import { holdReferenced } from '../../persistence/database/reference.ts'
+import { deleteRecord } from '../../persistence/database/table.ts'
+import type { Transaction } from '../../persistence/database/transaction.ts'
+import { insertOffering, lockOffering, offeringTable, replaceOffering } from '../../persistence/subscriptions/offering.ts'
+import { command, query } from '../operation.ts'
+import { recordReads } from '../record-list.ts'
+
+/** One offering by its raw id, null when there is none. */
+export const offering = query({
+  name: 'offering',
+  right: 'anyone',
+  run: (ctx, { id }: { id: string }) => ctx.loaders.offeringById.load(id),
+})
+
+export const offerings = recordReads('offerings', 'anyone', offeringTable)
+
+/** A new offering of `data`, with `data.id` when that is given. Products and plans that do not exist are refused. */
+export const createOffering = command<{ data: unknown }, NewOffering, undefined, ComposedOffering>({
+  name: 'createOffering',
+  right: 'admin',
+  read: ({ data }) => readOffering(data),
+  run: async (tx, { id, patch }, _, ctx) => {
+    const created = newOffering(patch, await resolveLinks(tx, patch), id ?? newId(ctx.now), ctx.now)
+    await insertOffering(tx, created)
+    return created
+  },
+})
+
+/** Changes what is given, and nothing when it equals what is stored. Subscriptions keep their copies (subscription.keeps-its-copies). */
+export const updateOffering = command<{ offeringId: string; data: unknown }, OfferingPatch, ComposedOffering, ComposedOffering>({
+  name: 'updateOffering',
+  right: 'admin',
+  read: ({ offeringId, data }) => readOfferingUpdate(data, offeringId),
+  load: (tx, { offeringId }) => lockExisting(tx, offeringId),
+  run: async (tx, patch, stored, ctx) => {
+    const updated = applyOfferingPatch(stored, patch, await resolveLinks(tx, patch), ctx.now)
+    if (updated !== stored) await replaceOffering(tx, updated)
+    return updated
+  },
+})
+
+/**
+ * Deletes an offering and answers what it was. Its products and plans stay, and so do subscriptions with their copies
+ * (subscription.keeps-its-copies).
+ */
+export const deleteOffering = command<{ offeringId: string }, undefined, ComposedOffering, ComposedOffering>({
+  name: 'deleteOffering',
+  right: 'admin',
+  read: () => ({ value: undefined, violations: [] }),
+  load: (tx, { offeringId }) => lockExisting(tx, offeringId),
+  run: async (tx, _, stored) => {
+    await deleteRecord(tx, 'offering', stored.id)
+    return stored
+  },
+})
+
+async function lockExisting(tx: Transaction, id: string): Promise<ComposedOffering> {
+  const stored = await lockOffering(tx, id, 'UPDATE')
+  if (!stored) throw notFound(['id'], 'No such offering')
+  return stored
+}
+
+/** Two statements at most, one for each relationship that is given. What they name can't be deleted before the transaction ends. */
+async function resolveLinks(tx: Transaction, { products, plans }: OfferingPatch): Promise<ResolvedLinks> {
+  const productLinks = await resolve(tx, 'subscription product', products, 'products')
+  const planLinks = await resolve(tx, 'plan', plans, 'plans')
+  assertValid([...productLinks.violations, ...planLinks.violations])
+  return { productIds: productLinks.ids, planIds: planLinks.ids }
+}
+
+async function resolve(
+  tx: Transaction,
+  noun: 'subscription product' | 'plan',
+  references: readonly Reference[] | undefined,
+  relationship: string,
+) {
+  return resolveReferences(references, await holdReferenced(tx, noun, references ?? []), ['relationships', relationship, 'data'], noun)
+}

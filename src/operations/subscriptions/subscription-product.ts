@@ -1,0 +1,67 @@
+/** Use cases of subscription products. */
+import { assertValid } from '../../domain/input/errors.ts'
+import {
+  applySubscriptionProductPatch,
+  type NewSubscriptionProduct,
+  newSubscriptionProduct,
+  readSubscriptionProduct,
+  readSubscriptionProductUpdate,
+  type SubscriptionProduct,
+  subscriptionProductViolations,
+} from '../../domain/subscriptions/subscription-product.ts'
+import { newId } from '../../persistence/database/id.ts'
+import { deleteRecord, insertRecord, someRecords } from '../../persistence/database/table.ts'
+import { subscriptionProductTable } from '../../persistence/subscriptions/subscription-product.ts'
+import { command, query } from '../operation.ts'
+import { recordReads } from '../record-list.ts'
+import { lockOrMiss, recordUpdate } from '../record-update.ts'
+import { assertFree } from '../referencing-records.ts'
+
+/** One product by its raw id, null when there is none. */
+export const subscriptionProduct = query({
+  name: 'subscriptionProduct',
+  right: 'anyone',
+  run: (ctx, { id }: { id: string }) => ctx.loaders.subscriptionProductById.load(id),
+})
+
+export const subscriptionProducts = recordReads('subscriptionProducts', 'anyone', subscriptionProductTable)
+
+/** A new product of `data`, with `data.id` when that is given. */
+export const createSubscriptionProduct = command<{ data: unknown }, NewSubscriptionProduct, undefined, SubscriptionProduct>({
+  name: 'createSubscriptionProduct',
+  right: 'admin',
+  read: ({ data }) => readSubscriptionProduct(data),
+  run: async (tx, { id, patch }, _, ctx) => {
+    const product = newSubscriptionProduct(patch, id ?? newId(ctx.now), ctx.now)
+    await insertRecord(tx, subscriptionProductTable, product)
+    return product
+  },
+})
+
+/** Changes the attributes given, and nothing when they equal what is stored. */
+export const updateSubscriptionProduct = recordUpdate({
+  name: 'updateSubscriptionProduct',
+  table: subscriptionProductTable,
+  noun: 'subscription product',
+  idOf: ({ productId }: { productId: string; data: unknown }) => productId,
+  read: ({ productId, data }) => readSubscriptionProductUpdate(data, productId),
+  readBeside: ({ productId, data }, stored) => readSubscriptionProductUpdate(data, productId, stored),
+  apply: (stored, patch, now) => {
+    const updated = applySubscriptionProductPatch(stored, patch, now)
+    assertValid(subscriptionProductViolations(updated))
+    return updated
+  },
+})
+
+/** Deletes a product that no offering has (IN_USE otherwise). */
+export const deleteSubscriptionProduct = command<{ productId: string }, undefined, SubscriptionProduct, SubscriptionProduct>({
+  name: 'deleteSubscriptionProduct',
+  right: 'admin',
+  read: () => ({ value: undefined, violations: [] }),
+  load: (tx, { productId }) => lockOrMiss(tx, subscriptionProductTable, productId, 'subscription product'),
+  run: async (tx, _, stored) => {
+    assertFree([{ noun: 'offering', ...(await someRecords(tx, 'offering', { products: { some: { productId: stored.id } } })) }])
+    await deleteRecord(tx, 'subscriptionProduct', stored.id)
+    return stored
+  },
+})

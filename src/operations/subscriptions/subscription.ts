@@ -1,0 +1,128 @@
+/** Use cases of subscriptions. */
+import type { Viewer } from '../../auth/viewer.ts'
+import { assertValid, DomainError, notFound, type Violation } from '../../domain/input/errors.ts'
+import { isUuid } from '../../domain/input/formats.ts'
+import { isObject } from '../../domain/input/input-reader.ts'
+import type { ComposedOffering } from '../../domain/subscriptions/offering.ts'
+import type { Plan } from '../../domain/subscriptions/plan.ts'
+import {
+  newSubscription,
+  readSubscription,
+  type Subscription,
+  type SubscriptionDraft,
+  subscriptionViolations,
+} from '../../domain/subscriptions/subscription.ts'
+import { actionViolations, applyAction, readStateAction, type StateAction } from '../../domain/subscriptions/subscription-state.ts'
+import { newId } from '../../persistence/database/id.ts'
+import { findRecords, insertRecord, lockRecord } from '../../persistence/database/table.ts'
+import type { Transaction } from '../../persistence/database/transaction.ts'
+import { externalRefsOf, lockOffering } from '../../persistence/subscriptions/offering.ts'
+import { planTable } from '../../persistence/subscriptions/plan.ts'
+import { saveAction, subscriptionTable } from '../../persistence/subscriptions/subscription.ts'
+import { command, query } from '../operation.ts'
+import { recordReads } from '../record-list.ts'
+
+/**
+ * One subscription by its raw id; null when there is none, or when it is of an account that is not the shopper's
+ * (right.shoppers-see-published-and-own).
+ */
+export const subscription = query({
+  name: 'subscription',
+  right: 'anyone',
+  run: async (ctx, { id }: { id: string }) => {
+    const found = await ctx.loaders.subscriptionById.load(id)
+    return found && ownsAccount(ctx.viewer, found.accountId) ? found : null
+  },
+})
+
+/** All of them, for admins; shoppers have those of their own account (right.shoppers-see-published-and-own). */
+export const subscriptions = recordReads('subscriptions', 'admin', subscriptionTable)
+
+/** One state of a subscription that the viewer may see, by its raw id; else null. */
+export const subscriptionState = query({
+  name: 'subscriptionState',
+  right: 'anyone',
+  run: async (ctx, { id }: { id: string }) => {
+    const state = await ctx.loaders.stateById.load(id)
+    return state && (await subscription(ctx, { id: state.subscriptionId })) ? state : null
+  },
+})
+
+/** An account by its raw id; null when it has no subscription (subscription.account-from-outside), or is not the shopper's own. */
+export const account = query({
+  name: 'account',
+  right: 'anyone',
+  run: async (ctx, { id }: { id: string }) => (ownsAccount(ctx.viewer, id) ? ctx.loaders.accountById.load(id.toLowerCase()) : null),
+})
+
+interface Read {
+  readonly id: string | undefined
+  readonly draft: Partial<SubscriptionDraft>
+  readonly violations: readonly Violation[]
+}
+
+/**
+ * A new subscription, for admins and the account's own shoppers (right.shoppers-see-published-and-own). Six statements: an offering's
+ * composition is read under a lock that keeps it whole, and copied with the plan (subscription.keeps-its-copies). `id` is for the demo
+ * store alone, whose ids never change.
+ */
+export const createSubscription = command<{ id?: string; data: unknown }, Read, undefined, Subscription>({
+  name: 'createSubscription',
+  right: 'account',
+  isFor: (viewer, { data }) => !namesOtherAccount(data, viewer),
+  read: ({ id, data }) => {
+    const { value, violations } = readSubscription(data)
+    // What reading found is told together with what the database knows of offering and plan (subscription.plan-of-the-offering).
+    return value ? { value: { id, draft: value, violations }, violations: [] } : { value, violations }
+  },
+  run: async (tx, { id, draft, violations }, _, ctx) => {
+    const offering = draft.offeringId === undefined ? undefined : await lockOffering(tx, draft.offeringId, 'SHARE')
+    const plan = draft.planId === undefined ? undefined : ((await findRecords(tx, planTable, [draft.planId]))[0] ?? null)
+    assertValid(subscriptionViolations(violations, offering, plan))
+    const copied = offering as ComposedOffering
+    const copy = { ...copied, externalProductRefs: await externalRefsOf(tx, copied.productIds) }
+    const created = newSubscription(draft as SubscriptionDraft, copy, plan as Plan, id ?? newId(ctx.now), ctx.now)
+    await insertRecord(tx, subscriptionTable, created)
+    return created
+  },
+})
+
+/**
+ * subscription.allowed-actions: pause, resume or cancel, for admins and the account's own shoppers. `data` is `{ type:
+ * 'subscription_state', attributes: { action } }`. An action that the plan forbids is a violation, one that the state refuses a conflict.
+ */
+export const changeSubscriptionState = command<{ subscriptionId: string; data: unknown }, StateAction, Subscription, Subscription>({
+  name: 'changeSubscriptionState',
+  right: 'account',
+  read: ({ data }) => readStateAction(data),
+  load: (tx, { subscriptionId }, ctx) => lockSubscription(tx, subscriptionId, ctx.viewer),
+  run: async (tx, action, stored, ctx) => {
+    assertValid(actionViolations(stored.plan, action))
+    const state = { id: newId(ctx.now), action, createdAt: ctx.now }
+    const changed = { ...applyAction(stored, action, ctx.now), state }
+    await saveAction(tx, changed, state)
+    return changed
+  },
+})
+
+/** right.shoppers-see-published-and-own: whether the account is the viewer's to see. */
+export function ownsAccount(viewer: Viewer, accountId: string): boolean {
+  return viewer.role === 'admin' || viewer.accountId?.toLowerCase() === accountId.toLowerCase()
+}
+
+/** Throws forbidden when the account is not the viewer's to see. */
+export function assertOwnsAccount(viewer: Viewer, accountId: string): void {
+  if (!ownsAccount(viewer, accountId)) throw new DomainError('forbidden')
+}
+
+/** Whether a new subscription's `data` names an account that is not the viewer's. What is no account id at all breaks a rule instead. */
+function namesOtherAccount(data: unknown, viewer: Viewer): boolean {
+  const accountId = isObject(data) ? data.account_id : undefined
+  return typeof accountId === 'string' && isUuid(accountId) && !ownsAccount(viewer, accountId)
+}
+
+async function lockSubscription(tx: Transaction, id: string, viewer: Viewer): Promise<Subscription> {
+  const subscription = await lockRecord(tx, subscriptionTable, id)
+  if (!subscription || !ownsAccount(viewer, subscription.accountId)) throw notFound(['id'], 'No such subscription')
+  return subscription
+}

@@ -1,0 +1,55 @@
+/** What all pages for browsers share: when one is asked for, and the headers that keep it to itself. */
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { projectRoot } from '../config/project-root.ts'
+import { createNegotiation } from '../lib/content-negotiation.ts'
+import { NO_STORE } from '../response-cache/http-caching.ts'
+
+/** For `data:image/svg+xml,`: three nodes and their edges. */
+export const icon = encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" stroke="#0a7d6c" fill="#0a7d6c" stroke-width="2.5"><path d="M8 9 24 13 12 25Z" fill="none"/><circle cx="8" cy="9" r="4"/><circle cx="24" cy="13" r="4"/><circle cx="12" cy="25" r="4"/></svg>',
+)
+
+/** The text of a file in src/pages. */
+export function readPage(name: string): string {
+  return readFileSync(join(projectRoot, 'src/pages', name), 'utf8')
+}
+
+/** Whether a request is a browser's that opens a page: it prefers HTML to the media types that programs get at the same address. */
+export function createWantsPage(others: readonly string[]): (req: IncomingMessage) => boolean {
+  const negotiate = createNegotiation([...others, 'text/html'])
+  return ({ method, headers }) => (method === 'GET' || method === 'HEAD') && negotiate(headers.accept)[0] === 'text/html'
+}
+
+/** `policy`: the sources that the page may use, beyond none at all (Content-Security-Policy). */
+export function sendPage(req: IncomingMessage, res: ServerResponse, html: string, policy: string): void {
+  const body = Buffer.from(html)
+  // Whatever origins may call the API: none may read a page, which may hold a token.
+  for (const header of ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']) res.removeHeader(header)
+  res.writeHead(200, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': body.length,
+    'Cache-Control': NO_STORE,
+    // The same address answers programs with JSON.
+    Vary: 'Accept',
+    'Content-Security-Policy': `default-src 'none'; ${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  })
+  res.end(req.method === 'HEAD' ? undefined : body)
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** `text` as content or quoted attribute of HTML. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
+}
+
+/** Puts each `{{name}}` of a page's text in its place. */
+export function fill(page: string, values: Readonly<Record<string, string>>): string {
+  return page.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')
+}

@@ -1,0 +1,136 @@
+/** Loaders of hierarchies, nodes, catalogs' settings and rules. Each batch is one statement, of catalogs by id three. */
+import type { CatalogNode } from '../../domain/catalog/catalog-node.ts'
+import type { CatalogNode as NodeRow, CatalogRule as RuleRow } from '../../generated/prisma/client.ts'
+import { groupBy } from '../../lib/group-by.ts'
+import { columnsOf, selectItem } from '../database/columns.ts'
+import { createdOrder, type KeysetList, keysetPages, keysetTotals } from '../loading/keyset.ts'
+import { byId, loaderOf, recordsById } from '../loading/loader.ts'
+import { type ProductRow, productFromRow } from '../products/product.ts'
+import { productColumns } from '../products/product-loaders.ts'
+import { catalogFromRow, catalogInclude } from './catalog.ts'
+import { nodeFromRow } from './catalog-node.ts'
+import { ruleFromRow, ruleTable } from './catalog-rule.ts'
+
+const nodeColumns = columnsOf('catalogNode')
+
+/** The node of an id that the code names, looked up by its key: a plain join would read the whole table at each level. */
+function byKey(id: string): string {
+  return `(SELECT * FROM catalog_node WHERE id = ${id} LIMIT 1)`
+}
+
+const nodesById = `
+  WITH RECURSIVE up AS (
+    SELECT n.id, n.parent_id FROM catalog_node n WHERE n.id = ANY ($1::uuid[])
+    UNION SELECT n.id, n.parent_id FROM up CROSS JOIN LATERAL ${byKey('up.parent_id')} n)
+  SELECT ${nodeColumns} FROM up CROSS JOIN LATERAL ${byKey('up.id')} i`
+
+/** Hierarchies and nodes alike. What stands above comes along, since who asks for a parent mostly goes on to the next. */
+const catalogNodeById = byId<CatalogNode>(
+  'catalog nodes',
+  async (on, ids) => (await on.query<Omit<NodeRow, 'version'>>('catalog_nodes_by_ids', nodesById, [ids])).map(nodeFromRow),
+  ({ parentId }) => parentId,
+)
+
+const ancestorsOfNodes = `
+  WITH RECURSIVE up AS (
+    SELECT n.id AS node_id, n.parent_id AS above, 1 AS distance FROM catalog_node n WHERE n.id = ANY ($1::uuid[])
+    UNION ALL SELECT up.node_id, n.parent_id, up.distance + 1 FROM up CROSS JOIN LATERAL ${byKey('up.above')} n)
+  SELECT up.node_id AS "nodeId", ${nodeColumns} FROM up CROSS JOIN LATERAL ${byKey('up.above')} i
+  WHERE i.parent_id IS NOT NULL ORDER BY up.distance DESC`
+
+/** The nodes above a node, below its hierarchy, direct parent last. One statement for any number of nodes, however deep. */
+const ancestorsByNodeId = loaderOf<string, readonly CatalogNode[]>({
+  name: 'ancestors of nodes',
+  none: [],
+  read: async (on, ids) => {
+    const rows = await on.query<Omit<NodeRow, 'version'> & { nodeId: string }>('ancestors_of_nodes', ancestorsOfNodes, [ids])
+    const groups = groupBy(rows, ({ nodeId }) => nodeId)
+    return new Map([...groups].map(([id, ancestors]) => [id, ancestors.map(nodeFromRow)]))
+  },
+})
+
+type Placed = Omit<NodeRow, 'version'>
+
+/** A record with the place of its attachment in the list. */
+interface Attached {
+  readonly version: number
+}
+
+function attached<Item extends object>(item: Item, { version }: Attached): Item & Attached {
+  return Object.assign(item, { version })
+}
+
+const nodesOfParent: KeysetList<Placed> = {
+  from: 'catalog_node i',
+  parent: 'i.parent_id',
+  columns: nodeColumns,
+  order: createdOrder,
+}
+
+/** Latest attachment first, as in bread_crumb_nodes (node.nearest-ten-ancestors). */
+const latestAttachment = { order: [{ column: 'l.version', type: 'int8' }], descending: true } as const
+
+const nodesOfProduct: KeysetList<Placed & Attached> = {
+  from: 'node_product l JOIN catalog_node i ON i.id = l.node_id',
+  parent: 'l.product_id',
+  columns: `${nodeColumns}, l.version`,
+  ...latestAttachment,
+}
+
+const productsOfNode: KeysetList<ProductRow & Attached> = {
+  from: 'node_product l JOIN product i ON i.id = l.product_id',
+  parent: 'l.node_id',
+  columns: `${productColumns}, l.version`,
+  ...latestAttachment,
+}
+
+interface CreatedRow {
+  readonly id: string
+  readonly createdAt: Date
+}
+
+function createdFromRow({ id, createdAt }: CreatedRow) {
+  return { id, createdAt: createdAt.getTime() }
+}
+
+const catalogsOfHierarchy: KeysetList<CreatedRow> = {
+  from: 'catalog_hierarchy l JOIN catalog i ON i.id = l.catalog_id',
+  parent: 'l.hierarchy_id',
+  columns: selectItem('id', 'createdAt'),
+  order: createdOrder,
+}
+
+const catalogsOfPriceBook: KeysetList<CreatedRow> = {
+  from: 'catalog_price_book l JOIN catalog i ON i.id = l.catalog_id',
+  parent: 'l.price_book_id',
+  columns: selectItem('id', 'createdAt'),
+  order: createdOrder,
+}
+
+const rulesOfCatalog: KeysetList<Omit<RuleRow, 'version'>> = {
+  from: 'catalog_rule i',
+  parent: 'i.catalog_id',
+  columns: columnsOf('catalogRule'),
+  order: createdOrder,
+}
+
+export const catalogLoaders = {
+  catalogNodeById,
+  nodePageByParentId: keysetPages(nodesOfParent, nodeFromRow),
+  nodeTotalByParentId: keysetTotals(nodesOfParent),
+  nodePageByProductId: keysetPages(nodesOfProduct, (row) => attached(nodeFromRow(row), row)),
+  nodeTotalByProductId: keysetTotals(nodesOfProduct),
+  productPageByNodeId: keysetPages(productsOfNode, (row) => attached(productFromRow(row), row)),
+  productTotalByNodeId: keysetTotals(productsOfNode),
+  ancestorsByNodeId,
+  catalogById: byId('catalogs', async ({ prisma }, ids) =>
+    (await prisma.catalog.findMany({ where: { id: { in: ids } }, include: catalogInclude })).map(catalogFromRow),
+  ),
+  catalogPageByHierarchyId: keysetPages(catalogsOfHierarchy, createdFromRow),
+  catalogTotalByHierarchyId: keysetTotals(catalogsOfHierarchy),
+  catalogPageByPriceBookId: keysetPages(catalogsOfPriceBook, createdFromRow),
+  catalogTotalByPriceBookId: keysetTotals(catalogsOfPriceBook),
+  catalogRuleById: recordsById('catalog rules', ruleTable),
+  rulePageByCatalogId: keysetPages(rulesOfCatalog, ruleFromRow),
+  ruleTotalByCatalogId: keysetTotals(rulesOfCatalog),
+}

@@ -1,0 +1,65 @@
+/** What anyone may read of catalogs: as they are now, and as they were when they were published last. */
+import type { CatalogPublication } from '../../domain/catalog/catalog-publication.ts'
+import type { FilterClause } from '../../domain/input/filter.ts'
+import { isStorable } from '../../domain/input/input-reader.ts'
+import type { KeysetWindow } from '../../domain/input/page.ts'
+import type { Locales } from '../../domain/language/locale.ts'
+import type { Database } from '../database/database.ts'
+import { statementName } from '../database/statement-name.ts'
+import type { RecordQuery, RecordSource } from '../database/table.ts'
+import { type KeysetOrder, keysetClauses } from '../loading/keyset.ts'
+
+interface Row {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly locales: unknown
+  readonly firstPublishedAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+function fromRow(row: Row): CatalogPublication {
+  return {
+    ...row,
+    locales: row.locales as Locales | null,
+    firstPublishedAt: row.firstPublishedAt?.getTime() ?? null,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  }
+}
+
+/** All catalogs, as they are now. */
+export const catalogSource: RecordSource<Row, CatalogPublication> = {
+  model: 'catalog',
+  members: ['id', 'name', 'description', 'locales', 'firstPublishedAt', 'createdAt', 'updatedAt'],
+  fromRow,
+}
+
+/** Those that have a release, as the latest one says. SQL, since the model of a catalog has no relation to its latest release. */
+const published = `
+  FROM (SELECT c.id, r.catalog_name AS name, r.catalog_description AS description, r.catalog_locales AS locales,
+      c.first_published_at AS "firstPublishedAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt"
+    FROM catalog c JOIN release r ON r.id = c.latest_release_id) i`
+
+/** A window of the published catalogs; clauses are on the name. */
+export async function publishedCatalogPage(database: Database, { clauses, order, ...window }: RecordQuery & KeysetWindow) {
+  const values: unknown[] = []
+  const filtered = conditionsOf(clauses, values)
+  const column = order.field === 'name' ? { column: 'i.name', type: 'text' } : { column: 'i."createdAt"', type: 'timestamptz' }
+  const keyset = { order: [column, { column: 'i.id', type: 'uuid' }], descending: order.descending } as KeysetOrder
+  const { conditions, sorted } = keysetClauses(keyset, window, values)
+  const text = `SELECT i.* ${published} WHERE ${[...filtered, ...conditions].join(' AND ')} ${sorted} LIMIT $${values.push(window.limit)}`
+  return (await database.query<Row>(statementName({ sql: text, args: [] }), text, values)).map(fromRow)
+}
+
+export async function publishedCatalogTotal(database: Database, { clauses }: Pick<RecordQuery, 'clauses'>): Promise<number> {
+  const values: unknown[] = []
+  const text = `SELECT count(*) AS total ${published} WHERE ${conditionsOf(clauses, values).join(' AND ')}`
+  const [row] = await database.query<{ total: number }>(statementName({ sql: text, args: [] }), text, values)
+  return row?.total ?? 0
+}
+
+function conditionsOf(clauses: readonly FilterClause[], values: unknown[]): string[] {
+  return ['true', ...clauses.map((clause) => `i.name = ANY ($${values.push(clause.values.filter(isStorable))}::text[])`)]
+}

@@ -1,0 +1,31 @@
+import type { CatalogRule, RuleSchedule } from '../../domain/catalog/catalog-rule.ts'
+import type { Prisma, CatalogRule as Row } from '../../generated/prisma/client.ts'
+import { json } from '../database/json.ts'
+import type { Table } from '../database/table.ts'
+
+export function ruleFromRow(row: Omit<Row, 'version'>): CatalogRule {
+  return {
+    ...row,
+    schedules: row.schedules as unknown as RuleSchedule[],
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  }
+}
+
+function toRow(rule: CatalogRule): Prisma.CatalogRuleUncheckedCreateInput {
+  return {
+    ...rule,
+    accountIds: [...rule.accountIds],
+    channels: [...rule.channels],
+    tags: [...rule.tags],
+    schedules: json(rule.schedules),
+    createdAt: new Date(rule.createdAt),
+    updatedAt: new Date(rule.updatedAt),
+  }
+}
+
+export const ruleTable: Table<Omit<Row, 'version'>, CatalogRule> = {
+  model: 'catalogRule',
+  fromRow: ruleFromRow,
+  toRow,
+}

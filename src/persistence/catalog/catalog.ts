@@ -1,0 +1,89 @@
+import type { Catalog } from '../../domain/catalog/catalog.ts'
+import type { Locales } from '../../domain/language/locale.ts'
+import type { CatalogHierarchy, CatalogPriceBook, Prisma, Catalog as Row } from '../../generated/prisma/client.ts'
+import { jsonOrNull } from '../database/json.ts'
+import { type LockStrength, lockRows, withIds } from '../database/row-lock.ts'
+import { type Some, someRecords } from '../database/table.ts'
+import type { Transaction } from '../database/transaction.ts'
+
+/** What a catalog is read with: its hierarchies and books in their order. */
+export const catalogInclude = { hierarchies: { orderBy: { position: 'asc' } }, priceBooks: { orderBy: { position: 'asc' } } } as const
+
+/** The catalog's own settings; what publishing keeps in the row is not part of them. */
+export function catalogFromRow(row: Row & { hierarchies: CatalogHierarchy[]; priceBooks: CatalogPriceBook[] }): Catalog {
+  return {
+    id: row.id,
+    externalRef: row.externalRef,
+    name: row.name,
+    description: row.description,
+    locales: row.locales as Locales | null,
+    hierarchyIds: row.hierarchies.map(({ hierarchyId }) => hierarchyId),
+    priceBooks: row.priceBooks.map(({ priceBookId, priority }) => ({ id: priceBookId, priority: Number(priority) })),
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  }
+}
+
+function toRow({ id, externalRef, name, description, locales, createdAt, updatedAt }: Catalog): Prisma.CatalogUncheckedCreateInput {
+  return {
+    id,
+    externalRef,
+    name,
+    description,
+    locales: jsonOrNull(locales),
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(updatedAt),
+  }
+}
+
+/** Locks a catalog against other writers and a publish's end, and reads it; null when there is none. `UPDATE` for its deletion. */
+export async function lockCatalog(tx: Transaction, id: string, strength: LockStrength): Promise<Catalog | null> {
+  await lockRows(tx, 'catalog', withIds([id]), strength)
+  const row = await tx.catalog.findUnique({ where: { id }, include: catalogInclude })
+  return row && catalogFromRow(row)
+}
+
+export async function insertCatalog(tx: Transaction, catalog: Catalog): Promise<void> {
+  await tx.catalog.create({ data: toRow(catalog) })
+  await insertLinks(tx, catalog)
+}
+
+/** Writes the record and replaces what it lists. */
+export async function replaceCatalog(tx: Transaction, catalog: Catalog): Promise<void> {
+  const catalogId = catalog.id
+  await tx.catalog.update({ where: { id: catalogId }, data: toRow(catalog) })
+  await tx.catalogHierarchy.deleteMany({ where: { catalogId } })
+  await tx.catalogPriceBook.deleteMany({ where: { catalogId } })
+  await insertLinks(tx, catalog)
+}
+
+async function insertLinks(tx: Transaction, { id: catalogId, hierarchyIds, priceBooks }: Catalog): Promise<void> {
+  if (hierarchyIds.length > 0) {
+    await tx.catalogHierarchy.createMany({ data: hierarchyIds.map((hierarchyId, position) => ({ catalogId, hierarchyId, position })) })
+  }
+  if (priceBooks.length > 0) {
+    const data = priceBooks.map(({ id, priority }, position) => ({ catalogId, priceBookId: id, priority: BigInt(priority), position }))
+    await tx.catalogPriceBook.createMany({ data })
+  }
+}
+
+/** The catalogs that list a hierarchy. */
+export function catalogsOfHierarchy(tx: Transaction, hierarchyId: string): Promise<Some> {
+  return someRecords(tx, 'catalog', { hierarchies: { some: { hierarchyId } } })
+}
+
+/** The catalogs that use a price book. */
+export function catalogsOfPriceBook(tx: Transaction, priceBookId: string): Promise<Some> {
+  return someRecords(tx, 'catalog', { priceBooks: { some: { priceBookId } } })
+}
+
+/** The rules that choose a catalog. */
+export function rulesOfCatalog(tx: Transaction, catalogId: string): Promise<Some> {
+  return someRecords(tx, 'catalogRule', { catalogId })
+}
+
+/** The releases of a catalog that shoppers can read, or will. */
+export async function releasesOfCatalog(tx: Transaction, catalogId: string): Promise<Some> {
+  const where = { catalogId, status: { in: ['publishing', 'published'] } }
+  return { count: await tx.release.count({ where }), names: [] }
+}

@@ -1,0 +1,48 @@
+/**
+ * Attachments of products to nodes. The caller has locked the node. SQL, since one call names up to 100,000 products, each of which would be
+ * a parameter of Prisma's.
+ */
+import { VIOLATIONS_MAX } from '../../domain/input/errors.ts'
+import { NODES_OF_PRODUCT_MAX } from '../../domain/input/limits.ts'
+import type { Transaction } from '../database/transaction.ts'
+
+/** How many attachments were added, and which products would be attached to more than NODES_OF_PRODUCT_MAX nodes by it: some hundred at most. */
+export interface Attached {
+  readonly added: number
+  readonly overfull: readonly string[]
+}
+
+/**
+ * Attaches what is not attached yet, in the order given (node.latest-attachment-first: the latest comes first in bread_crumb_nodes). The
+ * caller has locked the products against other attachments, so that what is counted stays true.
+ */
+export async function attachProductIds(tx: Transaction, nodeId: string, productIds: readonly string[], now: number): Promise<Attached> {
+  const [attached] = await tx.$queryRaw<Attached[]>`
+    WITH added AS (
+      INSERT INTO node_product (node_id, product_id, created_at)
+      SELECT ${nodeId}::uuid, id, ${new Date(now)} FROM unnest(${productIds}::uuid[]) WITH ORDINALITY AS p (id, place) ORDER BY place
+      ON CONFLICT DO NOTHING RETURNING product_id
+    ), overfull AS (
+      SELECT product_id FROM added JOIN node_product USING (product_id)
+      GROUP BY product_id HAVING count(*) >= ${NODES_OF_PRODUCT_MAX} LIMIT ${VIOLATIONS_MAX}
+    )
+    SELECT (SELECT count(*)::int4 FROM added) AS added, ARRAY(SELECT product_id FROM overfull) AS overfull`
+  return attached ?? { added: 0, overfull: [] }
+}
+
+/** Detaches those of `productIds` that are attached; how many that were. */
+export function detachProductIds(tx: Transaction, nodeId: string, productIds: readonly string[]): Promise<number> {
+  return tx.$executeRaw`DELETE FROM node_product WHERE node_id = ${nodeId}::uuid AND product_id = ANY (${productIds}::uuid[])`
+}
+
+/** Leaves exactly `productIds` attached; those that stay keep their attachment. `removed`: how many went. */
+export async function replaceProductIds(
+  tx: Transaction,
+  nodeId: string,
+  productIds: readonly string[],
+  now: number,
+): Promise<Attached & { readonly removed: number }> {
+  const removed = await tx.$executeRaw`
+    DELETE FROM node_product WHERE node_id = ${nodeId}::uuid AND product_id <> ALL (${productIds}::uuid[])`
+  return { ...(await attachProductIds(tx, nodeId, productIds, now)), removed }
+}

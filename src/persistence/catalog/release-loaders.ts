@@ -1,0 +1,101 @@
+/** Loaders of what is published. Each batch of one release is one statement. */
+
+import type { Release } from '../../domain/catalog/release.ts'
+import type { FilterClause } from '../../domain/input/filter.ts'
+import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
+import type { CachePolicy } from '../../response-cache/cache-policy.ts'
+import type { Database } from '../database/database.ts'
+import { keysetPages, keysetTotals } from '../loading/keyset.ts'
+import { byId, type LoaderOptions, loaderOf, loadersBy, recordsById } from '../loading/loader.ts'
+import { priceModifierFromRow } from '../pricing/price-modifier.ts'
+import { catalogSource } from './catalog-publication.ts'
+import { fromRow, publishedReleases, readSummaries, recordedReleases } from './release.ts'
+import type { ReleaseStore } from './release-cache.ts'
+import { documentNumbers, matchDocuments, optionDocuments } from './release-search.ts'
+
+interface ModifierName {
+  readonly priceBookId: string
+  readonly name: string
+}
+
+const nameInBook = ({ priceBookId, name }: ModifierName): string => `${priceBookId} ${name}`
+
+async function modifiersByNames({ prisma }: Database, keys: readonly ModifierName[]): Promise<PriceModifier[]> {
+  const where = { OR: keys.map(({ priceBookId, name }) => ({ priceBookId, name })) }
+  return (await prisma.priceModifier.findMany({ where })).map(priceModifierFromRow)
+}
+
+/** What `latest` and the ids of releases mean to one request (release.is-a-snapshot: resolved once per request). */
+class ResolvedReleases {
+  private readonly asked = new Map<string, Promise<Release | null>>()
+
+  constructor(
+    private readonly store: ReleaseStore,
+    private readonly cachePolicy: CachePolicy,
+  ) {}
+
+  /** The catalog's release by id or `latest`; null for `catalogId` asks whatever catalog it is of. Null when it is not published. */
+  resolve(catalogId: string | null, releaseId: string): Promise<Release | null> {
+    const key = `${catalogId} ${releaseId}`
+    const known = this.asked.get(key) ?? this.find(catalogId, releaseId)
+    this.asked.set(key, known)
+    return known
+  }
+
+  private async find(catalogId: string | null, releaseId: string): Promise<Release | null> {
+    const release = await this.store.resolve(catalogId, releaseId)
+    this.cachePolicy.readRelease({ catalogId, releaseId, id: release?.id ?? null })
+    return release
+  }
+}
+
+export const releaseLoaders = {
+  releases: (_: Database, releases: ReleaseStore, cachePolicy: CachePolicy) => new ResolvedReleases(releases, cachePolicy),
+  catalogPublicationById: recordsById('catalog publications', catalogSource),
+  releaseSummaryById: byId('release summaries', readSummaries),
+  /** For shoppers, and with failed and running publishes for admins. */
+  publishedReleasePageByCatalogId: keysetPages(publishedReleases, fromRow),
+  publishedReleaseTotalByCatalogId: keysetTotals(publishedReleases),
+  recordedReleasePageByCatalogId: keysetPages(recordedReleases, fromRow),
+  recordedReleaseTotalByCatalogId: keysetTotals(recordedReleases),
+  /** By raw product id, the number of its document in a release; null when the release does not hold it. */
+  documentNumberByReleaseAndProductId: byRelease<number | null>((release) => ({
+    name: 'document numbers',
+    none: null,
+    read: (on, ids) => documentNumbers(on, release, ids),
+  })),
+  /** By raw product id, the numbers of the bundles that have it as an option, in the order of the release's listing. */
+  bundleNumbersByReleaseAndProductId: byRelease<Int32Array>((release) => ({
+    name: 'bundle numbers',
+    none: new Int32Array(),
+    read: (on, ids) => optionDocuments(on, release, ids),
+  })),
+  /** What a release's modifier is now; null when the book has none of the name any more. */
+  priceModifierByPriceBookIdAndName: loaderOf<ModifierName, PriceModifier | null>({
+    name: 'modifiers by name',
+    cacheKeyFn: nameInBook,
+    // Each key is two parameters and a branch of an OR.
+    maxBatchSize: 1_000,
+    none: null,
+    read: async (on, keys) => new Map((await modifiersByNames(on, keys)).map((modifier) => [nameInBook(modifier), modifier])),
+  }),
+  /** By the id of the release, the numbers of all its documents for which every clause holds, and others of other releases. */
+  matchesByReleaseAndClauses: loadersBy<Matched, string, ReadonlySet<number>>(
+    ({ release, clauses }) => `${release.id} ${JSON.stringify(clauses)}`,
+    ({ release, clauses }) => ({
+      name: 'matches',
+      none: new Set(),
+      read: async (on) => new Map([[release.id, await matchDocuments(on, release, clauses)]]),
+    }),
+  ),
+}
+
+interface Matched {
+  readonly release: Release
+  readonly clauses: readonly FilterClause[]
+}
+
+/** Loaders of one release share statements. */
+function byRelease<Value>(optionsOf: (release: Release) => LoaderOptions<string, Value>) {
+  return loadersBy(({ id }: Release) => id, optionsOf)
+}

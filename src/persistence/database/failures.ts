@@ -1,0 +1,107 @@
+/** The one place that turns what the database throws into what operations throw. */
+import { conflict, DomainError, type Path, Unavailable, type ViolationCode } from '../../domain/input/errors.ts'
+
+/** Unique guards by constraint name, and what a client is told. */
+const uniqueGuards: Readonly<Record<string, readonly [ViolationCode, Path, string]>> = {
+  price_book_name_key: ['NAME_TAKEN', ['attributes', 'name'], 'A price book with the name already exists'],
+  price_book_external_ref_key: ['EXTERNAL_REF_TAKEN', ['attributes', 'external_ref'], 'A price book with the external_ref already exists'],
+  product_price_price_book_id_sku_key: ['PRICE_EXISTS', ['attributes', 'sku'], 'The price already exists'],
+  product_price_price_book_id_external_ref_key: [
+    'EXTERNAL_REF_TAKEN',
+    ['attributes', 'external_ref'],
+    'A price with the external_ref already exists in the price book',
+  ],
+  price_modifier_price_book_id_name_key: [
+    'NAME_TAKEN',
+    ['attributes', 'name'],
+    'A modifier with the name already exists in the price book',
+  ],
+  product_sku_key: ['SKU_TAKEN', ['attributes', 'sku'], 'A product with the SKU already exists'],
+  catalog_node_parent_id_name_key: ['NAME_TAKEN', ['attributes', 'name'], 'A sibling with the name already exists'],
+  catalog_node_parent_id_slug_key: ['SLUG_TAKEN', ['attributes', 'slug'], 'A sibling with the slug already exists'],
+  sale_product_price_id_name_key: ['NAME_TAKEN', ['attributes', 'sales'], 'A sale with the name already exists'],
+  sale_product_price_id_schedule_key: ['SALE_SCHEDULE_DUPLICATE', ['attributes', 'sales'], 'Another sale already has the schedule'],
+}
+
+/** Another transaction's commit met a unique guard that this one, as far as it had read, kept: it may be run again from the start. */
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken'
+}
+
+/** Serialization failure, deadlock or a plan that was overtaken: the transaction may be run again from the start. */
+export function isTransient(error: unknown): boolean {
+  return error instanceof Overtaken || ['40001', '40P01'].includes(sqlState(error) ?? '')
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return sqlState(error) === '23505'
+}
+
+/** A DomainError for a unique guard, Unavailable for a lost database, else the error itself. */
+export function translateFailure(error: unknown): unknown {
+  if (error instanceof DomainError || error instanceof Unavailable) return error
+  if (isUniqueViolation(error)) {
+    const constraint = constraintName(error)
+    const guard = uniqueGuards[constraint]
+    if (guard) return conflict(...guard)
+    if (constraint.endsWith('_pkey')) return conflict('ID_TAKEN', ['id'], 'A record with the id already exists')
+  }
+  return isUnavailable(error) ? new Unavailable('the database is not available', { cause: error }) : error
+}
+
+/** A lost or refused connection, a shutdown, a server without room, a wait or a statement that took too long. */
+function isUnavailable(error: unknown): boolean {
+  const state = sqlState(error)
+  return (state !== undefined && /^(08|25P0[34]|53|57014|57P)/.test(state)) || [...layers(error)].some(isLoss)
+}
+
+/** What of it has no SQL state. */
+function isLoss({ code, kind, message }: Failure): boolean {
+  return (
+    // The operating system's, such as ECONNREFUSED, and Prisma's for transactions that could not begin or took too long.
+    (typeof code === 'string' && /^(E(?!RR_)[A-Z_]+|P2028)$/.test(code)) ||
+    // Prisma's adapter keeps no more than this of an error of the operating system, and a failed COMMIT throws it without any code.
+    ['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeout'].includes(String(kind)) ||
+    // pg's own have words only.
+    /^(Connection terminated|timeout exceeded when trying to connect|Client .* is not queryable|Cannot use a pool after calling end)/.test(
+      String(message),
+    )
+  )
+}
+
+interface Failure {
+  readonly code?: unknown
+  readonly kind?: unknown
+  readonly constraint?: unknown
+  readonly message?: unknown
+  readonly originalCode?: unknown
+  readonly originalMessage?: unknown
+  readonly cause?: unknown
+  readonly meta?: { readonly driverAdapterError?: unknown }
+}
+
+/** The error and what it wraps: pg's own, or Prisma's around the adapter's around pg's. */
+function* layers(error: unknown): Generator<Failure> {
+  for (let depth = 0, at = error; depth < 6 && typeof at === 'object' && at !== null; depth++) {
+    const failure = at as Failure
+    yield failure
+    at = failure.meta?.driverAdapterError ?? failure.cause
+  }
+}
+
+function sqlState(error: unknown): string | undefined {
+  for (const { originalCode, code } of layers(error)) {
+    if (typeof originalCode === 'string') return originalCode
+    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^P\d{4}$/.test(code)) return code
+  }
+  return undefined
+}
+
+function constraintName(error: unknown): string {
+  for (const { constraint, originalMessage } of layers(error)) {
+    if (typeof constraint === 'string') return constraint
+    const named = typeof originalMessage === 'string' ? /constraint "([^"]+)"/.exec(originalMessage) : null
+    if (named?.[1]) return named[1]
+  }
+  return ''
+}

@@ -1,0 +1,75 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import { PrismaClient } from '../../generated/prisma/client.ts'
+import type { Database } from './database.ts'
+import { type Embedded, startEmbedded } from './embedded.ts'
+import { embeddedPool, type ListeningPool, serverPool } from './pool.ts'
+import { type Queryable, query } from './query.ts'
+import { RequestBatcher } from './request-batcher.ts'
+import { statementName } from './statement-name.ts'
+
+/** The part of the configuration that the database needs. */
+export interface DatabaseConfig {
+  /** Null for the embedded database under `dataDir`. */
+  readonly databaseUrl: string | null
+  readonly dataDir: string
+  readonly poolMax: number
+  readonly statementTimeoutMs: number
+}
+
+interface DatabaseLog {
+  warn(details: object, message: string): void
+}
+
+/** How long a close waits for connections in use. */
+const CLOSE_MS = 8_000
+
+/**
+ * Opens the database that the configuration names. A server is not connected to before the first statement; the embedded database is
+ * opened as `startEmbedded` does, or is the one given, which the caller has started.
+ */
+export async function openDatabase(config: DatabaseConfig, log: DatabaseLog, started?: Embedded): Promise<Database> {
+  const onError = (error: Error) => log.warn({ err: error }, 'lost a database connection')
+  if (config.databaseUrl !== null) {
+    const { databaseUrl: url, poolMax: max, statementTimeoutMs } = config
+    return databaseOver('server', serverPool({ url, max, statementTimeoutMs, onError }))
+  }
+  const embedded = started ?? (await startEmbedded(config.dataDir))
+  return databaseOver('embedded', embeddedPool(embedded.engine, onError), () => embedded.close())
+}
+
+/** A database over a pool; `release` frees what lies beneath once its connections are closed. */
+export function databaseOver(kind: Database['kind'], { pool, listeners }: ListeningPool, release = async () => {}): Database {
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statementName }) })
+  let closing: Promise<void> | undefined
+  const database: Database = {
+    kind,
+    prisma,
+    pool,
+    query: (name, text, values) => query(pool as Queryable, name, text, values),
+    batchRead: (path, keys, assertActive) => batcher.read(path, keys, assertActive),
+    onStatement(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close() {
+      closing ??= (async () => {
+        await prisma.$disconnect()
+        await within(CLOSE_MS, pool.end())
+        await release()
+      })()
+      return closing
+    },
+  }
+  const batcher = new RequestBatcher(database)
+  return database
+}
+
+/** Resolves with the promise, or without it when the time is over: a connection that nobody gave back must not keep the process. */
+async function within(milliseconds: number, promise: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  await Promise.race([promise, over])
+  clearTimeout(timer)
+}

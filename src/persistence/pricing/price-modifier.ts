@@ -1,0 +1,30 @@
+import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
+import type { ModifierType, StoredCurrencies } from '../../domain/pricing/price-record.ts'
+import type { Prisma, PriceModifier as Row } from '../../generated/prisma/client.ts'
+import { json } from '../database/json.ts'
+import type { Table } from '../database/table.ts'
+
+export function priceModifierFromRow(row: Omit<Row, 'version'>): PriceModifier {
+  return {
+    ...row,
+    modifierType: row.modifierType as ModifierType,
+    currencies: row.currencies as unknown as StoredCurrencies,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  }
+}
+
+function toRow(modifier: PriceModifier): Prisma.PriceModifierUncheckedCreateInput {
+  return {
+    ...modifier,
+    currencies: json(modifier.currencies),
+    createdAt: new Date(modifier.createdAt),
+    updatedAt: new Date(modifier.updatedAt),
+  }
+}
+
+export const priceModifierTable: Table<Omit<Row, 'version'>, PriceModifier> = {
+  model: 'priceModifier',
+  fromRow: priceModifierFromRow,
+  toRow,
+}

@@ -1,0 +1,152 @@
+/**
+ * Writes of product prices with their sales, single or in bulk: the statements do not grow with the number of prices. SQL, since Prisma has
+ * no update of many rows with values of their own, and its createMany takes nine times as long.
+ */
+import { formatInstant } from '../../domain/input/instant.ts'
+import type { ProductPrice, Sale } from '../../domain/pricing/product-price.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { lockRows, withIds } from '../database/row-lock.ts'
+import type { Transaction } from '../database/transaction.ts'
+import { pricesByIdsIn } from './product-price.ts'
+
+// What is null is not in the JSON, nor is what was never updated told twice: its reading is a fifth of an import.
+const given = `given AS (
+  SELECT id, price_book_id, sku, external_ref, currencies, admin_attributes, shopper_attributes, created_at,
+    coalesce(updated_at, created_at) AS updated_at
+  FROM jsonb_to_recordset($1::jsonb) AS g (
+    id uuid, price_book_id uuid, sku text, external_ref text, currencies jsonb, admin_attributes jsonb, shopper_attributes jsonb,
+    created_at timestamptz, updated_at timestamptz
+  )
+)`
+
+const priceColumns = 'id, price_book_id, sku, external_ref, currencies, admin_attributes, shopper_attributes, created_at, updated_at'
+const insertPrices = `INSERT INTO product_price (${priceColumns}) SELECT ${priceColumns} FROM given`
+
+const saleColumns = 'id, product_price_id, name, valid_from, valid_to, bundle_ids, currencies, created_at, updated_at'
+
+/** $2 is the JSON of `saleRecords`. */
+const insertSales = `
+  INSERT INTO sale (${saleColumns}) SELECT ${saleColumns}
+  FROM jsonb_to_recordset($2::jsonb) AS s (
+    id uuid, product_price_id uuid, name text, valid_from timestamptz, valid_to timestamptz, bundle_ids uuid[], currencies jsonb,
+    created_at timestamptz, updated_at timestamptz
+  )`
+
+/**
+ * Inserts new prices, in their order, and their sales. One statement. A SKU or external_ref that the book has already, or that is given
+ * twice, fails all of them with the unique violation that failures.ts knows (price-book.external-ref-once-per-book,
+ * price-book.one-price-per-sku).
+ */
+export async function insertProductPrices(tx: Transaction, prices: readonly ProductPrice[]): Promise<void> {
+  if (prices.length === 0) return
+  await tx.$executeRawUnsafe(`WITH ${given}, inserted AS (${insertPrices}) ${insertSales}`, priceRecords(prices), saleRecords(prices))
+}
+
+/** Writes stored prices anew, their sales replaced. The caller has locked their rows. Two statements. */
+export async function updateProductPrices(tx: Transaction, prices: readonly ProductPrice[]): Promise<void> {
+  if (prices.length === 0) return
+  const ids = prices.map(({ id }) => id)
+  // On its own: in one statement with the inserts, a name or schedule that stays would meet its own old row in the unique index.
+  await tx.$executeRaw`DELETE FROM sale WHERE product_price_id = ANY (${ids}::uuid[])`
+  await tx.$executeRawUnsafe(
+    `WITH ${given}, updated AS (
+      UPDATE product_price p SET sku = g.sku, external_ref = g.external_ref, currencies = g.currencies,
+        admin_attributes = g.admin_attributes, shopper_attributes = g.shopper_attributes, updated_at = g.updated_at
+      FROM given g WHERE p.id = g.id
+    ) ${insertSales}`,
+    priceRecords(prices),
+    saleRecords(prices),
+  )
+}
+
+/** The prices among `ids` that exist, locked. Two statements, so that the sales are those under the lock. */
+export async function lockPrices(tx: Transaction, ids: readonly string[]): Promise<ProductPrice[]> {
+  return lockPricesWhere(tx, withIds(ids))
+}
+
+/** A book's prices that have one of `skus`, locked. Two statements. */
+export async function lockPricesBySku(tx: Transaction, priceBookId: string, skus: readonly string[]): Promise<ProductPrice[]> {
+  const keys = Prisma.sql`SELECT md5(k.sku), k.sku FROM unnest(${skus}::text[]) AS k (sku)`
+  return lockPricesWhere(tx, Prisma.sql`i.price_book_id = ${priceBookId}::uuid AND (md5(i.sku), i.sku) IN (${keys})`)
+}
+
+async function lockPricesWhere(tx: Transaction, where: Prisma.Sql): Promise<ProductPrice[]> {
+  const rows = await lockRows<{ id: string }>(tx, 'productPrice', where)
+  return rows.length === 0
+    ? []
+    : pricesByIdsIn(
+        tx,
+        rows.map(({ id }) => id),
+      )
+}
+
+/** The price that has the sale; undefined when there is none. */
+export async function priceIdOfSale(tx: Transaction, saleId: string): Promise<string | undefined> {
+  return (await tx.sale.findUnique({ where: { id: saleId }, select: { productPriceId: true } }))?.productPriceId
+}
+
+/** Which price of a book has each of `externalRefs`, as far as one has; by the reference. One statement. */
+export async function ownersOfExternalRefs(
+  tx: Transaction,
+  priceBookId: string,
+  externalRefs: readonly string[],
+): Promise<Map<string, string>> {
+  if (externalRefs.length === 0) return new Map()
+  const rows = await tx.$queryRaw<{ ref: string; id: string }[]>`
+    SELECT k.ref, p.id FROM unnest(${externalRefs}::text[]) AS k (ref)
+    JOIN product_price p ON p.price_book_id = ${priceBookId}::uuid AND md5(p.external_ref) = md5(k.ref) AND p.external_ref = k.ref`
+  return new Map(rows.map(({ ref, id }) => [ref, id]))
+}
+
+/** Takes the external_ref from prices that are about to be written: in one statement with those who take it over, both would have it. */
+export async function freeExternalRefs(tx: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.$executeRaw`UPDATE product_price SET external_ref = NULL WHERE id = ANY (${ids}::uuid[])`
+}
+
+/** JSON for `given`. */
+function priceRecords(prices: readonly ProductPrice[]): string {
+  const instant = instantTexts()
+  return JSON.stringify(
+    prices.map((price) => ({
+      id: price.id,
+      price_book_id: price.priceBookId,
+      sku: price.sku,
+      external_ref: price.externalRef ?? undefined,
+      currencies: price.currencies,
+      admin_attributes: price.adminAttributes ?? undefined,
+      shopper_attributes: price.shopperAttributes ?? undefined,
+      created_at: instant(price.createdAt),
+      updated_at: price.updatedAt === price.createdAt ? undefined : instant(price.updatedAt),
+    })),
+  )
+}
+
+/** JSON for `insertSales`. */
+function saleRecords(prices: readonly ProductPrice[]): string {
+  const instant = instantTexts()
+  const bound = (ms: number | null): string | null => (ms === null ? null : instant(ms))
+  const record = (sale: Sale, price: ProductPrice) => ({
+    id: sale.id,
+    product_price_id: price.id,
+    name: sale.name,
+    valid_from: bound(sale.validFrom),
+    valid_to: bound(sale.validTo),
+    bundle_ids: sale.bundleIds,
+    currencies: sale.currencies,
+    created_at: instant(sale.createdAt),
+    updated_at: instant(sale.updatedAt),
+  })
+  return JSON.stringify(prices.flatMap((price) => price.sales.map((sale) => record(sale, price))))
+}
+
+/** Formats instants; most of a batch are the same few. */
+function instantTexts(): (ms: number) => string {
+  const texts = new Map<number, string>()
+  return (ms) => {
+    const known = texts.get(ms)
+    if (known !== undefined) return known
+    const text = formatInstant(ms)
+    texts.set(ms, text)
+    return text
+  }
+}

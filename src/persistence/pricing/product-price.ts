@@ -1,0 +1,174 @@
+/**
+ * Reads of product prices, each with its sales in one statement. Rows come out as the domain's entity: camelCase, instants as epoch
+ * milliseconds, sales by name in code point order. What a client wrote is only ever a parameter.
+ */
+import type { FilterClause } from '../../domain/input/filter.ts'
+import { isStorable } from '../../domain/input/input-reader.ts'
+import { formatInstant } from '../../domain/input/instant.ts'
+import type { PriceBook } from '../../domain/pricing/price-book.ts'
+import type { ProductPrice } from '../../domain/pricing/product-price.ts'
+import { columnsOf } from '../database/columns.ts'
+import type { Database } from '../database/database.ts'
+import { statementName } from '../database/statement-name.ts'
+import type { Transaction } from '../database/transaction.ts'
+import { fromRow as bookFromRow } from './price-book.ts'
+
+/** A price's place in the order created_at, id (price-book.prices-oldest-first): `[epoch milliseconds, id]`, as cursors keep it. */
+export type PricePlace = readonly (string | number)[]
+
+/** A page of one book's prices; `reverse` counts, and orders the answer, from the end. */
+export interface PriceWindow {
+  /** On `sku` and `external_ref`; all of them hold. */
+  readonly clauses: readonly FilterClause[]
+  readonly limit: number
+  readonly offset?: number
+  readonly after?: PricePlace | null
+  readonly before?: PricePlace | null
+  readonly reverse?: boolean
+}
+
+const ms = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`
+
+const columns = `
+  p.id, p.price_book_id AS "priceBookId", p.sku, p.external_ref AS "externalRef", p.currencies, sales.list AS sales,
+  p.admin_attributes AS "adminAttributes", p.shopper_attributes AS "shopperAttributes",
+  ${ms('p.created_at')} AS "createdAt", ${ms('p.updated_at')} AS "updatedAt"`
+
+const salesOfP = `
+  CROSS JOIN LATERAL (
+    SELECT coalesce(json_agg(json_build_object(
+      'id', s.id, 'productPriceId', s.product_price_id, 'name', s.name, 'validFrom', ${ms('s.valid_from')}, 'validTo', ${ms('s.valid_to')}, 'bundleIds', s.bundle_ids,
+      'currencies', s.currencies, 'createdAt', ${ms('s.created_at')}, 'updatedAt', ${ms('s.updated_at')}
+    ) ORDER BY s.name COLLATE "C"), '[]') AS list
+    FROM sale s WHERE s.product_price_id = p.id
+  ) sales`
+
+const byId = `SELECT ${columns} FROM product_price p ${salesOfP} WHERE p.id = ANY ($1::uuid[])`
+
+/** The prices among `ids` that exist, in any order. One statement. */
+export function pricesByIds(database: Database, ids: readonly string[]): Promise<ProductPrice[]> {
+  return database.query<ProductPrice>('product_prices_by_id', byId, [ids])
+}
+
+/** As `pricesByIds`, inside a transaction. */
+export function pricesByIdsIn(tx: Transaction, ids: readonly string[]): Promise<ProductPrice[]> {
+  return tx.$queryRawUnsafe<ProductPrice[]>(byId, ids)
+}
+
+/** The prices that exist for pairs of book and SKU, in any order. One statement. */
+export function pricesBySkus(database: Database, keys: readonly { priceBookId: string; sku: string }[]): Promise<ProductPrice[]> {
+  const storable = keys.filter(({ sku }) => isStorable(sku))
+  const text = `
+    SELECT ${columns} FROM unnest($1::uuid[], $2::text[]) AS k (price_book_id, sku)
+    JOIN product_price p ON p.price_book_id = k.price_book_id AND md5(p.sku) = md5(k.sku) AND p.sku = k.sku ${salesOfP}`
+  return database.query<ProductPrice>('product_prices_by_sku', text, [
+    storable.map((key) => key.priceBookId),
+    storable.map((key) => key.sku),
+  ])
+}
+
+/** The prices that have the sales `saleIds`, in any order. One statement. */
+export function pricesBySaleIds(database: Database, saleIds: readonly string[]): Promise<ProductPrice[]> {
+  const text = `
+    SELECT ${columns} FROM product_price p ${salesOfP}
+    WHERE p.id IN (SELECT product_price_id FROM sale WHERE id = ANY ($1::uuid[]))`
+  return database.query<ProductPrice>('product_prices_by_sale', text, [saleIds])
+}
+
+export interface PriceInBook {
+  readonly price: ProductPrice
+  readonly book: PriceBook
+}
+
+const bookOfP = `json_build_object('id', b.id, 'externalRef', b.external_ref, 'name', b.name, 'description', b.description,
+  'createdAt', ${ms('b.created_at')}, 'updatedAt', ${ms('b.updated_at')})`
+
+/** The prices of SKUs in all books, oldest first, each with its book: without that it says little. One statement. */
+export async function pricesOfSkus(database: Database, skus: readonly string[]): Promise<PriceInBook[]> {
+  const text = `
+    SELECT ${columns}, ${bookOfP} AS book FROM product_price p JOIN price_book b ON b.id = p.price_book_id ${salesOfP}
+    WHERE p.sku = ANY ($1::text[]) ORDER BY p.created_at, p.id`
+  const rows = await database.query<ProductPrice & { book: PriceBook }>('product_prices_of_skus', text, [skus])
+  return rows.map(({ book, ...price }) => ({ price, book }))
+}
+
+/** The page `window` of each book, all in one list, each book's in the window's order. One statement for any number of books. */
+export function pricePages(database: Database, priceBookIds: readonly string[], window: PriceWindow): Promise<ProductPrice[]> {
+  const { values, add } = parameters(priceBookIds)
+  const { page, order } = pageOf(fromPricesOf(window.clauses, add), window, add)
+  const text = `SELECT ${columns} FROM unnest($1::uuid[]) AS b (id) CROSS JOIN LATERAL (${page}) p ${salesOfP} ${order}`
+  return database.query<ProductPrice>(statementName({ sql: text, args: [] }), text, values)
+}
+
+/** The rows of a page, and the order in which it shows them. `from` is a `fromPricesOf`. */
+function pageOf(from: string, { after, before, reverse, limit, offset }: PriceWindow, add: (value: unknown) => string) {
+  const place = ([createdAt, id]: PricePlace): string => `(${add(formatInstant(Number(createdAt)))}::timestamptz, ${add(id)}::uuid)`
+  const conditions: string[] = []
+  if (after) conditions.push(`AND (p.created_at, p.id) > ${place(after)}`)
+  if (before) conditions.push(`AND (p.created_at, p.id) < ${place(before)}`)
+  const direction = reverse ? 'DESC' : 'ASC'
+  const order = `ORDER BY p.created_at ${direction}, p.id ${direction}`
+  return { page: `SELECT p.* ${from} ${conditions.join(' ')} ${order} LIMIT ${add(limit)} OFFSET ${add(offset ?? 0)}`, order }
+}
+
+export interface PriceList {
+  readonly book: PriceBook
+  readonly prices: readonly ProductPrice[]
+  /** How many match, on all pages. */
+  readonly total: number
+}
+
+/** A book with a page of its prices, all of one moment; null when there is no such book. One statement. */
+export async function priceListOf(database: Database, priceBookId: string, window: PriceWindow): Promise<PriceList | null> {
+  const { values, add } = parameters([priceBookId])
+  const from = fromPricesOf(window.clauses, add)
+  const { page, order } = pageOf(from, window, add)
+  const text = `
+    SELECT ${columnsOf('priceBook')}, (SELECT count(*) ${from})::float8 AS total,
+      (SELECT coalesce(json_agg(listed), '[]') FROM (SELECT ${columns} FROM (${page}) p ${salesOfP} ${order}) listed) AS prices
+    FROM unnest($1::uuid[]) AS b (id) JOIN price_book i ON i.id = b.id`
+  type Row = Parameters<typeof bookFromRow>[0] & Omit<PriceList, 'book'>
+  const [row] = await database.query<Row>(statementName({ sql: text, args: [] }), text, values)
+  if (!row) return null
+  const { total, prices, ...book } = row
+  return { book: bookFromRow(book), prices, total }
+}
+
+/** How many prices of each book match, by the book's id. One statement for any number of books. */
+export async function priceTotals(
+  database: Database,
+  priceBookIds: readonly string[],
+  clauses: readonly FilterClause[],
+): Promise<Map<string, number>> {
+  const { values, add } = parameters(priceBookIds)
+  const text = `SELECT b.id, (SELECT count(*) ${fromPricesOf(clauses, add)})::float8 AS total FROM unnest($1::uuid[]) AS b (id)`
+  const rows = await database.query<{ id: string; total: number }>(statementName({ sql: text, args: [] }), text, values)
+  return new Map(rows.map(({ id, total }) => [id, total]))
+}
+
+function parameters(first: unknown): { values: unknown[]; add(value: unknown): string } {
+  const values = [first]
+  return { values, add: (value) => `$${values.push(value)}` }
+}
+
+/**
+ * `FROM ... WHERE ...` for the prices of the book b that all clauses allow. A list of values of any length is one parameter, distinct, and
+ * looked up in the unique index of its column, value by value: no guess of how many there are can make that slow.
+ */
+function fromPricesOf(clauses: readonly FilterClause[], add: (value: unknown) => string): string {
+  const tables = ['product_price p']
+  const conditions = ['p.price_book_id = b.id']
+  for (const column of ['sku', 'external_ref'] as const) {
+    const values = allowed(clauses.filter(({ field }) => field === column))
+    if (values === undefined) continue
+    tables.push(`unnest(${add(values)}::text[]) AS by_${column} (value)`)
+    conditions.push(`md5(p.${column}) = md5(by_${column}.value) AND p.${column} = by_${column}.value`)
+  }
+  return `FROM ${tables.join(' CROSS JOIN ')} WHERE ${conditions.join(' AND ')}`
+}
+
+/** The values that every clause allows; undefined without clauses. A text that can't be stored equals none. */
+function allowed(clauses: readonly FilterClause[]): string[] | undefined {
+  const [first, ...others] = clauses.map(({ values }) => new Set(values.filter(isStorable)))
+  return first && [...first].filter((value) => others.every((other) => other.has(value)))
+}

@@ -1,0 +1,74 @@
+/** Loaders of catalog products and price modifiers. Each batch is one statement, connections one per distinct window (keyset.ts). */
+
+import type { Product } from '../../domain/products/product.ts'
+import type { PriceModifier as ModifierRow } from '../../generated/prisma/client.ts'
+import { groupBy } from '../../lib/group-by.ts'
+import { columnsOf } from '../database/columns.ts'
+import { createdOrder, type KeysetList, keysetPages, keysetTotals } from '../loading/keyset.ts'
+import { byId, loaderOf, recordsById } from '../loading/loader.ts'
+import { priceModifierFromRow, priceModifierTable } from '../pricing/price-modifier.ts'
+import { type PriceInBook, pricesOfSkus } from '../pricing/product-price.ts'
+import { type ProductRow, productFromRow } from './product.ts'
+
+export const productColumns = columnsOf('product')
+
+const childrenOfParent: KeysetList<ProductRow> = {
+  from: 'product i',
+  parent: 'i.parent_id',
+  columns: productColumns,
+  order: createdOrder,
+}
+
+/** The options' ids are indexed as arrays (GIN), which is why the list is not a join. */
+const bundlesOfOption: KeysetList<ProductRow> = {
+  from: 'product i',
+  parent: 'i.component_product_ids',
+  among: true,
+  columns: productColumns,
+  order: createdOrder,
+}
+
+const modifiersOfBook: KeysetList<Omit<ModifierRow, 'version'>> = {
+  from: 'price_modifier i',
+  parent: 'i.price_book_id',
+  columns: columnsOf('priceModifier'),
+  order: createdOrder,
+}
+
+const productsByIds = `
+  SELECT ${productColumns} FROM product i WHERE i.id = ANY ($1::uuid[])
+  UNION ALL SELECT ${productColumns} FROM product child JOIN product i ON i.id = child.parent_id WHERE child.id = ANY ($1::uuid[])`
+
+/** A child's parent comes along, since who asks for a child mostly goes on to it. */
+const productById = byId<Product>(
+  'products',
+  async (on, ids) => (await on.query<ProductRow>('products_by_ids', productsByIds, [ids])).map(productFromRow),
+  ({ parentId }) => parentId,
+)
+
+const productsBySkus = `SELECT ${productColumns} FROM product i WHERE i.sku = ANY ($1::text[])`
+
+export const productLoaders = {
+  productById,
+  /** A SKU is one product's at most. */
+  productBySku: loaderOf<string, Product | null>({
+    name: 'products by SKU',
+    none: null,
+    read: async (on, skus) => {
+      const rows = await on.query<ProductRow & { sku: string }>('products_by_skus', productsBySkus, [skus])
+      return new Map(rows.map((row) => [row.sku, productFromRow(row)]))
+    },
+  }),
+  productPageByParentId: keysetPages(childrenOfParent, productFromRow),
+  productTotalByParentId: keysetTotals(childrenOfParent),
+  bundlePageByOptionId: keysetPages(bundlesOfOption, productFromRow),
+  bundleTotalByOptionId: keysetTotals(bundlesOfOption),
+  productPricesBySku: loaderOf<string, readonly PriceInBook[]>({
+    name: 'prices by SKU',
+    none: [],
+    read: async (on, skus) => groupBy(await pricesOfSkus(on, skus), ({ price }) => price.sku),
+  }),
+  priceModifierById: recordsById('price modifiers', priceModifierTable),
+  priceModifierPageByPriceBookId: keysetPages(modifiersOfBook, priceModifierFromRow),
+  priceModifierTotalByPriceBookId: keysetTotals(modifiersOfBook),
+}

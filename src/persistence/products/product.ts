@@ -1,0 +1,107 @@
+/** Rows of catalog products, and what their rules look up. */
+
+import type { Locales } from '../../domain/language/locale.ts'
+import type { FrozenComponents } from '../../domain/pricing/price-record.ts'
+import type { BuildRules } from '../../domain/products/build-rules.ts'
+import { optionProductIds } from '../../domain/products/component-input.ts'
+import type { CustomInputs } from '../../domain/products/custom-input.ts'
+import type { Extensions } from '../../domain/products/extension.ts'
+import type { CommodityType, Product, ProductFile, ProductStatus } from '../../domain/products/product.ts'
+import type { Child } from '../../domain/products/product-family.ts'
+import type { Variation } from '../../domain/products/variation.ts'
+import type { Prisma, Product as Row } from '../../generated/prisma/client.ts'
+import { jsonOrNull } from '../database/json.ts'
+import type { Table } from '../database/table.ts'
+import type { Transaction } from '../database/transaction.ts'
+
+/** What `productFromRow` reads of a row. */
+export type ProductRow = Omit<Row, 'version' | 'componentProductIds'>
+
+/** Whatever else comes with the row stays behind. */
+export function productFromRow(row: ProductRow): Product {
+  return {
+    id: row.id,
+    externalRef: row.externalRef,
+    name: row.name,
+    description: row.description,
+    sku: row.sku,
+    slug: row.slug,
+    status: row.status as ProductStatus,
+    commodityType: row.commodityType as CommodityType | null,
+    upcEan: row.upcEan,
+    manufacturerPartNum: row.manufacturerPartNum,
+    tags: row.tags,
+    components: row.components as FrozenComponents | null,
+    customInputs: row.customInputs as CustomInputs | null,
+    extensions: row.extensions as Extensions | null,
+    locales: row.locales as Locales | null,
+    variations: row.variations as Variation[] | null,
+    buildRules: row.buildRules as BuildRules | null,
+    parentId: row.parentId,
+    optionIds: row.optionIds,
+    files: row.files as ProductFile[] | null,
+    mainImageId: row.mainImageId,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  }
+}
+
+export const productTable: Table<ProductRow, Product> = {
+  model: 'product',
+  arrays: ['tags'],
+  fromRow: productFromRow,
+  toRow,
+}
+
+/** The options' ids are kept beside the components that they come from. */
+function toRow(product: Product): Prisma.ProductCreateManyInput {
+  return {
+    ...product,
+    tags: [...product.tags],
+    components: jsonOrNull(product.components),
+    componentProductIds: optionProductIds(product.components),
+    customInputs: jsonOrNull(product.customInputs),
+    extensions: jsonOrNull(product.extensions),
+    locales: jsonOrNull(product.locales),
+    variations: jsonOrNull(product.variations),
+    buildRules: jsonOrNull(product.buildRules),
+    optionIds: [...product.optionIds],
+    files: jsonOrNull(product.files),
+    createdAt: new Date(product.createdAt),
+    updatedAt: new Date(product.updatedAt),
+  }
+}
+
+/** Inserts new products in their order, CHILDREN_MAX at most; a SKU or an id that is taken fails all of them. One statement. */
+export async function insertProducts(tx: Transaction, products: readonly Product[]): Promise<void> {
+  if (products.length > 0) await tx.product.createMany({ data: products.map(toRow) })
+}
+
+/** A parent's children, oldest first. */
+export function childrenOf(tx: Transaction, parentId: string): Promise<Child[]> {
+  return tx.product.findMany({
+    where: { parentId },
+    select: { id: true, name: true, optionIds: true },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
+}
+
+/** Any number will do, as long as it stays. */
+const NESTING_LOCK = 7_262_002
+
+/**
+ * The components, by product id, of all bundles that bundle.one-level-of-nesting looks at when `id` gets the options `optionIds`: two
+ * levels down and two up. What a chain of bundles may be depends on several rows, so those who write components take turns until their
+ * transactions end.
+ */
+export async function bundlesAround(tx: Transaction, id: string, optionIds: readonly string[]): Promise<Map<string, FrozenComponents>> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${NESTING_LOCK})`
+  const rows = await tx.$queryRaw<{ id: string; components: FrozenComponents }[]>`
+    WITH bundle AS NOT MATERIALIZED (SELECT id, components, component_product_ids FROM product WHERE components IS NOT NULL),
+    below AS (SELECT * FROM bundle WHERE id = ANY (${optionIds}::uuid[])),
+    above AS (SELECT * FROM bundle WHERE component_product_ids @> ARRAY[${id}::uuid])
+    SELECT id, components FROM below UNION SELECT id, components FROM above
+    UNION SELECT id, components FROM bundle WHERE id IN (SELECT unnest(component_product_ids) FROM below)
+    UNION SELECT b.id, b.components FROM above a JOIN bundle b ON b.component_product_ids @> ARRAY[a.id]`
+  return new Map(rows.map((row) => [row.id, row.components]))
+}

@@ -1,0 +1,32 @@
+import type { PriceMap } from '../../domain/pricing/flat-price-map.ts'
+import type { BillingInterval, EndBehavior } from '../../domain/subscriptions/billing.ts'
+import type { Plan } from '../../domain/subscriptions/plan.ts'
+import type { Prisma, Plan as Row } from '../../generated/prisma/client.ts'
+import { jsonOrNull } from '../database/json.ts'
+import type { Table } from '../database/table.ts'
+
+export function planFromRow(row: Omit<Row, 'version'>): Plan {
+  return {
+    ...row,
+    billingIntervalType: row.billingIntervalType as BillingInterval,
+    endBehavior: row.endBehavior as EndBehavior,
+    fixedPrice: row.fixedPrice as unknown as PriceMap | null,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  }
+}
+
+function toRow(plan: Plan): Prisma.PlanUncheckedCreateInput {
+  return {
+    ...plan,
+    fixedPrice: jsonOrNull(plan.fixedPrice),
+    createdAt: new Date(plan.createdAt),
+    updatedAt: new Date(plan.updatedAt),
+  }
+}
+
+export const planTable: Table<Omit<Row, 'version'>, Plan> = {
+  model: 'plan',
+  fromRow: planFromRow,
+  toRow,
+}

@@ -1,0 +1,110 @@
+/** Loaders of plans, offerings and subscriptions. Each batch is one statement, connections one per distinct window (keyset.ts). */
+import type {
+  Offering as OfferingRow,
+  Plan as PlanRow,
+  SubscriptionProduct as ProductRow,
+  SubscriptionState as StateRow,
+  Subscription as SubscriptionRow,
+} from '../../generated/prisma/client.ts'
+import { columnsOf, selectItem } from '../database/columns.ts'
+import { createdOrder, type KeysetList, keysetPages, keysetTotals } from '../loading/keyset.ts'
+import { byId, recordsById } from '../loading/loader.ts'
+import { offeringFromRow, offeringTable } from './offering.ts'
+import { planFromRow, planTable } from './plan.ts'
+import { stateFromRow, subscriptionFromRow, subscriptionTable } from './subscription.ts'
+import { fromRow as productFromRow, subscriptionProductTable } from './subscription-product.ts'
+
+const accountsByIds = 'SELECT a.id FROM unnest($1::uuid[]) AS a (id) WHERE EXISTS (SELECT FROM subscription s WHERE s.account_id = a.id)'
+
+/** An account is what has a subscription (subscription.account-from-outside). */
+const accountById = byId<{ readonly id: string }>('accounts', (on, ids) => on.query('accounts_by_id', accountsByIds, [ids]))
+
+/** The order in which the offering was given them. */
+const positioned = [
+  { column: 'l.position', type: 'int8' },
+  { column: 'i.id', type: 'uuid' },
+] as const
+
+const offering = columnsOf('offering')
+
+const plansOfOffering: KeysetList<PlanRow & { position: number }> = {
+  from: 'offering_plan l JOIN plan i ON i.id = l.plan_id',
+  parent: 'l.offering_id',
+  columns: `${columnsOf('plan')}, l.position`,
+  order: positioned,
+}
+
+const productsOfOffering: KeysetList<ProductRow & { position: number }> = {
+  from: 'offering_product l JOIN subscription_product i ON i.id = l.product_id',
+  parent: 'l.offering_id',
+  columns: `${columnsOf('subscriptionProduct')}, l.position`,
+  order: positioned,
+}
+
+const offeringsOfPlan: KeysetList<OfferingRow> = {
+  from: 'offering_plan l JOIN offering i ON i.id = l.offering_id',
+  parent: 'l.plan_id',
+  columns: offering,
+  order: createdOrder,
+}
+
+const offeringsOfProduct: KeysetList<OfferingRow> = {
+  from: 'offering_product l JOIN offering i ON i.id = l.offering_id',
+  parent: 'l.product_id',
+  columns: offering,
+  order: createdOrder,
+}
+
+const subscriptionsOf = (parent: string): KeysetList<SubscriptionRow> => ({
+  from: 'subscription i',
+  parent,
+  columns: columnsOf('subscription'),
+  order: createdOrder,
+})
+
+const subscriptionsOfAccount = subscriptionsOf('i.account_id')
+const subscriptionsOfOffering = subscriptionsOf('i.offering_id')
+const subscriptionsOfPlan = subscriptionsOf('i.plan_id')
+
+/** Newest first, by the order of writing (record.order-of-writing-decides). */
+const statesOfSubscription: KeysetList<Omit<StateRow, 'version'> & { version: number }> = {
+  from: 'subscription_state i',
+  parent: 'i.subscription_id',
+  columns: selectItem('id', 'subscriptionId', 'action', 'createdAt', 'version'),
+  order: [{ column: 'i.version', type: 'int8' }],
+  descending: true,
+}
+
+export const subscriptionLoaders = {
+  planById: recordsById('plans', planTable),
+  offeringById: recordsById('offerings', offeringTable),
+  subscriptionById: recordsById('subscriptions', subscriptionTable),
+  subscriptionProductById: recordsById('subscription products', subscriptionProductTable),
+  stateById: byId('states', async ({ prisma }, ids) =>
+    (await prisma.subscriptionState.findMany({ where: { id: { in: ids } } })).map((row) => ({
+      ...stateFromRow(row),
+      subscriptionId: row.subscriptionId,
+    })),
+  ),
+  accountById,
+  planPageByOfferingId: keysetPages(plansOfOffering, ({ position, ...row }) => ({ ...planFromRow(row), position })),
+  planTotalByOfferingId: keysetTotals(plansOfOffering),
+  productPageByOfferingId: keysetPages(productsOfOffering, ({ position, ...row }) => ({ ...productFromRow(row), position })),
+  productTotalByOfferingId: keysetTotals(productsOfOffering),
+  offeringPageByPlanId: keysetPages(offeringsOfPlan, offeringFromRow),
+  offeringTotalByPlanId: keysetTotals(offeringsOfPlan),
+  offeringPageByProductId: keysetPages(offeringsOfProduct, offeringFromRow),
+  offeringTotalByProductId: keysetTotals(offeringsOfProduct),
+  subscriptionPageByAccountId: keysetPages(subscriptionsOfAccount, subscriptionFromRow),
+  subscriptionTotalByAccountId: keysetTotals(subscriptionsOfAccount),
+  subscriptionPageByOfferingId: keysetPages(subscriptionsOfOffering, subscriptionFromRow),
+  subscriptionTotalByOfferingId: keysetTotals(subscriptionsOfOffering),
+  subscriptionPageByPlanId: keysetPages(subscriptionsOfPlan, subscriptionFromRow),
+  subscriptionTotalByPlanId: keysetTotals(subscriptionsOfPlan),
+  statePageBySubscriptionId: keysetPages(statesOfSubscription, ({ version, subscriptionId, ...row }) => ({
+    ...stateFromRow(row),
+    subscriptionId,
+    version,
+  })),
+  stateTotalBySubscriptionId: keysetTotals(statesOfSubscription),
+}

@@ -1,0 +1,70 @@
+import type { Plan } from '../../domain/subscriptions/plan.ts'
+import type { OfferingCopy, PaymentAuthority, Subscription, SubscriptionState } from '../../domain/subscriptions/subscription.ts'
+import type { StateAction } from '../../domain/subscriptions/subscription-state.ts'
+import type { Prisma, Subscription as Row, SubscriptionState as StateRow } from '../../generated/prisma/client.ts'
+import { json, jsonOrNull } from '../database/json.ts'
+import type { Table } from '../database/table.ts'
+import type { Transaction } from '../database/transaction.ts'
+
+export function subscriptionFromRow(row: Omit<Row, 'version'>): Subscription {
+  return {
+    ...row,
+    paymentAuthority: row.paymentAuthority as unknown as PaymentAuthority,
+    offering: row.offering as unknown as OfferingCopy,
+    plan: row.plan as unknown as Plan,
+    pausedAt: row.pausedAt?.getTime() ?? null,
+    canceledAt: row.canceledAt?.getTime() ?? null,
+    resumedAt: row.resumedAt?.getTime() ?? null,
+    heldSince: row.heldSince?.getTime() ?? null,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+    state: row.state as unknown as SubscriptionState | null,
+  }
+}
+
+function toRow(subscription: Subscription): Prisma.SubscriptionUncheckedCreateInput {
+  return {
+    ...subscription,
+    paymentAuthority: json(subscription.paymentAuthority),
+    offering: json(subscription.offering),
+    plan: json(subscription.plan),
+    ...lifeToRow(subscription),
+    createdAt: new Date(subscription.createdAt),
+  }
+}
+
+export function stateFromRow(row: Pick<StateRow, 'id' | 'action' | 'createdAt'>): SubscriptionState {
+  return { id: row.id, action: row.action as StateAction, createdAt: row.createdAt.getTime() }
+}
+
+/** Writes what an action changed; the newest state is kept beside the row of its own that it gets among all of them. */
+export async function saveAction(tx: Transaction, subscription: Subscription, state: SubscriptionState): Promise<void> {
+  await tx.subscription.update({ where: { id: subscription.id }, data: lifeToRow(subscription) })
+  await tx.subscriptionState.create({
+    data: { id: state.id, action: state.action, createdAt: new Date(state.createdAt), subscriptionId: subscription.id },
+  })
+}
+
+/** The columns that actions change. */
+function lifeToRow({ paused, canceled, pausedAt, canceledAt, resumedAt, heldSince, state, updatedAt }: Subscription) {
+  return {
+    paused,
+    canceled,
+    pausedAt: instant(pausedAt),
+    canceledAt: instant(canceledAt),
+    resumedAt: instant(resumedAt),
+    heldSince: instant(heldSince),
+    state: jsonOrNull(state),
+    updatedAt: new Date(updatedAt),
+  }
+}
+
+function instant(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms)
+}
+
+export const subscriptionTable: Table<Omit<Row, 'version'>, Subscription> = {
+  model: 'subscription',
+  fromRow: subscriptionFromRow,
+  toRow,
+}

@@ -1,0 +1,24 @@
+/** A node of a published hierarchy as an item of the listing (node.nearest-ten-ancestors, list.nodes-before-products). */
+
+import { formatInstant } from '../../domain/input/instant.ts'
+import { localize } from '../../domain/language/language.ts'
+import type { ListedNode } from '../../operations/catalog/release-listing.ts'
+import type { Context } from '../../request/context.ts'
+import { given } from '../http/display-price.ts'
+
+export function toCatalogNode({ release, node }: ListedNode, ctx: Context) {
+  const { name, description } = localize(node, ctx.surroundings.acceptLanguage)
+  return {
+    id: node.id,
+    type: 'node',
+    attributes: {
+      name,
+      slug: node.slug,
+      ...given({ description, label: node.label }),
+      created_at: formatInstant(node.createdAt),
+      updated_at: formatInstant(node.updatedAt),
+    },
+    relationships: { parent: { data: { type: node.parentId === node.hierarchyId ? 'hierarchy' : 'node', id: node.parentId } } },
+    meta: { bread_crumb: release.ancestorIds(node.id) },
+  }
+}

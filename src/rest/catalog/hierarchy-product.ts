@@ -1,0 +1,61 @@
+/** The products of a published hierarchy (http.paths-and-aliases, list.latest-update-first, catalog-rule.most-matches-win). */
+import { notFound } from '../../domain/input/errors.ts'
+import { hierarchyFilterRules, listHierarchyProducts } from '../../operations/catalog/release-listing.ts'
+import { storefrontCatalogId } from '../../operations/catalog/storefront.ts'
+import { listDocument } from '../http/links.ts'
+import type { Answer, RestRequest, Route } from '../http/route.ts'
+import * as schema from '../http/schema.ts'
+import { toCatalogNode } from './catalog-node.ts'
+import { toCatalogProduct } from './catalog-product.ts'
+import { catalogItem } from './catalog-schema.ts'
+
+const release = '/catalogs/{catalog_id}/releases/{release_id}/hierarchies/{hierarchy_id}'
+
+const listing = { method: 'GET', right: 'anyone', query: { page: true, filter: hierarchyFilterRules } } as const
+const document = {
+  tag: 'Catalogs',
+  description: 'Live products of a published release with prices at this moment; `in(id, ...)` also answers nodes of the hierarchy.',
+  status: 200,
+  answer: schema.listOf(catalogItem),
+} as const
+
+export const hierarchyProductRoutes: readonly Route[] = [
+  {
+    ...listing,
+    paths: [`/pcm${release}/products`, `/pcm${release}/relationships/products`, `${release}/products`, `${release}/relationships/products`],
+    words: { release_id: ['latest', 'latestPublished'] },
+    document: { ...document, id: 'getHierarchyProducts', summary: "Get a hierarchy's products" },
+    handle: (request: RestRequest) => {
+      const named = request.id('release_id')
+      return answer(request, request.id('catalog_id'), named === 'latestPublished' ? 'latest' : named)
+    },
+  },
+  {
+    ...listing,
+    paths: ['/catalog/hierarchies/{hierarchy_id}/products'],
+    document: {
+      ...document,
+      id: 'getStorefrontHierarchyProducts',
+      summary: "Get a hierarchy's products from the catalog that the rules choose for the shopper",
+    },
+    async handle(request: RestRequest) {
+      const catalogId = await storefrontCatalogId(request.ctx, {})
+      if (catalogId === null) throw notFound(['catalogId'], 'No catalog is published')
+      return answer(request, catalogId, 'latest')
+    },
+  },
+]
+
+async function answer(request: RestRequest, catalogId: string, releaseId: string): Promise<Answer> {
+  const { ctx, id, filter, page } = request
+  const input = { catalogId, releaseId, hierarchyId: id('hierarchy_id'), clauses: filter, page }
+  const { items, total } = await listHierarchyProducts(ctx, input)
+  const data: object[] = []
+  for (const item of items) {
+    data.push(item.kind === 'node' ? toCatalogNode(item, ctx) : toCatalogProduct(item, ctx))
+    // A page of large bundles takes a while.
+    const wait = ctx.work.turn()
+    if (wait) await wait
+  }
+  return { status: 200, body: listDocument(request, total, data) }
+}

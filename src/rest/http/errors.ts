@@ -1,0 +1,112 @@
+/** Failures of the facade (http.fixed-statuses-and-titles): one table of statuses, one total switch over the domain's kinds. */
+import { challengeOf } from '../../auth/invalid-token.ts'
+import { DomainError, type DomainErrorKind, formatPath, Unavailable, under, type Violation } from '../../domain/input/errors.ts'
+import { WorkLimit } from '../../request/request-work.ts'
+
+/**
+ * Titles are fixed (http.fixed-statuses-and-titles); a code is the word that GraphQL's `extensions.code` or `userErrors` carries for the
+ * same failure.
+ */
+export const failures = {
+  400: { title: 'Bad Request', code: 'BAD_REQUEST' },
+  401: { title: 'Unauthorized', code: 'UNAUTHENTICATED' },
+  403: { title: 'Forbidden', code: 'FORBIDDEN' },
+  404: { title: 'Not Found', code: 'NOT_FOUND' },
+  405: { title: 'Method Not Allowed', code: 'METHOD_NOT_ALLOWED' },
+  408: { title: 'Request Timeout', code: 'REQUEST_TIMEOUT' },
+  409: { title: 'Conflict', code: 'CONFLICT' },
+  413: { title: 'Payload Too Large', code: 'PAYLOAD_TOO_LARGE' },
+  415: { title: 'Unsupported Media Type', code: 'UNSUPPORTED_MEDIA_TYPE' },
+  422: { title: 'Failed Validation', code: 'FAILED_VALIDATION' },
+  429: { title: 'Too Many Requests', code: 'THROTTLED' },
+  431: { title: 'Request Header Fields Too Large', code: 'REQUEST_HEADER_FIELDS_TOO_LARGE' },
+  500: { title: 'Internal Server Error', code: 'INTERNAL_SERVER_ERROR' },
+  503: { title: 'Service Unavailable', code: 'SERVICE_UNAVAILABLE' },
+} as const
+
+export type FailureStatus = keyof typeof failures
+
+/** One element of `errors`. */
+export interface ErrorElement {
+  readonly title: string
+  readonly status: string
+  readonly detail: string
+  readonly code: string
+}
+
+export interface Failure {
+  readonly status: FailureStatus
+  readonly body: { readonly errors: readonly ErrorElement[] }
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A failure of HTTP itself, which no operation knows of. */
+export class HttpFailure extends Error {
+  override readonly name = 'HttpFailure'
+
+  constructor(
+    readonly status: FailureStatus,
+    detail: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(detail)
+  }
+}
+
+/** A failure with one element. */
+export function failure(status: FailureStatus, detail: string, headers: Readonly<Record<string, string>> = {}): Failure {
+  return { status, body: { errors: [element(status, detail, failures[status].code)] }, headers }
+}
+
+/**
+ * What is answered for anything thrown. `root` is the member of the body that an operation's paths start from: `['data']`, or [] where
+ * the body is not wrapped. Null when the failure is unexpected, so that the caller logs it and answers `unexpected`.
+ */
+export function failureOf(error: unknown, root: readonly string[] = ['data']): Failure | null {
+  if (error instanceof HttpFailure) return failure(error.status, error.message, error.headers)
+  if (error instanceof Unavailable) return unavailable
+  if (error instanceof WorkLimit) return failure(400, `${error.message}: ask for a smaller page[limit]`)
+  if (!(error instanceof DomainError)) return null
+  const status = statusOf(error.kind)
+  if (status === 401) return failure(401, error.message, { 'WWW-Authenticate': challengeOf(error) })
+  if (status === 403) return failure(403, error.message)
+  return { status, body: { errors: error.violations.map((violation) => element(status, detail(status, violation, root), violation.code)) } }
+}
+
+/** What needs something that is away, or comes when there is too much to do. */
+export const unavailable: Failure = failure(503, 'The service cannot answer just now, try again', { 'Retry-After': '1' })
+
+/** RFC 9112, 3.2. */
+export const hostless: Failure = failure(400, 'The request must have one Host header')
+
+/** The one answer to whatever nobody expected. */
+export const unexpected: Failure = failure(500, 'An unexpected error occurred')
+
+function statusOf(kind: DomainErrorKind): 400 | 401 | 403 | 404 | 409 | 422 {
+  switch (kind) {
+    case 'badRequest':
+      return 400
+    case 'unauthenticated':
+      return 401
+    case 'forbidden':
+      return 403
+    case 'notFound':
+      return 404
+    case 'conflict':
+      return 409
+    case 'validation':
+      return 422
+  }
+}
+
+/** Broken rules name the member; what is missing or in the way is told by its sentence alone. */
+function detail(status: FailureStatus, violation: Violation, root: readonly string[]): string {
+  if (status === 422) return `${formatPath(under(root, [violation])[0]?.path ?? root)}: ${violation.message}`
+  if (status === 400)
+    return `${violation.path[0] === 'idempotencyKey' ? 'Idempotency-Key' : formatPath(violation.path)}: ${violation.message}`
+  return violation.message
+}
+
+function element(status: FailureStatus, text: string, code: string): ErrorElement {
+  return { title: failures[status].title, status: String(status), detail: text, code }
+}

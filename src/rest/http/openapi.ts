@@ -1,0 +1,97 @@
+/** The OpenAPI 3.1 document, made from the table of routes, so that it can't tell of others. */
+import { FILTER_CLAUSES_MAX } from '../../domain/input/filter.ts'
+import { PAGE_LIMIT_MAX, PAGE_OFFSET_MAX } from '../../domain/input/page.ts'
+import { type FailureStatus, failures } from './errors.ts'
+import type { GuardedRoute, Route } from './route.ts'
+import { currencyCode, errors, integer, type Schema, text, uuid } from './schema.ts'
+
+type Json = Record<string, unknown>
+
+export function openApiDocument(routes: readonly Route[]): Json {
+  const components: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    for (const [index, path] of route.paths.entries()) {
+      paths[path] ??= {}
+      paths[path][route.method.toLowerCase()] = operation(route, path, index, components)
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'commerce-graph', version: '1.0.0', description: 'The REST facade; the whole store is in the graph, at /graphql.' },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    paths,
+    components: { schemas: components, securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+  }
+}
+
+function operation(route: Route, path: string, index: number, components: Json): Json {
+  const { id, tag, summary, description, request, status, answer } = route.document
+  const json = (schema: Schema): Json => ({ 'application/json': { schema: hoist(schema, components) } })
+  const success = { description: 'Success', ...(answer && { content: json(answer) }) }
+  const failed = failureStatuses(route, path).map((code) => [code, { description: failures[code].title, content: json(errors) }])
+  return {
+    operationId: index === 0 ? id : `${id}Alias${index}`,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    ...(route.right === 'open' && { security: [] }),
+    parameters: [...pathParameters(route, path), ...(route.right === 'open' ? [] : guardedParameters(route))],
+    ...(request && { requestBody: { required: true, content: requestContent(route, json(request)) } }),
+    responses: { [status]: success, ...Object.fromEntries(failed) },
+  }
+}
+
+function requestContent(route: Route, json: Json): Json {
+  return route.right === 'open' ? { ...json, 'application/x-www-form-urlencoded': json['application/json'] } : json
+}
+
+/** http.first-failure-wins: what can happen on any route like it. */
+function failureStatuses(route: Route, path: string): FailureStatus[] {
+  const guarded: FailureStatus[] = route.right === 'open' ? [400] : [400, 401, 429, 503]
+  const right: FailureStatus[] = route.right === 'open' || route.right === 'anyone' ? [] : [403]
+  const members: FailureStatus[] = path.includes('{') ? [404] : []
+  const body: FailureStatus[] = route.body ? [400, 413, 415, 422] : []
+  return [...new Set([...guarded, ...right, ...members, ...body, ...(route.document.failures ?? []), 500 as const])].sort()
+}
+
+function pathParameters(route: Route, path: string): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const words = route.right === 'open' ? undefined : route.words?.[name]
+    return { name, in: 'path', required: true, schema: words ? { anyOf: [uuid, { type: 'string', enum: words }] } : uuid }
+  })
+}
+
+function guardedParameters({ query = {}, method }: GuardedRoute): Json[] {
+  const { filter, page, ignored = [] } = query
+  const operators = (['eq', 'in'] as const).map((op) => `${op}(${filter?.[op].join('|')},...)`)
+  return [
+    ...(filter ? [parameter('query', 'filter', text(), `${operators.join(', ')}; up to ${FILTER_CLAUSES_MAX}, joined by ":".`)] : []),
+    ...ignored.map((name) => parameter('query', name, text(), 'Accepted, and without effect.')),
+    ...(page ? [parameter('query', 'page[limit]', integer(1, PAGE_LIMIT_MAX), 'Records on a page.')] : []),
+    ...(page ? [parameter('query', 'page[offset]', integer(0, PAGE_OFFSET_MAX), 'Records before the page.')] : []),
+    ...(method === 'POST'
+      ? [parameter('header', 'Idempotency-Key', text({ min: 1, max: 255 }), 'A repeated call with the same key has no further effect.')]
+      : []),
+    parameter('header', 'accept-language', text(), 'The language and locale preferred.'),
+    parameter('header', 'X-MOLTIN-CURRENCY', currencyCode, 'The currency of display prices.'),
+    ...(page ? [parameter('header', 'EP-Channel', text(), "The shopper's channel.")] : []),
+    ...(page ? [parameter('header', 'EP-Context-Tag', text(), "The shopper's tag.")] : []),
+  ]
+}
+
+function parameter(place: string, name: string, schema: Schema, description: string): Json {
+  return { name, in: place, required: false, schema, description }
+}
+
+/** The schema with every titled part put among the components and referred to. */
+function hoist(schema: unknown, components: Json): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => hoist(part, components))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { title, ...rest } = schema as Json
+  const whole = Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, hoist(part, components)]))
+  if (typeof title !== 'string') return whole
+  components[title] = whole
+  return { $ref: `#/components/schemas/${title}` }
+}

@@ -1,0 +1,95 @@
+/** Reads what a guarded route is asked: the steps of http.first-failure-wins after the right (403), to the path's ids (404). */
+import type { IncomingMessage } from 'node:http'
+import type { Viewer } from '../../auth/viewer.ts'
+import { DomainError, notFound, type Violation } from '../../domain/input/errors.ts'
+import { type FilterClause, parseFilter } from '../../domain/input/filter.ts'
+import { isUuid, uuid } from '../../domain/input/formats.ts'
+import { isObject } from '../../domain/input/input-reader.ts'
+import { readOffsetPage } from '../../domain/input/page.ts'
+import { type Context, createContext, type Services } from '../../request/context.ts'
+import type { Incoming } from '../../request/request-info.ts'
+import { readSurroundings } from '../../request/shopper-headers.ts'
+import { readBody } from './body.ts'
+import { readQuery } from './query.ts'
+import type { GuardedRoute, Match, RestRequest } from './route.ts'
+
+/**
+ * A member of the path that is a client's own input and not a name to look up: malformed, it is 400 among the 400s
+ * (http.first-failure-wins).
+ */
+const inputMember = 'product_uuid'
+
+export async function readRequest(
+  services: Services,
+  route: GuardedRoute,
+  members: Match['members'],
+  viewer: Viewer,
+  req: IncomingMessage,
+  incoming: Incoming,
+): Promise<RestRequest> {
+  const body = route.body ? await readBody(req) : undefined
+  const { parameters, violations: queryViolations } = readQuery(incoming.query, route.query?.ignored)
+  const page = readPage(services, route, parameters)
+  const filter = readFilter(route, parameters)
+  const surroundings = readSurroundings(req.headers)
+  const violations = [
+    ...memberViolations(members),
+    ...queryViolations,
+    ...filter.violations,
+    ...page.violations,
+    ...surroundings.violations,
+  ]
+  if (violations.length > 0) throw new DomainError('badRequest', violations)
+  const ids = readIds(route, members)
+  const ctx: Context = createContext(services, {
+    viewer,
+    now: incoming.now,
+    surroundings: surroundings.value,
+    requestId: incoming.id,
+    lifetime: incoming.lifetime,
+  })
+  const key = req.headers['idempotency-key']
+  return {
+    ctx,
+    id: (name) => ids[name] ?? missingMember(name),
+    data: isObject(body) ? body.data : undefined,
+    page: page.value,
+    filter: filter.clauses,
+    path: incoming.path,
+    parameters,
+    idempotencyKey: typeof key === 'string' ? key : undefined,
+  }
+}
+
+function readPage(services: Services, route: GuardedRoute, parameters: ReadonlyMap<string, string>) {
+  const asked = route.query?.page === true
+  const parameter = (name: string): string | undefined => (asked ? parameters.get(name) : undefined)
+  return readOffsetPage({ limit: parameter('page[limit]'), offset: parameter('page[offset]') }, services.config.pageLength)
+}
+
+function readFilter(route: GuardedRoute, parameters: ReadonlyMap<string, string>): { clauses: FilterClause[]; violations: Violation[] } {
+  const text = parameters.get('filter')
+  return text === undefined || !route.query?.filter ? { clauses: [], violations: [] } : parseFilter(text, route.query.filter)
+}
+
+function memberViolations(members: Match['members']): Violation[] {
+  const given = members[inputMember]
+  const wrong = given === undefined ? undefined : uuid(given ?? '')
+  return wrong === undefined ? [] : [{ code: 'INVALID_FORMAT', path: [inputMember], message: wrong }]
+}
+
+/** What a member of the path names, where that is not its own name without `_id`. */
+const nouns: Readonly<Record<string, string>> = { pricebook_id: 'price book', price_id: 'product price' }
+
+/** Ids that aren't UUIDs name nothing (http.first-failure-wins). */
+function readIds(route: GuardedRoute, members: Match['members']): Record<string, string> {
+  const entries = Object.entries(members).map(([name, text]): [string, string] => {
+    if (text !== null && (isUuid(text) || route.words?.[name]?.includes(text))) return [name, isUuid(text) ? text.toLowerCase() : text]
+    throw notFound([name], `No such ${nouns[name] ?? name.replace(/_id$/, '')}`)
+  })
+  return Object.fromEntries(entries)
+}
+
+function missingMember(name: string): never {
+  throw new Error(`the path of the route has no {${name}}`)
+}

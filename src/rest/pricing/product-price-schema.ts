@@ -1,0 +1,112 @@
+/** Product prices as JSON Schema. */
+import {
+  ATTRIBUTE_KEYS_MAX,
+  CURRENCIES_MAX,
+  EXTERNAL_REF_MAX,
+  FREE_NAME_MAX,
+  SALE_BUNDLES_MAX,
+  SALES_MAX,
+  SKU_MAX,
+  TIERS_MAX,
+} from '../../domain/input/limits.ts'
+import {
+  boolean,
+  currencyCode,
+  instant,
+  integer,
+  list,
+  map,
+  nullable,
+  object,
+  owner,
+  type Schema,
+  text,
+  uuid,
+  word,
+} from '../http/schema.ts'
+
+const name = text({ min: 1, max: FREE_NAME_MAX })
+const sku = text({ min: 1, max: SKU_MAX })
+const externalRef = nullable(text({ max: EXTERNAL_REF_MAX }))
+const attributes = map(nullable(text()), { max: ATTRIBUTE_KEYS_MAX })
+const amount = nullable(integer(0))
+
+const currencies = map(
+  object(
+    {
+      amount,
+      includes_tax: boolean,
+      'tiers?': map(object({ minimum_quantity: integer(1), amount }), { keys: name }),
+    },
+    'CurrencyPrice',
+  ),
+  { keys: currencyCode },
+)
+
+const sale = object(
+  { 'bundle_ids?': list(uuid), 'schedule?': object({ 'valid_from?': instant, 'valid_to?': instant }), currencies },
+  'Sale',
+)
+
+const newCurrencies = map(
+  object(
+    {
+      'amount?': amount,
+      'includes_tax?': nullable(boolean),
+      'tiers?': nullable(map(object({ minimum_quantity: integer(1), 'amount?': amount }), { keys: name, max: TIERS_MAX })),
+    },
+    'NewCurrencyPrice',
+  ),
+  { keys: currencyCode, max: CURRENCIES_MAX },
+)
+
+const newSale = object(
+  {
+    'bundle_ids?': nullable(list(uuid, SALE_BUNDLES_MAX)),
+    'schedule?': nullable(object({ 'valid_from?': nullable(instant), 'valid_to?': nullable(instant) })),
+    'currencies?': nullable(newCurrencies),
+  },
+  'NewSale',
+)
+
+/** A product price as it is added. */
+export const newPrice: Schema = object(
+  {
+    type: word('product-price'),
+    attributes: object({
+      sku,
+      currencies: newCurrencies,
+      'sales?': nullable(map(newSale, { keys: name, max: SALES_MAX })),
+      'external_ref?': externalRef,
+      'admin_attributes?': nullable(attributes),
+      'shopper_attributes?': nullable(attributes),
+    }),
+  },
+  'NewProductPrice',
+)
+
+const links = object({ self: text({ format: 'uri-reference' }) })
+
+/** A product price as it is returned. */
+export const priceItem: Schema = object(
+  {
+    id: uuid,
+    type: word('product-price'),
+    pricebook_external_ref: externalRef,
+    attributes: object({
+      sku,
+      currencies,
+      'sales?': map(sale, { keys: name }),
+      external_ref: externalRef,
+      'admin_attributes?': attributes,
+      'shopper_attributes?': attributes,
+      created_at: instant,
+      updated_at: instant,
+    }),
+    meta: object({ owner, pricebook_id: uuid }),
+    links,
+  },
+  'ProductPrice',
+)
+
+export const priceAnswer: Schema = object({ data: priceItem, links })

@@ -1,0 +1,107 @@
+/** Product prices of a price book. For administrators only (right.shoppers-see-published-and-own). */
+import { notFound } from '../../domain/input/errors.ts'
+import { formatInstant } from '../../domain/input/instant.ts'
+import type { PriceBook } from '../../domain/pricing/price-book.ts'
+import type { ProductPrice, Sale } from '../../domain/pricing/product-price.ts'
+import { priceBook } from '../../operations/pricing/price-book.ts'
+import { addProductPrice, listProductPrices, priceFilters, productPrice } from '../../operations/pricing/product-price.ts'
+import { given } from '../http/display-price.ts'
+import { listDocument } from '../http/links.ts'
+import type { Route } from '../http/route.ts'
+import * as schema from '../http/schema.ts'
+import { newPrice, priceAnswer, priceItem } from './product-price-schema.ts'
+
+const listPath = '/pcm/pricebooks/{pricebook_id}/prices'
+const tag = 'Price books'
+
+export const productPriceRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    paths: [listPath],
+    right: 'admin',
+    body: true,
+    document: {
+      id: 'addProductPrice',
+      tag,
+      summary: 'Add a product price to a price book',
+      description: 'A SKU that the book already has a price for is a conflict, and the stored price stays as it is.',
+      request: schema.object({ data: newPrice }),
+      status: 201,
+      answer: priceAnswer,
+      failures: [409],
+    },
+    async handle({ ctx, id, data, idempotencyKey }) {
+      const priceBookId = id('pricebook_id')
+      const price = await addProductPrice(ctx, { priceBookId, data }, { idempotencyKey })
+      return { status: 201, body: document(price, await priceBook(ctx, { id: priceBookId })) }
+    },
+  },
+  {
+    method: 'GET',
+    paths: [listPath],
+    right: 'admin',
+    query: { page: true, filter: priceFilters },
+    document: { id: 'listProductPrices', tag, summary: 'List the prices of a price book', status: 200, answer: schema.listOf(priceItem) },
+    async handle(request) {
+      const { ctx, id, page, filter } = request
+      const { book, prices, total } = await listProductPrices(ctx, { priceBookId: id('pricebook_id'), clauses: filter, ...page })
+      return {
+        status: 200,
+        body: listDocument(
+          request,
+          total,
+          prices.map((price) => item(price, book)),
+        ),
+      }
+    },
+  },
+  {
+    method: 'GET',
+    paths: [`${listPath}/{price_id}`],
+    right: 'admin',
+    document: { id: 'getProductPrice', tag, summary: 'Get a product price', status: 200, answer: priceAnswer },
+    async handle({ ctx, id }) {
+      const priceBookId = id('pricebook_id')
+      const [book, price] = await Promise.all([priceBook(ctx, { id: priceBookId }), productPrice(ctx, { id: id('price_id'), priceBookId })])
+      if (!book || !price) throw notFound(['price_id'], book ? 'No such product price' : 'No such price book')
+      return { status: 200, body: document(price, book) }
+    },
+  },
+]
+
+/** An answer of one price: its link is in it, and beside it (price-book.prices-oldest-first). */
+function document(price: ProductPrice, book: PriceBook | null) {
+  const data = item(price, book)
+  return { data, links: data.links }
+}
+
+/** What was never given is left out, save the nullable references. */
+function item(price: ProductPrice, book: PriceBook | null) {
+  const { adminAttributes, shopperAttributes, sales } = price
+  return {
+    id: price.id,
+    type: 'product-price',
+    pricebook_external_ref: book?.externalRef ?? null,
+    attributes: {
+      sku: price.sku,
+      currencies: price.currencies,
+      ...given({ sales: sales.length > 0 ? Object.fromEntries(sales.map((sale) => [sale.name, saleOf(sale)])) : null }),
+      external_ref: price.externalRef,
+      ...given({ admin_attributes: adminAttributes, shopper_attributes: shopperAttributes }),
+      created_at: formatInstant(price.createdAt),
+      updated_at: formatInstant(price.updatedAt),
+    },
+    meta: { owner: 'store', pricebook_id: price.priceBookId },
+    links: { self: `/pcm/pricebooks/${price.priceBookId}/prices/${price.id}` },
+  }
+}
+
+/** Only the bounds that the sale has; without any it has no schedule (sale.schedules-differ). */
+function saleOf({ bundleIds, validFrom, validTo, currencies }: Sale) {
+  const bound = (ms: number | null): string | null => (ms === null ? null : formatInstant(ms))
+  const schedule = given({ valid_from: bound(validFrom), valid_to: bound(validTo) })
+  return {
+    ...given({ bundle_ids: bundleIds.length > 0 ? bundleIds : null, schedule: Object.keys(schedule).length > 0 ? schedule : null }),
+    currencies,
+  }
+}

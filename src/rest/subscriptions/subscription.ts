@@ -1,0 +1,85 @@
+/** Subscriptions (http.paths-and-aliases, subscription.create-filter-ignored). */
+import { notFound } from '../../domain/input/errors.ts'
+import { NAME_MAX, NAME_MIN } from '../../domain/input/limits.ts'
+import { stateActions } from '../../domain/subscriptions/subscription-state.ts'
+import { changeSubscriptionState, createSubscription, subscription } from '../../operations/subscriptions/subscription.ts'
+import type { Route } from '../http/route.ts'
+import * as schema from '../http/schema.ts'
+import { externalRef, paymentAuthority, subscriptionSchema, toSubscription } from './subscription-document.ts'
+
+const create = schema.object({
+  'external_ref?': externalRef,
+  account_id: schema.uuid,
+  offering_id: schema.uuid,
+  plan_id: schema.uuid,
+  currency: schema.currencyCode,
+  'payment_authority?': paymentAuthority,
+  name: schema.text({ min: NAME_MIN, max: NAME_MAX }),
+  email: schema.text({ min: NAME_MIN, max: NAME_MAX, format: 'email' }),
+})
+
+const stateChange = schema.object({
+  type: schema.word('subscription_state'),
+  attributes: schema.object({ action: schema.word(...stateActions) }),
+})
+
+const answer = schema.object({ data: subscriptionSchema })
+const tag = 'Subscriptions'
+
+/** The contract's path prefix, and the one that it leaves out. */
+const paths = (rest: string): [string, string] => [`/v2/subscriptions/subscriptions${rest}`, `/subscriptions/subscriptions${rest}`]
+
+export const subscriptionRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    paths: paths(''),
+    right: 'account',
+    body: true,
+    query: { ignored: ['filter'] },
+    document: {
+      id: 'createSubscription',
+      tag,
+      summary: 'Create a subscription',
+      description:
+        'For admins, and for shoppers whose token names the account. Offering and plan are copied into the subscription; later changes to them do not reach it.',
+      request: schema.object({ data: create }),
+      status: 201,
+      answer,
+      failures: [409],
+    },
+    async handle({ ctx, data, idempotencyKey }) {
+      const created = await createSubscription(ctx, { data }, { idempotencyKey })
+      return { status: 201, body: { data: toSubscription(created, ctx.now) } }
+    },
+  },
+  {
+    method: 'GET',
+    paths: paths('/{subscription_id}'),
+    right: 'anyone',
+    document: { id: 'getSubscription', tag, summary: 'Get a subscription', status: 200, answer },
+    async handle({ ctx, id }) {
+      const found = await subscription(ctx, { id: id('subscription_id') })
+      if (found === null) throw notFound(['subscription_id'], 'No such subscription')
+      return { status: 200, body: { data: toSubscription(found, ctx.now) } }
+    },
+  },
+  {
+    method: 'POST',
+    paths: paths('/{subscription_id}/states'),
+    right: 'account',
+    body: true,
+    document: {
+      id: 'changeSubscriptionState',
+      tag,
+      summary: 'Pause, resume or cancel a subscription',
+      description: 'For admins and the shoppers of its account. The plan may forbid an action (422), its present state refuse it (409).',
+      request: schema.object({ data: stateChange }),
+      status: 204,
+      failures: [409],
+    },
+    async handle({ ctx, id, data, idempotencyKey }) {
+      await changeSubscriptionState(ctx, { subscriptionId: id('subscription_id'), data }, { idempotencyKey })
+      return { status: 204 }
+    },
+  },
+]

@@ -1,0 +1,194 @@
+/**
+ * The node:http edge: gives each request an id and an instant, sends /graphql one way and all else to the facade, writes one line about
+ * it, and knows what is in flight so that a stop can wait for it.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Server as NetServer } from 'node:net'
+import type { IssueToken } from '../auth/issue.ts'
+import type { Authenticate } from '../auth/verify.ts'
+import { FILES_PATH } from '../graphql/server/graphiql-files.ts'
+import { sendUnavailable } from '../graphql/server/respond.ts'
+import type { Logger } from '../lib/log.ts'
+import { TimeSlices } from '../lib/time-slices.ts'
+import { createWantsPage } from '../pages/html-response.ts'
+import { isMigrated } from '../persistence/database/migrate.ts'
+import { readMigrations } from '../persistence/database/migrations.ts'
+import type { Services } from '../request/context.ts'
+import type { RateLimit } from '../request/rate-limit.ts'
+import { type Incoming, isForOneHost, readIncoming } from '../request/request-info.ts'
+import { WorkInFlight } from '../request/work-in-flight.ts'
+import { NO_STORE } from '../response-cache/http-caching.ts'
+import { ResponseCache } from '../response-cache/response-cache.ts'
+import { hostless, unavailable, unexpected } from '../rest/http/errors.ts'
+import { createRoutes } from '../rest/routes.ts'
+import { createRest, send } from '../rest/server.ts'
+import { answerClientError } from './client-error.ts'
+import { type ConnectionLimits, connectionLimits, limitFirstHead, timeoutOptions } from './connections.ts'
+import { type Cors, createCors } from './cors.ts'
+import { type FlightLimits, Flights } from './in-flight-requests.ts'
+import { createStartPage } from './landing-page.ts'
+
+/** A filter may fill a head of 64 KiB (filter.clauses-all-hold); the other headers need room beside it. */
+export const HEAD_MAX = 80 * 1024
+/** /ready says within a second that the database does not answer, the wait for a connection included. */
+export const READY_MS = 800
+/** At a stop, how long connections without a request stay open. */
+export const IDLE_CLOSE_MS = 1_000
+/** A request without Host, or with several, and one with an `Expect` that Node does not know, are answered here: Node's own answers have no body. */
+const serverOptions = { maxHeaderSize: HEAD_MAX, requireHostHeader: false }
+/** Answered however much there is to do. */
+const probes: ReadonlySet<string> = new Set(['/health', '/ready'])
+const wantsStartPage = createWantsPage(['application/json'])
+
+/** What /graphql is made with. */
+export interface GraphqlParts {
+  readonly authenticate: Authenticate
+  /** For the token that GraphiQL is handed (token.demo-tokens-stay-local). */
+  readonly issueToken: IssueToken | null
+  readonly rateLimit?: RateLimit
+  /** Absent: every response is made anew. */
+  readonly cache?: ResponseCache
+}
+
+export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, incoming: Incoming) => void | Promise<void>
+
+export interface AppParts {
+  readonly services: Services
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+  readonly authenticate: Authenticate
+  /** Null where tokens come from elsewhere (token.issued-with-own-secret). */
+  readonly issue: IssueToken | null
+  readonly createGraphql: (services: Services, parts: GraphqlParts) => GraphqlHandler
+  /** False: every response is made anew. */
+  readonly cacheResponses?: boolean
+  /** Absent: nobody is limited. */
+  readonly rateLimit?: RateLimit | undefined
+  readonly limits?: Partial<FlightLimits>
+  readonly connections?: Partial<ConnectionLimits>
+}
+
+export interface App {
+  readonly server: Server
+  /** Takes no new connection, lets requests in flight end, and resolves; what still runs after `limitMs` is cut off. */
+  readonly stop: (limitMs: number) => Promise<void>
+}
+
+export function createApp({
+  services: given,
+  clock,
+  authenticate,
+  issue,
+  createGraphql,
+  cacheResponses = true,
+  rateLimit,
+  limits,
+  connections,
+}: AppParts): App {
+  const services: Services = { ...given, slices: new TimeSlices(), workInFlight: new WorkInFlight() }
+  let stopping = false
+  const migrations = readMigrations()
+  const isReady = async () => !stopping && (await within(READY_MS, isMigrated(services.database.pool, migrations)))
+  const routes = createRoutes({ auth: services.config.auth, issue, isReady })
+  const parts = {
+    ...(rateLimit && { rateLimit }),
+    ...(cacheResponses && { cache: new ResponseCache((catalogId, releaseId) => services.releases.known(catalogId, releaseId)) }),
+  }
+  const rest = createRest({ services, authenticate, routes, ...parts })
+  const cors = createCors(services.config.corsOrigins)
+  const graphql = createGraphql(services, { authenticate, issueToken: issue, ...parts })
+  const startPage = createStartPage(services.config, issue)
+  const flights = new Flights(services.log, limits)
+  // What a line of a request holds is all said in logWhenDone; the net for secrets would cost more than the line.
+  const lines = services.log.child({}, { redact: [] })
+
+  async function handle(req: IncomingMessage, res: ServerResponse, incoming: Incoming): Promise<void> {
+    if (!isForOneHost(req)) return send(req, res, hostless)
+    try {
+      if (incoming.path === '/' && wantsStartPage(req)) await startPage(req, res, incoming.now)
+      else if (incoming.path !== '/graphql' && !incoming.path.startsWith(FILES_PATH)) await rest(req, res, incoming)
+      else if (req.method === 'OPTIONS') send(req, res, { status: 204, headers: { Allow: 'GET, POST, OPTIONS' } })
+      else await graphql(req, res, incoming)
+    } catch (error) {
+      services.log.error({ requestId: incoming.id, err: error }, 'request failed')
+      if (res.headersSent) res.destroy()
+      else send(req, res, unexpected)
+    }
+  }
+
+  const ofConnections = { ...connectionLimits, ...connections }
+  const server = createServer({ ...serverOptions, ...timeoutOptions(ofConnections) }, (req, res) => {
+    const incoming = readIncoming(req, clock())
+    if (req.headers.authorization !== undefined) res.setHeader('Cache-Control', NO_STORE)
+    const refuse = (): void => (incoming.path === '/graphql' ? sendUnavailable(req, res) : send(req, res, unavailable))
+    const lifetime = probes.has(incoming.path) ? undefined : flights.enter(req, res, refuse)
+    if (lifetime === null) return flights.turnAway(req, res, refuse)
+    res.setHeader('X-Request-Id', incoming.id)
+    if (stopping) res.setHeader('Connection', 'close')
+    applyCors(cors, req, res)
+    const admitted: Incoming = lifetime ? { ...incoming, lifetime } : incoming
+    logWhenDone(lines, req, res, admitted)
+    // An answer that had begun before the stop could not tell its client to close.
+    res.once('close', () => !server.listening && setTimeout(() => server.closeIdleConnections(), IDLE_CLOSE_MS).unref())
+    void handle(req, res, admitted)
+  })
+  limitFirstHead(server, ofConnections)
+  server.on('clientError', answerClientError)
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res))
+  return {
+    server,
+    stop: (limitMs) => {
+      stopping = true
+      services.changes?.stop()
+      return stopServer(server, limitMs).finally(() => flights.close())
+    },
+  }
+}
+
+function applyCors(cors: Cors, req: IncomingMessage, res: ServerResponse): void {
+  for (const [name, value] of cors(req.headers.origin, req.method === 'OPTIONS')) res.setHeader(name, value)
+}
+
+/** One line per request; neither headers nor the query string, which may hold what nobody else should read. */
+function logWhenDone(log: Logger, req: IncomingMessage, res: ServerResponse, incoming: Incoming): void {
+  const { id, path } = incoming
+  const start = performance.now()
+  res.once('close', () => {
+    const milliseconds = Math.round((performance.now() - start) * 10) / 10
+    const { refusal } = incoming
+    const line = { requestId: id, method: req.method, path, status: res.statusCode, ms: milliseconds, ...(refusal && { refusal }) }
+    log.info(res.writableFinished ? line : { ...line, aborted: true }, 'request')
+  })
+}
+
+/**
+ * Connections between two requests are closed only after a while: whoever sends on one meanwhile is answered, and told to close. Closed at
+ * once, as Node's own close does, it would lose requests that are on their way.
+ */
+async function stopServer(server: Server, limitMs: number): Promise<void> {
+  // Connections that the kernel has taken already are accepted first; closed over them, they would be reset.
+  await new Promise((resolve) => setImmediate(resolve))
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+  const idle = setTimeout(() => server.close(), Math.min(IDLE_CLOSE_MS, limitMs / 4))
+  const cut = setTimeout(() => server.closeAllConnections(), limitMs)
+  await closed
+  clearTimeout(idle)
+  clearTimeout(cut)
+  // Ends what Node checks connections with.
+  server.close()
+}
+
+/** False when the promise fails or takes longer. */
+async function within(milliseconds: number, promise: Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } catch {
+    return false
+  } finally {
+    clearTimeout(timer)
+  }
+}

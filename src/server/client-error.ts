@@ -1,0 +1,43 @@
+/**
+ * What Node's HTTP parser refuses before there is a request (http.every-failure-has-errors): the `errors` array all the same, then the
+ * connection ends.
+ */
+import type { ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type Failure, failure, failures } from '../rest/http/errors.ts'
+
+/** How long a client may go on sending what nobody reads, so that the answer is not lost in a reset. */
+const LINGER_MS = 1_000
+
+const answered = new WeakSet<Duplex>()
+
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
+  if (answered.has(socket)) return
+  answered.add(socket)
+  // An answer that has begun can't be taken back, nor can one be put after it.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
+    socket.destroy()
+    return
+  }
+  socket.on('error', () => socket.destroy())
+  socket.resume()
+  socket.end(message(failureOf(error.code)))
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+function failureOf(code: string | undefined): Failure {
+  if (code === 'HPE_HEADER_OVERFLOW') return failure(431, 'The head of the request is too large')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return failure(408, 'The request took too long to arrive')
+  return failure(400, 'The request is not HTTP')
+}
+
+function message({ status, body }: Failure): string {
+  const text = JSON.stringify(body)
+  const head = [
+    `HTTP/1.1 ${status} ${failures[status].title}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Connection: close',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${text}`
+}

@@ -1,0 +1,81 @@
+/** The page at `/` for browsers: where everything is, and lines to copy. Programs are answered with JSON there (rest/routes.ts). */
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IssueToken } from '../auth/issue.ts'
+import type { Config } from '../config/config.ts'
+import { graphqlLine, restLines, shellPreparation } from '../demo/curl-examples.ts'
+import { demoIds } from '../demo/demo-ids.ts'
+import { createHandTokens, type HandedTokens } from '../demo/demo-tokens.ts'
+import { escapeHtml, fill, icon, readPage, sendPage } from '../pages/html-response.ts'
+import { contractRoutes } from '../rest/routes.ts'
+
+export type StartPage = (req: IncomingMessage, res: ServerResponse, now: number) => Promise<void>
+
+const demoNames: Readonly<Record<keyof typeof demoIds, string>> = {
+  catalog: 'Catalog “Storefront”',
+  hierarchy: 'Hierarchy “Coffee”',
+  priceBook: 'Price book “Retail”',
+  subscriptionProduct: 'Subscription product “Filter Coffee Club”',
+  offering: 'Offering “Coffee at home”',
+  plan: 'Plan “Monthly”',
+  account: 'Account of the shopper',
+  subscription: 'Subscription of that account',
+}
+
+export function createStartPage(config: Config, issue: IssueToken | null): StartPage {
+  const handTokens = createHandTokens(config, issue)
+  return async (req, res, now) => {
+    const page = readPage('start.html')
+    const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? ''
+    const tokens = await handTokens(req.headers.host, now)
+    const content = config.production ? paths(false) : demo(addressFor(req, config), tokens, issue !== null)
+    const policy = `img-src data:; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`
+    sendPage(req, res, fill(page, { icon, content }), policy)
+  }
+}
+
+/** As the browser knows the server; a Host header that is no plain name is not repeated. */
+function addressFor({ headers: { host = '' } }: IncomingMessage, config: Config): string {
+  return `http://${/^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? host : `${config.host}:${config.port}`}`
+}
+
+function demo(address: string, tokens: HandedTokens | null, issues: boolean): string {
+  const source = issues ? 'POST /oauth/access_token gives one' : 'tokens come from your identity provider'
+  return `${tokens ? handed(tokens) : ''}
+    <h2>From the shell</h2>
+    <p>Paste this first; each line below then answers on the demo store. A click takes a whole block.</p>
+    ${block(shellPreparation(address, tokens?.admin ?? `"…" # ${source}`))}
+    ${paths(true)}
+    <h2>In the demo store</h2>
+    <p>A coffee roaster's shop. These ids never change; GraphiQL's tabs ask for the same things.</p>
+    <table>${Object.entries(demoIds)
+      .map(([name, id]) => row(demoNames[name as keyof typeof demoIds], id))
+      .join('')}</table>`
+}
+
+function handed({ admin, shopper }: HandedTokens): string {
+  return `<h2>Tokens</h2>
+    <p>Made for this visit and good for an hour. GraphiQL has its own filled in.</p>
+    <ul>${item('An admin’s', '', admin)}${item('A shopper’s', '', shopper)}</ul>`
+}
+
+/** The graph, and every route that the contract names; each with its line for the demo store. */
+function paths(withLines: boolean): string {
+  const rest = contractRoutes.map(({ method, paths: [path], document: { id, summary } }) =>
+    item(summary, `<code><b>${method}</b> ${escapeHtml(path)}</code>`, withLines ? restLines[id] : undefined),
+  )
+  const graph = item('Ask the graph', '<code><b>POST</b> /graphql</code>', withLines ? graphqlLine : undefined)
+  return `${withLines ? '' : '<h2>Paths</h2>'}<ul>${[graph, ...rest].join('\n')}</ul>`
+}
+
+function item(title: string, address: string, line: string | undefined): string {
+  return `<li>${escapeHtml(title)}${address}${line === undefined ? '' : block(line)}</li>`
+}
+
+function block(text: string): string {
+  return `<pre><code>${escapeHtml(text)}</code></pre>`
+}
+
+function row(name: string, id: string): string {
+  return `<tr><td>${name}</td><td><code>${id}</code></td></tr>`
+}

@@ -1,0 +1,32 @@
+/** What a newcomer is told when the server is up (design 5); never in production. */
+import type { AddressInfo } from 'node:net'
+import type { IssueToken } from '../auth/issue.ts'
+import { pageQuery } from '../demo/curl-examples.ts'
+import { demoIds } from '../demo/demo-ids.ts'
+import { makeTokens } from '../demo/demo-tokens.ts'
+
+/** Where a browser on this machine finds the server. */
+export function addressOf(bound: AddressInfo | string | null, host: string): string {
+  const port = typeof bound === 'object' && bound !== null ? bound.port : 0
+  const everywhere = host === '0.0.0.0' || host === '::'
+  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}
+
+/** Tokens are printed only where this server issues them (token.demo-tokens-stay-local). */
+export async function greeting(address: string, issue: IssueToken | null, now: number): Promise<string> {
+  const tokens = issue && (await makeTokens(issue, now))
+  const shopper = tokens?.shopper ?? '$TOKEN'
+  const curl = `curl -g '${address}/catalog/hierarchies/${demoIds.hierarchy}/products?page[limit]=3' -H 'Authorization: Bearer ${shopper}'`
+  return [
+    '',
+    `Address        ${address}`,
+    `GraphiQL       ${address}/graphql`,
+    ...(tokens ? ['', `Admin token    ${tokens.admin}`, `Shopper token  ${tokens.shopper}`] : []),
+    '',
+    `A query        ${pageQuery}`,
+    '',
+    `From a shell   ${curl}`,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,174 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ConfigError, loadConfig } from '../../src/config/config.ts'
+
+const load = (env: NodeJS.ProcessEnv) => loadConfig(env, () => 'made')
+
+function problems(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    load(env)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
+
+const secret = 's'.repeat(32)
+
+describe('loadConfig', () => {
+  it('has a default for everything outside production, and reads empty variables as absent', () => {
+    const defaults = {
+      production: false,
+      host: '127.0.0.1',
+      port: 4000,
+      dataDir: '.data',
+      databaseUrl: null,
+      poolMax: 10,
+      statementTimeoutMs: 30_000,
+      auth: { kind: 'secret', secret: 'made', clientId: 'demo', clientSecret: 'demo-secret', issuer: null, audience: null },
+      corsOrigins: [],
+      pageLength: 25,
+      defaultCurrency: 'USD',
+      releasesKept: 10,
+      rateLimit: null,
+      persistedOnly: false,
+      persistedDocuments: null,
+      cacheMaxAge: 1,
+      logLevel: 'info',
+    }
+    expect(load({})).toEqual(defaults)
+    expect(load({ PORT: '', AUTH_JWKS_URL: ' ', DATABASE_URL: '' })).toEqual(defaults)
+  })
+
+  it('reads every variable', () => {
+    expect(
+      load({
+        NODE_ENV: 'production',
+        HOST: '0.0.0.0',
+        PORT: '0',
+        DATA_DIR: '/data',
+        DATABASE_URL: 'postgresql://u:p@db/shop',
+        POOL_MAX: '3',
+        STATEMENT_TIMEOUT_MS: '0',
+        AUTH_SECRET: secret,
+        AUTH_ISSUER: 'me',
+        AUTH_AUDIENCE: 'shop',
+        CLIENT_ID: 'c',
+        CLIENT_SECRET: 'cs',
+        CORS_ORIGINS: 'https://a.example, http://localhost:3000',
+        PAGE_LENGTH: '100',
+        DEFAULT_CURRENCY: 'EUR',
+        RELEASES_KEPT: '1',
+        RATE_LIMIT: '60',
+        PERSISTED_DOCUMENTS: '/documents',
+        PERSISTED_ONLY: 'true',
+        CACHE_MAX_AGE: '0',
+        LOG_LEVEL: 'silent',
+      }),
+    ).toEqual({
+      production: true,
+      host: '0.0.0.0',
+      port: 0,
+      dataDir: '/data',
+      databaseUrl: 'postgresql://u:p@db/shop',
+      poolMax: 3,
+      statementTimeoutMs: 0,
+      auth: { kind: 'secret', secret, clientId: 'c', clientSecret: 'cs', issuer: 'me', audience: 'shop' },
+      corsOrigins: ['https://a.example', 'http://localhost:3000'],
+      pageLength: 100,
+      defaultCurrency: 'EUR',
+      releasesKept: 1,
+      rateLimit: 60,
+      persistedOnly: true,
+      persistedDocuments: '/documents',
+      cacheMaxAge: 0,
+      logLevel: 'silent',
+    })
+  })
+
+  it('names every problem at once and repeats no secret', () => {
+    const found = problems({
+      PORT: '65536',
+      POOL_MAX: '0',
+      DATABASE_URL: 'mysql://root:hunter2@db',
+      AUTH_SECRET: 'hunter2',
+      LOG_LEVEL: 'loud',
+      CORS_ORIGINS: 'https://a.example/path',
+    })
+    expect(found).toEqual([
+      'PORT must be a whole number from 0 to 65535',
+      'DATABASE_URL must be an absolute URL that begins with postgres:// or postgresql://',
+      'POOL_MAX must be a whole number from 1 to 1000',
+      'CORS_ORIGINS holds "https://a.example/path", which is not an origin such as https://shop.example',
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+      'AUTH_SECRET must be at least 32 bytes',
+    ])
+    expect(new ConfigError(found).message).not.toContain('hunter2')
+  })
+
+  it.each([
+    ['PORT', ['0', '65535'], ['-1', '65536', '1.5', '0x10', 'http']],
+    ['POOL_MAX', ['1', '1000'], ['0', '1001']],
+    ['STATEMENT_TIMEOUT_MS', ['0', '3600000'], ['-1', '3600001']],
+    ['PAGE_LENGTH', ['1', '100'], ['0', '101']],
+    ['RELEASES_KEPT', ['1', '1000000'], ['0', '1000001']],
+    ['CACHE_MAX_AGE', ['0', '31536000'], ['-1', '0.5', '31536001']],
+    ['RATE_LIMIT', ['1', '1000000000'], ['0', '1000000001']],
+    ['DEFAULT_CURRENCY', ['EUR'], ['eur', 'EURO', 'EU']],
+    ['PERSISTED_ONLY', ['true', '0'], ['yes']],
+    ['NODE_ENV', ['test', 'development'], ['prod']],
+    ['AUTH_SECRET', ['s'.repeat(32), 'é'.repeat(16)], ['s'.repeat(31)]],
+    ['CORS_ORIGINS', ['*', 'https://a.example:8443'], ['a.example', 'https://a.example/']],
+  ])('takes %s within its limits and refuses it beyond', (name, good, bad) => {
+    for (const value of good) expect(problems({ [name]: value })).toEqual([])
+    for (const value of bad) expect(problems({ [name]: value })).toHaveLength(1)
+  })
+
+  it('token.secrets-given-in-production: wants the three secrets in production, all told at once', () => {
+    expect(problems({ NODE_ENV: 'production' })).toEqual(
+      ['AUTH_SECRET', 'CLIENT_ID', 'CLIENT_SECRET'].map((name) => `${name} must be given in production, unless AUTH_JWKS_URL is`),
+    )
+    expect(problems({ NODE_ENV: 'production', AUTH_SECRET: secret, CLIENT_ID: 'c', CLIENT_SECRET: 's' })).toEqual([])
+  })
+
+  it("token.secrets-given-in-production: refuses the demo's secret in production, without repeating it", () => {
+    const given = { AUTH_SECRET: secret, CLIENT_ID: 'demo', CLIENT_SECRET: 'demo-secret' }
+    expect(problems({ NODE_ENV: 'production', ...given })).toEqual(['CLIENT_SECRET must not be the one of the demo in production'])
+    expect(problems(given)).toEqual([])
+  })
+
+  it('token.issued-with-own-secret: asks for none of them with AUTH_JWKS_URL, makes no secret, and holds none', () => {
+    const auth = { kind: 'jwks', url: 'https://id.example/keys', issuer: 'https://id.example', audience: null }
+    const env = { AUTH_JWKS_URL: auth.url, AUTH_ISSUER: auth.issuer, AUTH_SECRET: secret }
+    for (const NODE_ENV of ['production', 'development']) {
+      expect(loadConfig({ ...env, NODE_ENV }, () => expect.fail('no secret is needed')).auth).toEqual(auth)
+    }
+    expect(problems({ NODE_ENV: 'production', AUTH_JWKS_URL: 'keys' })).toEqual([
+      'AUTH_JWKS_URL must be an absolute URL that begins with https:// or http://',
+    ])
+  })
+})
+
+describe('the made secret', () => {
+  let dataDir: string
+  beforeEach(() => {
+    dataDir = join(mkdtempSync(join(tmpdir(), 'secret-')), 'data')
+  })
+  afterEach(() => rmSync(join(dataDir, '..'), { recursive: true }))
+
+  it('token.secret-made-once: is made once, kept in DATA_DIR, and for its owner only', () => {
+    const { auth } = loadConfig({ DATA_DIR: dataDir })
+    expect(auth).toMatchObject({ kind: 'secret', secret: expect.stringMatching(/^[\w-]{64}$/) })
+    expect(loadConfig({ DATA_DIR: dataDir }).auth).toEqual(auth)
+    expect(statSync(join(dataDir, 'auth-secret')).mode & 0o777).toBe(0o600)
+    expect(auth).toMatchObject({ secret: readFileSync(join(dataDir, 'auth-secret'), 'utf8').trim() })
+  })
+
+  it('is not made when the configuration is refused', () => {
+    expect(() => loadConfig({ DATA_DIR: dataDir, PORT: 'x' })).toThrow(ConfigError)
+    expect(statSync(dataDir, { throwIfNoEntry: false })).toBeUndefined()
+  })
+})

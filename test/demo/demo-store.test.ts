@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { loadDemo } from '../../src/demo/demo-store.ts'
+import { deleteCatalogRule } from '../../src/operations/catalog/catalog-rule.ts'
+import { reset, useDatabase } from '../support/database.ts'
+import { importAll } from '../support/import.ts'
+import { contextOf } from '../support/price-books.ts'
+import { servicesOf } from '../support/services.ts'
+
+const database = useDatabase()
+const services = servicesOf(database)
+const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-demo-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach(() => reset(database))
+
+const RULE = 'c0ffee00-000a-4000-8000-000000000001'
+const counts = async (): Promise<Record<string, number>> => {
+  const tables = [
+    'product',
+    'price_book',
+    'product_price',
+    'sale',
+    'catalog_node',
+    'subscription_product',
+    'plan',
+    'offering',
+    'catalog_rule',
+    'release',
+  ]
+  const { rows } = await database.pool.query(
+    `SELECT ${tables.map((table) => `(SELECT count(*)::int FROM ${table}) AS ${table}`).join(', ')}`,
+  )
+  return rows[0]
+}
+
+describe('the demo store', () => {
+  it('demo.only-into-untouched-store: is loaded and published into a database that never held a record, and only once', async () => {
+    expect(await loadDemo(services)).toBe(true)
+    expect(await counts()).toEqual({
+      product: 60,
+      price_book: 2,
+      product_price: 49,
+      sale: 19,
+      catalog_node: 25,
+      subscription_product: 3,
+      plan: 3,
+      offering: 2,
+      catalog_rule: 1,
+      release: 2,
+    })
+    expect(await loadDemo(services)).toBe(false)
+    expect((await counts()).release).toBe(2)
+  })
+
+  it('tier.dearer-than-sale-warned: has no tier that is dearer than a sale, and nothing else that a publish warns of', async () => {
+    await loadDemo(services)
+    const { rows } = await database.pool.query('SELECT notes FROM release')
+    expect(rows).toEqual([{ notes: {} }, { notes: {} }])
+    const { rows: prices } = await database.pool.query(`
+      SELECT p.sku, s.name FROM product_price p JOIN sale s ON s.product_price_id = p.id AND (s.valid_from IS NOT NULL OR s.valid_to IS NOT NULL),
+        jsonb_each(p.currencies) c, jsonb_each(c.value -> 'tiers') t
+      WHERE (s.currencies -> c.key ->> 'amount')::int <= (t.value ->> 'amount')::int`)
+    expect(prices).toEqual([])
+  })
+
+  it('demo.only-into-untouched-store: has running, past, future and permanent sales, in USD, EUR and GBP, tiers, bundles, children and modifiers', async () => {
+    await loadDemo(services)
+    const { rows } = await database.pool.query(`
+      SELECT count(*) FILTER (WHERE valid_from <= now() AND valid_to > now() + interval '5 years')::int > 0 AS running,
+        count(*) FILTER (WHERE valid_to < now())::int > 0 AS past, count(*) FILTER (WHERE valid_from > now() + interval '5 years')::int > 0 AS future,
+        count(*) FILTER (WHERE valid_from IS NULL AND valid_to IS NULL)::int > 0 AS permanent,
+        (SELECT array_agg(DISTINCT code ORDER BY code) FROM product_price, jsonb_object_keys(currencies) code) AS currencies,
+        (SELECT count(*)::int > 0 FROM product_price WHERE currencies #> '{USD,tiers}' IS NOT NULL) AS tiers,
+        (SELECT count(*)::int FROM product WHERE components IS NOT NULL) AS bundles,
+        (SELECT count(*)::int FROM product WHERE parent_id IS NOT NULL) AS children, (SELECT count(*)::int FROM price_modifier) AS modifiers
+      FROM sale`)
+    expect(rows[0]).toEqual({
+      running: true,
+      past: true,
+      future: true,
+      permanent: true,
+      currencies: ['EUR', 'GBP', 'USD'],
+      tiers: true,
+      bundles: 5,
+      children: 12,
+      modifiers: 4,
+    })
+  })
+
+  it('demo.only-into-untouched-store: is never loaded in production, nor into a store with a record, nor into one that was emptied', async () => {
+    expect(await loadDemo(servicesOf(database, { production: true }))).toBe(false)
+    const rule = { type: 'catalog', attributes: { name: 'Mine', hierarchy_ids: [], pricebook_ids: [] } }
+    await importAll(services, [
+      { ...rule, id: RULE },
+      { type: 'catalog_rule', id: RULE, attributes: { name: 'Mine', catalog_id: RULE } },
+    ])
+    expect(await loadDemo(services)).toBe(false)
+    await deleteCatalogRule(contextOf(services, Date.now()), { ruleId: RULE })
+    await database.pool.query('DELETE FROM catalog')
+    expect(await loadDemo(services)).toBe(false)
+    expect((await counts()).product).toBe(0)
+  })
+
+  it('demo.only-into-untouched-store: is whole or not there: a bad object leaves nothing', async () => {
+    const file = join(folder, 'bad.jsonl')
+    const objects = [
+      { type: 'pricebook', attributes: { name: 'Book' } },
+      { type: 'pricebook', attributes: { name: 'Book' }, id: RULE },
+    ]
+    writeFileSync(file, objects.map((data) => JSON.stringify({ data })).join('\n'))
+    await expect(loadDemo(services, file)).rejects.toThrow('A price book with the name already exists')
+    expect((await counts()).price_book).toBe(0)
+  })
+
+  it('demo.only-into-untouched-store: a start that was killed before publishing is completed by the next', async () => {
+    await loadDemo(services)
+    await database.pool.query(
+      "UPDATE catalog SET latest_release_id = NULL, first_published_at = NULL; DELETE FROM release; DELETE FROM idempotency_key; INSERT INTO store_fact VALUES ('demo_to_publish')",
+    )
+    expect(await loadDemo(services)).toBe(true)
+    expect((await counts()).release).toBe(2)
+    expect(await loadDemo(services)).toBe(false)
+  })
+
+  it('demo.only-into-untouched-store: two servers that start at once load and publish it once', async () => {
+    await Promise.all([loadDemo(services), loadDemo(servicesOf(database))])
+    expect(await counts()).toMatchObject({ product: 60, release: 2 })
+  })
+})

@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type CandidateRule, chooseRule, type ShopperContext } from '../../../src/domain/catalog/rule-choice.ts'
+
+const NOW = Date.UTC(2026, 0, 15)
+const nobody: ShopperContext = { accountId: null, channel: null, tag: null }
+
+function rule(catalogId: string, given: Partial<CandidateRule> = {}): CandidateRule {
+  return { catalogId, accountIds: [], channels: [], tags: [], schedules: [], ...given }
+}
+
+const choose = (rules: CandidateRule[], context: Partial<ShopperContext> = {}, now = NOW) =>
+  chooseRule(rules, { ...nobody, ...context }, now)?.catalogId ?? null
+
+const web = { channels: ['web'] }
+const gold = { tags: ['gold'] }
+const mine = { accountIds: ['a'] }
+
+describe('catalog-rule.most-matches-win: the rule that wins', () => {
+  it('none: null', () => {
+    expect(choose([])).toBeNull()
+  })
+
+  it('a rule without criteria is the default, whatever the context', () => {
+    expect(choose([rule('default')])).toBe('default')
+    expect(choose([rule('default')], { channel: 'web' })).toBe('default')
+  })
+
+  it('a rule that lists criteria and matches none is dropped', () => {
+    expect(choose([rule('web', web)])).toBeNull()
+    expect(choose([rule('web', web)], { channel: 'shop' })).toBeNull()
+    expect(choose([rule('web', web), rule('default')], { channel: 'shop' })).toBe('default')
+  })
+
+  it('a criterion matches when it holds any of the values', () => {
+    expect(choose([rule('two', { channels: ['shop', 'web'] })], { channel: 'web' })).toBe('two')
+  })
+
+  it('most matched criteria win', () => {
+    const rules = [rule('default'), rule('web', web), rule('both', { ...web, ...gold }), rule('all', { ...web, ...gold, ...mine })]
+    expect(choose(rules, { channel: 'web' })).toBe('web')
+    expect(choose(rules, { channel: 'web', tag: 'gold' })).toBe('both')
+    expect(choose(rules, { channel: 'web', tag: 'gold', accountId: 'a' })).toBe('all')
+  })
+
+  it('of as many matched, the fewest unmatched', () => {
+    expect(choose([rule('narrow', { ...web, ...gold }), rule('web', web)], { channel: 'web' })).toBe('web')
+    // Two matched and one not go before one matched and none not.
+    expect(choose([rule('web', web), rule('wide', { ...web, ...gold, ...mine })], { channel: 'web', tag: 'gold' })).toBe('wide')
+  })
+
+  it('of equals the oldest, which is the first', () => {
+    expect(choose([rule('old', web), rule('new', web)], { channel: 'web' })).toBe('old')
+    expect(choose([rule('old'), rule('new')])).toBe('old')
+  })
+
+  it('account ids are compared in lower case, the others exactly', () => {
+    expect(choose([rule('mine', mine)], { accountId: 'A' })).toBe('mine')
+    expect(choose([rule('web', web)], { channel: 'WEB' })).toBeNull()
+  })
+
+  it('a rule out of schedule is dropped: valid_from inclusive, valid_to exclusive, any of several, open bounds', () => {
+    const scheduled = (...schedules: [number | null, number | null][]) =>
+      rule('timed', { schedules: schedules.map(([valid_from, valid_to]) => ({ valid_from, valid_to })) })
+    expect(choose([scheduled([NOW, NOW + 1])], {}, NOW - 1)).toBeNull()
+    expect(choose([scheduled([NOW, NOW + 1])], {}, NOW)).toBe('timed')
+    expect(choose([scheduled([NOW, NOW + 1])], {}, NOW + 1)).toBeNull()
+    expect(choose([scheduled([0, 1], [NOW, null])])).toBe('timed')
+    expect(choose([scheduled([null, NOW])])).toBeNull()
+    expect(choose([scheduled([null, null])])).toBe('timed')
+    // A schedule is no criterion.
+    expect(choose([scheduled([null, null]), rule('web', web)], { channel: 'web' })).toBe('web')
+  })
+
+  it('is what sorting all rules says', () => {
+    const values = fc.subarray(['a', 'b'])
+    const bound = fc.constantFrom(null, NOW - 1, NOW, NOW + 1)
+    const schedules = fc.array(fc.record({ valid_from: bound, valid_to: bound }), { maxLength: 2 })
+    const rules = fc.array(fc.record({ catalogId: fc.uuid(), accountIds: values, channels: values, tags: values, schedules }), {
+      maxLength: 6,
+    })
+    const value = fc.constantFrom(null, 'a', 'b', 'c')
+    fc.assert(
+      fc.property(rules, fc.record({ accountId: value, channel: value, tag: value }), (given, context) => {
+        const scored = given.map((one, age) => {
+          const pairs: [string[], string | null][] = [
+            [one.accountIds, context.accountId],
+            [one.channels, context.channel],
+            [one.tags, context.tag],
+          ]
+          const listed = pairs.filter(([list]) => list.length > 0)
+          const matched = listed.filter(([list, own]) => own !== null && list.includes(own)).length
+          const runs = one.schedules.map((s) => (s.valid_from === null || s.valid_from <= NOW) && (s.valid_to === null || NOW < s.valid_to))
+          return { one, age, matched, unmatched: listed.length - matched, runs: runs.length === 0 || runs.includes(true) }
+        })
+        const [best] = scored
+          .filter(({ matched, unmatched, runs }) => runs && (matched > 0 || unmatched === 0))
+          .sort((l, r) => r.matched - l.matched || l.unmatched - r.unmatched || l.age - r.age)
+        expect(chooseRule(given, context, NOW)).toBe(best?.one ?? null)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import type { FrozenProduct } from '../../../src/domain/catalog/released-product.ts'
+import { shownVariations, variationMatrix } from '../../../src/domain/catalog/variation-matrix.ts'
+
+type Parent = Pick<FrozenProduct, 'variations' | 'children' | 'build_rules'>
+
+const size = { id: 'size', name: 'Size', sort_order: 1, options: ['s', 'm', 'l'].map((id, at) => ({ id, name: id, sort_order: at })) }
+const colour = { id: 'colour', name: 'Colour', sort_order: 2, options: ['red', 'blue'].map((id) => ({ id, name: id })) }
+const none = { id: 'none', name: 'None', options: [{ id: 'x', name: 'x' }] }
+const parent = (given: Partial<Parent> = {}): Parent => ({ variations: [size, none, colour], children: null, build_rules: null, ...given })
+const names = (product: Parent) => shownVariations(product)?.map(({ id, options }) => [id, ...options.map((option) => option.id)])
+
+describe('variation.highest-sort-order-first: order', () => {
+  it('is by descending sort_order, none last, ties by place', () => {
+    expect(names(parent())).toEqual([
+      ['colour', 'red', 'blue'],
+      ['size', 'l', 'm', 's'],
+      ['none', 'x'],
+    ])
+  })
+
+  it('of zero and below: 0 goes before -1 and both before none', () => {
+    const options = [
+      { id: 'none', name: '' },
+      { id: 'below', name: '', sort_order: -1 },
+      { id: 'zero', name: '', sort_order: 0 },
+    ]
+    expect(names(parent({ variations: [{ ...size, options }] }))).toEqual([['size', 'zero', 'below', 'none']])
+  })
+})
+
+describe('variation.matrix-by-option: the matrix', () => {
+  it('is {} without variations, whatever the children', () => {
+    const children = [{ id: 'c', option_ids: [] }]
+    expect(variationMatrix(parent({ variations: null, children }))).toEqual({})
+    expect(variationMatrix(parent({ variations: [], children }))).toEqual({})
+    expect(variationMatrix(parent())).toEqual({})
+  })
+
+  it('nests a level per variation in their order, product ids at the leaves', () => {
+    const children = [
+      { id: '1', option_ids: ['s', 'red'] },
+      { id: '2', option_ids: ['red', 'l'] },
+      { id: '3', option_ids: ['blue', 's'] },
+    ]
+    expect(variationMatrix(parent({ variations: [size, colour], children }))).toEqual({ red: { s: '1', l: '2' }, blue: { s: '3' } })
+  })
+
+  it('has no place for a child that lacks an option', () => {
+    expect(variationMatrix(parent({ variations: [size, colour], children: [{ id: '1', option_ids: ['s'] }] }))).toEqual({})
+  })
+})
+
+describe('2.5 the variations that a listing tells', () => {
+  const rules = (given: object) => ({ default: 'include' as const, include: [], exclude: [], ...given })
+  const two = { variations: [size, colour] }
+
+  it('are none without any: the member is left out', () => {
+    expect(shownVariations(parent({ variations: null }))).toBeNull()
+    expect(shownVariations(parent({ variations: [] }))).toBeNull()
+  })
+
+  it('are all without build rules, and with rules that leave nothing out', () => {
+    expect(names(parent(two))).toEqual(names(parent({ ...two, build_rules: rules({}) })))
+  })
+
+  it('with rules have the options that some combination to build has', () => {
+    const excluded = rules({ exclude: [['l'], ['m', 'red']] })
+    expect(names(parent({ ...two, build_rules: excluded }))).toEqual([
+      ['colour', 'red', 'blue'],
+      ['size', 'm', 's'],
+    ])
+    const included = rules({ default: 'exclude', include: [['red', 's']] })
+    expect(names(parent({ ...two, build_rules: included }))).toEqual([
+      ['colour', 'red'],
+      ['size', 's'],
+    ])
+  })
+
+  it('are an empty list when the rules build nothing', () => {
+    expect(names(parent({ ...two, build_rules: rules({ default: 'exclude' }) }))).toEqual([])
+  })
+})

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { DomainError, listed, VIOLATIONS_MAX, type Violation } from '../../../src/domain/input/errors.ts'
+
+const many = (count: number): Violation[] =>
+  Array.from({ length: count }, (_, index) => ({ code: 'REQUIRED', path: ['list', index], message: 'must be given' }))
+
+describe('how many violations an answer lists', () => {
+  it('is at most 100', () => {
+    expect(VIOLATIONS_MAX).toBe(100)
+  })
+
+  it.each([0, 1, 99, 100])('%i are listed as they are', (count) => {
+    expect(listed(many(count))).toEqual(many(count))
+    expect(new DomainError('validation', many(count)).violations).toEqual(many(count))
+  })
+
+  it.each([
+    [101, 1],
+    [100_000, 99_900],
+  ])('of %i the last one listed says that %i more follow', (count, more) => {
+    const shown = new DomainError('validation', many(count)).violations
+    expect(shown).toHaveLength(100)
+    expect(shown.slice(0, 99)).toEqual(many(99))
+    expect(shown[99]).toEqual({ code: 'REQUIRED', path: ['list', 99], message: `must be given (and ${more} more)` })
+  })
+})

@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { slug } from '../../../src/domain/input/formats.ts'
+import { FREE_NAME_MAX } from '../../../src/domain/input/limits.ts'
+import { slugOf } from '../../../src/domain/input/slug.ts'
+
+describe('slugOf', () => {
+  it.each([
+    ['Coffee', 'Coffee'],
+    ['Tea & Co', 'Tea-Co'],
+    ['  Crème brûlée!  ', 'Creme-brulee'],
+    ['v1.2_final', 'v1.2_final'],
+    ['50 % off -- today', '50-off-today'],
+    ['Größe 8½', 'Gro-e-81-2'],
+  ])('product.slug-from-name: makes of %j the slug %j', (name, made) => {
+    expect(slugOf(name)).toBe(made)
+  })
+
+  it('product.slug-from-name: keeps names apart of which no letter or digit is left', () => {
+    expect(slugOf('咖啡')).toMatch(/^[0-9a-f]{12}$/)
+    expect(new Set(['咖啡', '茶', '...', '-'].map(slugOf)).size).toBe(4)
+  })
+
+  it('product.slug-from-name: makes a slug of any name, the same each time, no longer than a slug may be', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1100 }), (name) => {
+        const made = slugOf(name)
+        expect(slug(made)).toBeUndefined()
+        expect(made.length).toBeLessThanOrEqual(FREE_NAME_MAX)
+        expect(slugOf(made)).toBe(made)
+      }),
+    )
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { acceptedLanguages, HEADER_MAX, languageKey } from '../../../src/domain/language/accept-language.ts'
+import { LANGUAGE_TAG_MAX } from '../../../src/domain/language/locale.ts'
+
+describe('language.best-accepted-tag: the Accept-Language header', () => {
+  test.each<[string | null, string[], string[]]>([
+    [null, [], []],
+    ['', [], []],
+    ['de', ['de'], []],
+    ['de-CH, fr', ['de-CH', 'fr'], []],
+    ['de;q=0.5, fr;q=0.501, en', ['en', 'fr', 'de'], []],
+    ['de;q=0.5, fr;q=0.5', ['de', 'fr'], []],
+    [' de ; q = 0.1 ,fr', ['fr', 'de'], []],
+    ['de;q=0, fr;q=0.000, en;q=0.001', ['en'], ['de', 'fr']],
+    ['*, de;q=0.1', ['de'], []],
+    ['*;q=0', [], []],
+    ['de;q=1.1, fr;q=2, en;q=0.0001, it;q=, es;q=x, pt', ['pt'], []],
+    ['de_CH, toolongtag, é, de--CH, nl', ['nl'], []],
+  ])('%j', (header, accepted, refused) => {
+    expect(acceptedLanguages(header)).toMatchObject({ accepted, refused })
+    expect(acceptedLanguages(header)).toMatchObject({ accepted, refused })
+  })
+
+  test('of more than 50 ranges the first 50 are read', () => {
+    const header = (count: number) => `${Array.from({ length: count - 1 }, () => 'de').join()},fr`
+    expect(acceptedLanguages(header(50)).accepted.at(-1)).toBe('fr')
+    expect(acceptedLanguages(header(51)).accepted.at(-1)).toBe('de')
+  })
+
+  test(`a header of ${HEADER_MAX} characters is read, a longer one is malformed, and is not remembered`, () => {
+    const header = (length: number) => 'de'.padEnd(length, ' ')
+    expect(acceptedLanguages(header(HEADER_MAX)).accepted).toEqual(['de'])
+    expect(acceptedLanguages(header(HEADER_MAX + 1)).accepted).toEqual([])
+    // Nothing is kept of it.
+    expect(acceptedLanguages(header(HEADER_MAX + 1))).toBe(acceptedLanguages(null))
+  })
+
+  test(`a tag of ${LANGUAGE_TAG_MAX} characters is read, a longer one is malformed`, () => {
+    const tag = (length: number) => 'de'.padEnd(length, '-a')
+    expect(acceptedLanguages(`${tag(LANGUAGE_TAG_MAX + 1)}, fr`).accepted).toEqual(['fr'])
+    expect(acceptedLanguages(`${tag(LANGUAGE_TAG_MAX - 1)}, fr`).accepted).toEqual([tag(LANGUAGE_TAG_MAX - 1), 'fr'])
+  })
+
+  test('what is looked up: each range, then what it is cut to', () => {
+    const wanted = (header: string) => [...acceptedLanguages(header).wanted.keys()]
+    expect(wanted('zh-Hant-CN-x-private1, ZH, de-CH-1901;q=0.1')).toEqual([
+      'zh-hant-cn-x-private1',
+      'zh-hant-cn',
+      'zh-hant',
+      'zh',
+      'de-ch-1901',
+      'de-ch',
+      'de',
+    ])
+    expect(wanted('fr;q=0, *')).toEqual([])
+  })
+
+  test('headers that mean the same have one key, others another', () => {
+    expect(languageKey('fr;q=0.4, de')).toBe(languageKey('de;q=0.9,fr;q=0.1,*'))
+    expect(languageKey(undefined)).toBe(languageKey('!!'))
+    expect(new Set(['de', 'fr', 'de,fr', 'fr,de', 'de,fr;q=0', '', 'de;q=0'].map(languageKey)).size).toBe(7)
+  })
+})

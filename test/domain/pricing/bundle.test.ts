@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest'
+import { defaultSelection } from '../../../src/domain/pricing/bundle.ts'
+import { compileUnit } from '../../../src/domain/pricing/compile-product.ts'
+import { priceListing } from '../../../src/domain/pricing/listing-price.ts'
+import type { FrozenComponent, FrozenOption } from '../../../src/domain/pricing/price-record.ts'
+import { amountOf, ask, at, bundle, child, gross, plus, price, product, row, sale, usd } from '../../support/price-builders.ts'
+
+const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
+const listing = (unit: Parameters<typeof compileUnit>[0], now = '2026-03-15T00:00:00Z') => priceListing(compileUnit(unit), at(now))
+const component = (options: FrozenOption[], rest: Partial<FrozenComponent> = {}): FrozenComponent => ({ name: 'c', options, ...rest })
+const unit = (id: string, amount: number) => product(row(usd(amount)), id)
+const selected = (one: FrozenComponent) => Object.keys(defaultSelection({ one }).one ?? {})
+
+describe('bundle.default-selection: the default selection', () => {
+  const options = [
+    { id: 'a' },
+    { id: 'b', sort_order: 1 },
+    { id: 'c', sort_order: 2 },
+    { id: 'd', sort_order: 1 },
+    { id: 'e', sort_order: null },
+  ]
+
+  test('bundle.default-selection: the options marked default, else the first min ones, per component', () => {
+    const marked = options.map((option) => ({ ...option, default: option.id === 'a' || option.id === 'e' }))
+    expect(defaultSelection({ marked: component(marked, { min: 1 }), first: component(options, { min: 2 }) })).toEqual({
+      marked: { a: 1, e: 1 },
+      first: { c: 1, b: 1 },
+    })
+  })
+
+  test.each([undefined, null, 0])('bundle.default-selection: min %s selects none', (min) => {
+    expect(selected(component(options, min === undefined ? {} : { min }))).toEqual([])
+  })
+
+  test('bundle.options-by-sort-order: highest sort_order first, none last, ties by place; min counts options, not units', () => {
+    expect(selected(component(options, { min: 4 }))).toEqual(['c', 'b', 'd', 'a'])
+    expect(defaultSelection({ one: component([{ id: 'a', quantity: 3 }, { id: 'b' }], { min: 1 }) })).toEqual({ one: { a: 3 } })
+  })
+})
+
+describe('bundle.own-price-else-sum: the price of a bundle', () => {
+  test('bundle.not-its-own-option: an own row prices it like any product, and a sale for the bundle itself does not apply to it', () => {
+    const self = sale('self', ...march, usd(1), ['bundle'])
+    const own = row(usd(1000, { two: [2, 900] }), [self])
+    const held = bundle([unit('a', 300)], undefined, own)
+    expect(ask(held)).toMatchObject({ price: { amount: 1000, book: 'book' }, changesAt: null })
+    expect(amountOf(held, { bundleId: 'bundle' })).toBe(1000)
+    expect(amountOf(held, { quantity: 2 })).toBe(900)
+  })
+
+  const tiered = product(row(usd(100, { two: [2, 90], ten: [10, 50] })), 'a')
+  const pair = bundle([tiered], { one: component([{ id: 'a', quantity: 2 }], { min: 1 }) })
+
+  test('bundle.tier-by-units-bought: the tier is that of the units really bought: option quantity times bundle quantity', () => {
+    expect([1, 4, 5].map((quantity) => amountOf(pair, { quantity }))).toEqual([180, 180, 100])
+    expect(listing(pair)).toMatchObject({
+      price: { USD: { amount: 180 } },
+      bundle_configuration: { component_products: { a: { price: { USD: { amount: 90 } } } } },
+    })
+  })
+
+  test('bundle.same-product-adds-up: the same product in two components: its quantities add up for the tier and the sum, with one entry', () => {
+    const twice = bundle([tiered], { one: component([{ id: 'a' }], { min: 1 }), two: component([{ id: 'a' }], { min: 1 }) })
+    expect(amountOf(twice)).toBe(180)
+    expect(listing(twice).bundle_configuration).toEqual({
+      selected_options: { one: { a: 1 }, two: { a: 1 } },
+      component_products: { a: { price: { USD: { amount: 90, includes_tax: false } }, pricebook_id: 'book', price_modifiers: [] } },
+    })
+  })
+
+  test('bundle.empty-selection-has-no-price: an empty selection has no price, not 0', () => {
+    const empty = bundle([unit('a', 100)], { one: component([{ id: 'a' }]) })
+    expect(ask(empty)).toEqual({ price: null, changesAt: null })
+    expect(Object.keys(listing(empty))).not.toContain('price')
+    expect(listing(empty).bundle_configuration?.selected_options).toEqual({ one: {} })
+    expect(amountOf(empty, { selection: {} })).toBeNull()
+  })
+
+  test('bundle.currencies-of-all-options: the currencies that all selected options have, whatever the others have', () => {
+    const both = product(row({ USD: price(100), EUR: price(90) }), 'a')
+    const one = { id: 'b', own: row({ EUR: price(10), GBP: price(9) }), base: null }
+    const mixed = bundle([both, one])
+    expect(listing(mixed).price).toEqual({ EUR: { amount: 100, includes_tax: false } })
+    expect(listing(bundle([both, one], { c: component([{ id: 'a', default: true }, { id: 'b' }]) })).price).toEqual({
+      EUR: { amount: 90, includes_tax: false },
+      USD: { amount: 100, includes_tax: false },
+    })
+  })
+
+  const flipping = product(row(usd(100), [sale('gross', ...march, { USD: gross(80) })]), 'a')
+
+  test('bundle.options-agree-on-tax, bundle.price-may-come-and-go: options that disagree on includes_tax give no price; it comes and goes with a sale, which list.true-until-next-change counts', () => {
+    const sum = bundle([flipping, unit('b', 50)])
+    expect(ask(sum, { now: '2026-02-28T23:59:59.999Z' })).toMatchObject({
+      price: { amount: 150, includesTax: false },
+      changesAt: at(march[0]),
+    })
+    expect(ask(sum, { now: march[0] })).toEqual({ price: null, changesAt: at(march[1]) })
+    expect(listing(sum, march[0])).toMatchObject({ changesAt: at(march[1]) })
+    expect(ask(sum, { now: march[1] })).toMatchObject({ price: { amount: 150 }, changesAt: null })
+  })
+
+  test('bundle.options-agree-on-tax: prices that agree while the list prices do not: a price, but no list price', () => {
+    const sum = bundle([flipping, product(row({ USD: gross(50) }), 'b')])
+    expect(ask(sum, { now: march[0] }).price).toMatchObject({ amount: 130, includesTax: true, list: null })
+    expect(ask(sum, { now: march[1] })).toEqual({ price: null, changesAt: null })
+  })
+
+  test('bundle.live-options-only: an option outside the release in the selection leaves no price and has no entry; unselected it does not matter', () => {
+    const options = [{ id: 'a' }, { id: 'gone' }]
+    expect(amountOf(bundle([unit('a', 100)], { one: component(options, { min: 2 }) }))).toBeNull()
+    const fine = bundle([unit('a', 100)], { one: component(options, { min: 1 }) })
+    expect(amountOf(fine)).toBe(100)
+    expect(Object.keys(listing(fine).bundle_configuration?.component_products ?? {})).toEqual(['a'])
+  })
+
+  test("bundle.options-in-its-context: each option is priced in the context of this bundle, children by their base row's bundle sale", () => {
+    const base = row(usd(100), [sale('inside', ...march, usd(60), ['bundle'])])
+    const sum = bundle([child(base, [plus('p', 5)], undefined, 'a'), unit('b', 1)])
+    expect(ask(sum)).toMatchObject({ price: { amount: 66, list: { amount: 106 } }, changesAt: at(march[1]) })
+    expect(listing(sum).bundle_configuration?.component_products.a).toEqual({
+      price: { USD: { amount: 65, includes_tax: false } },
+      sale_id: 'inside',
+      sale_expires: '2026-04-01T00:00:00.000Z',
+      original_price: { USD: { amount: 105, includes_tax: false } },
+      pricebook_id: 'book',
+      price_modifiers: ['p'],
+    })
+  })
+
+  test('bundle.sum-has-no-sale: a sum tells its list price and no book, sale or tier; the listing no sale keys', () => {
+    const onSale = product(row(usd(100), [sale('s', ...march, usd(60))]), 'a')
+    const sum = bundle([onSale], { one: component([{ id: 'a', quantity: 3 }], { min: 1 }) })
+    expect(ask(sum).price).toEqual({
+      currency: 'USD',
+      amount: 180,
+      includesTax: false,
+      list: { amount: 300, includesTax: false },
+      book: null,
+      productPrice: null,
+      sale: null,
+      saleExpires: null,
+      tier: null,
+      modifiers: [],
+    })
+    const { bundle_configuration: _, ...own } = listing(sum)
+    expect(own).toEqual({
+      price: { USD: { amount: 180, includes_tax: false } },
+      pricebook_id: null,
+      price_modifiers: {},
+      shopper_attributes: null,
+      changesAt: at(march[1]),
+    })
+  })
+
+  test('bundle.one-level-of-nesting: an inner bundle with a row is priced in the outer context, a summed one passes its own; quantities multiply', () => {
+    const sales = [sale('outer', null, march[1], usd(70), ['bundle']), sale('inner', null, march[0], usd(50), ['inner'])]
+    const leaf = product(row(usd(100, { twelve: [12, 40] }), sales), 'leaf')
+    const components = { c: component([{ id: 'leaf', quantity: 2 }], { min: 1 }) }
+    const outer = (inner: ReturnType<typeof bundle>) => bundle([inner], { c: component([{ id: 'inner', quantity: 3 }], { min: 1 }) })
+    const summed = outer(bundle([leaf], components, null, 'inner'))
+    expect(amountOf(summed, { now: '2026-02-01T00:00:00Z' })).toBe(300)
+    expect(amountOf(summed)).toBe(600)
+    expect(amountOf(summed, { quantity: 2 })).toBe(240)
+    expect(amountOf(outer(bundle([leaf], components, row(usd(100), sales), 'inner')))).toBe(210)
+  })
+
+  test('bundle.components-listed-anyway: with an own row component_products are listed in its context and do not touch its price', () => {
+    const inside = product(row(usd(100), [sale('s', ...march, usd(60), ['bundle'])]), 'a')
+    expect(listing(bundle([inside], undefined, row(usd(5))))).toMatchObject({
+      price: { USD: { amount: 5 } },
+      bundle_configuration: { selected_options: { main: { a: 1 } }, component_products: { a: { price: { USD: { amount: 60 } } } } },
+      changesAt: at(march[1]),
+    })
+  })
+
+  test('bundle.own-price-else-sum: a bundle that is also a child is summed, not inherited', () => {
+    expect(amountOf({ ...bundle([unit('a', 100)]), base: row(usd(7)) })).toBe(100)
+    expect(amountOf({ ...bundle([unit('a', 100)], {}), base: row(usd(7)) })).toBe(7)
+  })
+
+  test('bundle.component-at-option-quantity: an entry is the unit price at the option quantity, chosen or not, at the smallest where several offer it', () => {
+    const components = { one: component([{ id: 'a', quantity: 10 }]), two: component([{ id: 'a', quantity: 2 }]) }
+    expect(listing(bundle([tiered], components)).bundle_configuration?.component_products.a?.price).toEqual({
+      USD: { amount: 90, includes_tax: false },
+    })
+    const chosen = priceListing(compileUnit(bundle([tiered], components)), at(march[0]), { one: { a: 10 } })
+    expect(chosen).toMatchObject({
+      price: { USD: { amount: 500 } },
+      bundle_configuration: { component_products: { a: { price: { USD: { amount: 50 } } } } },
+    })
+  })
+
+  test('a selection of its own is priced in place of the default one', () => {
+    const two = bundle([unit('a', 100), unit('b', 30)], { one: component([{ id: 'a' }, { id: 'b', quantity: 2 }], { min: 1 }) })
+    expect([amountOf(two), amountOf(two, { selection: { one: { b: 2 } } }), amountOf(two, { selection: { one: { a: 1, b: 2 } } })]).toEqual(
+      [100, 60, 160],
+    )
+  })
+
+  test('money.exact-or-no-price: a sum past 2^53-1 gives no price, at 2^53-1 it does', () => {
+    const half = (Number.MAX_SAFE_INTEGER - 1) / 2
+    const twice = { one: component([{ id: 'a', quantity: 2 }, { id: 'b' }], { min: 2 }) }
+    expect(amountOf(bundle([unit('a', half), unit('b', 1)], twice))).toBe(Number.MAX_SAFE_INTEGER)
+    expect(amountOf(bundle([unit('a', half), unit('b', 2)], twice))).toBeNull()
+    expect(amountOf(bundle([unit('a', half + 1)], { one: component([{ id: 'a', quantity: 2 }], { min: 1 }) }))).toBeNull()
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { applyPriceBookPatch, newPriceBook, type PriceBookPatch, readPriceBook } from '../../../src/domain/pricing/price-book.ts'
+import { astral } from '../../support/cases.ts'
+
+const ID = '0190a000-0000-7000-8000-00000000000a'
+const read = (attributes: unknown, create = true, more: object = {}) =>
+  readPriceBook({ type: 'pricebook', attributes, ...more }, { create })
+const broken = (attributes: unknown, create = true) => read(attributes, create).violations.map(({ code, path }) => [code, path.join('.')])
+const patch = (attributes: object): PriceBookPatch => read(attributes, false).value?.patch as PriceBookPatch
+
+describe('a price book (price-book.name-is-unique)', () => {
+  it.each([
+    ['name', 1024],
+    ['external_ref', 2048],
+    ['description', 1024],
+  ])('%s takes %i code points and no more', (member, max) => {
+    expect(broken({ name: 'n', [member]: astral(max) })).toEqual([])
+    expect(broken({ name: 'n', [member]: astral(max + 1) })).toEqual([['TOO_LONG', `attributes.${member}`]])
+  })
+
+  it('needs a name only when it is new, and never an empty or null one', () => {
+    expect(broken({})).toEqual([['REQUIRED', 'attributes.name']])
+    expect(broken({}, false)).toEqual([])
+    expect(broken({ name: null }, false)).toEqual([['REQUIRED', 'attributes.name']])
+    expect(broken({ name: '' })).toEqual([['TOO_SHORT', 'attributes.name']])
+    expect(broken({ name: '\u0000', external_ref: '\ud800' })).toEqual([
+      ['INVALID_TEXT', 'attributes.external_ref'],
+      ['INVALID_TEXT', 'attributes.name'],
+    ])
+  })
+
+  it('keeps an id that is given (record.given-id-is-kept)', () => {
+    expect(read({ name: 'n' }, true, { id: ID.toUpperCase() }).value?.id).toBe(ID)
+    expect(
+      readPriceBook({ type: 'pricebook', id: ID, attributes: {} }, { create: false, expectedId: `${ID.slice(0, -1)}b` }).violations,
+    ).toMatchObject([{ code: 'ID_MISMATCH' }])
+  })
+
+  it('absent keeps, null clears, a value sets; nothing changed is the same object', () => {
+    const book = newPriceBook(ID, { name: 'n', externalRef: 'r', description: 'd' }, 1000)
+    expect(applyPriceBookPatch(book, patch({}), 2000)).toBe(book)
+    expect(applyPriceBookPatch(book, patch({ name: 'n', external_ref: 'r' }), 2000)).toBe(book)
+    expect(applyPriceBookPatch(book, patch({ external_ref: null, description: null }), 2000)).toEqual({
+      ...book,
+      externalRef: null,
+      description: null,
+      updatedAt: 2000,
+    })
+    expect(applyPriceBookPatch(book, patch({ name: 'm' }), 5)).toEqual({ ...book, name: 'm', updatedAt: 1001 })
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { compileUnit } from '../../../src/domain/pricing/compile-product.ts'
+import { displayAmounts } from '../../../src/domain/pricing/list-prices.ts'
+import { priceListing } from '../../../src/domain/pricing/listing-price.ts'
+import { resolvePrice, resolvePrices } from '../../../src/domain/pricing/price.ts'
+import { ask, at, bundle, price, product, row, sale, usd } from '../../support/price-builders.ts'
+
+const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
+const listing = (unit: Parameters<typeof compileUnit>[0], now = '2026-03-15T00:00:00Z') => priceListing(compileUnit(unit), at(now))
+
+describe('changesAt', () => {
+  test('price.changes-with-its-reasons: a sale that takes over with the same amount is a change', () => {
+    const unit = product(
+      row(usd(1000), [sale('month', ...march, usd(800)), sale('week', '2026-03-20T00:00:00Z', '2026-03-27T00:00:00Z', usd(800))]),
+    )
+    expect(ask(unit).changesAt).toBe(at('2026-03-20T00:00:00Z'))
+  })
+
+  test('price.changes-with-its-reasons: a loser that starts, a sale without the currency and a sale that yields to a tier are none', () => {
+    const loser = sale('loser', '2026-03-20T00:00:00Z', '2026-06-01T00:00:00Z', usd(1))
+    expect(ask(product(row(usd(1000), [sale('month', ...march, usd(800)), loser]))).changesAt).toBe(at(march[1]))
+    const foreign = sale('s', '2026-03-20T00:00:00Z', '2026-03-21T00:00:00Z', { EUR: price(1) })
+    expect(ask(product(row(usd(1000), [foreign]))).changesAt).toBeNull()
+    const yielding = sale('s', '2026-03-20T00:00:00Z', '2026-03-21T00:00:00Z', usd(1))
+    const tiered = product(row(usd(1000, { five: [5, 900] }), [yielding]))
+    expect(ask(tiered, { quantity: 5 }).changesAt).toBeNull()
+    expect(ask(tiered, { quantity: 4 }).changesAt).toBe(at('2026-03-20T00:00:00Z'))
+  })
+
+  test('price.changes-with-its-reasons: a shorter sale without the currency takes the amount away, which is a change', () => {
+    const foreign = sale('week', '2026-03-20T00:00:00Z', '2026-03-27T00:00:00Z', { EUR: price(1) })
+    const unit = product(row(usd(1000), [sale('month', ...march, usd(800)), foreign]))
+    expect(ask(unit)).toMatchObject({ price: { amount: 800 }, changesAt: at('2026-03-20T00:00:00Z') })
+    expect(ask(unit, { now: '2026-03-20T00:00:00Z' })).toMatchObject({ price: { amount: 1000 }, changesAt: at('2026-03-27T00:00:00Z') })
+  })
+
+  test('price.changes-strictly-later: strictly after the instant asked; null when nothing follows', () => {
+    const unit = product(row(usd(1000), [sale('s', ...march, usd(800))]))
+    expect(ask(unit, { now: '2026-02-28T23:59:59.999Z' })).toMatchObject({ price: { amount: 1000 }, changesAt: at(march[0]) })
+    expect(ask(unit, { now: march[0] })).toMatchObject({ price: { amount: 800 }, changesAt: at(march[1]) })
+    expect(ask(unit, { now: march[1] })).toMatchObject({ price: { amount: 1000 }, changesAt: null })
+  })
+
+  test('price.changes-strictly-later: adjacent sales: the end of one is the start of the other, one change', () => {
+    const unit = product(row(usd(1000), [sale('a', ...march, usd(800)), sale('b', march[1], '2026-05-01T00:00:00Z', usd(700))]))
+    expect(ask(unit).changesAt).toBe(at(march[1]))
+    expect(ask(unit, { now: march[1] })).toMatchObject({ price: { amount: 700 }, changesAt: at('2026-05-01T00:00:00Z') })
+  })
+
+  test('bundle.earliest-change-of-options: of a sum the earliest change of its options, also when two cancel', () => {
+    const down = product(row(usd(100), [sale('s', ...march, usd(90))]), 'a')
+    const up = product(row(usd(100), [sale('s', ...march, usd(110))]), 'b')
+    const late = product(row(usd(1), [sale('s', '2026-03-20T00:00:00Z', null, usd(2))]), 'c')
+    expect(ask(bundle([down, up, late]), { now: '2026-02-01T00:00:00Z' })).toMatchObject({
+      price: { amount: 201 },
+      changesAt: at(march[0]),
+    })
+    expect(ask(bundle([down, up, late]), { now: march[0] })).toMatchObject({
+      price: { amount: 201 },
+      changesAt: at('2026-03-20T00:00:00Z'),
+    })
+  })
+
+  test('list.true-until-next-change: the listing changes with any currency and any component product', () => {
+    const sales = [sale('eur', '2026-03-20T00:00:00Z', march[1], { EUR: price(1) })]
+    const unit = product(row({ USD: price(1000), EUR: price(900) }, sales), 'a')
+    expect(ask(unit).changesAt).toBeNull()
+    expect(listing(unit).changesAt).toBe(at('2026-03-20T00:00:00Z'))
+    const unchosen = bundle([unit], { one: { name: 'one', options: [{ id: 'a' }] } })
+    expect(listing(unchosen).changesAt).toBe(at('2026-03-20T00:00:00Z'))
+  })
+
+  test('list.true-until-next-change, found by the property test: a nested sum in a currency that one of its options can never have does not change', () => {
+    const flips = product(row({ EUR: price(100) }, [sale('s', ...march, { EUR: price(90) })]), 'a')
+    const inner = bundle([flips, product(row(usd(1)), 'b')], undefined, null, 'inner')
+    expect(listing(bundle([inner])).changesAt).toBeNull()
+    expect(resolvePrice(compileUnit(inner), { now: at(march[0]), currency: 'EUR', quantity: 1 })).toEqual({ price: null, changesAt: null })
+  })
+
+  test('price.one-instant-per-request: any instant is answered, long before and long after', () => {
+    const unit = product(row(usd(1000), [sale('s', null, '1970-01-01T00:00:00Z', usd(1))]))
+    expect(ask(unit, { now: '0001-01-01T00:00:00Z' })).toMatchObject({ price: { amount: 1 }, changesAt: 0 })
+    expect(ask(unit, { now: '9999-12-31T23:59:59.999Z' })).toMatchObject({ price: { amount: 1000 }, changesAt: null })
+  })
+})
+
+describe('display', () => {
+  const unit = product(row({ USD: price(1000), EUR: price(900) }, [sale('s', ...march, { EUR: price(500) })]))
+
+  test('money.no-tax-engine, price.display-follows-price: display amounts are those of price and original_price in the display currency, null in another', () => {
+    expect(displayAmounts(listing(unit), 'EUR')).toEqual({ price: 500, original: 900 })
+    expect(displayAmounts(listing(unit), 'USD')).toEqual({ price: 1000, original: 1000 })
+    expect(displayAmounts(listing(unit), 'GBP')).toEqual({ price: null, original: null })
+    expect(displayAmounts(listing(unit, march[1]), 'EUR')).toEqual({ price: 900, original: null })
+  })
+
+  test('price.every-currency-by-code: prices in all currencies, by code', () => {
+    const found = resolvePrices(compileUnit(unit), { now: at(march[0]), quantity: 1 })
+    expect(found.map(({ price: one, changesAt }) => [one?.currency, one?.amount, changesAt])).toEqual([
+      ['EUR', 500, at(march[1])],
+      ['USD', 1000, null],
+    ])
+  })
+})

@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { compileUnit } from '../../../src/domain/pricing/compile-product.ts'
+import { type PricedListing, priceListing } from '../../../src/domain/pricing/listing-price.ts'
+import { resolvePrice, resolvePrices } from '../../../src/domain/pricing/price.ts'
+import type { FrozenUnit } from '../../../src/domain/pricing/price-record.ts'
+import type { Resolution } from '../../../src/domain/pricing/resolution.ts'
+import { oracleListing } from '../../support/listing-oracle.ts'
+import { bundleId, bundleUnit, childUnit, currency, instant, plainUnit, quantity, selection } from '../../support/price-arbitraries.ts'
+import { type OraclePrice, oracleChange, oraclePrice } from '../../support/price-oracle.ts'
+
+/** Together more than 20,000 cases; a failure prints its seed and path. */
+const rowRuns = { numRuns: 9000 }
+const bundleRuns = { numRuns: 6000 }
+const listingRuns = { numRuns: 3000 }
+
+const question = fc.record({ now: instant, currency, quantity, bundleId })
+
+/** The resolution in the oracle's words. */
+function tell({ price }: Resolution): OraclePrice | null {
+  if (price === null) return null
+  const list = price.list && { amount: price.list.amount, tax: price.list.includesTax }
+  const sale = { sale: price.sale?.name ?? null, from: price.sale?.validFrom ?? null, to: price.sale?.validTo ?? null }
+  const modifiers = price.modifiers.map((modifier) => modifier.name)
+  return { amount: price.amount, tax: price.includesTax, list, book: price.book, ...sale, tier: price.tier, modifiers }
+}
+
+function agree(
+  unit: FrozenUnit,
+  asked: { now: number; currency: string; quantity: number; bundleId: string | null },
+  chosen?: Parameters<typeof priceListing>[2],
+) {
+  const compiled = compileUnit(unit)
+  const query = { ...asked, selection: chosen }
+  const naive = { ...asked, bundle: asked.bundleId, selection: chosen as never }
+  const expected = oraclePrice(unit, naive)
+  const change = oracleChange(unit, naive)
+  const answer = resolvePrice(compiled, query)
+  expect(tell(answer)).toEqual(expected)
+  expect(answer.price?.saleExpires ?? null).toBe(expected?.to ?? null)
+  expect(answer.changesAt).toBe(change)
+}
+
+describe('every resolution equals the brute-force oracle: amount, tax, list, book, sale, tier, modifiers, changesAt', () => {
+  test('own rows', () => {
+    fc.assert(
+      fc.property(plainUnit('p1'), question, (unit, asked) => agree(unit, asked)),
+      rowRuns,
+    )
+  })
+
+  test('children with modifiers', () => {
+    fc.assert(
+      fc.property(childUnit('p1'), question, (unit, asked) => agree(unit, asked)),
+      rowRuns,
+    )
+  })
+
+  test('bundles, one level nested, with default and given selections', () => {
+    fc.assert(
+      fc.property(bundleUnit, question, selection, (unit, asked, chosen) => agree(unit, asked, chosen)),
+      bundleRuns,
+    )
+  })
+})
+
+describe('every listing equals the brute-force oracle', () => {
+  const keysOf = ({ bundle_configuration: bundle, ...listing }: PricedListing) => {
+    const { price_modifiers: _, shopper_attributes: __, ...prices } = listing
+    if (bundle === undefined) return prices
+    const components = Object.entries(bundle.component_products).map(([id, { price_modifiers: ___, ...entry }]) => [id, entry])
+    return { ...prices, component_products: Object.fromEntries(components) }
+  }
+
+  test('products and children', () => {
+    fc.assert(
+      fc.property(fc.oneof(plainUnit('p1'), childUnit('p1')), instant, (unit, now) => {
+        expect(keysOf(priceListing(compileUnit(unit), now))).toEqual(oracleListing(unit, now, null))
+      }),
+      listingRuns,
+    )
+  })
+
+  test('bundles', () => {
+    fc.assert(
+      fc.property(bundleUnit, instant, selection, (unit, now, chosen) => {
+        expect(keysOf(priceListing(compileUnit(unit), now, chosen))).toEqual(oracleListing(unit, now, chosen as never))
+      }),
+      listingRuns,
+    )
+  })
+})
+
+test('what is listed of a unit is what it would be were it asked for the first time, whatever was asked before', () => {
+  fc.assert(
+    fc.property(bundleUnit, fc.array(instant, { minLength: 2, maxLength: 6 }), (frozen, instants) => {
+      const unit = compileUnit(frozen)
+      for (const now of instants) expect(priceListing(unit, now)).toEqual(priceListing(compileUnit(frozen), now))
+    }),
+    listingRuns,
+  )
+})
+
+test('price.every-currency-by-code: prices in all currencies are those of each currency that has one, by code', () => {
+  fc.assert(
+    fc.property(bundleUnit, instant, quantity, (frozen, now, count) => {
+      const unit = compileUnit(frozen)
+      const each = ['EUR', 'GBP', 'USD'].map((code) => resolvePrice(unit, { now, currency: code, quantity: count }))
+      const priced = ({ price }: Resolution): boolean => price !== null
+      expect(resolvePrices(unit, { now, quantity: count }).filter(priced)).toEqual(each.filter(priced))
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { compileUnit } from '../../../src/domain/pricing/compile-product.ts'
+import { priceListing } from '../../../src/domain/pricing/listing-price.ts'
+import { amountOf, ask, at, bundle, child, equals, gross, plus, price, product, row, sale, usd } from '../../support/price-builders.ts'
+
+const now = '2026-03-15T00:00:00Z'
+const listing = (unit: Parameters<typeof compileUnit>[0]) => priceListing(compileUnit(unit), at(now))
+
+describe('which row', () => {
+  test("price.own-record-before-base: a child's own row wins over its base's and its modifiers are ignored (modifier.own-price-ignores-them)", () => {
+    const unit = { ...child(row(usd(5000), [], 'high'), [plus('m', 100)]), own: row(usd(700), [], 'low') }
+    expect(ask(unit).price).toEqual({
+      currency: 'USD',
+      amount: 700,
+      includesTax: false,
+      list: { amount: 700, includesTax: false },
+      book: 'low',
+      productPrice: 'low-row',
+      sale: null,
+      saleExpires: null,
+      tier: null,
+      modifiers: [],
+    })
+  })
+
+  test('price.book-chosen-by-sku: a row that lacks the currency answers for it all the same: no base, no sum, no lower book', () => {
+    const own = row({ EUR: price(100), GBP: price(null) })
+    const childUnit = { ...child(row(usd(5000)), []), own }
+    expect(ask(childUnit)).toEqual({ price: null, changesAt: null })
+    expect(amountOf(childUnit, { currency: 'GBP' })).toBeNull()
+    expect(amountOf(childUnit, { currency: 'EUR' })).toBe(100)
+    expect(ask(bundle([product(row(usd(5000)))], undefined, own))).toEqual({ price: null, changesAt: null })
+    expect(listing({ ...childUnit, own: row({}, [], 'empty') })).toMatchObject({ pricebook_id: 'empty' })
+  })
+
+  test('price.none-without-record: a product without any row has no price, a child inherits, a bundle is summed', () => {
+    expect(ask(product(null))).toEqual({ price: null, changesAt: null })
+    expect(listing(product(null))).toEqual({ pricebook_id: null, price_modifiers: {}, shopper_attributes: null, changesAt: null })
+    expect(amountOf(child(row(usd(5000)), []))).toBe(5000)
+    expect(amountOf(bundle([product(row(usd(5000)))]))).toBe(5000)
+  })
+
+  test('release.freezes-all-that-prices: compiling reads the frozen unit once; what happens to it afterwards changes no answer', () => {
+    const frozen = { USD: { amount: 1000 as number | null, includes_tax: false } }
+    const unit = compileUnit(product(row(frozen)))
+    frozen.USD.amount = 1
+    expect(priceListing(unit, at(now)).price).toEqual({ USD: { amount: 1000, includes_tax: false } })
+  })
+})
+
+describe('which currencies', () => {
+  const everywhere = sale('s', null, '2027-01-01T00:00:00Z', { USD: price(800), EUR: price(700), GBP: price(600) })
+
+  test('price.list-price-fixes-currencies: without a list amount neither a sale nor a tier gives a price, at any quantity', () => {
+    const unit = product(row({ USD: price(1000), EUR: price(null, { t: [2, 500] }) }, [everywhere]))
+    for (const quantity of [1, 2, 100]) {
+      expect(ask(unit, { currency: 'EUR', quantity })).toEqual({ price: null, changesAt: null })
+      expect(ask(unit, { currency: 'GBP', quantity })).toEqual({ price: null, changesAt: null })
+      expect(amountOf(unit, { quantity })).toBe(800)
+    }
+  })
+
+  test('sale.null-amount-is-absent: a null amount in a sale counts as absent with its tiers: the list price', () => {
+    const unit = product(row(usd(1000), [sale('s', null, null, usd(null, { t: [1, 10] }))]))
+    expect(ask(unit, { quantity: 5 }).price).toMatchObject({ amount: 1000, sale: null, tier: null })
+  })
+
+  test('tier.null-amount-is-absent: a tier without an amount does not exist, so a lower tier applies and a scheduled sale does not yield to it', () => {
+    const tiers: Record<string, [number, number | null]> = { five: [5, 900], ten: [10, null] }
+    expect(ask(product(row(usd(1000, tiers))), { quantity: 10 }).price).toMatchObject({ amount: 900, tier: 'five' })
+    const onSale = product(row(usd(1000, { ten: [10, null] }), [sale('s', null, '2027-01-01T00:00:00Z', usd(800))]))
+    expect(ask(onSale, { quantity: 10 }).price).toMatchObject({ amount: 800, sale: { name: 's' }, tier: null })
+  })
+
+  test('price.tax-flag-of-its-source: includes_tax comes from the block that supplies the amount, original_price keeps the list flag', () => {
+    const unit = product(row({ USD: price(1000, { five: [5, 900] }) }, [sale('s', null, '2027-01-01T00:00:00Z', { USD: gross(800) })]))
+    expect(ask(unit).price).toMatchObject({ amount: 800, includesTax: true, list: { amount: 1000, includesTax: false } })
+    expect(ask(unit, { quantity: 5 }).price).toMatchObject({ amount: 900, includesTax: false })
+    expect(listing(unit).original_price).toEqual({ USD: { amount: 1000, includes_tax: false } })
+  })
+
+  test('price.missing-currency-left-out, price.book-named-without-price: a currency without a price is left out, price too when none is left, pricebook_id stays', () => {
+    expect(listing(product(row({ USD: price(1000), EUR: price(null) }))).price).toEqual({ USD: { amount: 1000, includes_tax: false } })
+    const none = listing(product(row({ EUR: price(null) })))
+    expect(none).toEqual({ pricebook_id: 'book', price_modifiers: {}, shopper_attributes: null, changesAt: null })
+  })
+
+  test('0 is a price: of a list, a sale, a tier and a modifier', () => {
+    expect(amountOf(product(row(usd(0))))).toBe(0)
+    expect(ask(product(row(usd(1000), [sale('s', null, null, usd(0))]))).price).toMatchObject({ amount: 0, sale: { name: 's' } })
+    expect(ask(product(row(usd(1000, { t: [2, 0] }))), { quantity: 2 }).price).toMatchObject({ amount: 0, tier: 't' })
+    expect(amountOf(child(row(usd(1000)), [equals('e', 0)]))).toBe(0)
+  })
+})
+
+describe('edges', () => {
+  test('price.every-currency-by-code: see price-property.test.ts; price.alone-outside-bundles: a bundle sale needs the bundle as context', () => {
+    const unit = product(row(usd(1000), [sale('s', null, null, usd(700), ['bundle'])]))
+    expect(amountOf(unit)).toBe(1000)
+    expect(amountOf(unit, { bundleId: 'other' })).toBe(1000)
+    expect(amountOf(unit, { bundleId: 'bundle' })).toBe(700)
+    expect(amountOf(bundle([unit]))).toBe(700)
+  })
+
+  test("price.shopper-attributes-frozen: shopper_attributes are those of the row that supplies the price, the base's for an inheriting child", () => {
+    const base = { ...row(usd(1000)), shopper_attributes: { colour: 'red', size: null } }
+    expect(listing(child(base, [])).shopper_attributes).toEqual({ colour: 'red', size: null })
+    expect(listing({ ...child(base, []), own: row(usd(1)) }).shopper_attributes).toBeNull()
+  })
+})

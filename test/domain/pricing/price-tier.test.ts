@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { compileUnit } from '../../../src/domain/pricing/compile-product.ts'
+import { type PricedListing, priceListing } from '../../../src/domain/pricing/listing-price.ts'
+import { isQuantity, tierViolations } from '../../../src/domain/pricing/tier.ts'
+import { amountOf, ask, at, bundle, child, equals, modifier, plus, product, row, sale, usd } from '../../support/price-builders.ts'
+
+const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
+const tiersOf = (unit: Parameters<typeof compileUnit>[0], now = '2026-03-15T00:00:00Z'): unknown => {
+  const listing: PricedListing = priceListing(compileUnit(unit), at(now))
+  return listing.price?.USD?.tiers
+}
+
+describe('quantity, tiers, list price', () => {
+  const tiered = usd(1000, { five: [5, 900], ten: [10, 800] })
+
+  test('tier.highest-reached-applies: the highest minimum_quantity not above the quantity applies, on both sides of each', () => {
+    const unit = product(row(tiered))
+    expect([1, 4, 5, 9, 10, Number.MAX_SAFE_INTEGER].map((quantity) => amountOf(unit, { quantity }))).toEqual([
+      1000, 1000, 900, 900, 800, 800,
+    ])
+  })
+
+  test('tier.highest-reached-applies: not the cheapest: a higher tier may cost more', () => {
+    expect(amountOf(product(row(usd(1000, { ten: [10, 1200], five: [5, 900] }))), { quantity: 10 })).toBe(1200)
+  })
+
+  test.each([
+    [1, true],
+    [Number.MAX_SAFE_INTEGER, true],
+    [0, false],
+    [-1, false],
+    [1.5, false],
+    [Number.MAX_SAFE_INTEGER + 1, false],
+    [Number.NaN, false],
+  ])('price.quantity-from-one: quantity %d can be asked for: %s', (quantity, fine) => {
+    expect(isQuantity(quantity)).toBe(fine)
+  })
+
+  test('price.amount-is-per-unit: amount is of one unit, never a line total; for a bundle of one bundle', () => {
+    const unit = product(row(tiered))
+    expect(amountOf(unit, { quantity: 5 })).toBe(900)
+    expect(amountOf(bundle([unit]), { quantity: 5 })).toBe(900)
+  })
+
+  test('price.list-price-before-tiers: the list price is before tiers and sales, whatever the quantity and the clock', () => {
+    const onSale = product(row(tiered, [sale('s', ...march, usd(700))]))
+    expect(ask(onSale, { quantity: 5 }).price).toMatchObject({ amount: 900, list: { amount: 1000 }, tier: 'five' })
+    expect(ask(onSale).price).toMatchObject({ amount: 700, list: { amount: 1000 } })
+    const permanent = product(row(tiered, [sale('s', null, null, usd(700))]))
+    expect(ask(permanent, { quantity: 5 }).price).toMatchObject({ amount: 700, list: { amount: 1000 }, tier: null })
+  })
+
+  test('tier.named-when-it-supplies: the tier that supplied the amount is named, not those of modifiers, nor with price_equals or for a sum', () => {
+    expect(ask(product(row(tiered)), { quantity: 5 }).price?.tier).toBe('five')
+    expect(ask(child(row(tiered), [plus('p', 1)]), { quantity: 5 }).price).toMatchObject({ amount: 901, tier: 'five' })
+    const withTier = modifier('p', 'price_increment', usd(50, { two: [2, 40] }))
+    expect(ask(child(row(usd(1000)), [withTier]), { quantity: 2 }).price).toMatchObject({ amount: 1040, tier: null })
+    expect(ask(child(row(tiered), [equals('e', 5)]), { quantity: 5 }).price).toMatchObject({ amount: 5, tier: null })
+    expect(ask(bundle([product(row(tiered))]), { quantity: 5 }).price).toMatchObject({ amount: 900, tier: null })
+  })
+
+  const saleTiers = usd(700, { two: [2, 650], five: [5, 600], nine: [9, 550] })
+
+  test('tier.listing-shows-those-in-force: without a sale the list tiers, each with its minimum only', () => {
+    expect(tiersOf(product(row(tiered)))).toEqual({ five: { minimum_quantity: 5 }, ten: { minimum_quantity: 10 } })
+    expect(tiersOf(product(row(usd(1000, { none: [2, null] }))))).toBeUndefined()
+    expect(tiersOf(product(row(usd(1000, {}))))).toBeUndefined()
+  })
+
+  test('tier.listing-shows-those-in-force: with a scheduled sale the list tiers and below the lowest of them those of the sale, only while it runs', () => {
+    const unit = product(row(tiered, [sale('s', ...march, saleTiers)]))
+    expect(tiersOf(unit)).toEqual({ two: { minimum_quantity: 2 }, five: { minimum_quantity: 5 }, ten: { minimum_quantity: 10 } })
+    expect(tiersOf(unit, march[1])).toEqual({ five: { minimum_quantity: 5 }, ten: { minimum_quantity: 10 } })
+  })
+
+  test('tier.listing-shows-those-in-force: a name in both keeps the tier of the list', () => {
+    const unit = product(row(usd(1000, { bulk: [5, 900] }), [sale('s', ...march, usd(700, { bulk: [2, 650], two: [3, 640] }))]))
+    expect(tiersOf(unit)).toEqual({ bulk: { minimum_quantity: 5 }, two: { minimum_quantity: 3 } })
+  })
+
+  test('tier.listing-shows-those-in-force: with a permanent sale its tiers alone, and none when it has none', () => {
+    const expected = { two: { minimum_quantity: 2 }, five: { minimum_quantity: 5 }, nine: { minimum_quantity: 9 } }
+    expect(tiersOf(product(row(tiered, [sale('s', null, null, saleTiers)])))).toEqual(expected)
+    expect(tiersOf(product(row(tiered, [sale('s', null, null, usd(700))])))).toBeUndefined()
+  })
+
+  test('tier.listing-shows-those-in-force: none with price_equals, none for a sum; modifiers show none of their own', () => {
+    expect(tiersOf(child(row(tiered), [equals('e', 5)]))).toBeUndefined()
+    expect(tiersOf(bundle([product(row(tiered))]))).toBeUndefined()
+    const withTier = modifier('p', 'price_increment', usd(50, { two: [2, 40] }))
+    expect(tiersOf(child(row(tiered), [withTier]))).toEqual({ five: { minimum_quantity: 5 }, ten: { minimum_quantity: 10 } })
+  })
+})
+
+describe('tier.minimum-from-one, tier.minimums-differ: what may be written', () => {
+  const found = (tiers: Record<string, { minimum_quantity?: number | null }>) =>
+    tierViolations({ USD: { tiers } }).map(({ code, path }) => [code, path])
+
+  test('tier.minimum-from-one: minimum_quantity absent, null or below 1 names the tier; 1 is fine', () => {
+    const path = (name: string) => [{ key: 'USD' }, 'tiers', { key: name }, 'minimum_quantity']
+    expect(found({ absent: {}, nothing: { minimum_quantity: null }, zero: { minimum_quantity: 0 }, one: { minimum_quantity: 1 } })).toEqual(
+      [
+        ['TIER_MINIMUM_QUANTITY', path('absent')],
+        ['TIER_MINIMUM_QUANTITY', path('nothing')],
+        ['TIER_MINIMUM_QUANTITY', path('zero')],
+      ],
+    )
+    expect(tierViolations({ USD: { tiers: { big: {} } } })[0]?.message).toContain('"big"')
+  })
+
+  test('tier.minimums-differ: the same minimum_quantity twice in one currency conflicts, in two currencies not; a null amount is no excuse', () => {
+    const two = { minimum_quantity: 2, amount: null }
+    expect(found({ a: two, b: { minimum_quantity: 3 }, c: two })).toEqual([
+      ['TIER_CONFLICT', [{ key: 'USD' }, 'tiers', { key: 'c' }, 'minimum_quantity']],
+    ])
+    expect(tierViolations({ USD: { tiers: { a: two } }, EUR: { tiers: { a: two } }, GBP: {}, JPY: null, CHF: { tiers: null } })).toEqual([])
+  })
+})

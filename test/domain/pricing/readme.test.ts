@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { amountOf, ask, at, bundle, child, plus, price, product, row, sale, usd } from '../../support/price-builders.ts'
+
+const readme = readFileSync(new URL('../../../src/domain/pricing/README.md', import.meta.url), 'utf8')
+
+/** The rows of the table of instants, cell by cell. */
+const instants = readme
+  .split('\n')
+  .filter((line) => line.startsWith('| 20'))
+  .map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+
+const winter = sale('winter', '2026-01-01T00:00:00Z', '2026-03-01T00:00:00Z', { USD: price(1600), EUR: price(1500) })
+const weekend = sale('weekend', '2026-01-10T00:00:00Z', '2026-01-12T00:00:00Z', usd(1500))
+const retail = row({ USD: price(2000, { six: [6, 1700] }), EUR: price(1900) }, [winter, weekend], 'Retail')
+const mug = product(retail, 'mug')
+const redMug = child(retail, [plus('red', 100)])
+const spoon = product(row(usd(500)), 'spoon')
+const set = bundle([mug, spoon], {
+  main: {
+    name: 'Set',
+    min: 2,
+    max: null,
+    options: [
+      { id: 'mug', quantity: 2 },
+      { id: 'spoon', quantity: 1 },
+    ],
+  },
+})
+
+describe('the example of how a price is found', () => {
+  test('has both sides of each of its four bounds', () => expect(instants).toHaveLength(8))
+
+  test.each(instants)('at %s: as the table says', (now = '', one, by, six, euro, red, sum, next = '') => {
+    const answer = ask(mug, { now })
+    const amounts = [
+      answer.price?.amount,
+      amountOf(mug, { now, quantity: 6 }),
+      amountOf(mug, { now, currency: 'EUR' }),
+      amountOf(redMug, { now }),
+      amountOf(set, { now }),
+    ]
+    expect(amounts).toEqual([one, six, euro, red, sum].map(Number))
+    expect(answer.price?.sale?.name ?? 'none').toBe(by)
+    expect(answer.changesAt).toBe(next === 'never' ? null : at(next))
+  })
+
+  test.each(instants.map(([now = '']) => now))('at %s three sets have six mugs, and EUR lacks the modifier and the spoon', (now) => {
+    expect(amountOf(set, { now, quantity: 3 })).toBe(3900)
+    expect(amountOf(redMug, { now, currency: 'EUR' })).toBe(amountOf(mug, { now, currency: 'EUR' }))
+    expect(amountOf(set, { now, currency: 'EUR' })).toBe(null)
+  })
+})

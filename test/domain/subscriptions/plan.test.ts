@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest'
+import { PLAN_DAYS_MAX } from '../../../src/domain/input/limits.ts'
+import { applyPlanPatch, newPlan, type Plan, planViolations, readPlan, readPlanUpdate } from '../../../src/domain/subscriptions/plan.ts'
+
+const id = '0199c0de-0000-7000-8000-000000000001'
+const attributes = {
+  name: 'Monthly',
+  billing_interval_type: 'month',
+  billing_frequency: 1,
+  trial_period: 7,
+  plan_length: 12,
+  end_behavior: 'close',
+  can_pause: true,
+  can_resume: true,
+  can_cancel: false,
+}
+
+function data(changes: object = {}): object {
+  return { type: 'subscription_plan', attributes: { ...attributes, ...changes } }
+}
+
+function told(read: { violations: readonly { code: string; path: readonly unknown[] }[] }): string[] {
+  return read.violations.map(
+    ({ code, path }) => `${path.map((part) => (typeof part === 'object' ? JSON.stringify(part) : part)).join('.')} ${code}`,
+  )
+}
+
+function plan(changes: object = {}, now = 1000): Plan {
+  const { value, violations } = readPlan(data(changes))
+  expect(violations).toEqual([])
+  return newPlan(value?.patch as never, id, now)
+}
+
+describe('plan.billing-terms: a new plan', () => {
+  test('keeps every attribute', () => {
+    const full = {
+      description: 'd',
+      external_ref: 'e',
+      base_price_percentage: 12.5,
+      fixed_price: { USD: { amount: 0 }, EUR: { amount: 5, includes_tax: true } },
+    }
+    expect(plan({ ...full, status: 'active', created_at: 'x' })).toEqual({
+      id,
+      name: 'Monthly',
+      description: 'd',
+      externalRef: 'e',
+      billingIntervalType: 'month',
+      billingFrequency: 1,
+      trialPeriod: 7,
+      planLength: 12,
+      endBehavior: 'close',
+      canPause: true,
+      canResume: true,
+      canCancel: false,
+      basePricePercentage: 12.5,
+      fixedPrice: { EUR: { amount: 5, includes_tax: true }, USD: { amount: 0, includes_tax: false } },
+      createdAt: 1000,
+      updatedAt: 1000,
+    })
+  })
+
+  test('has null for what is absent, and an empty fixed_price is none', () => {
+    const none = { description: null, externalRef: null, basePricePercentage: null, fixedPrice: null }
+    expect(plan()).toMatchObject(none)
+    expect(plan({ fixed_price: {} })).toMatchObject(none)
+    expect(plan({ fixed_price: { USD: null } })).toMatchObject(none)
+  })
+
+  test('names all that is missing, in the order of the fields', () => {
+    expect(told(readPlan({ type: 'subscription_plan', attributes: {} }))).toEqual(
+      Object.keys(attributes).map((name) => `attributes.${name} REQUIRED`),
+    )
+    expect(told(readPlan({}))).toEqual(['type REQUIRED', 'attributes REQUIRED'])
+  })
+
+  test('takes an id', () => {
+    expect(readPlan({ ...data(), id: id.toUpperCase() }).value?.id).toBe(id)
+    expect(told(readPlan({ ...data(), id: 'one' }))).toEqual(['id INVALID_FORMAT'])
+  })
+
+  test.each<[string, object, string[]]>([
+    ['name of 2', { name: 'ab' }, ['attributes.name TOO_SHORT']],
+    ['name of 3', { name: 'abc' }, []],
+    ['name of 1024 astral characters', { name: '😀'.repeat(1024) }, []],
+    ['name of 1025', { name: 'a'.repeat(1025) }, ['attributes.name TOO_LONG']],
+    ['name null', { name: null }, ['attributes.name REQUIRED']],
+    ['name with U+0000', { name: 'ab\u0000c' }, ['attributes.name INVALID_TEXT']],
+    ['description of 1024', { description: 'a'.repeat(1024) }, []],
+    ['description of 1025', { description: 'a'.repeat(1025) }, ['attributes.description TOO_LONG']],
+    ['external_ref of 2048', { external_ref: 'a'.repeat(2048) }, []],
+    ['external_ref of 2049', { external_ref: 'a'.repeat(2049) }, ['attributes.external_ref TOO_LONG']],
+    ['interval of hours', { billing_interval_type: 'hour' }, ['attributes.billing_interval_type INVALID_VALUE']],
+    ['frequency 0', { billing_frequency: 0 }, ['attributes.billing_frequency OUT_OF_RANGE']],
+    ['frequency 1.5', { billing_frequency: 1.5 }, ['attributes.billing_frequency OUT_OF_RANGE']],
+    ['trial 0', { trial_period: 0 }, []],
+    ['trial -1', { trial_period: -1 }, ['attributes.trial_period OUT_OF_RANGE']],
+    ['trial at the limit', { trial_period: PLAN_DAYS_MAX }, []],
+    ['trial past the limit', { trial_period: PLAN_DAYS_MAX + 1 }, ['attributes.trial_period OUT_OF_RANGE']],
+    ['length 0', { plan_length: 0 }, ['attributes.plan_length OUT_OF_RANGE']],
+    ['length as text', { plan_length: '1' }, ['attributes.plan_length INVALID_TYPE']],
+    ['end_behavior null', { end_behavior: null }, ['attributes.end_behavior REQUIRED']],
+    ['can_pause as text', { can_pause: 'true' }, ['attributes.can_pause INVALID_TYPE']],
+    ['percentage 0', { base_price_percentage: 0 }, []],
+    ['percentage 10000', { base_price_percentage: 10_000 }, []],
+    ['percentage past 10000', { base_price_percentage: 10_000.1 }, ['attributes.base_price_percentage OUT_OF_RANGE']],
+    ['percentage -0.1', { base_price_percentage: -0.1 }, ['attributes.base_price_percentage OUT_OF_RANGE']],
+    ['percentage as text', { base_price_percentage: '5' }, ['attributes.base_price_percentage INVALID_TYPE']],
+    ['price without amount', { fixed_price: { USD: {} } }, ['attributes.fixed_price.{"key":"USD"}.amount REQUIRED']],
+    ['price of -1', { fixed_price: { USD: { amount: -1 } } }, ['attributes.fixed_price.{"key":"USD"}.amount OUT_OF_RANGE']],
+    ['price in dollars', { fixed_price: { dollars: { amount: 1 } } }, ['attributes.fixed_price.{"key":"dollars"} INVALID_FORMAT']],
+  ])('%s', (_, changes, violations) => {
+    expect(told(readPlan(data(changes)))).toEqual(violations)
+  })
+})
+
+describe('a plan’s intervals stay within a thousand years', () => {
+  test.each([
+    ['day', 366_000, 1],
+    ['day', 1, 366_000],
+    ['week', 52_285, 1],
+    ['week', 1, 52_285],
+    ['month', 11_806, 1],
+    ['month', 2, 5903],
+    ['year', 1000, 1],
+    ['year', 10, 100],
+  ] as const)('%s: %i x %i, and not one more', (type, frequency, length) => {
+    const read = (billing_frequency: number, plan_length: number) =>
+      told(readPlan(data({ billing_interval_type: type, billing_frequency, plan_length })))
+    expect(read(frequency, length)).toEqual([])
+    expect(read(frequency, length + 1)).toEqual(['attributes.plan_length OUT_OF_RANGE'])
+    if (length === 1) expect(read(frequency + 1, 1)).toEqual(['attributes.billing_frequency OUT_OF_RANGE'])
+  })
+})
+
+describe('patch.absent-keeps-null-clears: an update of a plan', () => {
+  const stored = plan({
+    description: 'd',
+    external_ref: 'e',
+    base_price_percentage: 5,
+    fixed_price: { USD: { amount: 1 }, EUR: { amount: 2 } },
+  })
+
+  function updated(changes: object, now = 2000): Plan {
+    const { value, violations } = readPlanUpdate({ type: 'subscription_plan', attributes: changes }, id)
+    expect(violations).toEqual([])
+    return applyPlanPatch(stored, value as never, now)
+  }
+
+  test('absent keeps, null clears, a value sets', () => {
+    expect(updated({ name: 'Yearly', description: null, external_ref: 'f' })).toEqual({
+      ...stored,
+      name: 'Yearly',
+      description: null,
+      externalRef: 'f',
+      updatedAt: 2000,
+    })
+    expect(updated({ base_price_percentage: null }).basePricePercentage).toBeNull()
+  })
+
+  test('fixed_price merges by currency, and null removes all', () => {
+    const tax = { includes_tax: false }
+    expect(updated({ fixed_price: { USD: null, GBP: { amount: 3 } } }).fixedPrice).toEqual({
+      EUR: { amount: 2, ...tax },
+      GBP: { amount: 3, ...tax },
+    })
+    expect(updated({ fixed_price: null }).fixedPrice).toBeNull()
+    expect(updated({ fixed_price: { USD: null, EUR: null } }).fixedPrice).toBeNull()
+  })
+
+  test('patch.equal-values-write-nothing: nothing changes with nothing, or with what is stored', () => {
+    expect(updated({})).toBe(stored)
+    expect(updated({ name: 'Monthly', fixed_price: { EUR: { amount: 2, includes_tax: false } } })).toBe(stored)
+  })
+
+  test('record.updated-at-rises: updated_at rises though the clock does not', () => {
+    expect(updated({ name: 'Yearly' }, 500).updatedAt).toBe(1001)
+  })
+
+  test('the merged whole is judged: a length that fits days does not fit years', () => {
+    expect(planViolations(updated({ billing_interval_type: 'year', billing_frequency: 84 }))).toEqual([
+      { code: 'OUT_OF_RANGE', path: ['attributes', 'plan_length'], message: 'must be at most 11 for this billing interval' },
+    ])
+    expect(planViolations(updated({ billing_interval_type: 'year', billing_frequency: 83 }))).toEqual([])
+  })
+
+  test('null is refused where a plan must have a value, and an id must be the plan’s', () => {
+    const required = Object.fromEntries(Object.keys(attributes).map((name) => [name, null]))
+    expect(told(readPlanUpdate({ type: 'subscription_plan', attributes: required }, id))).toEqual(
+      Object.keys(attributes).map((name) => `attributes.${name} REQUIRED`),
+    )
+    const other = { ...data(), id: id.replace('1', '2') }
+    expect(told(readPlanUpdate(other, id))).toEqual(['id ID_MISMATCH'])
+    expect(told(readPlanUpdate({ ...data(), id: id.toUpperCase() }, id))).toEqual([])
+  })
+})

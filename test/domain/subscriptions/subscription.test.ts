@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import type { ComposedOffering } from '../../../src/domain/subscriptions/offering.ts'
+import type { Plan } from '../../../src/domain/subscriptions/plan.ts'
+import { readSubscription, subscriptionViolations } from '../../../src/domain/subscriptions/subscription.ts'
+
+const [account, offeringId, planId] = ['1', '2', '3'].map((digit) => `0199c0de-0000-7000-8000-00000000000${digit}`) as [
+  string,
+  string,
+  string,
+]
+const data = { account_id: account, offering_id: offeringId, plan_id: planId, currency: 'USD', name: 'Ada', email: 'ada@example.com' }
+
+function told(violations: readonly { code: string; path: readonly unknown[] }[]): string[] {
+  return violations.map(({ code, path }) => `${path.join('.')} ${code}`)
+}
+
+describe('4.5 the input of a subscription', () => {
+  test('subscription.gateway-by-default: without payment authority has the platform’s', () => {
+    expect(readSubscription(data)).toEqual({
+      value: {
+        externalRef: null,
+        accountId: account,
+        offeringId,
+        planId,
+        currency: 'USD',
+        paymentAuthority: { type: 'platform_payments_gateway' },
+        subscriberName: 'Ada',
+        subscriberEmail: 'ada@example.com',
+      },
+      violations: [],
+    })
+  })
+
+  test('ids are in lower case, whatever their spelling', () => {
+    expect(readSubscription({ ...data, plan_id: planId.toUpperCase() }).value?.planId).toBe(planId)
+  })
+
+  test('input.unknown-fields-ignored: meta and what nobody knows are never looked at', () => {
+    const { value, violations } = readSubscription({ ...data, meta: { status: 7, state: null }, id: 3, type: [], created_at: 'never' })
+    expect(violations).toEqual([])
+    expect(value).toEqual(readSubscription(data).value)
+  })
+
+  test('names every violation in the order of the contract’s table', () => {
+    const wrong = { payment_authority: { card_id: 'ab', type: 'bank' }, email: 'no', currency: 'usd', external_ref: 5 }
+    expect(told(readSubscription(wrong).violations)).toEqual([
+      'external_ref INVALID_TYPE',
+      'account_id REQUIRED',
+      'offering_id REQUIRED',
+      'plan_id REQUIRED',
+      'currency INVALID_FORMAT',
+      'payment_authority.type INVALID_VALUE',
+      'payment_authority.card_id TOO_SHORT',
+      'name REQUIRED',
+      'email TOO_SHORT',
+    ])
+  })
+})
+
+describe('subscription.plan-of-the-offering', () => {
+  const offering = { id: offeringId, planIds: [planId] } as unknown as ComposedOffering
+  const plan = { id: planId } as Plan
+
+  test('a plan of the offering is taken', () => {
+    expect(subscriptionViolations([], offering, plan)).toEqual([])
+  })
+
+  test('an unknown offering or plan is named, and a plan that the offering lacks', () => {
+    expect(told(subscriptionViolations([], null, plan))).toEqual(['offering_id NOT_FOUND'])
+    expect(told(subscriptionViolations([], offering, null))).toEqual(['plan_id NOT_FOUND'])
+    expect(told(subscriptionViolations([], { ...offering, planIds: [] }, plan))).toEqual(['plan_id PLAN_NOT_OFFERED'])
+  })
+
+  test('http.violations-in-field-order: stands in the order of the contract’s table among the other violations', () => {
+    const { violations } = readSubscription({ ...data, external_ref: 1, account_id: 1, currency: 1, name: 1 })
+    expect(told(subscriptionViolations(violations, null, null))).toEqual([
+      'external_ref INVALID_TYPE',
+      'account_id INVALID_TYPE',
+      'offering_id NOT_FOUND',
+      'plan_id NOT_FOUND',
+      'currency INVALID_TYPE',
+      'name INVALID_TYPE',
+    ])
+  })
+})

@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { loadDemo } from '../../../src/demo/demo-store.ts'
+import { useDatabase } from '../../support/database.ts'
+import { useServer } from '../../support/server.ts'
+
+const query = `query ($sku: String!, $selection: [ComponentSelectionInput!]) {
+  storefront { release(id: "latest") { product(sku: $sku) {
+    id
+    bundleConfiguration(selection: $selection) { price { amount } selectedOptions { component options { productId quantity } } }
+  } } }
+}`
+
+const byId = `query ($id: ID!, $selection: [ComponentSelectionInput!]!) {
+  configureBundle(id: $id, selection: $selection) { price { amount } selectedOptions { component options { productId quantity } } }
+}`
+
+describe('CatalogProduct.bundleConfiguration on the demo store', () => {
+  const server = useServer(useDatabase())
+  beforeAll(async () => {
+    await loadDemo(server.services)
+  })
+  const ask = async (sku: string, selection?: unknown) => {
+    const { data, errors } = await server.gql(query, { sku, ...(selection !== undefined && { selection }) }, { token: server.shopper })
+    return { product: data.storefront.release.product, errors }
+  }
+  const cups = (productId: string) => [{ component: 'cups', options: [{ productId, quantity: 4 }] }]
+  const stoneware = 'c0ffee00-0002-4000-8000-000000000036'
+  const espresso = 'c0ffee00-0002-4000-8000-000000000037'
+
+  test('bundle.default-selection: is the default choice without a selection, and with null', async () => {
+    for (const selection of [undefined, null]) {
+      const { product } = await ask('SET-CUPS', selection)
+      expect(product.bundleConfiguration.selectedOptions).toEqual(cups(stoneware))
+    }
+  })
+
+  test('answers for a choice what configureBundle answers', async () => {
+    const { product, errors } = await ask('SET-CUPS', cups(espresso))
+    expect(errors).toBeUndefined()
+    expect(product.bundleConfiguration.selectedOptions).toEqual(cups(espresso))
+    const { data } = await server.gql(byId, { id: product.id, selection: cups(espresso) }, { token: server.shopper })
+    expect(product.bundleConfiguration).toEqual(data.configureBundle)
+  })
+
+  test('refuses a choice that the components do not allow, and is null for what is no bundle', async () => {
+    const { product, errors } = await ask('SET-CUPS', [])
+    expect(product.bundleConfiguration).toBeNull()
+    expect(errors[0]).toMatchObject({
+      path: ['storefront', 'release', 'product', 'bundleConfiguration'],
+      extensions: { code: 'BAD_USER_INPUT', violations: [{ code: 'INVALID_STRUCTURE', path: ['selection', 'cups'] }] },
+    })
+    const plain = await ask('ACC-CUP', cups(espresso))
+    expect([plain.errors, plain.product.bundleConfiguration]).toEqual([undefined, null])
+  })
+})

@@ -1,0 +1,277 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { globalId } from '../../../src/graphql/schema/ids.ts'
+import { useDatabase } from '../../support/database.ts'
+import { flash, fullStore, ids, winter } from '../../support/full-store.ts'
+import { expectKept } from '../../support/kept-answer.ts'
+import { publishStore } from '../../support/published.ts'
+import { START, useServer } from '../../support/server.ts'
+
+const database = useDatabase()
+const server = useServer(database)
+let releaseId = ''
+
+beforeAll(async () => {
+  releaseId = (await publishStore(server, fullStore())).get(ids.catalog)?.id ?? ''
+})
+beforeEach(() => {
+  server.now = START
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+type Answer = any
+
+async function ask(query: string, variables: object = {}, role: 'admin' | 'shopper' = 'shopper'): Promise<Answer> {
+  const { token } = await server.issue({ subject: role, role }, server.now)
+  return server.gql(query, { catalog: ids.catalog, hierarchy: ids.hierarchy, ...variables }, { token })
+}
+
+async function release(fields: string, role: 'admin' | 'shopper' = 'shopper'): Promise<Answer> {
+  const answer = await ask(`query ($catalog: ID!) { catalog(id: $catalog) { release(id: "latest") { ${fields} } } }`, {}, role)
+  if (answer.errors) throw new Error(JSON.stringify(answer.errors))
+  return answer.data.catalog.release
+}
+
+const product = async (id: string, fields: string, role?: 'admin'): Promise<Answer> =>
+  (await release(`product(id: "${id}") { ${fields} }`, role)).product
+
+const place = (type: string, id: string) => globalId(type, `${releaseId}:${id}`)
+const codes = (answer: Answer) => answer.errors?.map((error: Answer) => error.extensions.code)
+
+describe('2.5 in the graph', () => {
+  it('tells every feature as kept in the file, to a shopper as to an admin', async () => {
+    const query = readFileSync(new URL('./catalog-product.graphql', import.meta.url), 'utf8')
+    const { data, errors } = await ask(query)
+    expect(errors).toBeUndefined()
+    expectKept(new URL('./catalog-product.json', import.meta.url), data)
+    expect((await ask(query, {}, 'admin')).data).toEqual(data)
+  })
+})
+
+describe('price(currency, quantity, at)', () => {
+  const usd = 'price(currency: "USD") { amount sale { name } changesAt }'
+
+  it('price.changes-with-its-reasons, price.changes-strictly-later: a sale starts and ends on the instant that changesAt names, without a write', async () => {
+    const seen: unknown[] = []
+    server.now = winter.from - 1
+    for (let turn = 0; turn < 5; turn++) {
+      const { price } = await product(ids.machine, usd)
+      seen.push([new Date(server.now).toISOString(), price.amount, price.sale?.name ?? null])
+      const before = { ...price, changesAt: null }
+      if (price.changesAt === null) break
+      // One millisecond earlier the answer is still the same.
+      server.now = Date.parse(price.changesAt) - 1
+      expect({ ...(await product(ids.machine, usd)).price, changesAt: null }).toEqual(before)
+      server.now += 1
+    }
+    expect(seen).toEqual([
+      ['2026-01-09T23:59:59.999Z', 50000, null],
+      ['2026-01-10T00:00:00.000Z', 40000, 'winter'],
+      ['2026-01-12T00:00:00.000Z', 30000, 'flash'],
+      ['2026-01-13T00:00:00.000Z', 40000, 'winter'],
+      ['2026-01-20T00:00:00.000Z', 50000, null],
+    ])
+    expect(seen).toHaveLength([winter.from - 1, winter.from, flash.from, flash.to, winter.to].length)
+  })
+
+  it('price.other-instants-for-admins: another instant than now is for admins; now itself is for all', async () => {
+    const at = (instant: number) => `price(currency: "USD", at: "${new Date(instant).toISOString()}") { amount }`
+    expect((await product(ids.machine, at(flash.from), 'admin')).price.amount).toBe(30000)
+    expect((await product(ids.machine, at(START))).price.amount).toBe(40000)
+    for (const field of [at(flash.from), `prices(at: "${new Date(flash.from).toISOString()}") { amount }`]) {
+      const refused = await ask(
+        `query ($catalog: ID!) { catalog(id: $catalog) { release(id: "latest") { product(id: "${ids.machine}") { ${field} } } } }`,
+      )
+      expect(codes(refused)).toEqual(['FORBIDDEN'])
+    }
+    const inBundle = `bundleConfiguration { componentProducts { ${at(flash.from)} } }`
+    await expect(product(ids.gift, inBundle)).rejects.toThrow('FORBIDDEN')
+    expect((await product(ids.gift, inBundle, 'admin')).bundleConfiguration.componentProducts[0].price.amount).toBe(30000)
+  })
+
+  it.each([0, -1])('price.quantity-from-one: a quantity of %i is refused', async (quantity) => {
+    await expect(product(ids.machine, `price(quantity: ${quantity}) { amount }`)).rejects.toThrow('BAD_USER_INPUT')
+  })
+
+  it('price.quantity-from-one: the largest quantity is taken; price.amount-is-per-unit the amount is of one unit', async () => {
+    expect((await product(ids.machine, 'price(quantity: 9007199254740991) { amount tier }')).price).toEqual({
+      amount: 45000,
+      tier: 'dozen',
+    })
+  })
+
+  it('price.malformed-currency-refused: a malformed currency is refused, an unknown one has no price', async () => {
+    await expect(product(ids.machine, 'price(currency: "usd") { amount }')).rejects.toThrow('BAD_USER_INPUT')
+    expect((await product(ids.machine, 'price(currency: "XXX") { amount }')).price).toBeNull()
+  })
+
+  it('price.reasons-are-frozen: the reasons lead admins to what they are now', async () => {
+    const edges = `price(currency: "USD") {
+      priceBook { name } productPrice { sku } sale { name sale { bundleIds prices { amount } } } }`
+    const { price } = await product(ids.machine, edges, 'admin')
+    expect(price).toEqual({
+      priceBook: { name: 'Premium' },
+      productPrice: { sku: 'MACHINE' },
+      sale: { name: 'winter', sale: { bundleIds: [], prices: [{ amount: 40000 }] } },
+    })
+    const child = await product(
+      ids.redLarge,
+      'product { sku } price(currency: "USD") { modifiers { name priceModifier { name } } }',
+      'admin',
+    )
+    expect(child.price.modifiers).toEqual(['large', 'dyed'].map((name) => ({ name, priceModifier: { name } })))
+    const refused = [
+      'price { priceBook { name } }',
+      'price { productPrice { sku } }',
+      'price { sale { sale { name } } }',
+      'product { name }',
+      'variations { options { priceModifierNames } }',
+    ]
+    for (const field of refused) {
+      await expect(product(field.startsWith('var') ? ids.shirt : ids.machine, field), field).rejects.toThrow('FORBIDDEN')
+    }
+    await expect(product(ids.redLarge, 'price { modifiers { priceModifier { name } } }')).rejects.toThrow('FORBIDDEN')
+  })
+})
+
+describe('configureBundle', () => {
+  const configure = (id: string, selection: object[], fields = 'price(currency: "USD") { amount }') =>
+    ask(
+      `query ($id: ID!, $selection: [ComponentSelectionInput!]!) { configureBundle(id: $id, selection: $selection) {
+        selectedOptions { component options { productId quantity } } ${fields} } }`,
+      { id: place('CatalogProduct', id), selection },
+    )
+  const choose = (component: string, ...options: [string, number][]) => ({
+    component,
+    options: options.map(([productId, quantity]) => ({ productId, quantity })),
+  })
+
+  it("prices a shopper's own selection: units, tiers and sales inside the bundle", async () => {
+    server.now = winter.to
+    const whole = [choose('machine', [ids.machine, 1]), choose('clothes'), choose('morning', [ids.breakfast, 1])]
+    const { data, errors } = await configure(
+      ids.starter,
+      whole,
+      'price(currency: "USD", quantity: 2) { amount list { amount } sale { name } }',
+    )
+    expect(errors).toBeUndefined()
+    // The machine by the sale of the set 35000, the breakfast 5200.
+    expect(data.configureBundle.price).toEqual({ amount: 40200, list: { amount: 50000 + 2 * 1200 + 6 * 500 }, sale: null })
+    expect(data.configureBundle.selectedOptions.map((one: Answer) => [one.component, one.options.length])).toEqual([
+      ['clothes', 0],
+      ['machine', 1],
+      ['morning', 1],
+    ])
+  })
+
+  it('bundle.components-listed-anyway: a bundle with its own price keeps it, whatever is chosen', async () => {
+    const { data } = await configure(ids.gift, [choose('any', [ids.manual, 1])])
+    expect(data.configureBundle.price.amount).toBe(9900)
+  })
+
+  it('takes global ids of products', async () => {
+    const { data } = await configure(ids.gift, [choose('any', [place('CatalogProduct', ids.manual), 1])])
+    expect(data.configureBundle.selectedOptions[0].options).toEqual([{ productId: ids.manual, quantity: 1 }])
+  })
+
+  const refused: [string, string, object[], [string, string[]][]][] = [
+    ['fewer than min', ids.breakfast, [choose('coffee'), choose('cup', [ids.cup, 6])], [['INVALID_STRUCTURE', ['coffee']]]],
+    ['a component left out that asks for options', ids.breakfast, [choose('coffee', [ids.beans, 2])], [['INVALID_STRUCTURE', ['cup']]]],
+    ['more than max', ids.gift, [choose('any', [ids.machine, 1], [ids.manual, 1])], [['TOO_MANY', ['any']]]],
+    ['an unknown component', ids.gift, [choose('other')], [['INVALID_VALUE', ['other']]]],
+    ['an unknown option', ids.gift, [choose('any', [ids.beans, 1])], [['INVALID_VALUE', ['any', ids.beans]]]],
+    ['a wrong quantity', ids.gift, [choose('any', [ids.machine, 2])], [['INVALID_VALUE', ['any', ids.machine]]]],
+    ['a component twice', ids.gift, [choose('any'), choose('any')], [['DUPLICATE', ['any']]]],
+    [
+      'a component and an option twice, with all else that is wrong',
+      ids.gift,
+      [choose('other'), choose('any', [ids.beans, 1]), choose('other'), choose('any', [ids.machine, 1], [ids.machine, 2])],
+      [
+        ['DUPLICATE', ['other']],
+        ['INVALID_VALUE', ['other']],
+        ['DUPLICATE', ['any']],
+        ['DUPLICATE', ['any', ids.machine]],
+        ['INVALID_VALUE', ['any', ids.machine]],
+      ],
+    ],
+    ['an option twice', ids.gift, [choose('any', [ids.machine, 1], [ids.machine, 1])], [['DUPLICATE', ['any', ids.machine]]]],
+    [
+      'several at once',
+      ids.breakfast,
+      [choose('coffee', [ids.beans, 1], [ids.cup, 1])],
+      [
+        ['INVALID_VALUE', ['coffee', ids.beans]],
+        ['INVALID_VALUE', ['coffee', ids.cup]],
+        ['INVALID_STRUCTURE', ['cup']],
+      ],
+    ],
+  ]
+  it.each(refused)('refuses %s', async (_, id, selection, violations) => {
+    const { data, errors } = await configure(id, selection)
+    expect(data.configureBundle).toBeNull()
+    expect(errors[0].extensions.code).toBe('BAD_USER_INPUT')
+    expect(errors[0].extensions.violations.map(({ code, path }: Answer) => [code, path])).toEqual(
+      violations.map(([code, path]) => [code, ['selection', ...path]]),
+    )
+  })
+
+  it('refuses what is no bundle, and answers null for what is no product', async () => {
+    expect((await configure(ids.machine, [])).errors[0].extensions.violations[0].path).toEqual(['id'])
+    expect((await configure(ids.draftChild, [])).data.configureBundle).toBeNull()
+  })
+})
+
+describe('graph.release-scoped-ids: global ids', () => {
+  const node = async (id: string, fields: string): Promise<Answer> =>
+    (await ask(`query ($id: ID!) { node(id: $id) { __typename id ${fields} } }`, { id })).data?.node
+
+  it('node leads to everything published', async () => {
+    const expected: [string, string, string][] = [
+      [globalId('Catalog', ids.catalog), 'Catalog', '... on Catalog { name }'],
+      [globalId('Release', releaseId), 'Release', '... on Release { sequence }'],
+      [place('CatalogHierarchy', ids.hierarchy), 'CatalogHierarchy', '... on CatalogHierarchy { name }'],
+      [place('CatalogNode', ids.espresso), 'CatalogNode', '... on CatalogNode { name parent { name } hierarchy { name } }'],
+      [place('CatalogProduct', ids.machine), 'CatalogProduct', '... on CatalogProduct { name }'],
+    ]
+    for (const [id, type, fields] of expected) expect(await node(id, fields)).toMatchObject({ __typename: type, id })
+  })
+
+  it('null for what the release does not hold', async () => {
+    const absent = [
+      place('CatalogProduct', ids.cup),
+      place('CatalogProduct', ids.draftChild),
+      place('CatalogNode', ids.hierarchy),
+      place('CatalogHierarchy', ids.espresso),
+      globalId('CatalogProduct', `${ids.catalog}:${ids.machine}`),
+      globalId('Release', ids.catalog),
+    ]
+    for (const id of absent) expect(await node(id, '')).toBeNull()
+  })
+
+  it.each(['CatalogProduct', 'CatalogNode'])('a %s id of another form is refused', async (type) => {
+    for (const id of [globalId(type, ids.machine), globalId(type, `${releaseId}:x`), `${place(type, ids.machine)}x`]) {
+      expect(codes(await ask('query ($id: ID!) { node(id: $id) { id } }', { id }))).toEqual(['BAD_USER_INPUT'])
+    }
+  })
+
+  it('product by id, SKU and slug; global ids and UUIDs; exactly one of them', async () => {
+    const asked = await release(`
+      raw: product(id: "${ids.machine}") { name } global: product(id: "${place('CatalogProduct', ids.machine)}") { name }
+      sku: product(sku: "MACHINE") { name } slug: product(slug: "espresso-machine") { name } none: product(sku: "CUP") { name }`)
+    const name = 'Espresso machine'
+    expect(asked).toEqual({ raw: { name }, global: { name }, sku: { name }, slug: { name }, none: null })
+    await expect(release('product { name }')).rejects.toThrow('exactly one')
+    await expect(release('product(sku: "MACHINE", slug: "x") { name }')).rejects.toThrow('exactly one')
+    await expect(release('product(sku: "\\u0000") { name }')).rejects.toThrow('BAD_USER_INPUT')
+  })
+
+  it('list.nodes-before-products: nodes(ids) answers nodes in the order of last update, without the root', async () => {
+    const wanted = [ids.machines, ids.hierarchy, place('CatalogNode', ids.espresso), ids.beans, ids.sale].map((id) => `"${id}"`)
+    const { nodes } = await release(`nodes(ids: [${wanted.join(',')}]) { name ancestors { name } }`)
+    expect(nodes).toEqual([
+      { name: 'Sale', ancestors: [{ name: 'Offers' }] },
+      { name: 'Espresso', ancestors: [{ name: 'Shop' }, { name: 'Machines' }] },
+      { name: 'Machines', ancestors: [{ name: 'Shop' }] },
+    ])
+  })
+})

@@ -1,0 +1,41 @@
+/**
+ * list.true-until-next-change, bundle.price-may-come-and-go: an answer with a price in it ends when the price changes, or when one comes
+ * where there is none.
+ */
+import { expect, it } from 'vitest'
+import { compileUnit } from '../../../src/domain/pricing/compile-product.ts'
+import { allPrices, listingDisplayPrice, priceIn } from '../../../src/graphql/catalog/price-arguments.ts'
+import { type Context, noSurroundings } from '../../../src/request/context.ts'
+import { RequestWork } from '../../../src/request/request-work.ts'
+import { CachePolicy } from '../../../src/response-cache/cache-policy.ts'
+import { at, bundle, gross, product, row, sale, usd } from '../../support/price-builders.ts'
+
+const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
+const becomesGross = product(row(usd(100), [sale('s', ...march, { USD: gross(90) })]), 'a')
+/** Net and gross make no sum (bundle.options-agree-on-tax), so that it has a price in March alone. */
+const unit = compileUnit(bundle([becomesGross, product(row({ USD: gross(50) }), 'b')]))
+const subject = { unit, selection: null, bundleId: null }
+
+async function asked(now: string, ask: (ctx: Context) => unknown): Promise<[answer: unknown, until: number]> {
+  const cachePolicy = new CachePolicy()
+  const ctx: unknown = {
+    now: at(now),
+    work: new RequestWork(),
+    cachePolicy,
+    viewer: { role: 'shopper' },
+    surroundings: noSurroundings,
+    config: { defaultCurrency: 'USD' },
+  }
+  return [await ask(ctx as Context), cachePolicy.expiresAt]
+}
+
+it.each([
+  ['price', async (ctx: Context) => (await priceIn(subject, {}, ctx))?.amount ?? null, 140],
+  ['prices', async (ctx: Context) => (await allPrices(subject, {}, ctx)).map(({ amount }) => amount)[0] ?? null, 140],
+  ['displayPrice', async (ctx: Context) => (await listingDisplayPrice(subject, 'price', {}, ctx))?.withTax.amount ?? null, 140],
+])('%s', async (_, ask, amount) => {
+  expect(await asked('2026-02-15T00:00:00Z', ask)).toEqual([null, at(march[0])])
+  expect(await asked(march[0], ask)).toEqual([amount, at(march[1])])
+  expect(await asked(march[1], ask)).toEqual([null, Number.POSITIVE_INFINITY])
+  expect(await asked('2026-02-15T00:00:00Z', ask)).toEqual([null, at(march[0])])
+})

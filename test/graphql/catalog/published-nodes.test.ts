@@ -1,0 +1,55 @@
+/** `nodes(ids:)` of what is published: all releases that it names are confirmed and read together. */
+import { beforeAll, expect, test } from 'vitest'
+import { globalId } from '../../../src/graphql/schema/ids.ts'
+import { POINTERS_FRESH_MS } from '../../../src/persistence/catalog/release-cache.ts'
+import { countStatements, useDatabase } from '../../support/database.ts'
+import { idOf } from '../../support/products.ts'
+import { standingTime, useServer } from '../../support/server.ts'
+import { insertCatalog } from '../../support/store.ts'
+
+const elapsed = standingTime()
+const database = useDatabase()
+const server = useServer(database, { elapsed, cacheResponses: false })
+const numbers = Array.from({ length: 100 }, (_, at) => at)
+const catalogIds = numbers.map((at) => idOf(0x1000 + at))
+const releaseIds = numbers.map((at) => idOf(0x2000 + at))
+
+beforeAll(async () => {
+  for (const id of catalogIds) await insertCatalog(database, { id, name: id, hierarchy_ids: [], books: [] })
+  await database.pool.query(
+    `INSERT INTO release (id, catalog_id, sequence, status, catalog_name, started_at, published_at)
+     SELECT release_id, catalog_id, 1, 'published', catalog_id::text, now(), now() FROM unnest($1::uuid[], $2::uuid[]) AS one (release_id, catalog_id)`,
+    [releaseIds, catalogIds],
+  )
+  await database.pool.query('UPDATE catalog c SET latest_release_id = r.id FROM release r WHERE r.catalog_id = c.id')
+})
+
+const nodes = (type: string, ids: readonly string[], token: string) => {
+  const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Release { sequence } ... on Catalog { name } } }'
+  return countStatements(database, async () => {
+    const reply = await server.gql(query, { ids: ids.map((id) => globalId(type, id)) }, { token })
+    return reply.data.nodes.map((node: { id: string } | null) => node?.id ?? null)
+  })
+}
+
+test.each(['Release', 'Catalog'])('as many statements for 100 ids of a %s as for one, new ones and ones that are known', async (type) => {
+  const ids = type === 'Release' ? releaseIds : catalogIds
+  for (const token of [server.admin, server.shopper]) {
+    server.services.releases.forget()
+    const counts = []
+    for (const asked of [ids.slice(0, 1), ids, ids.slice(0, 1), ids]) {
+      elapsed.ahead += POINTERS_FRESH_MS
+      const { result, count } = await nodes(type, asked, token)
+      expect(result).toEqual(asked.map((id) => globalId(type, id)))
+      counts.push(count)
+    }
+    expect(new Set(counts).size, String(counts)).toBe(1)
+  }
+})
+
+test('each id gets its own release, and null is for those that are not published', async () => {
+  elapsed.ahead += POINTERS_FRESH_MS
+  await database.pool.query(`UPDATE release SET status = 'retired' WHERE id = $1`, [releaseIds[1]])
+  const { result } = await nodes('Release', [releaseIds[2] ?? '', releaseIds[1] ?? '', idOf(1), releaseIds[0] ?? ''], server.shopper)
+  expect(result).toEqual([globalId('Release', releaseIds[2] ?? ''), null, null, globalId('Release', releaseIds[0] ?? '')])
+})

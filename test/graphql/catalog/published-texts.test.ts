@@ -1,0 +1,124 @@
+/** What a shopper reads of a catalog is what was published last, whichever way it asks; an administrator reads what it is now. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { globalId } from '../../../src/graphql/schema/ids.ts'
+import { updateCatalog } from '../../../src/operations/catalog/catalog.ts'
+import { deleteRelease } from '../../../src/operations/catalog/release.ts'
+import { countStatements, reset, useDatabase } from '../../support/database.ts'
+import { contextOf } from '../../support/price-books.ts'
+import { idOf } from '../../support/products.ts'
+import { publish } from '../../support/published.ts'
+import { START, standingTime, useServer } from '../../support/server.ts'
+import { insertCatalog } from '../../support/store.ts'
+
+const database = useDatabase()
+const server = useServer(database, { elapsed: standingTime() })
+const CATALOG = idOf(0xca7)
+const OTHER = idOf(0xca8)
+const german = (name: string) => ({ de: { name, description: `Über ${name}` } })
+
+const edit = (attributes: object, catalogId = CATALOG) =>
+  updateCatalog(contextOf(server.services, START), { catalogId, data: { type: 'catalog', attributes } })
+
+beforeEach(async () => {
+  await reset(database)
+  server.services.releases.forget()
+  for (const [id, name] of [
+    [CATALOG, 'Kettles'],
+    [OTHER, 'Mugs'],
+  ] as const) {
+    await insertCatalog(database, { id, name, hierarchy_ids: [], books: [] })
+    await edit({ description: `About ${name}`, locales: german(`${name} auf Deutsch`) }, id)
+    await publish(server, id)
+  }
+  await edit({ name: 'Unannounced', description: 'Secret', locales: german('Geheim') })
+})
+
+type Role = 'admin' | 'shopper'
+
+async function ask(query: string, role: Role = 'shopper') {
+  const reply = await server.gql(query, {}, { token: server[role] })
+  expect(reply.errors).toBeUndefined()
+  return reply.data
+}
+
+const published = { name: 'Kettles', description: 'About Kettles', german: 'Kettles auf Deutsch' }
+const authored = { name: 'Unannounced', description: 'Secret', german: 'Geheim' }
+const texts = 'name description german: name(locale: "de")'
+const ways: readonly (readonly [string, string, readonly (string | number)[]])[] = [
+  ['by its id', `{ catalog(id: "${CATALOG}") { ${texts} } }`, ['catalog']],
+  ['as the storefront', `{ storefront { ${texts} } }`, ['storefront']],
+  ['in the list', `{ catalogs { nodes { ${texts} } } }`, ['catalogs', 'nodes', 0]],
+  ['as a node', `{ node(id: "${globalId('Catalog', CATALOG)}") { ... on Catalog { ${texts} } } }`, ['node']],
+  [
+    'as an entity',
+    `{ _entities(representations: [{ __typename: "Catalog", id: "${globalId('Catalog', CATALOG)}" }]) { ... on Catalog { ${texts} } } }`,
+    ['_entities', 0],
+  ],
+  [
+    'through its release',
+    `{ catalog(id: "${CATALOG}") { release(id: "latest") { catalog { ${texts} } } } }`,
+    ['catalog', 'release', 'catalog'],
+  ],
+]
+
+describe.each(ways)('the texts of a catalog %s', (_, query, path) => {
+  it('are the published ones for a shopper until they are published anew, and the authored ones for an administrator', async () => {
+    const told = async (role: Role) => path.reduce((inside, step) => inside[step], await ask(query, role))
+    // Often enough that the answer is kept.
+    for (let again = 0; again < 3; again++) expect([await told('shopper'), await told('admin')]).toEqual([published, authored])
+    const { id } = await publish(server, CATALOG)
+    for (let again = 0; again < 3; again++) expect([await told('shopper'), await told('admin')]).toEqual([authored, authored])
+    await deleteRelease(contextOf(server.services, START), { releaseId: id })
+    expect([await told('shopper'), await told('admin')]).toEqual([published, authored])
+  })
+})
+
+describe('the list of catalogs', () => {
+  const named = async (args: string, role: Role = 'shopper') => {
+    const { totalCount, nodes } = (await ask(`{ catalogs(${args}) { totalCount nodes { name } } }`, role)).catalogs
+    expect(totalCount).toBe(nodes.length)
+    return nodes.map(({ name }: { name: string }) => name)
+  }
+
+  it('is filtered for a shopper by what is published, for an administrator by what is authored', async () => {
+    const [before, after] = ['filter: { name: { eq: "Kettles" } }', 'filter: { name: { in: ["Unannounced"] } }']
+    expect([await named(before), await named(after)]).toEqual([['Kettles'], []])
+    expect([await named(before, 'admin'), await named(after, 'admin')]).toEqual([[], ['Unannounced']])
+  })
+
+  it('is ordered for a shopper by what is published, cursors included', async () => {
+    const order = 'orderBy: { field: NAME, direction: ASC }'
+    expect([await named(order), await named(order, 'admin')]).toEqual([
+      ['Kettles', 'Mugs'],
+      ['Mugs', 'Unannounced'],
+    ])
+    const { edges } = (await ask(`{ catalogs(${order}, first: 1) { edges { cursor } } }`)).catalogs
+    expect(Buffer.from(edges[0].cursor, 'base64url').toString()).not.toContain('Unannounced')
+    const rest = await ask(`{ catalogs(${order}, after: "${edges[0].cursor}") { nodes { name } } }`)
+    expect(rest.catalogs.nodes).toEqual([{ name: 'Mugs' }])
+  })
+
+  it('takes as many statements for two catalogs as for one, with all their texts', async () => {
+    for (const role of ['shopper', 'admin'] as const) {
+      const counts = []
+      for (const first of [1, 2]) {
+        const { count, result } = await countStatements(database, () =>
+          ask(`{ catalogs(first: ${first}) { nodes { ${texts} firstPublishedAt } } }`, role),
+        )
+        expect(result.catalogs.nodes).toHaveLength(first)
+        counts.push(count)
+      }
+      expect(counts[1]).toBe(counts[0])
+    }
+  })
+})
+
+it('a release keeps the texts that its publish found', async () => {
+  const { id } = await publish(server, CATALOG)
+  await edit({ name: 'Later', description: null, locales: null })
+  const { rows } = await database.pool.query(
+    'SELECT catalog_name AS name, catalog_description AS description, catalog_locales AS locales FROM release WHERE id = $1',
+    [id],
+  )
+  expect(rows).toEqual([{ name: 'Unannounced', description: 'Secret', locales: german('Geheim') }])
+})

@@ -1,0 +1,416 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Product } from '../../../src/domain/products/product.ts'
+import { globalId } from '../../../src/graphql/schema/ids.ts'
+import { product } from '../../../src/operations/products/product.ts'
+import { countStatements, reset, useDatabase } from '../../support/database.ts'
+import { contextOf, makeBook, makePrice } from '../../support/price-books.ts'
+import { childOf, idOf, makeProduct, optionsOf, variationsOf } from '../../support/products.ts'
+import { START, useServer } from '../../support/server.ts'
+
+const database = useDatabase()
+const server = useServer(database)
+const admin = (now = START) => contextOf(server.services, now)
+
+beforeEach(() => reset(database))
+
+const stored = (id: string) => product(admin(), { id })
+const gid = (n: number) => globalId('Product', idOf(n))
+
+const FIELDS = `
+  name description sku slug status commodityType upcEan manufacturerPartNum tags types externalRef optionKeys mainImageId owner
+  components { key name min max sortOrder options { productId quantity sortOrder default product { name } } }
+  customInputs { key name required validationRules { type maxLength } }
+  extensions { template fields { key value } }
+  variations { key name sortOrder options { key name sortOrder description priceModifierNames } }
+  buildRules { default include exclude }
+  locales { language name description }
+  files { key createdAt }
+  parent { name } createdAt updatedAt`
+
+const call = (name: string, input: object, fields = `product { id ${FIELDS} }`) =>
+  server.gql(
+    `mutation ($input: ${name[0]?.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { ${fields} userErrors { code path message } } }`,
+    { input },
+  )
+
+/** `CODE path` of what a mutation was refused for. */
+async function refused(name: string, input: object): Promise<string[]> {
+  const { data, errors } = await call(name, input, '')
+  expect(errors).toBeUndefined()
+  return data[name].userErrors.map(({ code, path }: { code: string; path: string[] }) => `${code} ${path.join('.')}`)
+}
+
+const full = {
+  name: 'Gift box',
+  description: 'd',
+  sku: 'BOX',
+  slug: 'gift',
+  status: 'LIVE',
+  commodityType: 'PHYSICAL',
+  upcEan: '4006381333931',
+  manufacturerPartNum: 'M-1',
+  tags: ['Gift', 'NEW'],
+  externalRef: 'ref',
+  components: [
+    {
+      key: 'main',
+      name: 'Main',
+      min: 0,
+      max: 2,
+      sortOrder: 3,
+      options: [{ id: gid(1), quantity: 2, sortOrder: 1, default: true }, { id: idOf(2) }],
+    },
+  ],
+  customInputs: [{ key: 'front', name: 'Engraving', required: true, validationRules: [{ options: { maxLength: 255 } }] }],
+  extensions: [
+    {
+      template: 'care',
+      fields: [
+        { key: 'wash', value: { degrees: [30] } },
+        { key: 'dry', value: null },
+      ],
+    },
+  ],
+  variations: [
+    {
+      key: idOf(80),
+      name: 'Size',
+      sortOrder: 1,
+      options: [{ key: idOf(81), name: 'S', sortOrder: -1, description: 'small', priceModifierNames: ['minus'] }],
+    },
+  ],
+  buildRules: { default: 'EXCLUDE', include: [[idOf(81)]] },
+  locales: [{ language: 'de', name: 'Geschenkbox' }],
+  files: [{ key: idOf(90), createdAt: '2026-01-01T01:00:00+01:00' }],
+  mainImageId: idOf(91),
+}
+
+describe('createProduct in the graph (graph.maps-become-lists)', () => {
+  test('takes every member, and answers it', async () => {
+    const { data, errors } = await call('createProduct', full)
+    expect(errors).toBeUndefined()
+    expect(data.createProduct.userErrors).toEqual([])
+    const { id: _, ...answer } = data.createProduct.product
+    expect(answer).toEqual({
+      ...full,
+      tags: ['gift', 'new'],
+      types: ['BUNDLE'],
+      components: [
+        {
+          ...full.components[0],
+          options: [
+            { productId: gid(1), quantity: 2, sortOrder: 1, default: true, product: null },
+            { productId: gid(2), quantity: 1, sortOrder: null, default: null, product: null },
+          ],
+        },
+      ],
+      customInputs: [{ key: 'front', name: 'Engraving', required: true, validationRules: [{ type: 'string', maxLength: 255 }] }],
+      extensions: [
+        {
+          template: 'care',
+          fields: [
+            { key: 'dry', value: null },
+            { key: 'wash', value: { degrees: [30] } },
+          ],
+        },
+      ],
+      buildRules: { default: 'EXCLUDE', include: [[idOf(81)]], exclude: [] },
+      locales: [{ language: 'de', name: 'Geschenkbox', description: null }],
+      files: [{ key: idOf(90), createdAt: '2026-01-01T00:00:00.000Z' }],
+      optionKeys: [],
+      owner: 'STORE',
+      parent: null,
+      createdAt: new Date(START).toISOString(),
+      updatedAt: new Date(START).toISOString(),
+    })
+  })
+
+  test('stores the contract’s shapes, which publishing reads', async () => {
+    const { data } = await call('createProduct', full)
+    const [row] = await database.query<Record<string, unknown>>(
+      'test-row',
+      'SELECT components, component_product_ids, variations, build_rules, files, custom_inputs, extensions, locales, tags, main_image_id FROM product',
+    )
+    expect(data.createProduct.userErrors).toEqual([])
+    expect(row).toEqual({
+      components: {
+        main: {
+          name: 'Main',
+          min: 0,
+          max: 2,
+          sort_order: 3,
+          options: [
+            { id: idOf(1), type: 'product', quantity: 2, sort_order: 1, default: true },
+            { id: idOf(2), type: 'product', quantity: 1, sort_order: null, default: null },
+          ],
+        },
+      },
+      component_product_ids: [idOf(1), idOf(2)],
+      variations: [
+        {
+          id: idOf(80),
+          name: 'Size',
+          sort_order: 1,
+          options: [{ id: idOf(81), name: 'S', sort_order: -1, description: 'small', price_modifiers: ['minus'] }],
+        },
+      ],
+      build_rules: { default: 'exclude', include: [[idOf(81)]], exclude: [] },
+      files: [{ id: idOf(90), created_at: '2026-01-01T00:00:00.000Z' }],
+      custom_inputs: { front: { name: 'Engraving', validation_rules: [{ type: 'string', options: { max_length: 255 } }], required: true } },
+      extensions: { care: { wash: { degrees: [30] }, dry: null } },
+      locales: { de: { name: 'Geschenkbox' } },
+      tags: ['gift', 'new'],
+      main_image_id: idOf(91),
+    })
+  })
+
+  test.each<[string, object, string[]]>([
+    ['a name too short', { name: '' }, ['TOO_SHORT name']],
+    [
+      'two options of one component',
+      { components: [{ ...full.components[0], options: [{ id: gid(1) }, { id: idOf(1) }] }] },
+      ['DUPLICATE components.main.options.1.id'],
+    ],
+    [
+      'an option id of another type',
+      { components: [{ ...full.components[0], options: [{ id: globalId('PriceBook', idOf(1)) }] }] },
+      ['INVALID_FORMAT components.main.options.0.id'],
+    ],
+    ['a key twice', { customInputs: [...full.customInputs, ...full.customInputs] }, ['DUPLICATE customInputs.front']],
+    [
+      'max_length (product.custom-input-length)',
+      { customInputs: [{ ...full.customInputs[0], validationRules: [{ options: { maxLength: 256 } }] }] },
+      ['OUT_OF_RANGE customInputs.front.validationRules.0.options.maxLength'],
+    ],
+    [
+      'a modifier name',
+      { variations: [{ name: 'Size', options: [{ name: 'S', priceModifierNames: [''] }] }], buildRules: null },
+      ['TOO_SHORT variations.0.options.0.priceModifierNames.0'],
+    ],
+    ['a build rule', { buildRules: { exclude: [[idOf(99)]] } }, ['NOT_FOUND buildRules.exclude.0.0']],
+    ['a language', { locales: [{ language: 'not a tag' }] }, ['INVALID_FORMAT locales.not a tag']],
+    ['a template’s value', { extensions: [{ template: 't', fields: [{ key: 'k', value: '\u0000' }] }] }, ['INVALID_TEXT extensions.t.k']],
+    ['a parent that there is not', { parentId: gid(99) }, ['NOT_FOUND parentId']],
+    ['a parent id that is none', { parentId: 'x' }, ['INVALID_FORMAT parentId']],
+    ['a file key that is none', { files: [{ key: 'x' }] }, ['INVALID_FORMAT files.0.key']],
+    [
+      'a key that an option has already',
+      { variations: [{ key: idOf(81), name: 'Size', options: [{ key: idOf(81), name: 'S' }] }] },
+      ['DUPLICATE variations.0.options.0.key'],
+    ],
+    ['a child’s option without a parent', { optionKeys: [idOf(81)] }, ['INVALID_STRUCTURE optionKeys']],
+    [
+      'a bundle’s option that is no product',
+      { components: [{ key: 'c', name: 'C', options: [{ id: 'x' }] }] },
+      ['INVALID_FORMAT components.c.options.0.id'],
+    ],
+    ['an image id that is none', { mainImageId: 'x' }, ['INVALID_FORMAT mainImageId']],
+    ['a tag with a comma', { tags: ['a,b'] }, ['INVALID_FORMAT tags.0']],
+  ])('names %s where the client wrote it, and stores nothing', async (_, given, errors) => {
+    expect(await refused('createProduct', { ...full, ...given })).toEqual(errors)
+    expect(await database.query('test-count', 'SELECT FROM product')).toEqual([])
+  })
+
+  test('write.idempotency-key: the same key and input make one product', async () => {
+    const input = { name: 'Mug', idempotencyKey: 'k' }
+    const first = await call('createProduct', input, 'product { id createdAt }')
+    server.now = START + 60_000
+    const second = await call('createProduct', input, 'product { id createdAt }')
+    server.now = START
+    expect(second.data).toEqual(first.data)
+    expect(await refused('createProduct', { ...input, name: 'Cup' })).toEqual(['IDEMPOTENCY_MISMATCH idempotencyKey'])
+  })
+})
+
+describe('updateProduct and deleteProduct in the graph', () => {
+  test('absent keeps, null clears', async () => {
+    const { id } = await makeProduct(admin(), { description: 'd', sku: 'S', tags: ['a'], locales: { de: { name: 'Becher' } } })
+    server.now = START + 1000
+    const { data } = await call(
+      'updateProduct',
+      { id, description: null, locales: null, tags: ['b'] },
+      'product { sku description tags locales { language } updatedAt }',
+    )
+    server.now = START
+    expect(data.updateProduct.product).toEqual({
+      sku: 'S',
+      description: null,
+      tags: ['b'],
+      locales: [],
+      updatedAt: new Date(START + 1000).toISOString(),
+    })
+  })
+
+  test('a child comes to its parent by ids, and leaves it by null', async () => {
+    const parent = await makeProduct(admin(), { name: 'Shirt', variations: variationsOf({ Size: [1] }) })
+    const { id } = await makeProduct(admin(), { name: 'Small' })
+    const joined = await call(
+      'updateProduct',
+      { id, parentId: globalId('Product', parent.id), optionKeys: [idOf(1)] },
+      'product { types parent { name types children { nodes { name } } } }',
+    )
+    expect(joined.data.updateProduct.product).toEqual({
+      types: ['CHILD'],
+      parent: { name: 'Shirt', types: ['PARENT'], children: { nodes: [{ name: 'Small' }] } },
+    })
+    const left = await call('updateProduct', { id, parentId: null }, 'product { types parent { name } optionKeys }')
+    expect(left.data.updateProduct.product).toEqual({ types: ['STANDARD'], parent: null, optionKeys: [] })
+  })
+
+  test('write.if-updated-at: STALE comes with the product as it is', async () => {
+    const { id } = await makeProduct(admin(), { name: 'Mug' })
+    const { data } = await call('deleteProduct', { id, ifUpdatedAt: '2020-01-01T00:00:00Z' }, 'product { name }')
+    expect(data.deleteProduct).toMatchObject({ product: { name: 'Mug' }, userErrors: [{ code: 'STALE' }] })
+    expect(await stored(id)).not.toBeNull()
+  })
+
+  test('IN_USE names what holds it; without that it goes', async () => {
+    const { id } = await makeProduct(admin(), { name: 'Mug' })
+    const box = await makeProduct(admin(), { name: 'Box', components: optionsOf(id) })
+    const { data } = await call('deleteProduct', { id }, 'product { name }')
+    expect(data.deleteProduct.product).toBeNull()
+    expect(data.deleteProduct.userErrors[0].message).toContain('"Box"')
+    expect(await refused('deleteProduct', { id: box.id })).toEqual([])
+    expect((await call('deleteProduct', { id }, 'product { name }')).data.deleteProduct).toEqual({
+      product: { name: 'Mug' },
+      userErrors: [],
+    })
+    expect(await refused('deleteProduct', { id })).toEqual(['NOT_FOUND id'])
+  })
+
+  test('buildChildProducts answers the new children', async () => {
+    const { id } = await makeProduct(admin(), { name: 'Shirt', variations: variationsOf({ Size: [1, 2] }) })
+    const { data } = await call('buildChildProducts', { id }, 'built { product { children { totalCount } } children { name optionKeys } }')
+    expect(data.buildChildProducts.built).toEqual({
+      product: { children: { totalCount: 2 } },
+      children: [
+        { name: 'Shirt Option 1', optionKeys: [idOf(1)] },
+        { name: 'Shirt Option 2', optionKeys: [idOf(2)] },
+      ],
+    })
+  })
+})
+
+describe('products in the graph', () => {
+  const names = async (filter: object): Promise<string[]> => {
+    const { data } = await server.gql('query ($filter: ProductFilter) { products(filter: $filter) { nodes { name } totalCount } }', {
+      filter,
+    })
+    expect(data.products.totalCount).toBe(data.products.nodes.length)
+    return data.products.nodes.map(({ name }: Product) => name)
+  }
+
+  test('are listed oldest first, and filtered by SKU, status and tag', async () => {
+    await makeProduct(admin(START + 2), { name: 'C', sku: 'c', tags: ['Red', 'big'] })
+    await makeProduct(admin(START), { name: 'A', sku: 'a', status: 'live', tags: ['red'] })
+    await makeProduct(admin(START + 1), { name: 'B', status: 'live' })
+    expect(await names({})).toEqual(['A', 'B', 'C'])
+    expect(await names({ sku: { eq: 'a' } })).toEqual(['A'])
+    expect(await names({ sku: { eq: 'A' } })).toEqual([])
+    expect(await names({ sku: { in: ['c', 'a', 'x', '\u0000'] } })).toEqual(['A', 'C'])
+    expect(await names({ sku: { in: ['c', 'a'], eq: 'c' } })).toEqual(['C'])
+    expect(await names({ sku: { in: [] } })).toEqual([])
+    expect(await names({ status: 'LIVE' })).toEqual(['A', 'B'])
+    expect(await names({ tag: 'RED' })).toEqual(['A', 'C'])
+    expect(await names({ tag: 'red', status: 'DRAFT' })).toEqual(['C'])
+    expect(await names({ tag: "'; DROP TABLE product --" })).toEqual([])
+  })
+
+  test('page by page, both ways, at equal instants too', async () => {
+    for (const name of 'ABCDE') await makeProduct(admin(), { name })
+    const all = (await server.gql('{ products { nodes { name } } }')).data.products.nodes.map(({ name }: Product) => name)
+    const walk = async (first: string, cursor: string, info: string, end: string): Promise<string[]> => {
+      const seen: string[] = []
+      let at: string | null = null
+      for (;;) {
+        const { data } = await server.gql(
+          `query ($at: String) { products(${first}: 2, ${cursor}: $at) { nodes { name } pageInfo { ${info} ${end} } } }`,
+          { at },
+        )
+        const page = data.products.nodes.map(({ name }: Product) => name)
+        if (first === 'first') seen.push(...page)
+        else seen.unshift(...page)
+        if (!data.products.pageInfo[info]) return seen
+        at = data.products.pageInfo[end]
+      }
+    }
+    expect(await walk('first', 'after', 'hasNextPage', 'endCursor')).toEqual(all)
+    expect(await walk('last', 'before', 'hasPreviousPage', 'startCursor')).toEqual(all)
+  })
+
+  test('know their bundles, and their price in each book', async () => {
+    const mug = await makeProduct(admin(), { name: 'Mug', sku: 'M' })
+    await makeProduct(admin(START + 1), { name: 'Box', components: optionsOf(mug.id) })
+    await makeProduct(admin(START + 2), { name: 'Set', components: optionsOf(mug.id, idOf(9)) })
+    const [one, two] = [await makeBook(admin(), 'One'), await makeBook(admin(), 'Two')]
+    await makePrice(admin(START + 3), two.id, 'M', { currencies: { EUR: { amount: 2 } } })
+    await makePrice(admin(START + 4), one.id, 'M', { currencies: { EUR: { amount: 1 } } })
+    const query = `query ($id: ID!, $book: ID!) { product(id: $id) {
+      bundles { totalCount nodes { name } } price(priceBookId: $book) { prices { amount } } prices { priceBook { name } prices { amount } } } }`
+    const { data } = await server.gql(query, { id: mug.id, book: one.id })
+    expect(data.product).toEqual({
+      bundles: { totalCount: 2, nodes: [{ name: 'Box' }, { name: 'Set' }] },
+      price: { prices: [{ amount: 1 }] },
+      prices: [
+        { priceBook: { name: 'Two' }, prices: [{ amount: 2 }] },
+        { priceBook: { name: 'One' }, prices: [{ amount: 1 }] },
+      ],
+    })
+  })
+
+  test('a list with its edges runs as many statements for 2 products as for 20', async () => {
+    const book = await makeBook(admin(), 'Book')
+    for (let n = 0; n < 20; n++) {
+      const parent = await makeProduct(admin(START + n), {
+        name: `P${n}`,
+        sku: `S${n}`,
+        status: 'live',
+        variations: variationsOf({ Size: [n + 1] }),
+      })
+      const child = await makeProduct(admin(START + 100), ...childOf(parent.id, n + 1))
+      await makeProduct(admin(START + 100), { components: optionsOf(parent.id, child.id) })
+      await makePrice(admin(), book.id, `S${n}`)
+    }
+    const query = (first: number) => `{ products(first: ${first}, filter: { status: LIVE }) { nodes { types
+      children(first: 5) { totalCount nodes { name } } bundles(first: 5) { totalCount nodes { components { options { product { name } } } } }
+      prices { sku priceBook { name } } price(priceBookId: "${book.id}") { sku } } } }`
+    const run = async (first: number) => {
+      const { result, count } = await countStatements(database, () => server.gql(query(first)))
+      expect(result.errors).toBeUndefined()
+      expect(result.data.products.nodes).toHaveLength(first)
+      expect(result.data.products.nodes.every((one: { bundles: { totalCount: number } }) => one.bundles.totalCount === 1)).toBe(true)
+      return count
+    }
+    // The page; children and bundles, each with totals; prices by SKU, with their books, and by book; options by id.
+    expect([await run(2), await run(20)]).toEqual([8, 8])
+  })
+
+  test('what a product by its id leads to comes along: its parent in its own statement, a book in that of its prices', async () => {
+    const book = await makeBook(admin(), 'Book', { external_ref: 'book-1', description: 'Of all' })
+    const parent = await makeProduct(admin(), { variations: variationsOf({ Size: [1] }) })
+    const [attributes, relationships] = childOf(parent.id, 1)
+    const child = await makeProduct(admin(START + 1), { ...attributes, sku: 'CHILD' }, relationships)
+    await makePrice(admin(), book.id, 'CHILD')
+    const of = 'id name externalRef description createdAt updatedAt'
+    const query = `{ product(id: "${child.id}") { name parent { id name parent { id } } prices { priceBook { ${of} } } } }`
+    const { result, count } = await countStatements(database, () => server.gql(query))
+    expect(result.errors).toBeUndefined()
+    expect(count).toBe(2)
+    const { product } = result.data
+    expect(product.parent).toEqual({ ...(await server.gql(`{ product(id: "${parent.id}") { id name } }`)).data.product, parent: null })
+    expect(product.prices).toEqual([{ priceBook: (await server.gql(`{ priceBook(id: "${book.id}") { ${of} } }`)).data.priceBook }])
+  })
+
+  test('right.shoppers-see-published-and-own: are no shopper’s, however they are reached', async () => {
+    const { id } = await makeProduct(admin())
+    const token = server.shopper
+    for (const query of [
+      '{ products { totalCount } }',
+      `{ product(id: "${id}") { name } }`,
+      `{ node(id: "${globalId('Product', id)}") { id } }`,
+    ]) {
+      const { errors } = await server.gql(query, {}, { token })
+      expect(errors.map((error: { extensions: { code: string } }) => error.extensions.code)).toEqual(['FORBIDDEN'])
+    }
+  })
+})

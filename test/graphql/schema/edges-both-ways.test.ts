@@ -1,0 +1,253 @@
+/** The graph is connected both ways: whoever follows an edge finds a way back to where they came from. */
+import { type GraphQLObjectType, getNamedType, isInterfaceType, isObjectType } from 'graphql'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { globalId } from '../../../src/graphql/schema/ids.ts'
+import { schema } from '../../../src/graphql/schema.ts'
+import { countStatements, useDatabase } from '../../support/database.ts'
+import { hidden, insertHiddenStore, seen } from '../../support/hidden-store.ts'
+import { mutate } from '../../support/mutations.ts'
+import { standingTime, useServer } from '../../support/server.ts'
+
+const database = useDatabase()
+const server = useServer(database, { elapsed: standingTime(), cacheResponses: false })
+
+/** From a place in a tree to all below it, as deep as the store has them. */
+const below = [
+  'children(first: 10)',
+  'children(first: 10).children(first: 10)',
+  'children(first: 10).children(first: 10).children(first: 10)',
+]
+
+/** A type, a way from it to others, and the ways from each of those that together lead back to it. Connections are meant by their nodes. */
+const pairs: [type: string, there: string, back: string | string[]][] = [
+  ['PriceBook', 'prices', 'priceBook'],
+  ['PriceBook', 'price(sku: "ETH-YIRG")', 'priceBook'],
+  ['PriceBook', 'modifiers', 'priceBook'],
+  ['PriceBook', 'catalogs', 'settings.priceBooks.priceBook'],
+  ['ProductPrice', 'priceBook', 'prices'],
+  ['ProductPrice', 'product', 'prices'],
+  ['ProductPrice', 'sales', 'productPrice'],
+  ['Sale', 'productPrice', 'sales'],
+  ['PriceModifier', 'priceBook', 'modifiers'],
+  ['Product', 'prices', 'product'],
+  ['Product', `price(priceBookId: "${seen.book}")`, 'product'],
+  ['Product', 'children', 'parent'],
+  ['Product', 'parent', 'children'],
+  ['Product', 'bundles', 'components.options.product'],
+  ['Product', 'components.options.product', 'bundles'],
+  ['Product', 'nodes', 'products'],
+  ['Product', `catalogProduct(catalogId: "${seen.catalog}")`, 'product'],
+  ['Hierarchy', 'children', 'hierarchy'],
+  ['Hierarchy', 'catalogs', 'settings.hierarchies'],
+  ['Hierarchy', `catalogHierarchy(catalogId: "${seen.catalog}")`, 'authored'],
+  ['HierarchyNode', 'hierarchy', below],
+  ['HierarchyNode', 'parent', 'children'],
+  ['HierarchyNode', 'children', 'parent'],
+  ['HierarchyNode', 'ancestors', below],
+  ['HierarchyNode', 'products', 'nodes'],
+  ['HierarchyNode', 'curatedProducts', 'nodes'],
+  ['HierarchyNode', `catalogNode(catalogId: "${seen.catalog}")`, 'authored'],
+  ['Catalog', 'rules', 'catalog'],
+  ['Catalog', 'releases', 'catalog'],
+  ['Catalog', 'release(id: "latest")', 'catalog'],
+  ['Catalog', 'settings', 'catalog'],
+  ['Catalog', 'settings.hierarchies', 'catalogs'],
+  ['Catalog', 'settings.priceBooks.priceBook', 'catalogs'],
+  ['CatalogRule', 'catalog', 'rules'],
+  ['Release', 'catalog', 'releases'],
+  ['Release', 'hierarchies', 'release'],
+  ['Release', 'products', 'release'],
+  ['Release', `hierarchy(id: "${seen.hierarchy}")`, 'release'],
+  ['Release', `nodes(ids: ["${seen.hierarchy.replace('07', '08')}"])`, 'release'],
+  ['Release', 'product(sku: "ETH-YIRG")', 'release'],
+  ['CatalogHierarchy', 'release', 'hierarchies'],
+  ['CatalogHierarchy', 'children', 'hierarchy'],
+  ['CatalogHierarchy', 'products', 'nodes.hierarchy'],
+  ['CatalogHierarchy', 'authored', `catalogHierarchy(catalogId: "${seen.catalog}")`],
+  ['CatalogNode', 'release', below.map((way) => `hierarchies.${way}`)],
+  ['CatalogNode', 'hierarchy', below],
+  ['CatalogNode', 'parent', 'children'],
+  ['CatalogNode', 'ancestors', below],
+  ['CatalogNode', 'children', 'parent'],
+  ['CatalogNode', 'products', 'nodes'],
+  ['CatalogNode', 'authored', `catalogNode(catalogId: "${seen.catalog}")`],
+  ['CatalogProduct', 'release', 'products'],
+  ['CatalogProduct', 'catalog', 'release(id: "latest").products'],
+  ['CatalogProduct', 'product', `catalogProduct(catalogId: "${seen.catalog}")`],
+  ['CatalogProduct', 'parent', 'children'],
+  ['CatalogProduct', 'children', 'parent'],
+  ['CatalogProduct', 'bundles', 'components.options.product'],
+  ['CatalogProduct', 'components.options.product', 'bundles'],
+  ['CatalogProduct', 'nodes', 'products'],
+  ['CatalogProduct', 'breadCrumbNodes', 'products'],
+  ['SubscriptionProduct', 'offerings', 'products'],
+  ['Plan', 'offerings', 'plans'],
+  ['Plan', 'subscriptions', 'plan.current'],
+  ['Offering', 'plans', 'offerings'],
+  ['Offering', 'products', 'offerings'],
+  ['Offering', 'subscriptions', 'offering.current'],
+  ['Subscription', 'account', 'subscriptions'],
+  ['Subscription', 'offering.current', 'subscriptions'],
+  ['Subscription', 'plan.current', 'subscriptions'],
+  ['Subscription', 'state', 'subscription'],
+  ['Subscription', 'states', 'subscription'],
+  ['SubscriptionState', 'subscription', 'states'],
+  ['Account', 'subscriptions', 'account'],
+]
+
+const release = `(SELECT latest_release_id FROM catalog WHERE id = '${seen.catalog}')`
+const tables: Readonly<Record<string, string>> = {
+  Account: 'SELECT DISTINCT account_id::text AS id FROM subscription',
+  Catalog: 'SELECT id::text FROM catalog',
+  CatalogHierarchy: `SELECT ${release} || ':' || id AS id FROM catalog_node WHERE parent_id IS NULL`,
+  CatalogNode: `SELECT ${release} || ':' || id AS id FROM catalog_node WHERE parent_id IS NOT NULL`,
+  CatalogProduct: `SELECT ${release} || ':' || id AS id FROM product`,
+  CatalogRule: 'SELECT id::text FROM catalog_rule',
+  Hierarchy: 'SELECT id::text FROM catalog_node WHERE parent_id IS NULL',
+  HierarchyNode: 'SELECT id::text FROM catalog_node WHERE parent_id IS NOT NULL',
+  Offering: 'SELECT id::text FROM offering',
+  Plan: 'SELECT id::text FROM plan',
+  PriceBook: 'SELECT id::text FROM price_book',
+  PriceModifier: 'SELECT id::text FROM price_modifier',
+  Product: 'SELECT id::text FROM product',
+  ProductPrice: 'SELECT id::text FROM product_price',
+  Release: `SELECT ${release}::text AS id`,
+  Sale: 'SELECT id::text FROM sale',
+  Subscription: 'SELECT id::text FROM subscription',
+  SubscriptionProduct: 'SELECT id::text FROM subscription_product',
+  SubscriptionState: 'SELECT id::text FROM subscription_state',
+}
+
+beforeAll(async () => {
+  const { subscription } = await insertHiddenStore(server)
+  for (const name of ['pauseSubscription', 'resumeSubscription']) {
+    expect(await mutate(server, name, { id: subscription.own }, 'subscription { id }')).toMatchObject({ userErrors: [] })
+  }
+}, 120_000)
+
+/** The fields of a type; those of an object that stands for an interface here are the interface's. */
+const fieldOf = (type: string, name: string) => {
+  const found = schema.getType(type)
+  const field = isObjectType(found) || isInterfaceType(found) ? found.getFields()[name] : undefined
+  if (!field) throw new Error(`${type} has no ${name}`)
+  return field
+}
+const isConnection = (type: string, name: string) => fieldOf(type, name).args.some((arg) => arg.name === 'first')
+const targetOf = (type: string, name: string): string => {
+  const answer = getNamedType(fieldOf(type, name).type).name
+  return isConnection(type, name) ? getNamedType(fieldOf(answer, 'nodes').type).name : answer
+}
+const nameOf = (step: string): string => step.split('(')[0] as string
+
+/** Selects what `inner` says of the type at the end of the way. */
+function select(type: string, way: string, inner: (type: string) => string, first = 100): string {
+  const [step = '', ...rest] = way.split('.')
+  const name = nameOf(step)
+  const next = targetOf(type, name)
+  const end = rest.length === 0 ? inner(next) : select(next, rest.join('.'), inner, first)
+  if (!isConnection(type, name)) return `${step} { ${end} }`
+  return `${step.includes('(') ? step : `${step}(first: ${first})`} { nodes { ${end} } }`
+}
+
+/** What stands at the end of the way in an answer. */
+function follow(from: unknown, way: string): Record<string, unknown>[] {
+  return way.split('.').reduce<Record<string, unknown>[]>(
+    (items, step) =>
+      items.flatMap((item) => {
+        const value = item[nameOf(step)] as { nodes?: unknown } | null
+        const found = value && 'nodes' in value ? value.nodes : value
+        return (Array.isArray(found) ? found : [found]).filter((one) => one !== null)
+      }),
+    [from as Record<string, unknown>],
+  )
+}
+
+async function ask(text: string, variables: Record<string, unknown> = {}) {
+  const { data, errors } = await server.gql(text, variables)
+  expect(errors).toBeUndefined()
+  return data
+}
+
+/** Some records of the type from which the way leads anywhere. */
+async function starts(type: string, there: string): Promise<string[]> {
+  const { rows } = await database.pool.query<{ id: string }>(tables[type] as string)
+  const ids = rows.map(({ id }) => globalId(type, id))
+  const found: string[] = []
+  for (let at = 0; at < ids.length && found.length < 4; at += 50) {
+    const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${type} { id ${select(type, there, () => '__typename', 1)} } } }`
+    const { nodes } = await ask(query, { ids: ids.slice(at, at + 50) })
+    found.push(...nodes.filter((node: unknown) => node && follow(node, there).length > 0).map(({ id }: { id: string }) => id))
+  }
+  return found.slice(0, 4)
+}
+
+describe('edges both ways', () => {
+  it.each(pairs)('%s: %s, and back', async (type, there, back) => {
+    const ways = [back].flat()
+    const from = await starts(type, there)
+    expect(from.length).toBeGreaterThan(0)
+    const goBack = (end: string) => ways.map((way) => select(end, way, () => '... on Node { id }')).join(' ')
+    for (const id of from) {
+      const { node } = await ask(`query ($id: ID!) { node(id: $id) { ... on ${type} { ${select(type, there, goBack)} } } }`, { id })
+      for (const item of follow(node, there)) {
+        expect(ways.flatMap((way) => follow(item, way)).map((found) => found.id)).toContain(id)
+      }
+    }
+  })
+
+  it('no edge between nodes of the graph is left out here', () => {
+    const kinds = schema.getPossibleTypes(schema.getType('Node') as never) as readonly GraphQLObjectType[]
+    const nouns = new Set([...kinds.map(({ name }) => name), 'CatalogBranch'])
+    const edges = kinds.flatMap((kind) =>
+      Object.keys(kind.getFields())
+        .filter((name) => nouns.has(targetOf(kind.name, name)))
+        .map((name) => `${kind.name}.${name}`),
+    )
+    const walked = new Set(pairs.map(([type, there]) => `${type}.${nameOf(there.split('.')[0] as string)}`))
+    expect(edges.filter((edge) => !walked.has(edge))).toEqual([])
+    expect(edges.length).toBeGreaterThan(50)
+  })
+})
+
+describe('statements', () => {
+  const some = async (type: string, count: number) =>
+    (await database.query<{ id: string }>(`test-${type}`, tables[type] as string, [])).map(({ id }) => globalId(type, id)).slice(0, count)
+  const catalogId = `catalogId: "${seen.catalog}"`
+
+  // The records themselves, and what they lead to. Documents and releases are in memory, whose pointers are known while time stands.
+  it.each([
+    ['ProductPrice', 'product { name }', 2],
+    ['Product', `catalogProduct(${catalogId}) { slug }`, 2],
+    ['HierarchyNode', `catalogNode(${catalogId}) { slug }`, 1],
+    ['CatalogNode', 'authored { name }', 1],
+    ['CatalogHierarchy', 'authored { name }', 1],
+  ])('the same for 2 of %s and for 20, each with %s', async (type, edge, expected) => {
+    const run = async (count: number) => {
+      const query = () => ask(`query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${type} { ${edge} } } }`, { ids })
+      const ids = await some(type, count)
+      await query()
+      const { result, count: statements } = await countStatements(database, query)
+      expect(result.nodes).toHaveLength(ids.length)
+      return statements
+    }
+    expect([await run(2), await run(20)]).toEqual([expected, expected])
+  })
+
+  it('ProductPrice.product is null where no product has the SKU', async () => {
+    const query = `{ priceBook(id: "${hidden(1)}") { prices { nodes { sku product { id } } } } }`
+    expect((await ask(query)).priceBook.prices.nodes).toEqual([{ sku: 'HIDDEN-SKU', product: null }])
+  })
+
+  it('what the latest release does not hold, and what no release can, is null', async () => {
+    const edges = (catalog: string) => `{
+      product(id: "${hidden(4)}") { catalogProduct(catalogId: "${catalog}") { id } }
+      hierarchy(id: "${hidden(8)}") { catalogHierarchy(catalogId: "${catalog}") { id } }
+      hierarchyNode(id: "${hidden(9)}") { catalogNode(catalogId: "${catalog}") { id } }
+    }`
+    const nothing = { product: { catalogProduct: null }, hierarchy: { catalogHierarchy: null }, hierarchyNode: { catalogNode: null } }
+    // A catalog without the record, one that was never published, and none at all.
+    for (const catalog of [seen.catalog, hidden(10), hidden(99)]) expect(await ask(edges(catalog))).toEqual(nothing)
+    const { errors } = await server.gql(`{ product(id: "${hidden(4)}") { catalogProduct(catalogId: "x") { id } } }`)
+    expect(errors[0].extensions.code).toBe('BAD_USER_INPUT')
+  })
+})

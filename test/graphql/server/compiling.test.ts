@@ -1,0 +1,49 @@
+/** What is compiled, and how much of it is kept: compiled code takes more memory than anything else that a document brings. */
+import { parse } from 'graphql'
+import { compileQuery } from 'graphql-jit'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { COMPILED_FIELDS_KEPT, COMPILED_FIELDS_MAX, createExecutor, RUNS_BEFORE_COMPILING } from '../../../src/graphql/server/executor.ts'
+import { testContext } from '../../support/graph.ts'
+import { frameSchema } from '../../support/graph-nouns.ts'
+
+vi.mock('graphql-jit', async (load) => {
+  const real = await load<typeof import('graphql-jit')>()
+  return { ...real, compileQuery: vi.fn(real.compileQuery) }
+})
+
+const compile = vi.mocked(compileQuery)
+beforeEach(() => void compile.mockClear())
+
+const fields = (count: number) => parse(`{ ${'hello '.repeat(count)} }`)
+const execute = createExecutor(frameSchema())
+
+async function run(document: ReturnType<typeof parse>, times: number): Promise<number> {
+  const before = compile.mock.calls.length
+  for (let time = 0; time < times; time++) expect((await execute({ document }, testContext())).data).toEqual({ hello: 'world' })
+  return compile.mock.calls.length - before
+}
+
+test('an operation is compiled when it runs for the third time, once', async () => {
+  const document = fields(COMPILED_FIELDS_MAX)
+  expect(await run(document, RUNS_BEFORE_COMPILING - 1)).toBe(0)
+  expect(await run(document, 1)).toBe(1)
+  expect(await run(document, 5)).toBe(0)
+})
+
+test('one of more fields never is, fragments counted wherever they are spread', async () => {
+  expect(await run(fields(COMPILED_FIELDS_MAX + 1), 5)).toBe(0)
+  const half = 'hello '.repeat(COMPILED_FIELDS_MAX / 2)
+  const spread = parse(`{ hello a: open { ...F } b: open { ...F } } fragment F on Open { ${half.replaceAll('hello', 'rank')} }`)
+  for (let time = 0; time < 5; time++) await execute({ document: spread }, testContext())
+  expect(compile).not.toHaveBeenCalled()
+})
+
+test('those that are not used for longest are let go, and compiled again when they are used again', async () => {
+  const documents = Array.from({ length: COMPILED_FIELDS_KEPT / COMPILED_FIELDS_MAX }, () => fields(COMPILED_FIELDS_MAX))
+  for (const document of documents) expect(await run(document, RUNS_BEFORE_COMPILING)).toBe(1)
+  const [first = fields(1)] = documents
+  const last = documents.at(-1) ?? first
+  expect(await run(last, 3)).toBe(0)
+  expect(await run(first, RUNS_BEFORE_COMPILING - 1)).toBe(0)
+  expect(await run(first, 1)).toBe(1)
+})

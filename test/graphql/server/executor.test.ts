@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+import { type GraphQLError, parse } from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { globalId } from '../../../src/graphql/schema/ids.ts'
+import { createDocumentCache, DOCUMENT_TEXT_MAX, TOKENS_KEPT } from '../../../src/graphql/server/document-cache.ts'
+import { createExecutor, RUNS_BEFORE_COMPILING } from '../../../src/graphql/server/executor.ts'
+import { testContext } from '../../support/graph.ts'
+import { frameSchema, thingId } from '../../support/graph-nouns.ts'
+
+const schema = frameSchema()
+const interpreted = createExecutor(schema, { compiling: false })
+const ctx = testContext()
+
+/** An executor that has compiled the document by the time it is asked for an answer. */
+function compiled(text: string, variables: Record<string, unknown> = {}) {
+  const execute = createExecutor(schema)
+  const document = parse(text)
+  return async () => {
+    for (let run = 0; run < RUNS_BEFORE_COMPILING; run++) await execute({ document, variables }, ctx)
+    return execute({ document, variables }, ctx)
+  }
+}
+
+const plain = (result: unknown): unknown => JSON.parse(JSON.stringify(result))
+
+async function same(text: string, variables: Record<string, unknown> = {}): Promise<void> {
+  const expected = plain(await interpreted({ document: parse(text), variables }, ctx))
+  expect(plain(await compiled(text, variables)())).toEqual(expected)
+}
+
+describe('compiled operations answer as interpreted ones', () => {
+  test('any variables', { timeout: 60_000 }, async () => {
+    const text =
+      'query($long: Long, $at: DateTime = "2026-01-01T00:00:00Z", $text: String, $list: [Int!]) { echo(long: $long, at: $at, text: $text, list: $list) }'
+    const execute = createExecutor(schema)
+    const document = parse(text)
+    for (let run = 0; run < RUNS_BEFORE_COMPILING; run++) await execute({ document }, ctx)
+    const value = fc.oneof(
+      fc.constantFrom(undefined, null, '', '2026-01-31T10:00:00Z', 2 ** 53, -0, true, [], {}),
+      fc.maxSafeInteger(),
+      fc.double(),
+      fc.string(),
+      fc.array(fc.option(fc.integer({ min: -(2 ** 31), max: 2 ** 31 })), { maxLength: 3 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.record({ long: value, at: value, text: value, list: value }, { requiredKeys: [] }), async (variables) => {
+        const expected = plain(await interpreted({ document, variables }, ctx))
+        expect(plain(await execute({ document, variables }, ctx))).toEqual(expected)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test.each([
+    ['nothing found', '{ node(id: $id) { id } }'],
+    ['merged selections', '{ open { rank } open { id } ... on Query { open { __typename } } }'],
+    [
+      'fragments in fragments',
+      'fragment A on Open { ...B rank } fragment B on Open { id secret { rank } } query($id: ID!) { node(id: $id) { ...A } open { ...A } }',
+    ],
+    ['a type condition on an interface', 'query($id: ID!) { node(id: $id) { ... on Secret { rank } ... on Node { id } } }'],
+    ['a union', '{ eithers(ranks: [0, 1, 2]) { __typename ... on Open { rank } ... on Secret { rank note: id } } }'],
+    ['errors beside data', '{ a: fails(kind: "boom") b: fails(kind: "badRequest") hello missing }'],
+    ['errors in a list', '{ failsTwice hello }'],
+    ['an error that takes its parent along', '{ open { rank } missing }'],
+    ['connections', '{ opens(first: 3) { totalCount edges { cursor node { rank secret { id } } } pageInfo { hasNextPage endCursor } } }'],
+    [
+      'a mutation',
+      'mutation { a: poke(input: { kind: "stale" }) { secret { rank } userErrors { code path } } b: poke(input: { kind: "boom" }) { secret { rank } } }',
+    ],
+    [
+      'enums, scalars, introspection',
+      '{ instant __schema { queryType { name } } poke: __type(name: "UserErrorCode") { enumValues { name } } }',
+    ],
+  ])('%s', async (_, body) => {
+    const text = body.startsWith('{ node') ? `query($id: ID!) ${body}` : body
+    await same(text, { id: globalId('Open', thingId(4)) })
+    await same(text, { id: globalId('Open', thingId(999)) })
+    await same(text, {})
+  })
+
+  test.each([
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
+  ])('@include(if: %s) and @skip(if: %s)', async (include, skip) => {
+    const text = `query($i: Boolean!, $s: Boolean!) {
+      a: hello @include(if: $i) b: hello @skip(if: $s) c: hello @include(if: $i) @skip(if: $s)
+      open @include(if: $i) { rank } ...F @skip(if: $s) ... on Query @include(if: $i) { d: hello e: open { rank @skip(if: $s) id } }
+    }
+    fragment F on Query { d: hello f: opens(first: 2) { nodes { rank @include(if: $i) id } } }`
+    await same(text, { i: include, s: skip })
+  })
+
+  test('the same places of errors, whatever the line breaks', async () => {
+    await same('{\n  hello\r\n  fails(\r kind: "boom")\n\n\n  a: fails(kind: "forbidden") }')
+  })
+
+  test('several operations of one document are compiled apart', async () => {
+    const execute = createExecutor(schema)
+    const document = parse('query A { hello } query B { instant } query C { missing }')
+    for (let run = 0; run < 5; run++) {
+      expect(await execute({ document, operationName: 'A' }, ctx)).toEqual({ data: { hello: 'world' } })
+      expect(await execute({ document, operationName: 'B' }, ctx)).toEqual({ data: { instant: '2026-01-15T12:00:00.000Z' } })
+      expect((await execute({ document }, ctx)).errors).toHaveLength(1)
+    }
+  })
+
+  test('one compiled operation serves requests of different viewers', async () => {
+    const execute = createExecutor(schema)
+    const document = parse('{ secret { rank } }')
+    for (let run = 0; run < 5; run++) {
+      expect((await execute({ document }, ctx)).data).toEqual({ secret: { rank: 0 } })
+      const refused = await execute({ document }, testContext('shopper'))
+      expect(refused.errors?.map((error: GraphQLError) => error.extensions.code)).toEqual(['FORBIDDEN'])
+    }
+  })
+})
+
+describe('the cache of documents', () => {
+  const document = parse('{ hello }')
+
+  test('is bounded in number: the one not used for longest goes', () => {
+    const cache = createDocumentCache(4)
+    for (const text of ['a', 'b', 'c', 'd']) cache.set(text, document)
+    cache.get('a')
+    cache.set('e', document)
+    expect(['a', 'b', 'c', 'd', 'e'].map((text) => cache.get(text) !== undefined)).toEqual([true, false, true, true, true])
+  })
+
+  test('is bounded in tokens, comments among them: many of those that are not used for longest go', () => {
+    // Beside the braces, the start and the end of the text are tokens.
+    const tokens = (count: number) => parse(`{ ${'a '.repeat(count - 4)} }`)
+    const half = TOKENS_KEPT / 2
+    const cache = createDocumentCache()
+    cache.set('a', tokens(half))
+    cache.set('b', tokens(half))
+    expect(['a', 'b'].map((text) => cache.get(text) !== undefined)).toEqual([true, true])
+    cache.set('c', parse(`#\n#\n#\n{ hello }`))
+    expect(['a', 'b', 'c'].map((text) => cache.get(text) !== undefined)).toEqual([false, true, true])
+    cache.set('d', parse(`{ hello } ${'#\n'.repeat(half)}`))
+    expect(['b', 'c', 'd'].map((text) => cache.get(text) !== undefined)).toEqual([false, true, true])
+  })
+
+  test('keeps texts up to its limit', () => {
+    const cache = createDocumentCache()
+    const text = 'x'.repeat(DOCUMENT_TEXT_MAX)
+    cache.set(text, document)
+    cache.set(`${text}x`, document)
+    expect([cache.get(text), cache.get(`${text}x`)]).toEqual([document, undefined])
+  })
+})

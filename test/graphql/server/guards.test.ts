@@ -1,0 +1,493 @@
+import { readFileSync } from 'node:fs'
+import { buildSchema, type GraphQLInputObjectType, getNamedType } from 'graphql'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { globalId, rawId } from '../../../src/graphql/schema/ids.ts'
+import { reset, useDatabase } from '../../support/database.ts'
+import { mutate } from '../../support/mutations.ts'
+import { contextOf, makeBook, makePrice } from '../../support/price-books.ts'
+import { START, startTestServer, useServer } from '../../support/server.ts'
+
+const database = useDatabase()
+const server = useServer(database)
+
+const monthly = { billingIntervalType: 'MONTH', billingFrequency: 1, trialPeriod: 0, planLength: 12, endBehavior: 'CLOSE' }
+const plan = { name: 'Monthly', ...monthly, canPause: true, canResume: true, canCancel: true }
+let book = ''
+let price = ''
+
+interface Create {
+  readonly name: string
+  /** The payload's field, and what is selected of it. */
+  readonly selected: string
+  readonly input: (name: string) => object
+  /** What must be there before; `names` are those that `input` is asked for. */
+  readonly prepare?: (...names: string[]) => Promise<unknown>
+  /** How many records there are. */
+  readonly count: () => Promise<number>
+}
+
+/** What tests of one mutation prepared, by name. */
+const prepared = new Map<string, string>()
+const preparedId = (name: string): string => prepared.get(name) ?? ''
+const each =
+  (create: (name: string) => Promise<string>) =>
+  async (...names: string[]) => {
+    for (const name of names) prepared.set(name, await create(name))
+  }
+
+/** Creates it and answers its id. */
+const made = async (name: string, field: string, input: object): Promise<string> =>
+  (await mutate(server, name, input, `${field} { id }`))[field].id
+
+const makeCatalog = (name: string) => made('createCatalog', 'catalog', { name, hierarchyIds: [], priceBooks: [] })
+const makeHierarchy = (name: string) => made('createHierarchy', 'hierarchy', { name })
+const makeProduct = (name: string, more: object = {}) => made('createProduct', 'product', { name, ...more })
+const makeNode = async (name: string) => made('createNode', 'node', { name, parentId: await makeHierarchy(`Over ${name}`) })
+const makeModifier = (name: string) => made('createPriceModifier', 'priceModifier', modifierOf(name))
+const modifierOf = (name: string) => ({ priceBookId: book, name, modifierType: 'PRICE_EQUALS', prices: [] })
+
+async function makeSubscription(): Promise<string> {
+  const planId = await made('createPlan', 'plan', plan)
+  const offeringId = await made('createOffering', 'offering', { name: 'Offering', planIds: [planId] })
+  return made('createSubscription', 'subscription', subscriptionOf(offeringId, planId, 'Ada'))
+}
+const subscriptionOf = (offeringId: string, planId: string, name: string) => ({
+  ...{ accountId: '0199c0de-0000-7000-8000-d00000000001', offeringId, planId },
+  ...{ currency: 'USD', name: `Ada ${name}`, email: 'ada@example.com' },
+})
+
+const creates: readonly Create[] = [
+  {
+    name: 'createPriceBook',
+    selected: 'priceBook { id name createdAt }',
+    input: (name) => ({ name }),
+    count: async () => (await database.prisma.priceBook.count()) - 1,
+  },
+  {
+    name: 'addProductPrice',
+    selected: 'productPrice { id sku sales { id name } prices { currency tiers { name } } createdAt }',
+    input: (sku) => ({
+      priceBookId: book,
+      sku,
+      prices: [{ currency: 'USD', price: { amount: 1, tiers: [{ name: 'constructor', minimumQuantity: 2, amount: 1 }] } }],
+      sales: [{ name: 'constructor' }],
+    }),
+    count: async () => (await database.prisma.productPrice.count()) - 1,
+  },
+  {
+    name: 'upsertProductPrices',
+    selected: 'results { row outcome productPrice { id sku updatedAt } userErrors { code path } }',
+    input: (sku) => ({
+      priceBookId: book,
+      mode: 'PER_ROW',
+      rows: [
+        { sku, prices: [] },
+        { sku: '', prices: [] },
+      ],
+    }),
+    count: async () => (await database.prisma.productPrice.count()) - 1,
+  },
+  {
+    name: 'addSale',
+    selected: 'sale { id name createdAt }',
+    input: (name) => ({ productPriceId: price, name, schedule: { validFrom: '2026-01-01T00:00:00Z' } }),
+    count: () => database.prisma.sale.count(),
+  },
+  {
+    name: 'createSubscriptionProduct',
+    selected: 'subscriptionProduct { id name createdAt }',
+    input: (name) => ({ name: `Paper ${name}` }),
+    count: () => database.prisma.subscriptionProduct.count(),
+  },
+  {
+    name: 'createPlan',
+    selected: 'plan { id name createdAt }',
+    input: (name) => ({ ...plan, name: `Plan ${name}` }),
+    count: () => database.prisma.plan.count(),
+  },
+  {
+    name: 'createOffering',
+    selected: 'offering { id name createdAt }',
+    input: (name) => ({ name: `Offering ${name}`, planIds: [], productIds: [] }),
+    count: () => database.prisma.offering.count(),
+  },
+  {
+    name: 'createSubscription',
+    selected: 'subscription { id invoiceAfter subscriber { name } createdAt }',
+    prepare: async () => {
+      prepared.set('plan', await made('createPlan', 'plan', plan))
+      prepared.set('offering', await made('createOffering', 'offering', { name: 'Offering', planIds: [preparedId('plan')] }))
+    },
+    input: (name) => subscriptionOf(preparedId('offering'), preparedId('plan'), name),
+    count: () => database.prisma.subscription.count(),
+  },
+  {
+    name: 'createPriceModifier',
+    selected: 'priceModifier { id name createdAt }',
+    input: modifierOf,
+    count: () => database.prisma.priceModifier.count(),
+  },
+  {
+    name: 'createProduct',
+    selected: 'product { id name slug createdAt }',
+    input: (name) => ({ name }),
+    count: () => database.prisma.product.count(),
+  },
+  {
+    name: 'buildChildProducts',
+    selected: 'built { product { id } children { id createdAt } }',
+    prepare: each((name) => makeProduct(name, { variations: [{ name: 'Size', options: [{ name: 'Small' }] }] })),
+    input: (name) => ({ id: preparedId(name) }),
+    count: () => database.prisma.product.count({ where: { parentId: { not: null } } }),
+  },
+  {
+    name: 'createHierarchy',
+    selected: 'hierarchy { id name createdAt }',
+    input: (name) => ({ name }),
+    count: () => database.prisma.catalogNode.count(),
+  },
+  {
+    name: 'createNode',
+    selected: 'node { id name createdAt }',
+    prepare: async () => prepared.set('hierarchy', await makeHierarchy('Shop')),
+    input: (name) => ({ parentId: preparedId('hierarchy'), name }),
+    count: () => database.prisma.catalogNode.count({ where: { parentId: { not: null } } }),
+  },
+  {
+    name: 'createCatalog',
+    selected: 'catalog { id settings { name createdAt } }',
+    input: (name) => ({ name, hierarchyIds: [], priceBooks: [] }),
+    count: () => database.prisma.catalog.count(),
+  },
+  {
+    name: 'createCatalogRule',
+    selected: 'catalogRule { id name createdAt }',
+    prepare: async () => prepared.set('catalog', await makeCatalog('Shop')),
+    input: (name) => ({ catalogId: preparedId('catalog'), name }),
+    count: () => database.prisma.catalogRule.count(),
+  },
+  {
+    name: 'publishRelease',
+    selected: 'release { id sequence publishedAt }',
+    prepare: each(makeCatalog),
+    input: (name) => ({ catalogId: preparedId(name) }),
+    count: () => database.prisma.release.count(),
+  },
+]
+
+/** State actions are anybody's, so that a shopper is refused what is not theirs (right.shoppers-see-published-and-own). */
+const actions: readonly Create[] = ['pause', 'cancel', 'resume'].map((action) => ({
+  name: `${action}Subscription`,
+  selected: 'subscription { id paused canceled updatedAt }',
+  prepare: each(async () => {
+    const id = await makeSubscription()
+    if (action === 'resume') await mutate(server, 'pauseSubscription', { id }, 'subscription { id }')
+    return id
+  }),
+  input: (name) => ({ id: preparedId(name) }),
+  count: () => database.prisma.subscriptionState.count({ where: { action } }),
+}))
+
+beforeEach(async () => {
+  await reset(database)
+  server.now = START
+  const ctx = contextOf(server.services, START)
+  book = (await makeBook(ctx, 'Book')).id
+  price = (await makePrice(ctx, book, 'OTHER')).id
+})
+
+describe.each([...creates, ...actions])(
+  'write.idempotency-key: the idempotency key of $name',
+  ({ name, selected, input, prepare, count }) => {
+    beforeEach(() => prepare?.('one', 'two'))
+
+    const call = (of: string, idempotencyKey: string | null, token?: string) =>
+      mutate(server, name, { ...input(of), idempotencyKey }, selected, token === undefined ? {} : { token })
+
+    it('answers the first answer again, later and of another server that begins after a restart, and writes nothing', async () => {
+      const first = await call('one', 'k')
+      expect(first.userErrors).toEqual([])
+      expect(await count()).toBe(1)
+      server.now += 23 * 3_600_000
+      const token = (await server.issue({ subject: 'admin', role: 'admin' }, server.now)).token
+      expect(await call('one', 'k', token)).toEqual(first)
+      const restarted = await startTestServer(database)
+      expect(await mutate(restarted, name, { ...input('one'), idempotencyKey: 'k' }, selected)).toEqual(first)
+      await restarted.stop()
+      expect(await count()).toBe(1)
+    })
+
+    it('of simultaneous calls one writes and all get its answer', async () => {
+      const answers = await Promise.all(Array.from({ length: 12 }, () => call('one', 'k')))
+      expect(answers[0].userErrors).toEqual([])
+      for (const answer of answers) expect(answer).toEqual(answers[0])
+      expect(await count()).toBe(1)
+    })
+
+    it('refuses another input under it, and is another key for another subject', async () => {
+      await call('one', 'k')
+      const refused = await call('two', 'k')
+      expect(refused.userErrors).toEqual([
+        { code: 'IDEMPOTENCY_MISMATCH', path: ['idempotencyKey'], message: 'the key was used with another input' },
+      ])
+      expect(await count()).toBe(1)
+      const bob = (await server.issue({ subject: 'bob', role: 'admin' }, START)).token
+      const second = await call('two', 'k', bob)
+      expect(second.userErrors.map(({ code }: { code: string }) => code)).toEqual(name === 'addSale' ? ['SALE_SCHEDULE_DUPLICATE'] : [])
+    })
+
+    it('must be 1 to 255 characters', async () => {
+      expect((await call('one', '')).userErrors).toMatchObject([{ code: 'TOO_SHORT', path: ['idempotencyKey'] }])
+      for (const key of ['\0', '\ud800'])
+        expect((await call('one', key)).userErrors).toMatchObject([{ code: 'INVALID_TEXT', path: ['idempotencyKey'] }])
+      expect((await call('one', 'k'.repeat(256))).userErrors).toMatchObject([{ code: 'TOO_LONG', path: ['idempotencyKey'] }])
+      expect(await count()).toBe(0)
+      expect((await call('one', 'k'.repeat(255))).userErrors).toEqual([])
+    })
+  },
+)
+
+it('write.idempotency-key: a call that failed leaves its key free', async () => {
+  const refused = await mutate(server, 'createPriceBook', { name: '', idempotencyKey: 'k' }, 'priceBook { id }')
+  expect(refused).toMatchObject({ priceBook: null, userErrors: [{ code: 'TOO_SHORT', path: ['name'] }] })
+  const made = await mutate(server, 'createPriceBook', { name: 'Fine', idempotencyKey: 'k' }, 'priceBook { name }')
+  expect(made).toEqual({ priceBook: { name: 'Fine' }, userErrors: [] })
+})
+
+interface Change {
+  /** The payload's field, and what is selected of it. */
+  readonly noun: string
+  readonly selected?: Readonly<Record<string, string>>
+  readonly update: string
+  readonly remove: string
+  /** A change that is fine. */
+  readonly change: object
+  readonly create: () => Promise<string>
+  /** Further mutations that change it, each with the input that does so when they run in this order. */
+  readonly more?: Readonly<Record<string, (id: string) => object>>
+}
+
+const changes: readonly Change[] = [
+  {
+    noun: 'priceBook',
+    update: 'updatePriceBook',
+    remove: 'deletePriceBook',
+    change: { description: 'new' },
+    create: () => made('createPriceBook', 'priceBook', { name: 'One' }),
+  },
+  {
+    noun: 'productPrice',
+    update: 'updateProductPrice',
+    remove: 'deleteProductPrice',
+    change: { externalRef: 'new' },
+    create: () => made('addProductPrice', 'productPrice', { priceBookId: book, sku: 'A', prices: [] }),
+  },
+  {
+    noun: 'sale',
+    update: 'updateSale',
+    remove: 'removeSale',
+    change: { name: 'new' },
+    create: () => made('addSale', 'sale', { productPriceId: price, name: 'One' }),
+  },
+  {
+    noun: 'subscriptionProduct',
+    update: 'updateSubscriptionProduct',
+    remove: 'deleteSubscriptionProduct',
+    change: { description: 'new' },
+    create: () => made('createSubscriptionProduct', 'subscriptionProduct', { name: 'One' }),
+  },
+  {
+    noun: 'plan',
+    update: 'updatePlan',
+    remove: 'deletePlan',
+    change: { description: 'new' },
+    create: () => made('createPlan', 'plan', plan),
+  },
+  {
+    noun: 'offering',
+    update: 'updateOffering',
+    remove: 'deleteOffering',
+    change: { description: 'new' },
+    create: () => made('createOffering', 'offering', { name: 'One' }),
+  },
+  {
+    noun: 'priceModifier',
+    update: 'updatePriceModifier',
+    remove: 'deletePriceModifier',
+    change: { externalRef: 'new' },
+    create: () => makeModifier('One'),
+  },
+  {
+    noun: 'product',
+    update: 'updateProduct',
+    remove: 'deleteProduct',
+    change: { description: 'new' },
+    create: () => makeProduct('One'),
+  },
+  {
+    noun: 'hierarchy',
+    update: 'updateHierarchy',
+    remove: 'deleteHierarchy',
+    change: { description: 'new' },
+    create: () => makeHierarchy('One'),
+  },
+  {
+    noun: 'node',
+    update: 'updateNode',
+    remove: 'deleteNode',
+    change: { description: 'new' },
+    create: async () => {
+      await each(makeHierarchy)('elsewhere')
+      await each(makeProduct)('mug')
+      return makeNode('One')
+    },
+    more: {
+      moveNode: (id) => ({ id, parentId: preparedId('elsewhere') }),
+      attachProducts: (nodeId) => ({ nodeId, productIds: [preparedId('mug')] }),
+      curateProducts: (nodeId) => ({ nodeId, productIds: [preparedId('mug')] }),
+      detachProducts: (nodeId) => ({ nodeId, productIds: [preparedId('mug')] }),
+    },
+  },
+  {
+    noun: 'catalog',
+    selected: { updateCatalog: 'catalog { id settings { updatedAt } }', deleteCatalog: 'settings { catalog { id } updatedAt }' },
+    update: 'updateCatalog',
+    remove: 'deleteCatalog',
+    change: { description: 'new' },
+    create: () => makeCatalog('One'),
+  },
+  {
+    noun: 'catalogRule',
+    update: 'updateCatalogRule',
+    remove: 'deleteCatalogRule',
+    change: { channels: ['web'] },
+    create: async () => made('createCatalogRule', 'catalogRule', { name: 'One', catalogId: await makeCatalog('Shop') }),
+  },
+]
+
+describe.each(changes)(
+  'write.if-updated-at: ifUpdatedAt of $update and $remove',
+  ({ noun, selected = {}, update, remove, change, create, more = {} }) => {
+    const seen = '2026-01-15T12:00:00.000Z'
+    const stale = [{ code: 'STALE', path: ['ifUpdatedAt'], message: 'the record has changed since' }]
+    /** The record's id and updatedAt beside the userErrors. */
+    const run = async (name: string, input: object, token?: string) => {
+      const answer = await mutate(server, name, input, selected[name] ?? `${noun} { id updatedAt }`, token === undefined ? {} : { token })
+      if (answer.errors) return answer
+      const { userErrors, ...payload } = answer
+      const [found] = Object.values<{ id?: string; catalog?: object; settings?: object } | null>(payload)
+      const { catalog, settings, ...record } = found ?? {}
+      return { record: found && { ...record, ...catalog, ...settings }, userErrors }
+    }
+    const inputs = (id: string): (readonly [string, object])[] => [
+      [update, { id, ...change }],
+      ...Object.entries(more).map(([name, input]) => [name, input(id)] as const),
+      [remove, { id }],
+    ]
+    const exists = async (id: string) => (await server.gql(`query ($id: ID!) { node(id: $id) { id } }`, { id })).data.node !== null
+
+    it('lets pass who saw the latest state, and shows it to who did not', async () => {
+      const id = await create()
+      server.now += 1_000
+      const changed = await run(update, { id, ...change, ifUpdatedAt: seen })
+      const current = { id, updatedAt: '2026-01-15T12:00:01.000Z' }
+      expect(changed).toEqual({ record: current, userErrors: [] })
+      for (const [name, input] of inputs(id)) {
+        expect([name, await run(name, { ...input, ifUpdatedAt: seen })]).toEqual([name, { record: current, userErrors: stale }])
+      }
+      expect(await run(update, { id, ifUpdatedAt: current.updatedAt })).toEqual({ record: current, userErrors: [] })
+      for (const [name, input] of inputs(id).slice(1)) {
+        const last = current.updatedAt
+        server.now += 1_000
+        if (name !== remove) current.updatedAt = new Date(server.now).toISOString()
+        expect([name, await run(name, { ...input, ifUpdatedAt: last })]).toEqual([name, { record: current, userErrors: [] }])
+      }
+      expect(await exists(id)).toBe(false)
+      for (const [given, code] of [
+        [id, 'NOT_FOUND'],
+        ['x', 'INVALID_FORMAT'],
+      ] as const) {
+        for (const [name, input] of inputs(given)) {
+          const path = Object.keys(input).filter((member) => ['id', 'nodeId'].includes(member))
+          expect([name, await run(name, input)]).toMatchObject([name, { record: null, userErrors: [{ code, path }] }])
+        }
+      }
+    })
+
+    it('of 10 who saw the same state, one changes it', async () => {
+      const id = await create()
+      const answers = await Promise.all(Array.from({ length: 10 }, () => run(update, { id, ...change, ifUpdatedAt: seen })))
+      expect(answers.filter(({ userErrors }) => userErrors.length === 0)).toHaveLength(1)
+      for (const { userErrors } of answers) if (userErrors.length > 0) expect(userErrors).toEqual(stale)
+    })
+
+    it('right.shoppers-see-published-and-own: all of them are refused to a shopper', async () => {
+      const id = await create()
+      for (const [name, input] of inputs(id))
+        expect((await run(name, input, server.shopper)).errors?.[0].extensions.code, name).toBe('FORBIDDEN')
+      expect(await exists(id)).toBe(true)
+    })
+  },
+)
+
+it('write.if-updated-at: ifUpdatedAt of deleteRelease: a release moves when its publish is done', async () => {
+  const catalogId = await makeCatalog('Shop')
+  const { release } = await mutate(server, 'publishRelease', { catalogId }, 'release { id updatedAt publishedAt }')
+  const later = (instant: string) => new Date(Date.parse(instant) + 1).toISOString()
+  expect(release.updatedAt).toBe(later(release.publishedAt))
+  const begun = { id: '0199c0de-0000-7000-8000-000000000001', sequence: 2, status: 'publishing', startedAt: new Date(START + 5_000) }
+  await database.prisma.release.create({ data: { ...begun, catalogId: rawId('Catalog', catalogId), hierarchyIds: [] } })
+  const failed = { id: globalId('Release', begun.id), updatedAt: later(begun.startedAt.toISOString()) }
+  const running = (await server.gql(`query ($id: ID!) { release(id: $id) { status updatedAt } }`, { id: failed.id })).data.release
+  expect(running).toEqual({ status: 'PUBLISHING', updatedAt: begun.startedAt.toISOString() })
+  await database.prisma.release.update({ where: { id: begun.id }, data: { status: 'failed' } })
+  // Who saw it running did not see it fail.
+  expect(await mutate(server, 'deleteRelease', { releaseId: failed.id, ifUpdatedAt: running.updatedAt }, 'release { id }')).toMatchObject({
+    userErrors: [{ code: 'STALE' }],
+  })
+  for (const { id, updatedAt } of [release, failed]) {
+    const remove = (ifUpdatedAt: string) => mutate(server, 'deleteRelease', { releaseId: id, ifUpdatedAt }, 'release { id updatedAt }')
+    expect(await remove('2026-01-15T11:59:59.999Z')).toMatchObject({
+      release: { id, updatedAt },
+      userErrors: [{ code: 'STALE', path: ['ifUpdatedAt'] }],
+    })
+    const read = async () => (await server.gql(`query ($id: ID!) { release(id: $id) { id updatedAt } }`, { id })).data.release
+    expect(await read()).toEqual({ id, updatedAt })
+    expect(await remove(updatedAt)).toEqual({ release: { id, updatedAt }, userErrors: [] })
+    expect(await read()).toBeNull()
+  }
+})
+
+describe('write.idempotency-key: every mutation of schema.graphql', () => {
+  const schema = buildSchema(readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8'))
+  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
+  const keyed = /^(add|build|cancel|create|pause|publish|resume|upsert)[A-Z]/
+  const guarded = /^(attach|curate|delete|detach|move|remove|update)[A-Z]/
+
+  it('takes the guard that its verb is assigned, and no other', () => {
+    expect(mutations.length).toBeGreaterThan(40)
+    for (const { name, args } of mutations) {
+      const members = Object.keys((getNamedType(args[0]?.type) as GraphQLInputObjectType).getFields())
+      const guards = members.filter((member) => ['idempotencyKey', 'ifUpdatedAt'].includes(member))
+      const assigned = [...(keyed.test(name) ? ['idempotencyKey'] : []), ...(guarded.test(name) ? ['ifUpdatedAt'] : [])]
+      expect([name, guards, guards.length]).toEqual([name, assigned, 1])
+    }
+  })
+
+  it('is tried above', () => {
+    const tried = [
+      ...[...creates, ...actions].map(({ name }) => name),
+      ...changes.flatMap(({ update, remove, more = {} }) => [update, ...Object.keys(more), remove]),
+      'deleteRelease',
+    ]
+    expect(tried.sort()).toEqual(mutations.map(({ name }) => name).sort())
+  })
+})
+
+it('right.shoppers-see-published-and-own: creates are refused to a shopper', async () => {
+  for (const { name, selected, prepare, input, count } of creates) {
+    await prepare?.('one')
+    const refused = await mutate(server, name, input('one'), selected, { token: server.shopper })
+    expect([name, refused.errors[0].extensions.code, await count()]).toEqual([name, 'FORBIDDEN', 0])
+  }
+})

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { GraphQLError } from 'graphql'
+import { afterAll, describe, expect, test } from 'vitest'
+import { withoutSuggestion } from '../../../src/graphql/schema/errors.ts'
+import { createPersisted } from '../../../src/graphql/server/persisted.ts'
+import { useGraph } from '../../support/graph.ts'
+import { frameSchema } from '../../support/graph-nouns.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'persisted-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const query = 'query($long: Long) { echo(long: $long) }'
+const mutation = 'mutation { poke(input: {}) { userErrors { code } } }'
+const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+mkdirSync(join(folder, 'documents'))
+writeFileSync(join(folder, 'documents/echo.graphql'), query)
+writeFileSync(join(folder, 'documents/poke.graphql'), mutation)
+writeFileSync(join(folder, 'documents/README.md'), '{ hello }')
+writeFileSync(join(folder, 'documents.json'), JSON.stringify({ echo: query }))
+
+const only = useGraph(frameSchema, { persistedOnly: true, persistedDocuments: join(folder, 'documents') })
+const beside = useGraph(frameSchema, { persistedDocuments: join(folder, 'documents.json') })
+const none = useGraph(frameSchema, { persistedOnly: true })
+const codeOf = (reply: { body: { errors?: { extensions: { code: string } }[] } }) => reply.body.errors?.[0]?.extensions.code
+const echoed = (reply: { body: { data: { echo: string } } }) => JSON.parse(reply.body.data.echo).long
+
+describe('PERSISTED_ONLY runs what is stored and nothing else', () => {
+  test.each([
+    ['by its id', { documentId: `sha256:${hash(query)}` }],
+    ['by the bare hash', { documentId: hash(query) }],
+    ["by Apollo's extension", { extensions: { persistedQuery: { version: 1, sha256Hash: hash(query) } } }],
+    ['by its whole text', { query }],
+    ['by its id, whatever text is sent along', { documentId: hash(query), query: '{ hello }' }],
+  ])('%s, with variables, by POST and by GET', async (_, body) => {
+    const variables = { long: 7 }
+    expect(echoed(await only.post({ ...body, variables }))).toBe(7)
+    const parameters = Object.entries({ ...body, variables }).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ])
+    expect(echoed(await only.send({ method: 'GET', path: `?${new URLSearchParams(parameters)}` }))).toBe(7)
+  })
+
+  test.each([
+    ['another text', { query: '{ hello }' }, 'PERSISTED_QUERY_ONLY'],
+    ['a text that differs by a space', { query: `${query} ` }, 'PERSISTED_QUERY_ONLY'],
+    ['a file that is no document', { query: '{ hello }', documentId: hash('{ hello }') }, 'PERSISTED_QUERY_NOT_FOUND'],
+    ['introspection', { query: '{ __schema { queryType { name } } }' }, 'PERSISTED_QUERY_ONLY'],
+    [
+      'an unknown hash with its text',
+      { query: '{ hello }', extensions: { persistedQuery: { sha256Hash: hash('{ hello }') } } },
+      'PERSISTED_QUERY_NOT_FOUND',
+    ],
+    ['an id that is no text', { documentId: 7 }, 'PERSISTED_QUERY_NOT_FOUND'],
+    ['a member of every object', { documentId: '__proto__' }, 'PERSISTED_QUERY_NOT_FOUND'],
+  ])('%s is refused, also to an admin', async (_, body, code) => {
+    for (const reply of [await only.post(body), await none.post(body)]) {
+      expect([reply.status, codeOf(reply)]).toEqual([400, code])
+    }
+  })
+
+  test.each([[[{ query: '{ hello }' }]], ['{ hello }'], [{}], [null]])('%j runs nothing', async (body) => {
+    const reply = await only.post(body)
+    expect(reply.body.data).toBeUndefined()
+  })
+
+  test.each([null, [], 'x', 7, { query: 1 }, { documentId: hash(query), nonsense: 1 }])('%j is a bad request as anywhere', async (body) => {
+    for (const graph of [only, beside]) {
+      const reply = await graph.post(body)
+      expect([reply.status, codeOf(reply), graph.logs]).toEqual([400, 'BAD_REQUEST', []])
+    }
+  })
+
+  test('a stored mutation goes by POST alone', async () => {
+    expect((await only.post({ documentId: hash(mutation) })).body).toEqual({ data: { poke: { userErrors: [] } } })
+    expect((await only.send({ method: 'GET', path: `?documentId=${hash(mutation)}` })).status).toBe(405)
+  })
+})
+
+describe('the line break at the end of a document is no part of it', () => {
+  const documents = join(folder, 'endings')
+  mkdirSync(documents)
+  const endings = { none: '', unix: '\n', windows: '\r\n', several: '\n\n' }
+  for (const [name, ending] of Object.entries(endings)) writeFileSync(join(documents, `${name}.graphql`), `{ ${name}: hello }${ending}`)
+  const ended = useGraph(frameSchema, { persistedOnly: true, persistedDocuments: documents })
+
+  test.each(Object.entries(endings))('of a file with %s', async (name, ending) => {
+    const bare = `{ ${name}: hello }`
+    for (const text of [bare, `${bare}\n`, `${bare}${ending}`]) {
+      for (const body of [{ query: text }, { documentId: hash(text) }, { documentId: `sha256:${hash(text)}` }]) {
+        expect([body, (await ended.post(body)).body]).toEqual([body, { data: { [name]: 'world' } }])
+      }
+    }
+    for (const text of [`${bare} `, `\n${bare}`]) expect(codeOf(await ended.post({ query: text }))).toBe('PERSISTED_QUERY_ONLY')
+  })
+})
+
+describe('PERSISTED_DOCUMENTS alone', () => {
+  test('adds ids to whatever else is asked; a JSON file also names them', async () => {
+    expect(echoed(await beside.post({ documentId: 'echo', variables: { long: 3 } }))).toBe(3)
+    expect(echoed(await beside.post({ documentId: hash(query), variables: { long: 4 } }))).toBe(4)
+    expect((await beside.post({ query: '{ hello }' })).body).toEqual({ data: { hello: 'world' } })
+    const hashed = { extensions: { persistedQuery: { version: 1, sha256Hash: hash('{ hello }') } } }
+    expect(codeOf(await beside.post(hashed))).toBe('PERSISTED_QUERY_NOT_FOUND')
+    expect((await beside.post({ ...hashed, query: '{ hello }' })).body).toEqual({ data: { hello: 'world' } })
+  })
+
+  test('what can not be read is told at the start', () => {
+    const make = (persistedDocuments: string) => () => createPersisted({ persistedOnly: false, persistedDocuments })
+    expect(make(join(folder, 'nowhere'))).toThrow('nowhere')
+    writeFileSync(join(folder, 'wrong.json'), '{"a": 1}')
+    expect(make(join(folder, 'wrong.json'))).toThrow(
+      expect.objectContaining({ cause: expect.objectContaining({ message: expect.stringContaining('the document a is not a text') }) }),
+    )
+  })
+})
+
+describe('in production', () => {
+  const production = useGraph(frameSchema, { production: true })
+  const introspection = [
+    '{ __schema { queryType { name } } }',
+    '{ __type(name: "Open") { name } }',
+    '{ ...__schema } fragment __schema on Query { x: __schema { queryType { name } } }',
+    'query A { hello } query B { ... { __type(name: "Open") { name } } }',
+  ]
+
+  test('a shopper is not told the schema, an admin is', async () => {
+    for (const text of introspection) {
+      const operationName = text.includes('query B') ? 'B' : undefined
+      const refused = await production.post({ query: text, operationName }, { token: 'shopper' })
+      expect([codeOf(refused), refused.body.data]).toEqual(['FORBIDDEN', undefined])
+      expect((await production.post({ query: text, operationName })).body.errors).toBeUndefined()
+    }
+    expect((await production.post({ query: '{ __typename open { __typename } }' }, { token: 'shopper' })).body.data).toEqual({
+      __typename: 'Query',
+      open: { __typename: 'Open' },
+    })
+  })
+
+  test.each([
+    ['a field', '{ helo }', {}],
+    ['an argument', '{ eithers(rank: 1) { __typename } }', {}],
+    ['a type', '{ open { ... on Opem { rank } } }', {}],
+    ['a member of an input', 'mutation { poke(input: { knd: "x" }) { userErrors { code } } }', {}],
+    ['a member of a variable', 'mutation($i: PokeInput!) { poke(input: $i) { userErrors { code } } }', { i: { knd: 'x' } }],
+  ])('%s that is misspelt is not put right', async (_, text, variables) => {
+    const reply = await production.post({ query: text, variables }, { token: 'shopper' })
+    expect(reply.body.errors.length).toBeGreaterThan(0)
+    expect(reply.text).not.toContain('Did you mean')
+  })
+
+  test("of a message only the suggestion at its end is taken away, not a client's own words", () => {
+    const shown = (message: string): string => withoutSuggestion(new GraphQLError(message)).message
+    expect(shown('" Did you mean a? Did you mean b" is wrong. Did you mean "c" or "d"?')).toBe(
+      '" Did you mean a? Did you mean b" is wrong.',
+    )
+    expect(shown(`"${' Did you mean '.repeat(100_000)}" is wrong.`)).toHaveLength(1_400_012)
+  })
+})

@@ -1,0 +1,62 @@
+/** The room that a request takes of all work that runs at once is free again, whatever its client does. */
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { buildSchema } from 'graphql'
+import { pino } from 'pino'
+import { afterEach, expect, test, vi } from 'vitest'
+import { Unavailable } from '../../../src/domain/input/errors.ts'
+import { createGraphqlServer } from '../../../src/graphql/server/server.ts'
+import type { Lifetime } from '../../../src/lib/deadline.ts'
+import type { Services } from '../../../src/request/context.ts'
+import { NOW, testConfig, viewer } from '../../support/graph.ts'
+
+const open: { server?: Server; socket?: Socket } = {}
+
+afterEach(() => {
+  open.socket?.destroy()
+  open.server?.close()
+  open.server?.closeAllConnections()
+})
+
+/** Posts the query over a socket that is never read; answers what the server does with the room of the request. */
+async function post(query: string, turn: (lifetime: Lifetime) => Promise<void> | undefined) {
+  const lifetime: Lifetime = { ended: null, patient: false }
+  const leave = vi.fn()
+  const services = {
+    config: testConfig(),
+    database: { prisma: {}, pool: {}, kind: 'embedded' },
+    releases: {},
+    log: pino({ level: 'silent' }),
+    slices: { turn: () => turn(lifetime) },
+    workInFlight: { enter: async () => ({ points: 1, token: 'admin', resize: () => undefined, leave }) },
+  } as unknown as Services
+  const schema = buildSchema('type Query { large: String }')
+  Object.assign(schema.getQueryType()?.getFields().large ?? {}, { resolve: () => '€'.repeat(7_000_000) })
+  const handler = createGraphqlServer(services, { authenticate: async () => viewer('admin'), issueToken: null }, schema)
+  const server = createServer((req, res) => {
+    res.once('close', () => {
+      lifetime.ended ??= new Unavailable('the client is gone')
+    })
+    void handler(req, res, { id: 'request-1', now: NOW, path: '/graphql', query: '', lifetime })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
+  Object.assign(open, { server, socket })
+  await once(socket, 'connect')
+  const body = JSON.stringify({ query })
+  socket.write(`POST /graphql HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+  return leave
+}
+
+test('a request whose client goes while it waits for its first turn gives its room back', async () => {
+  const leave = await post('{ __typename }', async (lifetime) => {
+    lifetime.ended = new Unavailable('the client is gone')
+  })
+  await vi.waitFor(() => expect(leave).toHaveBeenCalled())
+})
+
+test('a request whose client does not read the response gives its room back once the response is made', async () => {
+  const leave = await post('{ large }', () => undefined)
+  await vi.waitFor(() => expect(leave).toHaveBeenCalled())
+})

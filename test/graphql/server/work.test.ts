@@ -1,0 +1,137 @@
+/** What operations take while they run: counted by what is really there, ended at the limit, each price worked out once. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { COST_HEADER } from '../../../src/graphql/server/server.ts'
+import { PRICE_POINTS, WORK_MAX } from '../../../src/request/request-work.ts'
+import {
+  bookId,
+  bundlesNodeId,
+  type CostlySize,
+  costlyCatalogId,
+  costlyLines,
+  everywhereProductId,
+  treeId,
+} from '../../soak/costly-store.ts'
+import { reset, useDatabase } from '../../support/database.ts'
+import { importAll } from '../../support/import.ts'
+import { useServer } from '../../support/server.ts'
+
+const database = useDatabase()
+const server = useServer(database, { cacheResponses: false })
+const size: CostlySize = { products: 400, bundles: 60, branches: 2, leaves: 2 }
+/** Each bundle has 200 options; a record with a sale is a price and a quarter. */
+const SUM = (1 + 200 * 1.25) * PRICE_POINTS
+
+beforeAll(async () => {
+  await reset(database)
+  const { fine, refused } = await importAll(server.services, [...costlyLines(size)].join(''))
+  expect([fine, refused]).toEqual([true, []])
+})
+
+const inRelease = (body: string): string => `{ catalog(id: "${costlyCatalogId}") { release(id: "latest") { ${body} } } }`
+const bundles = (fields: string): string =>
+  inRelease(`nodes(ids: ["${bundlesNodeId}"]) { products(first: 3) { nodes { name ${fields} } } }`)
+const everywhere = (fields: string): string => inRelease(`product(id: "${everywhereProductId}") { ${fields} }`)
+
+async function spent(query: string): Promise<number> {
+  const { errors, extensions } = await server.gql(query, {}, { headers: { [COST_HEADER]: '1' } })
+  expect(errors).toBeUndefined()
+  return extensions.cost.spent
+}
+
+describe('a price is worked out once in a request', () => {
+  const price = (alias: string, args = 'currency: "USD"') => `${alias}: price(${args}) { amount }`
+
+  test('equal questions under other names cost their objects alone, and answer the same', async () => {
+    const plain = await spent(bundles(''))
+    const one = await spent(bundles(price('a')))
+    const many = await spent(bundles(Array.from({ length: 50 }, (_, index) => price(`a${index}`)).join(' ')))
+    // Two points for each price's object, and for one of them the sum over the options of each of three bundles.
+    expect(one - plain).toBeCloseTo(3 * (2 + SUM), -0.5)
+    expect(many - one).toBe(49 * 3 * 2)
+    const { data } = await server.gql(bundles(`${price('a')} ${price('b')} ${price('c', 'currency: "USD", quantity: 1')}`))
+    for (const { a, b, c } of data.catalog.release.nodes[0].products.nodes) expect([b, c]).toEqual([a, a])
+    expect(data.catalog.release.nodes[0].products.nodes[0].a.amount).toBe(200 * 9_500)
+  })
+
+  test('another quantity, currency or instant is another price', async () => {
+    const one = await spent(bundles(price('a')))
+    for (const args of ['currency: "USD", quantity: 2', 'currency: "EUR"', 'currency: "USD", at: "2026-06-01T00:00:00Z"']) {
+      expect((await spent(bundles(`${price('a')} ${price('b', args)}`))) - one).toBeGreaterThan(3 * SUM - 1)
+    }
+  })
+
+  test('one currency asked for costs one sum, all currencies cost all', async () => {
+    const plain = await spent(bundles(''))
+    const displayed = await spent(bundles('displayPrice(currency: "EUR") { withTax { amount } }'))
+    const all = await spent(bundles('prices { amount }'))
+    expect(displayed - plain).toBeLessThan(3 * (SUM + 4))
+    expect(all - plain).toBeGreaterThan(3 * 3 * SUM - 1)
+  })
+})
+
+test('a page of the facade that would take too much work is refused, and says that a smaller one will do', async () => {
+  const path = (limit: number) =>
+    `/pcm/catalogs/${costlyCatalogId}/releases/latest/hierarchies/${treeId}/products?filter=eq(product_types,bundle)&page[limit]=${limit}`
+  const { status, body } = await server.rest('GET', path(60))
+  expect([status, body.errors]).toEqual([
+    400,
+    [
+      {
+        title: 'Bad Request',
+        status: '400',
+        code: 'BAD_REQUEST',
+        detail: expect.stringMatching(
+          /^The work that the request turned out to take is \d+, at most 100000 is allowed: ask for a smaller page\[limit\]$/,
+        ),
+      },
+    ],
+  ])
+  expect((await server.rest('GET', path(30))).status).toBe(200)
+})
+
+describe('lists without a page count by what they hold', () => {
+  test('a product in hundreds of nodes costs its breadcrumbs, each', async () => {
+    const plain = await spent(everywhere('name'))
+    const crumbs = await spent(everywhere('breadCrumbs { node { name } }'))
+    expect(crumbs - plain).toBe(500 * 2)
+  })
+
+  test('an operation that turns out to take more than the limit ends there, with one error and no data', async () => {
+    const query = everywhere('breadCrumbs { node { products(first: 10) { nodes { name breadCrumbs { node { name } } } } } }')
+    const { status, data, errors } = await server.gql(query)
+    expect([status, data]).toEqual([200, undefined])
+    expect(errors).toHaveLength(1)
+    expect(errors[0].extensions).toMatchObject({ code: 'QUERY_TOO_COSTLY', limit: WORK_MAX })
+    expect(errors[0].extensions.figure).toBeGreaterThan(WORK_MAX)
+    expect(errors[0].message).toMatch(/^The work that the request turned out to take is \d+, at most 100000 is allowed$/)
+    expect(server.logs.filter(({ level }) => (level as number) >= 50)).toEqual([])
+  })
+
+  test('a response that would be too long is not sent', async () => {
+    const { data, errors } = await server.gql(
+      everywhere(
+        `breadCrumbs { node { ${Array.from({ length: 60 }, (_, index) => `a${index}: id`).join(' ')} products(first: 5) { nodes { ${Array.from({ length: 120 }, (_, index) => `b${index}: description`).join(' ')} } } } }`,
+      ),
+    )
+    expect(data).toBeUndefined()
+    expect(errors).toHaveLength(1)
+    expect(errors[0].extensions).toMatchObject({ code: 'QUERY_TOO_COSTLY', limit: 8 * 1024 * 1024 })
+  })
+})
+
+test('a mutation whose selection goes past the limit shows what it did, and those after it run and are told', async () => {
+  const codes = Array.from({ length: 100 }, (_, index) => `A${String.fromCharCode(65 + (index % 26), 65 + Math.floor(index / 26))}`)
+  const tiers = Array.from({ length: 100 }, (_, index) => ({ name: `tier ${index}`, minimumQuantity: index + 2, amount: 900 - index }))
+  const prices = codes.map((currency) => ({ currency, price: { amount: 1_000, tiers } }))
+  const query = `mutation ($prices: [CurrencyTieredPriceInput!]!) {
+    one: addProductPrice(input: { priceBookId: "${bookId}", sku: "PAST", prices: $prices }) {
+      productPrice { sku ${Array.from({ length: 80 }, (_, index) => `a${index}: prices { tiers { amount } }`).join(' ')} }
+    }
+    two: createPriceBook(input: { name: "After it" }) { priceBook { name } }
+  }`
+  const { data, errors } = await server.gql(query, { prices })
+  expect(errors[0].extensions).toMatchObject({ code: 'QUERY_TOO_COSTLY', limit: WORK_MAX })
+  expect(errors[0].path[0]).toBe('one')
+  expect(data.two).toEqual({ priceBook: { name: 'After it' } })
+  expect(await database.prisma.productPrice.count({ where: { sku: 'PAST' } })).toBe(1)
+})

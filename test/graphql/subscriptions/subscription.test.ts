@@ -1,0 +1,174 @@
+/** Plans, offerings, subscriptions and accounts in the graph, one by one, and only for those who may. */
+import type { GraphQLField, GraphQLObjectType, GraphQLResolveInfo } from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { DomainError } from '../../../src/domain/input/errors.ts'
+import { globalId } from '../../../src/graphql/schema/ids.ts'
+import { schema } from '../../../src/graphql/schema.ts'
+import type { Context } from '../../../src/request/context.ts'
+import { START } from '../../support/server.ts'
+import { ACCOUNT_ONE, useSubscriptionGraph } from '../../support/subscription-graph.ts'
+import { contextAs, idOf, makeOffering, makePlan, makeSubscription } from '../../support/subscriptions.ts'
+
+const graph = useSubscriptionGraph()
+const { database, server, ask, shopper } = graph
+
+describe('a subscription', () => {
+  it('2.4 under GraphQL names', async () => {
+    const { subscription } = await ask(
+      `query ($id: ID!) { subscription(id: $id) {
+        id externalRef currency status canceled paused closed suspended invoiceAfter endDate canceledAt pausedAt resumedAt owner createdAt updatedAt
+        account { id } subscriber { name email } paymentAuthority { type customerId cardId } state { action } states { totalCount }
+        offering { name externalRef description externalProductRefs productIds planIds createdAt owner current { id name } }
+        plan { name billingIntervalType billingFrequency trialPeriod planLength endBehavior canPause fixedPrices { amount } current { id } }
+      } }`,
+      { id: graph.subscriptionId },
+    )
+    expect(subscription).toEqual({
+      id: globalId('Subscription', graph.subscriptionId),
+      externalRef: 'first',
+      currency: 'USD',
+      status: 'ACTIVE',
+      canceled: false,
+      paused: false,
+      closed: false,
+      suspended: false,
+      invoiceAfter: '2026-02-15T12:00:00.000Z',
+      endDate: '2027-01-15T12:00:00.000Z',
+      canceledAt: null,
+      pausedAt: null,
+      resumedAt: null,
+      owner: 'STORE',
+      createdAt: '2026-01-15T12:00:00.000Z',
+      updatedAt: '2026-01-15T12:00:00.000Z',
+      account: { id: globalId('Account', ACCOUNT_ONE) },
+      subscriber: { name: 'Ada', email: 'ada@example.com' },
+      paymentAuthority: { type: 'PLATFORM_PAYMENTS_GATEWAY', customerId: 'cus_1', cardId: 'card_1' },
+      state: null,
+      states: { totalCount: 0 },
+      offering: {
+        name: 'Offering 1',
+        externalRef: null,
+        description: null,
+        externalProductRefs: [],
+        productIds: [2, 1].map((number) => globalId('SubscriptionProduct', idOf('product', number))),
+        planIds: [3, 1, 2].map((number) => globalId('Plan', idOf('plan', number))),
+        createdAt: '2026-01-15T12:00:00.001Z',
+        owner: 'STORE',
+        current: { id: globalId('Offering', idOf('offering', 1)), name: 'Offering 1' },
+      },
+      plan: {
+        name: 'Plan 1',
+        billingIntervalType: 'MONTH',
+        billingFrequency: 1,
+        trialPeriod: 0,
+        planLength: 12,
+        endBehavior: 'CLOSE',
+        canPause: true,
+        fixedPrices: [],
+        current: { id: globalId('Plan', idOf('plan', 1)) },
+      },
+    })
+  })
+
+  it('its states come newest first, page by page, and each is a node', async () => {
+    const { id } = await makeSubscription(contextAs(server.services, START), { account_id: idOf('account', 3) })
+    const field = (action: string) => `mutation { ${action}Subscription(input: { id: "${id}" }) { userErrors { code } } }`
+    for (const action of ['pause', 'resume', 'cancel', 'resume', 'pause']) await ask(field(action))
+    const page = async (args: string) =>
+      (
+        await ask(
+          `{ subscription(id: "${id}") { states(${args}) { nodes { id action } totalCount pageInfo { endCursor startCursor hasNextPage } } } }`,
+        )
+      ).subscription.states
+    const first = await page('first: 2')
+    expect(first).toMatchObject({ nodes: [{ action: 'PAUSE' }, { action: 'RESUME' }], totalCount: 5, pageInfo: { hasNextPage: true } })
+    const rest = await page(`after: "${first.pageInfo.endCursor}"`)
+    expect(rest.nodes.map(({ action }: { action: string }) => action)).toEqual(['CANCEL', 'RESUME', 'PAUSE'])
+    const last = await page(`last: 2, before: "${rest.pageInfo.endCursor}"`)
+    expect(last.nodes.map(({ action }: { action: string }) => action)).toEqual(['CANCEL', 'RESUME'])
+    const node = 'query ($id: ID!) { node(id: $id) { id ... on SubscriptionState { action } } }'
+    expect((await ask(node, { id: first.nodes[0].id })).node).toEqual(first.nodes[0])
+    expect((await ask(node, { id: first.nodes[0].id }, await shopper(idOf('account', 3)))).node).toEqual(first.nodes[0])
+    expect((await ask(node, { id: first.nodes[0].id }, await shopper(ACCOUNT_ONE))).node).toBeNull()
+  })
+})
+
+describe('right.shoppers-see-published-and-own', () => {
+  const QUERY = `query ($id: ID!, $global: ID!, $account: ID!) {
+    subscription(id: $id) { externalRef paymentAuthority { customerId } }
+    node(id: $global) { ... on Subscription { externalRef } }
+    account(id: $account) { subscriptions { nodes { externalRef paymentAuthority { cardId } } } }
+  }`
+  const variables = () => ({ id: graph.subscriptionId, global: globalId('Subscription', graph.subscriptionId), account: ACCOUNT_ONE })
+
+  it('a shopper sees its own account, its subscriptions and their payment', async () => {
+    const data = await ask(QUERY, variables(), await shopper(ACCOUNT_ONE.toUpperCase()))
+    expect(data.subscription).toEqual({ externalRef: 'first', paymentAuthority: { customerId: 'cus_1' } })
+    expect(data.node).toEqual({ externalRef: 'first' })
+    expect(data.account.subscriptions.nodes).toHaveLength(3)
+    expect(data.account.subscriptions.nodes[0]).toEqual({ externalRef: 'first', paymentAuthority: { cardId: 'card_1' } })
+  })
+
+  it('another account’s, and those of a shopper without account, read as not found', async () => {
+    const nothing = { subscription: null, node: null, account: null }
+    expect(await ask(QUERY, variables(), await shopper(idOf('account', 2)))).toEqual(nothing)
+    expect(await ask(QUERY, variables(), await shopper())).toEqual(nothing)
+  })
+
+  it('an account shows nothing to the shopper of another, whatever led to it', async () => {
+    const ctx = contextAs(server.services, START, idOf('account', 2))
+    for (const [type, field, parent] of [
+      ['Subscription', 'account', { accountId: ACCOUNT_ONE }],
+      ['Account', 'subscriptions', { id: ACCOUNT_ONE }],
+    ] as const) {
+      const { resolve } = (schema.getType(type) as GraphQLObjectType).getFields()[field] as GraphQLField<unknown, Context>
+      expect(() => resolve?.(parent, {}, ctx, {} as GraphQLResolveInfo)).toThrow(new DomainError('forbidden'))
+    }
+  })
+
+  it('plans and offerings are for everybody', async () => {
+    const query = `{ plan(id: "${idOf('plan', 1)}") { name } offering(id: "${idOf('offering', 1)}") { name } }`
+    expect(await ask(query, {}, await shopper())).toEqual({ plan: { name: 'Plan 1' }, offering: { name: 'Offering 1' } })
+  })
+})
+
+describe('single things', () => {
+  it('graph.global-or-raw-ids: by UUID or global id, null when there are none', async () => {
+    const query = 'query ($id: ID!) { plan(id: $id) { id } }'
+    expect((await ask(query, { id: globalId('Plan', idOf('plan', 1)) })).plan.id).toBe(globalId('Plan', idOf('plan', 1)))
+    expect((await ask(query, { id: idOf('plan', 9) })).plan).toBeNull()
+    for (const field of ['plan', 'offering', 'subscription', 'account']) {
+      const reply = await server.gql(`{ ${field}(id: "x") { id } }`)
+      expect([reply.data, reply.errors[0].extensions.code]).toEqual([{ [field]: null }, 'BAD_USER_INPUT'])
+    }
+  })
+
+  it('subscription.account-from-outside: an account exists when it has a subscription', async () => {
+    const query = 'query ($id: ID!) { account(id: $id) { id subscriptions { totalCount } } node(id: $node) { id } }'.replace(
+      '($id: ID!)',
+      '($id: ID!, $node: ID!)',
+    )
+    const variables = (id: string) => ({ id, node: globalId('Account', id) })
+    const global = globalId('Account', ACCOUNT_ONE)
+    expect(await ask(query, variables(ACCOUNT_ONE))).toEqual({
+      account: { id: global, subscriptions: { totalCount: 3 } },
+      node: { id: global },
+    })
+    expect(await ask(query, variables(idOf('account', 9)))).toEqual({ account: null, node: null })
+  })
+
+  it('subscription.keeps-its-copies: what a subscription was begun with outlives its offering and plan', async () => {
+    const ctx = contextAs(server.services, START)
+    await makePlan(ctx, idOf('plan', 50), { name: 'Gone plan' })
+    await makeOffering(ctx, idOf('offering', 50), { name: 'Gone', plans: [idOf('plan', 50)] })
+    const { id } = await makeSubscription(ctx, {
+      account_id: idOf('account', 5),
+      offering_id: idOf('offering', 50),
+      plan_id: idOf('plan', 50),
+    })
+    await database.prisma.offering.delete({ where: { id: idOf('offering', 50) } })
+    await database.prisma.plan.delete({ where: { id: idOf('plan', 50) } })
+    const { subscription } = await ask(`{ subscription(id: "${id}") { offering { name current { id } } plan { name current { id } } } }`)
+    expect(subscription).toEqual({ offering: { name: 'Gone', current: null }, plan: { name: 'Gone plan', current: null } })
+  })
+})

@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { JSON_DEPTH_MAX, parseJson } from '../../src/lib/json.ts'
+
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+
+describe('value.numbers-never-rounded: a number that a double would round to an integer reads as no integer at all', () => {
+  test.each([
+    ['4503599627370497.5', Number.POSITIVE_INFINITY],
+    ['-4503599627370497.5', Number.NEGATIVE_INFINITY],
+    ['1.00000000000000000001', Number.POSITIVE_INFINITY],
+    ['0.99999999999999999999', Number.POSITIVE_INFINITY],
+    ['1e-400', Number.POSITIVE_INFINITY],
+    ['90071992547409.91234567e2', Number.POSITIVE_INFINITY],
+    ['1e400', Number.POSITIVE_INFINITY],
+  ])('%s is refused', (text, read) => {
+    expect(parseJson(text)).toBe(read)
+    expect(parseJson(`{"a":[${text}]}`)).toEqual({ a: [read] })
+  })
+
+  test.each([
+    ['0', 0],
+    ['-0', -0],
+    ['0.0', 0],
+    ['0e-999', 0],
+    ['1.0', 1],
+    ['1.50e1', 15],
+    ['100e-2', 1],
+    ['1e3', 1000],
+    ['0.1', 0.1],
+    ['1.5', 1.5],
+    ['9007199254740991', Number.MAX_SAFE_INTEGER],
+    ['9007199254740991.0', Number.MAX_SAFE_INTEGER],
+  ])('%s reads as it is', (text, read) => {
+    expect(parseJson(text)).toBe(read)
+  })
+
+  test.each(['9007199254740993', '9007199254740992', '-9007199254740993'])('the integer %s stays beyond the safe ones', (text) => {
+    expect(Number.isSafeInteger(parseJson(text))).toBe(false)
+  })
+
+  test('what looks like a number in a string, or a bracket in one, is text', () => {
+    const text = '{"1e-400":"4503599627370497.5 [[ \\" 1e-400 \\\\","b":"\\\\"}'
+    expect(parseJson(text)).toEqual({ '1e-400': '4503599627370497.5 [[ " 1e-400 \\', b: '\\' })
+  })
+})
+
+test('value.numbers-never-rounded: a text of millions of escapes is read like any other', () => {
+  const text = '\n'.repeat(4_500_000)
+  expect(parseJson(JSON.stringify({ text, amount: 1.5 }))).toEqual({ text, amount: 1.5 })
+})
+
+test('every JSON value of doubles reads as JSON.parse reads it', () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 8 }), (text) => {
+      expect(parseJson(text)).toEqual(JSON.parse(text))
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('an exact decimal is an integer, or reads as none', () => {
+  fc.assert(
+    fc.property(fc.bigInt(-(10n ** 20n), 10n ** 20n), fc.integer({ min: -25, max: 3 }), (digits, exponent) => {
+      const read = parseJson(`${digits}e${exponent}`)
+      const whole =
+        exponent >= 0
+          ? digits * 10n ** BigInt(exponent)
+          : digits % 10n ** BigInt(-exponent) === 0n
+            ? digits / 10n ** BigInt(-exponent)
+            : null
+      if (whole !== null && whole >= -(2n ** 53n) + 1n && whole <= 2n ** 53n - 1n) expect(BigInt(read as number)).toBe(whole)
+      else expect(Number.isSafeInteger(read)).toBe(false)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+describe('depth', () => {
+  test(`${JSON_DEPTH_MAX} levels are read, one more is not`, () => {
+    expect(parseJson(nested(JSON_DEPTH_MAX))).toBeInstanceOf(Array)
+    expect(() => parseJson(nested(JSON_DEPTH_MAX + 1))).toThrow(SyntaxError)
+  })
+
+  test('a megabyte of brackets, open or closed, is refused and breaks nothing', () => {
+    expect(() => parseJson(nested(500_000))).toThrow(SyntaxError)
+    expect(() => parseJson('['.repeat(1_000_000))).toThrow(SyntaxError)
+    expect(() => parseJson('{"a":'.repeat(200_000))).toThrow(SyntaxError)
+  })
+
+  test('is told before anything is made of the text', () => {
+    expect(() => parseJson(`${'['.repeat(JSON_DEPTH_MAX + 1)} no JSON`)).toThrow(`nested deeper than ${JSON_DEPTH_MAX} levels`)
+    expect(() => parseJson(`${'['.repeat(JSON_DEPTH_MAX)} no JSON`)).toThrow(/not valid JSON/)
+  })
+
+  test('brackets in strings are text, wherever the string ends', () => {
+    const text = ['[', '\\', '\\"[', '\\\\"[', '"[', '{\n'].flatMap((one) => Array<string>(JSON_DEPTH_MAX).fill(one))
+    expect(parseJson(JSON.stringify(text))).toEqual(text)
+    expect(() => parseJson(`["\\\\",${nested(JSON_DEPTH_MAX)}]`)).toThrow(`nested deeper than ${JSON_DEPTH_MAX} levels`)
+  })
+
+  test('many arrays side by side are not deep', () => {
+    expect(parseJson(`[${Array(1000).fill('[]').join(',')}]`)).toHaveLength(1000)
+  })
+
+  test('a megabyte of escapes in one string is read', () => {
+    expect(parseJson(`"${'\\n'.repeat(500_000)}"`)).toHaveLength(500_000)
+  })
+})
+
+test('__proto__ is a member like any other', () => {
+  const value = parseJson('{"__proto__":{"admin":true},"a":1e-400}') as object
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
+  expect(Object.keys(value)).toEqual(['__proto__', 'a'])
+})

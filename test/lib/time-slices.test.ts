@@ -1,0 +1,71 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { SLICE_MS, TimeSlices, type Waiter } from '../../src/lib/time-slices.ts'
+
+const light = (order: number, weight = 1): Waiter => ({ isHeavy: false, weight, order })
+const heavy = (order: number, weight = 100): Waiter => ({ isHeavy: true, weight, order })
+
+function busy(milliseconds: number): void {
+  const until = performance.now() + milliseconds
+  while (performance.now() < until);
+}
+
+test('work goes on at once until the slice of a turn is used, then in a later turn of the event loop', async () => {
+  const slices = new TimeSlices()
+  expect(slices.turn(light(0))).toBeUndefined()
+  busy(SLICE_MS + 1)
+  let turned = false
+  setImmediate(() => {
+    turned = true
+  })
+  const wait = slices.turn(light(0))
+  expect(wait).toBeInstanceOf(Promise)
+  await wait
+  expect(turned).toBe(true)
+})
+
+test('many who wait are not resumed in one turn of the event loop when each works for a slice', async () => {
+  const slices = new TimeSlices()
+  slices.turn(light(0))
+  busy(SLICE_MS + 1)
+  let turns = 0
+  let done = 0
+  const count = async (): Promise<void> => {
+    while (done < 10) {
+      await nextTurn()
+      turns++
+    }
+  }
+  const work = async (order: number): Promise<void> => {
+    await slices.turn(light(order))
+    busy(SLICE_MS + 1)
+    done++
+  }
+  await Promise.all([...Array.from({ length: 10 }, (_, order) => work(order)), count()])
+  expect(turns).toBeGreaterThanOrEqual(10)
+})
+
+test('of light requests the lightest goes on first, of heavy ones the earliest, and both kinds take slices by turns', async () => {
+  const slices = new TimeSlices()
+  slices.turn(light(0))
+  busy(SLICE_MS + 1)
+  const order: string[] = []
+  const work = async (name: string, waiter: Waiter): Promise<void> => {
+    await slices.turn(waiter)
+    order.push(name)
+    busy(SLICE_MS + 1)
+  }
+  await Promise.all([
+    work('heavy 1', heavy(1, 50)),
+    work('light 9', light(9, 7)),
+    work('heavy 0', heavy(0, 90)),
+    work('light 2', light(12, 3)),
+    work('light 5', light(15, 3)),
+  ])
+  expect(order.filter((name) => name.startsWith('light'))).toEqual(['light 2', 'light 5', 'light 9'])
+  expect(order.filter((name) => name.startsWith('heavy'))).toEqual(['heavy 0', 'heavy 1'])
+  // By turns: neither kind has two slices in a row while the other waits.
+  expect(order.slice(0, 4).map((name) => name.split(' ')[0])).toEqual(
+    order[0]?.startsWith('heavy') ? ['heavy', 'light', 'heavy', 'light'] : ['light', 'heavy', 'light', 'heavy'],
+  )
+})

@@ -1,0 +1,297 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { CatalogNode } from '../../../src/domain/catalog/catalog-node.ts'
+import { createCatalog } from '../../../src/operations/catalog/catalog.ts'
+import { createNode, deleteNode, updateNode } from '../../../src/operations/catalog/catalog-node.ts'
+import { deleteHierarchy, updateHierarchy } from '../../../src/operations/catalog/hierarchy.ts'
+import { attachProducts, curateProducts, detachProducts } from '../../../src/operations/catalog/node-product.ts'
+import type { Context } from '../../../src/request/context.ts'
+import { reset, useDatabase } from '../../support/database.ts'
+import { makeHierarchy, makeNode, makeProducts, nodeData, refusals } from '../../support/hierarchies.ts'
+import { contextOf } from '../../support/price-books.ts'
+import { servicesOf } from '../../support/services.ts'
+
+const database = useDatabase()
+const services = servicesOf(database)
+const NOW = Date.UTC(2026, 0, 15, 12)
+const NOBODY = '0199aaaa-0000-7000-8000-00000000dead'
+
+let ctx: Context
+let root: CatalogNode
+beforeEach(async () => {
+  await reset(database)
+  ctx = contextOf(services, NOW)
+  root = await makeHierarchy(ctx, 'Root', { external_ref: 'root' })
+})
+
+const move = (node: CatalogNode, parent: unknown, context = ctx) =>
+  updateNode(context, { nodeId: node.id, data: { type: 'node', attributes: {}, relationships: { parent: { data: parent } } } })
+const attached = async (nodeId: string): Promise<string[]> =>
+  (await database.pool.query('SELECT product_id FROM node_product WHERE node_id = $1 ORDER BY version', [nodeId])).rows.map(
+    (row) => row.product_id,
+  )
+const hierarchyOf = async ({ id }: CatalogNode): Promise<string> =>
+  (await database.pool.query('SELECT hierarchy_id FROM catalog_node WHERE id = $1', [id])).rows[0].hierarchy_id
+
+describe('hierarchies and nodes', () => {
+  it('hierarchy.is-its-root-node: a hierarchy is its root node: no parent, and its id is the id of the hierarchy', () => {
+    expect(root).toEqual({
+      id: root.id,
+      parentId: null,
+      hierarchyId: root.id,
+      externalRef: 'root',
+      name: 'Root',
+      slug: 'Root',
+      description: null,
+      label: null,
+      sortOrder: null,
+      locales: null,
+      curatedProductIds: [],
+      createdAt: NOW,
+      updatedAt: NOW,
+    })
+  })
+
+  it('input.fields-by-type: a node hangs under a hierarchy or a node, named by id, { type, id } or { type, external_ref }', async () => {
+    const one = await createNode(ctx, {
+      data: nodeData({ type: 'hierarchy', external_ref: 'root' }, { name: 'One', external_ref: 'root' }),
+    })
+    const two = await createNode(ctx, { data: nodeData({ type: 'node', external_ref: 'root' }, { name: 'Two' }) })
+    const three = await createNode(ctx, { data: nodeData({ type: 'node', id: two.id }, { name: 'Three' }) })
+    expect([one, two, three].map(({ parentId, hierarchyId }) => [parentId, hierarchyId])).toEqual([
+      [root.id, root.id],
+      [one.id, root.id],
+      [two.id, root.id],
+    ])
+    expect(await refusals(createNode(ctx, { data: nodeData({ external_ref: 'root' }, { name: 'Which' }) }))).toEqual([
+      'INVALID_VALUE relationships.parent.data: means more than one hierarchy or node',
+    ])
+  })
+
+  it('refuses what the type does not allow, all of it in the order of the table', async () => {
+    const data = { type: 'node', attributes: { slug: 'no spaces', sort_order: 2 ** 31, curated_products: 'x' }, relationships: {} }
+    expect(await refusals(createNode(ctx, { data }))).toEqual([
+      'REQUIRED attributes.name: must be given',
+      'INVALID_FORMAT attributes.slug: must be of letters, digits, hyphen, underscore and period',
+      'OUT_OF_RANGE attributes.sort_order: must be an integer from -2147483648 to 2147483647',
+      'INVALID_TYPE attributes.curated_products: must be an array',
+      'REQUIRED relationships.parent: must be given',
+    ])
+    expect(await refusals(createNode(ctx, { data: nodeData(NOBODY, { name: 'Lost' }) }))).toEqual([
+      'NOT_FOUND relationships.parent.data: no such hierarchy or node',
+    ])
+  })
+
+  it('node.sibling-names-differ: siblings have unique names and slugs; cousins and hierarchies need not', async () => {
+    const one = await makeNode(ctx, root, 'Tea & Co')
+    expect(one.slug).toBe('Tea-Co')
+    expect(await refusals(makeNode(ctx, root, 'Tea & Co', { slug: 'other' }))).toEqual([
+      'NAME_TAKEN attributes.name: A sibling with the name already exists',
+    ])
+    expect(await refusals(makeNode(ctx, root, 'Tea Co'))).toEqual(['SLUG_TAKEN attributes.slug: A sibling with the slug already exists'])
+    await makeNode(ctx, one, 'Tea & Co')
+    await makeHierarchy(ctx, 'Root')
+  })
+
+  it('node.sibling-names-differ: of simultaneous siblings with one name exactly one is let in', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 12 }, () => makeNode(contextOf(services, NOW), root, 'Same')))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(results.filter((result) => result.status === 'rejected' && result.reason.violations[0].code === 'NAME_TAKEN')).toHaveLength(11)
+  })
+
+  it('product.slug-from-name: a slug that is absent comes from the name once, null makes it anew', async () => {
+    const node = await makeNode(ctx, root, 'Café')
+    const update = (attributes: object) => updateNode(ctx, { nodeId: node.id, data: { type: 'node', attributes } })
+    expect([node.slug, (await update({ name: 'Bar' })).slug, (await update({ slug: null })).slug]).toEqual(['Cafe', 'Cafe', 'Bar'])
+  })
+
+  it('import.absent-fields-stay: sets what is given, keeps what is absent and clears what is null, attribute by attribute', async () => {
+    const [a = '', b = ''] = await makeProducts(ctx, 'a', 'b')
+    const given = {
+      name: 'New',
+      slug: 'new',
+      description: 'd',
+      external_ref: 'r',
+      locales: { de: { name: 'Neu' } },
+      label: 'l',
+      sort_order: -(2 ** 31),
+      curated_products: [b, a],
+    }
+    const node = await makeNode(ctx, root, 'Old')
+    const update = (attributes: object) => updateNode(ctx, { nodeId: node.id, data: { type: 'node', attributes } })
+    const members = { description: 'd', externalRef: 'r', locales: { de: { name: 'Neu' } }, label: 'l', sortOrder: -(2 ** 31) }
+    const set = { ...node, ...members, name: 'New', slug: 'new', curatedProductIds: [b, a], updatedAt: NOW + 1 }
+    expect(await update(given)).toEqual(set)
+    expect(await update({})).toEqual(set)
+    const nulls = { description: null, external_ref: null, locales: null, label: null, sort_order: null, curated_products: null }
+    expect(await update(nulls)).toEqual({ ...node, name: 'New', slug: 'new', updatedAt: NOW + 2 })
+    expect(await refusals(update({ name: null }))).toEqual(['REQUIRED attributes.name: must not be null'])
+  })
+
+  it('record.updated-at-rises: writes nothing when nothing changes, and raises updatedAt when something does', async () => {
+    const later = contextOf(services, NOW + 1_000)
+    const same = await updateHierarchy(later, {
+      hierarchyId: root.id,
+      data: { type: 'hierarchy', attributes: { name: 'Root', slug: 'Root' } },
+    })
+    expect(same.updatedAt).toBe(NOW)
+    const changed = await updateHierarchy(ctx, { hierarchyId: root.id, data: { type: 'hierarchy', attributes: { description: 'd' } } })
+    expect(changed.updatedAt).toBe(NOW + 1)
+  })
+
+  it('a hierarchy is no node and a node no hierarchy', async () => {
+    const node = await makeNode(ctx, root, 'One')
+    expect(await refusals(deleteNode(ctx, { nodeId: root.id }))).toEqual(['NOT_FOUND id: No such node'])
+    expect(await refusals(deleteHierarchy(ctx, { hierarchyId: node.id }))).toEqual(['NOT_FOUND id: No such hierarchy'])
+    expect(await refusals(updateNode(ctx, { nodeId: 'x', data: { type: 'node', attributes: {} } }))).toEqual(['NOT_FOUND id: No such node'])
+  })
+})
+
+describe('moving nodes', () => {
+  it('node.never-below-itself: moves a whole subtree into another hierarchy; what is below keeps its updatedAt', async () => {
+    const other = await makeHierarchy(ctx, 'Other')
+    const top = await makeNode(ctx, root, 'Top')
+    const middle = await makeNode(ctx, top, 'Middle')
+    const leaf = await makeNode(ctx, middle, 'Leaf')
+    const moved = await move(top, other.id)
+    expect([moved.parentId, moved.hierarchyId, moved.updatedAt]).toEqual([other.id, other.id, NOW + 1])
+    expect([await hierarchyOf(middle), await hierarchyOf(leaf)]).toEqual([other.id, other.id])
+  })
+
+  it('node.never-below-itself: refuses a cycle: under itself, under a child, under a grandchild', async () => {
+    const top = await makeNode(ctx, root, 'Top')
+    const middle = await makeNode(ctx, top, 'Middle')
+    const leaf = await makeNode(ctx, middle, 'Leaf')
+    const cycle = ['CYCLE relationships.parent.data: must not be the node itself or stand below it']
+    for (const parent of [top, middle, leaf]) expect(await refusals(move(top, parent.id))).toEqual(cycle)
+  })
+
+  it('node.never-below-itself: of two moves that would make a cycle together one is refused, every time', async () => {
+    for (let round = 0; round < 6; round++) {
+      const other = round % 2 === 0 ? root : await makeHierarchy(ctx, `Other ${round}`)
+      const a = await makeNode(ctx, root, `A${round}`)
+      const b = await makeNode(ctx, other, `B${round}`)
+      const moves = [move(a, b.id, contextOf(services, NOW)), move(b, a.id, contextOf(services, NOW))]
+      const codes = (await Promise.allSettled(moves)).map((result) =>
+        result.status === 'rejected' ? result.reason.violations[0].code : 'moved',
+      )
+      expect(codes.sort()).toEqual(['CYCLE', 'moved'])
+    }
+    const { rows } = await database.pool.query(`
+      WITH RECURSIVE down AS (
+        SELECT id, id AS root FROM catalog_node WHERE parent_id IS NULL
+        UNION ALL SELECT n.id, d.root FROM catalog_node n JOIN down d ON n.parent_id = d.id)
+      SELECT count(*)::int AS reached, (SELECT count(*)::int FROM catalog_node) AS total,
+        count(*) FILTER (WHERE n.hierarchy_id <> d.root)::int AS astray
+      FROM down d JOIN catalog_node n ON n.id = d.id`)
+    expect(rows[0].reached).toBe(rows[0].total)
+    expect(rows[0].astray).toBe(0)
+  })
+
+  it('node.never-below-itself: a child that is made while its parent moves lands in the hierarchy that the parent is in', async () => {
+    const other = await makeHierarchy(ctx, 'Other')
+    for (let round = 0; round < 5; round++) {
+      const parent = await makeNode(ctx, root, `Parent ${round}`)
+      const [child] = await Promise.all([
+        makeNode(contextOf(services, NOW), parent, 'Child'),
+        move(parent, other.id, contextOf(services, NOW)),
+      ])
+      expect(await hierarchyOf(child)).toBe(other.id)
+    }
+  })
+
+  it('node.sibling-names-differ: refuses a move next to a sibling with the name', async () => {
+    const top = await makeNode(ctx, root, 'Top')
+    await makeNode(ctx, top, 'Same')
+    expect(await refusals(move(await makeNode(ctx, root, 'Same'), top.id))).toEqual([
+      'NAME_TAKEN attributes.name: A sibling with the name already exists',
+    ])
+  })
+})
+
+describe('products of nodes', () => {
+  it('import.absent-fields-stay: a set that is given replaces the whole, in order, and what stays keeps its attachment (node.latest-attachment-first)', async () => {
+    const [a = '', b = '', c = ''] = await makeProducts(ctx, 'a', 'b', 'c')
+    const node = await makeNode(ctx, root, 'Node', {}, { products: { data: [b, { type: 'product', id: a }, b] } })
+    expect(await attached(node.id)).toEqual([b, a])
+    const set = (data: unknown) =>
+      updateNode(ctx, { nodeId: node.id, data: { type: 'node', attributes: {}, relationships: { products: { data } } } })
+    const changed = await set([{ type: 'product', external_ref: 'ref-c' }, a])
+    expect([await attached(node.id), changed.updatedAt]).toEqual([[a, c], NOW + 1])
+    expect((await set([a, c])).updatedAt).toBe(NOW + 1)
+    expect(await refusals(set([a, NOBODY, { type: 'product', external_ref: 'none' }, { type: 'node', id: a }]))).toEqual([
+      'INVALID_VALUE relationships.products.data.3.type: must be product',
+    ])
+    expect(await refusals(set([a, NOBODY, { type: 'product', external_ref: 'none' }]))).toEqual([
+      'NOT_FOUND relationships.products.data.1: no such product',
+      'NOT_FOUND relationships.products.data.2: no such product',
+    ])
+    expect(await attached(node.id)).toEqual([a, c])
+  })
+
+  it('attaches and detaches single products, and curates in order (list.curated-come-first)', async () => {
+    const [a = '', b = ''] = await makeProducts(ctx, 'a', 'b')
+    const node = await makeNode(ctx, root, 'Node')
+    const input = (data: unknown) => ({ nodeId: node.id, data })
+    expect((await attachProducts(ctx, input([b, a]))).updatedAt).toBe(NOW + 1)
+    expect((await attachProducts(ctx, input([a]))).updatedAt).toBe(NOW + 1)
+    expect(await attached(node.id)).toEqual([b, a])
+    expect((await curateProducts(ctx, input([a, b, a]))).curatedProductIds).toEqual([a, b])
+    expect((await detachProducts(ctx, input([b]))).updatedAt).toBe(NOW + 3)
+    expect((await detachProducts(ctx, input([b]))).updatedAt).toBe(NOW + 3)
+    expect(await attached(node.id)).toEqual([a])
+    expect(await refusals(attachProducts(ctx, input([NOBODY])))).toEqual(['NOT_FOUND product_ids.0: no such product'])
+    expect(await refusals(curateProducts(ctx, input(null)))).toEqual(['REQUIRED product_ids: must not be null'])
+  })
+
+  it('node.products-not-on-root: products attach to nodes, not to the root', async () => {
+    const [a] = await makeProducts(ctx, 'a')
+    expect(await refusals(attachProducts(ctx, { nodeId: root.id, data: [a] }))).toEqual(['NOT_FOUND nodeId: No such node'])
+  })
+
+  it('20 simultaneous attachments are all kept', async () => {
+    const ids = await makeProducts(ctx, ...Array.from({ length: 20 }, (_, index) => `p${index}`))
+    const node = await makeNode(ctx, root, 'Node')
+    await Promise.all(ids.map((id) => attachProducts(contextOf(services, NOW), { nodeId: node.id, data: [id] })))
+    expect((await attached(node.id)).sort()).toEqual([...ids].sort())
+    const { rows } = await database.pool.query('SELECT updated_at FROM catalog_node WHERE id = $1', [node.id])
+    expect(rows[0].updated_at.getTime()).toBe(NOW + 20)
+  })
+})
+
+describe('deleting', () => {
+  it('IN_USE names the children of a node, and the nodes and catalogs of a hierarchy', async () => {
+    const top = await makeNode(ctx, root, 'Top')
+    for (const name of ['d', 'a', 'c', 'b']) await makeNode(ctx, top, name)
+    expect(await refusals(deleteNode(ctx, { nodeId: top.id }))).toEqual(['IN_USE id: is still used by 4 child nodes ("a", "b", "c", ...)'])
+    await createCatalog(ctx, { data: { type: 'catalog', attributes: { name: 'Shop', hierarchy_ids: [root.id], pricebook_ids: [] } } })
+    expect(await refusals(deleteHierarchy(ctx, { hierarchyId: root.id }))).toEqual([
+      'IN_USE id: is still used by 1 node ("Top") and 1 catalog ("Shop")',
+    ])
+  })
+
+  it('takes the attachments along and leaves the products', async () => {
+    const [a] = await makeProducts(ctx, 'a')
+    const node = await makeNode(ctx, root, 'Node', {}, { products: { data: [a] } })
+    expect((await deleteNode(ctx, { nodeId: node.id })).name).toBe('Node')
+    expect((await deleteHierarchy(ctx, { hierarchyId: root.id })).id).toBe(root.id)
+    const { rows } = await database.pool.query(
+      'SELECT (SELECT count(*)::int FROM product) AS products, (SELECT count(*)::int FROM node_product) AS attachments',
+    )
+    expect(rows).toEqual([{ products: 1, attachments: 0 }])
+  })
+
+  it('of a deletion and a new child at once one wins, and no child is left without a parent', async () => {
+    for (let round = 0; round < 5; round++) {
+      const top = await makeNode(ctx, root, `Top ${round}`)
+      const results = await Promise.allSettled([
+        deleteNode(contextOf(services, NOW), { nodeId: top.id }),
+        makeNode(contextOf(services, NOW), top, 'Child'),
+      ])
+      const codes = results.map((result) => (result.status === 'rejected' ? result.reason.violations[0].code : 'done'))
+      expect([
+        ['done', 'NOT_FOUND'],
+        ['IN_USE', 'done'],
+      ]).toContainEqual(codes)
+    }
+  })
+})

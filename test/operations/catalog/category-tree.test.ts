@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type CategoryTree, type Place, productOf, productsOf, readCategoryTree, toImport } from '../../support/category-tree.ts'
+import { useDatabase } from '../../support/database.ts'
+import { importAll } from '../../support/import.ts'
+import { idOf } from '../../support/products.ts'
+import { listingPath } from '../../support/published.ts'
+import { useServer } from '../../support/server.ts'
+import { insertProducts } from '../../support/store.ts'
+
+const samples = process.env.SAMPLE_DATA_DIR
+const catalog = idOf(0xca)
+
+describe.runIf(samples)(
+  'hierarchy.is-its-root-node, node.nearest-ten-ancestors: a real category tree, imported and published [needs sample data]',
+  () => {
+    const database = useDatabase()
+    const server = useServer(database)
+    let tree: CategoryTree
+
+    beforeAll(async () => {
+      tree = readCategoryTree(join(samples ?? '', 'categories.json.gz'))
+      await insertProducts(database, productsOf(tree))
+      const { counts, refused } = await importAll(server.services, [...toImport(tree, catalog)])
+      expect(refused).toEqual([])
+      const places = [...tree.places.values()]
+      const roots = places.filter(({ parent }) => parent === null).length
+      expect(counts).toMatchObject({
+        hierarchy: [roots, 0, 0, 0],
+        node: [places.length - roots, 0, 0, 0],
+      })
+    }, 600_000)
+
+    const wayTo = (place: Place | null): Place[] => (place === null ? [] : [...wayTo(place.parent), place])
+
+    it('has 4,584 categories, each with its path', () => {
+      expect(tree.paths).toHaveLength(4584)
+      for (const path of tree.paths) expect(tree.places.has(path.join(' '))).toBe(true)
+    })
+
+    it('every breadcrumb that REST tells equals the path in the file', async () => {
+      const told = new Map<string, string[]>()
+      const roots = [...tree.places.values()].filter(({ parent }) => parent === null)
+      for (const root of roots) {
+        for (let offset = 0, total = 1; offset < total; offset += 100) {
+          const { body } = await server.rest('GET', listingPath(catalog, root.id, `page[limit]=100&page[offset]=${offset}`))
+          total = body.meta.results.total
+          for (const { id, meta } of body.data) {
+            const [[node, ancestors]] = Object.entries(meta.bread_crumbs) as [[string, string[]]]
+            expect(meta.bread_crumb_nodes).toEqual([node])
+            expect(id).toBe(productOf(node))
+            told.set(node, [...ancestors, node])
+          }
+        }
+      }
+      const byWay = (path: readonly string[]) => path.map((_, length) => tree.places.get(path.slice(0, length + 1).join(' '))?.id)
+      const below = tree.paths.filter((path) => path.length > 1)
+      for (const path of below) expect(told.get(byWay(path).at(-1) ?? '')).toEqual(byWay(path))
+      expect(told.size).toBe(tree.places.size - roots.length)
+    }, 120_000)
+
+    it('every breadcrumb in the graph tells the names of the path, walked node by node', async () => {
+      const query = `query ($id: ID!, $after: String) { catalog(id: $id) { release(id: "latest") { products(first: 100, after: $after) {
+      pageInfo { hasNextPage endCursor } nodes { breadCrumbs { node { nodeId name } ancestors { name } } } } } } }`
+      const told = new Map<string, string[]>()
+      for (let after: string | null = null; ; ) {
+        const { data, errors } = await server.gql(query, { id: catalog, after })
+        expect(errors).toBeUndefined()
+        const { nodes, pageInfo } = data.catalog.release.products
+        for (const { breadCrumbs } of nodes) {
+          const [{ node, ancestors }] = breadCrumbs
+          told.set(node.nodeId, [...ancestors.map(({ name }: { name: string }) => name), node.name])
+        }
+        if (!pageInfo.hasNextPage) break
+        after = pageInfo.endCursor
+      }
+      for (const place of tree.places.values()) {
+        if (place.parent) expect(told.get(place.id)).toEqual(wayTo(place).map(({ name }) => name))
+      }
+    }, 120_000)
+  },
+)

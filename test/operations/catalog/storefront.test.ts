@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createCatalogRule } from '../../../src/operations/catalog/catalog-rule.ts'
+import { deleteRelease } from '../../../src/operations/catalog/release.ts'
+import { countStatements, reset, useDatabase } from '../../support/database.ts'
+import { fullStore, ids } from '../../support/full-store.ts'
+import { contextOf } from '../../support/price-books.ts'
+import { idOf } from '../../support/products.ts'
+import { publish } from '../../support/published.ts'
+import { START, standingTime, useServer } from '../../support/server.ts'
+import { insertStore, type Store } from '../../support/store.ts'
+
+const database = useDatabase()
+const server = useServer(database, { elapsed: standingTime() })
+const [first, second, unpublished] = [idOf(0xca1), idOf(0xca2), idOf(0xca3)]
+const account = idOf(0xacc)
+
+/** Three catalogs of one store; the second lacks the other hierarchy. */
+function threeCatalogs(): Store {
+  const store = fullStore()
+  const books = [{ id: ids.premium, priority: 1 }]
+  const all = [ids.hierarchy, ids.otherHierarchy]
+  store.catalogs = [
+    { id: unpublished, name: 'Next year', hierarchy_ids: all, books },
+    { id: first, name: 'First', hierarchy_ids: all, books },
+    { id: second, name: 'Second', hierarchy_ids: [ids.hierarchy], books: [{ id: ids.book, priority: 1 }] },
+  ]
+  return store
+}
+
+beforeEach(async () => {
+  await reset(database)
+  server.services.releases.forget()
+  server.now = START
+  await insertStore(database, threeCatalogs())
+})
+
+async function publishBoth(): Promise<string[]> {
+  const releases = [(await publish(server, first)).id]
+  server.now += 1000
+  return [...releases, (await publish(server, second)).id]
+}
+
+const makeRule = (catalog_id: string, attributes: object = {}) =>
+  createCatalogRule(contextOf(server.services, server.now), {
+    data: { type: 'catalog_rule', attributes: { name: 'Rule', catalog_id, ...attributes } },
+  })
+
+interface Shopper {
+  headers?: Record<string, string>
+  accountId?: string
+}
+
+/** The chosen catalog by GraphQL, held to what REST lists. */
+async function chosen({ headers = {}, accountId }: Shopper = {}): Promise<string | null> {
+  const { token } = await server.issue({ subject: 'shopper', role: 'shopper', ...(accountId && { accountId }) }, server.now)
+  const { data } = await server.gql('{ storefront { name } }', {}, { token, headers })
+  const { status, body } = await server.rest('GET', `/catalog/hierarchies/${ids.hierarchy}/products`, { token, headers })
+  const name = data.storefront?.name ?? null
+  expect(status).toBe(name === null ? 404 : 200)
+  if (status === 200) expect(body.data[0].meta.catalog_id).toBe({ First: first, Second: second }[name as string])
+  return name
+}
+
+describe('catalog-rule.most-matches-win: the storefront', () => {
+  it('without rules it is the catalog whose first publication is oldest; nothing published: none', async () => {
+    expect(await chosen()).toBeNull()
+    const [oldest] = await publishBoth()
+    expect(await chosen()).toBe('First')
+    // A later publication makes no catalog younger.
+    server.now += 1000
+    await publish(server, first)
+    expect(await chosen()).toBe('First')
+    expect(oldest).toBeDefined()
+  })
+
+  it('a catalog that has no release any more is not the one', async () => {
+    const [release = ''] = await publishBoth()
+    await deleteRelease(contextOf(server.services, server.now), { releaseId: release })
+    expect(await chosen()).toBe('Second')
+  })
+
+  it('rules choose by channel, tag and account; a rule is seen at once', async () => {
+    await publishBoth()
+    await makeRule(second, { channels: ['web', 'app'] })
+    expect(await chosen()).toBe('First')
+    expect(await chosen({ headers: { 'EP-Channel': 'app' } })).toBe('Second')
+    expect(await chosen({ headers: { 'EP-Channel': 'shop' } })).toBe('First')
+    await makeRule(first, { channels: ['web'], tags: ['gold'] })
+    expect(await chosen({ headers: { 'EP-Channel': 'web' } })).toBe('Second')
+    expect(await chosen({ headers: { 'EP-Channel': 'web', 'EP-Context-Tag': 'gold' } })).toBe('First')
+    await makeRule(second, { account_ids: [account], channels: ['web'], tags: ['gold'] })
+    expect(await chosen({ headers: { 'EP-Channel': 'web', 'EP-Context-Tag': 'gold' }, accountId: account })).toBe('Second')
+    expect(await chosen({ accountId: account.toUpperCase() })).toBe('Second')
+  })
+
+  it('a rule without criteria is the default, and goes before the oldest catalog', async () => {
+    await publishBoth()
+    await makeRule(second)
+    await makeRule(first)
+    expect(await chosen()).toBe('Second')
+  })
+
+  it('schedules begin and end on the instant', async () => {
+    await publishBoth()
+    const [from, to] = [server.now + 5000, server.now + 6000]
+    await makeRule(second, { schedules: [{ valid_from: new Date(from).toISOString(), valid_to: new Date(to).toISOString() }] })
+    const seen = []
+    for (server.now of [from - 1, from, to - 1, to]) seen.push(await chosen())
+    expect(seen).toEqual(['First', 'Second', 'Second', 'First'])
+  })
+
+  it('a rule for a catalog that is not published leads to nothing', async () => {
+    await publishBoth()
+    await makeRule(unpublished, { channels: ['preview'] })
+    expect(await chosen({ headers: { 'EP-Channel': 'preview' } })).toBeNull()
+  })
+
+  it('a path that names its catalog gets that catalog', async () => {
+    await publishBoth()
+    await makeRule(second)
+    const { body } = await server.rest('GET', `/pcm/catalogs/${first}/releases/latest/hierarchies/${ids.otherHierarchy}/products`)
+    expect(body.data[0].meta.catalog_id).toBe(first)
+    // Which the chosen one does not have.
+    expect((await server.rest('GET', `/catalog/hierarchies/${ids.otherHierarchy}/products`)).status).toBe(404)
+  })
+
+  it('the choice is one statement, also when a request asks for it several times', async () => {
+    await publishBoth()
+    await chosen()
+    const query = '{ a: storefront { id } b: storefront { release(id: "latest") { hierarchies { name } } } }'
+    const { count, statements } = await countStatements(database, () => server.gql(query))
+    expect(count, statements.join('\n')).toBe(1)
+    const rest = await countStatements(database, () => server.rest('GET', `/catalog/hierarchies/${ids.hierarchy}/products`))
+    expect(rest.count).toBe(1)
+  })
+})

@@ -1,0 +1,380 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Product } from '../../../src/domain/products/product.ts'
+import { buildChildProducts, createProduct, deleteProduct, product, updateProduct } from '../../../src/operations/products/product.ts'
+import { inTransaction } from '../../../src/persistence/database/transaction.ts'
+import { good } from '../../domain/products/product-cases.ts'
+import { reset, useDatabase } from '../../support/database.ts'
+import { contextOf } from '../../support/price-books.ts'
+import { childOf, failure, idOf, makeProduct, optionsOf, productData, variationsOf } from '../../support/products.ts'
+import { START, useServer } from '../../support/server.ts'
+
+const database = useDatabase()
+const server = useServer(database)
+const admin = (now = START) => contextOf(server.services, now)
+
+beforeEach(() => reset(database))
+
+async function messageOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => null,
+    (reason: Error) => reason,
+  )
+  return error?.message ?? ''
+}
+
+function update(id: string, attributes: object, relationships?: object, now = START + 1000): Promise<Product> {
+  return updateProduct(admin(now), { id, data: { type: 'product', attributes, ...(relationships && { relationships }) } })
+}
+
+const stored = (id: string) => product(admin(), { id })
+
+describe('createProduct', () => {
+  test.each(good)('stores %s, and the same again changes nothing (input.fields-by-type)', async (_, attributes) => {
+    const created = await createProduct(admin(), { id: idOf(9), data: productData(attributes) })
+    expect(await stored(idOf(9))).toEqual(created)
+    const again = await updateProduct(admin(START + 1000), { id: idOf(9), data: productData(attributes) })
+    expect(again).toEqual(created)
+    expect(await stored(idOf(9))).toEqual(created)
+  })
+
+  test('keeps the ids of all options beside the components', async () => {
+    const components = { a: { name: 'A', options: [{ id: idOf(2) }, { id: idOf(3) }] }, b: { name: 'B', options: [{ id: idOf(2) }] } }
+    const { id } = await makeProduct(admin(), { components })
+    const ids = () =>
+      database.query('test-component-ids', 'SELECT component_product_ids AS ids, components IS NULL AS none FROM product WHERE id = $1', [
+        id,
+      ])
+    expect(await ids()).toEqual([{ ids: [idOf(2), idOf(3)], none: false }])
+    await update(id, { components: null })
+    expect(await ids()).toEqual([{ ids: [], none: true }])
+  })
+
+  test('SKUs are unique among products, compared exactly (price-book.skus-compare-exactly)', async () => {
+    await makeProduct(admin(), { sku: 'A' })
+    expect(await failure(makeProduct(admin(), { sku: 'A' }))).toBe('conflict: attributes.sku SKU_TAKEN')
+    await Promise.all(['a', 'A ', null, null].map((sku) => makeProduct(admin(), { sku })))
+    const { id } = await makeProduct(admin(), { sku: 'B' })
+    expect(await failure(update(id, { sku: 'A' }))).toBe('conflict: attributes.sku SKU_TAKEN')
+    expect((await stored(id))?.sku).toBe('B')
+  })
+
+  test('of 20 at once with one SKU exactly one is made', async () => {
+    const made = await Promise.allSettled(Array.from({ length: 20 }, () => makeProduct(admin(), { sku: 'ONE' })))
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await database.query('test-count', 'SELECT count(*)::int4 AS n FROM product')).toEqual([{ n: 1 }])
+  })
+
+  test('an id that is taken is a conflict', async () => {
+    await createProduct(admin(), { id: idOf(1), data: productData() })
+    expect(await failure(createProduct(admin(), { data: { id: idOf(1), ...productData() } }))).toBe('conflict: id ID_TAKEN')
+  })
+
+  test('joins a transaction that is open, and goes with it', async () => {
+    const work = inTransaction(database, async (tx) => {
+      await createProduct(admin(), { id: idOf(1), data: productData() }, {}, tx)
+      throw new Error('undone')
+    })
+    await expect(work).rejects.toThrow('undone')
+    expect(await stored(idOf(1))).toBeNull()
+  })
+
+  test('right.shoppers-see-published-and-own: is for admins alone', async () => {
+    const shopper = contextOf(server.services, START, 'shopper')
+    expect(await failure(createProduct(shopper, { data: productData() }))).toBe('forbidden: ')
+    expect(await failure(product(shopper, { id: idOf(1) }))).toBe('forbidden: ')
+  })
+})
+
+describe('updateProduct', () => {
+  test('a product that there is not', async () => {
+    expect(await failure(update(idOf(1), {}))).toBe('notFound: id NOT_FOUND')
+    expect(await failure(update('x', {}))).toBe('notFound: id NOT_FOUND')
+  })
+
+  test('write.if-updated-at: an old ifUpdatedAt is answered with the product as it is', async () => {
+    const { id } = await makeProduct(admin())
+    const now = await update(id, { name: 'Cup' })
+    const stale = updateProduct(admin(), { id, data: { type: 'product', attributes: { name: 'Jug' } } }, { ifUpdatedAt: START })
+    await expect(stale).rejects.toMatchObject({ kind: 'conflict', current: now })
+    expect((await stored(id))?.name).toBe('Cup')
+  })
+})
+
+describe('parents and children (product.one-level-of-children)', () => {
+  const makeParent = () => makeProduct(admin(), { name: 'Shirt', sku: 'S', variations: variationsOf({ Size: [1, 2], Hue: [3, 4] }) })
+
+  test('a child has one option of each variation of its parent', async () => {
+    const { id } = await makeParent()
+    const child = await makeProduct(admin(), ...childOf(id, 3, 1))
+    expect(await stored(child.id)).toMatchObject({ parentId: id, optionIds: [idOf(3), idOf(1)] })
+    const options = 'attributes.option_ids'
+    expect(await failure(makeProduct(admin(), ...childOf(id, 1)))).toBe(`validation: ${options} INVALID_STRUCTURE`)
+    expect(await failure(makeProduct(admin(), ...childOf(id)))).toBe(
+      `validation: ${options} INVALID_STRUCTURE, ${options} INVALID_STRUCTURE`,
+    )
+    expect(await failure(makeProduct(admin(), ...childOf(id, 1, 2)))).toBe(
+      `validation: ${options}.1 INVALID_STRUCTURE, ${options} INVALID_STRUCTURE`,
+    )
+    expect(await failure(makeProduct(admin(), ...childOf(id, 1, 3, 9)))).toBe(`validation: ${options}.2 NOT_FOUND`)
+  })
+
+  test('no two children have the same options, in whatever order', async () => {
+    const { id } = await makeParent()
+    await makeProduct(admin(), ...childOf(id, 1, 3))
+    expect(await failure(makeProduct(admin(), ...childOf(id, 3, 1)))).toBe('validation: attributes.option_ids DUPLICATE')
+    const other = await makeProduct(admin(), ...childOf(id, 1, 4))
+    expect(await failure(update(other.id, { option_ids: [idOf(1), idOf(3)] }))).toBe('validation: attributes.option_ids DUPLICATE')
+  })
+
+  test('of 10 children with the same options at once one is made', async () => {
+    const { id } = await makeParent()
+    const made = await Promise.allSettled(Array.from({ length: 10 }, () => makeProduct(admin(), ...childOf(id, 1, 3))))
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('product.one-level-of-children: a child is no parent, and a parent no child', async () => {
+    const { id } = await makeParent()
+    const child = await makeProduct(admin(), ...childOf(id, 1, 3))
+    expect(await failure(makeProduct(admin(), ...childOf(child.id, 1, 3)))).toBe('validation: relationships.parent.data INVALID_STRUCTURE')
+    const plain = await makeProduct(admin())
+    expect(await failure(makeProduct(admin(), ...childOf(plain.id)))).toBe('validation: relationships.parent.data INVALID_STRUCTURE')
+    const other = await makeProduct(admin(), { variations: variationsOf({ Cut: [7] }) })
+    const [attributes, relationships] = childOf(other.id, 7)
+    expect(await failure(update(id, { ...attributes, variations: null }, relationships))).toBe(
+      'validation: attributes.variations IN_USE, relationships.parent.data INVALID_STRUCTURE',
+    )
+    expect(await failure(update(id, attributes, relationships))).toBe(
+      'validation: attributes.variations INVALID_STRUCTURE, relationships.parent.data INVALID_STRUCTURE',
+    )
+    expect(await failure(update(child.id, { variations: variationsOf({ Cut: [8] }) }))).toBe(
+      'validation: attributes.variations INVALID_STRUCTURE',
+    )
+  })
+
+  // They lock each other out, which PostgreSQL finds after a second.
+  test('product.one-level-of-children: two products that become each other’s parent at once: one does', async () => {
+    for (let round = 0; round < 2; round++) {
+      const [left, right] = [
+        await makeProduct(admin(), { variations: variationsOf({ Size: [1] }) }),
+        await makeProduct(admin(), { variations: variationsOf({ Size: [2] }) }),
+      ]
+      const become = (child: Product, parent: Product, option: number) => {
+        const [attributes, relationships] = childOf(parent.id, option)
+        return update(child.id, { ...attributes, variations: null }, relationships)
+      }
+      const done = await Promise.allSettled([become(left, right, 2), become(right, left, 1)])
+      expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    }
+  })
+
+  test('a product is not its own parent', async () => {
+    const { id } = await makeParent()
+    expect(await failure(update(id, {}, { parent: { data: id } }))).toContain('relationships.parent.data CYCLE')
+  })
+
+  test('a parent by its external_ref; one that means nothing is named', async () => {
+    const parent = await makeProduct(admin(), { external_ref: 'shirt', variations: variationsOf({ Size: [1] }) })
+    const [attributes] = childOf(parent.id, 1)
+    const child = await makeProduct(admin(), attributes, { parent: { data: { type: 'product', external_ref: 'shirt' } } })
+    expect(child.parentId).toBe(parent.id)
+    expect(await failure(makeProduct(admin(), attributes, { parent: { data: idOf(99) } }))).toBe(
+      'validation: relationships.parent.data NOT_FOUND',
+    )
+  })
+
+  test('a parent keeps the options that its children have', async () => {
+    const { id } = await makeParent()
+    const child = await makeProduct(admin(), { ...childOf(id, 1, 3)[0], name: 'Small red' }, childOf(id)[1])
+    const variations = variationsOf({ Size: [2], Hue: [3, 4] })
+    expect(await messageOf(update(id, { variations }))).toContain(`"Small red" (${child.id})`)
+    expect(await failure(update(id, { variations }))).toBe('validation: attributes.variations IN_USE')
+    expect(await failure(update(id, { variations: variationsOf({ Size: [1, 2], Hue: [3, 4], Cut: [5] }) }))).toBe(
+      'validation: attributes.variations IN_USE',
+    )
+    expect(await failure(update(id, { variations: null }))).toBe('validation: attributes.variations IN_USE')
+    expect((await update(id, { variations: variationsOf({ Size: [1], Hue: [3, 4, 5] }) })).variations).toHaveLength(2)
+  })
+
+  test('an option that a child takes while the parent drops it: one of the two is refused', async () => {
+    for (let round = 0; round < 5; round++) {
+      const parent = await makeProduct(admin(), { variations: variationsOf({ Size: [1, 2] }) })
+      const done = await Promise.allSettled([
+        makeProduct(admin(), ...childOf(parent.id, 1)),
+        update(parent.id, { variations: variationsOf({ Size: [2] }) }),
+      ])
+      expect(done.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    }
+  })
+
+  test('a child leaves its parent with its options', async () => {
+    const { id } = await makeParent()
+    const child = await makeProduct(admin(), ...childOf(id, 1, 3))
+    expect(await update(child.id, {}, { parent: { data: null } })).toMatchObject({ parentId: null, optionIds: [] })
+    expect(await failure(update(child.id, { option_ids: [idOf(1)] }))).toBe('validation: attributes.option_ids INVALID_STRUCTURE')
+  })
+})
+
+describe('buildChildProducts (product.children-from-build-rules)', () => {
+  const variations = [
+    {
+      id: idOf(80),
+      name: 'Size',
+      options: [
+        { id: idOf(1), name: 'S' },
+        { id: idOf(2), name: 'M', sort_order: 5 },
+      ],
+    },
+    {
+      id: idOf(81),
+      name: 'Hue',
+      sort_order: 1,
+      options: [
+        { id: idOf(3), name: 'Sky blue' },
+        { id: idOf(4), name: 'Red' },
+      ],
+    },
+  ]
+
+  test('one child per combination, in descending sort_order, and the missing ones only', async () => {
+    const parent = await makeProduct(admin(), { name: 'Shirt', sku: 'S-1', status: 'live', tags: ['cotton'], description: 'd', variations })
+    const first = await makeProduct(admin(), ...childOf(parent.id, 1, 3))
+    const { children } = await buildChildProducts(admin(), { id: parent.id })
+    expect(children.map(({ name, sku }) => [name, sku])).toEqual([
+      ['Shirt Sky blue M', 'S-1-Sky-blue-M'],
+      ['Shirt Red M', 'S-1-Red-M'],
+      ['Shirt Red S', 'S-1-Red-S'],
+    ])
+    expect(await stored(children[0]?.id ?? '')).toEqual(children[0])
+    expect(children[0]).toMatchObject({
+      optionIds: [idOf(3), idOf(2)],
+      slug: 'Shirt-Sky-blue-M',
+      status: 'live',
+      tags: ['cotton'],
+      description: 'd',
+      variations: null,
+    })
+    expect((await buildChildProducts(admin(), { id: parent.id })).children).toEqual([])
+    expect(await stored(first.id)).toEqual(first)
+  })
+
+  test.each([
+    ['exclude', { exclude: [[idOf(1), idOf(4)]] }, ['M Red', 'M Sky blue', 'S Sky blue']],
+    ['exclude one option', { exclude: [[idOf(1)]] }, ['M Red', 'M Sky blue']],
+    ['include', { default: 'exclude', include: [[idOf(4)]] }, ['M Red', 'S Red']],
+    [
+      'include and exclude',
+      { default: 'exclude', include: [[idOf(4)], [idOf(2)]], exclude: [[idOf(2), idOf(4)]] },
+      ['M Sky blue', 'S Red'],
+    ],
+    ['nothing', { default: 'exclude' }, []],
+  ])('build rules: %s', async (_, build_rules, built) => {
+    const parent = await makeProduct(admin(), { name: 'Shirt', variations, build_rules })
+    const { children } = await buildChildProducts(admin(), { id: parent.id })
+    expect(children.map(({ name }) => name.replace(/^Shirt (.*) (\w)$/, '$2 $1')).sort()).toEqual(built)
+    expect(children.every(({ sku }) => sku === null)).toBe(true)
+  })
+
+  test('refuses a product without variations, and too many combinations', async () => {
+    const { id } = await makeProduct(admin())
+    expect(await failure(buildChildProducts(admin(), { id }))).toBe('validation: id INVALID_STRUCTURE')
+    const many = (count: number, from: number) => ({
+      name: `V${from}`,
+      options: Array.from({ length: count }, (_, n) => ({ id: idOf(from + n), name: `O${n}` })),
+    })
+    const grid = await makeProduct(admin(), { variations: [many(7, 1), many(11, 100), many(13, 200)] })
+    expect(await failure(buildChildProducts(admin(), { id: grid.id }))).toBe('validation: id TOO_MANY')
+    const fits = await makeProduct(admin(), { variations: [many(10, 1), many(10, 100), many(10, 200)] })
+    expect((await buildChildProducts(admin(), { id: fits.id })).children).toHaveLength(1000)
+  })
+
+  test('a SKU that is taken: none is built', async () => {
+    const parent = await makeProduct(admin(), { sku: 'S', variations })
+    await makeProduct(admin(), { sku: 'S-Red-S' })
+    expect(await failure(buildChildProducts(admin(), { id: parent.id }))).toBe('conflict: attributes.sku SKU_TAKEN')
+    expect(await database.query('test-count', 'SELECT count(*)::int4 AS n FROM product')).toEqual([{ n: 2 }])
+  })
+})
+
+describe('bundles (bundle.one-level-of-nesting)', () => {
+  const bundle = (...ids: string[]) => makeProduct(admin(), { components: optionsOf(...ids) })
+  const set = (id: string, ...ids: string[]) => update(id, { components: optionsOf(...ids) })
+
+  test('a bundle may hold bundles, but those hold none', async () => {
+    const single = await makeProduct(admin())
+    const inner = await bundle(single.id)
+    const outer = await bundle(inner.id, single.id)
+    expect(await failure(bundle(outer.id))).toBe('validation: attributes.components.main.options.0.id INVALID_STRUCTURE')
+    expect(await failure(set(single.id, idOf(9)))).toBe('validation: attributes.components INVALID_STRUCTURE')
+    expect((await stored(single.id))?.components).toBeNull()
+  })
+
+  test('no bundle is its own option, at whatever depth', async () => {
+    const { id } = await makeProduct(admin())
+    expect(await failure(set(id, id))).toBe('validation: attributes.components.main.options.0.id CYCLE')
+    const outer = await bundle(id)
+    expect(await failure(set(id, outer.id))).toBe('validation: attributes.components.main.options.0.id CYCLE')
+  })
+
+  test('bundle.live-options-only: an option that comes into being later is held to the same', async () => {
+    await bundle(idOf(1))
+    const middle = await createProduct(admin(), { id: idOf(1), data: productData({ components: optionsOf(idOf(2)) }) })
+    expect(middle.components).not.toBeNull()
+    expect(await failure(createProduct(admin(), { id: idOf(2), data: productData({ components: optionsOf(idOf(3)) }) }))).toBe(
+      'validation: attributes.components INVALID_STRUCTURE',
+    )
+  })
+
+  test('two writers who would make a cycle of bundles: one wins', async () => {
+    for (let round = 0; round < 8; round++) {
+      const [left, right] = [await makeProduct(admin()), await makeProduct(admin())]
+      const done = await Promise.allSettled([set(left.id, right.id), set(right.id, left.id)])
+      expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    }
+  })
+
+  test('three writers who would make a chain of three bundles: never all', async () => {
+    for (let round = 0; round < 8; round++) {
+      const [a, b, c, d] = [await makeProduct(admin()), await makeProduct(admin()), await makeProduct(admin()), await makeProduct(admin())]
+      const done = await Promise.allSettled([set(a.id, b.id), set(b.id, c.id), set(c.id, d.id)])
+      expect(done.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    }
+  })
+})
+
+describe('deleteProduct', () => {
+  test('answers what it was, and the next call finds none', async () => {
+    const made = await makeProduct(admin())
+    expect(await deleteProduct(admin(), { id: made.id })).toEqual(made)
+    expect(await stored(made.id)).toBeNull()
+    expect(await failure(deleteProduct(admin(), { id: made.id }))).toBe('notFound: id NOT_FOUND')
+  })
+
+  test('IN_USE names the children and the bundles that hold it', async () => {
+    const parent = await makeProduct(admin(), { name: 'Shirt', variations: variationsOf({ Size: [1] }) })
+    const child = await makeProduct(admin(), { ...childOf(parent.id, 1)[0], name: 'Small' }, childOf(parent.id)[1])
+    const box = await makeProduct(admin(), { name: 'Box', components: optionsOf(child.id, parent.id) })
+    expect(await failure(deleteProduct(admin(), { id: parent.id }))).toBe('conflict: id IN_USE')
+    const message = await messageOf(deleteProduct(admin(), { id: parent.id }))
+    expect(message).toContain('1 child product ("Small") and 1 bundle ("Box")')
+    for (const { id } of [box, child, parent]) await deleteProduct(admin(), { id })
+    expect(await stored(parent.id)).toBeNull()
+  })
+
+  test('its attachments to nodes go with it', async () => {
+    const { id } = await makeProduct(admin())
+    await database.query(
+      'test-node',
+      `INSERT INTO catalog_node (id, hierarchy_id, name, slug, created_at, updated_at) VALUES ($1, $1, 'n', 'n', now(), now())`,
+      [idOf(50)],
+    )
+    await database.query('test-attach', 'INSERT INTO node_product (node_id, product_id, created_at) VALUES ($1, $2, now())', [idOf(50), id])
+    await deleteProduct(admin(), { id })
+    expect(await database.query('test-attached', 'SELECT FROM node_product')).toEqual([])
+  })
+
+  test('write.if-updated-at: an old ifUpdatedAt deletes nothing', async () => {
+    const { id } = await makeProduct(admin())
+    await expect(deleteProduct(admin(), { id }, { ifUpdatedAt: START - 1 })).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await stored(id)).not.toBeNull()
+  })
+})

@@ -1,0 +1,91 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { Release } from '../../../src/domain/catalog/release.ts'
+import { publishRelease } from '../../../src/operations/catalog/release.ts'
+import { ReleaseStore, SKELETONS_KEPT_BYTES } from '../../../src/persistence/catalog/release-cache.ts'
+import { ReleaseDocuments, weightOf } from '../../../src/persistence/catalog/release-documents.ts'
+import { countStatements, useDatabase } from '../../support/database.ts'
+import { fullStore, ids } from '../../support/full-store.ts'
+import { contextOf } from '../../support/price-books.ts'
+import { idOf } from '../../support/products.ts'
+import { servicesOf } from '../../support/services.ts'
+import { insertStore } from '../../support/store.ts'
+
+const database = useDatabase()
+let releaseId = ''
+
+beforeAll(async () => {
+  await insertStore(database, fullStore())
+  releaseId = (await publishRelease(contextOf(servicesOf(database), Date.now()), { catalogId: ids.catalog })).id
+})
+
+describe('what a process knows of releases', () => {
+  afterEach(() => void vi.restoreAllMocks())
+
+  it('is asked once by all who ask the same at once', async () => {
+    const store = new ReleaseStore(database)
+    const { result, count } = await countStatements(database, () => Promise.all([1, 2, 3].map(() => store.resolve(ids.catalog, 'latest'))))
+    expect(count).toBe(1)
+    expect(new Set(result).size).toBe(1)
+    expect(result[0]?.id).toBe(releaseId)
+  })
+
+  it('tells a release by its id alone, and not under another catalog', async () => {
+    const store = new ReleaseStore(database)
+    expect((await store.resolve(null, releaseId))?.catalogId).toBe(ids.catalog)
+    expect(await store.resolve(idOf(1), releaseId)).toBeNull()
+    expect(await store.resolve(null, idOf(1))).toBeNull()
+    // Absence is known as well as presence.
+    expect((await countStatements(database, () => store.resolve(null, idOf(2)))).count).toBe(0)
+  })
+
+  it('is asked again after it was told to forget, and keeps the skeleton', async () => {
+    const store = new ReleaseStore(database)
+    const before = await store.resolve(ids.catalog, 'latest')
+    store.forget()
+    const { result, count } = await countStatements(database, () => store.resolve(ids.catalog, 'latest'))
+    expect([result === before, count]).toEqual([true, 1])
+  })
+
+  it.each([
+    ['nothing', 0],
+    ['more than may be kept', SKELETONS_KEPT_BYTES + 1],
+  ])('is kept of a release that weighs %s', async (_, weight) => {
+    vi.spyOn(Release.prototype, 'weight', 'get').mockReturnValue(weight)
+    const store = new ReleaseStore(database)
+    expect((await store.resolve(ids.catalog, 'latest'))?.id).toBe(releaseId)
+    expect(store.known(ids.catalog, 'latest')?.id).toBe(releaseId)
+  })
+})
+
+describe('documents of releases', () => {
+  const numbers = async () => {
+    const release = await new ReleaseStore(database).resolve(null, releaseId)
+    return [...(release?.all.documents ?? [])]
+  }
+
+  it('come in one statement for all who miss some in one turn, in the order asked, and are kept', async () => {
+    const documents = new ReleaseDocuments(database)
+    const [a = 0, b = 0, c = 0] = await numbers()
+    const { result, count } = await countStatements(database, () => Promise.all([documents.load([b, a]), documents.load([c, b, 999_999])]))
+    expect(count).toBe(1)
+    expect(result.map((list) => list.map((one) => one?.number))).toEqual([
+      [b, a],
+      [c, b, undefined],
+    ])
+    const again = await countStatements(database, () => documents.load([a, b, c]))
+    expect(again.count).toBe(0)
+    expect(again.result[1]).toBe(result[0]?.[0])
+  })
+
+  it('are bounded: the one not used for longest goes', async () => {
+    const [a = 0, b = 0, c = 0] = await numbers()
+    const { rows } = await database.pool.query('SELECT length(body::text) AS characters FROM release_document WHERE id = ANY ($1)', [
+      [a, b, c],
+    ])
+    const limit = rows.reduce((sum, row) => sum + weightOf(row), 0) - 1
+    const documents = new ReleaseDocuments(database, limit)
+    for (const number of [a, b, a, c]) await documents.load([number])
+    expect((await countStatements(database, () => documents.load([a, c]))).count).toBe(0)
+    expect((await countStatements(database, () => documents.load([b]))).count).toBe(1)
+  })
+})

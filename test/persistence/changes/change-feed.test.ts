@@ -1,0 +1,324 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { Change, Subject } from '../../../src/domain/changes/change.ts'
+import { Unavailable } from '../../../src/domain/input/errors.ts'
+import { ReleaseStore } from '../../../src/persistence/catalog/release-cache.ts'
+import { CHANGES_KEPT_MS, NOTES_PAGE, trimNotes } from '../../../src/persistence/changes/change.ts'
+import { ChangeFeed } from '../../../src/persistence/changes/change-feed.ts'
+import { WAITING_MAX } from '../../../src/persistence/changes/change-stream.ts'
+import { reset, useDatabase } from '../../support/database.ts'
+import { until } from '../../support/live.ts'
+
+const database = useDatabase()
+const onServer = inject('databases').kind === 'server'
+const releases = new ReleaseStore(database)
+const feeds: ChangeFeed[] = []
+const HOUR = 3_600_000
+
+function makeFeed(parts: Partial<ConstructorParameters<typeof ChangeFeed>[0]> = {}): ChangeFeed {
+  const feed = new ChangeFeed({ database, releases, log: pino({ level: 'silent' }), clock: Date.now, ...parts })
+  feeds.push(feed)
+  return feed
+}
+
+beforeEach(() => reset(database))
+afterEach(() => {
+  for (const feed of feeds.splice(0)) feed.stop()
+})
+
+const subject = (): Subject => ({ topic: 'subscription', scope: randomUUID() })
+
+/** As the triggers do. */
+async function note({ topic, scope }: Subject, records: readonly string[]): Promise<void> {
+  const client = await database.pool.connect()
+  await client.query('BEGIN')
+  await client.query('SELECT note_change($1, $2, $3::uuid[])', [topic, scope, records])
+  await client.query('COMMIT')
+  client.release()
+}
+
+const record = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+
+async function take(stream: AsyncIterator<Change, void> | undefined, count: number): Promise<Change[]> {
+  const changes: Change[] = []
+  while (changes.length < count) {
+    const { done, value } = (await stream?.next()) ?? { done: true, value: undefined }
+    if (done || !value) throw new Error(`the stream ended after ${changes.length}`)
+    changes.push(value)
+  }
+  return changes
+}
+
+const ids = (changes: readonly Change[]): string[] => changes.map(({ recordId }) => recordId)
+
+describe('a stream', () => {
+  test('tells of what commits from its begin on, of its own subject alone, and wakes without waiting for the poll', async () => {
+    const [mine, other, feed] = [subject(), subject(), makeFeed()]
+    await note(mine, [record(0)])
+    const stream = await feed.listen(mine, HOUR)
+    const start = Date.now()
+    for (let number = 1; number <= 8; number++) {
+      await note(other, [record(99)])
+      await note({ ...mine, topic: 'release' }, [record(98)])
+      await note(mine, [record(number)])
+      expect(ids(await take(stream, 1))).toEqual([record(number)])
+    }
+    // Eight polls would take more than seven seconds.
+    expect(Date.now() - start).toBeLessThan(5_000)
+  })
+
+  test('nothing is told of what is rolled back', async () => {
+    const [mine, feed] = [subject(), makeFeed()]
+    const stream = await feed.listen(mine, HOUR)
+    const client = await database.pool.connect()
+    await client.query('BEGIN')
+    await client.query('SELECT note_change($1, $2, $3::uuid[])', [mine.topic, mine.scope, [record(1)]])
+    await client.query('ROLLBACK')
+    client.release()
+    await note(mine, [record(2)])
+    expect(ids(await take(stream, 1))).toEqual([record(2)])
+  })
+
+  test('a leave ends it at once, even while it waits, and the last one stops the reading', async () => {
+    const [mine, feed] = [subject(), makeFeed()]
+    const stream = await feed.listen(mine, HOUR)
+    const waiting = stream?.next()
+    expect(feed.size).toBe(1)
+    await stream?.return?.()
+    expect(await waiting).toEqual({ done: true, value: undefined })
+    expect(feed.size).toBe(0)
+  })
+
+  test('it ends with the reader’s right, and when the server stops', async () => {
+    const feed = makeFeed()
+    const short = await feed.listen(subject(), 50)
+    await expect(short?.next()).rejects.toMatchObject({ reason: 'expired' })
+    const over = await feed.listen(subject(), 0)
+    await expect(over?.next()).rejects.toMatchObject({ reason: 'expired' })
+    const long = await feed.listen(subject(), 365 * 24 * HOUR)
+    const waiting = expect(long?.next()).rejects.toMatchObject({ reason: 'stopping' })
+    feed.stop()
+    await waiting
+    const late = await feed.listen(subject(), HOUR)
+    await expect(late?.next()).rejects.toMatchObject({ reason: 'stopping' })
+    expect(feed.size).toBe(0)
+  })
+
+  test(`a reader may leave ${WAITING_MAX} notes waiting, one more ends it`, async () => {
+    const [mine, feed] = [subject(), makeFeed()]
+    const many = (count: number) =>
+      database.pool.query('SELECT note_change($1, $2, ARRAY[gen_random_uuid()]) FROM generate_series(1, $3::int)', [
+        mine.topic,
+        mine.scope,
+        count,
+      ])
+    const [patient, slow] = [await feed.listen(mine, HOUR), await feed.listen(mine, HOUR)]
+    await many(WAITING_MAX)
+    expect(await take(patient, WAITING_MAX)).toHaveLength(WAITING_MAX)
+    await many(1)
+    await take(patient, 1)
+    await expect(slow?.next()).rejects.toMatchObject({ reason: 'behind' })
+    expect(feed.size).toBe(1)
+  })
+})
+
+test('while the database is away nothing is lost, its log says so once, and a stream that would begin is refused', async () => {
+  let away = false
+  const warnings: unknown[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
+  const query: typeof database.query = (...given) =>
+    away ? Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })) : database.query(...given)
+  const [mine, feed] = [subject(), makeFeed({ database: { ...database, query }, log })]
+  const stream = await feed.listen(mine, HOUR)
+  await note(mine, [record(1)])
+  const [told] = await take(stream, 1)
+  away = true
+  await note(mine, [record(2)])
+  await expect(feed.listen(mine, HOUR, told?.place)).rejects.toThrow(Unavailable)
+  for (let time = 0; time < 3; time++) feed.wake()
+  await until(() => warnings.length > 0)
+  await note(mine, [record(3)])
+  expect(warnings).toHaveLength(1)
+  away = false
+  expect(ids(await take(stream, 2))).toEqual([record(2), record(3)])
+  expect(feed.size).toBe(1)
+})
+
+describe('a resumed stream', () => {
+  test('goes on after any place, inside a note of many records and between pages of notes, on another process too', async () => {
+    const mine = subject()
+    const records = Array.from({ length: NOTES_PAGE + 20 }, (_, number) => record(number))
+    const first = await makeFeed().listen(mine, HOUR)
+    await note(mine, records.slice(0, 5))
+    for (const one of records.slice(5)) await note(mine, [one])
+    const told = await take(first, records.length)
+    expect(ids(told)).toEqual(records)
+    for (const index of [0, 2, 4, 5, 17, NOTES_PAGE, records.length - 2]) {
+      const resumed = await makeFeed().listen(mine, HOUR, told[index]?.place)
+      expect(ids(await take(resumed, records.length - index - 1))).toEqual(records.slice(index + 1))
+      await resumed?.return?.()
+    }
+  })
+
+  test('what commits while it catches up comes once, after what was missed', async () => {
+    const [mine, feed] = [subject(), makeFeed()]
+    const first = await feed.listen(mine, HOUR)
+    await note(mine, [record(0)])
+    const place = (await take(first, 1))[0]?.place
+    for (let number = 1; number <= 5; number++) await note(mine, [record(number)])
+    const resumed = await feed.listen(mine, HOUR, place)
+    await note(mine, [record(6)])
+    expect(ids(await take(resumed, 6))).toEqual([1, 2, 3, 4, 5, 6].map(record))
+    await note(mine, [record(7)])
+    expect(ids(await take(resumed, 1))).toEqual([record(7)])
+  })
+
+  test('places of another stream, of nothing, or made up are refused', async () => {
+    const [mine, other, feed] = [subject(), subject(), makeFeed()]
+    const stream = await feed.listen(mine, HOUR)
+    await note(mine, [record(1)])
+    const { place } = (await take(stream, 1))[0] ?? expect.unreachable()
+    expect(await feed.listen(other, HOUR, place)).toBeUndefined()
+    expect(await feed.listen({ ...mine, topic: 'release' }, HOUR, place)).toBeUndefined()
+    expect(await feed.listen(mine, HOUR, { ...place, id: place.id + 1 })).toBeUndefined()
+    expect(await feed.listen(mine, HOUR, { ...place, from: "1:1:'" })).toBeUndefined()
+    expect(await feed.listen(mine, HOUR, { ...place, to: '' })).toBeUndefined()
+    expect(feed.size).toBe(1)
+  })
+
+  test('after a day of quiet nothing is lost; a place with newer changes that are gone is refused', async () => {
+    const [mine, feed] = [subject(), makeFeed()]
+    const stream = await feed.listen(mine, HOUR)
+    for (const number of [1, 2, 3]) await note(mine, [record(number)])
+    const places = (await take(stream, 3)).map(({ place }) => place)
+    const now = Date.now()
+    const at = (ms: number) => database.pool.query('UPDATE change SET created_at = $1', [new Date(ms)])
+    await at(now - CHANGES_KEPT_MS)
+    await trimNotes(database, now)
+    expect(ids(await take(await feed.listen(mine, HOUR, places[0]), 2))).toEqual([record(2), record(3)])
+    await at(now - CHANGES_KEPT_MS - 1)
+    await trimNotes(database, now)
+    expect(await feed.listen(mine, HOUR, places[0])).toBeUndefined()
+    expect(await feed.listen(mine, HOUR, places[1])).toBeUndefined()
+    const resumed = await feed.listen(mine, HOUR, places[2])
+    await note(mine, [record(4)])
+    expect(ids(await take(resumed, 1))).toEqual([record(4)])
+  })
+})
+
+describe.runIf(onServer)('beside other transactions [needs PostgreSQL]', () => {
+  const begin = async () => {
+    const client = await database.pool.connect()
+    await client.query('BEGIN')
+    await client.query('SELECT pg_current_xact_id()')
+    return {
+      note: (mine: Subject, number: number) =>
+        client.query('SELECT note_change($1, $2, ARRAY[$3::uuid])', [mine.topic, mine.scope, record(number)]),
+      async end(how = 'COMMIT') {
+        await client.query(how)
+        client.release()
+      },
+    }
+  }
+
+  test('a note drawn earlier and committed later is told of, also to who resumes in between', async () => {
+    const [mine, feed] = [subject(), makeFeed()]
+    const stream = await feed.listen(mine, HOUR)
+    const slow = await begin()
+    await slow.note(mine, 1)
+    await note(mine, [record(2)])
+    const [second] = await take(stream, 1)
+    expect(second?.recordId).toBe(record(2))
+    const between = await makeFeed().listen(mine, HOUR, second?.place)
+    await slow.end()
+    expect(ids(await take(stream, 1))).toEqual([record(1)])
+    expect(ids(await take(between, 1))).toEqual([record(1)])
+    const resumed = await makeFeed().listen(mine, HOUR, second?.place)
+    expect(ids(await take(resumed, 1))).toEqual([record(1)])
+  })
+
+  test('a record’s changes come in their order whatever the order in which the transactions began, and none waits for a long one', async () => {
+    const [mine, feed] = [subject(), makeFeed()]
+    const stream = await feed.listen(mine, HOUR)
+    const early = await begin()
+    const long = await begin()
+    const late = await begin()
+    await late.note(mine, 7)
+    await late.end()
+    const [first] = await take(stream, 1)
+    // The early one changes the record only now: it comes after the late one.
+    await early.note(mine, 7)
+    await early.end()
+    const [second] = await take(stream, 1)
+    expect(second?.place.id).toBeGreaterThan(first?.place.id ?? 0)
+    // Both at once.
+    await stream?.return?.()
+    const resumed = await makeFeed().listen(mine, HOUR, { ...(first?.place ?? expect.unreachable()), index: -1 })
+    const both = await take(resumed, 2)
+    expect(both.map(({ place }) => place.id)).toEqual([first?.place.id, second?.place.id])
+    await long.end('ROLLBACK')
+  })
+
+  test('many writers at once: every change is told of once, each record’s in order, by streams that come and go', {
+    timeout: 60_000,
+  }, async () => {
+    const mine = subject()
+    const [writers, rounds, records] = [6, 40, 4]
+    const feed = makeFeed()
+    const steady = await feed.listen(mine, HOUR)
+    const restless = (async () => {
+      const told: Change[] = []
+      let stream = await makeFeed().listen(mine, HOUR)
+      while (told.length < writers * rounds) {
+        told.push(...(await take(stream, Math.min(7, writers * rounds - told.length))))
+        await stream?.return?.()
+        stream = await makeFeed().listen(mine, HOUR, told.at(-1)?.place)
+      }
+      return told
+    })()
+    await database.pool.query(`CREATE TABLE IF NOT EXISTS written_record (id int PRIMARY KEY)`)
+    await database.pool.query(`INSERT INTO written_record SELECT generate_series(1, ${records}) ON CONFLICT DO NOTHING`)
+    const write = async (writer: number) => {
+      for (let round = 0; round < rounds; round++) {
+        const number = 1 + ((writer * 7 + round * 3) % records)
+        const client = await database.pool.connect()
+        await client.query('BEGIN')
+        if (round % 2 === 0) await client.query('SELECT pg_current_xact_id()')
+        await client.query('SELECT 1 FROM written_record WHERE id = $1 FOR UPDATE', [number])
+        await client.query('SELECT note_change($1, $2, ARRAY[$3::uuid])', [mine.topic, mine.scope, record(number)])
+        await client.query('SELECT pg_sleep(random() * 0.004)')
+        await client.query('COMMIT')
+        client.release()
+      }
+    }
+    await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))
+    await database.pool.query('DROP TABLE written_record')
+    for (const told of [await take(steady, writers * rounds), await restless]) {
+      expect(new Set(told.map(({ place }) => place.id)).size).toBe(writers * rounds)
+      for (let number = 1; number <= records; number++) {
+        const order = told.filter(({ recordId }) => recordId === record(number)).map(({ place }) => place.id)
+        expect(order).toEqual([...order].sort((a, b) => a - b))
+      }
+    }
+  })
+
+  test('a lost listening connection loses nothing, and comes back', async () => {
+    const [mine, feed] = [subject(), makeFeed()]
+    const stream = await feed.listen(mine, HOUR)
+    const listeners = async () => {
+      const { rows } = await database.pool.query(
+        "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'commerce-graph live'",
+      )
+      return rows.map(({ pid }) => pid as number)
+    }
+    await until(async () => (await listeners()).length === 1)
+    const [pid] = await listeners()
+    await database.pool.query('SELECT pg_terminate_backend($1)', [pid])
+    await note(mine, [record(1)])
+    expect(ids(await take(stream, 1))).toEqual([record(1)])
+    await until(async () => (await listeners()).some((one) => one !== pid))
+    await stream?.return?.()
+    await until(async () => (await listeners()).length === 0)
+  })
+})

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { diffToSchema } from '../../../src/tools/schema-diff.ts'
+import { useDatabase } from '../../support/database.ts'
+
+const database = useDatabase()
+
+/** The names that a catalog query gives, in order. */
+async function names(name: string, text: string): Promise<string[]> {
+  return (await database.query<{ name: string }>(name, `SELECT name::text COLLATE "C" AS name FROM (${text}) AS found ORDER BY 1`)).map(
+    (row) => row.name,
+  )
+}
+
+describe('the migrations', () => {
+  it('lead to schema.prisma', async () => {
+    expect(await diffToSchema()).toBe('')
+  })
+})
+
+const AUTHORING = [
+  'catalog',
+  'catalog_node',
+  'catalog_rule',
+  'offering',
+  'plan',
+  'price_book',
+  'price_modifier',
+  'product',
+  'product_price',
+  'subscription',
+  'subscription_product',
+]
+
+// What Prisma's diff doesn't see: each of these is there, and nothing else of its kind is.
+describe('the guards in the live catalog', () => {
+  it('are these checks', async () => {
+    const found = await names(
+      'drift-checks',
+      "SELECT conname AS name FROM pg_constraint WHERE contype = 'c' AND connamespace = 'public'::regnamespace",
+    )
+    expect(found).toEqual([
+      'catalog_node_parent_check',
+      'catalog_node_root_check',
+      'change_topic_check',
+      'plan_billing_check',
+      'plan_billing_interval_type_check',
+      'plan_end_behavior_check',
+      'price_modifier_modifier_type_check',
+      'product_commodity_type_check',
+      'product_parent_check',
+      'product_price_sku_check',
+      'product_status_check',
+      'release_status_check',
+      'sale_schedule_check',
+      'subscription_product_name_check',
+      'subscription_state_action_check',
+    ])
+  })
+
+  it('are these unique and partial indexes that a model cannot name', async () => {
+    const found = await names(
+      'drift-indexes',
+      `SELECT indexrelid::regclass || CASE WHEN indnullsnotdistinct THEN ' (nulls not distinct)' WHEN indpred IS NOT NULL THEN ' (partial)' ELSE '' END AS name
+       FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+       WHERE relnamespace = 'public'::regnamespace AND (indexprs IS NOT NULL OR indpred IS NOT NULL OR indnullsnotdistinct)`,
+    )
+    expect(found).toEqual([
+      'catalog_node_parent_id_name_key',
+      'catalog_node_parent_id_slug_key',
+      'price_book_external_ref_key',
+      'price_book_name_key',
+      'price_modifier_price_book_id_name_key',
+      'product_price_price_book_id_external_ref_key',
+      'product_price_price_book_id_sku_key',
+      'product_sku_key',
+      'release_publishing_key (partial)',
+      'sale_product_price_id_name_key',
+      'sale_product_price_id_schedule_key (nulls not distinct)',
+    ])
+  })
+
+  it('are two triggers on every authoring table, its next version at each change and the memory that something was deleted (demo.only-into-untouched-store), and those that note changes for who listens', async () => {
+    const found = await names(
+      'drift-triggers',
+      "SELECT tgname || ' ' || proname AS name FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid WHERE NOT tgisinternal",
+    )
+    const expected = AUTHORING.flatMap((table) => [`${table}_deleted remember_deletion`, `${table}_version take_next_version`])
+    const notes = ['inserted', 'updated', 'deleted'].map((event) => `product_price_${event}_note note_product_prices`)
+    notes.push('release_published_note note_publications')
+    notes.push(...['inserted', 'updated'].map((event) => `subscription_${event}_note note_subscriptions`))
+    expect(found).toEqual([...expected, ...notes].sort())
+  })
+
+  it('are these functions and this sequence of versions', async () => {
+    expect(await names('drift-functions', "SELECT proname AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace")).toEqual([
+      'next_version',
+      'note_change',
+      'note_product_prices',
+      'note_publications',
+      'note_subscriptions',
+      'remember_deletion',
+      'take_next_version',
+    ])
+    const sequences = await names(
+      'drift-sequences',
+      "SELECT relname AS name FROM pg_class WHERE relkind = 'S' AND relnamespace = 'public'::regnamespace",
+    )
+    expect(sequences).toEqual(['change_id_seq', 'release_document_id_seq', 'version_seq'])
+  })
+
+  it('are these plainly stored columns', async () => {
+    const found = await names(
+      'drift-storage',
+      `SELECT attrelid::regclass || '.' || attname AS name FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid JOIN pg_type ON pg_type.oid = atttypid
+       WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND attnum > 0 AND attstorage = 'e' AND typstorage <> 'e'`,
+    )
+    expect(found).toEqual(['release_facet.documents', 'release_listing.documents'])
+  })
+})

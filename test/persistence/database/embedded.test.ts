@@ -1,0 +1,112 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../../../src/persistence/database/database.ts'
+import { openDatabase } from '../../../src/persistence/database/open-database.ts'
+import { migrate } from '../../../src/persistence/database/migrate.ts'
+import { PgliteEngine } from '../../../src/persistence/database/pglite-engine.ts'
+
+let dataDir: string
+const open: Database[] = []
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'embedded-'))
+})
+afterEach(async () => {
+  for (const database of open.splice(0)) await database.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function openHere(): Promise<Database> {
+  const database = await openDatabase({ databaseUrl: null, dataDir, poolMax: 10, statementTimeoutMs: 1_000 }, { warn: () => {} })
+  open.push(database)
+  return database
+}
+
+// Opening a database takes most of a second, and many times that on a busy machine.
+describe('the embedded database', { timeout: 120_000 }, () => {
+  it('keeps what it acknowledged, over a close and over a crash of its thread, and is free again after the close', async () => {
+    const first = await openHere()
+    await migrate(first.pool)
+    await first.prisma.storeFact.create({ data: { name: 'before the close' } })
+    await expect(openHere()).rejects.toThrow(`${dataDir} is in use by process ${process.pid} since`)
+    await first.close()
+    expect(readdirSync(dataDir)).toEqual(['pglite'])
+
+    const second = await openHere()
+    expect(await migrate(second.pool)).toEqual([])
+    await second.prisma.storeFact.create({ data: { name: 'before the crash' } })
+    const returned = takeLogAway()
+    await second.pool.query('SELECT pg_switch_wal()')
+    const lost = second.pool.query("INSERT INTO store_fact (name) VALUES ('lost')")
+    await expect(lost).rejects.toMatchObject({ code: 'ECONNRESET', message: 'The embedded database stopped' })
+    await expect(second.prisma.storeFact.count()).rejects.toThrow()
+    returned()
+    expect((await second.prisma.storeFact.findMany({ orderBy: { name: 'asc' } })).map(({ name }) => name)).toEqual([
+      'before the close',
+      'before the crash',
+    ])
+  })
+
+  it('leaves the event loop alone while a statement runs', async () => {
+    const database = await openHere()
+    let ticks = 0
+    const timer = setInterval(() => ticks++, 5)
+    await database.pool.query('SELECT count(*) FROM generate_series(1, 500000)')
+    clearInterval(timer)
+    expect(ticks).toBeGreaterThan(5)
+  })
+
+  it('keeps nothing of what it answered', async () => {
+    const { pool } = await openHere()
+    const answer = async () => (await pool.query<{ text: string }>(`SELECT repeat('x', 1000000) AS text`)).rows[0]?.text.length
+    for (let n = 0; n < 50; n++) await answer()
+    const before = process.memoryUsage.rss()
+    for (let n = 0; n < 400; n++) expect(await answer()).toBe(1_000_000)
+    expect((process.memoryUsage.rss() - before) / 2 ** 20).toBeLessThan(250)
+  }, 120_000)
+
+  it('ends its log when that has become long, outside of transactions', async () => {
+    const { pool } = await openHere()
+    const length = async () => {
+      const asked = 'SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::int AS length FROM pg_control_checkpoint()'
+      return (await pool.query<{ length: number }>(asked)).rows[0]?.length ?? 0
+    }
+    await pool.query('BEGIN')
+    // Each begins a new file of 16 MiB.
+    for (let n = 0; n < 9; n++) await pool.query(`SELECT pg_logical_emit_message(false, '', 'x'), pg_switch_wal()`)
+    await pause(2_500)
+    expect(await length()).toBeGreaterThan(128 * 2 ** 20)
+    await pool.query('COMMIT')
+    await expect.poll(length, { timeout: 60_000 }).toBeLessThan(2 ** 20)
+  }, 120_000)
+
+  it('starts over when the first start was cut off, and says which folder it could not open', async () => {
+    const draft = new PgliteEngine(join(dataDir, 'pglite.new'))
+    await draft.start()
+    await draft.stop()
+    const database = await openHere()
+    expect(await database.query('test-fresh', 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    await database.close()
+    expect(existsSync(join(dataDir, 'pglite.new'))).toBe(false)
+
+    writeFileSync(join(dataDir, 'pglite/PG_VERSION'), '9\n')
+    await expect(openHere()).rejects.toThrow(`The embedded database in ${join(dataDir, 'pglite')} could not be opened`)
+    expect(readFileSync(join(dataDir, 'pglite/PG_VERSION'), 'utf8')).toBe('9\n')
+    expect(existsSync(join(dataDir, 'lock'))).toBe(false)
+  })
+
+  it('answers after its close that it is closed, and may be closed twice', async () => {
+    const database = await openHere()
+    await Promise.all([database.close(), database.close()])
+    await expect(database.query('test-closed', 'SELECT 1')).rejects.toThrow('after calling end')
+  })
+})
+
+/** Makes the database fail as a broken disk does: without its write-ahead log it panics. Returns what brings the log back. */
+function takeLogAway(): () => void {
+  const [from, to] = [join(dataDir, 'pglite/pg_wal'), join(dataDir, 'wal')]
+  renameSync(from, to)
+  return () => renameSync(to, from)
+}

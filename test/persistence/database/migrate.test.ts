@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isMigrated, migrate } from '../../../src/persistence/database/migrate.ts'
+import { type Migration, readMigrations } from '../../../src/persistence/database/migrations.ts'
+import { useDatabase } from '../../support/database.ts'
+
+const { pool } = useDatabase()
+
+// A table of migrations of its own, in a schema that is searched first, so that the real one stays as it is.
+let scratch: pg.Pool
+beforeEach(async () => {
+  await pool.query('CREATE SCHEMA scratch')
+  scratch = poolInScratch()
+})
+afterEach(async () => {
+  await pool.query('SET search_path TO DEFAULT; DROP SCHEMA scratch CASCADE')
+})
+
+/** Embedded there is one connection, so the schema is set on it; on a server each connection of the pool starts with it. */
+function poolInScratch(): pg.Pool {
+  return new Proxy(pool, {
+    get(target, name) {
+      if (name === 'connect') {
+        return async () => {
+          const client = await target.connect()
+          await client.query('SET search_path TO scratch')
+          return client
+        }
+      }
+      const value = Reflect.get(target, name) as unknown
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+const migration = (name: string, sql: string): Migration => ({ name, sql, checksum: createHash('sha256').update(sql).digest('hex') })
+const first = migration('1_first', 'CREATE TABLE scratch.one (id int);\nCREATE TABLE scratch.two (id int);')
+const second = migration('2_second', 'ALTER TABLE scratch.one ADD COLUMN name text;')
+
+describe('migrate', () => {
+  it('applies what is missing, in order, once, and records it as Prisma does', async () => {
+    expect(await migrate(scratch, [first])).toEqual(['1_first'])
+    expect(await migrate(scratch, [first, second])).toEqual(['2_second'])
+    expect(await migrate(scratch, [first, second])).toEqual([])
+    const { rows } = await pool.query(
+      'SELECT migration_name, checksum, applied_steps_count, logs, rolled_back_at, finished_at >= started_at AS finished FROM scratch._prisma_migrations ORDER BY migration_name',
+    )
+    const row = ({ name, checksum }: Migration) => ({
+      migration_name: name,
+      checksum,
+      applied_steps_count: 1,
+      logs: null,
+      rolled_back_at: null,
+      finished: true,
+    })
+    expect(rows).toEqual([row(first), row(second)])
+  })
+
+  it('undoes the whole of a migration that fails and tells which', async () => {
+    const broken = migration('2_broken', 'CREATE TABLE scratch.three (id int); SELECT 1 / 0;')
+    await expect(migrate(scratch, [first, broken])).rejects.toThrow('The migration 2_broken failed and was undone')
+    const { rows } = await pool.query(
+      "SELECT to_regclass('scratch.one') IS NOT NULL AS one, to_regclass('scratch.three') IS NOT NULL AS three",
+    )
+    expect(rows).toEqual([{ one: true, three: false }])
+    expect(await migrate(scratch, [first, second])).toEqual(['2_second'])
+  })
+
+  it('refuses an edited migration, but takes other line ends for the same', async () => {
+    await migrate(scratch, [first])
+    await expect(migrate(scratch, [migration('1_first', `${first.sql} -- later`), second])).rejects.toThrow(
+      'The migration 1_first was edited after it was applied',
+    )
+    expect(await migrate(scratch, [migration('1_first', first.sql.replaceAll('\n', '\r\n'))])).toEqual([])
+  })
+
+  it('refuses a migration that it does not know, and one that never finished', async () => {
+    await migrate(scratch, [first, second])
+    await expect(migrate(scratch, [first])).rejects.toThrow('The database has the migration 2_second, which this version does not know')
+    await pool.query("UPDATE scratch._prisma_migrations SET finished_at = NULL WHERE migration_name = '2_second'")
+    await expect(migrate(scratch, [first, second])).rejects.toThrow('The migration 2_second did not finish on this database')
+    await pool.query("UPDATE scratch._prisma_migrations SET rolled_back_at = now() WHERE migration_name = '2_second'")
+    await pool.query('ALTER TABLE scratch.one DROP COLUMN name')
+    expect(await migrate(scratch, [first, second])).toEqual(['2_second'])
+  })
+
+  it('lets servers that start together take turns', async () => {
+    const applied = await Promise.all([
+      migrate(scratch, [first, second]),
+      migrate(scratch, [first, second]),
+      migrate(scratch, [first, second]),
+    ])
+    expect(applied.flat()).toEqual(['1_first', '2_second'])
+  })
+
+  it('leaves the statement timeout of the session as it was', async () => {
+    const timeout = async () => (await pool.query('SHOW statement_timeout')).rows
+    const before = await timeout()
+    await migrate(scratch, [first])
+    expect(await timeout()).toEqual(before)
+  })
+})
+
+describe('isMigrated', () => {
+  it('is true for this version, and false while a migration is missing, or there is one of a newer version', async () => {
+    const all = readMigrations()
+    expect(await isMigrated(pool, all)).toBe(true)
+    expect(await isMigrated(pool, [...all, first])).toBe(false)
+    expect(await isMigrated(pool, all.slice(0, -1))).toBe(false)
+  })
+})

@@ -1,0 +1,296 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createAuthenticate } from '../../src/auth/verify.ts'
+import { databaseOver } from '../../src/persistence/database/open-database.ts'
+import { serverPool } from '../../src/persistence/database/pool.ts'
+import { createRateLimit, createSharedRateLimit, type RateLimit } from '../../src/request/rate-limit.ts'
+import { withPlace } from '../soak/place.ts'
+import { startServer } from '../soak/program.ts'
+import { countStatements, testDatabaseUrl, useDatabase } from '../support/database.ts'
+import { START, startTestServer, testAuth, useServer } from '../support/server.ts'
+
+const database = useDatabase()
+const server = useServer(database, { config: { rateLimit: 6 } })
+const PRODUCT = '/v2/subscriptions/products/none'
+let tokens = 0
+const newToken = (): string => `token ${tokens++}`
+
+/** A clock that only the test moves, and a limiter by it. */
+function limiter(store: 'memory' | 'database', limit: number): { ask: RateLimit; clock: { now: number } } {
+  const clock = { now: START }
+  const ask = store === 'memory' ? createRateLimit(limit, () => clock.now) : createSharedRateLimit(database, limit, () => clock.now)
+  return { ask, clock }
+}
+
+describe.each(['memory', 'database'] as const)('the window of a token, in %s', (store) => {
+  test('takes the limit at once, and the next one when the first second has left it: to the millisecond', async () => {
+    const { ask, clock } = limiter(store, 3)
+    const token = newToken()
+    expect([await ask(token), await ask(token), await ask(token), await ask(token)]).toEqual([null, null, null, 61])
+    clock.now = START + 1
+    expect(await ask(token)).toBe(61)
+    clock.now = START + 59_999
+    expect(await ask(token)).toBe(2)
+    clock.now = START + 60_000
+    expect(await ask(token)).toBe(1)
+    clock.now = START + 60_999
+    expect(await ask(token)).toBe(1)
+    clock.now = START + 61_000
+    expect([await ask(token), await ask(token), await ask(token), await ask(token)]).toEqual([null, null, null, 61])
+  })
+
+  test('lets requests go one by one, as they leave it', async () => {
+    const { ask, clock } = limiter(store, 2)
+    const token = newToken()
+    expect(await ask(token)).toBeNull()
+    clock.now = START + 20_500
+    expect([await ask(token), await ask(token)]).toEqual([null, 41])
+    clock.now = START + 61_000
+    expect([await ask(token), await ask(token)]).toEqual([null, 20])
+    clock.now = START + 81_000
+    expect([await ask(token), await ask(token)]).toEqual([null, 41])
+  })
+
+  test('does not let twice the limit through across the border of a minute', async () => {
+    const { ask, clock } = limiter(store, 10)
+    const token = newToken()
+    let taken = 0
+    for (const second of [59, 60, 61, 62]) {
+      clock.now = START + second * 1_000
+      for (let n = 0; n < 10; n++) if ((await ask(token)) === null) taken++
+    }
+    expect(taken).toBe(10)
+  })
+
+  test('is its own', async () => {
+    const { ask } = limiter(store, 1)
+    const [one, other] = [newToken(), newToken()]
+    expect([await ask(one), await ask(other), await ask(one), await ask(other)]).toEqual([null, null, 61, 61])
+  })
+
+  test('a token that comes back after a long while has the whole limit', async () => {
+    const { ask, clock } = limiter(store, 2)
+    const token = newToken()
+    for (const away of [0, 61_000, 122_000, 3_600_000, 86_400_000]) {
+      clock.now += away
+      expect([away, await ask(token), await ask(token), (await ask(token)) !== null]).toEqual([away, null, null, true])
+    }
+  })
+
+  test('a clock that is set back gives nothing away', async () => {
+    const { ask, clock } = limiter(store, 2)
+    const token = newToken()
+    expect(await ask(token)).toBeNull()
+    clock.now = START - 10_000
+    expect([await ask(token), (await ask(token)) !== null]).toEqual([null, true])
+    clock.now = START + 60_999
+    expect(await ask(token)).toBe(1)
+  })
+
+  test('holds for whatever arrivals: never more than the limit in 60 s, never a refusal while fewer count, and Retry-After is the least that helps', async () => {
+    const gaps = fc.array(
+      fc.oneof(fc.integer({ min: 0, max: 900 }), fc.integer({ min: 0, max: 30_000 }), fc.constantFrom(0, 1_000, 59_999, 60_000)),
+      {
+        minLength: 5,
+        maxLength: 60,
+      },
+    )
+    const arrivals = async (limit: number, given: readonly number[]): Promise<void> => {
+      const { ask, clock } = limiter(store, limit)
+      const token = newToken()
+      const taken: number[] = []
+      clock.now = START + (given[0] ?? 0)
+      for (const gap of given) {
+        clock.now += gap
+        const wait = await ask(token)
+        const second = Math.floor(clock.now / 1_000)
+        const counting = (at: number): number => taken.filter((instant) => Math.floor(instant / 1_000) > Math.floor(at / 1_000) - 61).length
+        if (wait === null) {
+          taken.push(clock.now)
+          // The closed minute that ends with this request.
+          expect(taken.filter((instant) => instant >= clock.now - 60_000).length).toBeLessThanOrEqual(limit)
+        } else {
+          expect(counting(clock.now)).toBe(limit)
+          expect(counting((second + wait) * 1_000)).toBeLessThan(limit)
+          expect(counting(clock.now + (wait - 1) * 1_000)).toBe(limit)
+        }
+      }
+    }
+    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 7 }), gaps, arrivals), { numRuns: store === 'memory' ? 500 : 25 })
+  }, 60_000)
+})
+
+test('memory forgets the tokens that ask for nothing', () => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const clock = { now: START }
+  const ask = createRateLimit(1, () => clock.now)
+  collect()
+  const used = process.memoryUsage().heapUsed
+  for (let minute = 0; minute < 20; minute++) {
+    for (let n = 0; n < 20_000; n++) ask(`${minute} ${n}`)
+    clock.now += 61_000
+  }
+  collect()
+  // 400,000 logs take some 80 MB.
+  expect(process.memoryUsage().heapUsed - used).toBeLessThan(20 * 1024 * 1024)
+  expect(ask('19 1')).toBeNull()
+})
+
+describe('a window that several servers share', () => {
+  test('is one, whichever of them is asked, and takes exactly the limit of what comes at once', async () => {
+    const clock = { now: START }
+    const [one, other] = [0, 1].map(() => createSharedRateLimit(database, 20, () => clock.now)) as [RateLimit, RateLimit]
+    const token = newToken()
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? one : other)(token)))
+    expect(answers.filter((answer) => answer === null)).toHaveLength(20)
+    expect(new Set(answers.filter((answer) => answer !== null))).toEqual(new Set([61]))
+    clock.now += 61_000
+    expect([await one(token), await other(token)]).toEqual([null, null])
+  })
+
+  test('costs one statement for a request, and none while its token is over the limit', async () => {
+    const clock = { now: START }
+    const ask = createSharedRateLimit(database, 2, () => clock.now)
+    await ask(newToken())
+    const token = newToken()
+    const statements = async () => (await countStatements(database, async () => ask(token))).count
+    expect([await statements(), await statements()]).toEqual([1, 1])
+    // The first refusal asks when there will be room.
+    expect(await statements()).toBe(2)
+    for (const after of [0, 1, 60_999]) {
+      clock.now = START + after
+      expect([after, await statements()]).toEqual([after, 0])
+    }
+    clock.now = START + 61_000
+    expect([await statements(), await ask(token)]).toEqual([2, null])
+  })
+
+  test('goes by the clock of the database, which is one for all of them, where no other is given', async () => {
+    const ask = createSharedRateLimit(database, 2)
+    const token = newToken()
+    expect([await ask(token), await ask(token)]).toEqual([null, null])
+    const wait = await ask(token)
+    expect([60, 61]).toContain(wait)
+    const [row] = await database.query<{ age: number }>(
+      'test-age',
+      'SELECT extract(epoch FROM now())::float8 - second AS age FROM rate_limit WHERE token = $1',
+      [token],
+    )
+    expect(row?.age).toBeLessThan(10)
+  })
+
+  test('leaves no row behind that says nothing any more', async () => {
+    await database.query('test-clear', 'DELETE FROM rate_limit')
+    const clock = { now: START }
+    const ask = createSharedRateLimit(database, 1, () => clock.now)
+    const left = async () =>
+      (await database.query<{ token: string }>('test-left', 'SELECT token FROM rate_limit ORDER BY token')).map(({ token }) => token)
+    await ask('old')
+    clock.now += 62_000
+    await ask('new')
+    expect(await left()).toEqual(['new'])
+    // A row of the future, as a clock that is set back leaves it.
+    await database.query('test-future', `INSERT INTO rate_limit VALUES ('future', ${Math.floor(clock.now / 1_000) + 3_600}, '{1}')`)
+    clock.now += 61_000
+    await ask('newer')
+    expect(await left()).toEqual(['new', 'newer'])
+  })
+
+  test.runIf(testDatabaseUrl() !== null)(
+    '[needs PostgreSQL] holds for two processes of one database',
+    async () => {
+      await withPlace(process.env.DATABASE_URL ?? null, async (place) => {
+        const servers = [await startServer(place, { RATE_LIMIT: '10' }), await startServer(place, { RATE_LIMIT: '10' })]
+        const headers = { authorization: `Bearer ${servers[0]?.shopper}` }
+        const statuses = await Promise.all(
+          Array.from({ length: 40 }, async (_, n) => {
+            const { status, headers: told } = (await servers[n % 2]?.client.send({ method: 'GET', path: PRODUCT, headers })) ?? {}
+            if (status === 429) expect(['59', '60', '61']).toContain(told?.['retry-after'])
+            return status
+          }),
+        )
+        expect(statuses.filter((status) => status === 400)).toHaveLength(10)
+        expect(statuses.filter((status) => status === 429)).toHaveLength(30)
+        for (const one of servers) await one.kill()
+      })
+    },
+    120_000,
+  )
+
+  test('while the database is away is 503 on both edges, and nobody passes uncounted', async () => {
+    const pool = serverPool({ url: 'postgres://127.0.0.1:1/none', max: 1, statementTimeoutMs: 0, onError: () => {} })
+    const away = databaseOver('server', pool)
+    const lost = await startTestServer(away, { config: { rateLimit: 6 } })
+    const rest = await lost.rest('GET', PRODUCT)
+    expect([rest.status, rest.headers.get('retry-after'), rest.body.errors[0].code]).toEqual([503, '1', 'SERVICE_UNAVAILABLE'])
+    const graph = await lost.gql('{ __typename }')
+    expect([graph.status, graph.errors[0].extensions.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+    // Nothing is asked for those who have no token.
+    expect((await lost.rest('GET', PRODUCT, { token: null })).status).toBe(401)
+    await lost.stop()
+    await away.close()
+  })
+})
+
+test('a token has one window, however its signature is written', async () => {
+  const { token } = await server.issue({ subject: 'spelled', role: 'shopper' }, START)
+  const spellings = spellingsOf(token)
+  expect(spellings.length).toBeGreaterThanOrEqual(5)
+  const statuses = []
+  for (const spelling of [...spellings, ...spellings]) statuses.push((await server.rest('GET', PRODUCT, { token: spelling })).status)
+  expect(statuses).toEqual(statuses.map((_, index) => (index < 6 ? 400 : 429)))
+})
+
+test('a token has the same digest on every server, and when it is verified again', async () => {
+  const { token } = await server.issue({ subject: 'again', role: 'shopper' }, START)
+  const digests = []
+  for (const authenticate of [createAuthenticate(testAuth), createAuthenticate(testAuth)]) {
+    for (const spelling of spellingsOf(token)) digests.push((await authenticate(`Bearer ${spelling}`, START)).token)
+    expect(authenticate(`Bearer ${token}`, START + 300_001)).toBeInstanceOf(Promise)
+    digests.push((await authenticate(`Bearer ${token}`, START + 300_001)).token)
+  }
+  expect(new Set(digests).size).toBe(1)
+  expect(token).not.toContain(digests[0])
+})
+
+/** The token in other words, which say the same: the last character has two bits to spare, and padding is allowed. */
+function spellingsOf(token: string): string[] {
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const last = digits.indexOf(token.at(-1) ?? '')
+  return [...[0, 1, 2, 3].map((bits) => `${token.slice(0, -1)}${digits[(last & ~3) + bits]}`), `${token}=`]
+}
+
+describe('RATE_LIMIT on a server', () => {
+  test('both edges count in one window: 429 with Retry-After, THROTTLED, and served again once there is room', async () => {
+    const { token } = await server.issue({ subject: 'busy', role: 'shopper' }, START)
+    for (let n = 0; n < 3; n++) {
+      expect((await server.gql('{ __typename }', {}, { token })).data).toEqual({ __typename: 'Query' })
+      expect((await server.rest('GET', PRODUCT, { token })).status).toBe(400)
+    }
+    const rest = await server.rest('GET', PRODUCT, { token })
+    expect([rest.status, rest.headers.get('retry-after'), rest.body.errors[0]]).toEqual([
+      429,
+      '61',
+      { title: 'Too Many Requests', status: '429', code: 'THROTTLED', detail: 'Too many requests, try again later' },
+    ])
+    const graph = await server.gql('{ __typename }', {}, { token })
+    expect([graph.status, graph.headers.get('retry-after'), graph.errors[0].extensions.code]).toEqual([429, '61', 'THROTTLED'])
+
+    // What needs no token, or is nowhere, is not counted.
+    expect((await server.rest('GET', '/nowhere', { token })).status).toBe(404)
+    expect((await server.rest('DELETE', PRODUCT, { token })).status).toBe(405)
+    for (let n = 0; n < 20; n++) expect((await server.rest('GET', '/health', { token: null })).status).toBe(200)
+
+    const { token: other } = await server.issue({ subject: 'busy', role: 'shopper', accountId: null }, START + 1000)
+    expect((await server.gql('{ __typename }', {}, { token: other })).status).toBe(200)
+    server.now += 60_999
+    expect((await server.gql('{ __typename }', {}, { token })).status).toBe(429)
+    server.now += 1
+    for (let n = 0; n < 6; n++) expect((await server.gql('{ __typename }', {}, { token })).status).toBe(200)
+    expect((await server.gql('{ __typename }', {}, { token })).status).toBe(429)
+    server.now -= 61_000
+  })
+})

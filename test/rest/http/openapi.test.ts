@@ -1,0 +1,106 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import { createRoutes } from '../../../src/rest/routes.ts'
+import { useDatabase } from '../../support/database.ts'
+import { START, testAuth, useServer } from '../../support/server.ts'
+
+const database = useDatabase()
+const server = useServer(database)
+const routes = createRoutes({ auth: testAuth, issue: async () => ({ token: '', expires: 0 }), isReady: async () => true })
+const operations = routes.flatMap((route) => route.paths.map((path) => ({ path, method: route.method.toLowerCase(), route })))
+const fetchDocument = async () => (await server.rest('GET', '/openapi.json', { token: null })).body
+
+/** A validator of the schema that the document gives for an answer. */
+async function answerSchema(path: string, method: string, status: number) {
+  const document = await fetchDocument()
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  ajv.addSchema(document, 'document')
+  const pointer = ['paths', path, method, 'responses', String(status), 'content', 'application/json', 'schema']
+  const reference = pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
+  return ajv.compile({ $ref: `document#/${reference}` })
+}
+
+describe('the document', () => {
+  test('tells of every route and alias, and of nothing else', async () => {
+    const { paths } = await fetchDocument()
+    const told = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods as object).map((method) => `${method} ${path}`))
+    const served = operations.map(({ method, path }) => `${method} ${path}`).filter((name) => name !== 'get /openapi.json')
+    expect(told.sort()).toEqual(served.sort())
+  })
+
+  test('names each operation once, each member of a path, and the failures of each', async () => {
+    const document = await fetchDocument()
+    const ids = new Set<string>()
+    for (const { path, method, route } of operations.filter((one) => one.path !== '/openapi.json')) {
+      const operation = document.paths[path][method]
+      ids.add(operation.operationId)
+      const members = operation.parameters
+        .filter(({ in: place }: { in: string }) => place === 'path')
+        .map(({ name }: { name: string }) => name)
+      expect(members).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+      const statuses = Object.keys(operation.responses)
+      expect(statuses).toContain('500')
+      expect(statuses).toContain('400')
+      if (route.right !== 'open') expect(statuses).toEqual(expect.arrayContaining(['401', '503']))
+      if (route.body) expect(statuses).toEqual(expect.arrayContaining(['400', '413', '415', '422']))
+      if (route.right === 'open') expect(operation.security).toEqual([])
+    }
+    expect(ids.size).toBe(operations.length - 1)
+  })
+
+  test('every reference leads somewhere', async () => {
+    const document = await fetchDocument()
+    const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name)
+    expect(names.length).toBeGreaterThan(0)
+    for (const name of names) expect(document.components.schemas).toHaveProperty(name ?? '')
+  })
+})
+
+describe('every route of the table', () => {
+  const guarded = operations.filter(({ route }) => route.right !== 'open')
+  const fill = (path: string) => path.replace(/\{\w+\}/g, 'x')
+
+  test.each(guarded)('$method $path asks for a token first, and does not know other methods', async ({ path, method }) => {
+    expect((await server.rest(method.toUpperCase(), fill(path), { token: null })).status).toBe(401)
+    const reply = await server.rest('DELETE', fill(path))
+    expect([reply.status, reply.headers.get('allow')?.includes(method.toUpperCase())]).toEqual([405, true])
+  })
+
+  test.each(guarded.filter(({ route }) => route.right === 'admin'))(
+    'right.shoppers-see-published-and-own: $method $path is 403 for a shopper, whatever is sent',
+    async ({ path, method }) => {
+      const sent = method === 'get' ? {} : { raw: '{' }
+      expect((await server.rest(method.toUpperCase(), fill(path), { token: server.shopper, ...sent })).status).toBe(403)
+    },
+  )
+
+  test('its failures are as the document has them', async () => {
+    const valid = await answerSchema('/v2/subscriptions/products/{product_uuid}', 'put', 422)
+    const path = '/v2/subscriptions/products/0198f3c1-0000-7000-8000-000000000001'
+    expect(valid((await server.rest('PUT', path, { body: {} })).body)).toBe(true)
+    expect(valid({ errors: [{ title: 'x' }] })).toBe(false)
+  })
+})
+
+test.each(['/', '/health', '/ready'])('%s is as the document has it', async (path) => {
+  const valid = await answerSchema(path, 'get', 200)
+  const { body } = await server.rest('GET', path, { token: null })
+  expect(valid(body)).toBe(true)
+  expect(valid({})).toBe(false)
+})
+
+test('2.2: a subscription product is as the document has it', async () => {
+  const id = '0198f3c1-0000-7000-8000-000000000001'
+  const now = new Date(START)
+  await database.prisma.subscriptionProduct.create({
+    data: { id, name: 'Coffee', sku: 'C', price: { USD: { amount: 0, includes_tax: true } }, createdAt: now, updatedAt: now },
+  })
+  const valid = await answerSchema('/v2/subscriptions/products/{product_uuid}', 'get', 200)
+  const { body } = await server.rest('GET', `/v2/subscriptions/products/${id}`)
+  valid(body)
+  expect(valid.errors).toBeNull()
+  delete body.data.attributes.name
+  expect(valid(body)).toBe(false)
+})

@@ -1,0 +1,304 @@
+import { connect as openSocket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Unavailable } from '../../src/domain/input/errors.ts'
+import { send } from '../../src/graphql/server/respond.ts'
+import type { Lifetime } from '../../src/lib/deadline.ts'
+import type { Database } from '../../src/persistence/database/database.ts'
+import { RequestDatabase, WAITING_MAX } from '../../src/persistence/database/request-database.ts'
+import type { GraphqlHandler } from '../../src/server/app.ts'
+import { useDatabase } from '../support/database.ts'
+import { sendRaw } from '../support/raw-http.ts'
+import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts'
+
+const database = useDatabase()
+const servers: TestServer[] = []
+const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
+  const server = await startTestServer(database, options)
+  servers.push(server)
+  return server
+}
+afterEach(async () => {
+  gate.open()
+  for (const server of servers.splice(0)) await server.stop()
+})
+
+/** While it is shut, every statement outside a transaction, and every transaction, waits for its connection. */
+const gate = { open: () => {}, passed: Promise.resolve(), waiting: 0 }
+function shutGate(): void {
+  gate.waiting = 0
+  gate.passed = new Promise((resolve) => {
+    gate.open = resolve
+  })
+}
+const { pool } = database
+const connect = pool.connect.bind(pool) as (done?: unknown) => unknown
+pool.connect = ((done?: unknown) => {
+  gate.waiting++
+  return gate.passed.then(() => connect(done))
+}) as typeof pool.connect
+
+/** What was sent to the database from now on, apart from what begins and ends transactions. */
+function statements(): string[] {
+  const sent: string[] = []
+  ends.push(database.onStatement(({ text }) => void (/^\s*(BEGIN|COMMIT|ROLLBACK|SET)/.test(text) || sent.push(text))))
+  return sent
+}
+const ends: (() => void)[] = []
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+})
+
+const BOOK = '0190a000-0000-7000-8000-0000000000aa'
+beforeEach(async () => {
+  await database.pool.query(
+    `INSERT INTO price_book (id, name, created_at, updated_at) VALUES ($1, 'Book', now(), now()) ON CONFLICT DO NOTHING`,
+    [BOOK],
+  )
+})
+
+const requests: [string, (server: TestServer, signal?: AbortSignal) => Promise<Response>][] = [
+  [
+    'a read of the facade',
+    (server, signal) => fetch(`${server.url}/pcm/pricebooks/${BOOK}/prices`, { headers: headers(server), ...(signal && { signal }) }),
+  ],
+  [
+    'a write of the facade',
+    (server, signal) => {
+      const body = JSON.stringify({ data: { type: 'product-price', attributes: { sku: 'GONE', currencies: {} } } })
+      return fetch(`${server.url}/pcm/pricebooks/${BOOK}/prices`, {
+        method: 'POST',
+        body,
+        headers: headers(server),
+        ...(signal && { signal }),
+      })
+    },
+  ],
+  ['a read of the graph', (server, signal) => graph(server, '{ priceBooks { totalCount nodes { id prices { nodes { id } } } } }', signal)],
+  [
+    'a write of the graph',
+    (server, signal) =>
+      graph(
+        server,
+        `mutation { addProductPrice(input: { priceBookId: "${BOOK}", sku: "GONE", prices: [] }) { userErrors { code } } }`,
+        signal,
+      ),
+  ],
+]
+
+const headers = (server: TestServer) => ({ authorization: `Bearer ${server.admin}`, 'content-type': 'application/json' })
+const graph = (server: TestServer, query: string, signal?: AbortSignal) =>
+  fetch(`${server.url}/graphql`, { method: 'POST', body: JSON.stringify({ query }), headers: headers(server), ...(signal && { signal }) })
+const prices = async () => (await database.pool.query('SELECT 1 FROM product_price')).rowCount
+
+describe('once the client has gone', () => {
+  test.each(requests)('%s starts no further statement, writes nothing, and logs no error', async (title, ask) => {
+    const server = await start()
+    shutGate()
+    const sent = statements()
+    const controller = new AbortController()
+    const gone = expect(ask(server, controller.signal)).rejects.toThrow()
+    await expect.poll(() => gate.waiting).toBeGreaterThan(0)
+    controller.abort()
+    await gone
+    await expect.poll(() => server.logs.some(({ aborted }) => aborted)).toBe(true)
+    gate.open()
+    await pause(400)
+    // What was waiting for its connection when the client went may run; nothing may follow it.
+    expect(sent.length).toBeLessThanOrEqual(title.includes('read') ? 3 : 0)
+    expect(await prices()).toBe(0)
+    expect(server.logs.filter(({ level }) => (level as number) >= 50)).toEqual([])
+  })
+})
+
+describe('the deadline', () => {
+  test.each(requests)('%s is answered 503 when it passes, and nothing follows', async (title, ask) => {
+    const server = await start({ limits: { deadlineMs: 200 } })
+    shutGate()
+    const response = await ask(server)
+    const body = (await response.json()) as { errors: { code?: string; extensions?: { code: string } }[] }
+    const code = title.includes('graph') ? body.errors[0]?.extensions?.code : body.errors[0]?.code
+    expect([response.status, code, response.headers.get('retry-after')]).toEqual([503, 'SERVICE_UNAVAILABLE', '1'])
+    const sent = statements()
+    gate.open()
+    await pause(400)
+    expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(title.includes('read') ? 3 : 0)
+    expect(await prices()).toBe(0)
+    expect((await graph(server, '{ __typename }')).status).toBe(200)
+    expect(server.logs.filter(({ level }) => (level as number) >= 50)).toEqual([])
+  })
+
+  test('does not hold for work that says so, such as a publish', async () => {
+    const patient: GraphqlHandler = async (_, res, { lifetime }) => {
+      if (lifetime) lifetime.patient = true
+      await pause(900)
+      send(res, 200, 'application/json', {})
+    }
+    const server = await start({ limits: { deadlineMs: 100 }, graphql: patient })
+    expect((await graph(server, '{ __typename }')).status).toBe(200)
+  })
+
+  test('a client that does not read its answer is cut off', async () => {
+    const server = await start({ limits: { deadlineMs: 300 }, graphql: big(64) })
+    expect(await unread(server)).toBeLessThan(15_000)
+    expect(server.logs.map(({ msg }) => msg)).toContain('a client that does not read its answer was cut off')
+  })
+})
+
+/** A /graphql that answers so many MiB. */
+const big =
+  (size: number): GraphqlHandler =>
+  async (_, res) => {
+    res.end(Buffer.alloc(size * 1024 * 1024))
+  }
+
+/** Asks without reading; resolves with the milliseconds after which the server hung up. */
+function unread(server: TestServer): Promise<number> {
+  const started = performance.now()
+  const socket = openSocket(Number(new URL(server.url).port), '127.0.0.1')
+  socket.write(`POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.admin}\r\nContent-Length: 0\r\n\r\n`)
+  socket.pause()
+  return new Promise((resolve) => {
+    const done = (): void => resolve(performance.now() - started)
+    socket.on('error', done)
+    socket.on('close', done)
+    // Nobody reads, so only a write tells that the other side is gone.
+    const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write('\r\n')), 50)
+  })
+}
+
+describe('overload', () => {
+  test('unread answers beyond the bound are cut off, the longest unread first, long before the deadline', async () => {
+    const server = await start({ limits: { unsentMax: 100 * 1024 * 1024 }, graphql: big(64) })
+    const first = unread(server)
+    await pause(100)
+    const second = unread(server)
+    expect(await first).toBeLessThan(15_000)
+    expect(await Promise.race([second, pause(500, 'still open')])).toBe('still open')
+  })
+
+  test('requests beyond the bound that are not whole are cut off, the longest on their way first, and nobody else is taken meanwhile', async () => {
+    const server = await start({ limits: { receivedMax: 1_000_000 } })
+    const head = `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.admin}\r\nContent-Type: application/json\r\n`
+    const body = JSON.stringify({ query: '{ __typename }' }).padEnd(600_000)
+    const sender = async () => {
+      const socket = openSocket(Number(new URL(server.url).port), '127.0.0.1')
+      const ended = new Promise<string>((resolve) => {
+        let answer = ''
+        socket.on('data', (data) => {
+          answer += data.toString('latin1')
+          if (answer.includes('\r\n\r\n{')) resolve(answer)
+        })
+        socket.on('error', () => resolve('cut off'))
+        socket.on('close', () => resolve('cut off'))
+      })
+      socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, -1)}`)
+      await pause(50)
+      return { ended, finish: () => socket.write(' '), close: () => socket.destroy() }
+    }
+    const [first, second] = [await sender(), await sender()]
+    expect(await first.ended).toBe('cut off')
+    expect(server.logs.map(({ msg }) => msg)).toContain('a client that is slow to send its request was cut off')
+    second.finish()
+    expect(await second.ended).toContain('{"data":{"__typename":"Query"}}')
+    second.close()
+  })
+
+  test('nobody new is taken while the requests that wait hold more than the bound', async () => {
+    let entered = 0
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const reading: GraphqlHandler = async (req, res) => {
+      for await (const _ of req);
+      entered++
+      await released
+      send(res, 200, 'application/json', { data: {} })
+    }
+    const server = await start({ limits: { receivedMax: 1_000_000 }, graphql: reading })
+    const post = (size: number) =>
+      fetch(`${server.url}/graphql`, { method: 'POST', headers: { authorization: `Bearer ${server.admin}` }, body: 'x'.repeat(size) })
+    const first = [post(600_000), post(600_000)]
+    await expect.poll(() => entered).toBe(2)
+    await expect.poll(async () => (await fetch(`${server.url}/pcm/pricebooks/${BOOK}/prices`)).status).toBe(503)
+    expect((await fetch(`${server.url}/health`)).status).toBe(200)
+    release()
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200])
+    await expect.poll(async () => (await fetch(`${server.url}/pcm/pricebooks/${BOOK}/prices`)).status).toBe(401)
+  })
+
+  test('more requests than may be in flight are answered 503 at once, on both edges; probes and whoever was first are served', async () => {
+    let entered = 0
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const slow: GraphqlHandler = async (_, res) => {
+      entered++
+      await released
+      send(res, 200, 'application/json', { data: {} })
+    }
+    const server = await start({ limits: { inFlightMax: 3 }, graphql: slow })
+    const first = [1, 2, 3].map(() => graph(server, '{ __typename }'))
+    await expect.poll(() => entered).toBe(3)
+    const refused = [await graph(server, '{ __typename }'), await fetch(`${server.url}/pcm/pricebooks/${BOOK}/prices`)]
+    expect(refused.map(({ status }) => status)).toEqual([503, 503])
+    for (const response of refused) {
+      expect(response.headers.get('retry-after')).toBe('1')
+      expect(JSON.stringify(await response.json())).toContain('"SERVICE_UNAVAILABLE"')
+    }
+    for (const path of ['/health', '/ready']) expect((await fetch(server.url + path)).status).toBe(200)
+    release()
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await graph(server, '{ __typename }')).status).toBe(200)
+  })
+
+  test('a request whose body was not read yet is refused without harm to its connection', async () => {
+    const server = await start({ limits: { inFlightMax: 0 } })
+    const body = 'x'.repeat(100_000)
+    const head = `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`
+    const asked = performance.now()
+    const answer = await sendRaw(server.url, [
+      head,
+      body,
+      pause(100).then(() => 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+    ])
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 503', 'HTTP/1.1 200'])
+    // Whoever does not wait as long as Retry-After says is not read any sooner.
+    expect(performance.now() - asked).toBeGreaterThan(900)
+    expect(server.logs.filter(({ level }) => level === 40).map(({ requests }) => requests)).toEqual([1])
+  })
+
+  test('no more than a bounded number waits for a connection', async () => {
+    const lifetime: Lifetime = { ended: null, patient: false }
+    const crowded = { ...database, pool: { waitingCount: WAITING_MAX }, query: async () => ['row'] } as unknown as Database
+    const refused = new RequestDatabase(crowded, lifetime)
+    await expect(refused.query('x', 'SELECT 1')).rejects.toBeInstanceOf(Unavailable)
+    expect(() => refused.prisma.priceBook).toThrow(Unavailable)
+    expect(() => refused.pool).toThrow(Unavailable)
+    const free = { ...crowded, pool: { waitingCount: WAITING_MAX - 1 } } as unknown as Database
+    expect(await new RequestDatabase(free, lifetime).query('x', 'SELECT 1')).toEqual(['row'])
+  })
+})
+
+describe('while a statement runs', () => {
+  test('health answers, requests end at their deadline, and a stop comes to its end', async () => {
+    const server = await start({ limits: { deadlineMs: 300 } })
+    const client = await database.pool.connect()
+    // Embedded this occupies the one session; on a server it is one of several.
+    const long = client.query('SELECT count(*) FROM generate_series(1, 12000000)')
+    let ended = false
+    const watched = long.then(() => {
+      ended = true
+    })
+    for (let n = 0; n < 10; n++) expect([(await fetch(`${server.url}/health`)).status, ended]).toEqual([200, false])
+    const response = await graph(server, '{ priceBooks { totalCount } }')
+    expect(response.status).toBe(database.kind === 'embedded' ? 503 : 200)
+    const stopping = performance.now()
+    await server.stop()
+    expect(performance.now() - stopping).toBeLessThan(5_000)
+    await watched
+    client.release()
+  })
+})

@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { restLines } from '../../src/demo/curl-examples.ts'
+import { loadDemo } from '../../src/demo/demo-store.ts'
+import { contractRoutes } from '../../src/rest/routes.ts'
+import { useDatabase } from '../support/database.ts'
+import { type RestReply, type TestServer, useServer } from '../support/server.ts'
+
+const TOKEN = /eyJ[\w-]+\.[\w-]+\.[\w-]+/
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const open = (server: TestServer, headers: Record<string, string> = {}) =>
+  server.rest('GET', '/', { token: null, headers: { ...browser, ...headers } })
+
+/** The code blocks of the page as a reader copies them. */
+function blocksOf({ text }: RestReply): string[] {
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+  const blocks = [...text.matchAll(/<pre><code>([\s\S]*?)<\/code><\/pre>/g)].map(([, block = '']) => block)
+  return blocks.map((block) => block.replace(/&(#?\w+);/g, (_, name: string) => entities[name] ?? ''))
+}
+
+describe('the start page', () => {
+  const database = useDatabase()
+  const server = useServer(database)
+  const production = useServer(database, { config: { production: true } })
+  const everywhere = useServer(database, { config: { host: '0.0.0.0' } })
+  const calledFrom = useServer(database, { config: { corsOrigins: ['*'] } })
+  const foreign = useServer(database, { config: { auth: { kind: 'jwks', url: 'http://127.0.0.1:9/', issuer: null, audience: null } } })
+  beforeAll(async () => {
+    server.now = Date.now()
+    await loadDemo(server.services)
+  })
+
+  test('http.open-routes: a browser gets a page, a program JSON, neither needs a token', async () => {
+    const page = await open(server)
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const data = await server.rest('GET', '/', { token: null, headers: { accept: '*/*' } })
+    for (const accept of ['text/html;q=0, */*', 'application/json, text/html;q=0.9', 'text/htmlx']) {
+      const { body } = await server.rest('GET', '/', { token: null, headers: { accept } })
+      expect([accept, body.graphql]).toEqual([accept, '/graphql'])
+    }
+    expect([data.status, data.headers.get('content-type'), data.body.graphql]).toEqual([200, 'application/json', '/graphql'])
+    for (const { headers } of [page, data]) expect(headers.get('vary')).toBe('Accept')
+    const head = await server.rest('HEAD', '/', { token: null, headers: browser })
+    expect([head.headers.get('content-length'), head.text]).toEqual([String(Buffer.byteLength(page.text)), ''])
+    expect((await server.rest('POST', '/', { token: null, headers: browser })).status).toBe(405)
+  })
+
+  test('loads nothing, runs nothing, and cannot be framed, cached or read by another site', async () => {
+    const { headers, text } = await open(calledFrom, { origin: 'https://elsewhere.example' })
+    const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? ''
+    expect(headers.get('content-security-policy')).toBe(
+      `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'private, no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'cross-origin-opener-policy': 'same-origin',
+    })
+    expect(text.match(/<script|style="|\son\w+=|(?:src|href)="(?!\/|data:)/g) ?? []).toEqual([])
+  })
+
+  test('token.demo-tokens-stay-local: has tokens only where they may be handed out', async () => {
+    expect((await open(server)).text).toMatch(TOKEN)
+    for (const other of [production, everywhere, foreign]) expect((await open(other)).text).not.toMatch(TOKEN)
+  })
+
+  test('in production there are the paths, and nothing of a demo store', async () => {
+    const { text } = await open(production)
+    expect(text).not.toMatch(/demo|c0ffee/)
+    for (const { paths } of contractRoutes) expect(text).toContain(paths[0])
+  })
+
+  test('every route of the facade has a line, and every line answers as it is copied', async () => {
+    expect(Object.keys(restLines).sort()).toEqual(contractRoutes.map(({ document }) => document.id).sort())
+    const [, , preparation = '', ...lines] = blocksOf(await open(server))
+    expect(lines).toHaveLength(contractRoutes.length + 1)
+    for (const line of lines) {
+      const script = `${preparation}\n${line}`
+      const { stdout } = await promisify(execFile)('bash', ['-c', script])
+      if (line.startsWith('api -i')) expect(stdout, line).toMatch(/^HTTP\/1\.1 204 /)
+      else expect(JSON.parse(stdout), line).toSatisfy((answer: object) => 'data' in answer && !('errors' in answer))
+    }
+  })
+
+  test('repeats no name that is none', async () => {
+    const { request } = await import('node:http')
+    const { port } = new URL(server.url)
+    const text = await new Promise<string>((resolve) => {
+      const sent = request({ port, host: '127.0.0.1', headers: { ...browser, host: 'a"$(id)<b>' } }, async (res) => {
+        resolve(Buffer.concat(await res.toArray()).toString())
+      })
+      sent.end()
+    })
+    expect(text).not.toContain('$(id)')
+    expect(text).not.toMatch(TOKEN)
+  })
+})
+
+describe('the files of GraphiQL', () => {
+  const server = useServer(useDatabase())
+
+  test('are named by the page, kept for good, compressed when asked, and for anybody', async () => {
+    const page = await server.rest('GET', '/graphql', { token: null, headers: browser })
+    const paths = [...page.text.matchAll(/(?:src|href)="(\/graphql\/graphiql\/[^"]+)"/g)].map(([, path = '']) => path)
+    expect(paths.map((path) => path.replace(/[0-9a-f]{16}/, '-'))).toEqual(
+      ['graphiql.css', 'page.css', 'graphiql.js', 'page.mjs'].map((name) => `/graphql/graphiql/-/${name}`),
+    )
+    const folder = paths[0]?.replace('/graphiql.css', '')
+    for (const path of [...paths, `${folder}/graphql.worker.js`, `${folder}/json.worker.js`, `${folder}/editorWorkerService.worker.js`]) {
+      const plain = await server.rest('GET', path, { token: null, headers: { 'accept-encoding': 'identity' } })
+      expect([plain.status, plain.headers.get('content-type')]).toEqual([
+        200,
+        `text/${path.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
+      ])
+      expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(plain.headers.get('x-content-type-options')).toBe('nosniff')
+      const zipped = await server.rest('GET', path, { token: null, headers: { 'accept-encoding': 'gzip' } })
+      expect([zipped.headers.get('content-encoding'), zipped.text === plain.text]).toEqual(['gzip', true])
+      expect(Number(zipped.headers.get('content-length'))).toBeLessThan(Number(plain.headers.get('content-length')))
+      const refused = await server.rest('GET', path, { token: null, headers: { 'accept-encoding': 'gzip;q=0' } })
+      expect(refused.headers.get('content-encoding')).toBeNull()
+    }
+  })
+
+  test.each(['/graphql/graphiql/0000000000000000/page.mjs', '/graphql/graphiql/', '/graphql/graphiql/../page.mjs'])(
+    '%s is none',
+    async (path) => {
+      expect((await server.rest('GET', path, { token: null })).status).toBe(404)
+    },
+  )
+})

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { GraphqlHandler } from '../../src/server/app.ts'
+import { useDatabase } from '../support/database.ts'
+import { sendRaw } from '../support/raw-http.ts'
+import { startTestServer } from '../support/server.ts'
+
+const database = useDatabase()
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** A /graphql that begins its answer at once and ends it later. */
+const slow =
+  (milliseconds: number): GraphqlHandler =>
+  async (_, res) => {
+    res.writeHead(200).write('begun ')
+    await pause(milliseconds)
+    res.end('done')
+  }
+
+test('requests in flight end, idle connections close, new ones are refused', async () => {
+  const server = await startTestServer(database, { graphql: slow(300) })
+  const idle = sendRaw(server.url, ['GET /health HTTP/1.1\r\nHost: x\r\n\r\n'])
+  const running = await fetch(`${server.url}/graphql`)
+  const start = performance.now()
+  await server.app.stop(20_000)
+  // Long before the limit, which idle connections don't wait for.
+  expect(performance.now() - start).toBeLessThan(10_000)
+  expect(await running.text()).toBe('begun done')
+  expect(await idle).toContain('200 OK')
+  await expect(fetch(`${server.url}/health`)).rejects.toThrow()
+})
+
+test('a request that was on its way is answered, told to close, and told that the server is not ready', async () => {
+  const server = await startTestServer(database)
+  const answer = sendRaw(server.url, ['GET /ready HTTP/1.1\r\nHost: x\r\n', pause(200).then(() => '\r\n')])
+  await pause(100)
+  await server.app.stop(5_000)
+  expect(await answer).toMatch(/^HTTP\/1\.1 503 /)
+  expect(await answer).toMatch(/^Connection: close/im)
+})
+
+test('what does not end in time is cut off', async () => {
+  const server = await startTestServer(database, { graphql: slow(20_000) })
+  const cut = expect((await fetch(`${server.url}/graphql`)).text()).rejects.toThrow()
+  const start = performance.now()
+  await server.app.stop(200)
+  expect(performance.now() - start).toBeLessThan(10_000)
+  await cut
+})
+
+test('/ready is 503 when the database is away, /health is not', async () => {
+  const pool = { query: () => Promise.reject(new Error('connect ECONNREFUSED postgres://user:hush@host')) }
+  const server = await startTestServer({ ...database, pool } as never)
+  const reply = await server.rest('GET', '/ready', { token: null })
+  expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(reply.body.errors[0]).toMatchObject({ title: 'Service Unavailable', status: '503', code: 'SERVICE_UNAVAILABLE' })
+  expect(reply.text).not.toContain('hush')
+  expect((await server.rest('GET', '/health', { token: null })).status).toBe(200)
+  await server.stop()
+})

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { whilePublishing } from '../../src/persistence/catalog/publish/run.ts'
+import { openDatabase } from '../../src/persistence/database/open-database.ts'
+import { crash } from '../soak/crash.ts'
+import { withPlace } from '../soak/place.ts'
+import { type Place, type Running, startServer } from '../soak/program.ts'
+
+const databaseUrl = process.env.DATABASE_URL || null
+
+/** `npm run soak -- crash` kills two hundred times. */
+test('a server that is killed, and an import, lose nothing acknowledged, leave nothing half there, and start again without help', async () => {
+  const report = await withPlace(databaseUrl, async (place) => {
+    mkdirSync(place.dataDir, { recursive: true })
+    return crash(place, 8, 2)
+  })
+  expect(report.acknowledged.prices).toBeGreaterThanOrEqual(8)
+  expect(report.acknowledged.releases).toBeGreaterThan(0)
+}, 480_000)
+
+const open = (place: Place) => openDatabase({ ...place, poolMax: 1, statementTimeoutMs: 0 }, { warn: () => undefined })
+
+/** A catalog with the row that a publish leaves when its server is killed; the release's id. */
+async function leavePublishing(place: Place): Promise<string> {
+  const database = await open(place)
+  const [catalog, release] = [randomUUID(), randomUUID()]
+  try {
+    await database.pool.query(`INSERT INTO catalog (id, name, created_at, updated_at) VALUES ($1, 'Catalog', now(), now())`, [catalog])
+    const row = `INSERT INTO release (id, catalog_id, sequence, status, started_at) VALUES ($1, $2, 1, 'publishing', now())`
+    await database.pool.query(row, [release, catalog])
+  } finally {
+    await database.close()
+  }
+  return release
+}
+
+const failed = { status: 'FAILED', error: 'the server stopped while it was published', publishedAt: null }
+const told = async ({ gql }: Running, id: string) =>
+  (await gql('query($id: ID!) { release(id: $id) { status error publishedAt } }', { id })).data.release
+
+test('release.whole-or-not-at-all: the start after a kill tells of the publish that was killed that it failed, without another publish', async () => {
+  await withPlace(databaseUrl, async (place) => {
+    mkdirSync(place.dataDir, { recursive: true })
+    await (await startServer(place)).kill()
+    const id = await leavePublishing(place)
+    const server = await startServer(place)
+    // Tidied once it listens.
+    await expect.poll(() => told(server, id), { timeout: 20_000 }).toEqual(failed)
+    await server.kill()
+  })
+}, 90_000)
+
+test.runIf(databaseUrl)(
+  'release.whole-or-not-at-all: and when the killed one still has the lock at that start, as soon as it is free [needs PostgreSQL]',
+  async () => {
+    await withPlace(databaseUrl, async (place) => {
+      await (await startServer(place)).kill()
+      const id = await leavePublishing(place)
+      const killed = await open(place)
+      const server = await whilePublishing(killed.pool, async () => {
+        const started = await startServer(place)
+        expect((await told(started, id)).status).toBe('PUBLISHING')
+        return started
+      })
+      await expect.poll(() => told(server, id), { timeout: 20_000 }).toEqual(failed)
+      await server.kill()
+      await killed.close()
+    })
+  },
+  90_000,
+)
