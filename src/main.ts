@@ -4,8 +4,8 @@ import { type Config, loadConfig } from './config/config.ts'
 import { createLogger, type Logger } from './lib/log.ts'
 import type { Database } from './persistence/database/database.ts'
 import { startEmbedded } from './persistence/database/embedded.ts'
-import type { Begun } from './server/start.ts'
-import { explain } from './server/startup-error.ts'
+import type { StartupState } from './server/start.ts'
+import { describeStartupError } from './server/startup-error.ts'
 
 /** A stop ends within ten seconds: requests get the most of it, the database the rest. */
 const FINISH_REQUESTS_MS = 7_000
@@ -19,7 +19,7 @@ const HEAP_GROWING_PERCENT = 60
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel)
-  const begun: Begun = { log, database: null, app: null, stopping: false }
+  const begun: StartupState = { log, database: null, app: null, stopping: false }
   // Before anything is opened that a stop must close.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(begun, signal))
   begun.database = open(config, log)
@@ -42,7 +42,7 @@ async function open(config: Config, log: Logger): Promise<Database> {
   return openDatabase(config, log, started)
 }
 
-async function stop(begun: Begun, signal: NodeJS.Signals): Promise<void> {
+async function stop(begun: StartupState, signal: NodeJS.Signals): Promise<void> {
   // A terminal and npm may both pass on the same signal.
   if (begun.stopping) return
   begun.stopping = true
@@ -64,6 +64,6 @@ setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`)
 try {
   await start(loadConfig(process.env))
 } catch (error) {
-  console.error(explain(error))
+  console.error(describeStartupError(error))
   process.exit(1)
 }

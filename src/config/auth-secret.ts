@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { inDataFolder } from './data-dir.ts'
+import { inDataDir } from './data-dir.ts'
 
 /** The secret that signs tokens outside production: made once, then read from `dataDir`, where only the owner may read it. */
-export function keptSecret(dataDir: string): string {
+export function storedAuthSecret(dataDir: string): string {
   const file = join(dataDir, 'auth-secret')
-  return inDataFolder(dataDir, () => read(file) ?? make(file))
+  return inDataDir(dataDir, () => read(file) ?? make(file))
 }
 
 /** Written beside and linked into place, so that of processes that start together all use the one that came first. */

@@ -1,5 +1,5 @@
-import { keptSecret } from './auth-secret.ts'
-import { Environment } from './env-reader.ts'
+import { storedAuthSecret } from './auth-secret.ts'
+import { EnvReader } from './env-reader.ts'
 
 /** Everything the environment decides (README lists the variables with their defaults). Holds secrets: never log it. */
 export interface Config {
@@ -76,8 +76,8 @@ export class ConfigError extends Error {
  * Reads the environment once; an empty variable counts as absent. Throws ConfigError with all problems at once. Outside production a
  * missing AUTH_SECRET is made and kept in DATA_DIR (`makeSecret`), which is the only thing this touches.
  */
-export function loadConfig(variables: NodeJS.ProcessEnv, makeSecret: (dataDir: string) => string = keptSecret): Config {
-  const env = new Environment(variables)
+export function loadConfig(variables: NodeJS.ProcessEnv, makeSecret: (dataDir: string) => string = storedAuthSecret): Config {
+  const env = new EnvReader(variables)
   const production = env.choice('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production'
   const dataDir = env.text('DATA_DIR') ?? '.data'
   const config = {
@@ -103,7 +103,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv, makeSecret: (dataDir: s
   return { ...config, auth: auth.kind === 'secret' ? { ...auth, secret: auth.secret ?? makeSecret(dataDir) } : auth }
 }
 
-function readAuth(env: Environment, production: boolean): KeySetAuth | (Omit<SecretAuth, 'secret'> & { secret: string | null }) {
+function readAuth(env: EnvReader, production: boolean): KeySetAuth | (Omit<SecretAuth, 'secret'> & { secret: string | null }) {
   const issuer = env.text('AUTH_ISSUER')
   const audience = env.text('AUTH_AUDIENCE')
   const url = env.url('AUTH_JWKS_URL', ['https:', 'http:'])

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 
 /** Makes the folder when it is missing and runs what uses its files; where the system refuses, the error says what to do about it. */
-export function inDataFolder<T>(folder: string, use: () => T): T {
+export function inDataDir<T>(folder: string, use: () => T): T {
   try {
     mkdirSync(folder, { recursive: true })
     return use()

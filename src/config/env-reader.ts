@@ -1,5 +1,5 @@
 /** Reads variables into typed values and collects what is wrong with them. A wrong one reads as its default. */
-export class Environment {
+export class EnvReader {
   readonly problems: string[] = []
   readonly #variables: NodeJS.ProcessEnv
 

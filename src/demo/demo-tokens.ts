@@ -7,7 +7,7 @@ import type { IssueToken } from '../auth/issue.ts'
 import type { Config } from '../config/config.ts'
 import { demoIds } from './demo-ids.ts'
 
-export interface HandedTokens {
+export interface DemoTokens {
   readonly admin: string
   /** Of the demo store's account, so that its subscriptions are there to see. */
   readonly shopper: string
@@ -16,13 +16,13 @@ export interface HandedTokens {
 type Rules = Pick<Config, 'production' | 'host'>
 
 /** Tokens for a page that is asked for by `hostHeader` at `now` (epoch milliseconds); null where none may be handed out. */
-export type HandTokens = (hostHeader: string | undefined, now: number) => Promise<HandedTokens | null>
+export type IssueDemoTokens = (hostHeader: string | undefined, now: number) => Promise<DemoTokens | null>
 
-export function createHandTokens(rules: Rules, issue: IssueToken | null): HandTokens {
-  return async (hostHeader, now) => (issue && mayHandToken(rules, hostHeader) ? makeTokens(issue, now) : null)
+export function createIssueDemoTokens(rules: Rules, issue: IssueToken | null): IssueDemoTokens {
+  return async (hostHeader, now) => (issue && mayIssueDemoTokens(rules, hostHeader) ? issueDemoTokens(issue, now) : null)
 }
 
-export async function makeTokens(issue: IssueToken, now: number): Promise<HandedTokens> {
+export async function issueDemoTokens(issue: IssueToken, now: number): Promise<DemoTokens> {
   const [admin, shopper] = await Promise.all([
     issue({ subject: 'admin', role: 'admin' }, now),
     issue({ subject: 'shopper', role: 'shopper', accountId: demoIds.account }, now),
@@ -33,7 +33,7 @@ export async function makeTokens(issue: IssueToken, now: number): Promise<Handed
 /**
  * token.demo-tokens-stay-local: outside production, on a server that listens to its own machine only, asked for by a name of that machine.
  */
-export function mayHandToken({ production, host }: Rules, hostHeader: string | undefined): boolean {
+export function mayIssueDemoTokens({ production, host }: Rules, hostHeader: string | undefined): boolean {
   return !production && isLoopback(host) && isLoopback((hostHeader ?? '').replace(/:\d+$/, ''))
 }
 

@@ -1,7 +1,7 @@
 /** By what an object of the import is recognized (import.first-given-key-decides): its id, else its external_ref, else its natural key. */
 import type { Violation } from '../domain/input/errors.ts'
 import { uuid } from '../domain/input/formats.ts'
-import { isStorable, type Reader, readInput } from '../domain/input/input-reader.ts'
+import { isStorable, type InputReader, readInput } from '../domain/input/input-reader.ts'
 import { EXTERNAL_REF_MAX } from '../domain/input/limits.ts'
 import { type Reference, readReference } from '../domain/input/record.ts'
 import type { RecordKey } from '../persistence/database/find-by-key.ts'
@@ -17,7 +17,7 @@ export function readKey(data: unknown, natural: string | null): { key: Key; viol
   const { value: key, violations } = readInput(data, (reader): Key => {
     const id = reader.text('id', { format: uuid })
     if (id != null) return { by: 'id', value: id.toLowerCase() }
-    const attributes = reader.member('attributes', { nullable: true })
+    const attributes = reader.raw('attributes', { nullable: true })
     const { value } = readInput(attributes, (given): Key => {
       const externalRef = textOf(given, 'external_ref')
       if (externalRef !== undefined) return { by: 'external_ref', value: externalRef }
@@ -49,7 +49,7 @@ export function readParent(data: unknown): Reference | null {
   return value ?? null
 }
 
-function textOf(given: Reader, name: string): string | undefined {
-  const value = given.member(name, { nullable: true })
+function textOf(given: InputReader, name: string): string | undefined {
+  const value = given.raw(name, { nullable: true })
   return typeof value === 'string' && isStorable(value) ? value : undefined
 }

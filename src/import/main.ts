@@ -6,12 +6,12 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { loadConfig } from '../config/config.ts'
 import { createLogger } from '../lib/log.ts'
-import { ReleaseStore } from '../persistence/catalog/release-cache.ts'
+import { ReleaseCache } from '../persistence/catalog/release-cache.ts'
 import { openDatabase } from '../persistence/database/open-database.ts'
 import { migrate } from '../persistence/database/migrate.ts'
 import { refreshStatistics } from '../persistence/demo-state.ts'
 import type { Services } from '../request/context.ts'
-import { explain } from '../server/startup-error.ts'
+import { describeStartupError } from '../server/startup-error.ts'
 import { type ImportArguments, readArguments, usage } from './arguments.ts'
 import { Progress, summary } from './report.ts'
 import { type Counts, importObjects } from './run.ts'
@@ -27,7 +27,7 @@ async function run({ files, onError }: ImportArguments): Promise<boolean> {
   const progress = new Progress(process.stderr)
   try {
     await migrate(database.pool)
-    const services: Services = { config, database, releases: new ReleaseStore(database), log }
+    const services: Services = { config, database, releases: new ReleaseCache(database), log }
     let fine = true
     for (const [index, file] of files.entries()) {
       let read = 0
@@ -69,7 +69,7 @@ if (typeof args === 'string') {
   try {
     process.exitCode = (await run(args)) ? 0 : 1
   } catch (error) {
-    console.error(explain(error))
+    console.error(describeStartupError(error))
     process.exitCode = 2
   }
 }

@@ -13,7 +13,7 @@ import {
   readProductPrice,
 } from '../domain/pricing/product-price.ts'
 import { newId } from '../persistence/database/id.ts'
-import { holdReferenced } from '../persistence/database/reference.ts'
+import { lockReferenced } from '../persistence/database/reference.ts'
 import type { Transaction } from '../persistence/database/transaction.ts'
 import { findPriceIds } from '../persistence/pricing/product-price-keys.ts'
 import { insertProductPrices, lockPrices, updateProductPrices } from '../persistence/pricing/product-price-write.ts'
@@ -28,7 +28,7 @@ export interface PreparedPrice {
   readonly bookPath: string
   readonly violations: readonly Violation[]
   /** As a new price, which most are. */
-  readonly asNew: ReturnType<typeof readProductPrice>
+  readonly createInput: ReturnType<typeof readProductPrice>
 }
 
 /** An object whose book has been looked up. */
@@ -39,7 +39,7 @@ interface Head extends PreparedPrice {
 export function preparePrice(data: object): PreparedPrice {
   const { book, path, violations } = readBook(data)
   const { key, violations: wrongKey } = readKey(data, 'sku')
-  return { data, key, book, bookPath: path, violations: [...violations, ...wrongKey], asNew: readProductPrice(data, { create: true }) }
+  return { data, key, book, bookPath: path, violations: [...violations, ...wrongKey], createInput: readProductPrice(data, { create: true }) }
 }
 
 /**
@@ -53,12 +53,12 @@ export async function importPrices(
 ): Promise<Outcome[]> {
   const heads = await readHeads(tx, objects)
   const stored = await findStored(tx, heads)
-  assertApart(heads, stored)
+  assertDistinctKeys(heads, stored)
   const inserts: ProductPrice[] = []
   const updates: ProductPrice[] = []
   const outcomes: Outcome[] = []
   for (const [index, head] of heads.entries()) {
-    const outcome = place(head, stored.get(index), options.now, inserts, updates)
+    const outcome = planWrite(head, stored.get(index), options.now, inserts, updates)
     outcomes.push(outcome)
     if (options.stopAtRefusal && outcome.kind === 'refused') break
   }
@@ -67,10 +67,10 @@ export async function importPrices(
   return outcomes
 }
 
-function place(head: Head, stored: ProductPrice | undefined, now: number, inserts: ProductPrice[], updates: ProductPrice[]): Outcome {
+function planWrite(head: Head, stored: ProductPrice | undefined, now: number, inserts: ProductPrice[], updates: ProductPrice[]): Outcome {
   // What is sound for a new price means the same for a stored one; only what is not may still be a sound change.
-  const ready = stored === undefined || head.asNew.violations.length === 0
-  const { value, violations } = ready ? head.asNew : readProductPrice(head.data, { create: false })
+  const ready = stored === undefined || head.createInput.violations.length === 0
+  const { value, violations } = ready ? head.createInput : readProductPrice(head.data, { create: false })
   const all = [...head.violations, ...violations]
   if (all.length > 0 || !value) return { kind: 'refused', violations: all }
   const makeId = () => newId(now)
@@ -90,14 +90,14 @@ function place(head: Head, stored: ProductPrice | undefined, now: number, insert
 async function readHeads(tx: Transaction, objects: readonly PreparedPrice[]): Promise<Head[]> {
   const distinct = new Map<string, Reference>()
   for (const { book } of objects) if (book) distinct.set(nameOf(book), book)
-  const found = await holdReferenced(tx, 'price book', [...distinct.values()])
+  const found = await lockReferenced(tx, 'price book', [...distinct.values()])
   const resolved = new Map([...distinct].map(([name, book]) => [name, resolveReferences([book], found, [], 'price book')] as const))
   return objects.map((object) => {
     const meant = object.book && resolved.get(nameOf(object.book))
-    const { data, key, book, bookPath, violations, asNew } = object
+    const { data, key, book, bookPath, violations, createInput } = object
     const unknown = meant?.violations.map((violation) => ({ ...violation, path: [bookPath] })) ?? []
     const bookId = meant?.ids?.[0] ?? ''
-    return { data, key, book, bookPath, asNew, bookId, violations: unknown.length > 0 ? [...unknown, ...violations] : violations }
+    return { data, key, book, bookPath, createInput, bookId, violations: unknown.length > 0 ? [...unknown, ...violations] : violations }
   })
 }
 
@@ -123,10 +123,10 @@ async function findStored(tx: Transaction, heads: readonly Head[]): Promise<Map<
  * Objects that share a key, one that is given or one that a stored price has, can't go together: what the later one means, and whether it
  * may have its keys, depends on what the earlier one has done.
  */
-function assertApart(heads: readonly Head[], stored: ReadonlyMap<number, ProductPrice>): void {
+function assertDistinctKeys(heads: readonly Head[], stored: ReadonlyMap<number, ProductPrice>): void {
   const taken = new Set<string>()
-  for (const [index, { key, bookId, asNew }] of heads.entries()) {
-    const { sku, externalRef } = asNew.value ?? {}
+  for (const [index, { key, bookId, createInput }] of heads.entries()) {
+    const { sku, externalRef } = createInput.value ?? {}
     const before = stored.get(index)
     const keys = new Set<string>()
     for (const text of [sku, before?.sku]) if (text != null) keys.add(`sku ${bookId} ${text}`)

@@ -23,7 +23,7 @@ export type Counts = Map<string, Record<OutcomeKind, number>>
 export const UNREADABLE = '(unreadable)'
 
 /** So many objects are read at a stretch; then the answers that the database gave meanwhile are heard, and it gets its next statement. */
-const STRETCH = 50
+const YIELD_EVERY = 50
 
 interface Refused {
   readonly line: number
@@ -48,7 +48,7 @@ export async function importObjects(
       next = steps.next()
       // Its failure is met in the next round; until then it must not count as unhandled.
       next.catch(() => {})
-      for await (const outcomes of settled(services, step, options)) {
+      for await (const outcomes of applyStep(services, step, options)) {
         for (const outcome of outcomes) {
           count(counts, outcome)
           if (outcome.problems === null) continue
@@ -72,7 +72,7 @@ interface Settled {
 }
 
 /** What became of each object, told as soon as it is stored. */
-async function* settled(services: Services, step: Batch | Settled, { onError }: ImportOptions): AsyncGenerator<readonly Settled[]> {
+async function* applyStep(services: Services, step: Batch | Settled, { onError }: ImportOptions): AsyncGenerator<readonly Settled[]> {
   if (!(step instanceof Batch)) {
     yield [step]
     return
@@ -102,7 +102,7 @@ async function* batches(found: AsyncIterable<Found>): AsyncGenerator<Batch | Set
   let batch = new Batch()
   let read = 0
   for await (const one of found) {
-    if (++read % STRETCH === 0) await setImmediate()
+    if (++read % YIELD_EVERY === 0) await setImmediate()
     const object = toObject(one)
     const refused = 'problems' in object
     if (!refused && batch.add(object)) continue

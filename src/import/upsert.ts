@@ -1,5 +1,5 @@
 import { assertValid } from '../domain/input/errors.ts'
-import { findExisting } from '../persistence/database/find-by-key.ts'
+import { findByKey } from '../persistence/database/find-by-key.ts'
 import { readKey } from './keys.ts'
 import type { Outcome } from './outcome.ts'
 import { importTypes, type Write } from './types.ts'
@@ -13,7 +13,7 @@ export async function upsert(type: string, write: Write): Promise<Outcome> {
   const { key, violations } = readKey(write.data, importType.natural ?? null)
   assertValid(violations)
   const scope = (await importType.scope?.(write)) ?? {}
-  const existing = key && (await findExisting(write.tx, importType, key, scope))
+  const existing = key && (await findByKey(write.tx, importType, key, scope))
   if (!existing) {
     await importType.create(write, scope)
     return { kind: 'created' }

@@ -3,17 +3,17 @@
 /** The running second and the 60 before it. */
 export const WINDOW_SECONDS = 61
 
-export interface RequestLog {
+export interface SlidingWindowLog {
   /** The latest second in which a request was taken. */
   readonly second: number
   /** How many were taken in it and in each second before it, newest first; at most WINDOW_SECONDS. */
   readonly counts: readonly number[]
 }
 
-export const emptyLog: RequestLog = { second: Number.NEGATIVE_INFINITY, counts: [] }
+export const emptyLog: SlidingWindowLog = { second: Number.NEGATIVE_INFINITY, counts: [] }
 
 /** The log with one request more, in `second`; null when `limit` were taken within the window already. */
-export function take({ second: latest, counts }: RequestLog, second: number, limit: number): RequestLog | null {
+export function take({ second: latest, counts }: SlidingWindowLog, second: number, limit: number): SlidingWindowLog | null {
   // An instant before the latest one counts as that.
   const passed = Math.min(Math.max(second - latest, 0), WINDOW_SECONDS)
   const recent = passed < WINDOW_SECONDS ? [...Array<number>(passed).fill(0), ...counts].slice(0, WINDOW_SECONDS) : []
@@ -23,7 +23,7 @@ export function take({ second: latest, counts }: RequestLog, second: number, lim
 }
 
 /** Milliseconds from `now`, of the same clock as the log's seconds, until its window has room again; 0 when it has. */
-export function waitMs({ second: latest, counts }: RequestLog, now: number, limit: number): number {
+export function waitMs({ second: latest, counts }: SlidingWindowLog, now: number, limit: number): number {
   let room = limit
   for (const [age, count] of counts.entries()) {
     room -= count

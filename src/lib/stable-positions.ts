@@ -14,8 +14,8 @@ const MOST = 2 ** 31 - 1
  * there is no room, the next ones move on: a cursor before them shows them twice rather than never. Only at the end of all numbers
  * does everybody move.
  */
-export function keptPositions(stored: ReadonlyMap<string, number>, ids: readonly string[]): number[] {
-  const kept = longestRise(ids.map((id) => stored.get(id)))
+export function stablePositions(stored: ReadonlyMap<string, number>, ids: readonly string[]): number[] {
+  const kept = longestIncreasingSubsequence(ids.map((id) => stored.get(id)))
   const positions: number[] = []
   for (const [index, own] of kept.entries()) {
     const before = positions.at(-1)
@@ -33,7 +33,7 @@ function newPosition(kept: readonly (number | undefined)[], index: number, befor
 }
 
 /** Of the values, those of one of the longest rows that rise; undefined in the place of the others. */
-function longestRise(values: readonly (number | undefined)[]): (number | undefined)[] {
+function longestIncreasingSubsequence(values: readonly (number | undefined)[]): (number | undefined)[] {
   /** Where the rise of each length ends whose end is the smallest so far, and before each place the one that its rise came from. */
   const ends: number[] = []
   const from: (number | undefined)[] = []

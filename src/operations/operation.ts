@@ -7,7 +7,7 @@ import type { Viewer } from '../auth/viewer.ts'
 import { assertValid, conflict, DomainError, type Violation } from '../domain/input/errors.ts'
 import { translateFailure } from '../persistence/database/failures.ts'
 import { inTransaction, type Transaction } from '../persistence/database/transaction.ts'
-import { answerOnce } from '../persistence/idempotency.ts'
+import { runIdempotent } from '../persistence/idempotency.ts'
 import type { Context } from '../request/context.ts'
 
 /**
@@ -69,14 +69,14 @@ export function command<Input, Value, Target, Result>(definition: CommandDefinit
       const target = await loadTarget(tx)
       const { value, violations } = isSound || !readBeside ? first : readBeside(input, target, ctx)
       assertValid(violations)
-      assertUnmoved((target as Updated | undefined)?.updatedAt, options.ifUpdatedAt, target)
+      assertNotStale((target as Updated | undefined)?.updatedAt, options.ifUpdatedAt, target)
       return run(tx, value as Value, target, ctx)
     }
     const key = options.idempotencyKey
     const whole = (tx: Transaction): Promise<Result> => {
       if (key == null) return work(tx)
       const call = { viewer: ctx.viewer, operation: name, key, input, now: ctx.now }
-      return answerOnce(
+      return runIdempotent(
         tx,
         call,
         () => work(tx),
@@ -117,6 +117,6 @@ export function hasRight(right: Right, viewer: Viewer): boolean {
 }
 
 /** Throws the conflict that shows the current record when it has moved on. */
-export function assertUnmoved(updatedAt: number | undefined, ifUpdatedAt: number | null | undefined, current: unknown): void {
+export function assertNotStale(updatedAt: number | undefined, ifUpdatedAt: number | null | undefined, current: unknown): void {
   if (ifUpdatedAt != null && updatedAt !== ifUpdatedAt) throw conflict('STALE', ['ifUpdatedAt'], 'the record has changed since', current)
 }

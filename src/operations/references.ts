@@ -1,6 +1,6 @@
 import { assertValid, type Path } from '../domain/input/errors.ts'
 import { type Reference, resolveReferences } from '../domain/input/record.ts'
-import { type HeldNoun, holdReferenced } from '../persistence/database/reference.ts'
+import { type LockableNoun, lockReferenced } from '../persistence/database/reference.ts'
 import type { LockStrength } from '../persistence/database/row-lock.ts'
 import type { Transaction } from '../persistence/database/transaction.ts'
 
@@ -10,12 +10,12 @@ import type { Transaction } from '../persistence/database/transaction.ts'
  */
 export async function resolveIds(
   tx: Transaction,
-  noun: HeldNoun,
+  noun: LockableNoun,
   references: readonly Reference[] | undefined,
   path: Path,
   strength?: LockStrength,
 ): Promise<string[] | undefined> {
-  const found = references ? await holdReferenced(tx, noun, references, strength) : []
+  const found = references ? await lockReferenced(tx, noun, references, strength) : []
   const { ids, violations } = resolveReferences(references, found, path, noun)
   assertValid(violations)
   return ids
@@ -24,12 +24,12 @@ export async function resolveIds(
 /** As `resolveIds`, for one reference at `path`. */
 export async function resolveId(
   tx: Transaction,
-  noun: HeldNoun,
+  noun: LockableNoun,
   reference: Reference | undefined,
   path: Path,
 ): Promise<string | undefined> {
   if (reference === undefined) return undefined
-  const { ids, violations } = resolveReferences([reference], await holdReferenced(tx, noun, [reference]), [], noun)
+  const { ids, violations } = resolveReferences([reference], await lockReferenced(tx, noun, [reference]), [], noun)
   assertValid(violations.map((violation) => ({ ...violation, path })))
   return ids?.[0]
 }

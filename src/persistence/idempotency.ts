@@ -27,7 +27,7 @@ export interface KeyedCall {
  * wait for it to commit and read its answer; a failed call leaves no claim. Another input under the key is a conflict. `assertReadable`
  * throws when the viewer may not have the stored answer now; it is asked before that is given.
  */
-export async function answerOnce<T>(
+export async function runIdempotent<T>(
   tx: Transaction,
   call: KeyedCall,
   work: () => Promise<T>,
@@ -49,8 +49,8 @@ export async function answerOnce<T>(
   return answer
 }
 
-/** The first answer for an operation that runs one at a time anyway and writes it itself (`keepAnswer`); undefined when there is none. */
-export async function answeredBefore(on: Queryable, call: KeyedCall): Promise<unknown> {
+/** The first answer for an operation that runs one at a time anyway and writes it itself (`storeResult`); undefined when there is none. */
+export async function findStoredResult(on: Queryable, call: KeyedCall): Promise<unknown> {
   const { id, input, expired } = claimOf(call)
   const { rows } = await on.query('SELECT input, answer FROM idempotency_key WHERE id = $1 AND created_at > $2', [id, expired])
   const first = rows[0] as { input: string; answer: unknown } | undefined
@@ -58,7 +58,7 @@ export async function answeredBefore(on: Queryable, call: KeyedCall): Promise<un
 }
 
 /** Keeps an answer in the caller's transaction. */
-export async function keepAnswer(on: Queryable, call: KeyedCall, answer: object): Promise<void> {
+export async function storeResult(on: Queryable, call: KeyedCall, answer: object): Promise<void> {
   const { id, input, now } = claimOf(call)
   const text = `
     INSERT INTO idempotency_key (id, input, answer, created_at) VALUES ($1, $2, $3, $4)

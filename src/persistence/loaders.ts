@@ -1,7 +1,7 @@
 /** Loaders of one request: one DataLoader per access path, named by it; null, 0 or [] where there is nothing. */
 import type { CachePolicy } from '../response-cache/cache-policy.ts'
 import { catalogLoaders } from './catalog/catalog-loaders.ts'
-import type { ReleaseStore } from './catalog/release-cache.ts'
+import type { ReleaseCache } from './catalog/release-cache.ts'
 import { releaseLoaders } from './catalog/release-loaders.ts'
 import type { Database } from './database/database.ts'
 import { priceLoaders } from './pricing/price-loaders.ts'
@@ -25,7 +25,7 @@ const ofReleases: ReadonlySet<string> = new Set([
 ])
 
 type Makers = typeof makers
-type Parts = readonly [Database, ReleaseStore, CachePolicy]
+type Parts = readonly [Database, ReleaseCache, CachePolicy]
 
 export type Loaders = { readonly [Name in keyof Makers]: ReturnType<Makers[Name]> } & Pick<LoaderCache, 'clearAll'>
 

@@ -1,5 +1,5 @@
 /** Request logs that all servers of a database share (rate-limit.ts): one row for each token. */
-import { emptyLog, type RequestLog, WINDOW_SECONDS } from '../lib/sliding-window-log.ts'
+import { emptyLog, type SlidingWindowLog, WINDOW_SECONDS } from '../lib/sliding-window-log.ts'
 import type { Database } from './database/database.ts'
 import { translateFailure } from './database/failures.ts'
 
@@ -27,7 +27,7 @@ export async function takeRequest(database: Database, token: string, limit: numb
 }
 
 /** The token's log, and the instant by the clock of its seconds, in epoch milliseconds. Throws Unavailable. */
-export async function readRequestLog(database: Database, token: string, now?: number): Promise<{ log: RequestLog; now: number }> {
+export async function readRequestLog(database: Database, token: string, now?: number): Promise<{ log: SlidingWindowLog; now: number }> {
   const text = `
     SELECT second, counts, ${secondsAt('$2')} * 1000 AS now
     FROM (SELECT 1) one LEFT JOIN rate_limit ON token = $1`
@@ -36,7 +36,7 @@ export async function readRequestLog(database: Database, token: string, now?: nu
 }
 
 /** Removes the logs that say nothing of the last window, those of a clock that was set back since among them. */
-export async function trimRequestLogs(database: Database, now?: number): Promise<void> {
+export async function pruneRequestLogs(database: Database, now?: number): Promise<void> {
   const window = `floor(${secondsAt('$1')})::bigint`
   const text = `DELETE FROM rate_limit WHERE second NOT BETWEEN ${window} - ${WINDOW_SECONDS} AND ${window} + ${WINDOW_SECONDS}`
   await run(database, 'rate-limit-trim', text, [now ?? null])

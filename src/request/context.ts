@@ -1,9 +1,9 @@
 import type { Viewer } from '../auth/viewer.ts'
 import type { Config } from '../config/config.ts'
-import type { Lifetime } from '../lib/deadline.ts'
+import type { RequestDeadline } from '../lib/deadline.ts'
 import type { Logger } from '../lib/log.ts'
 import type { TimeSlices } from '../lib/time-slices.ts'
-import type { ReleaseStore } from '../persistence/catalog/release-cache.ts'
+import type { ReleaseCache } from '../persistence/catalog/release-cache.ts'
 import type { ChangeFeed } from '../persistence/changes/change-feed.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { RequestDatabase } from '../persistence/database/request-database.ts'
@@ -16,7 +16,7 @@ import type { WorkInFlight } from './work-in-flight.ts'
 export interface Services {
   readonly config: Config
   readonly database: Database
-  readonly releases: ReleaseStore
+  readonly releases: ReleaseCache
   /** Absent where nobody listens, as in an import. */
   readonly changes?: ChangeFeed
   readonly log: Logger
@@ -25,8 +25,8 @@ export interface Services {
   readonly workInFlight?: WorkInFlight
 }
 
-/** What a request says of the shopper's surroundings, as read from its headers. */
-export interface Surroundings {
+/** What a request says of the shopper's shopperHeaders, as read from its headers. */
+export interface ShopperHeaders {
   /** The raw accept-language header. */
   readonly acceptLanguage: string | null
   /** X-MOLTIN-CURRENCY, checked to be a currency code. */
@@ -42,7 +42,7 @@ export interface Context extends Services {
   readonly viewer: Viewer
   /** The one instant of the request, epoch milliseconds (price.one-instant-per-request). */
   readonly now: number
-  readonly surroundings: Surroundings
+  readonly shopperHeaders: ShopperHeaders
   readonly loaders: Loaders
   /** What reads anything for the response reports it here. */
   readonly cachePolicy: CachePolicy
@@ -52,32 +52,32 @@ export interface Context extends Services {
   /** The client wants to be told what its operation costs. */
   readonly showCost?: boolean
   /** Absent for work that no request asked for. */
-  readonly lifetime?: Lifetime | undefined
+  readonly deadline?: RequestDeadline | undefined
 }
 
-export const noSurroundings: Surroundings = { acceptLanguage: null, currency: null, channel: null, tag: null }
+export const noShopperHeaders: ShopperHeaders = { acceptLanguage: null, currency: null, channel: null, tag: null }
 
 interface RequestParts {
   readonly viewer: Viewer
   readonly now: number
-  readonly surroundings?: Surroundings
+  readonly shopperHeaders?: ShopperHeaders
   readonly requestId: string
   readonly showCost?: boolean
-  readonly lifetime?: Lifetime | undefined
+  readonly deadline?: RequestDeadline | undefined
 }
 
 export function createContext(services: Services, request: RequestParts): Context {
-  const { lifetime } = request
-  const database = lifetime ? new RequestDatabase(services.database, lifetime) : services.database
+  const { deadline } = request
+  const database = deadline ? new RequestDatabase(services.database, deadline) : services.database
   const cachePolicy = new CachePolicy()
   return {
-    surroundings: noSurroundings,
+    shopperHeaders: noShopperHeaders,
     ...services,
     ...request,
     database,
     cachePolicy,
     loaders: createLoaders(database, services.releases, cachePolicy),
     // Work without a request (an import, a publish's aftermath) is only counted.
-    work: new RequestWork(services.slices, lifetime, !lifetime),
+    work: new RequestWork(services.slices, deadline, !deadline),
   }
 }

@@ -7,9 +7,9 @@
  * of them, it holds any minute only with half the limit in each.
  */
 import { LRUCache } from 'lru-cache'
-import { emptyLog, type RequestLog, take, WINDOW_SECONDS, waitMs } from '../lib/sliding-window-log.ts'
+import { emptyLog, type SlidingWindowLog, take, WINDOW_SECONDS, waitMs } from '../lib/sliding-window-log.ts'
 import type { Database } from '../persistence/database/database.ts'
-import { readRequestLog, takeRequest, trimRequestLogs } from '../persistence/rate-limit-log.ts'
+import { readRequestLog, takeRequest, pruneRequestLogs } from '../persistence/rate-limit-log.ts'
 
 /** Takes a request of the token, by its digest: null when it may go on, else the seconds until one may (Retry-After). */
 export type RateLimit = (token: string) => number | null | Promise<number | null>
@@ -24,8 +24,8 @@ const WINDOW_MS = WINDOW_SECONDS * 1_000
 
 /** Counts in memory, for a process that has its database to itself. `clock` tells milliseconds and is never set back. */
 export function createRateLimit(limit: number, clock: () => number = () => performance.now()): RateLimit {
-  let logs = new Map<string, RequestLog>()
-  let older = new Map<string, RequestLog>()
+  let logs = new Map<string, SlidingWindowLog>()
+  let older = new Map<string, SlidingWindowLog>()
   let turnedAt = Number.NEGATIVE_INFINITY
   return (token) => {
     const now = clock()
@@ -62,7 +62,7 @@ export function createSharedRateLimit(database: Database, limit: number, clock?:
     const taken = await takeRequest(database, token, limit, clock?.())
     if (now - trimmedAt >= WINDOW_MS) {
       trimmedAt = now
-      await trimRequestLogs(database, clock?.())
+      await pruneRequestLogs(database, clock?.())
     }
     if (taken) return null
     const { log, now: instant } = await readRequestLog(database, token, clock?.())

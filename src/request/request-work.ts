@@ -5,7 +5,7 @@
  * runs, and one that goes past a limit ends there. Weights of single objects: graphql/server/cost-weights.ts.
  */
 import type { Overloaded } from '../domain/input/errors.ts'
-import type { Lifetime } from '../lib/deadline.ts'
+import type { RequestDeadline } from '../lib/deadline.ts'
 import type { TimeSlices, Waiter } from '../lib/time-slices.ts'
 import { HEAVY, type Room } from './work-in-flight.ts'
 
@@ -66,7 +66,7 @@ export class RequestWork implements Waiter {
   /** Without `slices` it never gives way; with `unlimited` it only counts. */
   constructor(
     private readonly slices?: TimeSlices,
-    private readonly lifetime?: Lifetime,
+    private readonly deadline?: RequestDeadline,
     private readonly unlimited = false,
   ) {
     this.stopped = new Promise((_, reject) => {
@@ -120,8 +120,8 @@ export class RequestWork implements Waiter {
     const grown = this.growing ?? this.grow(this.spent)
     const wait = grown ? grown.then(() => this.slices?.turn(this)) : this.slices?.turn(this)
     return wait?.then(() =>
-      this.lifetime?.ended && this.interruptible
-        ? this.end(this.lifetime.ended)
+      this.deadline?.abortReason && this.interruptible
+        ? this.end(this.deadline.abortReason)
         : this.exceeded && this.interruptible
           ? never()
           : undefined,

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Violation } from '../domain/input/errors.ts'
 import { currencyCode } from '../domain/input/formats.ts'
-import type { Surroundings } from './context.ts'
+import type { ShopperHeaders } from './context.ts'
 
 /**
- * What the headers say of the shopper's surroundings (money.display-currency, catalog-rule.most-matches-win, language.best-accepted-tag). A
+ * What the headers say of the shopper's shopperHeaders (money.display-currency, catalog-rule.most-matches-win, language.best-accepted-tag). A
  * malformed currency is refused, never ignored (price.malformed-currency-refused).
  */
-export function readSurroundings(headers: IncomingHttpHeaders): { value: Surroundings; violations: Violation[] } {
+export function readShopperHeaders(headers: IncomingHttpHeaders): { value: ShopperHeaders; violations: Violation[] } {
   const text = (name: string): string | null => {
     const value = headers[name]
     return typeof value === 'string' ? value : null

@@ -2,7 +2,7 @@
  * Keys that were requested lately, by hash: most responses are requested once in a long while, so one is cached from its second request on.
  * Of up to twice `size` keys the older half is dropped at a time. Two keys with one hash only have a response cached a little early.
  */
-export class RecentKeys {
+export class Doorkeeper {
   private recent = new Set<number>()
   private older = new Set<number>()
 

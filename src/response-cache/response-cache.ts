@@ -7,7 +7,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { ReadRelease } from './cache-policy.ts'
-import { RecentKeys } from './doorkeeper.ts'
+import { Doorkeeper } from './doorkeeper.ts'
 
 /** Bytes of cached responses and their keys. */
 export const CACHE_BYTES = 24 * 1024 * 1024
@@ -31,7 +31,7 @@ export type CurrentRelease = (catalogId: string | null, releaseId: string) => { 
 
 export class ResponseCache {
   private readonly responses: LRUCache<string, CacheableResponse>
-  private readonly requested = new RecentKeys(RECENT_KEYS)
+  private readonly requested = new Doorkeeper(RECENT_KEYS)
 
   constructor(
     private readonly currentRelease: CurrentRelease,

@@ -10,7 +10,7 @@ import { DomainError, Overloaded, Unavailable } from '../domain/input/errors.ts'
 import { assertRight } from '../operations/operation.ts'
 import type { Services } from '../request/context.ts'
 import type { RateLimit } from '../request/rate-limit.ts'
-import type { Incoming } from '../request/request-info.ts'
+import type { RequestInfo } from '../request/request-info.ts'
 import { CachedExchange } from '../response-cache/http-caching.ts'
 import type { ResponseCache } from '../response-cache/response-cache.ts'
 import { Disconnected, readBody } from './http/body.ts'
@@ -37,24 +37,24 @@ export interface RestParts {
   readonly cache?: ResponseCache
 }
 
-export type RestHandler = (req: IncomingMessage, res: ServerResponse, incoming: Incoming) => Promise<void>
+export type RestHandler = (req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo) => Promise<void>
 
 export function createRest({ services, authenticate, routes, rateLimit, cache }: RestParts): RestHandler {
   const match = compileRoutes(routes)
 
-  async function answer(req: IncomingMessage, res: ServerResponse, incoming: Incoming): Promise<Answer> {
-    const found = match(incoming.path)
+  async function answer(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<Answer> {
+    const found = match(requestInfo.path)
     if (req.method === 'OPTIONS') return options(found)
     const route = findRoute(found, req.method)
-    if (route.right === 'open') return answerOpen(route, req, incoming)
-    const viewer = await authenticate(req.headers.authorization, incoming.now)
+    if (route.right === 'open') return answerOpen(route, req, requestInfo)
+    const viewer = await authenticate(req.headers.authorization, requestInfo.now)
     const wait = (await rateLimit?.(viewer.token)) ?? null
     if (wait !== null) throw new HttpFailure(429, 'Too many requests, try again later', { 'Retry-After': String(wait) })
     assertRight(route.right, viewer)
-    const exchange = route.method === 'GET' ? exchangeOf(req, res, incoming, viewer.role) : null
+    const exchange = route.method === 'GET' ? exchangeOf(req, res, requestInfo, viewer.role) : null
     const cached = exchange?.find()
     if (cached) return cached
-    const request = await readRequest(services, route, found?.members ?? {}, viewer, req, incoming)
+    const request = await readRequest(services, route, found?.members ?? {}, viewer, req, requestInfo)
     const { work, cachePolicy } = request.ctx
     work.room = (await services.workInFlight?.enter(viewer.token, pointsOf(route, request))) ?? null
     try {
@@ -65,21 +65,21 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
     }
   }
 
-  function exchangeOf(req: IncomingMessage, res: ServerResponse, { path, query, now }: Incoming, role: Viewer['role']): CachedExchange {
+  function exchangeOf(req: IncomingMessage, res: ServerResponse, { path, query, now }: RequestInfo, role: Viewer['role']): CachedExchange {
     const maxAge = services.config.cacheMaxAge
     return new CachedExchange(cache, { req, res, role, text: `${path}?${query}`, now, contentType: 'application/json', maxAge })
   }
 
-  return async (req, res, incoming) => {
+  return async (req, res, requestInfo) => {
     try {
-      send(req, res, await answer(req, res, incoming))
+      send(req, res, await answer(req, res, requestInfo))
     } catch (error) {
       // Nobody is there any more, or was told already.
-      if (error instanceof Disconnected || incoming.lifetime?.ended) return
-      if (error instanceof InvalidToken) incoming.refusal = error.message
-      const expected = failureOf(error, incoming.path === '/oauth/access_token' ? [] : ['data'])
+      if (error instanceof Disconnected || requestInfo.deadline?.abortReason) return
+      if (error instanceof InvalidToken) requestInfo.refusal = error.message
+      const expected = failureOf(error, requestInfo.path === '/oauth/access_token' ? [] : ['data'])
       if (expected === null || (error instanceof Unavailable && !(error instanceof Overloaded)))
-        services.log.error({ requestId: incoming.id, err: error }, 'request failed')
+        services.log.error({ requestId: requestInfo.id, err: error }, 'request failed')
       send(req, res, expected ?? unexpected)
     }
   }
@@ -104,7 +104,7 @@ function options(found: Match | null): Answer {
   return { status: 204, headers: { Allow: allowedMethods(found) } }
 }
 
-async function answerOpen(route: OpenRoute, req: IncomingMessage, { now, query }: Incoming): Promise<Answer> {
+async function answerOpen(route: OpenRoute, req: IncomingMessage, { now, query }: RequestInfo): Promise<Answer> {
   const body = route.body ? await readBody(req, true) : undefined
   const { violations } = readQuery(query)
   if (violations.length > 0) throw new DomainError('badRequest', violations)

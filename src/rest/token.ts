@@ -53,7 +53,7 @@ export function tokenRoute(auth: SecretAuth, issue: IssueToken): OpenRoute {
 
 function readGrant(body: unknown): { grant: (typeof grants)[number]; clientId: string; clientSecret: string } {
   const { value, violations } = readInput(isObject(body) ? body : {}, (reader) => {
-    const grant = reader.word('grant_type', grants, { required: true })
+    const grant = reader.oneOf('grant_type', grants, { required: true })
     const clientId = reader.text('client_id', { required: true })
     const clientSecret = reader.text('client_secret', {
       required: grant === 'client_credentials',

@@ -15,7 +15,7 @@ import { isMigrated } from '../persistence/database/migrate.ts'
 import { readMigrations } from '../persistence/database/migrations.ts'
 import type { Services } from '../request/context.ts'
 import type { RateLimit } from '../request/rate-limit.ts'
-import { type Incoming, isForOneHost, readIncoming } from '../request/request-info.ts'
+import { type RequestInfo, hasSingleHost, readRequestInfo } from '../request/request-info.ts'
 import { WorkInFlight } from '../request/work-in-flight.ts'
 import { NO_STORE } from '../response-cache/http-caching.ts'
 import { ResponseCache } from '../response-cache/response-cache.ts'
@@ -25,8 +25,8 @@ import { createRest, send } from '../rest/server.ts'
 import { answerClientError } from './client-error.ts'
 import { type ConnectionLimits, connectionLimits, limitFirstHead, timeoutOptions } from './connections.ts'
 import { type Cors, createCors } from './cors.ts'
-import { type FlightLimits, Flights } from './in-flight-requests.ts'
-import { createStartPage } from './landing-page.ts'
+import { type InFlightLimits, InFlightRequests } from './in-flight-requests.ts'
+import { createLandingPage } from './landing-page.ts'
 
 /** A filter may fill a head of 64 KiB (filter.clauses-all-hold); the other headers need room beside it. */
 export const HEAD_MAX = 80 * 1024
@@ -50,7 +50,7 @@ export interface GraphqlParts {
   readonly cache?: ResponseCache
 }
 
-export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, incoming: Incoming) => void | Promise<void>
+export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo) => void | Promise<void>
 
 export interface AppParts {
   readonly services: Services
@@ -64,7 +64,7 @@ export interface AppParts {
   readonly cacheResponses?: boolean
   /** Absent: nobody is limited. */
   readonly rateLimit?: RateLimit | undefined
-  readonly limits?: Partial<FlightLimits>
+  readonly limits?: Partial<InFlightLimits>
   readonly connections?: Partial<ConnectionLimits>
 }
 
@@ -92,25 +92,25 @@ export function createApp({
   const routes = createRoutes({ auth: services.config.auth, issue, isReady })
   const parts = {
     ...(rateLimit && { rateLimit }),
-    ...(cacheResponses && { cache: new ResponseCache((catalogId, releaseId) => services.releases.known(catalogId, releaseId)) }),
+    ...(cacheResponses && { cache: new ResponseCache((catalogId, releaseId) => services.releases.getCached(catalogId, releaseId)) }),
   }
   const rest = createRest({ services, authenticate, routes, ...parts })
   const cors = createCors(services.config.corsOrigins)
   const graphql = createGraphql(services, { authenticate, issueToken: issue, ...parts })
-  const startPage = createStartPage(services.config, issue)
-  const flights = new Flights(services.log, limits)
+  const startPage = createLandingPage(services.config, issue)
+  const flights = new InFlightRequests(services.log, limits)
   // What a line of a request holds is all said in logWhenDone; the net for secrets would cost more than the line.
   const lines = services.log.child({}, { redact: [] })
 
-  async function handle(req: IncomingMessage, res: ServerResponse, incoming: Incoming): Promise<void> {
-    if (!isForOneHost(req)) return send(req, res, hostless)
+  async function handle(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<void> {
+    if (!hasSingleHost(req)) return send(req, res, hostless)
     try {
-      if (incoming.path === '/' && wantsStartPage(req)) await startPage(req, res, incoming.now)
-      else if (incoming.path !== '/graphql' && !incoming.path.startsWith(FILES_PATH)) await rest(req, res, incoming)
+      if (requestInfo.path === '/' && wantsStartPage(req)) await startPage(req, res, requestInfo.now)
+      else if (requestInfo.path !== '/graphql' && !requestInfo.path.startsWith(FILES_PATH)) await rest(req, res, requestInfo)
       else if (req.method === 'OPTIONS') send(req, res, { status: 204, headers: { Allow: 'GET, POST, OPTIONS' } })
-      else await graphql(req, res, incoming)
+      else await graphql(req, res, requestInfo)
     } catch (error) {
-      services.log.error({ requestId: incoming.id, err: error }, 'request failed')
+      services.log.error({ requestId: requestInfo.id, err: error }, 'request failed')
       if (res.headersSent) res.destroy()
       else send(req, res, unexpected)
     }
@@ -118,15 +118,15 @@ export function createApp({
 
   const ofConnections = { ...connectionLimits, ...connections }
   const server = createServer({ ...serverOptions, ...timeoutOptions(ofConnections) }, (req, res) => {
-    const incoming = readIncoming(req, clock())
+    const requestInfo = readRequestInfo(req, clock())
     if (req.headers.authorization !== undefined) res.setHeader('Cache-Control', NO_STORE)
-    const refuse = (): void => (incoming.path === '/graphql' ? sendUnavailable(req, res) : send(req, res, unavailable))
-    const lifetime = probes.has(incoming.path) ? undefined : flights.enter(req, res, refuse)
-    if (lifetime === null) return flights.turnAway(req, res, refuse)
-    res.setHeader('X-Request-Id', incoming.id)
+    const refuse = (): void => (requestInfo.path === '/graphql' ? sendUnavailable(req, res) : send(req, res, unavailable))
+    const deadline = probes.has(requestInfo.path) ? undefined : flights.admit(req, res, refuse)
+    if (deadline === null) return flights.shed(req, res, refuse)
+    res.setHeader('X-Request-Id', requestInfo.id)
     if (stopping) res.setHeader('Connection', 'close')
     applyCors(cors, req, res)
-    const admitted: Incoming = lifetime ? { ...incoming, lifetime } : incoming
+    const admitted: RequestInfo = deadline ? { ...requestInfo, deadline } : requestInfo
     logWhenDone(lines, req, res, admitted)
     // An answer that had begun before the stop could not tell its client to close.
     res.once('close', () => !server.listening && setTimeout(() => server.closeIdleConnections(), IDLE_CLOSE_MS).unref())
@@ -150,12 +150,12 @@ function applyCors(cors: Cors, req: IncomingMessage, res: ServerResponse): void 
 }
 
 /** One line per request; neither headers nor the query string, which may hold what nobody else should read. */
-function logWhenDone(log: Logger, req: IncomingMessage, res: ServerResponse, incoming: Incoming): void {
-  const { id, path } = incoming
+function logWhenDone(log: Logger, req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): void {
+  const { id, path } = requestInfo
   const start = performance.now()
   res.once('close', () => {
     const milliseconds = Math.round((performance.now() - start) * 10) / 10
-    const { refusal } = incoming
+    const { refusal } = requestInfo
     const line = { requestId: id, method: req.method, path, status: res.statusCode, ms: milliseconds, ...(refusal && { refusal }) }
     log.info(res.writableFinished ? line : { ...line, aborted: true }, 'request')
   })

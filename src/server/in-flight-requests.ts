@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Unavailable } from '../domain/input/errors.ts'
-import type { Lifetime } from '../lib/deadline.ts'
+import type { RequestDeadline } from '../lib/deadline.ts'
 import type { Logger } from '../lib/log.ts'
 
 /** More requests at once are answered 503 before anything is done for them: they would only wait, and all others with them. */
@@ -18,21 +18,21 @@ export const UNSENT_MAX = 256 * 1024 * 1024
  * taken.
  */
 export const RECEIVED_MAX = 256 * 1024 * 1024
-const LOOK_MS = 250
+const SWEEP_MS = 250
 /** Retry-After of a refusal. In a flood it is kept for clients who don't: until then nothing more is read from their connection. */
-const TURNED_AWAY_MS = 1_000
+const SHED_PAUSE_MS = 1_000
 
-export interface FlightLimits {
+export interface InFlightLimits {
   readonly inFlightMax: number
   readonly deadlineMs: number
   readonly unsentMax: number
   readonly receivedMax: number
 }
 
-interface Flight {
+interface InFlightRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  readonly lifetime: Lifetime
+  readonly deadline: RequestDeadline
   /** Of performance.now(). */
   since: number
   /** What its connection had received before. */
@@ -41,45 +41,45 @@ interface Flight {
   readonly refuse: () => void
 }
 
-export class Flights {
+export class InFlightRequests {
   /** In the order in which they began, save those whose request arrived slowly. */
-  private readonly flights = new Set<Flight>()
-  private readonly limits: FlightLimits
+  private readonly requests = new Set<InFlightRequest>()
+  private readonly limits: InFlightLimits
   private timer: NodeJS.Timeout | undefined
-  private turnedAway = 0
+  private shedCount = 0
   /** At the last look. */
   private received = 0
 
   constructor(
     private readonly log: Logger,
-    limits: Partial<FlightLimits> = {},
+    limits: Partial<InFlightLimits> = {},
   ) {
     this.limits = { inFlightMax: IN_FLIGHT_MAX, deadlineMs: DEADLINE_MS, unsentMax: UNSENT_MAX, receivedMax: RECEIVED_MAX, ...limits }
   }
 
   /** The lifetime of a request from now on; null when there are too many: then nothing is to be done for it but to refuse it. */
-  enter(req: IncomingMessage, res: ServerResponse, refuse: () => void): Lifetime | null {
-    if (this.flights.size >= this.limits.inFlightMax || this.received > this.limits.receivedMax) return null
-    const lifetime: Lifetime = { ended: null, patient: false }
-    const flight = { req, res, lifetime, since: performance.now(), bytesBefore: req.socket.bytesRead, refuse }
-    this.flights.add(flight)
-    this.timer ??= setInterval(() => this.look(), LOOK_MS).unref()
+  admit(req: IncomingMessage, res: ServerResponse, refuse: () => void): RequestDeadline | null {
+    if (this.requests.size >= this.limits.inFlightMax || this.received > this.limits.receivedMax) return null
+    const deadline: RequestDeadline = { abortReason: null, exempt: false }
+    const flight = { req, res, deadline, since: performance.now(), bytesBefore: req.socket.bytesRead, refuse }
+    this.requests.add(flight)
+    this.timer ??= setInterval(() => this.sweep(), SWEEP_MS).unref()
     res.once('close', () => {
-      this.flights.delete(flight)
-      if (!res.writableFinished) lifetime.ended ??= new Unavailable('the client is gone')
+      this.requests.delete(flight)
+      if (!res.writableFinished) deadline.abortReason ??= new Unavailable('the client is gone')
     })
-    return lifetime
+    return deadline
   }
 
   /** Refuses a request for which there is no room. Floods are told of together, since a line for each would cost more than the refusal. */
-  turnAway(req: IncomingMessage, res: ServerResponse, refuse: () => void): void {
-    if (this.turnedAway++ === 0) {
+  shed(req: IncomingMessage, res: ServerResponse, refuse: () => void): void {
+    if (this.shedCount++ === 0) {
       setTimeout(() => {
-        this.log.warn({ requests: this.turnedAway }, 'too many requests at once: turned away')
-        this.turnedAway = 0
-      }, TURNED_AWAY_MS).unref()
+        this.log.warn({ requests: this.shedCount }, 'too many requests at once: turned away')
+        this.shedCount = 0
+      }, SHED_PAUSE_MS).unref()
     }
-    if (this.turnedAway > this.limits.inFlightMax) res.once('close', () => (req.complete ? rest(req) : req.once('end', () => rest(req))))
+    if (this.shedCount > this.limits.inFlightMax) res.once('close', () => (req.complete ? rest(req) : req.once('end', () => rest(req))))
     refuse()
   }
 
@@ -87,39 +87,39 @@ export class Flights {
     clearInterval(this.timer)
   }
 
-  private look(): void {
+  private sweep(): void {
     const now = performance.now()
     const late = now - this.limits.deadlineMs
     let unsent = 0
     this.received = 0
-    for (const flight of this.flights) {
+    for (const flight of this.requests) {
       unsent += flight.res.writableLength
       this.received += receivedOf(flight)
-      if (isStream(flight.res)) this.flights.delete(flight)
+      if (isStream(flight.res)) this.requests.delete(flight)
       else if (flight.since <= late) this.end(flight, now)
     }
-    if (unsent > this.limits.unsentMax) this.cutSlow(unsent)
-    if (this.received > this.limits.receivedMax) this.cutSenders()
+    if (unsent > this.limits.unsentMax) this.dropSlowReaders(unsent)
+    if (this.received > this.limits.receivedMax) this.dropSlowSenders()
   }
 
-  private end(flight: Flight, now: number): void {
-    const { req, res, lifetime, refuse } = flight
+  private end(flight: InFlightRequest, now: number): void {
+    const { req, res, deadline, refuse } = flight
     if (!req.complete && !res.headersSent) {
       // The server's own limit ends a request that does not arrive (REQUEST_MS).
       flight.since = now
     } else if (res.writableEnded) {
       this.log.warn({ unsent: res.writableLength }, 'a client that does not read its answer was cut off')
       res.destroy()
-    } else if (!res.headersSent && !lifetime.patient) {
-      lifetime.ended = new Unavailable('the deadline has passed')
+    } else if (!res.headersSent && !deadline.exempt) {
+      deadline.abortReason = new Unavailable('the deadline has passed')
       refuse()
     }
   }
 
   /** Those that have waited longest go first, until the rest fits. */
-  private cutSlow(all: number): void {
+  private dropSlowReaders(all: number): void {
     let unsent = all
-    for (const { res } of this.flights) {
+    for (const { res } of this.requests) {
       if (unsent <= this.limits.unsentMax) return
       if (!res.writableEnded) continue
       unsent -= res.writableLength
@@ -129,8 +129,8 @@ export class Flights {
   }
 
   /** Those that have been arriving longest go first, until the rest fits. */
-  private cutSenders(): void {
-    for (const flight of this.flights) {
+  private dropSlowSenders(): void {
+    for (const flight of this.requests) {
       if (this.received <= this.limits.receivedMax) return
       if (flight.req.complete || flight.res.headersSent) continue
       this.received -= receivedOf(flight)
@@ -141,13 +141,13 @@ export class Flights {
 }
 
 /** Of a request that is not answered yet. */
-function receivedOf({ req, res, bytesBefore }: Flight): number {
+function receivedOf({ req, res, bytesBefore }: InFlightRequest): number {
   return res.headersSent ? 0 : req.socket.bytesRead - bytesBefore
 }
 
 function rest({ socket }: IncomingMessage): void {
   socket.pause()
-  setTimeout(() => socket.resume(), TURNED_AWAY_MS).unref()
+  setTimeout(() => socket.resume(), SHED_PAUSE_MS).unref()
 }
 
 /** Answers without an end in sight bound themselves, and are not counted. */

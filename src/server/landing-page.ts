@@ -5,11 +5,11 @@ import type { IssueToken } from '../auth/issue.ts'
 import type { Config } from '../config/config.ts'
 import { graphqlLine, restLines, shellPreparation } from '../demo/curl-examples.ts'
 import { demoIds } from '../demo/demo-ids.ts'
-import { createHandTokens, type HandedTokens } from '../demo/demo-tokens.ts'
+import { createIssueDemoTokens, type DemoTokens } from '../demo/demo-tokens.ts'
 import { escapeHtml, fill, icon, readPage, sendPage } from '../pages/html-response.ts'
 import { contractRoutes } from '../rest/routes.ts'
 
-export type StartPage = (req: IncomingMessage, res: ServerResponse, now: number) => Promise<void>
+export type LandingPage = (req: IncomingMessage, res: ServerResponse, now: number) => Promise<void>
 
 const demoNames: Readonly<Record<keyof typeof demoIds, string>> = {
   catalog: 'Catalog “Storefront”',
@@ -22,8 +22,8 @@ const demoNames: Readonly<Record<keyof typeof demoIds, string>> = {
   subscription: 'Subscription of that account',
 }
 
-export function createStartPage(config: Config, issue: IssueToken | null): StartPage {
-  const handTokens = createHandTokens(config, issue)
+export function createLandingPage(config: Config, issue: IssueToken | null): LandingPage {
+  const handTokens = createIssueDemoTokens(config, issue)
   return async (req, res, now) => {
     const page = readPage('start.html')
     const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? ''
@@ -39,7 +39,7 @@ function addressFor({ headers: { host = '' } }: IncomingMessage, config: Config)
   return `http://${/^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? host : `${config.host}:${config.port}`}`
 }
 
-function demo(address: string, tokens: HandedTokens | null, issues: boolean): string {
+function demo(address: string, tokens: DemoTokens | null, issues: boolean): string {
   const source = issues ? 'POST /oauth/access_token gives one' : 'tokens come from your identity provider'
   return `${tokens ? handed(tokens) : ''}
     <h2>From the shell</h2>
@@ -53,7 +53,7 @@ function demo(address: string, tokens: HandedTokens | null, issues: boolean): st
       .join('')}</table>`
 }
 
-function handed({ admin, shopper }: HandedTokens): string {
+function handed({ admin, shopper }: DemoTokens): string {
   return `<h2>Tokens</h2>
     <p>Made for this visit and good for an hour. GraphiQL has its own filled in.</p>
     <ul>${item('An admin’s', '', admin)}${item('A shopper’s', '', shopper)}</ul>`

@@ -6,22 +6,22 @@ import type { Config } from '../config/config.ts'
 import { loadDemo } from '../demo/demo-store.ts'
 import { createGraphqlServer } from '../graphql/server/server.ts'
 import type { Logger } from '../lib/log.ts'
-import { tidyReleases } from '../operations/catalog/release.ts'
-import { ReleaseStore } from '../persistence/catalog/release-cache.ts'
+import { cleanUpReleases } from '../operations/catalog/release.ts'
+import { ReleaseCache } from '../persistence/catalog/release-cache.ts'
 import { ChangeFeed } from '../persistence/changes/change-feed.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { migrate } from '../persistence/database/migrate.ts'
 import type { Services } from '../request/context.ts'
 import { rateLimitOf } from '../request/rate-limit.ts'
 import { type App, createApp } from './app.ts'
-import { addressOf, greeting } from './startup-banner.ts'
+import { addressOf, startupBanner } from './startup-banner.ts'
 
-const TIDY_AGAIN_MS = 2_000
+const CLEAN_UP_AGAIN_MS = 2_000
 /** Connections that may wait to be accepted: more must come again, by the second, so that many at once would not be told early of overload. */
-const WAITING_MAX = 4_096
+const LISTEN_BACKLOG = 4_096
 
 /** What a stop has to close, as far as the start has come. */
-export interface Begun {
+export interface StartupState {
   readonly log: Logger
   database: Promise<Database> | null
   app: App | null
@@ -30,10 +30,10 @@ export interface Begun {
 }
 
 /** Brings the database to this version, and listens unless a stop came meanwhile. */
-export async function listen(config: Config, database: Database, begun: Begun): Promise<void> {
+export async function listen(config: Config, database: Database, begun: StartupState): Promise<void> {
   const { log } = begun
   await migrate(database.pool)
-  const releases = new ReleaseStore(database)
+  const releases = new ReleaseCache(database)
   const changes = new ChangeFeed({ database, releases, log, clock: Date.now })
   const services: Services = { config, database, releases, changes, log }
   if (await loadDemo(services)) log.info('loaded the demo store')
@@ -45,16 +45,16 @@ export async function listen(config: Config, database: Database, begun: Begun): 
   begun.app = app
   await new Promise<void>((resolve, reject) => {
     app.server.once('error', reject)
-    app.server.listen({ port: config.port, host: config.host, backlog: WAITING_MAX }, resolve)
+    app.server.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG }, resolve)
   })
-  changes.keepTrimmed()
-  tidy(database).catch((error: unknown) => log.warn({ err: error }, 'could not tidy up releases'))
+  changes.startPruning()
+  cleanUp(database).catch((error: unknown) => log.warn({ err: error }, 'could not tidy up releases'))
   const address = addressOf(app.server.address(), config.host)
   log.info({ address, database: database.kind }, 'listening')
-  if (!config.production) console.log(await greeting(address, issue, Date.now()))
+  if (!config.production) console.log(await startupBanner(address, issue, Date.now()))
 }
 
 /** What a kill left of a publish; nobody has to wait for it. A server that lost its client ends the statement first, and has the lock so long. */
-async function tidy(database: Database): Promise<void> {
-  while (!(await tidyReleases(database, Date.now()))) await pause(TIDY_AGAIN_MS, undefined, { ref: false })
+async function cleanUp(database: Database): Promise<void> {
+  while (!(await cleanUpReleases(database, Date.now()))) await pause(CLEAN_UP_AGAIN_MS, undefined, { ref: false })
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { IssueToken } from '../auth/issue.ts'
 import { pageQuery } from '../demo/curl-examples.ts'
 import { demoIds } from '../demo/demo-ids.ts'
-import { makeTokens } from '../demo/demo-tokens.ts'
+import { issueDemoTokens } from '../demo/demo-tokens.ts'
 
 /** Where a browser on this machine finds the server. */
 export function addressOf(bound: AddressInfo | string | null, host: string): string {
@@ -14,8 +14,8 @@ export function addressOf(bound: AddressInfo | string | null, host: string): str
 }
 
 /** Tokens are printed only where this server issues them (token.demo-tokens-stay-local). */
-export async function greeting(address: string, issue: IssueToken | null, now: number): Promise<string> {
-  const tokens = issue && (await makeTokens(issue, now))
+export async function startupBanner(address: string, issue: IssueToken | null, now: number): Promise<string> {
+  const tokens = issue && (await issueDemoTokens(issue, now))
   const shopper = tokens?.shopper ?? '$TOKEN'
   const curl = `curl -g '${address}/catalog/hierarchies/${demoIds.hierarchy}/products?page[limit]=3' -H 'Authorization: Bearer ${shopper}'`
   return [

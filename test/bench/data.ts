@@ -4,7 +4,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { loadConfig } from '../../src/config/config.ts'
 import { publishRelease } from '../../src/operations/catalog/release.ts'
-import { ReleaseStore } from '../../src/persistence/catalog/release-cache.ts'
+import { ReleaseCache } from '../../src/persistence/catalog/release-cache.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 import { openDatabase } from '../../src/persistence/database/open-database.ts'
 import { migrate } from '../../src/persistence/database/migrate.ts'
@@ -79,7 +79,7 @@ export async function publish(database: Database): Promise<number> {
   const log = pino({ level: 'silent' })
   const config = loadConfig({ NODE_ENV: 'test', AUTH_SECRET: 'x'.repeat(32), RELEASES_KEPT: '2' })
   const viewer = { subject: 'bench', role: 'admin' as const, accountId: null, expiresAt: Number.POSITIVE_INFINITY }
-  const services = { config, database, releases: new ReleaseStore(database), log }
+  const services = { config, database, releases: new ReleaseCache(database), log }
   const start = performance.now()
   await publishRelease(createContext(services, { viewer, now: Date.now(), requestId: 'bench' }), { catalogId })
   return (performance.now() - start) / 1000

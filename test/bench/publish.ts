@@ -12,7 +12,7 @@ import { loadConfig } from '../../src/config/config.ts'
 import { publishRelease } from '../../src/operations/catalog/release.ts'
 import { listHierarchyProducts } from '../../src/operations/catalog/release-listing.ts'
 import type { PublishProgress } from '../../src/persistence/catalog/publish/run.ts'
-import { ReleaseStore } from '../../src/persistence/catalog/release-cache.ts'
+import { ReleaseCache } from '../../src/persistence/catalog/release-cache.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 import { openDatabase } from '../../src/persistence/database/open-database.ts'
 import { migrate } from '../../src/persistence/database/migrate.ts'
@@ -42,7 +42,7 @@ async function onServer(...statements: string[]): Promise<void> {
 function newContext(database: Database, services?: Services): Context {
   const config = loadConfig({ NODE_ENV: 'test', AUTH_SECRET: 'x'.repeat(32), RELEASES_KEPT: '2' })
   const viewer = { subject: 'bench', role: 'admin' as const, accountId: null, expiresAt: Number.POSITIVE_INFINITY }
-  const fresh = { config, database, releases: new ReleaseStore(database), log: pino({ level: 'silent' }) }
+  const fresh = { config, database, releases: new ReleaseCache(database), log: pino({ level: 'silent' }) }
   return createContext(services ?? fresh, { viewer, now: Date.now(), requestId: 'bench' })
 }
 
@@ -56,7 +56,7 @@ async function publish(database: Database, title: string): Promise<number> {
     if (now - last > 250) slow.push(`${step} ${seconds(now - last)}`)
     last = now
     step = progress.step
-    if (process.stdout.isTTY) process.stdout.write(`\r\u001b[K  ${title}: ${progress.done} of ${progress.of}, ${progress.step}`)
+    if (process.stdout.isTTY) process.stdout.write(`\r\u001b[K  ${title}: ${progress.done} of ${progress.totalSteps}, ${progress.step}`)
   }
   await publishRelease(newContext(database), { catalogId }, {}, tell)
   if (process.stdout.isTTY) process.stdout.write('\r\u001b[K')

@@ -3,7 +3,7 @@
  * again.
  */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { deleteRelease, tidyReleases } from '../../src/operations/catalog/release.ts'
+import { deleteRelease, cleanUpReleases } from '../../src/operations/catalog/release.ts'
 import { RETIRED_KEPT_MS } from '../../src/persistence/catalog/publish/retention.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { importAll } from '../support/import.ts'
@@ -131,7 +131,7 @@ describe('an id that is given', () => {
     const releases = await rows('SELECT id FROM release')
     expect(await again()).toEqual(untouched)
     expect(await rows('SELECT id FROM release')).toEqual(releases)
-    await tidyReleases(database, Date.now() + RETIRED_KEPT_MS)
+    await cleanUpReleases(database, Date.now() + RETIRED_KEPT_MS)
     expect(await again()).toEqual(untouched)
     expect(await rows(`SELECT id FROM release WHERE id = '${idOf(12)}'`)).toEqual([])
   })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { keptPositions } from '../../src/lib/stable-positions.ts'
+import { stablePositions } from '../../src/lib/stable-positions.ts'
 
 const GAP = 1024
 const five = new Map([...'abcde'].map((id, index) => [id, index * GAP]))
-const places = (stored: ReadonlyMap<string, number>, list: string) => keptPositions(stored, [...list])
+const places = (stored: ReadonlyMap<string, number>, list: string) => stablePositions(stored, [...list])
 
 describe('graph.connections-both-ways: an item keeps its place in an edited list', () => {
   it.each([
@@ -38,7 +38,7 @@ describe('graph.connections-both-ways: an item keeps its place in an edited list
       fc.property(fc.array(ids, { maxLength: 30 }), dense, (edits, gap) => {
         let stored = new Map(['a', 'b', 'c'].map((id, index) => [id, index * (gap + 1)]))
         for (const list of edits) {
-          const positions = keptPositions(stored, list)
+          const positions = stablePositions(stored, list)
           expect(positions.every(Number.isInteger)).toBe(true)
           expect(positions).toEqual([...new Set(positions)].sort((left, right) => left - right))
           stored = new Map(list.map((id, index) => [id, positions[index] as number]))
@@ -52,7 +52,7 @@ describe('graph.connections-both-ways: an item keeps its place in an edited list
     fc.assert(
       fc.property(ids, ids, (before, after) => {
         const stored = new Map(before.map((id, index) => [id, index * GAP]))
-        const positions = keptPositions(stored, after)
+        const positions = stablePositions(stored, after)
         const kept = after.filter((id, index) => positions[index] === stored.get(id))
         expect(kept.length).toBe(longestCommon(before, after))
       }),
@@ -69,7 +69,7 @@ describe('graph.connections-both-ways: an item keeps its place in an edited list
         for (const [number, { at, insert }] of edits.entries()) {
           const place = at % (list.length + 1)
           list = list.toSpliced(place, insert ? 0 : 1, ...(insert ? [`new ${number}`] : []))
-          const positions = keptPositions(stored, list)
+          const positions = stablePositions(stored, list)
           for (const [index, id] of list.entries())
             expect(positions[index]).toBeGreaterThanOrEqual(stored.get(id) ?? Number.NEGATIVE_INFINITY)
           stored = new Map(list.map((id, index) => [id, positions[index] as number]))

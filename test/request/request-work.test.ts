@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { Overloaded, Unavailable } from '../../src/domain/input/errors.ts'
-import type { Lifetime } from '../../src/lib/deadline.ts'
+import type { RequestDeadline } from '../../src/lib/deadline.ts'
 import { SLICE_MS, TimeSlices } from '../../src/lib/time-slices.ts'
 import {
   DOCUMENT_CHARACTERS_MAX,
@@ -61,11 +61,11 @@ describe('a request ends at its limit', () => {
 })
 
 test('a request whose deadline has passed while it waited for its turn goes no further', async () => {
-  const lifetime: Lifetime = { ended: null, patient: false }
-  const work = new RequestWork(usedSlices(), lifetime)
+  const deadline: RequestDeadline = { abortReason: null, exempt: false }
+  const work = new RequestWork(usedSlices(), deadline)
   const turn = work.turn()
-  lifetime.ended = new Unavailable('the deadline has passed')
-  await expect(work.stopped).rejects.toBe(lifetime.ended)
+  deadline.abortReason = new Unavailable('the deadline has passed')
+  await expect(work.stopped).rejects.toBe(deadline.abortReason)
   expect(await Promise.race([turn, pause(50)])).toBe(ended)
 })
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { projectRoot } from '../../src/config/project-root.ts'
 import { mayReach } from '../../src/graphql/schema/rights.ts'
 import { query, type Right } from '../../src/operations/operation.ts'
-import type { ReleaseStore } from '../../src/persistence/catalog/release-cache.ts'
+import type { ReleaseCache } from '../../src/persistence/catalog/release-cache.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 import { createLoaders } from '../../src/persistence/loaders.ts'
 import type { Context } from '../../src/request/context.ts'
@@ -67,10 +67,10 @@ describe('what bars a response from the cache', () => {
   })
 
   it('is every loader but those of what releases hold', () => {
-    const names = Object.getOwnPropertyNames(Object.getPrototypeOf(createLoaders({} as Database, {} as ReleaseStore, ofRelease())))
+    const names = Object.getOwnPropertyNames(Object.getPrototypeOf(createLoaders({} as Database, {} as ReleaseCache, ofRelease())))
     const storable = names.filter((name) => {
       const policy = ofRelease()
-      const loaders = createLoaders({} as Database, {} as ReleaseStore, policy) as unknown as Record<string, unknown>
+      const loaders = createLoaders({} as Database, {} as ReleaseCache, policy) as unknown as Record<string, unknown>
       return typeof loaders[name] !== 'undefined' && policy.isStorable(0)
     })
     expect(names.length).toBeGreaterThan(50)
@@ -86,7 +86,7 @@ describe('what bars a response from the cache', () => {
 it('right.shoppers-see-published-and-own: who the viewer is, beyond their role, and the channel and tag are read where no response is stored, and nowhere else', () => {
   const source = join(projectRoot, 'src')
   const reads =
-    /\b(viewer|ctx\.viewer)\??\.(subject|accountId|token)\b|\{[^{}]*\b(subject|accountId|token)\b[^{}]*\}\s*(:|=)\s*(Viewer|ctx\.viewer|viewer)\b|surroundings\.(channel|tag)\b/
+    /\b(viewer|ctx\.viewer)\??\.(subject|accountId|token)\b|\{[^{}]*\b(subject|accountId|token)\b[^{}]*\}\s*(:|=)\s*(Viewer|ctx\.viewer|viewer)\b|shopperHeaders\.(channel|tag)\b/
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.startsWith('generated'),
   )

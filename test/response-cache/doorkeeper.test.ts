@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { RecentKeys } from '../../src/response-cache/doorkeeper.ts'
+import { Doorkeeper } from '../../src/response-cache/doorkeeper.ts'
 
 it('a key is there from its second time on, until twice as many others as the size came', () => {
-  const keys = new RecentKeys(2)
+  const keys = new Doorkeeper(2)
   expect(['a', 'a', 'b', 'a'].map((key) => keys.add(key))).toEqual([false, true, false, true])
   expect(['c', 'a'].map((key) => keys.add(key))).toEqual([false, true])
   expect(['d', 'e', 'c'].map((key) => keys.add(key))).toEqual([false, false, false])

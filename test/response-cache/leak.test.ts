@@ -190,7 +190,7 @@ async function write(one: Write): Promise<void> {
   const latest = one.kind === 'delete' && published.length > 1 ? published.pop() : undefined
   if (latest === undefined) published.push((await publish(server, one.catalogId)).id)
   else await deleteRelease(contextOf(server.services, server.now), { releaseId: latest })
-  other.services.releases.forget()
+  other.services.releases.invalidate()
 }
 
 async function ask(server: TestServer, { request, viewer, headers, now, condition }: Question, last: string) {

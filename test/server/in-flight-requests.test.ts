@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Unavailable } from '../../src/domain/input/errors.ts'
 import { send } from '../../src/graphql/server/respond.ts'
-import type { Lifetime } from '../../src/lib/deadline.ts'
+import type { RequestDeadline } from '../../src/lib/deadline.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 import { RequestDatabase, WAITING_MAX } from '../../src/persistence/database/request-database.ts'
 import type { GraphqlHandler } from '../../src/server/app.ts'
@@ -129,8 +129,8 @@ describe('the deadline', () => {
   })
 
   test('does not hold for work that says so, such as a publish', async () => {
-    const patient: GraphqlHandler = async (_, res, { lifetime }) => {
-      if (lifetime) lifetime.patient = true
+    const patient: GraphqlHandler = async (_, res, { deadline }) => {
+      if (deadline) deadline.exempt = true
       await pause(900)
       send(res, 200, 'application/json', {})
     }
@@ -271,14 +271,14 @@ describe('overload', () => {
   })
 
   test('no more than a bounded number waits for a connection', async () => {
-    const lifetime: Lifetime = { ended: null, patient: false }
+    const deadline: RequestDeadline = { abortReason: null, exempt: false }
     const crowded = { ...database, pool: { waitingCount: WAITING_MAX }, query: async () => ['row'] } as unknown as Database
-    const refused = new RequestDatabase(crowded, lifetime)
+    const refused = new RequestDatabase(crowded, deadline)
     await expect(refused.query('x', 'SELECT 1')).rejects.toBeInstanceOf(Unavailable)
     expect(() => refused.prisma.priceBook).toThrow(Unavailable)
     expect(() => refused.pool).toThrow(Unavailable)
     const free = { ...crowded, pool: { waitingCount: WAITING_MAX - 1 } } as unknown as Database
-    expect(await new RequestDatabase(free, lifetime).query('x', 'SELECT 1')).toEqual(['row'])
+    expect(await new RequestDatabase(free, deadline).query('x', 'SELECT 1')).toEqual(['row'])
   })
 })
 

@@ -10,7 +10,7 @@ import { loadConfig } from '../../src/config/config.ts'
 import { projectRoot } from '../../src/config/project-root.ts'
 import { createGraphqlServer } from '../../src/graphql/server/server.ts'
 import { createLogger } from '../../src/lib/log.ts'
-import { ReleaseStore } from '../../src/persistence/catalog/release-cache.ts'
+import { ReleaseCache } from '../../src/persistence/catalog/release-cache.ts'
 import { ChangeFeed } from '../../src/persistence/changes/change-feed.ts'
 import { openDatabase } from '../../src/persistence/database/open-database.ts'
 import { migrate } from '../../src/persistence/database/migrate.ts'
@@ -39,7 +39,7 @@ async function fuzzHere({ dataDir, databaseUrl }: Place, count: number, seed: nu
   const log = createLogger('error')
   const database = await openDatabase(config, log)
   await migrate(database.pool)
-  const releases = new ReleaseStore(database)
+  const releases = new ReleaseCache(database)
   const services: Services = { config, database, releases, changes: new ChangeFeed({ database, releases, log, clock: Date.now }), log }
   await importAll(services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
   if (config.auth.kind !== 'secret') throw new Error('the tokens are issued here')

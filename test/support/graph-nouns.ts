@@ -3,9 +3,9 @@ import type { GraphQLSchema } from 'graphql'
 import { conflict, DomainError, notFound, Unavailable } from '../../src/domain/input/errors.ts'
 import type { KeysetWindow } from '../../src/domain/input/page.ts'
 import { builder } from '../../src/graphql/schema/builder.ts'
-import { connectionOf, page, pageArgs } from '../../src/graphql/schema/connection.ts'
+import { defineConnection, connection, pageArgs } from '../../src/graphql/schema/connection.ts'
 import '../../src/graphql/schema/scalars.ts'
-import { mutation } from '../../src/graphql/schema/define-mutation.ts'
+import { defineMutation } from '../../src/graphql/schema/define-mutation.ts'
 import { implementNode } from '../../src/graphql/schema/node.ts'
 
 export interface Thing {
@@ -49,8 +49,8 @@ const EitherRef = builder.unionType('Either', {
   resolveType: (thing) => ((thing as Thing).rank % 2 === 0 ? 'Open' : 'Secret'),
 })
 
-const OpenConnection = connectionOf(OpenRef, 'anyone')
-const SecretConnection = connectionOf(SecretRef, 'admin')
+const OpenConnection = defineConnection(OpenRef, 'anyone')
+const SecretConnection = defineConnection(SecretRef, 'admin')
 
 function source() {
   return {
@@ -110,7 +110,7 @@ builder.queryFields((t) => ({
     right: 'anyone',
     description: 'All.',
     args: pageArgs,
-    resolve: (_, args) => page(args, source()),
+    resolve: (_, args) => connection(args, source()),
   }),
   secrets: t.field({
     type: SecretConnection,
@@ -118,7 +118,7 @@ builder.queryFields((t) => ({
     right: 'admin',
     description: 'All.',
     args: pageArgs,
-    resolve: (_, args) => page(args, source()),
+    resolve: (_, args) => connection(args, source()),
   }),
   fails: t.string({
     nullable: true,
@@ -158,14 +158,14 @@ builder.queryFields((t) => ({
     nullable: true,
     right: 'anyone',
     description: 'From the header.',
-    resolve: (_, __, ctx) => ctx.surroundings.acceptLanguage,
+    resolve: (_, __, ctx) => ctx.shopperHeaders.acceptLanguage,
   }),
 }))
 
 /** How the last call of `poke` arrived. */
 export const poked: { input?: unknown; options?: unknown } = {}
 
-mutation('poke', {
+defineMutation('poke', {
   description: 'Does something to a thing.',
   right: 'admin',
   guard: 'ifUpdatedAt',
@@ -181,7 +181,7 @@ mutation('poke', {
   },
 })
 
-mutation('make', {
+defineMutation('make', {
   description: 'Makes a thing.',
   right: 'anyone',
   guard: 'idempotencyKey',

@@ -10,7 +10,7 @@ import { DomainError } from '../../src/domain/input/errors.ts'
 import { createGraphqlServer, type GraphqlOptions } from '../../src/graphql/server/server.ts'
 import type { Viewer } from '../../src/auth/viewer.ts'
 import type { Context, Services } from '../../src/request/context.ts'
-import { noSurroundings } from '../../src/request/context.ts'
+import { noShopperHeaders } from '../../src/request/context.ts'
 import { RequestWork } from '../../src/request/request-work.ts'
 import { CachePolicy } from '../../src/response-cache/cache-policy.ts'
 
@@ -32,7 +32,7 @@ export function testContext(role: Viewer['role'] = 'admin', given: Partial<Conte
     log: pino({ level: 'silent' }),
     viewer: viewer(role),
     now: NOW,
-    surroundings: noSurroundings,
+    shopperHeaders: noShopperHeaders,
     loaders: { forget: () => undefined },
     cachePolicy: new CachePolicy(),
     work: new RequestWork(),

@@ -1,13 +1,13 @@
 /** Generated prices for property tests: few values each, so that bounds, ties and overlaps meet often. */
 import fc from 'fast-check'
 import {
-  type FrozenComponents,
-  type FrozenModifier,
-  type FrozenRow,
-  type FrozenSale,
-  type FrozenUnit,
+  type BundleComponents,
+  type ReleaseModifier,
+  type ReleasePriceRecord,
+  type ReleaseSale,
+  type ReleasePriceData,
   modifierTypes,
-  type StoredCurrencies,
+  type CurrencyPriceRecords,
 } from '../../src/domain/pricing/price-record.ts'
 
 export const currencies = ['EUR', 'GBP', 'USD'] as const
@@ -34,7 +34,7 @@ const stored = fc
 /** Mostly net, so that sums (bundle.options-agree-on-tax) often agree. */
 const net = fc.tuple(stored, fc.integer({ min: 0, max: 5 })).map(([price, die]) => (die === 0 ? price : { ...price, includes_tax: false }))
 
-const currencyMap: fc.Arbitrary<StoredCurrencies> = fc
+const currencyMap: fc.Arbitrary<CurrencyPriceRecords> = fc
   .tuple(
     net,
     fc.integer({ min: 0, max: 9 }),
@@ -60,7 +60,7 @@ const saleBundles = fc.oneof(
   { arbitrary: fc.subarray(['outer', 'inner', 'p1'], { minLength: 1 }), weight: 1 },
 )
 
-const sales: fc.Arbitrary<FrozenSale[]> = fc
+const sales: fc.Arbitrary<ReleaseSale[]> = fc
   .tuple(
     fc.shuffledSubarray(saleNames, { maxLength: 5 }),
     fc.array(fc.record({ schedule, bundles: saleBundles, currencies: currencyMap }), { minLength: 5, maxLength: 5 }),
@@ -72,23 +72,23 @@ const sales: fc.Arbitrary<FrozenSale[]> = fc
     }),
   )
 
-export const row: fc.Arbitrary<FrozenRow> = fc
+export const row: fc.Arbitrary<ReleasePriceRecord> = fc
   .record({ currencies: currencyMap, sales })
   .map(({ currencies: list, sales: given }) => ({ id: 'row', book: 'book', currencies: list, sales: given, shopper_attributes: null }))
 
 const modifierNames = ['m1', 'm2', 'm3', 'm4', 'unknown']
-const modifiers: fc.Arbitrary<FrozenModifier[]> = fc
+const modifiers: fc.Arbitrary<ReleaseModifier[]> = fc
   .array(fc.tuple(fc.constantFrom(...modifierTypes), currencyMap), { minLength: 4, maxLength: 4 })
   .map((list) => list.map(([type, prices], index) => ({ name: modifierNames[index] ?? 'more', type, currencies: prices })))
 
-export const plainUnit = (id: string): fc.Arbitrary<FrozenUnit> => row.map((own) => ({ id, own, base: null }))
+export const plainUnit = (id: string): fc.Arbitrary<ReleasePriceData> => row.map((own) => ({ id, own, base: null }))
 
-export const childUnit = (id: string): fc.Arbitrary<FrozenUnit> =>
+export const childUnit = (id: string): fc.Arbitrary<ReleasePriceData> =>
   fc
     .record({ base: row, modifiers, modifier_names: fc.array(fc.constantFrom(...modifierNames), { maxLength: 6 }) })
     .map((unit) => ({ id, own: null, ...unit }))
 
-const leaf = (id: string): fc.Arbitrary<FrozenUnit> =>
+const leaf = (id: string): fc.Arbitrary<ReleasePriceData> =>
   fc.oneof(
     { arbitrary: plainUnit(id), weight: 16 },
     { arbitrary: childUnit(id), weight: 8 },
@@ -96,7 +96,7 @@ const leaf = (id: string): fc.Arbitrary<FrozenUnit> =>
   )
 
 const sortOrder = fc.constantFrom(undefined, null, 0, 1, 1, 2)
-const componentsOf = (ids: readonly string[]): fc.Arbitrary<FrozenComponents> => {
+const componentsOf = (ids: readonly string[]): fc.Arbitrary<BundleComponents> => {
   const option = fc.record({
     id: fc.constantFrom(...ids),
     quantity: fc.constantFrom(undefined, null, 1, 2, 3),
@@ -126,7 +126,7 @@ const componentsOf = (ids: readonly string[]): fc.Arbitrary<FrozenComponents> =>
 const sometimes = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ arbitrary: fc.constant(null), weight: 4 }, { arbitrary, weight: 1 })
 
 /** A bundle whose options may be summed bundles themselves; `gone` is an option outside the release (bundle.live-options-only). */
-export const bundleUnit: fc.Arbitrary<FrozenUnit> = fc
+export const bundleUnit: fc.Arbitrary<ReleasePriceData> = fc
   .record({
     leaves: fc.tuple(leaf('p1'), leaf('p2'), leaf('p3')),
     inner: componentsOf([...Array(12).fill('p1'), ...Array(12).fill('p2'), 'gone']),
@@ -135,7 +135,7 @@ export const bundleUnit: fc.Arbitrary<FrozenUnit> = fc
     own: sometimes(row),
   })
   .map(({ leaves: [p1, p2, p3], inner, innerRow, components, own }) => {
-    const held: FrozenUnit = { id: 'inner', own: innerRow, base: null, components: inner, options: { p1, p2 } }
+    const held: ReleasePriceData = { id: 'inner', own: innerRow, base: null, components: inner, options: { p1, p2 } }
     return { id: 'outer', own, base: null, components, options: { p1, p2, p3, inner: held } }
   })
 

@@ -1,18 +1,18 @@
 /** Short ways to write frozen prices in tests. Amounts are minor units, instants RFC 3339 text. */
 
 import { parseInstant } from '../../src/domain/input/instant.ts'
-import { compileUnit } from '../../src/domain/pricing/compile-product.ts'
+import { compileProduct } from '../../src/domain/pricing/compile-product.ts'
 import { type PriceQuery, resolvePrice } from '../../src/domain/pricing/price.ts'
 import type {
-  FrozenComponents,
-  FrozenModifier,
-  FrozenRow,
-  FrozenSale,
-  FrozenUnit,
+  BundleComponents,
+  ReleaseModifier,
+  ReleasePriceRecord,
+  ReleaseSale,
+  ReleasePriceData,
   ModifierType,
-  StoredCurrencies,
-  StoredCurrencyPrice,
-  StoredTier,
+  CurrencyPriceRecords,
+  CurrencyPriceRecord,
+  TierRecord,
 } from '../../src/domain/pricing/price-record.ts'
 import type { Resolution } from '../../src/domain/pricing/resolution.ts'
 
@@ -23,9 +23,9 @@ export function at(text: string): number {
 }
 
 /** Tiers as name -> [minimum_quantity, amount]. */
-export function price(amount: number | null, tiers?: Record<string, [number, number | null]>, includesTax = false): StoredCurrencyPrice {
+export function price(amount: number | null, tiers?: Record<string, [number, number | null]>, includesTax = false): CurrencyPriceRecord {
   if (tiers === undefined) return { amount, includes_tax: includesTax }
-  const entries = Object.entries(tiers).map(([name, [minimum_quantity, tier]]): [string, StoredTier] => [
+  const entries = Object.entries(tiers).map(([name, [minimum_quantity, tier]]): [string, TierRecord] => [
     name,
     { minimum_quantity, amount: tier },
   ])
@@ -34,7 +34,7 @@ export function price(amount: number | null, tiers?: Record<string, [number, num
 
 export const gross = (amount: number) => price(amount, undefined, true)
 
-export const usd = (amount: number | null, tiers?: Record<string, [number, number | null]>): StoredCurrencies => ({
+export const usd = (amount: number | null, tiers?: Record<string, [number, number | null]>): CurrencyPriceRecords => ({
   USD: price(amount, tiers),
 })
 
@@ -42,37 +42,37 @@ export function sale(
   name: string,
   from: string | null,
   to: string | null,
-  currencies: StoredCurrencies,
+  currencies: CurrencyPriceRecords,
   bundles: string[] = [],
-): FrozenSale {
+): ReleaseSale {
   return { name, from: from === null ? null : at(from), to: to === null ? null : at(to), bundles, currencies }
 }
 
-export function row(currencies: StoredCurrencies, sales: FrozenSale[] = [], book = 'book'): FrozenRow {
+export function row(currencies: CurrencyPriceRecords, sales: ReleaseSale[] = [], book = 'book'): ReleasePriceRecord {
   return { id: `${book}-row`, book, currencies, sales, shopper_attributes: null }
 }
 
-export function product(own: FrozenRow | null, id = 'product'): FrozenUnit {
+export function product(own: ReleasePriceRecord | null, id = 'product'): ReleasePriceData {
   return { id, own, base: null }
 }
 
-export const modifier = (name: string, type: ModifierType, currencies: StoredCurrencies): FrozenModifier => ({ name, type, currencies })
+export const modifier = (name: string, type: ModifierType, currencies: CurrencyPriceRecords): ReleaseModifier => ({ name, type, currencies })
 export const plus = (name: string, amount: number) => modifier(name, 'price_increment', usd(amount))
 export const minus = (name: string, amount: number) => modifier(name, 'price_decrement', usd(amount))
 export const equals = (name: string, amount: number) => modifier(name, 'price_equals', usd(amount))
 
 /** A child without an own row; its names are the modifiers' unless given. */
 export function child(
-  base: FrozenRow | null,
-  modifiers: FrozenModifier[],
+  base: ReleasePriceRecord | null,
+  modifiers: ReleaseModifier[],
   names = modifiers.map((one) => one.name),
   id = 'child',
-): FrozenUnit {
+): ReleasePriceData {
   return { id, own: null, base, modifier_names: names, modifiers }
 }
 
 /** A bundle `bundle` with one component `main` that takes all of `units` by default, or with the components given. */
-export function bundle(units: FrozenUnit[], components?: FrozenComponents, own: FrozenRow | null = null, id = 'bundle'): FrozenUnit {
+export function bundle(units: ReleasePriceData[], components?: BundleComponents, own: ReleasePriceRecord | null = null, id = 'bundle'): ReleasePriceData {
   const all = { main: { name: 'Main', min: units.length, max: null, options: units.map((unit) => ({ id: unit.id, quantity: 1 })) } }
   const options = Object.fromEntries(units.map((unit) => [unit.id, unit]))
   return { id, own, base: null, components: components ?? all, options }
@@ -81,12 +81,12 @@ export function bundle(units: FrozenUnit[], components?: FrozenComponents, own: 
 export type Question = Partial<Omit<PriceQuery, 'now'>> & { now?: string }
 
 /** Asks for USD, quantity 1, in the middle of March 2026 unless told otherwise. */
-export function ask(unit: FrozenUnit, question: Question = {}): Resolution {
+export function ask(unit: ReleasePriceData, question: Question = {}): Resolution {
   const { now = '2026-03-15T00:00:00Z', ...rest } = question
-  return resolvePrice(compileUnit(unit), { now: at(now), currency: 'USD', quantity: 1, ...rest })
+  return resolvePrice(compileProduct(unit), { now: at(now), currency: 'USD', quantity: 1, ...rest })
 }
 
 /** The amount alone; null without a price. */
-export function amountOf(unit: FrozenUnit, question: Question = {}): number | null {
+export function amountOf(unit: ReleasePriceData, question: Question = {}): number | null {
   return ask(unit, question).price?.amount ?? null
 }

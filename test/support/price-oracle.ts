@@ -3,12 +3,12 @@
  * code can be held against it. It shares only the frozen shapes with src.
  */
 import type {
-  FrozenModifier,
-  FrozenRow,
-  FrozenSale,
-  FrozenUnit,
-  StoredCurrencies,
-  StoredCurrencyPrice,
+  ReleaseModifier,
+  ReleasePriceRecord,
+  ReleaseSale,
+  ReleasePriceData,
+  CurrencyPriceRecords,
+  CurrencyPriceRecord,
 } from '../../src/domain/pricing/price-record.ts'
 
 export interface OracleQuery {
@@ -35,7 +35,7 @@ export interface OraclePrice {
 const top = 2n ** 53n - 1n
 
 /** tier.null-amount-is-absent: the name and amount of the tier that counts, by looking at each. */
-function tierFor(block: StoredCurrencyPrice, quantity: number): { name: string; amount: number } | null {
+function tierFor(block: CurrencyPriceRecord, quantity: number): { name: string; amount: number } | null {
   let best: { name: string; amount: number; minimum: number } | null = null
   for (const name of Object.keys(block.tiers ?? {})) {
     const tier = block.tiers?.[name]
@@ -45,14 +45,14 @@ function tierFor(block: StoredCurrencyPrice, quantity: number): { name: string; 
   return best
 }
 
-export function block(currencies: StoredCurrencies, currency: string): StoredCurrencyPrice | null {
+export function block(currencies: CurrencyPriceRecords, currency: string): CurrencyPriceRecord | null {
   const found = currencies[currency]
   return found && found.amount !== null ? found : null
 }
 
 /** sale.shortest-period-wins, pair by pair: whether `a` wins against `b`. */
-function beats(a: FrozenSale, b: FrozenSale): boolean {
-  const length = (sale: FrozenSale) => (sale.from === null || sale.to === null ? 'open' : sale.to - sale.from)
+function beats(a: ReleaseSale, b: ReleaseSale): boolean {
+  const length = (sale: ReleaseSale) => (sale.from === null || sale.to === null ? 'open' : sale.to - sale.from)
   const [la, lb] = [length(a), length(b)]
   if (la !== lb) return la !== 'open' && (lb === 'open' || la < lb)
   if (a.from !== b.from) return a.from !== null && (b.from === null || a.from > b.from)
@@ -65,7 +65,7 @@ function beats(a: FrozenSale, b: FrozenSale): boolean {
   return false
 }
 
-export function winner(row: FrozenRow, now: number, bundle: string | null): FrozenSale | null {
+export function winner(row: ReleasePriceRecord, now: number, bundle: string | null): ReleaseSale | null {
   const running = row.sales.filter(
     (sale) =>
       Object.keys(sale.currencies).length !== 0 &&
@@ -80,7 +80,7 @@ export function winner(row: FrozenRow, now: number, bundle: string | null): Froz
  * The names of modifiers that take part, in the order of the child's options (modifier.last-mention-counts), found and with a plain amount
  * in the currency.
  */
-export function taking(unit: FrozenUnit, currency: string): FrozenModifier[] {
+export function taking(unit: ReleasePriceData, currency: string): ReleaseModifier[] {
   const names: string[] = []
   for (const name of [...(unit.modifier_names ?? [])].reverse()) if (!names.includes(name)) names.unshift(name)
   return names.flatMap((name) =>
@@ -88,9 +88,9 @@ export function taking(unit: FrozenUnit, currency: string): FrozenModifier[] {
   )
 }
 
-function formula(base: bigint, modifiers: FrozenModifier[], currency: string, quantity: number | null): bigint | null {
-  const value = (modifier: FrozenModifier): bigint => {
-    const found = block(modifier.currencies, currency) as StoredCurrencyPrice
+function formula(base: bigint, modifiers: ReleaseModifier[], currency: string, quantity: number | null): bigint | null {
+  const value = (modifier: ReleaseModifier): bigint => {
+    const found = block(modifier.currencies, currency) as CurrencyPriceRecord
     return BigInt((quantity === null ? null : tierFor(found, quantity))?.amount ?? (found.amount as number))
   }
   let result = base
@@ -101,7 +101,7 @@ function formula(base: bigint, modifiers: FrozenModifier[], currency: string, qu
   return result < 0n ? 0n : result
 }
 
-function rowPrice(unit: FrozenUnit, row: FrozenRow, inherited: boolean, query: OracleQuery): OraclePrice | null {
+function rowPrice(unit: ReleasePriceData, row: ReleasePriceRecord, inherited: boolean, query: OracleQuery): OraclePrice | null {
   const { currency, quantity } = query
   const list = block(row.currencies, currency)
   if (list === null) return null
@@ -152,7 +152,7 @@ function rowPrice(unit: FrozenUnit, row: FrozenRow, inherited: boolean, query: O
  * bundle.default-selection, bundle.same-product-adds-up, bundle.option-quantity-from-one: product ids of a selection with their quantities,
  * added up.
  */
-export function chosen(unit: FrozenUnit, selection?: Record<string, Record<string, number>> | null): [string, number][] {
+export function chosen(unit: ReleasePriceData, selection?: Record<string, Record<string, number>> | null): [string, number][] {
   const picks: [string, number][] = []
   if (selection) {
     for (const options of Object.values(selection)) picks.push(...Object.entries(options))
@@ -169,11 +169,11 @@ export function chosen(unit: FrozenUnit, selection?: Record<string, Record<strin
   return ids.map((id) => [id, picks.filter(([other]) => other === id).reduce((sum, [, count]) => sum + count, 0)])
 }
 
-export function isSummed(unit: FrozenUnit): boolean {
+export function isSummed(unit: ReleasePriceData): boolean {
   return unit.own === null && Object.keys(unit.components ?? {}).length > 0
 }
 
-export function oraclePrice(unit: FrozenUnit, query: OracleQuery): OraclePrice | null {
+export function oraclePrice(unit: ReleasePriceData, query: OracleQuery): OraclePrice | null {
   if (unit.own) return rowPrice(unit, unit.own, false, query)
   if (!isSummed(unit)) return unit.base ? rowPrice(unit, unit.base, true, query) : null
   const asks = asksOf(unit, query)
@@ -197,7 +197,7 @@ export function oraclePrice(unit: FrozenUnit, query: OracleQuery): OraclePrice |
   return { amount: Number(amount), tax: tax === true, list: listed, ...reasons }
 }
 
-function asksOf(unit: FrozenUnit, query: OracleQuery) {
+function asksOf(unit: ReleasePriceData, query: OracleQuery) {
   return chosen(unit, query.selection).map(([id, units]) => {
     const asked: OracleQuery = { now: query.now, currency: query.currency, quantity: query.quantity * units, bundle: unit.id }
     return { option: unit.options?.[id] ?? null, units, asked }
@@ -208,13 +208,13 @@ function asksOf(unit: FrozenUnit, query: OracleQuery) {
  * bundle.empty-selection-has-no-price, bundle.currencies-of-all-options, bundle.live-options-only: whether any instant can have a price in
  * the currency.
  */
-function canExist(unit: FrozenUnit, query: OracleQuery): boolean {
+function canExist(unit: ReleasePriceData, query: OracleQuery): boolean {
   if (!isSummed(unit)) return block((unit.own ?? unit.base)?.currencies ?? {}, query.currency) !== null
   const asks = asksOf(unit, query)
   return asks.length > 0 && asks.every(({ option, asked }) => option !== null && canExist(option, asked))
 }
 
-function bounds(unit: FrozenUnit): number[] {
+function bounds(unit: ReleasePriceData): number[] {
   const own = [...(unit.own?.sales ?? []), ...(unit.base?.sales ?? [])].flatMap((sale) => [sale.from, sale.to])
   return [...own.filter((bound) => bound !== null), ...Object.values(unit.options ?? {}).flatMap(bounds)]
 }
@@ -223,11 +223,11 @@ function bounds(unit: FrozenUnit): number[] {
  * price.changes-with-its-reasons, price.changes-strictly-later, bundle.earliest-change-of-options by asking again at every bound after
  * `now`; also when there is no price now (list.true-until-next-change, bundle.price-may-come-and-go).
  */
-export function oracleChange(unit: FrozenUnit, query: OracleQuery): number | null {
+export function oracleChange(unit: ReleasePriceData, query: OracleQuery): number | null {
   if (isSummed(unit)) {
     const asks = asksOf(unit, query)
     if (!canExist(unit, query)) return null
-    const changes = asks.map(({ option, asked }) => oracleChange(option as FrozenUnit, asked)).filter((at) => at !== null)
+    const changes = asks.map(({ option, asked }) => oracleChange(option as ReleasePriceData, asked)).filter((at) => at !== null)
     return changes.length === 0 ? null : Math.min(...changes)
   }
   const tuple = (now: number) => {

@@ -3,13 +3,13 @@
  * same with sets. Shares no code with it.
  */
 
-import type { FrozenProduct } from '../../src/domain/catalog/released-product.ts'
-import type { FrozenUnit } from '../../src/domain/pricing/price-record.ts'
+import type { ReleaseProduct } from '../../src/domain/catalog/released-product.ts'
+import type { ReleasePriceData } from '../../src/domain/pricing/price-record.ts'
 import type { Store, StoreCatalog, StoreNode, StorePrice, StoreProduct } from './store.ts'
 
 interface ExpectedBody {
-  readonly product: FrozenProduct
-  readonly price: FrozenUnit
+  readonly product: ReleaseProduct
+  readonly price: ReleasePriceData
 }
 
 export interface ExpectedRelease {
@@ -127,12 +127,12 @@ function bodyOf(store: Store, catalog: StoreCatalog, product: StoreProduct, node
     ...(given as object),
     children: children.length === 0 ? null : children.map(({ id, option_ids }) => ({ id, option_ids: option_ids ?? [] })),
     node_ids: nodeIds,
-  } as unknown as FrozenProduct
+  } as unknown as ReleaseProduct
   return { product: body, price: unitOf(store, catalog, product, 2) }
 }
 
 /** `depth`: how many levels of options it brings along. */
-function unitOf(store: Store, catalog: StoreCatalog, product: StoreProduct, depth: number): FrozenUnit {
+function unitOf(store: Store, catalog: StoreCatalog, product: StoreProduct, depth: number): ReleasePriceData {
   const own = rowOf(store, catalog, product.sku)
   const parent = store.products.find(({ id }) => id === product.parent_id)
   const base = own === undefined && parent !== undefined ? rowOf(store, catalog, parent.sku) : undefined
@@ -152,7 +152,7 @@ function unitOf(store: Store, catalog: StoreCatalog, product: StoreProduct, dept
     components: product.components ?? null,
     options: depth === 0 ? {} : Object.fromEntries(options.map((option) => [option.id, unitOf(store, catalog, option, depth - 1)])),
   }
-  return unit as unknown as FrozenUnit
+  return unit as unknown as ReleasePriceData
 }
 
 function rowOf(store: Store, catalog: StoreCatalog, sku: string | null | undefined): StorePrice | undefined {

@@ -1,5 +1,5 @@
 /** Small random stores that meet every case of publishing often, and random edits of them that are written to the database alike. */
-import type { FrozenComponents, StoredCurrencies } from '../../src/domain/pricing/price-record.ts'
+import type { BundleComponents, CurrencyPriceRecords } from '../../src/domain/pricing/price-record.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 import { idOf } from './products.ts'
 import { attach, insertModifiers, insertPrices, insertSales, linkCatalog, type Store, type StoreProduct } from './store.ts'
@@ -66,7 +66,7 @@ export function randomStore(random: Random): Store {
     }
     plain.push(base)
   }
-  const components = (options: readonly StoreProduct[]): FrozenComponents =>
+  const components = (options: readonly StoreProduct[]): BundleComponents =>
     Object.fromEntries(
       names
         .slice(0, 1 + below(2))
@@ -126,7 +126,7 @@ export function randomStore(random: Random): Store {
   return store
 }
 
-function randomCurrencies({ below, some }: Random): StoredCurrencies {
+function randomCurrencies({ below, some }: Random): CurrencyPriceRecords {
   return Object.fromEntries(some(['USD', 'EUR', 'GBP'], 3).map((currency) => [currency, { amount: below(1000), includes_tax: false }]))
 }
 

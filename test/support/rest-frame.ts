@@ -5,7 +5,7 @@ import { createIssueToken } from '../../src/auth/issue.ts'
 import { createAuthenticate } from '../../src/auth/verify.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import type { Services } from '../../src/request/context.ts'
-import { readIncoming } from '../../src/request/request-info.ts'
+import { readRequestInfo } from '../../src/request/request-info.ts'
 import { listDocument } from '../../src/rest/http/links.ts'
 import type { RestRequest, Route } from '../../src/rest/http/route.ts'
 import { createRest } from '../../src/rest/server.ts'
@@ -61,7 +61,7 @@ export function useFrame(): Frame {
       return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
     },
   }
-  const server = createServer((req, res) => void rest(req, res, readIncoming(req, START)))
+  const server = createServer((req, res) => void rest(req, res, readRequestInfo(req, START)))
   const rest = createFrame(frame)
 
   beforeAll(async () => {

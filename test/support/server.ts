@@ -7,7 +7,7 @@ import { type Config, loadConfig, type SecretAuth } from '../../src/config/confi
 import type { StreamLimits } from '../../src/graphql/server/open-streams.ts'
 import { createGraphqlServer } from '../../src/graphql/server/server.ts'
 import type { Logger } from '../../src/lib/log.ts'
-import { ReleaseStore } from '../../src/persistence/catalog/release-cache.ts'
+import { ReleaseCache } from '../../src/persistence/catalog/release-cache.ts'
 import { ChangeFeed } from '../../src/persistence/changes/change-feed.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 import type { Services } from '../../src/request/context.ts'
@@ -93,7 +93,7 @@ export async function startTestServer(database: Database, options: TestServerOpt
   const config: Config = { ...loadConfig({ NODE_ENV: 'test', AUTH_SECRET: testAuth.secret }), auth: testAuth, ...options.config }
   const logs: Record<string, unknown>[] = []
   const log: Logger = pino({ level: 'debug', base: null }, { write: (line: string) => void logs.push(JSON.parse(line)) })
-  const releases = new ReleaseStore(database, options.elapsed)
+  const releases = new ReleaseCache(database, options.elapsed)
   const changes = new ChangeFeed({ database, releases, log, clock: () => server.now })
   const services: Services = { config, database, releases, changes, log }
   const issue = createIssueToken(testAuth)

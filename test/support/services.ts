@@ -1,11 +1,11 @@
 import { type Config, loadConfig } from '../../src/config/config.ts'
 import { createLogger } from '../../src/lib/log.ts'
-import { ReleaseStore } from '../../src/persistence/catalog/release-cache.ts'
+import { ReleaseCache } from '../../src/persistence/catalog/release-cache.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 import type { Services } from '../../src/request/context.ts'
 
 /** What a process has, without a server. */
 export function servicesOf(database: Database, config: Partial<Config> = {}): Services {
   const whole = { ...loadConfig({ NODE_ENV: 'test', AUTH_SECRET: 'a secret of the tests, long enough for HS256' }), ...config }
-  return { config: whole, database, releases: new ReleaseStore(database), log: createLogger('silent') }
+  return { config: whole, database, releases: new ReleaseCache(database), log: createLogger('silent') }
 }

@@ -1,8 +1,8 @@
 /** A store as plain data, and how it gets into the database: the same data feeds publishing and what tests expect of it. */
 
-import type { FrozenVariation } from '../../src/domain/catalog/released-product.ts'
+import type { ReleaseVariation } from '../../src/domain/catalog/released-product.ts'
 import type { Locales } from '../../src/domain/language/locale.ts'
-import type { FrozenComponents, ModifierType, StoredCurrencies } from '../../src/domain/pricing/price-record.ts'
+import type { BundleComponents, ModifierType, CurrencyPriceRecords } from '../../src/domain/pricing/price-record.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 
 /** Instants are epoch milliseconds. Members that are left out are null, or empty lists. */
@@ -20,11 +20,11 @@ export interface StoreProduct {
   manufacturer_part_num?: string | null
   tags?: string[]
   external_ref?: string | null
-  components?: FrozenComponents | null
+  components?: BundleComponents | null
   custom_inputs?: object | null
   extensions?: object | null
   locales?: Locales | null
-  variations?: FrozenVariation[] | null
+  variations?: ReleaseVariation[] | null
   build_rules?: object | null
   parent_id?: string | null
   option_ids?: string[]
@@ -52,14 +52,14 @@ export interface StoreSale {
   from: number | null
   to: number | null
   bundles: string[]
-  currencies: StoredCurrencies
+  currencies: CurrencyPriceRecords
 }
 
 export interface StorePrice {
   id: string
   price_book_id: string
   sku: string
-  currencies: StoredCurrencies
+  currencies: CurrencyPriceRecords
   sales: StoreSale[]
   shopper_attributes?: Record<string, string | null> | null
   admin_attributes?: Record<string, string | null> | null
@@ -70,7 +70,7 @@ export interface StoreModifier {
   price_book_id: string
   name: string
   modifier_type: ModifierType
-  currencies: StoredCurrencies
+  currencies: CurrencyPriceRecords
 }
 
 export interface StoreCatalog {

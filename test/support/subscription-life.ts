@@ -29,7 +29,7 @@ export interface LivingSubscription {
   actions(): Promise<string[]>
 }
 
-/** Begun anew before each test. */
+/** StartupState anew before each test. */
 export function useSubscription(): LivingSubscription {
   const database = useDatabase()
   const server = useServer(database)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { whilePublishing } from '../../src/persistence/catalog/publish/run.ts'
+import { withPublishLock } from '../../src/persistence/catalog/publish/run.ts'
 import { openDatabase } from '../../src/persistence/database/open-database.ts'
 import { crash } from '../soak/crash.ts'
 import { withPlace } from '../soak/place.ts'
@@ -58,7 +58,7 @@ test.runIf(databaseUrl)(
       await (await startServer(place)).kill()
       const id = await leavePublishing(place)
       const killed = await open(place)
-      const server = await whilePublishing(killed.pool, async () => {
+      const server = await withPublishLock(killed.pool, async () => {
         const started = await startServer(place)
         expect((await told(started, id)).status).toBe('PUBLISHING')
         return started

@@ -37,7 +37,7 @@ import { CONNECTION_DEFAULT, CONNECTION_MAX } from '../../src/domain/input/page.
 import { HEADER_MAX } from '../../src/domain/language/accept-language.ts'
 import { COST_MAX } from '../../src/graphql/server/cost-tree.ts'
 import { SCHEMA_WEIGHT } from '../../src/graphql/server/cost-weights.ts'
-import { TOKENS_KEPT } from '../../src/graphql/server/document-cache.ts'
+import { CACHED_TOKENS_MAX } from '../../src/graphql/server/document-cache.ts'
 import { ALIASES_MAX, CHARACTERS_MAX, DEPTH_MAX, DIRECTIVES_MAX, LINES_MAX, TOKENS_MAX } from '../../src/graphql/server/document-limits.ts'
 import { STREAMS_MAX, STREAMS_TEXT_MAX } from '../../src/graphql/server/open-streams.ts'
 import { BODY_MAX as GRAPHQL_BODY_MAX } from '../../src/graphql/server/params.ts'
@@ -99,7 +99,7 @@ test.each([
   ['streams of a process', STREAMS_MAX, 10_000],
   ['characters of the requests of all streams', STREAMS_TEXT_MAX, 8_388_608],
   ['characters of an Accept-Language header', HEADER_MAX, 4_096],
-  ['tokens of the documents that are kept', TOKENS_KEPT, 100_000],
+  ['tokens of the documents that are kept', CACHED_TOKENS_MAX, 100_000],
   ['depth of a document', DEPTH_MAX, 32],
   ['aliases of a document', ALIASES_MAX, 200],
   ['directives of a document', DIRECTIVES_MAX, 100],

@@ -2,10 +2,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Violation } from '../input/errors.ts'
 import { slug as slugForm } from '../input/formats.ts'
-import { type Reader, readInput } from '../input/input-reader.ts'
+import { type InputReader, readInput } from '../input/input-reader.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX, NODE_CURATED_MAX, NODE_PRODUCTS_MAX, PRODUCT_DESCRIPTION_MAX } from '../input/limits.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
-import { given } from '../input/patch.ts'
+import { definedFields } from '../input/patch.ts'
 import { type Reference, readRecordHead, readReference, readReferenceList, readReferences } from '../input/record.ts'
 import { slugOf } from '../input/slug.ts'
 import { readSortOrder } from '../input/sort-order.ts'
@@ -127,7 +127,7 @@ export function applyTreePatch(
   const { name = stored.name, slug, description, externalRef, locales, label, sortOrder } = patch
   const merged: CatalogNode = {
     ...stored,
-    ...given({ description, externalRef, locales, label, sortOrder }),
+    ...definedFields({ description, externalRef, locales, label, sortOrder }),
     ...links.place,
     name,
     slug: slug === undefined ? stored.slug : (slug ?? slugOf(name)),
@@ -138,7 +138,7 @@ export function applyTreePatch(
 }
 
 /** The attributes of hierarchies and nodes alike, in the order of the type's fields. */
-export function readTreeTexts(attributes: Reader, { create }: { create: boolean }) {
+export function readTreeTexts(attributes: InputReader, { create }: { create: boolean }) {
   return {
     name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
     slug: attributes.text('slug', { nullable: true, max: FREE_NAME_MAX, format: slugForm }),
@@ -148,7 +148,7 @@ export function readTreeTexts(attributes: Reader, { create }: { create: boolean 
   }
 }
 
-function readNodePatch(reader: Reader, attributes: Reader | undefined, { create }: { create: boolean }): NodePatch | undefined {
+function readNodePatch(reader: InputReader, attributes: InputReader | undefined, { create }: { create: boolean }): NodePatch | undefined {
   const own = attributes && {
     ...readTreeTexts(attributes, { create }),
     label: attributes.text('label', { nullable: true, max: FREE_NAME_MAX }),
@@ -165,7 +165,7 @@ function readNodePatch(reader: Reader, attributes: Reader | undefined, { create 
 }
 
 /** Null is none. */
-function readCurated(attributes: Reader): readonly Reference[] | undefined {
+function readCurated(attributes: InputReader): readonly Reference[] | undefined {
   const curated = readReferenceList(attributes, 'curated_products', 'product', { nullable: true, max: NODE_CURATED_MAX })
   return curated === null ? [] : curated
 }

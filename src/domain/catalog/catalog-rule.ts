@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Violation } from '../input/errors.ts'
 import { dateTime, uuid } from '../input/formats.ts'
-import { type Reader, readInput } from '../input/input-reader.ts'
+import { type InputReader, readInput } from '../input/input-reader.ts'
 import { parseInstant } from '../input/instant.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX, RULE_SCHEDULES_MAX, RULE_VALUES_MAX } from '../input/limits.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
-import { given } from '../input/patch.ts'
+import { definedFields } from '../input/patch.ts'
 import { type Reference, readRecordHead, readReference } from '../input/record.ts'
 import type { NewRecord } from './catalog-node.ts'
 
@@ -82,12 +82,12 @@ export function applyCatalogRulePatch(
   now: number,
 ): CatalogRule {
   const { catalog: _, ...plain } = patch
-  const merged: CatalogRule = { ...stored, ...given({ ...plain, catalogId }) }
+  const merged: CatalogRule = { ...stored, ...definedFields({ ...plain, catalogId }) }
   return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
 }
 
 /** In the order of the type's fields. */
-function readPatch(attributes: Reader, { create }: { create: boolean }): CatalogRulePatch {
+function readPatch(attributes: InputReader, { create }: { create: boolean }): CatalogRulePatch {
   return {
     name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
     catalog: readReference(attributes, 'catalog_id', ['catalog'], { required: create }) ?? undefined,
@@ -99,7 +99,7 @@ function readPatch(attributes: Reader, { create }: { create: boolean }): Catalog
   }
 }
 
-function readValues(attributes: Reader, name: string, format?: (text: string) => string | undefined): string[] | undefined {
+function readValues(attributes: InputReader, name: string, format?: (text: string) => string | undefined): string[] | undefined {
   const rule = { required: true, min: 1, max: FREE_NAME_MAX, ...(format && { format }) }
   const values = attributes.list(name, (entries, index) => entries.text(index, rule) ?? '', { nullable: true, max: RULE_VALUES_MAX })
   return values === null ? [] : values
@@ -110,20 +110,20 @@ function distinct(values: string[] | undefined): string[] | undefined {
 }
 
 /** A schedule without bounds always runs; one that ends before it begins is refused (as sale.ends-after-it-starts). */
-function readSchedules(attributes: Reader): RuleSchedule[] | undefined {
+function readSchedules(attributes: InputReader): RuleSchedule[] | undefined {
   const rule = { nullable: true, max: RULE_SCHEDULES_MAX }
   const schedules = attributes.list('schedules', (entries, index) => readSchedule(entries.object(index, { required: true })), rule)
   return schedules === null ? [] : schedules
 }
 
-function readSchedule(schedule: Reader | null | undefined): RuleSchedule {
+function readSchedule(schedule: InputReader | null | undefined): RuleSchedule {
   const read = (name: string): number | null => {
     const text = schedule?.text(name, { nullable: true, format: dateTime })
     return text == null ? null : parseInstant(text)
   }
   const bounds = { valid_from: read('valid_from'), valid_to: read('valid_to') }
   if (bounds.valid_from !== null && bounds.valid_to !== null && bounds.valid_to <= bounds.valid_from) {
-    schedule?.refuse('valid_to', 'SALE_SCHEDULE_INVALID', 'must be after valid_from')
+    schedule?.addViolation('valid_to', 'SALE_SCHEDULE_INVALID', 'must be after valid_from')
   }
   return bounds
 }

@@ -1,7 +1,7 @@
 /** Catalogs: the hierarchies that are published and the price books that price them. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Violation } from '../input/errors.ts'
-import { type Reader, readInput } from '../input/input-reader.ts'
+import { type InputReader, readInput } from '../input/input-reader.ts'
 import {
   CATALOG_HIERARCHIES_MAX,
   CATALOG_PRICE_BOOKS_MAX,
@@ -10,7 +10,7 @@ import {
   PRODUCT_DESCRIPTION_MAX,
 } from '../input/limits.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
-import { given } from '../input/patch.ts'
+import { definedFields } from '../input/patch.ts'
 import { type Reference, readRecordHead, readReference, readReferenceList } from '../input/record.ts'
 import type { Locales } from '../language/locale.ts'
 import { readLocales } from '../language/locale.ts'
@@ -37,7 +37,7 @@ export interface Catalog {
 }
 
 /** A book as given, before it is looked up. */
-export interface GivenPriceBook {
+export interface CatalogPriceBookInput {
   readonly book: Reference
   readonly priority: number
 }
@@ -47,7 +47,7 @@ export interface CatalogPatch {
   readonly name: string | undefined
   readonly description: string | null | undefined
   readonly hierarchies: readonly Reference[] | undefined
-  readonly priceBooks: readonly GivenPriceBook[] | undefined
+  readonly priceBooks: readonly CatalogPriceBookInput[] | undefined
   readonly externalRef: string | null | undefined
   readonly locales: Locales | null | undefined
 }
@@ -91,7 +91,7 @@ export function newCatalog(patch: CatalogPatch, links: CatalogLinks, id: string,
 /** The catalog after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
 export function applyCatalogPatch(stored: Catalog, patch: CatalogPatch, links: CatalogLinks, now: number): Catalog {
   const { name, description, externalRef, locales } = patch
-  const merged: Catalog = { ...stored, ...given({ name, description, externalRef, locales, ...links }) }
+  const merged: Catalog = { ...stored, ...definedFields({ name, description, externalRef, locales, ...links }) }
   return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
 }
 
@@ -111,7 +111,7 @@ export function duplicateViolations(links: CatalogLinks): Violation[] {
 }
 
 /** In the order of the type's fields. */
-function readPatch(attributes: Reader, { create }: { create: boolean }): CatalogPatch {
+function readPatch(attributes: InputReader, { create }: { create: boolean }): CatalogPatch {
   return {
     name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
     description: attributes.text('description', { nullable: true, max: PRODUCT_DESCRIPTION_MAX }),
@@ -127,7 +127,7 @@ function readPatch(attributes: Reader, { create }: { create: boolean }): Catalog
  * `[{ id, priority }]`; a book may be named by its external_ref too. Priorities are any safe integers
  * (catalog.equal-priority-first-listed).
  */
-function readPriceBooks(attributes: Reader, create: boolean): GivenPriceBook[] | undefined {
+function readPriceBooks(attributes: InputReader, create: boolean): CatalogPriceBookInput[] | undefined {
   const rule = { required: create, max: CATALOG_PRICE_BOOKS_MAX }
   const books = attributes.list(
     'pricebook_ids',

@@ -2,36 +2,36 @@
  * The body of a release document as it is stored: JSON whose members stand by place, in the order told here. Names would be a third of the
  * text, and of what it costs to write and to read it. Publishing writes it (persistence/catalog/publish/documents.ts).
  */
-import type { FrozenModifier, FrozenRow, FrozenSale, FrozenUnit } from '../pricing/price-record.ts'
-import type { FrozenProduct } from './released-product.ts'
+import type { ReleaseModifier, ReleasePriceRecord, ReleaseSale, ReleasePriceData } from '../pricing/price-record.ts'
+import type { ReleaseProduct } from './released-product.ts'
 
-export type FrozenBody = readonly [product: ProductBody, price: UnitBody]
+export type DocumentBody = readonly [product: ProductBody, price: UnitBody]
 
 type ProductBody = readonly [
-  id: FrozenProduct['id'],
-  name: FrozenProduct['name'],
-  description: FrozenProduct['description'],
-  sku: FrozenProduct['sku'],
-  slug: FrozenProduct['slug'],
-  commodityType: FrozenProduct['commodity_type'],
-  upcEan: FrozenProduct['upc_ean'],
-  manufacturerPartNum: FrozenProduct['manufacturer_part_num'],
-  tags: FrozenProduct['tags'],
-  externalRef: FrozenProduct['external_ref'],
-  components: FrozenProduct['components'],
-  customInputs: FrozenProduct['custom_inputs'],
-  extensions: FrozenProduct['extensions'],
-  locales: FrozenProduct['locales'],
-  variations: FrozenProduct['variations'],
-  buildRules: FrozenProduct['build_rules'],
-  parentId: FrozenProduct['parent_id'],
-  optionIds: FrozenProduct['option_ids'],
-  files: FrozenProduct['files'],
-  mainImageId: FrozenProduct['main_image_id'],
+  id: ReleaseProduct['id'],
+  name: ReleaseProduct['name'],
+  description: ReleaseProduct['description'],
+  sku: ReleaseProduct['sku'],
+  slug: ReleaseProduct['slug'],
+  commodityType: ReleaseProduct['commodity_type'],
+  upcEan: ReleaseProduct['upc_ean'],
+  manufacturerPartNum: ReleaseProduct['manufacturer_part_num'],
+  tags: ReleaseProduct['tags'],
+  externalRef: ReleaseProduct['external_ref'],
+  components: ReleaseProduct['components'],
+  customInputs: ReleaseProduct['custom_inputs'],
+  extensions: ReleaseProduct['extensions'],
+  locales: ReleaseProduct['locales'],
+  variations: ReleaseProduct['variations'],
+  buildRules: ReleaseProduct['build_rules'],
+  parentId: ReleaseProduct['parent_id'],
+  optionIds: ReleaseProduct['option_ids'],
+  files: ReleaseProduct['files'],
+  mainImageId: ReleaseProduct['main_image_id'],
   children: readonly (readonly [id: string, optionIds: readonly string[]])[] | null,
-  nodeIds: FrozenProduct['node_ids'],
-  createdAt: FrozenProduct['created_at'],
-  updatedAt: FrozenProduct['updated_at'],
+  nodeIds: ReleaseProduct['node_ids'],
+  createdAt: ReleaseProduct['created_at'],
+  updatedAt: ReleaseProduct['updated_at'],
 ]
 
 type UnitBody = readonly [
@@ -40,16 +40,16 @@ type UnitBody = readonly [
   base: RowBody | null,
   modifierNames: readonly string[] | null,
   modifiers: readonly ModifierBody[] | null,
-  components: FrozenUnit['components'] | null,
+  components: ReleasePriceData['components'] | null,
   options: Readonly<Record<string, UnitBody>> | null,
 ]
 
 type RowBody = readonly [
   id: string,
   book: string,
-  currencies: FrozenRow['currencies'],
+  currencies: ReleasePriceRecord['currencies'],
   sales: readonly SaleBody[],
-  shopperAttributes: FrozenRow['shopper_attributes'],
+  shopperAttributes: ReleasePriceRecord['shopper_attributes'],
 ]
 
 type SaleBody = readonly [
@@ -57,13 +57,13 @@ type SaleBody = readonly [
   from: number | null,
   to: number | null,
   bundles: readonly string[],
-  currencies: FrozenSale['currencies'],
+  currencies: ReleaseSale['currencies'],
 ]
 
-type ModifierBody = readonly [name: string, type: FrozenModifier['type'], currencies: FrozenModifier['currencies']]
+type ModifierBody = readonly [name: string, type: ReleaseModifier['type'], currencies: ReleaseModifier['currencies']]
 
 /** The product and what prices it. */
-export function readBody([product, price]: FrozenBody): { readonly product: FrozenProduct; readonly price: FrozenUnit } {
+export function decodeDocument([product, price]: DocumentBody): { readonly product: ReleaseProduct; readonly price: ReleasePriceData } {
   return { product: productOf(product), price: unitOf(price) }
 }
 
@@ -92,7 +92,7 @@ function productOf([
   node_ids,
   created_at,
   updated_at,
-]: ProductBody): FrozenProduct {
+]: ProductBody): ReleaseProduct {
   return {
     id,
     name,
@@ -121,7 +121,7 @@ function productOf([
   }
 }
 
-function unitOf([id, own, base, names, modifiers, components, options]: UnitBody): FrozenUnit {
+function unitOf([id, own, base, names, modifiers, components, options]: UnitBody): ReleasePriceData {
   const unit = {
     id,
     own: own && rowOf(own),
@@ -133,14 +133,14 @@ function unitOf([id, own, base, names, modifiers, components, options]: UnitBody
   return { ...unit, components, options: Object.fromEntries(Object.entries(options ?? {}).map(([id, option]) => [id, unitOf(option)])) }
 }
 
-function rowOf([id, book, currencies, sales, shopper_attributes]: RowBody): FrozenRow {
+function rowOf([id, book, currencies, sales, shopper_attributes]: RowBody): ReleasePriceRecord {
   return { id, book, currencies, sales: sales.map(saleOf), shopper_attributes }
 }
 
-function saleOf([name, from, to, bundles, currencies]: SaleBody): FrozenSale {
+function saleOf([name, from, to, bundles, currencies]: SaleBody): ReleaseSale {
   return { name, from, to, bundles, currencies }
 }
 
-function modifierOf([name, type, currencies]: ModifierBody): FrozenModifier {
+function modifierOf([name, type, currencies]: ModifierBody): ReleaseModifier {
   return { name, type, currencies }
 }

@@ -1,7 +1,7 @@
 /** Hierarchies as a client writes them; a stored one is the root of its tree (hierarchy.is-its-root-node; catalog-node.ts). */
 
 import type { Violation } from '../input/errors.ts'
-import { type Reader, readInput } from '../input/input-reader.ts'
+import { type InputReader, readInput } from '../input/input-reader.ts'
 import { readRecordHead } from '../input/record.ts'
 import { type NewRecord, readTreeTexts, type TreePatch } from './catalog-node.ts'
 
@@ -22,6 +22,6 @@ export function readHierarchyUpdate(data: unknown, hierarchyId: string): { value
 }
 
 /** Labels and sort orders are the nodes' own. */
-function readPatch(attributes: Reader, rule: { create: boolean }): TreePatch {
+function readPatch(attributes: InputReader, rule: { create: boolean }): TreePatch {
   return { ...readTreeTexts(attributes, rule), label: undefined, sortOrder: undefined }
 }

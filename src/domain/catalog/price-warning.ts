@@ -2,17 +2,17 @@
 import { type SumPart, sumParts } from '../pricing/bundle-sum.ts'
 import { type CurrencyPrice, compileCurrencies } from '../pricing/list-price.ts'
 import { pricedCurrencies, resolvePrice } from '../pricing/price.ts'
-import type { FrozenSale, StoredCurrencies } from '../pricing/price-record.ts'
-import type { PricedUnit } from '../pricing/priceable-product.ts'
-import { hasRow, priceOfRow, type RowUnit } from '../pricing/record-price.ts'
-import { isPermanent, rankSales } from '../pricing/sale.ts'
+import type { ReleaseSale, CurrencyPriceRecords } from '../pricing/price-record.ts'
+import type { PriceableProduct } from '../pricing/priceable-product.ts'
+import { hasRecord, resolveRecordPrice, type ProductWithRecord } from '../pricing/record-price.ts'
+import { isUnscheduled, rankSales } from '../pricing/sale.ts'
 import type { ReleaseWarning } from './release-summary.ts'
 
 export type PriceWarning = Pick<ReleaseWarning, 'code' | 'currency'>
 
 /** Products whose parts have prices but they themselves have none: at quantity 1, for the default selection, at `now` (epoch milliseconds) and at list prices; a row's with each of its sales. */
-export function priceWarnings(unit: PricedUnit, now: number): PriceWarning[] {
-  if (hasRow(unit)) return rowWarnings(unit)
+export function priceWarnings(unit: PriceableProduct, now: number): PriceWarning[] {
+  if (hasRecord(unit)) return rowWarnings(unit)
   return pricedCurrencies(unit).flatMap((currency): PriceWarning[] => {
     const code = sumWarning(unit, currency, now)
     return code === null ? [] : [{ code, currency }]
@@ -31,8 +31,8 @@ export interface TierWarning {
  * so that whoever buys more pays more for each. Sales that are over at `now` (epoch milliseconds) do not count. One warning for each tier,
  * by currency.
  */
-export function tierWarnings(currencies: StoredCurrencies, sales: readonly FrozenSale[], now: number): TierWarning[] {
-  const coming = rankSales(sales).filter((sale) => !isPermanent(sale) && sale.to > now)
+export function tierWarnings(currencies: CurrencyPriceRecords, sales: readonly ReleaseSale[], now: number): TierWarning[] {
+  const coming = rankSales(sales).filter((sale) => !isUnscheduled(sale) && sale.to > now)
   return Object.entries(compileCurrencies(currencies)).flatMap(([currency, { tiers }]) =>
     (tiers ?? []).flatMap((tier) => {
       let below: { readonly sale: string; readonly amount: number } | null = null
@@ -52,14 +52,14 @@ function lowestUpTo({ amount, tiers }: CurrencyPrice, quantity: number): number 
   return Math.min(amount, ...reached.map((tier) => tier.amount))
 }
 
-function rowWarnings(unit: RowUnit): PriceWarning[] {
-  const tooLarge = (currency: string): boolean => [null, ...unit.row.sales].some((sale) => priceOfRow(unit, currency, 1, sale) === null)
-  return Object.keys(unit.row.list)
+function rowWarnings(unit: ProductWithRecord): PriceWarning[] {
+  const tooLarge = (currency: string): boolean => [null, ...unit.record.sales].some((sale) => resolveRecordPrice(unit, currency, 1, sale) === null)
+  return Object.keys(unit.record.list)
     .filter(tooLarge)
     .map((currency) => ({ code: 'AMOUNT_TOO_LARGE', currency }))
 }
 
-function sumWarning(unit: PricedUnit, currency: string, now: number): PriceWarning['code'] | null {
+function sumWarning(unit: PriceableProduct, currency: string, now: number): PriceWarning['code'] | null {
   const parts: SumPart[] = []
   for (const { unit: option, units } of unit.bundle?.chosen ?? []) {
     const { price } = resolvePrice(option, { now, currency, quantity: units, bundleId: unit.id })

@@ -3,10 +3,10 @@
  * read.
  */
 
-import { compileUnit } from '../pricing/compile-product.ts'
-import type { PricedUnit } from '../pricing/priceable-product.ts'
-import { type FrozenBody, readBody } from './document-codec.ts'
-import type { FrozenProduct } from './released-product.ts'
+import { compileProduct } from '../pricing/compile-product.ts'
+import type { PriceableProduct } from '../pricing/priceable-product.ts'
+import { type DocumentBody, decodeDocument } from './document-codec.ts'
+import type { ReleaseProduct } from './released-product.ts'
 
 export const productTypes = ['standard', 'parent', 'child', 'bundle'] as const
 export type ProductType = (typeof productTypes)[number]
@@ -14,21 +14,21 @@ export type ProductType = (typeof productTypes)[number]
 export interface ReleaseDocument {
   /** The number that listings know it by. */
   readonly number: number
-  readonly product: FrozenProduct
+  readonly product: ReleaseProduct
   readonly types: readonly ProductType[]
-  readonly unit: PricedUnit
+  readonly unit: PriceableProduct
   /** Of the JSON that it was read from. */
   readonly characters: number
 }
 
 /** The document of a stored body, which is JSON of so many characters. */
-export function readDocument(number: number, body: FrozenBody, characters: number): ReleaseDocument {
-  const { product, price } = readBody(body)
-  return { number, product, types: typesOf(product), unit: compileUnit(price), characters }
+export function readDocument(number: number, body: DocumentBody, characters: number): ReleaseDocument {
+  const { product, price } = decodeDocument(body)
+  return { number, product, types: typesOf(product), unit: compileProduct(price), characters }
 }
 
 /** product.types-that-hold: each type that holds; `standard` when none does. */
-export function typesOf(product: Pick<FrozenProduct, 'children' | 'parent_id' | 'components'>): ProductType[] {
+export function typesOf(product: Pick<ReleaseProduct, 'children' | 'parent_id' | 'components'>): ProductType[] {
   const types: ProductType[] = []
   if (product.children !== null) types.push('parent')
   if (product.parent_id !== null) types.push('child')

@@ -1,12 +1,12 @@
 /** A product as a release holds it (release.is-a-snapshot), with the listing's names. What it costs is beside it: pricing/priceable-product.ts. */
 import type { Locales } from '../language/locale.ts'
-import type { FrozenComponents } from '../pricing/price-record.ts'
+import type { BundleComponents } from '../pricing/price-record.ts'
 import type { BuildRules } from '../products/build-rules.ts'
 import type { CustomInputs } from '../products/custom-input.ts'
 import type { Extensions } from '../products/extension.ts'
 import type { CommodityType } from '../products/product.ts'
 
-export interface FrozenVariationOption {
+export interface ReleaseVariationOption {
   readonly id: string
   readonly name: string
   readonly sort_order?: number | null
@@ -14,15 +14,15 @@ export interface FrozenVariationOption {
   readonly price_modifiers?: readonly string[] | null
 }
 
-export interface FrozenVariation {
+export interface ReleaseVariation {
   readonly id: string
   readonly name: string
   readonly sort_order?: number | null
-  readonly options: readonly FrozenVariationOption[]
+  readonly options: readonly ReleaseVariationOption[]
 }
 
 /** A product with the listing's names. Instants are epoch milliseconds. */
-export interface FrozenProduct {
+export interface ReleaseProduct {
   readonly id: string
   readonly name: string
   readonly description: string | null
@@ -33,11 +33,11 @@ export interface FrozenProduct {
   readonly manufacturer_part_num: string | null
   readonly tags: readonly string[]
   readonly external_ref: string | null
-  readonly components: FrozenComponents | null
+  readonly components: BundleComponents | null
   readonly custom_inputs: CustomInputs | null
   readonly extensions: Extensions | null
   readonly locales: Locales | null
-  readonly variations: readonly FrozenVariation[] | null
+  readonly variations: readonly ReleaseVariation[] | null
   readonly build_rules: BuildRules | null
   readonly parent_id: string | null
   /** A child's options. */

@@ -2,20 +2,20 @@
 
 import { compareSortOrder } from '../input/sort-order.ts'
 import { type BuildRules, chosenCombinations } from '../products/build-rules.ts'
-import type { FrozenProduct, FrozenVariation } from './released-product.ts'
+import type { ReleaseProduct, ReleaseVariation } from './released-product.ts'
 
 /** Nested by option id, one level per variation in descending sort_order, product ids at the leaves; {} without variations. */
 export type VariationMatrix = { readonly [optionId: string]: VariationMatrix | string }
 
 /** Variations and their options in descending sort_order, none last, ties by place. */
-export function sortVariations(variations: readonly FrozenVariation[]): FrozenVariation[] {
+export function sortVariations(variations: readonly ReleaseVariation[]): ReleaseVariation[] {
   return [...variations]
     .sort(compareSortOrder)
     .map((variation) => ({ ...variation, options: [...variation.options].sort(compareSortOrder) }))
 }
 
 /** The matrix of a parent's built children; a child that lacks an option of some variation has no place in it. */
-export function variationMatrix({ variations, children }: Pick<FrozenProduct, 'variations' | 'children'>): VariationMatrix {
+export function variationMatrix({ variations, children }: Pick<ReleaseProduct, 'variations' | 'children'>): VariationMatrix {
   const sorted = sortVariations(variations ?? [])
   const matrix = new Map<string, unknown>()
   if (sorted.length === 0) return {}
@@ -37,7 +37,7 @@ export function variationMatrix({ variations, children }: Pick<FrozenProduct, 'v
  * The variations that the listing tells (2.5), null when the product has none: without build rules all of them; with rules those options
  * that a combination which the rules build has, and the variations that have such options. Worked out once per document.
  */
-export function shownVariations(product: Pick<FrozenProduct, 'variations' | 'build_rules'>): FrozenVariation[] | null {
+export function shownVariations(product: Pick<ReleaseProduct, 'variations' | 'build_rules'>): ReleaseVariation[] | null {
   const { variations, build_rules: rules } = product
   if (variations === null || variations.length === 0) return null
   const known = shown.get(product)
@@ -48,9 +48,9 @@ export function shownVariations(product: Pick<FrozenProduct, 'variations' | 'bui
   return chosen
 }
 
-const shown = new WeakMap<object, FrozenVariation[]>()
+const shown = new WeakMap<object, ReleaseVariation[]>()
 
-function chosenFor(variations: readonly FrozenVariation[], rules: BuildRules): FrozenVariation[] {
+function chosenFor(variations: readonly ReleaseVariation[], rules: BuildRules): ReleaseVariation[] {
   const built = new Set(chosenCombinations(variations, rules).flatMap((combination) => combination.map(({ id }) => id)))
   return variations
     .map((variation) => ({ ...variation, options: variation.options.filter(({ id }) => built.has(id)) }))

@@ -1,5 +1,5 @@
 /** Changes that a client can listen to. */
-import { parseSnapshot, shows } from './snapshot.ts'
+import { parseSnapshot, isVisible } from './snapshot.ts'
 
 export type Topic = 'release' | 'product_price' | 'subscription'
 
@@ -10,14 +10,14 @@ export interface Subject {
 }
 
 /** A note of records that one transaction changed. Ids rise in the order of the changes of each record. */
-export interface ChangeNote extends Subject {
+export interface ChangeLogEntry extends Subject {
   readonly id: number
   readonly xid: number
   readonly recordIds: readonly string[]
 }
 
 /** A note as a reader hands it on: it had seen `from` and came to see `to`. */
-export interface SeenNote extends ChangeNote {
+export interface VisibleEntry extends ChangeLogEntry {
   readonly from: string
   readonly to: string
 }
@@ -25,18 +25,18 @@ export interface SeenNote extends ChangeNote {
 /** A change of one record, and its place in the stream. */
 export interface Change {
   readonly recordId: string
-  readonly place: ChangePlace
+  readonly place: ChangeCursor
 }
 
 /** Everything in `from` was handed on; of what `to` shows beyond it, everything before the note `id`, and of that the first `index + 1` records. */
-export interface ChangePlace {
+export interface ChangeCursor {
   readonly from: string
   readonly to: string
   readonly id: number
   readonly index: number
 }
 
-export function* changesOf({ recordIds, from, to, id }: SeenNote, after?: ChangePlace): Generator<Change> {
+export function* changesOf({ recordIds, from, to, id }: VisibleEntry, after?: ChangeCursor): Generator<Change> {
   const start = after?.id === id ? after.index + 1 : 0
   for (let index = start; index < recordIds.length; index++) {
     yield { recordId: recordIds[index] as string, place: { from, to, id, index } }
@@ -44,10 +44,10 @@ export function* changesOf({ recordIds, from, to, id }: SeenNote, after?: Change
 }
 
 /** Whether a note, or a part of it, was not handed on at the place. */
-export function isAfter({ from, to, id: last }: ChangePlace, { id, xid }: ChangeNote): boolean {
+export function isAfter({ from, to, id: last }: ChangeCursor, { id, xid }: ChangeLogEntry): boolean {
   const [before, until] = [parseSnapshot(from), parseSnapshot(to)]
   if (!before || !until) return true
-  return !shows(before, xid) && (id >= last || !shows(until, xid))
+  return !isVisible(before, xid) && (id >= last || !isVisible(until, xid))
 }
 
 /** Why a stream ended that its reader did not end. */

@@ -24,7 +24,7 @@ export function parseSnapshot(text: string): Snapshot | undefined {
 }
 
 /** Whether what the transaction wrote was in sight. */
-export function shows({ xmin, xmax, running }: Snapshot, xid: number): boolean {
+export function isVisible({ xmin, xmax, running }: Snapshot, xid: number): boolean {
   return xid < xmin || (xid < xmax && !running.includes(xid))
 }
 

@@ -70,7 +70,7 @@ export type DomainErrorKind = 'unauthenticated' | 'forbidden' | 'badRequest' | '
 export const VIOLATIONS_MAX = 100
 
 /** The first VIOLATIONS_MAX of `violations`; when there are more, the last one's message says how many. */
-export function listed(violations: readonly Violation[]): readonly Violation[] {
+export function capViolations(violations: readonly Violation[]): readonly Violation[] {
   const more = violations.length - VIOLATIONS_MAX
   const last = violations[VIOLATIONS_MAX - 1]
   if (more <= 0 || !last) return violations
@@ -97,7 +97,7 @@ export class DomainError extends Error {
     /** The entity as it is now, for a conflict that a client can mend with it (write.if-updated-at). */
     readonly current?: unknown,
   ) {
-    const shown = typeof reason === 'string' ? [] : listed(reason)
+    const shown = typeof reason === 'string' ? [] : capViolations(reason)
     const message = shown.map((violation) => `${formatPath(violation.path)}: ${violation.message}`).join('; ')
     super(typeof reason === 'string' ? reason : message || (refusals[kind] ?? kind))
     this.violations = shown
@@ -142,6 +142,6 @@ export function formatPath(path: Path): string {
 }
 
 /** `violations` seen from a level further out. */
-export function under(prefix: Path, violations: readonly Violation[]): Violation[] {
+export function prefixPaths(prefix: Path, violations: readonly Violation[]): Violation[] {
   return violations.map((violation) => ({ ...violation, path: [...prefix, ...violation.path] }))
 }

@@ -5,7 +5,7 @@
  * Absent (`undefined`), null and a value stay three different things. A member that breaks a rule reads as `undefined`, so look at the
  * violations before using what was read. Members that nobody asks for are ignored (input.unknown-fields-ignored).
  */
-import { key, type MapKey, type Path, type PathSegment, under, type Violation, type ViolationCode } from './errors.ts'
+import { key, type MapKey, type Path, type PathSegment, prefixPaths, type Violation, type ViolationCode } from './errors.ts'
 
 export interface MemberRule {
   /** Absent is a violation, and so is null. */
@@ -46,7 +46,7 @@ export function repeatedViolations(object: object, name: string): Violation[] {
   return again?.has(name) ? [{ code: 'DUPLICATE', path: [key(name.toWellFormed())], message: 'is given twice' }] : []
 }
 
-export class Reader {
+export class InputReader {
   constructor(
     private readonly members: JsonObject,
     private readonly path: Path,
@@ -55,61 +55,61 @@ export class Reader {
 
   /** Text; lengths count code points, U+0000 and lone surrogates are refused. */
   text(name: PathSegment, rule: TextRule = {}): string | null | undefined {
-    const value = this.member(name, rule)
+    const value = this.raw(name, rule)
     if (value == null) return value
-    if (typeof value !== 'string') return this.refuse(name, 'INVALID_TYPE', 'must be a string')
-    if (!isStorable(value)) return this.refuse(name, 'INVALID_TEXT', 'must not hold U+0000 or a lone surrogate')
+    if (typeof value !== 'string') return this.addViolation(name, 'INVALID_TYPE', 'must be a string')
+    if (!isStorable(value)) return this.addViolation(name, 'INVALID_TEXT', 'must not hold U+0000 or a lone surrogate')
     const { min = 0, max = Number.POSITIVE_INFINITY } = rule
     const length = codePoints(value)
-    if (length < min || length > max) return this.refuse(name, length < min ? 'TOO_SHORT' : 'TOO_LONG', lengthSentence(min, max))
+    if (length < min || length > max) return this.addViolation(name, length < min ? 'TOO_SHORT' : 'TOO_LONG', lengthSentence(min, max))
     const wrong = rule.format?.(value)
-    return wrong === undefined ? value : this.refuse(name, 'INVALID_FORMAT', wrong)
+    return wrong === undefined ? value : this.addViolation(name, 'INVALID_FORMAT', wrong)
   }
 
   /** An integer that JavaScript keeps exactly (value.numbers-never-rounded), within bounds that are part of the range. */
   integer(name: PathSegment, rule: IntegerRule = {}): number | null | undefined {
-    const value = this.member(name, rule)
+    const value = this.raw(name, rule)
     if (value == null) return value
-    if (typeof value !== 'number') return this.refuse(name, 'INVALID_TYPE', 'must be an integer')
+    if (typeof value !== 'number') return this.addViolation(name, 'INVALID_TYPE', 'must be an integer')
     const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = rule
     if (Number.isSafeInteger(value) && value >= min && value <= max) return value === 0 ? 0 : value
-    return this.refuse(name, 'OUT_OF_RANGE', `must be an integer from ${min} to ${max}`)
+    return this.addViolation(name, 'OUT_OF_RANGE', `must be an integer from ${min} to ${max}`)
   }
 
   boolean(name: PathSegment, rule: MemberRule = {}): boolean | null | undefined {
-    const value = this.member(name, rule)
+    const value = this.raw(name, rule)
     if (value == null || typeof value === 'boolean') return value
-    return this.refuse(name, 'INVALID_TYPE', 'must be true or false')
+    return this.addViolation(name, 'INVALID_TYPE', 'must be true or false')
   }
 
   /** One of a closed list of words. */
-  word<W extends string>(name: PathSegment, words: readonly W[], rule: MemberRule = {}): W | null | undefined {
-    const value = this.member(name, rule)
+  oneOf<W extends string>(name: PathSegment, words: readonly W[], rule: MemberRule = {}): W | null | undefined {
+    const value = this.raw(name, rule)
     if (value == null) return value
-    if (typeof value !== 'string') return this.refuse(name, 'INVALID_TYPE', 'must be a string')
+    if (typeof value !== 'string') return this.addViolation(name, 'INVALID_TYPE', 'must be a string')
     const word = words.find((candidate) => candidate === value)
-    return word ?? this.refuse(name, 'INVALID_VALUE', `must be ${words.length > 1 ? 'one of ' : ''}${words.join(', ')}`)
+    return word ?? this.addViolation(name, 'INVALID_VALUE', `must be ${words.length > 1 ? 'one of ' : ''}${words.join(', ')}`)
   }
 
   /** A nested object, as a reader of its own members. */
-  object(name: PathSegment, rule: MemberRule = {}): Reader | null | undefined {
-    const value = this.member(name, rule)
+  object(name: PathSegment, rule: MemberRule = {}): InputReader | null | undefined {
+    const value = this.raw(name, rule)
     if (value == null) return value
-    if (!isObject(value)) return this.refuse(name, 'INVALID_TYPE', 'must be an object')
-    return new Reader(value, [...this.path, name], this.violations)
+    if (!isObject(value)) return this.addViolation(name, 'INVALID_TYPE', 'must be an object')
+    return new InputReader(value, [...this.path, name], this.violations)
   }
 
   /** A list, each element read by `read` through a reader that knows it by its index. */
   list<T>(
     name: PathSegment,
-    read: (reader: Reader, index: number) => T,
+    read: (reader: InputReader, index: number) => T,
     rule: MemberRule & { readonly max?: number } = {},
   ): T[] | null | undefined {
-    const value = this.member(name, rule)
+    const value = this.raw(name, rule)
     if (value == null) return value
-    if (!Array.isArray(value)) return this.refuse(name, 'INVALID_TYPE', 'must be an array')
-    if (rule.max !== undefined && value.length > rule.max) return this.refuse(name, 'TOO_MANY', `must have at most ${rule.max} entries`)
-    const elements = new Reader(value as unknown as JsonObject, [...this.path, name], this.violations)
+    if (!Array.isArray(value)) return this.addViolation(name, 'INVALID_TYPE', 'must be an array')
+    if (rule.max !== undefined && value.length > rule.max) return this.addViolation(name, 'TOO_MANY', `must have at most ${rule.max} entries`)
+    const elements = new InputReader(value as unknown as JsonObject, [...this.path, name], this.violations)
     return value.map((_, index) => read(elements, index))
   }
 
@@ -119,60 +119,60 @@ export class Reader {
    */
   map<T>(
     name: PathSegment,
-    read: (reader: Reader, entry: MapKey) => T,
+    read: (reader: InputReader, entry: MapKey) => T,
     rule: MemberRule & { readonly max?: number; readonly key?: (text: string) => string | undefined } = {},
   ): Map<string, T> | null | undefined {
-    const value = this.member(name, rule)
+    const value = this.raw(name, rule)
     if (value == null) return value
-    if (!isObject(value)) return this.refuse(name, 'INVALID_TYPE', 'must be an object')
+    if (!isObject(value)) return this.addViolation(name, 'INVALID_TYPE', 'must be an object')
     const names = Object.keys(value)
-    if (rule.max !== undefined && names.length > rule.max) return this.refuse(name, 'TOO_MANY', `must have at most ${rule.max} keys`)
-    const entries = new Reader(value, [...this.path, name], this.violations)
+    if (rule.max !== undefined && names.length > rule.max) return this.addViolation(name, 'TOO_MANY', `must have at most ${rule.max} keys`)
+    const entries = new InputReader(value, [...this.path, name], this.violations)
     const read1 = (text: string): [string, T] | undefined => {
-      this.report(name, repeatedViolations(value, text))
+      this.addViolations(name, repeatedViolations(value, text))
       const wrong = isStorable(text) ? rule.key?.(text) : 'its key must not hold U+0000 or a lone surrogate'
-      if (wrong !== undefined) return entries.refuse(key(text.toWellFormed()), isStorable(text) ? 'INVALID_FORMAT' : 'INVALID_TEXT', wrong)
-      if (text === LOST_KEY) return entries.refuse(key(text), 'INVALID_VALUE', `its key must not be ${LOST_KEY}`)
+      if (wrong !== undefined) return entries.addViolation(key(text.toWellFormed()), isStorable(text) ? 'INVALID_FORMAT' : 'INVALID_TEXT', wrong)
+      if (text === LOST_KEY) return entries.addViolation(key(text), 'INVALID_VALUE', `its key must not be ${LOST_KEY}`)
       return [text, read(entries, key(text))]
     }
     return new Map(names.map(read1).filter((entry) => entry !== undefined))
   }
 
   /** The member as it came, for what is kept without being looked into. */
-  member(name: PathSegment, rule: MemberRule = {}): unknown {
+  raw(name: PathSegment, rule: MemberRule = {}): unknown {
     const property = typeof name === 'object' ? name.key : name
     const value = Object.hasOwn(this.members, property) ? this.members[property as string] : undefined
-    if (value === undefined && rule.required) return this.refuse(name, 'REQUIRED', 'must be given')
-    if (value === null && !rule.nullable) return this.refuse(name, 'REQUIRED', 'must not be null')
+    if (value === undefined && rule.required) return this.addViolation(name, 'REQUIRED', 'must be given')
+    if (value === null && !rule.nullable) return this.addViolation(name, 'REQUIRED', 'must not be null')
     return value
   }
 
   /** What `read` answers, or undefined when it met a violation: for rules that look at several members which must all be sound. */
-  sound<T>(read: () => T): T | undefined {
+  ifValid<T>(read: () => T): T | undefined {
     const before = this.violations.length
     const value = read()
     return this.violations.length === before ? value : undefined
   }
 
   /** Adds what a rule over the member `name` found, paths relative to it. */
-  report(name: PathSegment, violations: readonly Violation[]): void {
+  addViolations(name: PathSegment, violations: readonly Violation[]): void {
     // One by one: a hostile body can hold more of them than a call takes arguments.
-    for (const violation of under([...this.path, name], violations)) this.violations.push(violation)
+    for (const violation of prefixPaths([...this.path, name], violations)) this.violations.push(violation)
   }
 
   /** Adds a violation of the member `name`. */
-  refuse(name: PathSegment, code: ViolationCode, message: string): undefined {
+  addViolation(name: PathSegment, code: ViolationCode, message: string): undefined {
     this.violations.push({ code, path: [...this.path, name], message })
     return undefined
   }
 }
 
 /** Reads a whole input; `read` runs only on an object. Answers what was read and all violations, paths relative to the input. */
-export function readInput<T>(input: unknown, read: (reader: Reader) => T): { value: T | undefined; violations: Violation[] } {
+export function readInput<T>(input: unknown, read: (reader: InputReader) => T): { value: T | undefined; violations: Violation[] } {
   const violations: Violation[] = []
   if (input === undefined) return { value: undefined, violations: [{ code: 'REQUIRED', path: [], message: 'must be given' }] }
   if (!isObject(input)) return { value: undefined, violations: [{ code: 'INVALID_TYPE', path: [], message: 'must be an object' }] }
-  return { value: read(new Reader(input, [], violations)), violations }
+  return { value: read(new InputReader(input, [], violations)), violations }
 }
 
 /** A key that Prisma loses when it copies JSON, as assignment to it sets an object's prototype: refused wherever a client chooses keys. */

@@ -4,20 +4,20 @@
  */
 import type { Path, PathSegment, Violation } from './errors.ts'
 import { uuid } from './formats.ts'
-import { isObject, type MemberRule, type Reader } from './input-reader.ts'
+import { isObject, type MemberRule, type InputReader } from './input-reader.ts'
 import { EXTERNAL_REF_MAX } from './limits.ts'
 
 /** Reads id (optional; in lower case), type and attributes. With `expectedId` an id that is given must equal it. */
 export function readRecordHead(
-  reader: Reader,
+  reader: InputReader,
   type: string,
   expectedId?: string,
-): { id: string | undefined; attributes: Reader | undefined } {
+): { id: string | undefined; attributes: InputReader | undefined } {
   const id = reader.text('id', { format: uuid })?.toLowerCase()
   if (id !== undefined && expectedId !== undefined && id !== expectedId.toLowerCase()) {
-    reader.refuse('id', 'ID_MISMATCH', 'must be the id of the record')
+    reader.addViolation('id', 'ID_MISMATCH', 'must be the id of the record')
   }
-  reader.word('type', [type], { required: true })
+  reader.oneOf('type', [type], { required: true })
   return { id, attributes: reader.object('attributes', { required: true }) ?? undefined }
 }
 
@@ -25,14 +25,14 @@ export function readRecordHead(
 export type Reference = { readonly id: string } | { readonly externalRef: string; readonly type?: string }
 
 /** Reads `relationships.<name>.data`: an array of ids, `{ type, id }` or `{ type, external_ref }`. Absent when the relationship is. */
-export function readReferences(relationships: Reader, name: string, type: string, max: number): Reference[] | undefined {
+export function readReferences(relationships: InputReader, name: string, type: string, max: number): Reference[] | undefined {
   const relationship = relationships.object(name)
   return (relationship && readReferenceList(relationship, 'data', type, { required: true, max })) ?? undefined
 }
 
 /** Reads a member that is an array of references, as `readReference` reads one; one that broke a rule is left out. */
 export function readReferenceList(
-  reader: Reader,
+  reader: InputReader,
   name: PathSegment,
   type: string,
   rule: MemberRule & { readonly max: number },
@@ -43,19 +43,19 @@ export function readReferenceList(
 
 /** Reads one reference: an id, `{ type, id }` or `{ type, external_ref }`, where the type, when it is given, is one of `types`. */
 export function readReference(
-  reader: Reader,
+  reader: InputReader,
   name: PathSegment,
   types: readonly string[],
   rule: MemberRule = {},
 ): Reference | null | undefined {
-  const value = reader.member(name, rule)
+  const value = reader.raw(name, rule)
   if (value == null) return value
   if (!isObject(value)) {
     const id = reader.text(name, { format: uuid })
     return id == null ? undefined : { id: id.toLowerCase() }
   }
   const reference = reader.object(name)
-  const type = reference?.word('type', types)
+  const type = reference?.oneOf('type', types)
   const externalRef = reference?.text('external_ref', { max: EXTERNAL_REF_MAX })
   const id = reference?.text('id', { required: externalRef == null, format: uuid })
   if (id != null) return { id: id.toLowerCase() }

@@ -1,6 +1,6 @@
 /** The contract's order of things that carry a `sort_order` (variation.highest-sort-order-first, bundle.options-by-sort-order). */
 
-import type { Reader } from './input-reader.ts'
+import type { InputReader } from './input-reader.ts'
 import { INT4_MAX } from './limits.ts'
 
 interface Sorted {
@@ -14,6 +14,6 @@ export function compareSortOrder(left: Sorted, right: Sorted): number {
 }
 
 /** Reads `sort_order`: any 32-bit integer, so that a column of the database and GraphQL's Int hold it. */
-export function readSortOrder(reader: Reader | null | undefined): number | null | undefined {
+export function readSortOrder(reader: InputReader | null | undefined): number | null | undefined {
   return reader?.integer('sort_order', { nullable: true, min: -INT4_MAX - 1, max: INT4_MAX })
 }

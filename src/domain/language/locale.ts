@@ -1,6 +1,6 @@
 /** Texts in other languages (language.texts-by-tag): a map from language tag to name and description. */
 import type { Violation } from '../input/errors.ts'
-import { codePoints, type Reader } from '../input/input-reader.ts'
+import { codePoints, type InputReader } from '../input/input-reader.ts'
 import { FREE_NAME_MAX, LOCALES_MAX } from '../input/limits.ts'
 
 /** A name and description in one language (language.best-accepted-tag). */
@@ -18,14 +18,14 @@ export const LANGUAGE_TAG_MAX = 255
  * Reads `locales: { tag: { name?, description? } }`. Tags are BCP 47 and kept as given; two that differ in case only are the same tag, and
  * the later one is refused. Texts that are absent or null fall back to the default ones, so a tag with neither is left out. Null for none.
  */
-export function readLocales(attributes: Reader, descriptionMax: number): Locales | null | undefined {
+export function readLocales(attributes: InputReader, descriptionMax: number): Locales | null | undefined {
   const given = attributes.map('locales', (tags, tag) => readTexts(tags.object(tag), descriptionMax), {
     nullable: true,
     max: LOCALES_MAX,
     key: languageTag,
   })
   if (given == null) return given
-  attributes.report('locales', duplicateTags([...given.keys()]))
+  attributes.addViolations('locales', duplicateTags([...given.keys()]))
   const kept = [...given].filter(([, texts]) => Object.keys(texts).length > 0)
   return kept.length > 0 ? Object.fromEntries(kept) : null
 }
@@ -35,7 +35,7 @@ export function languageTag(text: string): string | undefined {
   return codePoints(text) <= LANGUAGE_TAG_MAX && isWellFormedTag(text) ? undefined : 'its key must be a BCP 47 language tag'
 }
 
-function readTexts(texts: Reader | null | undefined, descriptionMax: number): LocaleTexts {
+function readTexts(texts: InputReader | null | undefined, descriptionMax: number): LocaleTexts {
   const name = texts?.text('name', { nullable: true, min: 1, max: FREE_NAME_MAX })
   const description = texts?.text('description', { nullable: true, max: descriptionMax })
   return { ...(name != null && { name }), ...(description != null && { description }) }

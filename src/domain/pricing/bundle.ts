@@ -1,18 +1,18 @@
 /** Which options of a bundle are chosen, and what they add up to (bundle.default-selection). */
 
 import { compareSortOrder } from '../input/sort-order.ts'
-import type { FrozenComponent, FrozenComponents, FrozenOption } from './price-record.ts'
-import type { ChosenUnit, PricedUnit, Selection } from './priceable-product.ts'
+import type { BundleComponent, BundleComponents, BundleOption } from './price-record.ts'
+import type { ChosenProduct, PriceableProduct, Selection } from './priceable-product.ts'
 
 /** The units of an option that a shopper must buy; absent is 1 (bundle.option-quantity-from-one). */
-export function optionQuantity(option: FrozenOption): number {
+export function optionQuantity(option: BundleOption): number {
   return option.quantity ?? 1
 }
 
 /**
  * Per component: its options marked default, or without any its first `min` options (bundle.default-selection). Every component has a key.
  */
-export function defaultSelection(components: FrozenComponents): Selection {
+export function defaultSelection(components: BundleComponents): Selection {
   return Object.fromEntries(
     Object.entries(components).map(([name, component]) => [
       name,
@@ -21,7 +21,7 @@ export function defaultSelection(components: FrozenComponents): Selection {
   )
 }
 
-function defaultOptions(component: FrozenComponent): readonly FrozenOption[] {
+function defaultOptions(component: BundleComponent): readonly BundleOption[] {
   const sorted = component.options.toSorted(compareSortOrder)
   const marked = sorted.filter((option) => option.default === true)
   return marked.length > 0 ? marked : sorted.slice(0, Math.max(0, component.min ?? 0))
@@ -43,8 +43,8 @@ export function selectedUnits(selection: Selection): ReadonlyMap<string, number>
  * The products of `selection`; null when it is empty (bundle.empty-selection-has-no-price) or names one without price data: draft, deleted
  * or unknown (bundle.live-options-only).
  */
-export function chooseUnits(selection: Selection, options: ReadonlyMap<string, PricedUnit>): readonly ChosenUnit[] | null {
-  const chosen: ChosenUnit[] = []
+export function chooseUnits(selection: Selection, options: ReadonlyMap<string, PriceableProduct>): readonly ChosenProduct[] | null {
+  const chosen: ChosenProduct[] = []
   for (const [id, units] of selectedUnits(selection)) {
     const unit = options.get(id)
     if (unit === undefined) return null
@@ -58,7 +58,7 @@ export function chooseUnits(selection: Selection, options: ReadonlyMap<string, P
  * (bundle.same-product-adds-up, bundle.component-at-option-quantity), or when it is not chosen the option's own quantity, the smallest one
  * where several components offer it.
  */
-export function shownUnits(components: FrozenComponents, selection: Selection): ReadonlyMap<string, number> {
+export function shownUnits(components: BundleComponents, selection: Selection): ReadonlyMap<string, number> {
   const selected = selectedUnits(selection)
   const shown = new Map<string, number>()
   for (const component of Object.values(components)) {

@@ -2,28 +2,28 @@
 import { chooseUnits, defaultSelection } from './bundle.ts'
 import { compileCurrencies } from './list-price.ts'
 import { compileModifiers, orderNames } from './modifier.ts'
-import type { FrozenRow, FrozenUnit } from './price-record.ts'
-import type { PricedBundle, PricedRow, PricedUnit } from './priceable-product.ts'
+import type { ReleasePriceRecord, ReleasePriceData } from './price-record.ts'
+import type { CompiledBundle, CompiledPriceRecord, PriceableProduct } from './priceable-product.ts'
 import { rankSales } from './sale.ts'
 
 /**
- * The unit that `resolvePrice` and `priceListing` read. Keep it as long as the release document: it never changes. The own row wins
+ * The unit that `resolvePrice` and `toProductPriceView` read. Keep it as long as the release document: it never changes. The own row wins
  * (price.own-record-before-base, price.book-chosen-by-sku); without one a bundle is summed (bundle.own-price-else-sum,
  * bundle.not-its-own-option), and a child takes its base's row and its modifiers (modifier.own-price-ignores-them).
  */
-export function compileUnit(frozen: FrozenUnit): PricedUnit {
+export function compileProduct(frozen: ReleasePriceData): PriceableProduct {
   const bundle = compileBundle(frozen)
   const inherited = frozen.own === null && bundle === null ? frozen.base : null
   const row = frozen.own ?? inherited
   const names = orderNames(frozen.modifier_names ?? [])
   return {
     id: frozen.id,
-    row: row === null ? null : compileRow(row),
+    record: row === null ? null : compileRow(row),
     modifierNames: names,
     modifiers: inherited === null ? [] : compileModifiers(names, frozen.modifiers ?? []),
     bundle,
     parts: row === null ? sumOf(bundle?.chosen?.map(({ unit }) => unit) ?? []) : 1 + row.sales.length / SALES_PER_PART,
-    held: null,
+    cached: null,
   }
 }
 
@@ -31,13 +31,13 @@ export function compileUnit(frozen: FrozenUnit): PricedUnit {
 const SALES_PER_PART = 4
 
 /** The parts of units together. */
-export function sumOf(units: Iterable<PricedUnit>): number {
+export function sumOf(units: Iterable<PriceableProduct>): number {
   let sum = 1
   for (const { parts } of units) sum += parts
   return sum
 }
 
-function compileRow(row: FrozenRow): PricedRow {
+function compileRow(row: ReleasePriceRecord): CompiledPriceRecord {
   return {
     id: row.id,
     book: row.book,
@@ -48,10 +48,10 @@ function compileRow(row: FrozenRow): PricedRow {
 }
 
 /** Components without any key make no bundle (product.types-that-hold). */
-function compileBundle(frozen: FrozenUnit): PricedBundle | null {
+function compileBundle(frozen: ReleasePriceData): CompiledBundle | null {
   const components = frozen.components
   if (components == null || Object.keys(components).length === 0) return null
-  const options = new Map(Object.entries(frozen.options ?? {}).map(([id, option]) => [id, compileUnit(option)]))
+  const options = new Map(Object.entries(frozen.options ?? {}).map(([id, option]) => [id, compileProduct(option)]))
   const selection = defaultSelection(components)
-  return { components, options, selection, chosen: chooseUnits(selection, options), held: new Map() }
+  return { components, options, selection, chosen: chooseUnits(selection, options), cached: new Map() }
 }

@@ -1,7 +1,7 @@
 /** The plain price map of subscription products and plans: currency code to an amount that must be there. */
 import type { MapKey, PathSegment, Violation } from '../input/errors.ts'
 import { currencyCode } from '../input/formats.ts'
-import type { Reader } from '../input/input-reader.ts'
+import type { InputReader } from '../input/input-reader.ts'
 import { CURRENCIES_MAX } from '../input/limits.ts'
 
 export interface PriceEntry {
@@ -14,17 +14,17 @@ export interface PriceEntry {
 export type PriceMap = Readonly<Record<string, PriceEntry>>
 
 /** What a client gives of one currency: absent members keep what is stored; an `includes_tax` that was never given is false. */
-export interface GivenPriceEntry {
+export interface PriceEntryInput {
   readonly amount: number | undefined
   readonly includes_tax: boolean | undefined
 }
 
 /** A partial update of a price map: null removes a currency. */
-export type PriceMapPatch = ReadonlyMap<string, GivenPriceEntry | null>
+export type PriceMapPatch = ReadonlyMap<string, PriceEntryInput | null>
 
 /** Reads `{ CUR: { amount?, includes_tax? } | null }`. A currency that `stored` lacks must have an amount. */
-export function readPriceMap(reader: Reader, name: PathSegment, stored: PriceMap): PriceMapPatch | null | undefined {
-  const readEntry = (entries: Reader, code: MapKey): GivenPriceEntry | null => {
+export function readPriceMap(reader: InputReader, name: PathSegment, stored: PriceMap): PriceMapPatch | null | undefined {
+  const readEntry = (entries: InputReader, code: MapKey): PriceEntryInput | null => {
     const entry = entries.object(code, { nullable: true })
     if (entry == null) return null
     const required = !Object.hasOwn(stored, code.key)
@@ -34,7 +34,7 @@ export function readPriceMap(reader: Reader, name: PathSegment, stored: PriceMap
 }
 
 /** A flag that null sets back to false. */
-export function clearable(entry: Reader, name: string): boolean | undefined {
+export function clearable(entry: InputReader, name: string): boolean | undefined {
   const value = entry.boolean(name, { nullable: true })
   return value === null ? false : value
 }

@@ -1,5 +1,5 @@
 /** A map of currency prices, made ready for reading: a list price, a sale's or a modifier's. */
-import type { StoredCurrencies } from './price-record.ts'
+import type { CurrencyPriceRecords } from './price-record.ts'
 import { compileTiers, type Tier } from './tier.ts'
 
 /** One currency: the amount of one unit in minor units, and the tiers that count by rising minimum. */
@@ -16,7 +16,7 @@ export interface CurrencyPrice {
 export type CurrencyPrices = Readonly<Record<string, CurrencyPrice>>
 
 /** The currencies that have an amount. One with a null amount counts as absent with all its tiers. */
-export function compileCurrencies(currencies: StoredCurrencies): CurrencyPrices {
+export function compileCurrencies(currencies: CurrencyPriceRecords): CurrencyPrices {
   const prices: Record<string, CurrencyPrice> = {}
   for (const currency of inOrder(Object.keys(currencies))) {
     const stored = currencies[currency]

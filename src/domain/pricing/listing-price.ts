@@ -1,28 +1,28 @@
 /** What a listing says about a product's price: the keys that prices decide, at quantity 1 and one instant. */
 import { shownUnits } from './bundle.ts'
-import { listPrices } from './list-prices.ts'
-import { type ListedModifier, listModifiers } from './modifier-view.ts'
+import { toPriceView } from './to-price-view.ts'
+import { type ModifierView, toModifierViews } from './modifier-view.ts'
 import { earliest, pricedCurrencies } from './price.ts'
-import type { ListedPrices } from './price-view.ts'
-import type { PricedBundle, PricedUnit, Selection } from './priceable-product.ts'
+import type { PriceView } from './price-view.ts'
+import type { CompiledBundle, PriceableProduct, Selection } from './priceable-product.ts'
 
-export interface ListedComponentProduct extends ListedPrices {
+export interface ComponentPriceView extends PriceView {
   /** The names of the option's modifiers, as in its own `attributes.price_modifiers`. */
   readonly price_modifiers: readonly string[]
 }
 
-export interface ListedBundle {
+export interface BundlePriceView {
   readonly selected_options: Selection
   /** By product id: every live option of the bundle, chosen or not, at its own quantity. */
-  readonly component_products: Readonly<Record<string, ListedComponentProduct>>
+  readonly component_products: Readonly<Record<string, ComponentPriceView>>
 }
 
 /** Each member but `changesAt` goes to the wire under its name; texts of display prices are added at the edge (`displayAmounts`). */
-export interface PricedListing extends ListedPrices {
+export interface ProductPriceView extends PriceView {
   /** `meta.price_modifiers`: those found in the supplying book (modifier.listed-without-sales); {} for none. */
-  readonly price_modifiers: Readonly<Record<string, ListedModifier>>
+  readonly price_modifiers: Readonly<Record<string, ModifierView>>
   /** Bundles only. */
-  readonly bundle_configuration?: ListedBundle
+  readonly bundle_configuration?: BundlePriceView
   /** Those of the row, frozen with it (price.shopper-attributes-frozen); null for none. */
   readonly shopper_attributes: Readonly<Record<string, string | null>> | null
   /**
@@ -32,12 +32,12 @@ export interface PricedListing extends ListedPrices {
 }
 
 /** The listing of `unit` at `now`, epoch milliseconds. `selection`: a bundle as a shopper configured it, in place of the default one. */
-export function priceListing(unit: PricedUnit, now: number, selection?: Selection | null): PricedListing {
-  const { prices, changesAt } = listPrices(unit, { now, quantity: 1, bundleId: null }, selection)
+export function toProductPriceView(unit: PriceableProduct, now: number, selection?: Selection | null): ProductPriceView {
+  const { prices, changesAt } = toPriceView(unit, { now, quantity: 1, bundleId: null }, selection)
   const listing = {
     ...prices,
-    price_modifiers: listModifiers(unit.modifiers),
-    shopper_attributes: unit.row?.shopperAttributes ?? null,
+    price_modifiers: toModifierViews(unit.modifiers),
+    shopper_attributes: unit.record?.shopperAttributes ?? null,
     changesAt,
   }
   if (unit.bundle === null) return listing
@@ -45,21 +45,21 @@ export function priceListing(unit: PricedUnit, now: number, selection?: Selectio
   return { ...listing, bundle_configuration: components.bundle, changesAt: earliest(changesAt, components.changesAt) }
 }
 
-/** How much work a listing is, in prices of a row without sales (PricedUnit.parts): every currency of the unit and of each option. */
-export function listingParts(unit: PricedUnit): number {
+/** How much work a listing is, in prices of a row without sales (PriceableProduct.parts): every currency of the unit and of each option. */
+export function listingParts(unit: PriceableProduct): number {
   const own = unit.parts * pricedCurrencies(unit).length
   let options = 0
   for (const option of unit.bundle?.options.values() ?? []) options += option.parts * pricedCurrencies(option).length
   return own + options
 }
 
-function listBundle(bundleId: string, bundle: PricedBundle, now: number, selection: Selection) {
-  const products: [string, ListedComponentProduct][] = []
+function listBundle(bundleId: string, bundle: CompiledBundle, now: number, selection: Selection) {
+  const products: [string, ComponentPriceView][] = []
   let changesAt: number | null = null
   for (const [id, quantity] of shownUnits(bundle.components, selection)) {
     const option = bundle.options.get(id)
     if (option === undefined) continue
-    const listed = listPrices(option, { now, quantity, bundleId })
+    const listed = toPriceView(option, { now, quantity, bundleId })
     products.push([id, { ...listed.prices, price_modifiers: option.modifierNames }])
     changesAt = earliest(changesAt, listed.changesAt)
   }

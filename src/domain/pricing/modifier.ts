@@ -2,11 +2,11 @@
 
 import { type CurrencyPrice, type CurrencyPrices, compileCurrencies } from './list-price.ts'
 import { maxAmount } from './money.ts'
-import type { FrozenModifier, ModifierType } from './price-record.ts'
+import type { ReleaseModifier, ModifierType } from './price-record.ts'
 import { reachedTier } from './tier.ts'
 
 /** A modifier made ready for reading; `prices` holds only currencies that have a plain amount. */
-export interface PricedModifier {
+export interface CompiledModifier {
   readonly name: string
   readonly type: ModifierType
   readonly prices: CurrencyPrices
@@ -35,8 +35,8 @@ export function orderNames(names: readonly string[]): readonly string[] {
 }
 
 /** The modifiers of `names`, in that order; a name that the base's book lacks is skipped (modifier.from-supplying-book). */
-export function compileModifiers(names: readonly string[], found: readonly FrozenModifier[]): readonly PricedModifier[] {
-  const compiled: PricedModifier[] = []
+export function compileModifiers(names: readonly string[], found: readonly ReleaseModifier[]): readonly CompiledModifier[] {
+  const compiled: CompiledModifier[] = []
   for (const name of names) {
     const modifier = found.find((candidate) => candidate.name === name)
     if (modifier !== undefined) compiled.push({ name, type: modifier.type, prices: compileCurrencies(modifier.currencies) })
@@ -45,7 +45,7 @@ export function compileModifiers(names: readonly string[], found: readonly Froze
 }
 
 /** The effect in `currency` at `quantity`; with quantity 0 by plain amounts, which is the list price's (price.list-price-before-tiers). */
-export function modifierEffect(modifiers: readonly PricedModifier[], currency: string, quantity: number): ModifierEffect {
+export function modifierEffect(modifiers: readonly CompiledModifier[], currency: string, quantity: number): ModifierEffect {
   let equals: (AppliedModifier & { readonly includesTax: boolean }) | null = null
   const increments: AppliedModifier[] = []
   const decrements: AppliedModifier[] = []

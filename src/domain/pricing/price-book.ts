@@ -1,7 +1,7 @@
 /** Price books (price-book.name-is-unique; the contract shows no fields of the record itself). */
 import { isDeepStrictEqual } from 'node:util'
 import type { Violation } from '../input/errors.ts'
-import { type Reader, readInput } from '../input/input-reader.ts'
+import { type InputReader, readInput } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, FREE_NAME_MAX } from '../input/limits.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
 import { readRecordHead } from '../input/record.ts'
@@ -53,7 +53,7 @@ export function applyPriceBookPatch(stored: PriceBook, patch: PriceBookPatch, no
   return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
 }
 
-function readAttributes(attributes: Reader, { create }: { create: boolean }): PriceBookPatch {
+function readAttributes(attributes: InputReader, { create }: { create: boolean }): PriceBookPatch {
   return {
     externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
     name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,

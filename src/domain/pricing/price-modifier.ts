@@ -1,12 +1,12 @@
 /** Price modifiers of a price book (modifier.own-price-ignores-them): what a child's options do to its base's price. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Violation } from '../input/errors.ts'
-import { type Reader, readInput } from '../input/input-reader.ts'
+import { type InputReader, readInput } from '../input/input-reader.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX } from '../input/limits.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
 import { readRecordHead } from '../input/record.ts'
 import { currencyCountViolations } from './flat-price-map.ts'
-import { type ModifierType, modifierTypes, type StoredCurrencies } from './price-record.ts'
+import { type ModifierType, modifierTypes, type CurrencyPriceRecords } from './price-record.ts'
 import { type CurrenciesPatch, patchCurrencies, readCurrencies } from './tiered-price-input.ts'
 
 export interface PriceModifier {
@@ -16,7 +16,7 @@ export interface PriceModifier {
   /** Unique inside the book, compared exactly. */
   readonly name: string
   readonly modifierType: ModifierType
-  readonly currencies: StoredCurrencies
+  readonly currencies: CurrencyPriceRecords
   /** Epoch milliseconds, like updatedAt. */
   readonly createdAt: number
   readonly updatedAt: number
@@ -89,10 +89,10 @@ export function priceModifierViolations({ currencies }: PriceModifier): Violatio
 }
 
 /** Tiers in a modifier keep tier.minimum-from-one and tier.minimums-differ too (tier.same-rules-everywhere). */
-function readAttributes(attributes: Reader, { create }: { create: boolean }): PriceModifierPatch {
+function readAttributes(attributes: InputReader, { create }: { create: boolean }): PriceModifierPatch {
   return {
     name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
-    modifierType: attributes.word('modifier_type', modifierTypes, { required: create }) ?? undefined,
+    modifierType: attributes.oneOf('modifier_type', modifierTypes, { required: create }) ?? undefined,
     currencies: readCurrencies(attributes, 'currencies', { required: create, nullable: !create, entryNullable: !create }),
     externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
   }

@@ -1,5 +1,5 @@
 /** Many prices of one book in one call: what each row does to what is stored, decided before anything is written. */
-import { under, type Violation } from '../input/errors.ts'
+import { prefixPaths, type Violation } from '../input/errors.ts'
 import { PRICE_ROWS_MAX } from '../input/limits.ts'
 import {
   applyProductPricePatch,
@@ -11,13 +11,13 @@ import {
 } from './product-price.ts'
 
 /** A row as an edge hands it on: `data` of a product price, whose SKU decides what is meant. */
-export interface GivenPriceRow {
+export interface PriceRowInput {
   readonly data: unknown
 }
 
-export interface PriceRow extends GivenPriceRow {
+export interface PriceRow extends PriceRowInput {
   /** Read as a new price, which it is when the book lacks the SKU. */
-  readonly asNew: { readonly value: ProductPricePatch | undefined; readonly violations: readonly Violation[] }
+  readonly createInput: { readonly value: ProductPricePatch | undefined; readonly violations: readonly Violation[] }
 }
 
 /** What became of a row. Paths of violations are relative to the row's data. */
@@ -37,11 +37,11 @@ export interface UpsertPlan {
 }
 
 /** Reads the rows; the violations are those of the call: too many rows, or one SKU in several, whose order would otherwise decide. */
-export function readPriceRows(given: readonly GivenPriceRow[]): { value: PriceRow[]; violations: Violation[] } {
+export function readPriceRows(given: readonly PriceRowInput[]): { value: PriceRow[]; violations: Violation[] } {
   if (given.length > PRICE_ROWS_MAX) {
     return { value: [], violations: [{ code: 'TOO_MANY', path: ['rows'], message: `must have at most ${PRICE_ROWS_MAX} entries` }] }
   }
-  const value = given.map((row) => ({ ...row, asNew: readProductPrice(row.data, { create: true }) }))
+  const value = given.map((row) => ({ ...row, createInput: readProductPrice(row.data, { create: true }) }))
   const seen = new Set<string>()
   const violations = value.flatMap((row, index): Violation[] => {
     const sku = skuOf(row)
@@ -55,13 +55,13 @@ export function readPriceRows(given: readonly GivenPriceRow[]): { value: PriceRo
 }
 
 /** Undefined when the row's SKU can't be read. */
-export function skuOf({ asNew }: PriceRow): string | undefined {
-  return asNew.value?.sku
+export function skuOf({ createInput }: PriceRow): string | undefined {
+  return createInput.value?.sku
 }
 
 /** Every external_ref that the rows give. */
 export function externalRefsOf(rows: readonly PriceRow[]): string[] {
-  return rows.map(({ asNew }) => asNew.value?.externalRef).filter((ref) => ref != null)
+  return rows.map(({ createInput }) => createInput.value?.externalRef).filter((ref) => ref != null)
 }
 
 /**
@@ -78,7 +78,7 @@ export function planUpsert(
   const plan = { rows: [] as UpsertedRow[], inserts: [] as ProductPrice[], updates: [] as ProductPrice[], freed: [] as string[] }
   for (const row of rows) {
     const old = stored.get(skuOf(row) ?? '')
-    const { value, violations } = old ? readProductPrice(row.data, { create: false }) : row.asNew
+    const { value, violations } = old ? readProductPrice(row.data, { create: false }) : row.createInput
     const broken = [...violations]
     const price = value && (old ? applyProductPricePatch(old, value, now, newId) : newProductPrice(bookId, value, now, newId))
     if (price) broken.push(...productPriceViolations(price))
@@ -101,7 +101,7 @@ export function planUpsert(
 
 /** All that the rows break, each under its row. */
 export function rowViolations(rows: readonly UpsertedRow[]): Violation[] {
-  return rows.flatMap(({ violations }, index) => under(['rows', index], violations))
+  return rows.flatMap(({ violations }, index) => prefixPaths(['rows', index], violations))
 }
 
 const taken: Violation = {

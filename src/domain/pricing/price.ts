@@ -4,8 +4,8 @@
  */
 import { chooseUnits } from './bundle.ts'
 import { type SumPart, sumParts } from './bundle-sum.ts'
-import type { ChosenUnit, PricedBundle, PricedRow, PricedUnit, Selection } from './priceable-product.ts'
-import { hasRow, nextRowChange, priceOfRow, type RowPrice, type RowUnit, saleAt } from './record-price.ts'
+import type { ChosenProduct, CompiledBundle, CompiledPriceRecord, PriceableProduct, Selection } from './priceable-product.ts'
+import { hasRecord, nextRecordChange, resolveRecordPrice, type RecordPrice, type ProductWithRecord, saleAt } from './record-price.ts'
 import type { Price, Resolution } from './resolution.ts'
 
 export interface PriceQuery {
@@ -26,7 +26,7 @@ export interface PriceQuery {
 const nothing: Resolution = { price: null, changesAt: null }
 
 /** The resolutions in every currency in which a price can exist, in the order of the codes. */
-export function resolvePrices(unit: PricedUnit, query: Omit<PriceQuery, 'currency'>): readonly Resolution[] {
+export function resolvePrices(unit: PriceableProduct, query: Omit<PriceQuery, 'currency'>): readonly Resolution[] {
   const { now, quantity, bundleId, selection } = query
   return pricedCurrencies(unit, selection).map((currency) => resolvePrice(unit, { now, currency, quantity, bundleId, selection }))
 }
@@ -35,34 +35,34 @@ export function resolvePrices(unit: PricedUnit, query: Omit<PriceQuery, 'currenc
  * The price and its reasons. Without a price `changesAt` is the instant at which one may come (bundle.price-may-come-and-go), which only
  * cache ends count (list.true-until-next-change).
  */
-export function resolvePrice(unit: PricedUnit, query: PriceQuery): Resolution {
-  if (hasRow(unit)) return rowPrice(unit, query)
+export function resolvePrice(unit: PriceableProduct, query: PriceQuery): Resolution {
+  if (hasRecord(unit)) return rowPrice(unit, query)
   return unit.bundle === null ? nothing : heldPrice(unit, unit.bundle, query)
 }
 
 /** What is asked most, one bundle of the default selection standing alone, is summed once for as long as the sum is true: it asks every option. */
-function heldPrice(unit: PricedUnit, bundle: PricedBundle, query: PriceQuery): Resolution {
+function heldPrice(unit: PriceableProduct, bundle: CompiledBundle, query: PriceQuery): Resolution {
   const { now, currency, quantity, bundleId, selection } = query
   if (quantity !== 1 || bundleId != null || selection != null) return bundlePrice(unit, bundle, query)
-  const known = bundle.held.get(currency)
+  const known = bundle.cached.get(currency)
   if (known && known.from <= now && now < known.until) return known.resolution
   const resolution = bundlePrice(unit, bundle, query)
   // Any three letters may be asked for; only currencies that there are can have a price, now or later.
-  if (resolution !== nothing) bundle.held.set(currency, { from: now, until: resolution.changesAt ?? Number.POSITIVE_INFINITY, resolution })
+  if (resolution !== nothing) bundle.cached.set(currency, { from: now, until: resolution.changesAt ?? Number.POSITIVE_INFINITY, resolution })
   return resolution
 }
 
-function rowPrice(unit: RowUnit, query: PriceQuery): Resolution {
+function rowPrice(unit: ProductWithRecord, query: PriceQuery): Resolution {
   const winner = saleAt(unit, query)
-  const price = priceOfRow(unit, query.currency, query.quantity, winner)
+  const price = resolveRecordPrice(unit, query.currency, query.quantity, winner)
   return {
-    price: price === null ? null : tellRowPrice(unit.row, query.currency, price),
-    changesAt: nextRowChange(unit, query, query.currency, winner, price),
+    price: price === null ? null : tellRowPrice(unit.record, query.currency, price),
+    changesAt: nextRecordChange(unit, query, query.currency, winner, price),
   }
 }
 
-function tellRowPrice(row: PricedRow, currency: string, price: RowPrice): Price {
-  const sale = price.sale === null ? null : price.sale.told
+function tellRowPrice(row: CompiledPriceRecord, currency: string, price: RecordPrice): Price {
+  const sale = price.sale === null ? null : price.sale.summary
   return {
     currency,
     amount: price.amount,
@@ -81,7 +81,7 @@ function tellRowPrice(row: PricedRow, currency: string, price: RowPrice): Price 
  * bundle.own-price-else-sum: the sum over the selection, each product priced in the context of this bundle (bundle.options-in-its-context)
  * for all its units bought (bundle.tier-by-units-bought, bundle.one-level-of-nesting).
  */
-function bundlePrice(unit: PricedUnit, bundle: PricedBundle, query: PriceQuery): Resolution {
+function bundlePrice(unit: PriceableProduct, bundle: CompiledBundle, query: PriceQuery): Resolution {
   const { now, currency, quantity } = query
   const chosen = chosenUnits(bundle, query.selection)
   // bundle.empty-selection-has-no-price, bundle.currencies-of-all-options, bundle.live-options-only: otherwise no instant ever brings a
@@ -100,20 +100,20 @@ function bundlePrice(unit: PricedUnit, bundle: PricedBundle, query: PriceQuery):
   return { price: { currency, ...sum, ...reasons }, changesAt }
 }
 
-function chosenUnits(bundle: PricedBundle, selection: Selection | null | undefined): readonly ChosenUnit[] {
+function chosenUnits(bundle: CompiledBundle, selection: Selection | null | undefined): readonly ChosenProduct[] {
   return (selection == null ? bundle.chosen : chooseUnits(selection, bundle.options)) ?? []
 }
 
 /** The currencies in which a price can exist at all, in the order of their codes. */
-export function pricedCurrencies(unit: PricedUnit, selection?: Selection | null): readonly string[] {
-  if (unit.row !== null) return Object.keys(unit.row.list)
+export function pricedCurrencies(unit: PriceableProduct, selection?: Selection | null): readonly string[] {
+  if (unit.record !== null) return Object.keys(unit.record.list)
   if (unit.bundle === null) return []
   const [first, ...others] = chosenUnits(unit.bundle, selection)
   return first === undefined ? [] : pricedCurrencies(first.unit).filter((currency) => others.every((other) => hasCurrency(other, currency)))
 }
 
-function hasCurrency({ unit }: ChosenUnit, currency: string): boolean {
-  if (unit.row !== null) return unit.row.list[currency] !== undefined
+function hasCurrency({ unit }: ChosenProduct, currency: string): boolean {
+  if (unit.record !== null) return unit.record.list[currency] !== undefined
   const chosen = unit.bundle?.chosen ?? []
   return chosen.length > 0 && chosen.every((option) => hasCurrency(option, currency))
 }

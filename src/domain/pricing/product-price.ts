@@ -2,12 +2,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { compareCodePoints } from '../../lib/code-point.ts'
 import type { Violation } from '../input/errors.ts'
-import { type Reader, readInput } from '../input/input-reader.ts'
+import { type InputReader, readInput } from '../input/input-reader.ts'
 import { ATTRIBUTE_KEYS_MAX, EXTERNAL_REF_MAX, SKU_MAX } from '../input/limits.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
 import { currencyCountViolations } from './flat-price-map.ts'
-import type { StoredCurrencies } from './price-record.ts'
-import { type GivenSale, readSales } from './sale-input.ts'
+import type { CurrencyPriceRecords } from './price-record.ts'
+import { type SaleInput, readSales } from './sale-input.ts'
 import { type CurrenciesPatch, patchCurrencies, readCurrencies } from './tiered-price-input.ts'
 
 /** A sale of one product price; `id` is ours, the contract knows it by its name (price.reasons-are-frozen). */
@@ -24,7 +24,7 @@ export interface Sale {
   readonly validTo: number | null
   /** Product ids of bundles; empty: an ordinary sale (sale.bundle-sale-stays-inside). */
   readonly bundleIds: readonly string[]
-  readonly currencies: StoredCurrencies
+  readonly currencies: CurrencyPriceRecords
   readonly createdAt: number
   readonly updatedAt: number
 }
@@ -39,7 +39,7 @@ export interface ProductPrice {
   readonly sku: string
   /** Unique inside the book (price-book.external-ref-once-per-book). */
   readonly externalRef: string | null
-  readonly currencies: StoredCurrencies
+  readonly currencies: CurrencyPriceRecords
   /** By name in code point order. */
   readonly sales: readonly Sale[]
   /** Never for a shopper (price-book.admin-attributes-hidden); null: never given. */
@@ -57,7 +57,7 @@ export interface ProductPrice {
 export interface ProductPricePatch {
   readonly sku: string | undefined
   readonly currencies: CurrenciesPatch | null | undefined
-  readonly sales: readonly GivenSale[] | null | undefined
+  readonly sales: readonly SaleInput[] | null | undefined
   readonly externalRef: string | null | undefined
   readonly adminAttributes: Attributes | null | undefined
   readonly shopperAttributes: Attributes | null | undefined
@@ -69,14 +69,14 @@ export function readProductPrice(
   rule: { create: boolean },
 ): { value: ProductPricePatch | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
-    reader.word('type', ['product-price'], { required: true })
+    reader.oneOf('type', ['product-price'], { required: true })
     const attributes = reader.object('attributes', { required: true })
     return attributes ? readAttributes(attributes, rule) : undefined
   })
 }
 
 /** In the order of a product price's fields. */
-function readAttributes(attributes: Reader, { create }: { create: boolean }): ProductPricePatch {
+function readAttributes(attributes: InputReader, { create }: { create: boolean }): ProductPricePatch {
   return {
     sku: attributes.text('sku', { required: create, min: 1, max: SKU_MAX }) ?? undefined,
     currencies: readCurrencies(attributes, 'currencies', { required: create, nullable: !create, entryNullable: !create }),
@@ -87,7 +87,7 @@ function readAttributes(attributes: Reader, { create }: { create: boolean }): Pr
   }
 }
 
-function readTexts(attributes: Reader, name: string): Attributes | null | undefined {
+function readTexts(attributes: InputReader, name: string): Attributes | null | undefined {
   const texts = attributes.map(name, (values, key) => values.text(key, { nullable: true }) ?? null, {
     nullable: true,
     max: ATTRIBUTE_KEYS_MAX,
@@ -134,7 +134,7 @@ export function productPriceViolations({ currencies }: ProductPrice): Violation[
 /** The sales given; one whose name was there keeps its identity, and is the stored one when it is equal to it. */
 function replaceSales(
   { id: productPriceId, sales: stored }: Pick<ProductPrice, 'id' | 'sales'>,
-  given: readonly GivenSale[],
+  given: readonly SaleInput[],
   now: number,
   newId: () => string,
 ): Sale[] {

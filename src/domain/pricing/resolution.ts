@@ -1,7 +1,7 @@
 /** Resolution: the price that was found for one query, its reasons, and when it changes. */
 import type { TaxedAmount } from './bundle-sum.ts'
 import type { AppliedModifier } from './modifier.ts'
-import type { ToldSale } from './sale.ts'
+import type { SaleSummary } from './sale.ts'
 
 /**
  * The price of one unit when `quantity` of them are bought (price.amount-is-per-unit), and why. Amounts are minor units, instants epoch
@@ -18,7 +18,7 @@ export interface Price extends TaxedAmount {
   readonly book: string | null
   readonly productPrice: string | null
   /** The sale that supplied the amount (sale.reported-when-it-supplies); its bounds, null when open. */
-  readonly sale: ToldSale | null
+  readonly sale: SaleSummary | null
   /** The sale's own end (sale.expires-at-its-own-end), not `changesAt`. */
   readonly saleExpires: number | null
   /** The key of the tier that supplied the amount (tier.named-when-it-supplies). */
@@ -33,7 +33,7 @@ export interface Resolution {
 }
 
 /** A resolution that holds from an instant until another, exclusive; epoch milliseconds. */
-export interface HeldResolution {
+export interface CachedResolution {
   readonly from: number
   readonly until: number
   readonly resolution: Resolution

@@ -1,10 +1,10 @@
 /** Changes of one sale of a product price. The rules look at all sales of the price, whichever of them changed. */
 import { isDeepStrictEqual } from 'node:util'
-import { under, type Violation } from '../input/errors.ts'
+import { prefixPaths, type Violation } from '../input/errors.ts'
 import { LOST_KEY, readInput } from '../input/input-reader.ts'
 import { FREE_NAME_MAX, SALES_MAX } from '../input/limits.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
-import { given } from '../input/patch.ts'
+import { definedFields } from '../input/patch.ts'
 import { currencyCountViolations } from './flat-price-map.ts'
 import { type ProductPrice, type Sale, sortSales } from './product-price.ts'
 import { type Bounds, readSaleParts } from './sale-input.ts'
@@ -22,11 +22,11 @@ export interface SalePatch {
 /** Reads `data` of a sale: `{ type: 'sale', attributes: { name, bundle_ids?, schedule?, currencies? } }`; an update needs no name. */
 export function readSaleChange(data: unknown, { create }: { create: boolean }): { value: SalePatch | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
-    reader.word('type', ['sale'], { required: true })
+    reader.oneOf('type', ['sale'], { required: true })
     const attributes = reader.object('attributes', { required: true })
     const name = attributes?.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined
     // A price lists its sales in a map by their names.
-    if (name === LOST_KEY) attributes?.refuse('name', 'INVALID_VALUE', `must not be ${LOST_KEY}`)
+    if (name === LOST_KEY) attributes?.addViolation('name', 'INVALID_VALUE', `must not be ${LOST_KEY}`)
     return attributes ? { name, ...readSaleParts(attributes, { create }) } : undefined
   })
 }
@@ -50,7 +50,7 @@ export function newSale(productPriceId: string, patch: SalePatch, id: string, no
 export function applySalePatch(stored: Sale, { name, bundleIds, bounds, currencies }: SalePatch, now: number): Sale {
   const merged: Sale = {
     ...stored,
-    ...given({ name, bundleIds: bundleIds === null ? [] : bundleIds, validFrom: bounds?.from, validTo: bounds?.to }),
+    ...definedFields({ name, bundleIds: bundleIds === null ? [] : bundleIds, validFrom: bounds?.from, validTo: bounds?.to }),
     currencies: patchCurrencies(stored.currencies, currencies),
   }
   return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
@@ -75,7 +75,7 @@ export function withoutSale(price: ProductPrice, sale: Sale, now: number): Produ
 export function saleViolations(price: ProductPrice, sale: Sale): Violation[] {
   const schedules = [...othersThan(price, sale), sale].map(({ name, validFrom, validTo }) => ({ name, from: validFrom, to: validTo }))
   const found = scheduleViolations(schedules).map((violation) => ({ ...violation, path: violation.path.slice(1) }))
-  return [...under(['attributes'], found), ...currencyCountViolations('currencies', sale.currencies)]
+  return [...prefixPaths(['attributes'], found), ...currencyCountViolations('currencies', sale.currencies)]
 }
 
 /** Whether the price has as many sales as it may. */

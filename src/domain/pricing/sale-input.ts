@@ -2,20 +2,20 @@
 
 import type { PathSegment } from '../input/errors.ts'
 import { dateTime, uuid } from '../input/formats.ts'
-import type { Reader } from '../input/input-reader.ts'
+import type { InputReader } from '../input/input-reader.ts'
 import { parseInstant } from '../input/instant.ts'
 import { SALE_BUNDLES_MAX, SALES_MAX } from '../input/limits.ts'
-import type { StoredCurrencies } from './price-record.ts'
+import type { CurrencyPriceRecords } from './price-record.ts'
 import { type SaleSchedule, scheduleViolations } from './sale-schedule.ts'
 import { freeName, patchCurrencies, readCurrencies } from './tiered-price-input.ts'
 
 /** A sale as given; bounds in epoch milliseconds, cut to them (value.instants-cut-to-milliseconds), null when open. */
-export interface GivenSale {
+export interface SaleInput {
   readonly name: string
   readonly validFrom: number | null
   readonly validTo: number | null
   readonly bundleIds: readonly string[]
-  readonly currencies: StoredCurrencies
+  readonly currencies: CurrencyPriceRecords
 }
 
 /** A sale's schedule as given; null where a bound is open. */
@@ -28,13 +28,13 @@ export interface Bounds {
  * Reads `{ name: { bundle_ids?, schedule?: { valid_from?, valid_to? } | null, currencies? } }`; null is none. Rules between the sales
  * follow what is wrong inside each; a sale whose own schedule can't be read counts as one, but is told no more of it.
  */
-export function readSales(reader: Reader, name: PathSegment): GivenSale[] | null | undefined {
+export function readSales(reader: InputReader, name: PathSegment): SaleInput[] | null | undefined {
   const given = reader.map(name, readSale, { nullable: true, max: SALES_MAX, key: freeName })
   if (given == null) return given
   const schedules = [...given].map(
     ([sale, { bounds }]): SaleSchedule => ({ name: sale, from: bounds?.from ?? null, to: bounds?.to ?? null }),
   )
-  reader.report(
+  reader.addViolations(
     name,
     scheduleViolations(schedules).filter(({ path: [sale] }) => typeof sale === 'object' && given.get(sale.key)?.bounds !== undefined),
   )
@@ -46,24 +46,24 @@ export function readSales(reader: Reader, name: PathSegment): GivenSale[] | null
   }))
 }
 
-function readSale(sales: Reader, name: PathSegment) {
+function readSale(sales: InputReader, name: PathSegment) {
   const sale = sales.object(name)
   const parts = sale && readSaleParts(sale, { create: true })
   return { bundleIds: parts?.bundleIds ?? [], bounds: parts?.bounds, currencies: patchCurrencies({}, parts?.currencies ?? new Map()) }
 }
 
 /** What a sale is made of. `bounds` are undefined when they can't be read; in an update (`create` false) also when none are given. */
-export function readSaleParts(sale: Reader, { create }: { create: boolean }) {
-  const given = create || sale.member('schedule', { nullable: true }) !== undefined
+export function readSaleParts(sale: InputReader, { create }: { create: boolean }) {
+  const given = create || sale.raw('schedule', { nullable: true }) !== undefined
   return {
     bundleIds: readBundleIds(sale),
-    bounds: given ? sale.sound(() => readBounds(sale)) : undefined,
+    bounds: given ? sale.ifValid(() => readBounds(sale)) : undefined,
     currencies: readCurrencies(sale, 'currencies', { nullable: true, entryNullable: !create }),
   }
 }
 
 /** Kept in lower case as the database does, each id once. */
-function readBundleIds(sale: Reader): string[] | null | undefined {
+function readBundleIds(sale: InputReader): string[] | null | undefined {
   const ids = sale.list('bundle_ids', (elements, index) => elements.text(index, { required: true, format: uuid }) ?? '', {
     nullable: true,
     max: SALE_BUNDLES_MAX,
@@ -71,12 +71,12 @@ function readBundleIds(sale: Reader): string[] | null | undefined {
   return ids && [...new Set(ids.map((id) => id.toLowerCase()))]
 }
 
-function readBounds(sale: Reader): Bounds {
+function readBounds(sale: InputReader): Bounds {
   const schedule = sale.object('schedule', { nullable: true })
   return { from: readInstant(schedule, 'valid_from'), to: readInstant(schedule, 'valid_to') }
 }
 
-function readInstant(schedule: Reader | null | undefined, name: string): number | null {
+function readInstant(schedule: InputReader | null | undefined, name: string): number | null {
   const text = schedule?.text(name, { nullable: true, format: dateTime })
   return text == null ? null : parseInstant(text)
 }

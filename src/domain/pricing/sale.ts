@@ -3,20 +3,20 @@
  */
 import { compareCodePoints } from '../../lib/code-point.ts'
 import { type CurrencyPrices, compileCurrencies } from './list-price.ts'
-import type { FrozenSale } from './price-record.ts'
+import type { ReleaseSale } from './price-record.ts'
 
 /** The sale that supplied an amount; bounds in epoch milliseconds, null when open. */
-export interface ToldSale {
+export interface SaleSummary {
   readonly name: string
   readonly validFrom: number | null
   readonly validTo: number | null
 }
 
 /** A sale made ready for reading. `from` is inclusive, `to` exclusive, in epoch milliseconds; an open bound is infinite. */
-export interface PricedSale {
+export interface CompiledSale {
   readonly name: string
   /** What a price says of it: its bounds are null when open. */
-  readonly told: ToldSale
+  readonly summary: SaleSummary
   readonly from: number
   readonly to: number
   /** Ids of the bundles inside which it counts; null: an ordinary sale (sale.bundle-sale-stays-inside). */
@@ -29,17 +29,17 @@ export interface PricedSale {
  * The sales that can win, best first: shortest period, later start, smaller name in code point order (sale.shortest-period-wins). So the
  * winner of an instant is the first one that runs. A sale with no currencies at all is no candidate (sale.empty-changes-nothing).
  */
-export function rankSales(sales: readonly FrozenSale[]): readonly PricedSale[] {
+export function rankSales(sales: readonly ReleaseSale[]): readonly CompiledSale[] {
   return sales
     .filter((sale) => Object.keys(sale.currencies).length > 0)
     .map(compileSale)
     .sort(compareRank)
 }
 
-function compileSale(sale: FrozenSale): PricedSale {
+function compileSale(sale: ReleaseSale): CompiledSale {
   return {
     name: sale.name,
-    told: { name: sale.name, validFrom: sale.from, validTo: sale.to },
+    summary: { name: sale.name, validFrom: sale.from, validTo: sale.to },
     from: sale.from ?? Number.NEGATIVE_INFINITY,
     to: sale.to ?? Number.POSITIVE_INFINITY,
     bundles: sale.bundles.length === 0 ? null : sale.bundles,
@@ -47,7 +47,7 @@ function compileSale(sale: FrozenSale): PricedSale {
   }
 }
 
-function compareRank(left: PricedSale, right: PricedSale): number {
+function compareRank(left: CompiledSale, right: CompiledSale): number {
   const one = left.to - left.from
   const other = right.to - right.from
   // Compared, not subtracted: two infinite values have no difference.
@@ -60,7 +60,7 @@ function compareRank(left: PricedSale, right: PricedSale): number {
  * The sale that wins at `now` among `ranked`, once for all currencies (sale.one-winner-for-all-currencies), or null. `bundleId`: the bundle
  * whose option is priced.
  */
-export function winningSale(ranked: readonly PricedSale[], now: number, bundleId: string | null): PricedSale | null {
+export function winningSale(ranked: readonly CompiledSale[], now: number, bundleId: string | null): CompiledSale | null {
   for (const sale of ranked) {
     if (sale.from <= now && now < sale.to && isCandidate(sale, bundleId)) return sale
   }
@@ -71,7 +71,7 @@ export function winningSale(ranked: readonly PricedSale[], now: number, bundleId
  * The first instant after `now` at which another sale wins, or none does; null when that never happens. `winner` is the winner of `now`:
  * it loses when it ends or when a better candidate starts. What ranks below it changes nothing meanwhile.
  */
-export function nextTurn(ranked: readonly PricedSale[], winner: PricedSale | null, now: number, bundleId: string | null): number | null {
+export function nextSaleChange(ranked: readonly CompiledSale[], winner: CompiledSale | null, now: number, bundleId: string | null): number | null {
   let turn = winner === null ? Number.POSITIVE_INFINITY : winner.to
   for (const sale of ranked) {
     if (sale === winner) break
@@ -81,10 +81,10 @@ export function nextTurn(ranked: readonly PricedSale[], winner: PricedSale | nul
 }
 
 /** Without any bound: permanent, so it beats list tiers. One open bound is a schedule (sale.one-bound-is-a-schedule). */
-export function isPermanent(sale: PricedSale): boolean {
+export function isUnscheduled(sale: CompiledSale): boolean {
   return sale.from === Number.NEGATIVE_INFINITY && sale.to === Number.POSITIVE_INFINITY
 }
 
-function isCandidate(sale: PricedSale, bundleId: string | null): boolean {
+function isCandidate(sale: CompiledSale, bundleId: string | null): boolean {
   return sale.bundles === null || (bundleId !== null && sale.bundles.includes(bundleId))
 }

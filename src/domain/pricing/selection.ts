@@ -1,16 +1,16 @@
 /** Whether a shopper's selection fits a bundle (`configureBundle`). */
 
-import { key, under, type Violation } from '../input/errors.ts'
+import { key, prefixPaths, type Violation } from '../input/errors.ts'
 import { repeatedViolations } from '../input/input-reader.ts'
 import { optionQuantity } from './bundle.ts'
-import type { FrozenComponent, FrozenComponents } from './price-record.ts'
+import type { BundleComponent, BundleComponents } from './price-record.ts'
 import type { Selection } from './priceable-product.ts'
 
 /**
  * What `selection` breaks, paths from a component's key on: first its entries in their order, then components that it leaves out although
  * they ask for options. `min` and `max` count options, not units (bundle.options-by-sort-order).
  */
-export function selectionViolations(components: FrozenComponents, selection: Selection): Violation[] {
+export function selectionViolations(components: BundleComponents, selection: Selection): Violation[] {
   const given = Object.entries(selection).flatMap(([name, chosen]) => {
     const component = Object.hasOwn(components, name) ? components[name] : undefined
     const unfit = component
@@ -24,13 +24,13 @@ export function selectionViolations(components: FrozenComponents, selection: Sel
   return [...given, ...missing]
 }
 
-function chosenViolations(name: string, component: FrozenComponent, chosen: Readonly<Record<string, number>>): Violation[] {
+function chosenViolations(name: string, component: BundleComponent, chosen: Readonly<Record<string, number>>): Violation[] {
   const entries = Object.entries(chosen)
   const violations: Violation[] = []
   for (const [id, units] of entries) {
     const option = component.options.find((candidate) => candidate.id === id)
     const path = [key(name), key(id)]
-    violations.push(...under([key(name)], repeatedViolations(chosen, id)))
+    violations.push(...prefixPaths([key(name)], repeatedViolations(chosen, id)))
     if (option === undefined) violations.push(violation('INVALID_VALUE', path, 'is no option of the component'))
     else if (units !== optionQuantity(option)) {
       violations.push(violation('INVALID_VALUE', path, `must be ${optionQuantity(option)}, the option's quantity`))
@@ -39,7 +39,7 @@ function chosenViolations(name: string, component: FrozenComponent, chosen: Read
   return [...violations, ...countViolations(name, component, entries.length)]
 }
 
-function countViolations(name: string, { min, max }: FrozenComponent, count: number): Violation[] {
+function countViolations(name: string, { min, max }: BundleComponent, count: number): Violation[] {
   if (min != null && count < min) return [violation('INVALID_STRUCTURE', [key(name)], `must have at least ${min} options`)]
   if (max != null && count > max) return [violation('TOO_MANY', [key(name)], `must have at most ${max} options`)]
   return []

@@ -1,6 +1,6 @@
 /** Quantity tiers of one currency of a list price, a sale or a modifier. */
 import { key, type Violation } from '../input/errors.ts'
-import type { StoredTier } from './price-record.ts'
+import type { TierRecord } from './price-record.ts'
 
 /** A tier that counts: `amount` is the price of one unit from `minimum` units on. */
 export interface Tier {
@@ -13,7 +13,7 @@ export interface Tier {
  * The tiers by rising minimum; those without an amount do not exist (tier.null-amount-is-absent). Null when none is left: most prices have
  * none.
  */
-export function compileTiers(tiers: Readonly<Record<string, StoredTier>> | undefined): readonly Tier[] | null {
+export function compileTiers(tiers: Readonly<Record<string, TierRecord>> | undefined): readonly Tier[] | null {
   if (tiers == null) return null
   const kept: Tier[] = []
   for (const [name, { minimum_quantity, amount }] of Object.entries(tiers)) {
@@ -38,7 +38,7 @@ export function isQuantity(quantity: number): boolean {
 }
 
 /** What the tier rules look at. `minimum_quantity` is a safe integer when it is a number. */
-export interface GivenTiers {
+export interface TierInputs {
   readonly tiers?: Readonly<Record<string, { readonly minimum_quantity?: number | null | undefined }>> | null | undefined
 }
 
@@ -46,7 +46,7 @@ export interface GivenTiers {
  * tier.minimum-from-one and tier.minimums-differ for the tiers of one map of currency prices: of a list price, of a sale or of a modifier
  * (tier.same-rules-everywhere). Paths start at a currency code. Of two tiers in conflict the later one is named.
  */
-export function tierViolations(currencies: Readonly<Record<string, GivenTiers | null>>): Violation[] {
+export function tierViolations(currencies: Readonly<Record<string, TierInputs | null>>): Violation[] {
   const violations: Violation[] = []
   for (const [currency, price] of Object.entries(currencies)) {
     const first = new Map<number, string>()

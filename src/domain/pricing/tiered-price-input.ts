@@ -2,30 +2,30 @@
 
 import type { PathSegment } from '../input/errors.ts'
 import { currencyCode } from '../input/formats.ts'
-import { codePoints, type MemberRule, type Reader } from '../input/input-reader.ts'
+import { codePoints, type MemberRule, type InputReader } from '../input/input-reader.ts'
 import { CURRENCIES_MAX, FREE_NAME_MAX, TIERS_MAX } from '../input/limits.ts'
 import { clearable, mergeCurrencies } from './flat-price-map.ts'
-import type { StoredCurrencies, StoredCurrencyPrice, StoredTier } from './price-record.ts'
-import { type GivenTiers, tierViolations } from './tier.ts'
+import type { CurrencyPriceRecords, CurrencyPriceRecord, TierRecord } from './price-record.ts'
+import { type TierInputs, tierViolations } from './tier.ts'
 
 /** What a client gives of one currency: absent members keep what is stored. `tiers` are given whole, null for none. */
-export interface GivenCurrencyPrice {
+export interface CurrencyPriceInput {
   readonly amount: number | null | undefined
   readonly includes_tax: boolean | undefined
   readonly tiers: Tiers | null | undefined
 }
 
-type Tiers = NonNullable<StoredCurrencyPrice['tiers']>
+type Tiers = NonNullable<CurrencyPriceRecord['tiers']>
 
 /** A partial update of a currency map: null removes a currency (patch.maps-merge-at-every-depth). */
-export type CurrenciesPatch = ReadonlyMap<string, GivenCurrencyPrice | null>
+export type CurrenciesPatch = ReadonlyMap<string, CurrencyPriceInput | null>
 
 interface GivenTier {
   readonly minimum_quantity: number | null | undefined
   readonly amount: number | null
 }
 
-interface ReadPrice extends Omit<GivenCurrencyPrice, 'tiers'> {
+interface ReadPrice extends Omit<CurrencyPriceInput, 'tiers'> {
   /** An undefined tier stands for one that could not be read. */
   readonly tiers: ReadonlyMap<string, GivenTier | undefined> | null | undefined
 }
@@ -35,7 +35,7 @@ interface ReadPrice extends Omit<GivenCurrencyPrice, 'tiers'> {
  * removes a currency, otherwise it is refused.
  */
 export function readCurrencies(
-  reader: Reader,
+  reader: InputReader,
   name: PathSegment,
   rule: MemberRule & { readonly entryNullable?: boolean } = {},
 ): CurrenciesPatch | null | undefined {
@@ -46,7 +46,7 @@ export function readCurrencies(
     key: currencyCode,
   })
   if (given == null) return given
-  reader.report(name, tierViolations(Object.fromEntries([...given].map(([code, price]) => [code, readableTiers(price)]))))
+  reader.addViolations(name, tierViolations(Object.fromEntries([...given].map(([code, price]) => [code, readableTiers(price)]))))
   return new Map([...given].map(([code, price]) => [code, price && { ...price, tiers: price.tiers && sortTiers(price.tiers) }]))
 }
 
@@ -54,8 +54,8 @@ export function readCurrencies(
  * The currencies after the patch. Of a new one, an amount that is not given is stored as null: no price in that currency
  * (price.list-price-fixes-currencies); includes_tax is false. `tiers` is left out when there are none.
  */
-export function patchCurrencies(stored: StoredCurrencies, patch: CurrenciesPatch | null | undefined): StoredCurrencies {
-  return mergeCurrencies(stored, patch, (before: StoredCurrencyPrice | undefined, given: GivenCurrencyPrice): StoredCurrencyPrice => {
+export function patchCurrencies(stored: CurrencyPriceRecords, patch: CurrenciesPatch | null | undefined): CurrencyPriceRecords {
+  return mergeCurrencies(stored, patch, (before: CurrencyPriceRecord | undefined, given: CurrencyPriceInput): CurrencyPriceRecord => {
     const amount = given.amount === undefined ? (before?.amount ?? null) : given.amount
     const includes_tax = given.includes_tax ?? before?.includes_tax ?? false
     const tiers = given.tiers === undefined ? before?.tiers : given.tiers
@@ -69,13 +69,13 @@ export function freeName(text: string): string | undefined {
   return length >= 1 && length <= FREE_NAME_MAX ? undefined : `its key must be 1 to ${FREE_NAME_MAX} characters`
 }
 
-function readEntry(entries: Reader, code: PathSegment, nullable: boolean): ReadPrice | null {
+function readEntry(entries: InputReader, code: PathSegment, nullable: boolean): ReadPrice | null {
   const entry = entries.object(code, { required: true, nullable })
   if (entry == null) return null
   return {
     amount: entry.integer('amount', { nullable: true, min: 0 }),
     includes_tax: clearable(entry, 'includes_tax'),
-    tiers: entry.map('tiers', (tiers, tier) => tiers.sound(() => readTier(tiers, tier)), {
+    tiers: entry.map('tiers', (tiers, tier) => tiers.ifValid(() => readTier(tiers, tier)), {
       nullable: true,
       max: TIERS_MAX,
       key: freeName,
@@ -84,7 +84,7 @@ function readEntry(entries: Reader, code: PathSegment, nullable: boolean): ReadP
 }
 
 /** The minimum's own rule is tier.minimum-from-one, so that a tier without one gets an error that says what it lacks. */
-function readTier(tiers: Reader, name: PathSegment): GivenTier | undefined {
+function readTier(tiers: InputReader, name: PathSegment): GivenTier | undefined {
   const tier = tiers.object(name)
   return tier
     ? {
@@ -94,13 +94,13 @@ function readTier(tiers: Reader, name: PathSegment): GivenTier | undefined {
     : undefined
 }
 
-function readableTiers(price: ReadPrice | null): GivenTiers {
+function readableTiers(price: ReadPrice | null): TierInputs {
   return { tiers: Object.fromEntries([...(price?.tiers ?? [])].filter((tier): tier is [string, GivenTier] => tier[1] !== undefined)) }
 }
 
 /** By rising minimum. A tier that breaks a rule never gets as far as the store. */
 function sortTiers(given: ReadonlyMap<string, GivenTier | undefined>): Tiers {
-  const tiers = [...given].map(([name, tier]): [string, StoredTier] => [
+  const tiers = [...given].map(([name, tier]): [string, TierRecord] => [
     name,
     { minimum_quantity: tier?.minimum_quantity ?? 0, amount: tier?.amount ?? null },
   ])

@@ -1,7 +1,7 @@
 /** Which combinations of a parent's options are built as children (product.children-from-build-rules). */
 import type { Violation } from '../input/errors.ts'
 import { uuid } from '../input/formats.ts'
-import type { Reader } from '../input/input-reader.ts'
+import type { InputReader } from '../input/input-reader.ts'
 import { BUILD_RULES_MAX, VARIATIONS_MAX } from '../input/limits.ts'
 import { compareSortOrder } from '../input/sort-order.ts'
 import { type Variation, variationsByOption } from './variation.ts'
@@ -30,11 +30,11 @@ interface Choices<Option> {
 }
 
 /** Reads `{ default?, include?: [[option id]], exclude?: [[option id]] }`; without `default` everything is included. */
-export function readBuildRules(attributes: Reader): BuildRules | null | undefined {
+export function readBuildRules(attributes: InputReader): BuildRules | null | undefined {
   const rules = attributes.object('build_rules', { nullable: true })
   if (rules == null) return rules
   return {
-    default: rules.word('default', defaultWords, { nullable: true }) ?? 'include',
+    default: rules.oneOf('default', defaultWords, { nullable: true }) ?? 'include',
     include: rules.list('include', readRule, { nullable: true, max: BUILD_RULES_MAX }) ?? [],
     exclude: rules.list('exclude', readRule, { nullable: true, max: BUILD_RULES_MAX }) ?? [],
   }
@@ -71,12 +71,12 @@ function isChosen(ids: ReadonlySet<string>, rules: BuildRules): boolean {
   return (rules.default === 'include' || rules.include.some(meets)) && !rules.exclude.some(meets)
 }
 
-function readRule(rules: Reader, index: number): string[] {
+function readRule(rules: InputReader, index: number): string[] {
   return rules.list(index, readOptionId, { required: true, max: VARIATIONS_MAX }) ?? []
 }
 
 /** Lower case, as ids are kept. */
-export function readOptionId(ids: Reader, index: number): string {
+export function readOptionId(ids: InputReader, index: number): string {
   return ids.text(index, { required: true, format: uuid })?.toLowerCase() ?? ''
 }
 

@@ -3,10 +3,10 @@
 import type { PathSegment } from '../input/errors.ts'
 import { uuid } from '../input/formats.ts'
 import { countInner } from '../input/inner-count.ts'
-import type { Reader } from '../input/input-reader.ts'
+import type { InputReader } from '../input/input-reader.ts'
 import { BUNDLE_COMPONENTS_MAX, BUNDLE_OPTIONS_MAX, FREE_NAME_MAX, INT4_MAX } from '../input/limits.ts'
 import { readSortOrder } from '../input/sort-order.ts'
-import type { FrozenComponent, FrozenComponents, FrozenOption } from '../pricing/price-record.ts'
+import type { BundleComponent, BundleComponents, BundleOption } from '../pricing/price-record.ts'
 import { freeName } from '../pricing/tiered-price-input.ts'
 import { componentViolations } from './component.ts'
 
@@ -15,28 +15,28 @@ import { componentViolations } from './component.ts'
  * null: no bundle. Every member is written out in the answer, so equal components are equal values. The rules over a component follow what
  * is wrong with its members; whether its options exist is no rule, since a release may lack them anyway (bundle.live-options-only).
  */
-export function readComponents(attributes: Reader): FrozenComponents | null | undefined {
-  if (countInner(attributes.member('components', { nullable: true }), 'options') > BUNDLE_OPTIONS_MAX) {
-    return attributes.refuse('components', 'TOO_MANY', `must have at most ${BUNDLE_OPTIONS_MAX} options in all`)
+export function readComponents(attributes: InputReader): BundleComponents | null | undefined {
+  if (countInner(attributes.raw('components', { nullable: true }), 'options') > BUNDLE_OPTIONS_MAX) {
+    return attributes.addViolation('components', 'TOO_MANY', `must have at most ${BUNDLE_OPTIONS_MAX} options in all`)
   }
-  const given = attributes.map('components', (entries, name) => entries.sound(() => readComponent(entries, name)), {
+  const given = attributes.map('components', (entries, name) => entries.ifValid(() => readComponent(entries, name)), {
     nullable: true,
     max: BUNDLE_COMPONENTS_MAX,
     key: freeName,
   })
   if (given == null) return given
-  const sound = [...given].filter((entry): entry is [string, FrozenComponent] => entry[1] !== undefined)
+  const sound = [...given].filter((entry): entry is [string, BundleComponent] => entry[1] !== undefined)
   const components = Object.fromEntries(sound)
-  attributes.report('components', componentViolations(components))
+  attributes.addViolations('components', componentViolations(components))
   return given.size > 0 ? components : null
 }
 
 /** The products that are options of any component, each once. */
-export function optionProductIds(components: FrozenComponents | null): string[] {
+export function optionProductIds(components: BundleComponents | null): string[] {
   return [...new Set(Object.values(components ?? {}).flatMap(({ options }) => options.map(({ id }) => id)))]
 }
 
-function readComponent(entries: Reader, key: PathSegment): FrozenComponent | undefined {
+function readComponent(entries: InputReader, key: PathSegment): BundleComponent | undefined {
   const component = entries.object(key)
   if (!component) return undefined
   const name = component.text('name', { required: true, min: 1, max: FREE_NAME_MAX }) ?? ''
@@ -46,11 +46,11 @@ function readComponent(entries: Reader, key: PathSegment): FrozenComponent | und
   return { name, min, max, sort_order, options: component.list('options', readOption, { required: true }) ?? [] }
 }
 
-function readOption(options: Reader, index: number): FrozenOption {
+function readOption(options: InputReader, index: number): BundleOption {
   const option = options.object(index)
   return {
     id: option?.text('id', { required: true, format: uuid })?.toLowerCase() ?? '',
-    type: option?.word('type', ['product'], { nullable: true }) ?? 'product',
+    type: option?.oneOf('type', ['product'], { nullable: true }) ?? 'product',
     quantity: option?.integer('quantity', { nullable: true }) ?? 1,
     sort_order: readSortOrder(option) ?? null,
     default: option?.boolean('default', { nullable: true }) ?? null,

@@ -1,12 +1,12 @@
 /** The rules for a bundle's components when they are written. */
 import { key, type Path, type Violation, type ViolationCode } from '../input/errors.ts'
-import type { FrozenComponent, FrozenComponents } from '../pricing/price-record.ts'
+import type { BundleComponent, BundleComponents } from '../pricing/price-record.ts'
 
 /**
  * What `components` break by themselves, component by component in the order of the contract's table; paths from a component's key on. They
  * make sure that the default selection always fits (bundle.default-selection-fits).
  */
-export function componentViolations(components: FrozenComponents): Violation[] {
+export function componentViolations(components: BundleComponents): Violation[] {
   return Object.entries(components).flatMap(([name, component]) => [
     ...boundViolations([key(name)], component),
     ...optionViolations([key(name), 'options'], component),
@@ -14,7 +14,7 @@ export function componentViolations(components: FrozenComponents): Violation[] {
   ])
 }
 
-function boundViolations(path: Path, { min, max, options }: FrozenComponent): Violation[] {
+function boundViolations(path: Path, { min, max, options }: BundleComponent): Violation[] {
   const violations: Violation[] = []
   const add = (code: ViolationCode, member: string, message: string) => violations.push({ code, path: [...path, member], message })
   if (min != null && min < 0) add('OUT_OF_RANGE', 'min', 'must be at least 0')
@@ -24,7 +24,7 @@ function boundViolations(path: Path, { min, max, options }: FrozenComponent): Vi
   return violations
 }
 
-function optionViolations(path: Path, { options }: FrozenComponent): Violation[] {
+function optionViolations(path: Path, { options }: BundleComponent): Violation[] {
   const first = new Map<string, number>()
   return options.flatMap((option, index) => {
     const violations: Violation[] = []
@@ -38,7 +38,7 @@ function optionViolations(path: Path, { options }: FrozenComponent): Violation[]
   })
 }
 
-function defaultViolations(path: Path, { min, max, options }: FrozenComponent): Violation[] {
+function defaultViolations(path: Path, { min, max, options }: BundleComponent): Violation[] {
   const marked = options.filter((option) => option.default === true).length
   if (marked === 0) return []
   if (min != null && marked < min) {
@@ -56,7 +56,7 @@ function defaultViolations(path: Path, { min, max, options }: FrozenComponent): 
  * bundles that have it as an option, and of the bundles that have those. Paths from a component's key on; [] when a bundle above is in the
  * way.
  */
-export function nestingViolations(id: string, components: FrozenComponents, others: ReadonlyMap<string, FrozenComponents>): Violation[] {
+export function nestingViolations(id: string, components: BundleComponents, others: ReadonlyMap<string, BundleComponents>): Violation[] {
   const bundles = new Map([...others].filter(([, inner]) => optionIds(inner).length > 0))
   bundles.delete(id)
   const holders = (inner: string) => [...bundles].filter(([, outer]) => optionIds(outer).includes(inner)).map(([outer]) => outer)
@@ -78,7 +78,7 @@ export function nestingViolations(id: string, components: FrozenComponents, othe
   return violations
 }
 
-function nestingViolation(id: string, option: string, bundles: ReadonlyMap<string, FrozenComponents>, above: readonly string[]) {
+function nestingViolation(id: string, option: string, bundles: ReadonlyMap<string, BundleComponents>, above: readonly string[]) {
   if (option === id) return { code: 'CYCLE', message: 'must not be the bundle itself' } as const
   const inner = bundles.get(option)
   if (inner === undefined) return null
@@ -89,6 +89,6 @@ function nestingViolation(id: string, option: string, bundles: ReadonlyMap<strin
   return deep ? ({ code: 'INVALID_STRUCTURE', message: 'is a bundle that holds bundles; one level is allowed' } as const) : null
 }
 
-function optionIds(components: FrozenComponents): readonly string[] {
+function optionIds(components: BundleComponents): readonly string[] {
   return Object.values(components).flatMap((component) => component.options.map((option) => option.id))
 }

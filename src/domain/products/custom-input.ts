@@ -1,6 +1,6 @@
 /** Texts that a shopper enters for a product. */
 
-import type { Reader } from '../input/input-reader.ts'
+import type { InputReader } from '../input/input-reader.ts'
 import { CUSTOM_INPUT_MAX_LENGTH, CUSTOM_INPUTS_MAX, FREE_NAME_MAX, VALIDATION_RULES_MAX } from '../input/limits.ts'
 import { freeName } from '../pricing/tiered-price-input.ts'
 
@@ -19,7 +19,7 @@ export interface CustomInput {
 export type CustomInputs = Readonly<Record<string, CustomInput>>
 
 /** Reads `{ input: { name, validation_rules?: [{ type?, options?: { max_length? } }], required? } }`; null or an empty map is null. */
-export function readCustomInputs(attributes: Reader): CustomInputs | null | undefined {
+export function readCustomInputs(attributes: InputReader): CustomInputs | null | undefined {
   const given = attributes.map('custom_inputs', (entries, name) => readCustomInput(entries.object(name)), {
     nullable: true,
     max: CUSTOM_INPUTS_MAX,
@@ -31,7 +31,7 @@ export function readCustomInputs(attributes: Reader): CustomInputs | null | unde
 
 const validationRules = { nullable: true, max: VALIDATION_RULES_MAX }
 
-function readCustomInput(input: Reader | null | undefined): CustomInput {
+function readCustomInput(input: InputReader | null | undefined): CustomInput {
   return {
     name: input?.text('name', { required: true, min: 1, max: FREE_NAME_MAX }) ?? '',
     validation_rules: input?.list('validation_rules', (rules, index) => readRule(rules.object(index)), validationRules) ?? [],
@@ -39,8 +39,8 @@ function readCustomInput(input: Reader | null | undefined): CustomInput {
   }
 }
 
-function readRule(rule: Reader | null | undefined): ValidationRule {
-  const type = rule?.word('type', ['string'], { nullable: true }) ?? 'string'
+function readRule(rule: InputReader | null | undefined): ValidationRule {
+  const type = rule?.oneOf('type', ['string'], { nullable: true }) ?? 'string'
   const options = rule?.object('options', { nullable: true })
   const max_length = options?.integer('max_length', { nullable: true, min: 1, max: CUSTOM_INPUT_MAX_LENGTH })
   return { type, ...(options && { options: { ...(max_length != null && { max_length }) } }) }

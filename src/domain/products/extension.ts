@@ -2,26 +2,26 @@
 
 import { JSON_DEPTH_MAX } from '../../lib/json.ts'
 import { key, type Path, type Violation, type ViolationCode } from '../input/errors.ts'
-import { isObject, isStorable, LOST_KEY, type Reader } from '../input/input-reader.ts'
+import { isObject, isStorable, LOST_KEY, type InputReader } from '../input/input-reader.ts'
 import { EXTENSION_FIELDS_MAX, EXTENSIONS_MAX } from '../input/limits.ts'
 import { freeName } from '../pricing/tiered-price-input.ts'
 
 export type Extensions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** Reads `{ template: { attribute: any JSON } }`; null or an empty map is null. */
-export function readExtensions(attributes: Reader): Extensions | null | undefined {
+export function readExtensions(attributes: InputReader): Extensions | null | undefined {
   const given = attributes.map('extensions', readTemplate, { nullable: true, max: EXTENSIONS_MAX, key: freeName })
   if (given == null) return given
   return given.size > 0 ? Object.fromEntries(given) : null
 }
 
-function readTemplate(templates: Reader, name: { readonly key: string }): Readonly<Record<string, unknown>> {
+function readTemplate(templates: InputReader, name: { readonly key: string }): Readonly<Record<string, unknown>> {
   const read = templates.map(
     name,
     (values, attribute) => {
-      const value = values.member(attribute, { nullable: true })
+      const value = values.raw(attribute, { nullable: true })
       const violations = jsonViolations(value)
-      values.report(attribute, violations)
+      values.addViolations(attribute, violations)
       // As it will be read back, so that equal values compare as equal: no -0, no objects without a prototype.
       return violations.length > 0 || value === undefined ? null : JSON.parse(JSON.stringify(value))
     },

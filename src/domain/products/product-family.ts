@@ -1,6 +1,6 @@
 /** What a parent and its children must be to each other (product.one-level-of-children). Paths are relative to a product's `data`. */
 
-import { type Path, under, type Violation } from '../input/errors.ts'
+import { type Path, prefixPaths, type Violation } from '../input/errors.ts'
 import { CHILDREN_MAX } from '../input/limits.ts'
 import { optionViolations } from './build-rules.ts'
 import type { Product } from './product.ts'
@@ -64,7 +64,7 @@ function named(records: readonly { readonly id: string; readonly name: string }[
 
 function choiceViolations(optionIds: readonly string[], variations: readonly Variation[]): Violation[] {
   const byOption = variationsByOption(variations)
-  const wrong = under(OPTIONS, optionViolations(optionIds, byOption))
+  const wrong = prefixPaths(OPTIONS, optionViolations(optionIds, byOption))
   const chosen = new Set(optionIds.map((id) => byOption.get(id)))
   const missing = variations.filter((variation) => !chosen.has(variation))
   return [

@@ -2,7 +2,7 @@
 
 import type { Violation } from '../input/errors.ts'
 import { dateTime, slug, uuid } from '../input/formats.ts'
-import { isObject, type Reader, readInput } from '../input/input-reader.ts'
+import { isObject, type InputReader, readInput } from '../input/input-reader.ts'
 import { parseInstant } from '../input/instant.ts'
 import {
   EXTERNAL_REF_MAX,
@@ -22,7 +22,7 @@ import { readComponents } from './component-input.ts'
 import { readCustomInputs } from './custom-input.ts'
 import { readExtensions } from './extension.ts'
 import { commodityTypes, productStatuses } from './product.ts'
-import type { GivenFile, ProductPatch } from './product-patch.ts'
+import type { FileInput, ProductPatch } from './product-patch.ts'
 import { readVariations } from './variation.ts'
 
 /** What a new product is made of: an id when the client chose one, and a name at least. */
@@ -51,14 +51,14 @@ export function readProductUpdate(data: unknown, productId: string): { value: Pr
  * In the order of a listing's fields; then what is ours. `base_product`, `price_modifiers` and the like are the server's
  * (input.unknown-fields-ignored).
  */
-function readPatch(reader: Reader, attributes: Reader, { create }: { create: boolean }): ProductPatch {
+function readPatch(reader: InputReader, attributes: InputReader, { create }: { create: boolean }): ProductPatch {
   const read = {
     name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
     description: attributes.text('description', { nullable: true, max: PRODUCT_DESCRIPTION_MAX }),
     sku: attributes.text('sku', { nullable: true, min: 1, max: SKU_MAX }),
     slug: attributes.text('slug', { nullable: true, min: 1, max: FREE_NAME_MAX, format: slug }),
-    status: attributes.word('status', productStatuses) ?? undefined,
-    commodityType: attributes.word('commodity_type', commodityTypes, { nullable: true }),
+    status: attributes.oneOf('status', productStatuses) ?? undefined,
+    commodityType: attributes.oneOf('commodity_type', commodityTypes, { nullable: true }),
     upcEan: attributes.text('upc_ean', { nullable: true, max: PRODUCT_CODE_MAX }),
     manufacturerPartNum: readPartNumber(attributes),
     tags: readTags(attributes),
@@ -72,7 +72,7 @@ function readPatch(reader: Reader, attributes: Reader, { create }: { create: boo
     locales: readLocales(attributes, PRODUCT_DESCRIPTION_MAX),
   }
   const relationships = reader.object('relationships', { nullable: true })
-  const related = <T>(name: string, readLink: (relationship: Reader) => T): T | null | undefined => {
+  const related = <T>(name: string, readLink: (relationship: InputReader) => T): T | null | undefined => {
     const relationship = relationships?.object(name, { nullable: true })
     return relationship ? readLink(relationship) : relationship
   }
@@ -85,14 +85,14 @@ function readPatch(reader: Reader, attributes: Reader, { create }: { create: boo
 }
 
 /** `mpn` is another name of `manufacturer_part_num` (product.mpn-is-an-alias). */
-function readPartNumber(attributes: Reader): string | null | undefined {
+function readPartNumber(attributes: InputReader): string | null | undefined {
   const rule = { nullable: true, max: PRODUCT_CODE_MAX }
   const number = attributes.text('manufacturer_part_num', rule)
   return number === undefined ? attributes.text('mpn', rule) : number
 }
 
 /** Stored in lower case, each once (product.tags-in-lower-case). */
-function readTags(attributes: Reader): string[] | null | undefined {
+function readTags(attributes: InputReader): string[] | null | undefined {
   const rule = { required: true, min: 1, max: TAG_MAX, format: tag }
   const tags = attributes.list('tags', (entries, index) => entries.text(index, rule)?.toLowerCase() ?? '', {
     nullable: true,
@@ -107,26 +107,26 @@ function tag(text: string): string | undefined {
 }
 
 /** A file that is given twice counts once. */
-function readFiles(relationship: Reader): GivenFile[] | null | undefined {
+function readFiles(relationship: InputReader): FileInput[] | null | undefined {
   const files = relationship.list('data', readFile, { nullable: true, max: PRODUCT_FILES_MAX })
   return files && [...new Map(files.map((file) => [file.id, file])).values()]
 }
 
-function readFile(files: Reader, index: number): GivenFile {
+function readFile(files: InputReader, index: number): FileInput {
   const { id, reader } = readFileId(files, index, ['file'])
   const createdAt = reader?.text('created_at', { nullable: true, format: dateTime })
   return { id: id ?? '', createdAt: createdAt == null ? undefined : (parseInstant(createdAt) ?? undefined) }
 }
 
-function readMainImage(relationship: Reader): string | null | undefined {
-  return relationship.member('data', { nullable: true }) === null ? null : readFileId(relationship, 'data', ['main_image', 'file']).id
+function readMainImage(relationship: InputReader): string | null | undefined {
+  return relationship.raw('data', { nullable: true }) === null ? null : readFileId(relationship, 'data', ['main_image', 'file']).id
 }
 
 /** A file by its id alone, or by `{ type?, id }`, whose reader is answered too. Files are another service's, so nothing is looked up. */
-function readFileId(from: Reader, name: string | number, types: readonly string[]): { id: string | undefined; reader?: Reader } {
-  if (!isObject(from.member(name, { nullable: true }))) return { id: from.text(name, { format: uuid })?.toLowerCase() }
+function readFileId(from: InputReader, name: string | number, types: readonly string[]): { id: string | undefined; reader?: InputReader } {
+  if (!isObject(from.raw(name, { nullable: true }))) return { id: from.text(name, { format: uuid })?.toLowerCase() }
   const reader = from.object(name)
-  reader?.word('type', types)
+  reader?.oneOf('type', types)
   const id = reader?.text('id', { required: true, format: uuid })?.toLowerCase()
   return reader ? { id, reader } : { id }
 }

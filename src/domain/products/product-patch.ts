@@ -5,19 +5,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import { formatInstant } from '../input/instant.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
-import { given } from '../input/patch.ts'
+import { definedFields } from '../input/patch.ts'
 import type { Reference } from '../input/record.ts'
 import { slugOf } from '../input/slug.ts'
 import type { Locales } from '../language/locale.ts'
-import type { FrozenComponents } from '../pricing/price-record.ts'
+import type { BundleComponents } from '../pricing/price-record.ts'
 import type { BuildRules } from './build-rules.ts'
 import type { CustomInputs } from './custom-input.ts'
 import type { Extensions } from './extension.ts'
 import type { CommodityType, Product, ProductFile, ProductStatus } from './product.ts'
-import { type GivenVariation, identifyVariations } from './variation.ts'
+import { type VariationInput, identifyVariations } from './variation.ts'
 
 /** A file as given; `createdAt` in epoch milliseconds. */
-export interface GivenFile {
+export interface FileInput {
   readonly id: string
   readonly createdAt: number | undefined
 }
@@ -34,15 +34,15 @@ export interface ProductPatch {
   readonly manufacturerPartNum: string | null | undefined
   readonly tags: readonly string[] | null | undefined
   readonly externalRef: string | null | undefined
-  readonly components: FrozenComponents | null | undefined
+  readonly components: BundleComponents | null | undefined
   readonly customInputs: CustomInputs | null | undefined
   readonly extensions: Extensions | null | undefined
-  readonly variations: readonly GivenVariation[] | null | undefined
+  readonly variations: readonly VariationInput[] | null | undefined
   readonly buildRules: BuildRules | null | undefined
   readonly optionIds: readonly string[] | null | undefined
   readonly locales: Locales | null | undefined
   readonly parent: Reference | null | undefined
-  readonly files: readonly GivenFile[] | null | undefined
+  readonly files: readonly FileInput[] | null | undefined
   readonly mainImageId: string | null | undefined
 }
 
@@ -100,7 +100,7 @@ export function applyProductPatch(
  */
 function merge(stored: Product, patch: ProductPatch, parentId: string | null | undefined, now: number, newId: () => string): Product {
   const { parent: _, name, slug, status, tags, variations, optionIds, files, ...plain } = patch
-  const merged = { ...stored, ...given(plain), name: name ?? stored.name, status: status ?? stored.status }
+  const merged = { ...stored, ...definedFields(plain), name: name ?? stored.name, status: status ?? stored.status }
   return {
     ...merged,
     slug: slug === null ? slugOf(merged.name) : (slug ?? stored.slug),
@@ -114,7 +114,7 @@ function merge(stored: Product, patch: ProductPatch, parentId: string | null | u
 }
 
 /** A file whose `created_at` is not given keeps the one it has, a new one is of now. */
-function mergeFiles(files: readonly GivenFile[], stored: readonly ProductFile[], now: number): ProductFile[] {
+function mergeFiles(files: readonly FileInput[], stored: readonly ProductFile[], now: number): ProductFile[] {
   return files.map(({ id, createdAt }) => {
     const before = stored.find((file) => file.id === id)?.created_at
     return { id, created_at: createdAt !== undefined ? formatInstant(createdAt) : (before ?? formatInstant(now)) }

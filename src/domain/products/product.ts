@@ -1,8 +1,8 @@
 /** Catalog products as a team authors them. Value objects keep the contract's shape, since releases copy them. */
 
-import { under, type Violation } from '../input/errors.ts'
+import { prefixPaths, type Violation } from '../input/errors.ts'
 import type { Locales } from '../language/locale.ts'
-import type { FrozenComponents } from '../pricing/price-record.ts'
+import type { BundleComponents } from '../pricing/price-record.ts'
 import { type BuildRules, buildRuleViolations } from './build-rules.ts'
 import type { CustomInputs } from './custom-input.ts'
 import type { Extensions } from './extension.ts'
@@ -35,7 +35,7 @@ export interface Product {
   /** Lower case, each once, in the order given. */
   readonly tags: readonly string[]
   /** A bundle's; null for a product that is none. */
-  readonly components: FrozenComponents | null
+  readonly components: BundleComponents | null
   readonly customInputs: CustomInputs | null
   readonly extensions: Extensions | null
   readonly locales: Locales | null
@@ -60,7 +60,7 @@ export function productViolations({ variations, buildRules, parentId, optionIds 
   if (variations !== null && parentId !== null) {
     violations.push({ code: 'INVALID_STRUCTURE', path: ['variations'], message: 'must not be given to a child product' })
   }
-  if (buildRules !== null) violations.push(...under(['build_rules'], buildRuleViolations(buildRules, variations ?? [])))
+  if (buildRules !== null) violations.push(...prefixPaths(['build_rules'], buildRuleViolations(buildRules, variations ?? [])))
   if (parentId === null && optionIds.length > 0) {
     violations.push({ code: 'INVALID_STRUCTURE', path: ['option_ids'], message: 'must not be given without a parent' })
   }

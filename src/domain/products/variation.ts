@@ -2,7 +2,7 @@
 import type { Path, Violation } from '../input/errors.ts'
 import { uuid } from '../input/formats.ts'
 import { countInner } from '../input/inner-count.ts'
-import type { Reader } from '../input/input-reader.ts'
+import type { InputReader } from '../input/input-reader.ts'
 import { FREE_NAME_MAX, OPTION_MODIFIERS_MAX, PRODUCT_DESCRIPTION_MAX, VARIATION_OPTIONS_MAX, VARIATIONS_MAX } from '../input/limits.ts'
 import { readSortOrder } from '../input/sort-order.ts'
 
@@ -27,15 +27,15 @@ export interface Variation {
 type Unnamed<T> = Omit<T, 'id'> & { readonly id: string | undefined }
 
 /** A variation as given: ids may be left out. */
-export type GivenVariation = Unnamed<Omit<Variation, 'options'>> & { readonly options: readonly Unnamed<VariationOption>[] }
+export type VariationInput = Unnamed<Omit<Variation, 'options'>> & { readonly options: readonly Unnamed<VariationOption>[] }
 
 /** Reads `[{ id?, name, sort_order?, options: [{ id?, name, sort_order?, description?, price_modifiers? }] }]`. */
-export function readVariations(attributes: Reader): GivenVariation[] | null | undefined {
-  if (countInner(attributes.member('variations', { nullable: true }), 'options') > VARIATION_OPTIONS_MAX) {
-    return attributes.refuse('variations', 'TOO_MANY', `must have at most ${VARIATION_OPTIONS_MAX} options in all`)
+export function readVariations(attributes: InputReader): VariationInput[] | null | undefined {
+  if (countInner(attributes.raw('variations', { nullable: true }), 'options') > VARIATION_OPTIONS_MAX) {
+    return attributes.addViolation('variations', 'TOO_MANY', `must have at most ${VARIATION_OPTIONS_MAX} options in all`)
   }
   const given = attributes.list('variations', readVariation, { nullable: true, max: VARIATIONS_MAX })
-  if (given) attributes.report('variations', duplicateIds(given))
+  if (given) attributes.addViolations('variations', duplicateIds(given))
   return given
 }
 
@@ -43,7 +43,7 @@ export function readVariations(attributes: Reader): GivenVariation[] | null | un
  * The variations with an id for everything: what is given without one keeps the id of its namesake that is stored, so that the same input
  * twice changes nothing; else it gets a new one.
  */
-export function identifyVariations(given: readonly GivenVariation[], stored: readonly Variation[], newId: () => string): Variation[] {
+export function identifyVariations(given: readonly VariationInput[], stored: readonly Variation[], newId: () => string): Variation[] {
   const taken = new Set(given.flatMap((variation) => [variation, ...variation.options].flatMap(({ id }) => id ?? [])))
   return identify(given, stored, taken, newId).map(({ options, ...variation }) => {
     const before = stored.find(({ id }) => id === variation.id)
@@ -56,7 +56,7 @@ export function variationsByOption(variations: readonly Variation[]): ReadonlyMa
   return new Map(variations.flatMap((variation) => variation.options.map(({ id }) => [id, variation] as const)))
 }
 
-function readVariation(variations: Reader, index: number): GivenVariation {
+function readVariation(variations: InputReader, index: number): VariationInput {
   const variation = variations.object(index)
   return {
     ...readHead(variation),
@@ -64,7 +64,7 @@ function readVariation(variations: Reader, index: number): GivenVariation {
   }
 }
 
-function readOption(options: Reader, index: number): Unnamed<VariationOption> {
+function readOption(options: InputReader, index: number): Unnamed<VariationOption> {
   const option = options.object(index)
   const head = readHead(option)
   const description = option?.text('description', { nullable: true, max: PRODUCT_DESCRIPTION_MAX })
@@ -75,7 +75,7 @@ function readOption(options: Reader, index: number): Unnamed<VariationOption> {
   }
 }
 
-function readHead(reader: Reader | null | undefined) {
+function readHead(reader: InputReader | null | undefined) {
   return {
     id: reader?.text('id', { format: uuid })?.toLowerCase(),
     name: reader?.text('name', { required: true, min: 1, max: FREE_NAME_MAX }) ?? '',
@@ -83,11 +83,11 @@ function readHead(reader: Reader | null | undefined) {
   }
 }
 
-function readModifierName(names: Reader, index: number): string {
+function readModifierName(names: InputReader, index: number): string {
   return names.text(index, { required: true, min: 1, max: FREE_NAME_MAX }) ?? ''
 }
 
-function duplicateIds(given: readonly GivenVariation[]): Violation[] {
+function duplicateIds(given: readonly VariationInput[]): Violation[] {
   const seen = new Set<string>()
   const check = (id: string | undefined, path: Path): Violation[] => {
     if (id === undefined || !seen.has(id)) {

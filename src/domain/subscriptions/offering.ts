@@ -1,7 +1,7 @@
 /** Offerings: the subscription products that are sold together and the plans that they are sold under. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Violation } from '../input/errors.ts'
-import { type Reader, readInput } from '../input/input-reader.ts'
+import { type InputReader, readInput } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, OFFERING_RECORDS_MAX } from '../input/limits.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
 import { type Reference, readRecordHead, readReferences } from '../input/record.ts'
@@ -94,7 +94,7 @@ export function applyOfferingPatch(stored: ComposedOffering, patch: OfferingPatc
   return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
 }
 
-function readOfferingPatch(reader: Reader, attributes: Reader, { create }: { create: boolean }): OfferingPatch {
+function readOfferingPatch(reader: InputReader, attributes: InputReader, { create }: { create: boolean }): OfferingPatch {
   const text = {
     name: attributes.text('name', { required: create, min: NAME_MIN, max: NAME_MAX }) ?? undefined,
     description: attributes.text('description', { nullable: true, max: DESCRIPTION_MAX }),

@@ -1,7 +1,7 @@
 /** Plans: how a subscription is billed and what its subscriber may do (subscription.billing-instants, subscription.allowed-actions). */
 import { isDeepStrictEqual } from 'node:util'
-import { under, type Violation } from '../input/errors.ts'
-import { type Reader, readInput } from '../input/input-reader.ts'
+import { prefixPaths, type Violation } from '../input/errors.ts'
+import { type InputReader, readInput } from '../input/input-reader.ts'
 import { BASE_PRICE_PERCENTAGE_MAX, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, PLAN_DAYS_MAX } from '../input/limits.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
 import { readRecordHead } from '../input/record.ts'
@@ -96,24 +96,24 @@ const longest = { day: 1, week: 7, month: 31, year: 366 } as const
 function spanViolations(plan: BillingTerms): Violation[] {
   const units = Math.floor(PLAN_DAYS_MAX / longest[plan.billingIntervalType])
   const refuse = (member: string, max: number) =>
-    under(['attributes'], [{ code: 'OUT_OF_RANGE', path: [member], message: `must be at most ${max} for this billing interval` }])
+    prefixPaths(['attributes'], [{ code: 'OUT_OF_RANGE', path: [member], message: `must be at most ${max} for this billing interval` }])
   if (plan.billingFrequency > units) return refuse('billing_frequency', units)
   const intervals = Math.floor(units / plan.billingFrequency)
   return plan.planLength > intervals ? refuse('plan_length', intervals) : []
 }
 
-function readPlanAttributes(attributes: Reader, { create, stored }: { create: boolean; stored?: Plan | undefined }): PlanPatch {
+function readPlanAttributes(attributes: InputReader, { create, stored }: { create: boolean; stored?: Plan | undefined }): PlanPatch {
   const required = { required: create }
   const days = { ...required, max: PLAN_DAYS_MAX }
   return {
     name: attributes.text('name', { ...required, min: NAME_MIN, max: NAME_MAX }) ?? undefined,
     description: attributes.text('description', { nullable: true, max: DESCRIPTION_MAX }),
     externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
-    billingIntervalType: attributes.word('billing_interval_type', billingIntervalWords, required) ?? undefined,
+    billingIntervalType: attributes.oneOf('billing_interval_type', billingIntervalWords, required) ?? undefined,
     billingFrequency: attributes.integer('billing_frequency', { ...days, min: 1 }) ?? undefined,
     trialPeriod: attributes.integer('trial_period', { ...days, min: 0 }) ?? undefined,
     planLength: attributes.integer('plan_length', { ...days, min: 1 }) ?? undefined,
-    endBehavior: attributes.word('end_behavior', endBehaviorWords, required) ?? undefined,
+    endBehavior: attributes.oneOf('end_behavior', endBehaviorWords, required) ?? undefined,
     canPause: attributes.boolean('can_pause', required) ?? undefined,
     canResume: attributes.boolean('can_resume', required) ?? undefined,
     canCancel: attributes.boolean('can_cancel', required) ?? undefined,
@@ -122,12 +122,12 @@ function readPlanAttributes(attributes: Reader, { create, stored }: { create: bo
   }
 }
 
-function readPercentage(attributes: Reader): number | null | undefined {
-  const value = attributes.member('base_price_percentage', { nullable: true })
+function readPercentage(attributes: InputReader): number | null | undefined {
+  const value = attributes.raw('base_price_percentage', { nullable: true })
   if (value == null) return value
-  if (typeof value !== 'number') return attributes.refuse('base_price_percentage', 'INVALID_TYPE', 'must be a number')
+  if (typeof value !== 'number') return attributes.addViolation('base_price_percentage', 'INVALID_TYPE', 'must be a number')
   if (value >= 0 && value <= BASE_PRICE_PERCENTAGE_MAX) return value === 0 ? 0 : value
-  return attributes.refuse('base_price_percentage', 'OUT_OF_RANGE', `must be a number from 0 to ${BASE_PRICE_PERCENTAGE_MAX}`)
+  return attributes.addViolation('base_price_percentage', 'OUT_OF_RANGE', `must be a number from 0 to ${BASE_PRICE_PERCENTAGE_MAX}`)
 }
 
 /** A plan without any fixed price has null, not an empty map. */

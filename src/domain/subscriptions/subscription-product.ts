@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Violation } from '../input/errors.ts'
 import { uri, uuid } from '../input/formats.ts'
-import { type Reader, readInput } from '../input/input-reader.ts'
+import { type InputReader, readInput } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, SKU_MAX, URI_MAX } from '../input/limits.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
 import { readRecordHead } from '../input/record.ts'
@@ -52,8 +52,8 @@ export function readSubscriptionProductUpdate(
 ): { value: SubscriptionProductPatch | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
     const id = reader.text('id', { required: true, format: uuid })
-    if (id != null && id.toLowerCase() !== productId.toLowerCase()) reader.refuse('id', 'ID_MISMATCH', 'must equal the id in the path')
-    reader.word('type', ['subscription_product'], { required: true })
+    if (id != null && id.toLowerCase() !== productId.toLowerCase()) reader.addViolation('id', 'ID_MISMATCH', 'must equal the id in the path')
+    reader.oneOf('type', ['subscription_product'], { required: true })
     const attributes = reader.object('attributes', { required: true })
     return attributes ? readSubscriptionProductAttributes(attributes, { stored }) : undefined
   })
@@ -91,7 +91,7 @@ export function newSubscriptionProduct(patch: SubscriptionProductPatch, id: stri
 
 /** The attributes that a client may set; of a new product (`create`), or of a change of `stored`. */
 function readSubscriptionProductAttributes(
-  attributes: Reader,
+  attributes: InputReader,
   rule: { create?: boolean; stored?: SubscriptionProduct | undefined },
 ): SubscriptionProductPatch {
   return {
@@ -127,10 +127,10 @@ export function subscriptionProductViolations({ price }: SubscriptionProduct): V
   return currencyCountViolations('price', price)
 }
 
-function readPriceUnits(attributes: Reader): PriceUnits | null | undefined {
+function readPriceUnits(attributes: InputReader): PriceUnits | null | undefined {
   const units = attributes.object('price_units', { nullable: true })
   if (units == null) return units
-  const unit = units.word('unit', priceUnitWords, { required: true })
+  const unit = units.oneOf('unit', priceUnitWords, { required: true })
   const amount = units.integer('amount', { required: true, min: 1 })
   return unit && amount ? { unit, amount } : undefined
 }

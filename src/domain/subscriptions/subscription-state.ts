@@ -9,14 +9,14 @@ export const stateActions = ['cancel', 'pause', 'resume'] as const
 export type StateAction = (typeof stateActions)[number]
 
 /** What a subscription's plan, as copied into it, says of its life (subscription.keeps-its-copies). */
-export interface LifeTerms extends BillingTerms {
+export interface LifecycleTerms extends BillingTerms {
   readonly canPause: boolean
   readonly canResume: boolean
   readonly canCancel: boolean
 }
 
 /** The part of a subscription that actions change. Instants are epoch milliseconds. */
-export interface Life {
+export interface Lifecycle {
   readonly paused: boolean
   readonly canceled: boolean
   /** When each action last happened; a later resume doesn't take them back. */
@@ -24,15 +24,15 @@ export interface Life {
   readonly canceledAt: number | null
   readonly resumedAt: number | null
   /** The earliest pause or cancel still in force. */
-  readonly heldSince: number | null
+  readonly inactivationRequestedAt: number | null
   /** The start of the subscription. */
   readonly createdAt: number
   readonly updatedAt: number
-  readonly plan: LifeTerms
+  readonly plan: LifecycleTerms
 }
 
 /** What is true of a subscription at an instant: the derived part of a subscription's meta. */
-export interface Standing {
+export interface LifecycleStatus {
   readonly status: 'active' | 'inactive'
   readonly canceled: boolean
   readonly paused: boolean
@@ -48,11 +48,11 @@ export interface Standing {
  * subscription.billing-instants and the status of subscription.inactive-from-next-billing. Each bound belongs to what follows it: at
  * `endDate` it is closed, at a billing instant the hold begins.
  */
-export function standing(life: Life, now: number): Standing {
-  const { canceled, paused, heldSince, plan, createdAt } = life
+export function statusAt(life: Lifecycle, now: number): LifecycleStatus {
+  const { canceled, paused, inactivationRequestedAt, plan, createdAt } = life
   const endDate = endInstant(plan, createdAt)
   const closed = endDate !== null && now >= endDate
-  const held = heldSince !== null && now >= nextBilling(plan, createdAt, heldSince)
+  const held = inactivationRequestedAt !== null && now >= nextBilling(plan, createdAt, inactivationRequestedAt)
   const status = closed || held ? 'inactive' : 'active'
   return { status, canceled, paused, closed, suspended: false, invoiceAfter: nextBilling(plan, createdAt, now), endDate }
 }
@@ -60,19 +60,19 @@ export function standing(life: Life, now: number): Standing {
 /** Reads `data` of a state: `{ type: 'subscription_state', attributes: { action } }` (http.paths-and-aliases). */
 export function readStateAction(data: unknown): { value: StateAction | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
-    reader.word('type', ['subscription_state'], { required: true })
-    return reader.object('attributes', { required: true })?.word('action', stateActions, { required: true }) ?? undefined
+    reader.oneOf('type', ['subscription_state'], { required: true })
+    return reader.object('attributes', { required: true })?.oneOf('action', stateActions, { required: true }) ?? undefined
   })
 }
 
 /** A plan that forbids the action (subscription.allowed-actions): nothing, or one violation of the action. */
-export function actionViolations(plan: LifeTerms, action: StateAction): Violation[] {
+export function actionViolations(plan: LifecycleTerms, action: StateAction): Violation[] {
   const allowed = { pause: plan.canPause, resume: plan.canResume, cancel: plan.canCancel }[action]
   return allowed ? [] : [{ code, path: actionPath, message: `the plan does not allow to ${action}` }]
 }
 
 /** The subscription after `action`; throws `conflict` when its state does not allow it (subscription.allowed-actions). */
-export function applyAction<S extends Life>(subscription: S, action: StateAction, now: number): S {
+export function applyAction<S extends Lifecycle>(subscription: S, action: StateAction, now: number): S {
   const reason = refusal(subscription, action, now)
   if (reason !== null) throw conflict(code, actionPath, reason)
   return { ...subscription, ...changes(subscription, action, now), updatedAt: nextUpdatedAt(now, subscription.updatedAt) }
@@ -81,21 +81,21 @@ export function applyAction<S extends Life>(subscription: S, action: StateAction
 const code: ViolationCode = 'ACTION_REFUSED'
 const actionPath = ['attributes', 'action'] as const
 
-function refusal(life: Life, action: StateAction, now: number): string | null {
-  const { closed, canceled, paused } = standing(life, now)
+function refusal(life: Lifecycle, action: StateAction, now: number): string | null {
+  const { closed, canceled, paused } = statusAt(life, now)
   if (closed) return 'the subscription is closed'
   if (action === 'resume') return paused || canceled ? null : 'the subscription is neither paused nor canceled'
   if (canceled) return 'the subscription is canceled'
   return paused && action === 'pause' ? 'the subscription is paused' : null
 }
 
-function changes(life: Life, action: StateAction, now: number): Partial<Life> {
+function changes(life: Lifecycle, action: StateAction, now: number): Partial<Lifecycle> {
   switch (action) {
     case 'pause':
-      return { paused: true, pausedAt: now, heldSince: now }
+      return { paused: true, pausedAt: now, inactivationRequestedAt: now }
     case 'cancel':
-      return { canceled: true, canceledAt: now, heldSince: life.heldSince ?? now }
+      return { canceled: true, canceledAt: now, inactivationRequestedAt: life.inactivationRequestedAt ?? now }
     case 'resume':
-      return { paused: false, canceled: false, resumedAt: now, heldSince: null }
+      return { paused: false, canceled: false, resumedAt: now, inactivationRequestedAt: null }
   }
 }

@@ -1,11 +1,11 @@
 /** Subscriptions: the input of a new one, and the record with what was copied into it. */
 import type { Violation } from '../input/errors.ts'
 import { currencyCode, email, uuid } from '../input/formats.ts'
-import { type Reader, readInput } from '../input/input-reader.ts'
+import { type InputReader, readInput } from '../input/input-reader.ts'
 import { CURRENCY_MAX, CUSTOMER_REF_MAX, CUSTOMER_REF_MIN, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN } from '../input/limits.ts'
 import type { ComposedOffering } from './offering.ts'
 import type { Plan } from './plan.ts'
-import type { Life, StateAction } from './subscription-state.ts'
+import type { Lifecycle, StateAction } from './subscription-state.ts'
 
 /** How it is paid. The references at the gateway are for admins and the account's own shoppers, and for no log. */
 export interface PaymentAuthority {
@@ -26,7 +26,7 @@ export interface SubscriptionState {
   readonly createdAt: number
 }
 
-export interface Subscription extends Life {
+export interface Subscription extends Lifecycle {
   readonly id: string
   readonly externalRef: string | null
   readonly accountId: string
@@ -97,17 +97,17 @@ export function subscriptionViolations(
 
 /** A subscription that starts now, with its own copies of offering and plan (subscription.keeps-its-copies). */
 export function newSubscription(draft: SubscriptionDraft, offering: OfferingCopy, plan: Plan, id: string, now: number): Subscription {
-  const life = { paused: false, canceled: false, pausedAt: null, canceledAt: null, resumedAt: null, heldSince: null }
+  const life = { paused: false, canceled: false, pausedAt: null, canceledAt: null, resumedAt: null, inactivationRequestedAt: null }
   return { ...draft, id, offering, plan, ...life, createdAt: now, updatedAt: now, state: null }
 }
 
-function readId(reader: Reader, name: string): string | undefined {
+function readId(reader: InputReader, name: string): string | undefined {
   return reader.text(name, { required: true, format: uuid })?.toLowerCase()
 }
 
-function readPaymentAuthority(reader: Reader): PaymentAuthority {
+function readPaymentAuthority(reader: InputReader): PaymentAuthority {
   const authority = reader.object('payment_authority')
-  authority?.word('type', ['platform_payments_gateway'], { required: true })
+  authority?.oneOf('type', ['platform_payments_gateway'], { required: true })
   const rule = { min: CUSTOMER_REF_MIN, max: CUSTOMER_REF_MAX }
   const customerId = authority?.text('customer_id', rule)
   const cardId = authority?.text('card_id', rule)

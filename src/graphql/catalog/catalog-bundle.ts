@@ -5,7 +5,7 @@
 
 import type { Release } from '../../domain/catalog/release.ts'
 import { optionQuantity } from '../../domain/pricing/bundle.ts'
-import type { FrozenComponent, FrozenOption } from '../../domain/pricing/price-record.ts'
+import type { BundleComponent, BundleOption } from '../../domain/pricing/price-record.ts'
 import { currencyArgs, DisplayPriceRef, displayArgs } from '../pricing/price.ts'
 import { builder } from '../schema/builder.ts'
 import { CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
@@ -15,7 +15,7 @@ import { allPrices, instantArgs, listingDisplayPrice, priceIn } from './price-ar
 
 export type InRelease<T> = T & { readonly release: Release }
 
-const OptionRef = builder.objectRef<InRelease<FrozenOption>>('CatalogOption').implement({
+const OptionRef = builder.objectRef<InRelease<BundleOption>>('CatalogOption').implement({
   description: "A product that may be chosen for a bundle's component.",
   right: 'anyone',
   fields: (t) => ({
@@ -32,7 +32,7 @@ const OptionRef = builder.objectRef<InRelease<FrozenOption>>('CatalogOption').im
   }),
 })
 
-export const CatalogComponentRef = builder.objectRef<InRelease<FrozenComponent & { readonly key: string }>>('CatalogComponent').implement({
+export const CatalogComponentRef = builder.objectRef<InRelease<BundleComponent & { readonly key: string }>>('CatalogComponent').implement({
   description: 'A part of a bundle, for which a shopper chooses among options.',
   right: 'anyone',
   fields: (t) => ({
@@ -125,7 +125,7 @@ export const ComponentProductRef = builder.objectRef<PricedOption>('ComponentPro
       args: displayArgs,
       resolve: (one, args, ctx) => listingDisplayPrice(one, 'original', args, ctx, one.quantity),
     }),
-    priceBookId: t.id({ nullable: true, description: 'The UUID of the price book.', resolve: ({ unit }) => unit.row?.book ?? null }),
+    priceBookId: t.id({ nullable: true, description: 'The UUID of the price book.', resolve: ({ unit }) => unit.record?.book ?? null }),
     priceModifierNames: t.stringList({
       description: 'The names of its price modifiers, in the order in which they apply.',
       resolve: ({ unit }) => [...unit.modifierNames],

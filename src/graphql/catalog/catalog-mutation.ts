@@ -4,10 +4,10 @@
  */
 import { createCatalog, deleteCatalog, updateCatalog } from '../../operations/catalog/catalog.ts'
 import { builder } from '../schema/builder.ts'
-import { type InputBuilder, mutation } from '../schema/define-mutation.ts'
+import { type InputBuilder, defineMutation } from '../schema/define-mutation.ts'
 import { rawId, readId } from '../schema/ids.ts'
 import { LocaleInput, localesMember } from '../schema/locale.ts'
-import { type Member, toContract } from '../schema/rest-document.ts'
+import { type Member, toRestDocument } from '../schema/rest-document.ts'
 import { CatalogRef } from './catalog-refs.ts'
 import { CatalogSettingsRef } from './catalog-settings.ts'
 
@@ -46,10 +46,10 @@ const members: Readonly<Record<string, Member>> = {
 }
 
 function catalogData(given: object): object {
-  return { type: 'catalog', attributes: toContract(given, members) }
+  return { type: 'catalog', attributes: toRestDocument(given, members) }
 }
 
-mutation('createCatalog', {
+defineMutation('createCatalog', {
   description: 'Creates a catalog. Shoppers see it once it is published.',
   right: 'admin',
   guard: 'idempotencyKey',
@@ -58,7 +58,7 @@ mutation('createCatalog', {
   run: (ctx, given, options) => createCatalog(ctx, { data: catalogData(given) }, options),
 })
 
-mutation('updateCatalog', {
+defineMutation('updateCatalog', {
   description: 'Changes the members that are given; others keep their value. Shoppers see it after the next publish.',
   right: 'admin',
   guard: 'ifUpdatedAt',
@@ -72,7 +72,7 @@ mutation('updateCatalog', {
     updateCatalog(ctx, { catalogId: readId('Catalog', id, ['id']), data: catalogData(given) }, options),
 })
 
-mutation('deleteCatalog', {
+defineMutation('deleteCatalog', {
   description: 'Deletes a catalog that no rule chooses and that has no release (IN_USE): delete those first.',
   right: 'admin',
   guard: 'ifUpdatedAt',

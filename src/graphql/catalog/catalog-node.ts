@@ -8,7 +8,7 @@ import { pageArgs } from '../schema/connection.ts'
 import { implementNode } from '../schema/node.ts'
 import { clausesOf, productListArgs } from './catalog-filter.ts'
 import {
-  CatalogBranchRef,
+  CatalogTreeNodeRef,
   CatalogHierarchyRef,
   CatalogNodeConnection,
   CatalogNodeRef,
@@ -16,10 +16,10 @@ import {
   listed,
   ReleaseRef,
 } from './catalog-refs.ts'
-import { isPlaceId, listPage, localeArgs, parsePlaceId, productPage, textsOf } from './release-scoped-id.ts'
-import { type Branch, branchAt, branchOf, breadCrumbOf } from './release-tree.ts'
+import { isPlaceId, arrayConnection, localeArgs, parsePlaceId, productConnection, textsOf } from './release-scoped-id.ts'
+import { type Branch, branchAt, branchOf, breadcrumbOf } from './release-tree.ts'
 
-CatalogBranchRef.implement({
+CatalogTreeNodeRef.implement({
   description: 'A place in the tree of a release: a hierarchy or a node of one.',
   resolveType: ({ node }) => (node.parentId === null ? 'CatalogHierarchy' : 'CatalogNode'),
   fields: (t) => ({
@@ -49,7 +49,7 @@ CatalogBranchRef.implement({
       type: CatalogNodeConnection,
       description: 'The nodes directly below, last updated first.',
       args: pageArgs,
-      resolve: ({ release, node }, args) => listPage(args, release, release.childrenOf(node.id), (child) => branchOf(release, child)),
+      resolve: ({ release, node }, args) => arrayConnection(args, release, release.childrenOf(node.id), (child) => branchOf(release, child)),
     }),
     products: t.field({
       type: CatalogProductConnection,
@@ -57,7 +57,7 @@ CatalogBranchRef.implement({
         'The live products: of a node those attached to it, curated ones first; of a hierarchy those attached to any of its nodes, last updated first.',
       args: { ...pageArgs, ...productListArgs },
       resolve: ({ release, node }, { filter, ...args }, ctx) =>
-        productPage(args, ctx, () => listedIn(ctx, { release, scope: node.id, clauses: clausesOf(filter) }), listed),
+        productConnection(args, ctx, () => listedIn(ctx, { release, scope: node.id, clauses: clausesOf(filter) }), listed),
     }),
   }),
 })
@@ -66,7 +66,7 @@ implementNode(CatalogHierarchyRef, {
   description: 'A hierarchy as a release has it: the root of a tree of nodes.',
   right: 'anyone',
   isId: isPlaceId,
-  interfaces: [CatalogBranchRef],
+  interfaces: [CatalogTreeNodeRef],
   load: (id, ctx) => loadBranch(id, ctx, true),
   fields: () => ({}),
 })
@@ -75,7 +75,7 @@ implementNode(CatalogNodeRef, {
   description: 'A node of a hierarchy as a release has it.',
   right: 'anyone',
   isId: isPlaceId,
-  interfaces: [CatalogBranchRef],
+  interfaces: [CatalogTreeNodeRef],
   load: (id, ctx) => loadBranch(id, ctx, false),
   fields: (t) => ({
     label: t.exposeString('label', { nullable: true, description: 'The label of the node.' }),
@@ -86,14 +86,14 @@ implementNode(CatalogNodeRef, {
       resolve: ({ release, node }) => branchAt(release, node.hierarchyId),
     }),
     parent: t.field({
-      type: CatalogBranchRef,
+      type: CatalogTreeNodeRef,
       description: 'The node or hierarchy directly above.',
       resolve: ({ release, node }) => branchAt(release, node.parentId ?? node.hierarchyId),
     }),
     ancestors: t.field({
-      type: [CatalogBranchRef],
+      type: [CatalogTreeNodeRef],
       description: 'What lies above, hierarchy first and direct parent last; the nearest ten when the tree is deeper.',
-      resolve: ({ release, node }) => breadCrumbOf(release, node).ancestors,
+      resolve: ({ release, node }) => breadcrumbOf(release, node).ancestors,
     }),
   }),
 })

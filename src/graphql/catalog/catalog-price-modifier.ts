@@ -1,5 +1,5 @@
 /** Price modifiers of a child as published (modifier.listed-without-sales). */
-import type { ListedModifier, ListedModifierPrice } from '../../domain/pricing/modifier-view.ts'
+import type { ModifierView, ModifierPriceView } from '../../domain/pricing/modifier-view.ts'
 import { DisplayPriceRef, displayArgs, displayPrice } from '../pricing/price.ts'
 import { tierList } from '../pricing/tiered-price.ts'
 import { PriceModifierTypeEnum } from '../pricing/price-modifier.ts'
@@ -18,7 +18,7 @@ const ModifierTierRef = builder
     }),
   })
 
-const ModifierPriceRef = builder.objectRef<ListedModifierPrice & { readonly currency: string }>('CatalogPriceModifierAmount').implement({
+const ModifierPriceRef = builder.objectRef<ModifierPriceView & { readonly currency: string }>('CatalogPriceModifierAmount').implement({
   description: 'What a price modifier brings in one currency.',
   right: 'anyone',
   fields: (t) => ({
@@ -33,7 +33,7 @@ const ModifierPriceRef = builder.objectRef<ListedModifierPrice & { readonly curr
   }),
 })
 
-export const CatalogPriceModifierRef = builder.objectRef<ListedModifier & { readonly name: string }>('CatalogPriceModifier').implement({
+export const CatalogPriceModifierRef = builder.objectRef<ModifierView & { readonly name: string }>('CatalogPriceModifier').implement({
   description: "A price modifier that changes a child's price from its base's, as the release has it.",
   right: 'anyone',
   fields: (t) => ({

@@ -3,7 +3,7 @@
  * (price.reasons-are-frozen).
  */
 import type { AppliedModifier } from '../../domain/pricing/modifier.ts'
-import type { ToldSale } from '../../domain/pricing/sale.ts'
+import type { SaleSummary } from '../../domain/pricing/sale.ts'
 import { PriceModifierRef } from '../pricing/price-modifier.ts'
 import { SaleRef } from '../pricing/sale.ts'
 import { PriceModifierTypeEnum } from '../pricing/price-modifier.ts'
@@ -12,7 +12,7 @@ import { builder } from '../schema/builder.ts'
 /** A reason, and where its record stood. */
 export type Reason<T> = T & { readonly productPriceId: string | null; readonly priceBookId: string | null }
 
-export const CatalogSaleRef = builder.objectRef<Reason<ToldSale>>('CatalogSale').implement({
+export const CatalogSaleRef = builder.objectRef<Reason<SaleSummary>>('CatalogSale').implement({
   description:
     'The sale that supplied a price, as the release has it. With a schedule it does so below the first quantity tier of the list price.',
   right: 'anyone',
@@ -53,7 +53,7 @@ export const AppliedPriceModifierRef = builder.objectRef<Reason<AppliedModifier>
   }),
 })
 
-export const ShownTierRef = builder.objectRef<{ readonly name: string; readonly minimum_quantity: number }>('ShownTier').implement({
+export const PriceTierRef = builder.objectRef<{ readonly name: string; readonly minimum_quantity: number }>('PriceTier').implement({
   description: 'A quantity tier that holds. One of the list price goes before a sale with a schedule.',
   right: 'anyone',
   fields: (t) => ({

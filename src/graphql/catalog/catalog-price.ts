@@ -1,9 +1,9 @@
 /** Prices as published, with their reasons. */
 
-import { listPrices } from '../../domain/pricing/list-prices.ts'
-import type { PricedUnit, Selection } from '../../domain/pricing/priceable-product.ts'
+import { toPriceView } from '../../domain/pricing/to-price-view.ts'
+import type { PriceableProduct, Selection } from '../../domain/pricing/priceable-product.ts'
 import type { Price } from '../../domain/pricing/resolution.ts'
-import type { ToldSale } from '../../domain/pricing/sale.ts'
+import type { SaleSummary } from '../../domain/pricing/sale.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
 import { type Price as CurrencyPrice, DisplayPriceRef, displayLocaleArgs, formattedPrice, PriceRef } from '../pricing/price.ts'
@@ -11,11 +11,11 @@ import { PriceBookRef } from '../pricing/price-book.ts'
 import { ProductPriceRef } from '../pricing/product-price.ts'
 import { tierList } from '../pricing/tiered-price.ts'
 import { builder } from '../schema/builder.ts'
-import { AppliedPriceModifierRef, CatalogSaleRef, type Reason, ShownTierRef } from './catalog-price-reason.ts'
+import { AppliedPriceModifierRef, CatalogSaleRef, type Reason, PriceTierRef } from './catalog-price-reason.ts'
 
-/** What is priced, and in which circumstances. */
+/** What is priced, and in which readPriceArguments. */
 export interface PriceSubject {
-  readonly unit: PricedUnit
+  readonly unit: PriceableProduct
   /** Of a bundle as a shopper configured it. */
   readonly selection: Selection | null
   /**
@@ -27,7 +27,7 @@ export interface PriceSubject {
 /** A price, and what was asked. A compiled query reads a property of an object once for each of its fields, so objects are made once. */
 export class CatalogPrice {
   private madeList: CurrencyPrice | null | undefined
-  private madeSale: Reason<ToldSale> | null | undefined
+  private madeSale: Reason<SaleSummary> | null | undefined
 
   constructor(
     readonly subject: PriceSubject,
@@ -52,7 +52,7 @@ export class CatalogPrice {
     this.madeList ??= list && { currency, amount: list.amount, includesTax: list.includesTax }
     return this.madeList
   }
-  get sale(): Reason<ToldSale> | null {
+  get sale(): Reason<SaleSummary> | null {
     const { sale, productPrice, book } = this.price
     if (sale === null) return null
     const { name, validFrom, validTo } = sale
@@ -100,7 +100,7 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
         'The name of the tier that supplied the amount. A tier of the list price that `quantity` reaches goes before any sale with a schedule, even when the sale would be cheaper; a sale without a schedule goes before it, with its own tiers.',
     }),
     tiers: t.field({
-      type: [ShownTierRef],
+      type: [PriceTierRef],
       description: 'The tiers that hold at the instant, by rising quantity.',
       resolve: shownTiers,
     }),
@@ -134,7 +134,7 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
       args: displayLocaleArgs,
       resolve: ({ price }, args, ctx) => formattedPrice(price.amount, price.currency, args, ctx),
     }),
-    displayList: t.field({
+    displayListPrice: t.field({
       type: DisplayPriceRef,
       nullable: true,
       description: 'The list price for people.',
@@ -146,9 +146,9 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
 
 /** tier.listing-shows-those-in-force: those of a product that stands alone, whatever the quantity. */
 function shownTiers({ subject, at, price }: CatalogPrice, _: object, { work, cachePolicy }: Context) {
-  if (subject.bundleId !== null || subject.unit.row === null) return []
+  if (subject.bundleId !== null || subject.unit.record === null) return []
   work.spend(subject.unit.parts * PRICE_POINTS)
-  const { prices, changesAt } = listPrices(subject.unit, { now: at, quantity: 1, bundleId: null }, subject.selection)
+  const { prices, changesAt } = toPriceView(subject.unit, { now: at, quantity: 1, bundleId: null }, subject.selection)
   // The price itself may stay, as where its quantity reaches a list tier and a sale begins.
   cachePolicy.expireAt(changesAt)
   return tierList(prices.price?.[price.currency]?.tiers)

@@ -1,5 +1,5 @@
 /** What a published product costs, standing alone (price.alone-outside-bundles), and what its price is made of. */
-import { listModifiers } from '../../domain/pricing/modifier-view.ts'
+import { toModifierViews } from '../../domain/pricing/modifier-view.ts'
 import { currencyArgs, DisplayPriceRef, displayArgs } from '../pricing/price.ts'
 import { AttributeRef, attributeList } from '../pricing/tiered-price.ts'
 import { builder } from '../schema/builder.ts'
@@ -48,11 +48,11 @@ builder.objectFields(CatalogProductRef, (t) => ({
   priceModifiers: t.field({
     type: [CatalogPriceModifierRef],
     description: "Those of them that change its base's price, in the order of the name.",
-    resolve: ({ document }) => entriesOf(listModifiers(document.unit.modifiers)).map(([name, one]) => ({ name, ...one })),
+    resolve: ({ document }) => entriesOf(toModifierViews(document.unit.modifiers)).map(([name, one]) => ({ name, ...one })),
   }),
   shopperAttributes: t.field({
     type: [AttributeRef],
     description: 'Free attributes of the product price, in the order of the key.',
-    resolve: ({ document }) => attributeList(document.unit.row?.shopperAttributes ?? null),
+    resolve: ({ document }) => attributeList(document.unit.record?.shopperAttributes ?? null),
   }),
 }))

@@ -11,7 +11,7 @@ import { ProductRef } from '../products/product-ref.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
 import {
-  CatalogBranchRef,
+  CatalogTreeNodeRef,
   CatalogNodeConnection,
   CatalogNodeRef,
   CatalogProductConnection,
@@ -21,16 +21,16 @@ import {
   listed,
   ReleaseRef,
 } from './catalog-refs.ts'
-import { listPage, productPage } from './release-scoped-id.ts'
-import type { BreadCrumb } from './release-tree.ts'
+import { arrayConnection, productConnection } from './release-scoped-id.ts'
+import type { Breadcrumb } from './release-tree.ts'
 
-const BreadCrumbRef = builder.objectRef<BreadCrumb>('BreadCrumb').implement({
+const BreadcrumbRef = builder.objectRef<Breadcrumb>('Breadcrumb').implement({
   description: 'A node that a product is attached to, and the way to it.',
   right: 'anyone',
   fields: (t) => ({
     node: t.expose('node', { type: CatalogNodeRef, description: 'The node.' }),
     ancestors: t.expose('ancestors', {
-      type: [CatalogBranchRef],
+      type: [CatalogTreeNodeRef],
       description: 'What lies above the node, hierarchy first and direct parent last; the nearest ten when the tree is deeper.',
     }),
   }),
@@ -73,9 +73,9 @@ builder.objectFields(CatalogProductRef, (t) => ({
     type: CatalogNodeConnection,
     description: 'The nodes that it is attached to in all hierarchies of the release, latest attachment first.',
     args: pageArgs,
-    resolve: ({ release, breadCrumbs }, args) => listPage(args, release, breadCrumbs, ({ node }) => node),
+    resolve: ({ release, breadCrumbs }, args) => arrayConnection(args, release, breadCrumbs, ({ node }) => node),
   }),
-  breadCrumbs: t.expose('breadCrumbs', { type: [BreadCrumbRef], description: 'The same nodes with the ways to them.' }),
+  breadCrumbs: t.expose('breadCrumbs', { type: [BreadcrumbRef], description: 'The same nodes with the ways to them.' }),
   breadCrumbNodes: t.field({
     type: [CatalogNodeRef],
     description: `The first ${BREADCRUMB_LEVELS_MAX} of the same nodes.`,
@@ -96,7 +96,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
     type: CatalogProductConnection,
     description: 'The built children that the release holds, oldest first.',
     args: pageArgs,
-    resolve: (product, args, ctx) => productPage(args, ctx, () => childrenOf(ctx, product), listed),
+    resolve: (product, args, ctx) => productConnection(args, ctx, () => childrenOf(ctx, product), listed),
   }),
   variationMatrix: t.field({
     type: [MatrixEntryRef],
@@ -107,7 +107,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
     type: CatalogProductConnection,
     description: 'The bundles of the release that have it as an option, last updated first.',
     args: pageArgs,
-    resolve: (product, args, ctx) => productPage(args, ctx, () => bundlesOf(ctx, product), listed),
+    resolve: (product, args, ctx) => productConnection(args, ctx, () => bundlesOf(ctx, product), listed),
   }),
 }))
 

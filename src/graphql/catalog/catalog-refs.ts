@@ -6,22 +6,22 @@
 
 import type { Release } from '../../domain/catalog/release.ts'
 import type { ProductType, ReleaseDocument } from '../../domain/catalog/release-document.ts'
-import type { FrozenProduct } from '../../domain/catalog/released-product.ts'
-import type { PricedUnit } from '../../domain/pricing/priceable-product.ts'
+import type { ReleaseProduct } from '../../domain/catalog/released-product.ts'
+import type { PriceableProduct } from '../../domain/pricing/priceable-product.ts'
 import type { CommodityType } from '../../domain/products/product.ts'
 import type { CatalogProduct } from '../../operations/catalog/catalog-product.ts'
 import type { KnownRelease, SeenCatalog } from '../../operations/catalog/published-catalog.ts'
 import { builder } from '../schema/builder.ts'
-import { connectionOf } from '../schema/connection.ts'
+import { defineConnection } from '../schema/connection.ts'
 import type { PriceSubject } from './catalog-price.ts'
 import { placeId } from './release-scoped-id.ts'
-import { type Branch, type BreadCrumb, breadCrumbOf } from './release-tree.ts'
+import { type Branch, type Breadcrumb, breadcrumbOf } from './release-tree.ts'
 
 /** What is known of a catalog before anything of it is loaded. */
 export const CatalogRef = builder.objectRef<SeenCatalog>('Catalog')
 export const ReleaseRef = builder.objectRef<KnownRelease>('Release')
 
-export const CatalogBranchRef = builder.interfaceRef<Branch>('CatalogBranch')
+export const CatalogTreeNodeRef = builder.interfaceRef<Branch>('CatalogTreeNode')
 export const CatalogHierarchyRef = builder.objectRef<Branch>('CatalogHierarchy')
 export const CatalogNodeRef = builder.objectRef<Branch>('CatalogNode')
 
@@ -37,7 +37,7 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
   readonly position: number
   readonly selection = null
   readonly bundleId = null
-  private crumbs: readonly BreadCrumb[] | undefined
+  private crumbs: readonly Breadcrumb[] | undefined
   private children: readonly string[] | undefined
 
   constructor({ release, document, position = 0 }: CatalogProduct & { readonly position?: number }) {
@@ -46,7 +46,7 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
     this.position = position
   }
 
-  get unit(): PricedUnit {
+  get unit(): PriceableProduct {
     return this.document.unit
   }
   get id(): string {
@@ -82,7 +82,7 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
   get productTypes(): readonly ProductType[] {
     return this.document.types
   }
-  get files(): NonNullable<FrozenProduct['files']> {
+  get files(): NonNullable<ReleaseProduct['files']> {
     return this.document.product.files ?? none
   }
   get isBaseProduct(): boolean {
@@ -107,16 +107,16 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
     this.children ??= this.document.product.children?.map(({ id }) => id) ?? none
     return this.children
   }
-  get breadCrumbs(): readonly BreadCrumb[] {
+  get breadCrumbs(): readonly Breadcrumb[] {
     const { release, document } = this
     this.crumbs ??= document.product.node_ids.flatMap((id) => {
       const node = release.nodes.get(id)
-      return node ? breadCrumbOf(release, node) : []
+      return node ? breadcrumbOf(release, node) : []
     })
     return this.crumbs
   }
   get priceBookId(): string | null {
-    return this.document.unit.row?.book ?? null
+    return this.document.unit.record?.book ?? null
   }
 }
 
@@ -126,7 +126,7 @@ export function listed(found: CatalogProduct): ListedProduct {
   return new ListedProduct(found)
 }
 
-export const CatalogConnection = connectionOf(CatalogRef, 'anyone')
-export const ReleaseConnection = connectionOf(ReleaseRef, 'anyone')
-export const CatalogNodeConnection = connectionOf(CatalogNodeRef, 'anyone')
-export const CatalogProductConnection = connectionOf(CatalogProductRef, 'anyone')
+export const CatalogConnection = defineConnection(CatalogRef, 'anyone')
+export const ReleaseConnection = defineConnection(ReleaseRef, 'anyone')
+export const CatalogNodeConnection = defineConnection(CatalogNodeRef, 'anyone')
+export const CatalogProductConnection = defineConnection(CatalogProductRef, 'anyone')

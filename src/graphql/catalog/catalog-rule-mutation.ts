@@ -2,9 +2,9 @@
 import { formatInstant } from '../../domain/input/instant.ts'
 import { createCatalogRule, deleteCatalogRule, updateCatalogRule } from '../../operations/catalog/catalog-rule.ts'
 import { builder } from '../schema/builder.ts'
-import { type InputBuilder, mutation } from '../schema/define-mutation.ts'
+import { type InputBuilder, defineMutation } from '../schema/define-mutation.ts'
 import { rawId, readId } from '../schema/ids.ts'
-import { type Member, toContract } from '../schema/rest-document.ts'
+import { type Member, toRestDocument } from '../schema/rest-document.ts'
 import { CatalogRuleRef } from './catalog-rule.ts'
 
 const ID = 'The global id or the UUID of the rule.'
@@ -45,10 +45,10 @@ function textOf(instant: number | null | undefined): string | null {
 }
 
 function ruleData(given: object): object {
-  return { type: 'catalog_rule', attributes: toContract(given, members) }
+  return { type: 'catalog_rule', attributes: toRestDocument(given, members) }
 }
 
-mutation('createCatalogRule', {
+defineMutation('createCatalogRule', {
   description: 'Creates a rule that chooses a catalog for shoppers.',
   right: 'admin',
   guard: 'idempotencyKey',
@@ -61,7 +61,7 @@ mutation('createCatalogRule', {
   run: (ctx, given, options) => createCatalogRule(ctx, { data: ruleData(given) }, options),
 })
 
-mutation('updateCatalogRule', {
+defineMutation('updateCatalogRule', {
   description: 'Changes the members that are given; others keep their value. Lists are replaced whole.',
   right: 'admin',
   guard: 'ifUpdatedAt',
@@ -76,7 +76,7 @@ mutation('updateCatalogRule', {
     updateCatalogRule(ctx, { ruleId: readId('CatalogRule', id, ['id']), data: ruleData(given) }, options),
 })
 
-mutation('deleteCatalogRule', {
+defineMutation('deleteCatalogRule', {
   description: 'Deletes a rule.',
   right: 'admin',
   guard: 'ifUpdatedAt',

@@ -2,16 +2,16 @@
 import type { CatalogRule, RuleSchedule } from '../../domain/catalog/catalog-rule.ts'
 import { catalogRule, catalogRules } from '../../operations/catalog/catalog-rule.ts'
 import { builder } from '../schema/builder.ts'
-import { childPage, createdOrder } from '../schema/child-connection.ts'
-import { connectionOf, pageArgs } from '../schema/connection.ts'
+import { childConnection, createdOrder } from '../schema/child-connection.ts'
+import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
-import { recordPage } from '../schema/record-connection.ts'
+import { recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
 import { CatalogRef } from './catalog-refs.ts'
 
 export const CatalogRuleRef = builder.objectRef<CatalogRule>('CatalogRule')
-const CatalogRuleConnection = connectionOf(CatalogRuleRef, 'admin')
+const CatalogRuleConnection = defineConnection(CatalogRuleRef, 'admin')
 
 const RuleScheduleRef = builder.objectRef<RuleSchedule>('RuleSchedule').implement({
   description: 'When a rule is in force.',
@@ -56,7 +56,7 @@ builder.objectField(CatalogRef, 'rules', (t) =>
     description: 'The rules that choose the catalog, oldest first.',
     args: pageArgs,
     resolve: ({ id }, args, { loaders }) =>
-      childPage(args, id, { ...createdOrder, pages: loaders.rulePageByCatalogId, totals: loaders.ruleTotalByCatalogId }),
+      childConnection(args, id, { ...createdOrder, pages: loaders.rulePageByCatalogId, totals: loaders.ruleTotalByCatalogId }),
   }),
 )
 
@@ -74,6 +74,6 @@ builder.queryFields((t) => ({
     right: 'admin',
     description: 'All catalog rules, oldest first.',
     args: { ...pageArgs, ...namedArgs },
-    resolve: (_, { filter, ...args }, ctx) => recordPage(ctx, args, namedClauses(filter), catalogRules),
+    resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), catalogRules),
   }),
 }))

@@ -6,7 +6,7 @@ import type { Catalog, CatalogPriceBook } from '../../domain/catalog/catalog.ts'
 import { catalogSettings } from '../../operations/catalog/catalog.ts'
 import { PriceBookRef } from '../pricing/price-book.ts'
 import { builder } from '../schema/builder.ts'
-import { childPage, createdOrder } from '../schema/child-connection.ts'
+import { childConnection, createdOrder } from '../schema/child-connection.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { LocaleRef, localeList } from '../schema/locale.ts'
 import { CatalogConnection, CatalogRef } from './catalog-refs.ts'
@@ -68,6 +68,6 @@ builder.objectField(PriceBookRef, 'catalogs', (t) =>
     description: 'The catalogs that take prices from the book, oldest first.',
     args: pageArgs,
     resolve: ({ id }, args, { loaders }) =>
-      childPage(args, id, { ...createdOrder, pages: loaders.catalogPageByPriceBookId, totals: loaders.catalogTotalByPriceBookId }),
+      childConnection(args, id, { ...createdOrder, pages: loaders.catalogPageByPriceBookId, totals: loaders.catalogTotalByPriceBookId }),
   }),
 )

@@ -6,27 +6,27 @@
 import type { PublicCatalog } from '../../domain/catalog/release.ts'
 import { catalog, catalogs, publicCatalog, type SeenCatalog } from '../../operations/catalog/published-catalog.ts'
 import { publishProgress } from '../../operations/catalog/release.ts'
-import { vanished } from '../../operations/catalog/release-listing.ts'
+import { releaseNotFound } from '../../operations/catalog/release-listing.ts'
 import { storefrontCatalogId } from '../../operations/catalog/storefront.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
-import { recordPage } from '../schema/record-connection.ts'
+import { recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
 import { CatalogConnection, CatalogRef } from './catalog-refs.ts'
 import { localeArgs, textsOf } from './release-scoped-id.ts'
 
 const PublishProgressRef = builder
-  .objectRef<{ readonly step: string; readonly done: number; readonly of: number }>('PublishProgress')
+  .objectRef<{ readonly step: string; readonly done: number; readonly totalSteps: number }>('PublishProgress')
   .implement({
     description: 'What a publish does at this moment.',
     right: 'admin',
     fields: (t) => ({
       step: t.exposeString('step', { description: 'What it is at.' }),
       done: t.exposeInt('done', { description: 'How many steps are done.' }),
-      of: t.exposeInt('of', { description: 'How many steps there are.' }),
+      totalSteps: t.exposeInt('totalSteps', { description: 'How many steps there are.' }),
     }),
   })
 
@@ -67,7 +67,7 @@ implementNode(CatalogRef, {
 /** Loaded when something of it is asked for, and not before: a page of products needs none of it. */
 async function publicationOf(one: SeenCatalog, ctx: Context): Promise<PublicCatalog> {
   const found = await publicCatalog(ctx, one)
-  if (!found) throw vanished()
+  if (!found) throw releaseNotFound()
   return found
 }
 
@@ -86,7 +86,7 @@ builder.queryFields((t) => ({
     description:
       'The catalogs, oldest first; for a shopper those that are published, as they were published last, which can not be filtered by external reference nor ordered by change.',
     args: { ...pageArgs, ...namedArgs },
-    resolve: (_, { filter, ...args }, ctx) => recordPage(ctx, args, namedClauses(filter), catalogs),
+    resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), catalogs),
   }),
   storefront: t.field({
     type: CatalogRef,

@@ -1,10 +1,10 @@
 /** Mutations of hierarchies and nodes (hierarchy.is-its-root-node). Nothing of them is published before a catalog's next release. */
 import { createNode, deleteNode, updateNode } from '../../operations/catalog/catalog-node.ts'
 import { createHierarchy, deleteHierarchy, updateHierarchy } from '../../operations/catalog/hierarchy.ts'
-import { type InputBuilder, mutation } from '../schema/define-mutation.ts'
+import { type InputBuilder, defineMutation } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
 import { LocaleInput, localesMember } from '../schema/locale.ts'
-import { toContract, toRelationships } from '../schema/rest-document.ts'
+import { toRestDocument, toRelationships } from '../schema/rest-document.ts'
 import { HierarchyNodeRef, HierarchyRef } from './hierarchy-refs.ts'
 import { parentIdOf, rawProductIds } from './node-input.ts'
 
@@ -46,16 +46,16 @@ function nodeData({ parentId, productIds, curatedProductIds, ...attributes }: Gi
   const curated = curatedProductIds === undefined ? {} : { curated_products: rawProductIds(curatedProductIds) }
   return {
     type: 'node',
-    attributes: { ...toContract(attributes, { locales: localesMember }), ...curated },
+    attributes: { ...toRestDocument(attributes, { locales: localesMember }), ...curated },
     relationships: { ...parent, ...toRelationships({ products: rawProductIds(productIds) }) },
   }
 }
 
 function hierarchyData(attributes: object): object {
-  return { type: 'hierarchy', attributes: toContract(attributes, { locales: localesMember }) }
+  return { type: 'hierarchy', attributes: toRestDocument(attributes, { locales: localesMember }) }
 }
 
-mutation('createHierarchy', {
+defineMutation('createHierarchy', {
   description: 'Creates a hierarchy without nodes.',
   right: 'admin',
   guard: 'idempotencyKey',
@@ -64,7 +64,7 @@ mutation('createHierarchy', {
   run: (ctx, given, options) => createHierarchy(ctx, { data: hierarchyData(given) }, options),
 })
 
-mutation('updateHierarchy', {
+defineMutation('updateHierarchy', {
   description: 'Changes the members that are given; others keep their value, and null clears.',
   right: 'admin',
   guard: 'ifUpdatedAt',
@@ -74,7 +74,7 @@ mutation('updateHierarchy', {
     updateHierarchy(ctx, { hierarchyId: readId('Hierarchy', id, ['id']), data: hierarchyData(given) }, options),
 })
 
-mutation('deleteHierarchy', {
+defineMutation('deleteHierarchy', {
   description: 'Deletes a hierarchy that has no nodes and that no catalog lists (IN_USE). Releases keep their copy.',
   right: 'admin',
   guard: 'ifUpdatedAt',
@@ -83,7 +83,7 @@ mutation('deleteHierarchy', {
   run: (ctx, { id }, options) => deleteHierarchy(ctx, { hierarchyId: readId('Hierarchy', id, ['id']) }, options),
 })
 
-mutation('createNode', {
+defineMutation('createNode', {
   description: 'Creates a node under a hierarchy or a node. Names and slugs are unique among siblings.',
   right: 'admin',
   guard: 'idempotencyKey',
@@ -96,7 +96,7 @@ mutation('createNode', {
   run: (ctx, given, options) => createNode(ctx, { data: nodeData(given) }, options),
 })
 
-mutation('updateNode', {
+defineMutation('updateNode', {
   description: 'Changes the members that are given; others keep their value, and null clears.',
   right: 'admin',
   guard: 'ifUpdatedAt',
@@ -105,7 +105,7 @@ mutation('updateNode', {
   run: (ctx, { id, ...given }, options) => updateNode(ctx, { nodeId: readId('HierarchyNode', id, ['id']), data: nodeData(given) }, options),
 })
 
-mutation('moveNode', {
+defineMutation('moveNode', {
   description: 'Hangs a node with all below it under another node or hierarchy; CYCLE when that stands below the node itself.',
   right: 'admin',
   guard: 'ifUpdatedAt',
@@ -118,7 +118,7 @@ mutation('moveNode', {
     updateNode(ctx, { nodeId: readId('HierarchyNode', id, ['id']), data: nodeData({ parentId }) }, options),
 })
 
-mutation('deleteNode', {
+defineMutation('deleteNode', {
   description: 'Deletes a node without children (IN_USE), with its attachments. The products stay; releases keep their copy.',
   right: 'admin',
   guard: 'ifUpdatedAt',

@@ -3,7 +3,7 @@ import { catalogNode } from '../../operations/catalog/catalog-node.ts'
 import { ProductConnection } from '../products/product-edges.ts'
 import { ProductRef } from '../products/product-ref.ts'
 import { builder } from '../schema/builder.ts'
-import { childPage, createdOrder } from '../schema/child-connection.ts'
+import { childConnection, createdOrder } from '../schema/child-connection.ts'
 import { pageArgs } from '../schema/connection.ts'
 import type { CursorKey } from '../schema/cursor.ts'
 import { readId } from '../schema/ids.ts'
@@ -47,14 +47,14 @@ implementNode(HierarchyNodeRef, {
       description: 'The nodes right under it, oldest first.',
       args: pageArgs,
       resolve: ({ id }, args, { loaders }) =>
-        childPage(args, id, { ...createdOrder, pages: loaders.nodePageByParentId, totals: loaders.nodeTotalByParentId }),
+        childConnection(args, id, { ...createdOrder, pages: loaders.nodePageByParentId, totals: loaders.nodeTotalByParentId }),
     }),
     products: t.field({
       type: ProductConnection,
       description: 'The products attached to the node itself, latest attachment first.',
       args: pageArgs,
       resolve: ({ id }, args, { loaders }) =>
-        childPage(args, id, { ...attachmentOrder, pages: loaders.productPageByNodeId, totals: loaders.productTotalByNodeId }),
+        childConnection(args, id, { ...attachmentOrder, pages: loaders.productPageByNodeId, totals: loaders.productTotalByNodeId }),
     }),
     curatedProducts: t.field({
       type: [ProductRef],
@@ -73,7 +73,7 @@ builder.objectField(ProductRef, 'nodes', (t) =>
     description: 'The nodes that the product itself is attached to, latest attachment first.',
     args: pageArgs,
     resolve: ({ id }, args, { loaders }) =>
-      childPage(args, id, { ...attachmentOrder, pages: loaders.nodePageByProductId, totals: loaders.nodeTotalByProductId }),
+      childConnection(args, id, { ...attachmentOrder, pages: loaders.nodePageByProductId, totals: loaders.nodeTotalByProductId }),
   }),
 )
 

@@ -5,7 +5,7 @@
 import type { FieldMap } from '@pothos/core'
 import type { CatalogNode } from '../../domain/catalog/catalog-node.ts'
 import { builder } from '../schema/builder.ts'
-import { connectionOf } from '../schema/connection.ts'
+import { defineConnection } from '../schema/connection.ts'
 import type { GraphTypes } from '../schema/graph-types.ts'
 import { LocaleRef, localeList } from '../schema/locale.ts'
 
@@ -13,8 +13,8 @@ export const HierarchyRef = builder.objectRef<CatalogNode>('Hierarchy')
 /** Shoppers see nodes as a `CatalogNode` of a release. */
 export const HierarchyNodeRef = builder.objectRef<CatalogNode>('HierarchyNode')
 
-export const HierarchyConnection = connectionOf(HierarchyRef, 'admin')
-export const HierarchyNodeConnection = connectionOf(HierarchyNodeRef, 'admin')
+export const HierarchyConnection = defineConnection(HierarchyRef, 'admin')
+export const HierarchyNodeConnection = defineConnection(HierarchyNodeRef, 'admin')
 
 type Fields = PothosSchemaTypes.ObjectFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, CatalogNode>
 

@@ -1,11 +1,11 @@
 /** Hierarchies as a team authors them (hierarchy.is-its-root-node). */
 import { hierarchies, hierarchy } from '../../operations/catalog/hierarchy.ts'
 import { builder } from '../schema/builder.ts'
-import { childPage, createdOrder } from '../schema/child-connection.ts'
+import { childConnection, createdOrder } from '../schema/child-connection.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
-import { recordPage } from '../schema/record-connection.ts'
+import { recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
 import { CatalogConnection } from './catalog-refs.ts'
 import { HierarchyConnection, HierarchyNodeConnection, HierarchyRef, treeFields } from './hierarchy-refs.ts'
@@ -21,14 +21,14 @@ implementNode(HierarchyRef, {
       description: 'The nodes right under it, oldest first.',
       args: pageArgs,
       resolve: ({ id }, args, { loaders }) =>
-        childPage(args, id, { ...createdOrder, pages: loaders.nodePageByParentId, totals: loaders.nodeTotalByParentId }),
+        childConnection(args, id, { ...createdOrder, pages: loaders.nodePageByParentId, totals: loaders.nodeTotalByParentId }),
     }),
     catalogs: t.field({
       type: CatalogConnection,
       description: 'The catalogs that list it, oldest first.',
       args: pageArgs,
       resolve: ({ id }, args, { loaders }) =>
-        childPage(args, id, { ...createdOrder, pages: loaders.catalogPageByHierarchyId, totals: loaders.catalogTotalByHierarchyId }),
+        childConnection(args, id, { ...createdOrder, pages: loaders.catalogPageByHierarchyId, totals: loaders.catalogTotalByHierarchyId }),
     }),
   }),
 })
@@ -47,6 +47,6 @@ builder.queryFields((t) => ({
     right: 'admin',
     description: 'All hierarchies as they are authored, oldest first.',
     args: { ...pageArgs, ...namedArgs },
-    resolve: (_, { filter, ...args }, ctx) => recordPage(ctx, args, namedClauses(filter), hierarchies),
+    resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), hierarchies),
   }),
 }))

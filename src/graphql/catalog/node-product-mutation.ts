@@ -1,6 +1,6 @@
 /** Mutations of what is attached to nodes and curated in them (node.products-not-on-root, list.curated-come-first). */
 import { attachProducts, curateProducts, detachProducts } from '../../operations/catalog/node-product.ts'
-import { type InputBuilder, mutation } from '../schema/define-mutation.ts'
+import { type InputBuilder, defineMutation } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
 import { HierarchyNodeRef } from './hierarchy-refs.ts'
 import { rawProductIds } from './node-input.ts'
@@ -18,7 +18,7 @@ function inputOf({ nodeId, productIds }: { readonly nodeId: string; readonly pro
   return { nodeId: readId('HierarchyNode', nodeId, ['nodeId']), data: rawProductIds(productIds) }
 }
 
-mutation('attachProducts', {
+defineMutation('attachProducts', {
   description:
     'Attaches products to a node, beside those that are; ones that are already keep their place. A product may be attached to 500 nodes.',
   right: 'admin',
@@ -28,7 +28,7 @@ mutation('attachProducts', {
   run: (ctx, given, options) => attachProducts(ctx, inputOf(given), options),
 })
 
-mutation('detachProducts', {
+defineMutation('detachProducts', {
   description: 'Detaches products from a node; ones that are not attached are passed over.',
   right: 'admin',
   guard: 'ifUpdatedAt',
@@ -37,7 +37,7 @@ mutation('detachProducts', {
   run: (ctx, given, options) => detachProducts(ctx, inputOf(given), options),
 })
 
-mutation('curateProducts', {
+defineMutation('curateProducts', {
   description: 'Sets the products that come first where the node is listed, and their order.',
   right: 'admin',
   guard: 'ifUpdatedAt',

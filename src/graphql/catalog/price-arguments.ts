@@ -2,9 +2,9 @@
 
 import { DomainError } from '../../domain/input/errors.ts'
 import { sumOf } from '../../domain/pricing/compile-product.ts'
-import { displayAmounts, listPrices } from '../../domain/pricing/list-prices.ts'
+import { displayAmounts, toPriceView } from '../../domain/pricing/to-price-view.ts'
 import { pricedCurrencies, resolvePrice } from '../../domain/pricing/price.ts'
-import type { PricedUnit } from '../../domain/pricing/priceable-product.ts'
+import type { PriceableProduct } from '../../domain/pricing/priceable-product.ts'
 import { isQuantity } from '../../domain/pricing/tier.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS, type RequestWork } from '../../request/request-work.ts'
@@ -14,14 +14,14 @@ import { builder } from '../schema/builder.ts'
 import { CatalogPrice, type PriceSubject } from './catalog-price.ts'
 
 export const quantityArgs = builder.args((t) => ({
-  quantity: t.field({ type: 'Long', description: 'How many are bought, 1 or more; 1 when absent.', ...readBy(circumstances) }),
+  quantity: t.field({ type: 'Long', description: 'How many are bought, 1 or more; 1 when absent.', ...readBy(readPriceArguments) }),
 }))
 
 export const instantArgs = builder.args((t) => ({
   at: t.field({
     type: 'DateTime',
     description: 'The instant of the price; by default now, and another one is for admins only.',
-    ...readBy(circumstances),
+    ...readBy(readPriceArguments),
   }),
 }))
 
@@ -38,14 +38,14 @@ type MaybePromise<T> = T | Promise<T>
  * request has to give way first.
  */
 export function priceIn(subject: PriceSubject, question: Question, ctx: Context): MaybePromise<CatalogPrice | null> {
-  const { now, quantity } = circumstances(question, ctx)
+  const { now, quantity } = readPriceArguments(question, ctx)
   const currency = displayCurrency(question, ctx)
   return inTurn(ctx, () => resolved(subject, now, quantity, currency, ctx))
 }
 
 /** The prices in all currencies, in the order of the code. */
 export function allPrices(subject: PriceSubject, question: Question, ctx: Context): MaybePromise<CatalogPrice[]> {
-  const { now, quantity } = circumstances(question, ctx)
+  const { now, quantity } = readPriceArguments(question, ctx)
   return inTurn(ctx, () => {
     const currencies = pricedCurrencies(subject.unit, subject.selection)
     return currencies.map((currency) => resolved(subject, now, quantity, currency, ctx)).filter((price) => price !== null)
@@ -75,9 +75,9 @@ export function listingDisplayPrice(
  * (sale.reported-when-it-supplies).
  */
 function originalAmount({ unit, selection, bundleId }: PriceSubject, quantity: number, currency: string, ctx: Context): number | null {
-  if (unit.row === null) return null
+  if (unit.record === null) return null
   ctx.work.spend(unit.parts * PRICE_POINTS)
-  const { prices, changesAt } = listPrices(unit, { now: ctx.now, quantity, bundleId }, selection)
+  const { prices, changesAt } = toPriceView(unit, { now: ctx.now, quantity, bundleId }, selection)
   ctx.cachePolicy.expireAt(changesAt)
   return displayAmounts(prices, currency).original
 }
@@ -88,7 +88,7 @@ function inTurn<T>({ work }: Context, make: () => T): MaybePromise<T> {
   return wait ? wait.then(make) : make()
 }
 
-function circumstances({ quantity, at }: Question, ctx: Context): { now: number; quantity: number } {
+function readPriceArguments({ quantity, at }: Question, ctx: Context): { now: number; quantity: number } {
   if (quantity != null && !isQuantity(quantity)) {
     const message = 'must be an integer from 1 to 9007199254740991'
     throw new DomainError('badRequest', [{ code: 'OUT_OF_RANGE', path: ['quantity'], message }])
@@ -101,13 +101,13 @@ function circumstances({ quantity, at }: Question, ctx: Context): { now: number;
 }
 
 /** What a request has asked for already. */
-const known = new WeakMap<RequestWork, Map<PricedUnit, Map<string, CatalogPrice | null>>>()
+const known = new WeakMap<RequestWork, Map<PriceableProduct, Map<string, CatalogPrice | null>>>()
 
 /** Each price once in a request, however many fields ask for it; a shopper's own selection is worked out each time. */
 function resolved(subject: PriceSubject, now: number, quantity: number, currency: string, ctx: Context): CatalogPrice | null {
   const { unit, bundleId, selection } = subject
   if (selection !== null) return resolve(subject, now, quantity, currency, ctx)
-  const units = known.get(ctx.work) ?? new Map<PricedUnit, Map<string, CatalogPrice | null>>()
+  const units = known.get(ctx.work) ?? new Map<PriceableProduct, Map<string, CatalogPrice | null>>()
   known.set(ctx.work, units)
   const prices = units.get(unit) ?? new Map<string, CatalogPrice | null>()
   units.set(unit, prices)

@@ -10,7 +10,7 @@ import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { assertText, clausesOf, productListArgs } from './catalog-filter.ts'
 import { CatalogHierarchyRef, CatalogNodeRef, CatalogProductConnection, CatalogProductRef, listed, ReleaseRef } from './catalog-refs.ts'
-import { productPage, readPlace } from './release-scoped-id.ts'
+import { productConnection, readPlace } from './release-scoped-id.ts'
 import { type Branch, branchOf } from './release-tree.ts'
 
 builder.objectFields(ReleaseRef, (t) => ({
@@ -55,7 +55,7 @@ builder.objectFields(ReleaseRef, (t) => ({
     description: 'All its live products, last updated first.',
     args: { ...pageArgs, ...productListArgs },
     resolve: (one, { filter, ...args }, ctx) =>
-      productPage(
+      productConnection(
         args,
         ctx,
         async () => listedIn(ctx, { release: await contentOf(one, ctx), scope: one.id, clauses: clausesOf(filter) }),

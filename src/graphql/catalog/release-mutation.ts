@@ -1,10 +1,10 @@
 /** Publishing a catalog, and deleting a release (release.is-a-snapshot). */
 import { deleteRelease, publishRelease } from '../../operations/catalog/release.ts'
-import { mutation } from '../schema/define-mutation.ts'
+import { defineMutation } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
 import { ReleaseRef } from './catalog-refs.ts'
 
-mutation('publishRelease', {
+defineMutation('publishRelease', {
   description:
     'Publishes a catalog as it is now. Readers see the new release whole once it is done; of the older ones only the newest are kept. Publishes run one after another.',
   right: 'admin',
@@ -14,7 +14,7 @@ mutation('publishRelease', {
   run: (ctx, { catalogId }, options) => publishRelease(ctx, { catalogId: readId('Catalog', catalogId, ['catalogId']) }, options),
 })
 
-mutation('deleteRelease', {
+defineMutation('deleteRelease', {
   description: 'Deletes a release for all readers. When it was the latest of its catalog, the one before it is the latest again.',
   right: 'admin',
   guard: 'ifUpdatedAt',

@@ -10,14 +10,14 @@ import type { ConnectionArguments } from '../../domain/input/page.ts'
 import { type Localized, localize } from '../../domain/language/language.ts'
 import { windowIndexes } from '../../lib/position-window.ts'
 import type { PlacedProduct, ProductList } from '../../operations/catalog/catalog-product.ts'
-import { placeBound, productWindow } from '../../operations/catalog/catalog-product.ts'
+import { cursorPosition, productWindow } from '../../operations/catalog/catalog-product.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from '../schema/builder.ts'
-import { type Page, page } from '../schema/connection.ts'
+import { type Page, connection } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 
 /** A place in a release, known by both their ids. */
-export interface PlaceId {
+export interface ReleaseScopedId {
   readonly releaseId: string
   readonly placeId: string
 }
@@ -33,7 +33,7 @@ export function isPlaceId(id: string): boolean {
 }
 
 /** The parts of an id for which `isPlaceId` holds. */
-export function parsePlaceId(id: string): PlaceId {
+export function parsePlaceId(id: string): ReleaseScopedId {
   const [releaseId = '', record = ''] = id.toLowerCase().split(':')
   return { releaseId, placeId: record }
 }
@@ -56,7 +56,7 @@ interface Texts {
 
 /** The texts in the language that the argument, else the request asks for. */
 export function textsOf(texts: Texts, { locale }: { readonly locale?: string | null | undefined }, ctx: Context): Localized {
-  return localize(texts, locale ?? ctx.surroundings.acceptLanguage)
+  return localize(texts, locale ?? ctx.shopperHeaders.acceptLanguage)
 }
 
 /** A cursor of a list in a release: the release, which never changes, and the place in its order. */
@@ -66,7 +66,7 @@ export const placeOrder = {
 } as const
 
 /** A page of products; `load` brings their numbers, at most once. */
-export function productPage<T>(
+export function productConnection<T>(
   args: ConnectionArguments,
   ctx: Context,
   load: () => Promise<ProductList>,
@@ -77,7 +77,7 @@ export function productPage<T>(
     loaded ??= load()
     return loaded
   }
-  return page(args, {
+  return connection(args, {
     ...placeOrder,
     fetch: async (window) => (await productWindow(ctx, { list: await list(), window })).map(toItem),
     count: async () => (await list()).documents.length,
@@ -85,16 +85,16 @@ export function productPage<T>(
 }
 
 /** A page of a list that is at hand. */
-export function listPage<Item, T>(
+export function arrayConnection<Item, T>(
   args: ConnectionArguments,
   release: Release,
   items: readonly Item[],
   toItem: (item: Item) => T,
 ): Page<T & { readonly release: Release; readonly position: number }> {
-  return page(args, {
+  return connection(args, {
     ...placeOrder,
     fetch: async ({ limit, reverse, ...keys }) => {
-      const bounds = { after: placeBound(release, 'after', keys.after), before: placeBound(release, 'before', keys.before) }
+      const bounds = { after: cursorPosition(release, 'after', keys.after), before: cursorPosition(release, 'before', keys.before) }
       const positions = windowIndexes(null, items.length, { ...bounds, limit, reverse })
       return positions.map((position) => ({ ...toItem(items[position] as Item), release, position }))
     },

@@ -11,13 +11,13 @@ export interface Branch extends Pick<ReleaseNode, 'slug' | 'label' | 'sortOrder'
 }
 
 /** A node and what lies above it: hierarchy first, direct parent last (node.nearest-ten-ancestors). */
-export interface BreadCrumb {
+export interface Breadcrumb {
   readonly node: Branch
   readonly ancestors: readonly Branch[]
 }
 
 const branches = new WeakMap<ReleaseNode, Branch>()
-const crumbs = new WeakMap<ReleaseNode, BreadCrumb>()
+const crumbs = new WeakMap<ReleaseNode, Breadcrumb>()
 
 export function branchOf(release: Release, node: ReleaseNode): Branch {
   const known = branches.get(node)
@@ -35,7 +35,7 @@ export function branchAt(release: Release, id: string): Branch {
   return branchOf(release, node)
 }
 
-export function breadCrumbOf(release: Release, node: ReleaseNode): BreadCrumb {
+export function breadcrumbOf(release: Release, node: ReleaseNode): Breadcrumb {
   const known = crumbs.get(node)
   if (known) return known
   const crumb = { node: branchOf(release, node), ancestors: release.ancestorIds(node.id).map((id) => branchAt(release, id)) }

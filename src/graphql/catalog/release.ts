@@ -6,11 +6,11 @@ import { Release } from '../../domain/catalog/release.ts'
 import { type ReleaseSummary, type ReleaseWarning, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { release as findRelease, type KnownRelease, releasesOf } from '../../operations/catalog/published-catalog.ts'
-import { vanished } from '../../operations/catalog/release-listing.ts'
+import { releaseNotFound } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
 import { readBy } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { childPage } from '../schema/child-connection.ts'
+import { childConnection } from '../schema/child-connection.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
@@ -108,7 +108,7 @@ implementNode(ReleaseRef, {
 async function summaryOf(release: KnownRelease, { loaders }: Context): Promise<ReleaseSummary> {
   if (!(release instanceof Release)) return release
   const summary = await loaders.releaseSummaryById.load(release.id)
-  if (!summary) throw vanished()
+  if (!summary) throw releaseNotFound()
   return summary
 }
 
@@ -141,7 +141,7 @@ builder.objectFields(CatalogRef, (t) => ({
     type: ReleaseConnection,
     description: 'Its releases, newest first.',
     args: pageArgs,
-    resolve: ({ id }, args, ctx) => childPage(args, id, { ...sequenceOrder, ...releasesOf(ctx) }),
+    resolve: ({ id }, args, ctx) => childConnection(args, id, { ...sequenceOrder, ...releasesOf(ctx) }),
   }),
 }))
 

@@ -1,17 +1,17 @@
 /** Mutations of price books (price-book.name-is-unique). */
 import { createPriceBook, deletePriceBook, updatePriceBook } from '../../operations/pricing/price-book.ts'
-import { mutation } from '../schema/define-mutation.ts'
+import { defineMutation } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
-import { toContract } from '../schema/rest-document.ts'
+import { toRestDocument } from '../schema/rest-document.ts'
 import { PriceBookRef } from './price-book.ts'
 
 const ID = 'The global id or the UUID of the book.'
 const DESCRIPTION = 'The description, at most 1024 characters.'
 const REFERENCE = 'A reference to another system, at most 2048 characters, unique among books.'
 
-const dataOf = (given: object) => ({ type: 'pricebook', attributes: toContract(given) })
+const dataOf = (given: object) => ({ type: 'pricebook', attributes: toRestDocument(given) })
 
-mutation('createPriceBook', {
+defineMutation('createPriceBook', {
   description: 'Creates a price book without prices. Catalogs take no prices from it before they name it.',
   right: 'admin',
   guard: 'idempotencyKey',
@@ -24,7 +24,7 @@ mutation('createPriceBook', {
   run: (ctx, given, options) => createPriceBook(ctx, { data: dataOf(given) }, options),
 })
 
-mutation('updatePriceBook', {
+defineMutation('updatePriceBook', {
   description: 'Changes the members that are given; others keep their value, and null clears where null is allowed.',
   right: 'admin',
   guard: 'ifUpdatedAt',
@@ -38,7 +38,7 @@ mutation('updatePriceBook', {
   run: (ctx, { id, ...given }, options) => updatePriceBook(ctx, { id: readId('PriceBook', id, ['id']), data: dataOf(given) }, options),
 })
 
-mutation('deletePriceBook', {
+defineMutation('deletePriceBook', {
   description: 'Deletes a price book with its prices and modifiers. A book that a catalog uses is held back (IN_USE). Releases stay.',
   right: 'admin',
   guard: 'ifUpdatedAt',

@@ -5,11 +5,11 @@
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import { priceBook, priceBooks } from '../../operations/pricing/price-book.ts'
 import { builder } from '../schema/builder.ts'
-import { connectionOf, pageArgs } from '../schema/connection.ts'
+import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
-import { recordPage } from '../schema/record-connection.ts'
+import { recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
 
 export const PriceBookRef = builder.objectRef<PriceBook>('PriceBook')
@@ -31,7 +31,7 @@ implementNode(PriceBookRef, {
   }),
 })
 
-const PriceBookConnection = connectionOf(PriceBookRef, 'admin')
+const PriceBookConnection = defineConnection(PriceBookRef, 'admin')
 
 builder.queryFields((t) => ({
   priceBook: t.field({
@@ -47,6 +47,6 @@ builder.queryFields((t) => ({
     right: 'admin',
     description: 'All price books, oldest first.',
     args: { ...pageArgs, ...namedArgs },
-    resolve: (_, { filter, ...args }, ctx) => recordPage(ctx, args, namedClauses(filter), priceBooks),
+    resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), priceBooks),
   }),
 }))

@@ -3,13 +3,13 @@ import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
 import { type ModifierType, modifierTypes } from '../../domain/pricing/price-record.ts'
 import { createPriceModifier, deletePriceModifier, priceModifier, updatePriceModifier } from '../../operations/pricing/price-modifier.ts'
 import { builder } from '../schema/builder.ts'
-import { childPage, createdOrder } from '../schema/child-connection.ts'
-import { connectionOf, pageArgs } from '../schema/connection.ts'
-import { mutation } from '../schema/define-mutation.ts'
+import { childConnection, createdOrder } from '../schema/child-connection.ts'
+import { defineConnection, pageArgs } from '../schema/connection.ts'
+import { defineMutation } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
-import { toContract } from '../schema/rest-document.ts'
+import { toRestDocument } from '../schema/rest-document.ts'
 import { PriceBookRef } from './price-book.ts'
 import { CurrencyTieredPriceInput, currenciesMember, TieredPriceRef, tieredPrices } from './tiered-price.ts'
 
@@ -51,7 +51,7 @@ implementNode(PriceModifierRef, {
   }),
 })
 
-const PriceModifierConnection = connectionOf(PriceModifierRef, 'admin')
+const PriceModifierConnection = defineConnection(PriceModifierRef, 'admin')
 
 builder.objectField(PriceBookRef, 'modifiers', (t) =>
   t.field({
@@ -59,7 +59,7 @@ builder.objectField(PriceBookRef, 'modifiers', (t) =>
     description: 'The price modifiers of the book, oldest first.',
     args: pageArgs,
     resolve: ({ id }, args, { loaders }) =>
-      childPage(args, id, {
+      childConnection(args, id, {
         ...createdOrder,
         pages: loaders.priceModifierPageByPriceBookId,
         totals: loaders.priceModifierTotalByPriceBookId,
@@ -80,13 +80,13 @@ builder.queryField('priceModifier', (t) =>
 
 const dataOf = (given: object) => ({
   type: 'price-modifier',
-  attributes: toContract(given, { prices: currenciesMember }),
+  attributes: toRestDocument(given, { prices: currenciesMember }),
 })
 
 const ID = 'The global id or the UUID of the modifier.'
 const REFERENCE = 'A free reference to another system, at most 2048 characters.'
 
-mutation('createPriceModifier', {
+defineMutation('createPriceModifier', {
   description: 'Creates a price modifier in a book.',
   right: 'admin',
   guard: 'idempotencyKey',
@@ -102,7 +102,7 @@ mutation('createPriceModifier', {
     createPriceModifier(ctx, { priceBookId: readId('PriceBook', priceBookId, ['priceBookId']), data: dataOf(given) }, options),
 })
 
-mutation('updatePriceModifier', {
+defineMutation('updatePriceModifier', {
   description: 'Changes the members that are given; others keep their value. Releases keep what they froze.',
   right: 'admin',
   guard: 'ifUpdatedAt',
@@ -122,7 +122,7 @@ mutation('updatePriceModifier', {
     updatePriceModifier(ctx, { id: readId('PriceModifier', id, ['id']), data: dataOf(given) }, options),
 })
 
-mutation('deletePriceModifier', {
+defineMutation('deletePriceModifier', {
   description: 'Deletes a price modifier. Options may go on naming it: a name that a book lacks changes no price.',
   right: 'admin',
   guard: 'ifUpdatedAt',

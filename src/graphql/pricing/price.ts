@@ -11,7 +11,7 @@ import { formatAmount } from '../../domain/pricing/money.ts'
 import type { Context } from '../../request/context.ts'
 import { readBy } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { entriesOf, type Member, toContract, toMap } from '../schema/rest-document.ts'
+import { entriesOf, type Member, toRestDocument, toMap } from '../schema/rest-document.ts'
 
 export interface Price {
   readonly currency: string
@@ -85,7 +85,7 @@ export function displayCurrency({ currency }: DisplayArguments, ctx: Context): s
   if (currency != null && !isCurrencyCode(currency)) {
     throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path: ['currency'], message: 'must be three uppercase letters' }])
   }
-  return currency ?? ctx.surroundings.currency ?? ctx.config.defaultCurrency
+  return currency ?? ctx.shopperHeaders.currency ?? ctx.config.defaultCurrency
 }
 
 /** The display price of a price map: null when it has none in the currency asked for. */
@@ -96,7 +96,7 @@ export function displayPrice(prices: PriceMap, args: DisplayArguments, ctx: Cont
 }
 
 export function formattedPrice(amount: number, currency: string, { locale }: DisplayArguments, ctx: Context): DisplayPrice {
-  const formatted = formatAmount(amount, currency, locale ?? acceptedLanguages(ctx.surroundings.acceptLanguage).accepted[0])
+  const formatted = formatAmount(amount, currency, locale ?? acceptedLanguages(ctx.shopperHeaders.acceptLanguage).accepted[0])
   const price = { amount, currency, formatted }
   return { withTax: price, withoutTax: price }
 }
@@ -128,6 +128,6 @@ export const priceMapMember: Member = {
     toMap(
       list,
       ({ currency }) => currency,
-      ({ price }) => (price === null ? null : toContract(price ?? {})),
+      ({ price }) => (price === null ? null : toRestDocument(price ?? {})),
     ),
 }

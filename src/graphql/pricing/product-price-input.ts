@@ -1,7 +1,7 @@
 /** Product prices as mutations take them. */
 
 import type { InputBuilder } from '../schema/define-mutation.ts'
-import { toContract } from '../schema/rest-document.ts'
+import { toRestDocument } from '../schema/rest-document.ts'
 import { SaleInput, salesMember } from './sale.ts'
 import { AttributeInput, attributesLimit, attributesMember, CurrencyTieredPriceInput, currenciesMember } from './tiered-price.ts'
 
@@ -33,5 +33,5 @@ const members = {
 
 /** The contract's `data` of what a mutation was given. */
 export function priceData(given: object): object {
-  return { type: 'product-price', attributes: toContract(given, members) }
+  return { type: 'product-price', attributes: toRestDocument(given, members) }
 }

@@ -1,6 +1,6 @@
 /** Mutations of single product prices. */
 import { addProductPrice, deleteProductPrice, updateProductPrice } from '../../operations/pricing/product-price.ts'
-import { mutation } from '../schema/define-mutation.ts'
+import { defineMutation } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
 import { ProductPriceRef } from './product-price.ts'
 import { mergedPrices, priceData, priceInput } from './product-price-input.ts'
@@ -8,7 +8,7 @@ import { CurrencyTieredPriceInput } from './tiered-price.ts'
 
 const ID = 'The global id or the UUID of the price.'
 
-mutation('addProductPrice', {
+defineMutation('addProductPrice', {
   description:
     'Adds the price of a SKU to a price book. When the book has a price for the SKU already, that one stays as it is (PRICE_EXISTS).',
   right: 'admin',
@@ -24,7 +24,7 @@ mutation('addProductPrice', {
     addProductPrice(ctx, { priceBookId: readId('PriceBook', priceBookId, ['priceBookId']), data: priceData(given) }, options),
 })
 
-mutation('updateProductPrice', {
+defineMutation('updateProductPrice', {
   description:
     'Changes the members that are given; others keep their value, and null clears where null is allowed. Sales and attributes are replaced whole.',
   right: 'admin',
@@ -40,7 +40,7 @@ mutation('updateProductPrice', {
     updateProductPrice(ctx, { id: readId('ProductPrice', id, ['id']), data: priceData(given) }, options),
 })
 
-mutation('deleteProductPrice', {
+defineMutation('deleteProductPrice', {
   description: 'Deletes a product price with its sales. Releases stay as they are.',
   right: 'admin',
   guard: 'ifUpdatedAt',

@@ -1,10 +1,10 @@
 /** Many product prices in one call. */
-import { listed, under } from '../../domain/input/errors.ts'
+import { capViolations, prefixPaths } from '../../domain/input/errors.ts'
 import { PRICE_ROWS_MAX } from '../../domain/input/limits.ts'
 import type { UpsertedRow } from '../../domain/pricing/price-upsert.ts'
 import { upsertProductPrices } from '../../operations/pricing/product-price-upsert.ts'
 import { builder } from '../schema/builder.ts'
-import { mutation } from '../schema/define-mutation.ts'
+import { defineMutation } from '../schema/define-mutation.ts'
 import { toUserErrors, UserErrorRef } from '../schema/errors.ts'
 import { readId } from '../schema/ids.ts'
 import { ProductPriceRef } from './product-price.ts'
@@ -38,7 +38,7 @@ const UpsertResultRef = builder.objectRef<UpsertedRow & { readonly row: number }
     userErrors: t.field({
       type: [UserErrorRef],
       description: 'Why the row was refused.',
-      resolve: ({ row, violations }) => toUserErrors(under(['rows', row], listed(violations))),
+      resolve: ({ row, violations }) => toUserErrors(prefixPaths(['rows', row], capViolations(violations))),
     }),
   }),
 })
@@ -52,7 +52,7 @@ const ProductPriceRow = builder.inputType('ProductPriceRow', {
   }),
 })
 
-mutation('upsertProductPrices', {
+defineMutation('upsertProductPrices', {
   description: 'Adds or changes the prices of up to 1000 SKUs in one price book, by SKU. New prices must have `prices`.',
   right: 'admin',
   guard: 'idempotencyKey',

@@ -5,7 +5,7 @@ import type { ProductPrice } from '../../domain/pricing/product-price.ts'
 import { bookOfPrice, productPrice } from '../../operations/pricing/product-price.ts'
 import { builder } from '../schema/builder.ts'
 import { createdOrder } from '../schema/child-connection.ts'
-import { connectionOf, page, pageArgs } from '../schema/connection.ts'
+import { defineConnection, connection, pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
@@ -59,7 +59,7 @@ builder.objectField(SaleRef, 'productPrice', (t) =>
   }),
 )
 
-const ProductPriceConnection = connectionOf(ProductPriceRef, 'admin')
+const ProductPriceConnection = defineConnection(ProductPriceRef, 'admin')
 
 const ProductPriceFilter = builder.inputType('ProductPriceFilter', {
   description: 'Which prices to list; all that is given holds.',
@@ -76,7 +76,7 @@ builder.objectFields(PriceBookRef, (t) => ({
     args: { ...pageArgs, filter: t.arg({ type: ProductPriceFilter, description: 'Which prices to list.' }) },
     resolve: ({ id: priceBookId }: PriceBook, { filter, ...args }, ctx) => {
       const clauses = clausesOf(filter)
-      return page(args, {
+      return connection(args, {
         ...createdOrder,
         fetch: ({ id: _, ...window }) => ctx.loaders.productPricePageByPriceBookId({ ...window, clauses }).load(priceBookId),
         count: () => ctx.loaders.productPriceTotalByPriceBookId(clauses).load(priceBookId),

@@ -1,15 +1,15 @@
 /** Mutations of single sales. */
 import { addSale, removeSale, updateSale } from '../../operations/pricing/sale.ts'
-import { mutation } from '../schema/define-mutation.ts'
+import { defineMutation } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
-import { toContract } from '../schema/rest-document.ts'
+import { toRestDocument } from '../schema/rest-document.ts'
 import { SaleRef, saleInput, saleMembers } from './sale.ts'
 
 const ID = 'The global id or the UUID of the sale.'
 
-const dataOf = (given: object) => ({ type: 'sale', attributes: toContract(given, saleMembers) })
+const dataOf = (given: object) => ({ type: 'sale', attributes: toRestDocument(given, saleMembers) })
 
-mutation('addSale', {
+defineMutation('addSale', {
   description: 'Adds a sale to a product price, which may have 200. When it is not the only one, each of them needs a schedule of its own.',
   right: 'admin',
   guard: 'idempotencyKey',
@@ -23,7 +23,7 @@ mutation('addSale', {
     addSale(ctx, { productPriceId: readId('ProductPrice', productPriceId, ['productPriceId']), data: dataOf(given) }, options),
 })
 
-mutation('updateSale', {
+defineMutation('updateSale', {
   description:
     'Changes the members that are given; others keep their value, and null clears. A schedule is replaced whole; prices change in what is named of them.',
   right: 'admin',
@@ -37,7 +37,7 @@ mutation('updateSale', {
   run: (ctx, { id, ...given }, options) => updateSale(ctx, { id: readId('Sale', id, ['id']), data: dataOf(given) }, options),
 })
 
-mutation('removeSale', {
+defineMutation('removeSale', {
   description: 'Takes a sale away from its product price.',
   right: 'admin',
   guard: 'ifUpdatedAt',

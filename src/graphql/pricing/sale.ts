@@ -6,7 +6,7 @@ import { builder } from '../schema/builder.ts'
 import type { InputBuilder } from '../schema/define-mutation.ts'
 import { rawId, readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
-import { type Member, toContract, toMap } from '../schema/rest-document.ts'
+import { type Member, toRestDocument, toMap } from '../schema/rest-document.ts'
 import { CurrencyTieredPriceInput, currenciesMember, TieredPriceRef, tieredPrices } from './tiered-price.ts'
 
 const SaleScheduleRef = builder.objectRef<Pick<Sale, 'validFrom' | 'validTo'>>('SaleSchedule').implement({
@@ -94,7 +94,7 @@ const scheduleMembers = { validFrom: bound('valid_from'), validTo: bound('valid_
 
 /** How the members of a sale's input become the contract's. */
 export const saleMembers: Readonly<Record<string, Member>> = {
-  schedule: { as: 'schedule', value: (schedule: GivenSchedule) => toContract(schedule, scheduleMembers) },
+  schedule: { as: 'schedule', value: (schedule: GivenSchedule) => toRestDocument(schedule, scheduleMembers) },
   bundleIds: { as: 'bundle_ids', value: (ids: readonly string[]) => ids.map((id) => rawId('Product', id)) },
   prices: currenciesMember,
 }
@@ -106,6 +106,6 @@ export const salesMember: Member = {
     toMap(
       list,
       ({ name }) => name,
-      ({ name: _, ...parts }) => toContract(parts, saleMembers),
+      ({ name: _, ...parts }) => toRestDocument(parts, saleMembers),
     ),
 }

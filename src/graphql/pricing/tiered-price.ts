@@ -1,12 +1,12 @@
 /** Prices with quantity tiers, as price books keep them (graph.maps-become-lists), and free attributes: maps of the contract as lists. */
 
 import { ATTRIBUTE_KEYS_MAX } from '../../domain/input/limits.ts'
-import type { StoredCurrencies, StoredCurrencyPrice, StoredTier } from '../../domain/pricing/price-record.ts'
+import type { CurrencyPriceRecords, CurrencyPriceRecord, TierRecord } from '../../domain/pricing/price-record.ts'
 import type { Attributes } from '../../domain/pricing/product-price.ts'
 import { builder } from '../schema/builder.ts'
-import { entriesOf, type Member, toContract, toMap } from '../schema/rest-document.ts'
+import { entriesOf, type Member, toRestDocument, toMap } from '../schema/rest-document.ts'
 
-const TierRef = builder.objectRef<StoredTier & { readonly name: string }>('Tier').implement({
+const TierRef = builder.objectRef<TierRecord & { readonly name: string }>('Tier').implement({
   description:
     'The price of one unit when at least so many are bought. A tier of the list price that is reached goes before a sale with a schedule, whatever the amounts.',
   right: 'admin',
@@ -17,7 +17,7 @@ const TierRef = builder.objectRef<StoredTier & { readonly name: string }>('Tier'
   }),
 })
 
-export const TieredPriceRef = builder.objectRef<StoredCurrencyPrice & { readonly currency: string }>('TieredPrice').implement({
+export const TieredPriceRef = builder.objectRef<CurrencyPriceRecord & { readonly currency: string }>('TieredPrice').implement({
   description: 'A price in one currency, with its quantity tiers.',
   right: 'admin',
   fields: (t) => ({
@@ -33,12 +33,12 @@ export const TieredPriceRef = builder.objectRef<StoredCurrencyPrice & { readonly
 })
 
 /** In the order of the currency code (graph.maps-become-lists). */
-export function tieredPrices(currencies: StoredCurrencies) {
+export function tieredPrices(currencies: CurrencyPriceRecords) {
   return entriesOf(currencies).map(([currency, price]) => ({ currency, ...price }))
 }
 
 /** By rising quantity. */
-export function tierList<Tier extends Pick<StoredTier, 'minimum_quantity'>>(tiers: Readonly<Record<string, Tier>> | undefined) {
+export function tierList<Tier extends Pick<TierRecord, 'minimum_quantity'>>(tiers: Readonly<Record<string, Tier>> | undefined) {
   const list = Object.entries(tiers ?? {}).map(([name, tier]) => ({ name, ...tier }))
   return list.sort((left, right) => left.minimum_quantity - right.minimum_quantity)
 }
@@ -104,7 +104,7 @@ const tiersMember: Member = {
     toMap(
       list,
       ({ name }) => name,
-      ({ name: _, ...tier }) => toContract(tier),
+      ({ name: _, ...tier }) => toRestDocument(tier),
     ),
 }
 
@@ -115,7 +115,7 @@ export const currenciesMember: Member = {
     toMap(
       list,
       ({ currency }) => currency,
-      ({ price }) => price && toContract(price, { tiers: tiersMember }),
+      ({ price }) => price && toRestDocument(price, { tiers: tiersMember }),
     ),
 }
 

@@ -1,11 +1,11 @@
 /** The components of a bundle and the build rules of a parent, as they are authored. */
-import type { FrozenComponent, FrozenOption } from '../../domain/pricing/price-record.ts'
+import type { BundleComponent, BundleOption } from '../../domain/pricing/price-record.ts'
 import type { Product } from '../../domain/products/product.ts'
 import { builder } from '../schema/builder.ts'
 import { globalId } from '../schema/ids.ts'
 import { ProductRef } from './product-ref.ts'
 
-const ProductOptionRef = builder.objectRef<FrozenOption>('ProductComponentOption').implement({
+const ProductOptionRef = builder.objectRef<BundleOption>('ProductComponentOption').implement({
   description: "A product that may be chosen for a bundle's component.",
   right: 'admin',
   fields: (t) => ({
@@ -25,7 +25,7 @@ const ProductOptionRef = builder.objectRef<FrozenOption>('ProductComponentOption
   }),
 })
 
-export const ProductComponentRef = builder.objectRef<FrozenComponent & { readonly key: string }>('ProductComponent').implement({
+export const ProductComponentRef = builder.objectRef<BundleComponent & { readonly key: string }>('ProductComponent').implement({
   description: 'A part of a bundle, for which a shopper chooses among options.',
   right: 'admin',
   fields: (t) => ({

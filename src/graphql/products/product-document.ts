@@ -2,7 +2,7 @@
 import { formatInstant } from '../../domain/input/instant.ts'
 import { rawId } from '../schema/ids.ts'
 import { localesMember } from '../schema/locale.ts'
-import { type Member, toContract, toMap } from '../schema/rest-document.ts'
+import { type Member, toRestDocument, toMap } from '../schema/rest-document.ts'
 import type { ComponentInput, CustomInputInput, ExtensionInput, ProductFileInput, VariationInput } from './product-input.ts'
 
 const idMember: Member = { as: 'id', value: (id: string) => rawId('Product', id) }
@@ -17,8 +17,8 @@ const members: Readonly<Record<string, Member>> = {
         list,
         ({ key }) => key,
         ({ key: _, options, ...component }) => ({
-          ...toContract(component),
-          options: options.map((option) => toContract(option, { id: idMember })),
+          ...toRestDocument(component),
+          options: options.map((option) => toRestDocument(option, { id: idMember })),
         }),
       ),
   },
@@ -28,7 +28,7 @@ const members: Readonly<Record<string, Member>> = {
       toMap(
         list,
         ({ key }) => key,
-        ({ key: _, ...input }) => toContract(input),
+        ({ key: _, ...input }) => toRestDocument(input),
       ),
   },
   extensions: {
@@ -49,8 +49,8 @@ const members: Readonly<Record<string, Member>> = {
     as: 'variations',
     value: (list: readonly (typeof VariationInput.$inferInput)[]) =>
       list.map(({ options, ...variation }) => ({
-        ...toContract(variation, { key: keyMember }),
-        options: options.map((option) => toContract(option, { key: keyMember, priceModifierNames: modifiersMember })),
+        ...toRestDocument(variation, { key: keyMember }),
+        options: options.map((option) => toRestDocument(option, { key: keyMember, priceModifierNames: modifiersMember })),
       })),
   },
   optionKeys: { as: 'option_ids', value: (keys: readonly string[]) => keys },
@@ -71,5 +71,5 @@ export function productData({ parentId, files, mainImageId, ...attributes }: Rel
     main_image: mainImageId,
   }).filter(([, data]) => data !== undefined)
   const relationships = Object.fromEntries(given.map(([name, data]) => [name, { data }]))
-  return { type: 'product', attributes: toContract(attributes, members), relationships }
+  return { type: 'product', attributes: toRestDocument(attributes, members), relationships }
 }

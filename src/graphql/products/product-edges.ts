@@ -5,15 +5,15 @@ import { product, products } from '../../operations/products/product.ts'
 import { ProductPriceRef } from '../pricing/product-price.ts'
 import { readBy } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { childPage, createdOrder } from '../schema/child-connection.ts'
-import { connectionOf, pageArgs } from '../schema/connection.ts'
+import { childConnection, createdOrder } from '../schema/child-connection.ts'
+import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
-import { orderArgs, recordPage } from '../schema/record-connection.ts'
+import { orderArgs, recordConnection } from '../schema/record-connection.ts'
 import { namedClauses, namedFilterFields } from '../schema/record-filter.ts'
 import { TextFilter, textClauses } from '../schema/text-filter.ts'
 import { ProductRef, ProductStatusEnum } from './product-ref.ts'
 
-export const ProductConnection = connectionOf(ProductRef, 'admin')
+export const ProductConnection = defineConnection(ProductRef, 'admin')
 
 builder.objectFields(ProductRef, (t) => ({
   children: t.field({
@@ -21,14 +21,14 @@ builder.objectFields(ProductRef, (t) => ({
     description: 'The children of a parent, oldest first.',
     args: pageArgs,
     resolve: ({ id }, args, { loaders }) =>
-      childPage(args, id, { ...createdOrder, pages: loaders.productPageByParentId, totals: loaders.productTotalByParentId }),
+      childConnection(args, id, { ...createdOrder, pages: loaders.productPageByParentId, totals: loaders.productTotalByParentId }),
   }),
   bundles: t.field({
     type: ProductConnection,
     description: 'The bundles that have the product as an option, oldest first.',
     args: pageArgs,
     resolve: ({ id }, args, { loaders }) =>
-      childPage(args, id, { ...createdOrder, pages: loaders.bundlePageByOptionId, totals: loaders.bundleTotalByOptionId }),
+      childConnection(args, id, { ...createdOrder, pages: loaders.bundlePageByOptionId, totals: loaders.bundleTotalByOptionId }),
   }),
   prices: t.field({
     type: [ProductPriceRef],
@@ -86,7 +86,7 @@ builder.queryFields((t) => ({
     right: 'admin',
     description: 'All products, oldest first.',
     args: { ...pageArgs, ...orderArgs, filter: t.arg({ type: ProductFilter, description: 'Which products to list.' }) },
-    resolve: (_, { filter, ...args }, ctx) => recordPage(ctx, args, clausesOf(filter), products),
+    resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, clausesOf(filter), products),
   }),
 }))
 

@@ -1,7 +1,7 @@
 /** Mutations of products (product.children-from-build-rules, product.one-level-of-children, bundle.one-level-of-nesting). */
 import { type Built, buildChildProducts, createProduct, deleteProduct, updateProduct } from '../../operations/products/product.ts'
 import { builder } from '../schema/builder.ts'
-import { mutation } from '../schema/define-mutation.ts'
+import { defineMutation } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
 import { productData } from './product-document.ts'
 import { productFields } from './product-input.ts'
@@ -9,7 +9,7 @@ import { ProductRef } from './product-ref.ts'
 
 const ID = 'The global id or the UUID of the product.'
 
-mutation('createProduct', {
+defineMutation('createProduct', {
   description: 'Creates a product. Nothing of it is published before the next release of a catalog.',
   right: 'admin',
   guard: 'idempotencyKey',
@@ -18,7 +18,7 @@ mutation('createProduct', {
   run: (ctx, given, options) => createProduct(ctx, { data: productData(given) }, options),
 })
 
-mutation('updateProduct', {
+defineMutation('updateProduct', {
   description: 'Changes the members that are given; others keep their value, and null clears. Lists are replaced whole.',
   right: 'admin',
   guard: 'ifUpdatedAt',
@@ -31,7 +31,7 @@ mutation('updateProduct', {
   run: (ctx, { id, ...given }, options) => updateProduct(ctx, { id: readId('Product', id, ['id']), data: productData(given) }, options),
 })
 
-mutation('deleteProduct', {
+defineMutation('deleteProduct', {
   description:
     'Deletes a product that has no children and is no option of a bundle (IN_USE). Prices of its SKU, and releases, stay as they are.',
   right: 'admin',
@@ -54,7 +54,7 @@ const BuiltRef = builder.objectRef<Built>('BuiltChildren').implement({
   }),
 })
 
-mutation('buildChildProducts', {
+defineMutation('buildChildProducts', {
   description:
     'Builds the children that the build rules of a parent choose and that it has not got yet. Those that it has stay as they are.',
   right: 'admin',

@@ -1,7 +1,7 @@
 /** Parts of a product that it keeps whole, whether it is authored or published: maps of the contract as lists. */
 
 import { type ProductType, productTypes } from '../../domain/catalog/release-document.ts'
-import type { FrozenVariation, FrozenVariationOption } from '../../domain/catalog/released-product.ts'
+import type { ReleaseVariation, ReleaseVariationOption } from '../../domain/catalog/released-product.ts'
 import { parseInstant } from '../../domain/input/instant.ts'
 import type { CustomInput, CustomInputs } from '../../domain/products/custom-input.ts'
 import type { Extensions } from '../../domain/products/extension.ts'
@@ -84,7 +84,7 @@ export function extensionList(extensions: Extensions | null) {
 }
 
 /** Called `key` and not `id`, since it is no global id: a client that caches by type and id would take a draft's option for a release's. */
-const VariationOptionRef = builder.objectRef<FrozenVariationOption>('VariationOption').implement({
+const VariationOptionRef = builder.objectRef<ReleaseVariationOption>('VariationOption').implement({
   description: 'A choice within a variation.',
   right: 'anyone',
   fields: (t) => ({
@@ -100,7 +100,7 @@ const VariationOptionRef = builder.objectRef<FrozenVariationOption>('VariationOp
   }),
 })
 
-export const VariationRef = builder.objectRef<FrozenVariation>('Variation').implement({
+export const VariationRef = builder.objectRef<ReleaseVariation>('Variation').implement({
   description: 'What the children of a parent differ in.',
   right: 'anyone',
   fields: (t) => ({

@@ -1,5 +1,5 @@
 import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
-import { type Page, page } from './connection.ts'
+import { type Page, connection } from './connection.ts'
 import type { CursorKey, KeyKind } from './cursor.ts'
 
 /** A list under a parent: its order, and the loaders that fetch windows and totals for many parents at once. */
@@ -11,8 +11,8 @@ interface ChildList<T> {
 }
 
 /** The page of a parent's list: parents that are asked for the same window share a statement. */
-export function childPage<T>(args: ConnectionArguments, parentId: string, { order, key, pages, totals }: ChildList<T>): Page<T> {
-  return page(args, { order, key, fetch: (window) => pages(window).load(parentId), count: () => totals.load(parentId) })
+export function childConnection<T>(args: ConnectionArguments, parentId: string, { order, key, pages, totals }: ChildList<T>): Page<T> {
+  return connection(args, { order, key, fetch: (window) => pages(window).load(parentId), count: () => totals.load(parentId) })
 }
 
 /** The order of creation; of records created at once, that of their ids. */

@@ -20,7 +20,7 @@ type MaybePromise<T> = T | Promise<T>
 type Slice<T> = ReturnType<typeof connectionSlice<T>>
 
 /** A list in an order whose key values make every item's place unique (the last one is an id). */
-export interface Source<T> {
+export interface ConnectionSource<T> {
   /** The kinds of the key's values; a cursor of other kinds is refused. */
   readonly order: readonly KeyKind[]
   readonly key: (item: T) => CursorKey
@@ -39,7 +39,7 @@ interface Edge<T> {
 class KeyedEdge<T> implements Edge<T> {
   constructor(
     readonly node: T,
-    private readonly key: Source<T>['key'],
+    private readonly key: ConnectionSource<T>['key'],
   ) {}
 
   get cursor(): string {
@@ -74,7 +74,7 @@ export const pageArgs = builder.args((t) => ({
 }))
 
 /** The page that the arguments ask for. Wrong arguments and cursors that this list did not hand out are bad requests. */
-export function page<T>(args: ConnectionArguments, source: Source<T>): Page<T> {
+export function connection<T>(args: ConnectionArguments, source: ConnectionSource<T>): Page<T> {
   const { shown, after, before } = readPage(args, source.order)
   return new FetchedPage(args, shown, windowOf(after, before, shown), source)
 }
@@ -94,19 +94,19 @@ class FetchedPage<T> implements Page<T> {
     private readonly args: ConnectionArguments,
     private readonly shown: ConnectionWindow,
     private readonly window: KeysetWindow,
-    private readonly source: Source<T>,
+    private readonly source: ConnectionSource<T>,
   ) {}
 
   get nodes(): MaybePromise<readonly T[]> {
-    return whenThere(this.slice(), ({ rows }) => rows)
+    return mapMaybePromise(this.slice(), ({ rows }) => rows)
   }
 
   get edges(): MaybePromise<readonly Edge<T>[]> {
-    return whenThere(this.slice(), ({ rows }) => rows.map((node) => new KeyedEdge(node, this.source.key)))
+    return mapMaybePromise(this.slice(), ({ rows }) => rows.map((node) => new KeyedEdge(node, this.source.key)))
   }
 
   get pageInfo(): MaybePromise<PageInfo> {
-    return whenThere(this.slice(), (slice) => new SliceInfo(slice, this.source.key))
+    return mapMaybePromise(this.slice(), (slice) => new SliceInfo(slice, this.source.key))
   }
 
   get totalCount(): MaybePromise<number> {
@@ -115,7 +115,7 @@ class FetchedPage<T> implements Page<T> {
 
   private slice(): MaybePromise<Slice<T>> {
     const { shown, args, source, window } = this
-    this.fetched ??= whenThere(shown.limit === 0 ? [] : source.fetch(window), (rows) => connectionSlice(rows, shown, args))
+    this.fetched ??= mapMaybePromise(shown.limit === 0 ? [] : source.fetch(window), (rows) => connectionSlice(rows, shown, args))
     return this.fetched
   }
 }
@@ -123,7 +123,7 @@ class FetchedPage<T> implements Page<T> {
 class SliceInfo<T> implements PageInfo {
   constructor(
     private readonly slice: Slice<T>,
-    private readonly key: Source<T>['key'],
+    private readonly key: ConnectionSource<T>['key'],
   ) {}
 
   get hasNextPage(): boolean {
@@ -145,14 +145,14 @@ class SliceInfo<T> implements PageInfo {
 }
 
 /** Goes on at once with what is there already: a promise for each level costs more than most levels do. */
-function whenThere<T, Next>(value: MaybePromise<T>, next: (value: T) => Next): MaybePromise<Next> {
+function mapMaybePromise<T, Next>(value: MaybePromise<T>, next: (value: T) => Next): MaybePromise<Next> {
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
 type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
 
 /** The connection and edge types of a noun; made once per noun, with the noun's own right. Fields of the type answer `page(args, source)`. */
-export function connectionOf<T>(node: ObjectRef<Types, T>, right: Right): ObjectRef<Types, Page<T>> {
+export function defineConnection<T>(node: ObjectRef<Types, T>, right: Right): ObjectRef<Types, Page<T>> {
   const connection = builder.connectionObject(
     {
       type: node,

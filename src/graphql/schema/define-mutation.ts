@@ -37,7 +37,7 @@ interface Payload<T> {
 }
 
 /** Adds a mutation `name` with its types `NameInput` and `NamePayload`. */
-export function mutation<Fields extends InputFieldMap, Type extends TypeParam<Types>, Name extends string>(
+export function defineMutation<Fields extends InputFieldMap, Type extends TypeParam<Types>, Name extends string>(
   name: string,
   options: MutationOptions<Fields, Type, Name>,
 ): void {

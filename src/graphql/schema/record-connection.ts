@@ -6,7 +6,7 @@ import { type RecordOrder as Order, placeIn } from '../../domain/input/record-or
 import type { recordReads } from '../../operations/record-list.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from './builder.ts'
-import { type Page, page } from './connection.ts'
+import { type Page, connection } from './connection.ts'
 
 export const OrderDirection = builder.enumType('OrderDirection', {
   description: 'Which end of an order comes first.',
@@ -50,14 +50,14 @@ interface Record {
 }
 
 /** The page of the records that all clauses allow, oldest first unless the arguments ask for another order. */
-export function recordPage<Item extends Record>(
+export function recordConnection<Item extends Record>(
   ctx: Context,
   { orderBy, ...args }: Given,
   clauses: readonly FilterClause[],
   reads: Pick<ReturnType<typeof recordReads<object, Item>>, 'page' | 'total'>,
 ): Page<Item> {
   const order: Order = { field: orderBy?.field ?? 'createdAt', descending: orderBy?.direction === 'desc' }
-  return page(args, {
+  return connection(args, {
     order: [order.field === 'name' ? 'text' : 'instant', 'uuid'],
     key: (item) => placeIn(order, item),
     fetch: (window) => reads.page(ctx, { ...window, clauses, order }),

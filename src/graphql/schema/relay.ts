@@ -1,6 +1,6 @@
 /**
  * How plugin-relay is set up: its `node` and `nodes` with this server's global ids and rights, its connections with this server's words.
- * Nouns come in through implementNode (node.ts) and connectionOf (connection.ts).
+ * Nouns come in through implementNode (node.ts) and defineConnection (connection.ts).
  */
 import type { RelayPluginOptions } from '@pothos/plugin-relay'
 import { DomainError, type Path } from '../../domain/input/errors.ts'

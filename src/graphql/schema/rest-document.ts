@@ -15,7 +15,7 @@ export interface Member {
 }
 
 /** The contract's object for an input object. Members that `members` does not name keep their value under their snake_case name. */
-export function toContract(input: object, members: Readonly<Record<string, Member>> = {}): Record<string, unknown> {
+export function toRestDocument(input: object, members: Readonly<Record<string, Member>> = {}): Record<string, unknown> {
   const given = Object.entries(input).filter(([, value]) => value !== undefined)
   return Object.fromEntries(
     given.map(([name, value]: [string, unknown]) => {
@@ -97,5 +97,5 @@ export function camelCase(name: string): string {
 
 function deepSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(deepSnakeCase)
-  return typeof value === 'object' && value !== null ? toContract(value) : value
+  return typeof value === 'object' && value !== null ? toRestDocument(value) : value
 }

@@ -2,19 +2,19 @@
 import type { DocumentNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 
-export const DOCUMENTS_KEPT = 1000
+export const CACHED_DOCUMENTS_MAX = 1000
 /** A longer text is parsed each time. */
 export const DOCUMENT_TEXT_MAX = 64 * 1024
 /** Of all documents together: each takes half a kilobyte with its part of the tree, whatever its length. */
-export const TOKENS_KEPT = 100_000
+export const CACHED_TOKENS_MAX = 100_000
 
 export interface DocumentCache {
   readonly get: (text: string) => DocumentNode | undefined
   readonly set: (text: string, document: DocumentNode) => void
 }
 
-export function createDocumentCache(kept = DOCUMENTS_KEPT): DocumentCache {
-  const documents = new LRUCache<string, DocumentNode>({ max: kept, maxSize: TOKENS_KEPT, sizeCalculation: tokensOf })
+export function createDocumentCache(kept = CACHED_DOCUMENTS_MAX): DocumentCache {
+  const documents = new LRUCache<string, DocumentNode>({ max: kept, maxSize: CACHED_TOKENS_MAX, sizeCalculation: tokensOf })
   return {
     get: (text) => documents.get(text),
     set: (text, document) => {

@@ -44,7 +44,7 @@ export const RUNS_BEFORE_COMPILING = 3
 /** A larger operation is always interpreted: fragments in fragments are compiled wherever they are spread, which takes seconds. */
 export const COMPILED_FIELDS_MAX = 1_000
 /** Of all compiled operations together: a field takes some 16 kB. */
-export const COMPILED_FIELDS_KEPT = 10_000
+export const COMPILED_FIELDS_CACHED = 10_000
 
 interface Entry {
   readonly cost: OperationCost
@@ -56,7 +56,7 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true }: { co
   // Held by the operation's syntax tree, which the bounded cache of documents holds.
   const entries = new WeakMap<OperationDefinitionNode, Entry>()
   const compiledForms = new LRUCache<Entry, CompiledQuery['query']>({
-    maxSize: COMPILED_FIELDS_KEPT,
+    maxSize: COMPILED_FIELDS_CACHED,
     sizeCalculation: (_, { cost }) => cost.fields + 1,
     dispose: (_, entry) => {
       entry.runs = 0

@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IssueToken } from '../../auth/issue.ts'
 import type { Config } from '../../config/config.ts'
-import { createHandTokens, type HandedTokens } from '../../demo/demo-tokens.ts'
+import { createIssueDemoTokens, type DemoTokens } from '../../demo/demo-tokens.ts'
 import { createWantsPage, escapeHtml, fill, icon, readPage, sendPage } from '../../pages/html-response.ts'
-import type { Incoming } from '../../request/request-info.ts'
+import type { RequestInfo } from '../../request/request-info.ts'
 import { examples } from './examples.ts'
 import { FILES_PATH, graphiqlFiles, sendFile } from './graphiql-files.ts'
 import { graphqlTypes } from './respond.ts'
@@ -17,12 +17,12 @@ const policy =
 
 export interface Graphiql {
   /** Whether the request is for the page or one of its files. */
-  readonly wants: (req: IncomingMessage, incoming: Incoming) => boolean
-  readonly answer: (req: IncomingMessage, res: ServerResponse, incoming: Incoming) => Promise<void>
+  readonly wants: (req: IncomingMessage, requestInfo: RequestInfo) => boolean
+  readonly answer: (req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo) => Promise<void>
 }
 
 export function createGraphiql(config: Pick<Config, 'production' | 'host'>, issueToken: IssueToken | null): Graphiql {
-  const handTokens = createHandTokens(config, issueToken)
+  const handTokens = createIssueDemoTokens(config, issueToken)
   return {
     wants: (req, { path }) => path.startsWith(FILES_PATH) || wantsPage(req),
     answer: async (req, res, { path, now }) => {
@@ -37,6 +37,6 @@ export function createGraphiql(config: Pick<Config, 'production' | 'host'>, issu
 const tabs = examples.map(({ query, variables }) => ({ query, variables: JSON.stringify(variables, null, 2) }))
 
 /** `headers`: what a tab opens with; without tokens to hand out, the place for one's own. */
-function tokenSettings(tokens: HandedTokens | null): { tokens: HandedTokens | null; headers: string } {
+function tokenSettings(tokens: DemoTokens | null): { tokens: DemoTokens | null; headers: string } {
   return { tokens, headers: JSON.stringify({ Authorization: `Bearer ${tokens?.admin ?? ''}` }, null, 2) }
 }

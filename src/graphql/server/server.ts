@@ -9,8 +9,8 @@ import type { Authenticate } from '../../auth/verify.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import { type Context, createContext, type Services } from '../../request/context.ts'
 import type { RateLimit } from '../../request/rate-limit.ts'
-import type { Incoming } from '../../request/request-info.ts'
-import { readSurroundings } from '../../request/shopper-headers.ts'
+import type { RequestInfo } from '../../request/request-info.ts'
+import { readShopperHeaders } from '../../request/shopper-headers.ts'
 import { HEAVY } from '../../request/work-in-flight.ts'
 import { CachedExchange } from '../../response-cache/http-caching.ts'
 import type { ResponseCache } from '../../response-cache/response-cache.ts'
@@ -39,7 +39,7 @@ export interface GraphqlOptions {
   readonly streams?: Partial<StreamLimits>
 }
 
-export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, incoming: Incoming) => Promise<void>
+export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo) => Promise<void>
 
 export function createGraphqlServer(
   services: Services,
@@ -52,20 +52,20 @@ export function createGraphqlServer(
   const graphiql = createGraphiql(services.config, issueToken)
 
   /** Throws DomainError (unauthenticated; badRequest for a header), UnreadableRequest (429), or Unavailable. */
-  async function contextOf(req: IncomingMessage, { id, now, lifetime }: Incoming): Promise<{ commerce: Context; token: string }> {
+  async function contextOf(req: IncomingMessage, { id, now, deadline }: RequestInfo): Promise<{ commerce: Context; token: string }> {
     const viewer = await authenticate(req.headers.authorization, now)
     const wait = (await rateLimit?.(viewer.token)) ?? null
     if (wait !== null) throw new UnreadableRequest(429, 'THROTTLED', 'Too many requests, try again later', { 'retry-after': String(wait) })
-    const { value: surroundings, violations } = readSurroundings(req.headers)
+    const { value: shopperHeaders, violations } = readShopperHeaders(req.headers)
     if (violations.length > 0) throw new DomainError('badRequest', violations)
     const showCost = req.headers[COST_HEADER] !== undefined
-    return { commerce: createContext(services, { viewer, now, surroundings, requestId: id, lifetime, showCost }), token: viewer.token }
+    return { commerce: createContext(services, { viewer, now, shopperHeaders, requestId: id, deadline, showCost }), token: viewer.token }
   }
 
-  async function answer(req: IncomingMessage, res: ServerResponse, incoming: Incoming): Promise<void> {
-    if (graphiql.wants(req, incoming)) return graphiql.answer(req, res, incoming)
+  async function answer(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<void> {
+    if (graphiql.wants(req, requestInfo)) return graphiql.answer(req, res, requestInfo)
     assertMethod(req.method)
-    const { commerce, token } = await contextOf(req, incoming)
+    const { commerce, token } = await contextOf(req, requestInfo)
     const accepted = acceptedTypes(req.headers.accept)
     if (accepted.length === 0) throw new UnreadableRequest(406, 'NOT_ACCEPTABLE', 'An answer is application/json')
     // Yoga knows no q values: it is handed what they come to.
@@ -78,7 +78,7 @@ export function createGraphqlServer(
     if (cached) return sendCached(res, cached)
     commerce.work.room = (await services.workInFlight?.enter(token, pointsOfText(text))) ?? null
     try {
-      if (incoming.lifetime?.ended) throw incoming.lifetime.ended
+      if (requestInfo.deadline?.abortReason) throw requestInfo.deadline.abortReason
       // Reading a document takes milliseconds, and many may arrive at once.
       await Promise.race([commerce.work.turn(), commerce.work.stopped])
       const input = { commerce, params: resolve(isGet ? readGet(text) : readParams(text)), length: text.length, exchange }
@@ -94,15 +94,15 @@ export function createGraphqlServer(
     return new CachedExchange(cache, { req, res, role: viewer.role, text, now, contentType: contentTypeOf(type), vary, maxAge })
   }
 
-  return async (req, res, incoming) => {
+  return async (req, res, requestInfo) => {
     try {
-      await answer(req, res, incoming)
+      await answer(req, res, requestInfo)
     } catch (error) {
       // Nobody is there any more, or was told already.
-      if (incoming.lifetime?.ended) return
-      if (error instanceof InvalidToken) incoming.refusal = error.message
+      if (requestInfo.deadline?.abortReason) return
+      if (error instanceof InvalidToken) requestInfo.refusal = error.message
       const failure = failureOf(error)
-      if (!failure.expected) services.log.error({ err: error, requestId: incoming.id }, 'unexpected error in GraphQL')
+      if (!failure.expected) services.log.error({ err: error, requestId: requestInfo.id }, 'unexpected error in GraphQL')
       if (res.headersSent) res.destroy()
       else send(res, failure.status, answerType(req.headers.accept) ?? 'application/json', failure.body, failure.headers)
     }

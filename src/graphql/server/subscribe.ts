@@ -39,10 +39,10 @@ function refusalAtBegin(schema: GraphQLSchema, { document, operationName, variab
 
 /** What was loaded for one event is old at the next. */
 function freshContext(ctx: Context): Context {
-  const { viewer, surroundings, requestId, showCost = false, changes } = ctx
+  const { viewer, shopperHeaders, requestId, showCost = false, changes } = ctx
   // The event has a deadline's worth of nobody's patience, but the limits of any request.
-  const lifetime = { ended: null, patient: false }
-  return createContext(ctx, { viewer, surroundings, requestId, showCost, lifetime, now: changes?.now() ?? ctx.now })
+  const deadline = { abortReason: null, exempt: false }
+  return createContext(ctx, { viewer, shopperHeaders, requestId, showCost, deadline, now: changes?.now() ?? ctx.now })
 }
 
 interface Answer {

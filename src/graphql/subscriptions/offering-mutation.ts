@@ -1,8 +1,8 @@
 /** Mutations of offerings. */
 import { createOffering, deleteOffering, updateOffering } from '../../operations/subscriptions/offering.ts'
-import { mutation } from '../schema/define-mutation.ts'
+import { defineMutation } from '../schema/define-mutation.ts'
 import { rawId, readId } from '../schema/ids.ts'
-import { toContract, toRelationships } from '../schema/rest-document.ts'
+import { toRestDocument, toRelationships } from '../schema/rest-document.ts'
 import { OfferingRef } from './offering.ts'
 
 const ID = 'The global id or the UUID of the offering.'
@@ -19,10 +19,10 @@ function dataOf({ productIds, planIds, ...attributes }: Held): object {
     products: productIds?.map((id) => rawId('SubscriptionProduct', id)) ?? productIds,
     plans: planIds?.map((id) => rawId('Plan', id)) ?? planIds,
   })
-  return { type: 'subscription_offering', attributes: toContract(attributes), relationships }
+  return { type: 'subscription_offering', attributes: toRestDocument(attributes), relationships }
 }
 
-mutation('createOffering', {
+defineMutation('createOffering', {
   description: 'Creates an offering of subscription products under plans.',
   right: 'admin',
   guard: 'idempotencyKey',
@@ -37,7 +37,7 @@ mutation('createOffering', {
   run: (ctx, given, options) => createOffering(ctx, { data: dataOf(given) }, options),
 })
 
-mutation('updateOffering', {
+defineMutation('updateOffering', {
   description:
     'Changes the members that are given; others keep their value, and null clears where null is allowed. Products and plans are replaced as whole sets. Subscriptions keep their copies.',
   right: 'admin',
@@ -55,7 +55,7 @@ mutation('updateOffering', {
     updateOffering(ctx, { offeringId: readId('Offering', id, ['id']), data: dataOf(given) }, options),
 })
 
-mutation('deleteOffering', {
+defineMutation('deleteOffering', {
   description: 'Deletes an offering. Its products and plans stay; subscriptions keep their copies.',
   right: 'admin',
   guard: 'ifUpdatedAt',

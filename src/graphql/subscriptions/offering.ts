@@ -3,13 +3,13 @@ import type { FieldMap } from '@pothos/core'
 import type { Offering } from '../../domain/subscriptions/offering.ts'
 import { offering, offerings } from '../../operations/subscriptions/offering.ts'
 import { builder } from '../schema/builder.ts'
-import { childPage, createdOrder, positionOrder } from '../schema/child-connection.ts'
-import { connectionOf, pageArgs } from '../schema/connection.ts'
+import { childConnection, createdOrder, positionOrder } from '../schema/child-connection.ts'
+import { defineConnection, pageArgs } from '../schema/connection.ts'
 import type { GraphTypes } from '../schema/graph-types.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
-import { recordPage } from '../schema/record-connection.ts'
+import { recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
 import { PlanConnectionRef, PlanRef } from './plan.ts'
 import { SubscriptionProductConnectionRef, SubscriptionProductRef } from './subscription-product.ts'
@@ -33,7 +33,7 @@ export function offeringFields<T extends Offering>(t: Fields<T>) {
 }
 
 export const OfferingRef = builder.objectRef<Offering>('Offering')
-const OfferingConnectionRef = connectionOf(OfferingRef, 'anyone')
+const OfferingConnectionRef = defineConnection(OfferingRef, 'anyone')
 
 implementNode(OfferingRef, {
   description: 'Subscription products that are sold together, and the plans that they are sold under.',
@@ -46,14 +46,14 @@ implementNode(OfferingRef, {
       description: 'The products, in the order of the offering.',
       args: pageArgs,
       resolve: ({ id }, args, { loaders }) =>
-        childPage(args, id, { ...positionOrder, pages: loaders.productPageByOfferingId, totals: loaders.productTotalByOfferingId }),
+        childConnection(args, id, { ...positionOrder, pages: loaders.productPageByOfferingId, totals: loaders.productTotalByOfferingId }),
     }),
     plans: t.field({
       type: PlanConnectionRef,
       description: 'The plans, in the order of the offering.',
       args: pageArgs,
       resolve: ({ id }, args, { loaders }) =>
-        childPage(args, id, { ...positionOrder, pages: loaders.planPageByOfferingId, totals: loaders.planTotalByOfferingId }),
+        childConnection(args, id, { ...positionOrder, pages: loaders.planPageByOfferingId, totals: loaders.planTotalByOfferingId }),
     }),
   }),
 })
@@ -64,7 +64,7 @@ builder.objectField(PlanRef, 'offerings', (t) =>
     description: 'The offerings that have the plan, oldest first.',
     args: pageArgs,
     resolve: ({ id }, args, { loaders }) =>
-      childPage(args, id, { ...createdOrder, pages: loaders.offeringPageByPlanId, totals: loaders.offeringTotalByPlanId }),
+      childConnection(args, id, { ...createdOrder, pages: loaders.offeringPageByPlanId, totals: loaders.offeringTotalByPlanId }),
   }),
 )
 
@@ -74,7 +74,7 @@ builder.objectField(SubscriptionProductRef, 'offerings', (t) =>
     description: 'The offerings that have the product, oldest first.',
     args: pageArgs,
     resolve: ({ id }, args, { loaders }) =>
-      childPage(args, id, { ...createdOrder, pages: loaders.offeringPageByProductId, totals: loaders.offeringTotalByProductId }),
+      childConnection(args, id, { ...createdOrder, pages: loaders.offeringPageByProductId, totals: loaders.offeringTotalByProductId }),
   }),
 )
 
@@ -95,6 +95,6 @@ builder.queryField('offerings', (t) =>
     right: 'anyone',
     description: 'All offerings, oldest first.',
     args: { ...pageArgs, ...namedArgs },
-    resolve: (_, { filter, ...args }, ctx) => recordPage(ctx, args, namedClauses(filter), offerings),
+    resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), offerings),
   }),
 )

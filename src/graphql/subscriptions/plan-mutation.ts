@@ -1,9 +1,9 @@
 /** Mutations of plans. */
 import { createPlan, deletePlan, updatePlan } from '../../operations/subscriptions/plan.ts'
 import { CurrencyPriceInput, priceMapMember } from '../pricing/price.ts'
-import { type InputBuilder, mutation } from '../schema/define-mutation.ts'
+import { type InputBuilder, defineMutation } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
-import { type Member, toContract } from '../schema/rest-document.ts'
+import { type Member, toRestDocument } from '../schema/rest-document.ts'
 import { BillingInterval, EndBehavior, PlanRef } from './plan.ts'
 
 const ID = 'The global id or the UUID of the plan.'
@@ -34,9 +34,9 @@ function planInput(t: InputBuilder, required: boolean) {
 }
 
 const members: Readonly<Record<string, Member>> = { fixedPrices: { ...priceMapMember, as: 'fixed_price' } }
-const dataOf = (given: object) => ({ type: 'subscription_plan', attributes: toContract(given, members) })
+const dataOf = (given: object) => ({ type: 'subscription_plan', attributes: toRestDocument(given, members) })
 
-mutation('createPlan', {
+defineMutation('createPlan', {
   description: 'Creates a plan. It can be subscribed to once an offering has it.',
   right: 'admin',
   guard: 'idempotencyKey',
@@ -45,7 +45,7 @@ mutation('createPlan', {
   run: (ctx, given, options) => createPlan(ctx, { data: dataOf(given) }, options),
 })
 
-mutation('updatePlan', {
+defineMutation('updatePlan', {
   description:
     'Changes the members that are given; others keep their value, and null clears where null is allowed. Subscriptions keep their copies.',
   right: 'admin',
@@ -59,7 +59,7 @@ mutation('updatePlan', {
   run: (ctx, { id, ...given }, options) => updatePlan(ctx, { planId: readId('Plan', id, ['id']), data: dataOf(given) }, options),
 })
 
-mutation('deletePlan', {
+defineMutation('deletePlan', {
   description: 'Deletes a plan. One that an offering has is held back (IN_USE); subscriptions keep their copies.',
   right: 'admin',
   guard: 'ifUpdatedAt',

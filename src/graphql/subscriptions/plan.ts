@@ -5,12 +5,12 @@ import type { Plan } from '../../domain/subscriptions/plan.ts'
 import { plan, plans } from '../../operations/subscriptions/plan.ts'
 import { PriceRef, priceList } from '../pricing/price.ts'
 import { builder } from '../schema/builder.ts'
-import { connectionOf, pageArgs } from '../schema/connection.ts'
+import { defineConnection, pageArgs } from '../schema/connection.ts'
 import type { GraphTypes } from '../schema/graph-types.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
-import { recordPage } from '../schema/record-connection.ts'
+import { recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
 
 type Fields = PothosSchemaTypes.ObjectFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, Plan>
@@ -69,7 +69,7 @@ implementNode(PlanRef, {
   fields: planFields,
 })
 
-export const PlanConnectionRef = connectionOf(PlanRef, 'anyone')
+export const PlanConnectionRef = defineConnection(PlanRef, 'anyone')
 
 builder.queryField('plan', (t) =>
   t.field({
@@ -88,6 +88,6 @@ builder.queryField('plans', (t) =>
     right: 'anyone',
     description: 'All plans, oldest first.',
     args: { ...pageArgs, ...namedArgs },
-    resolve: (_, { filter, ...args }, ctx) => recordPage(ctx, args, namedClauses(filter), plans),
+    resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), plans),
   }),
 )

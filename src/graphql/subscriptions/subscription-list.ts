@@ -5,10 +5,10 @@
 import type { FilterClause } from '../../domain/input/filter.ts'
 import { subscriptions } from '../../operations/subscriptions/subscription.ts'
 import { builder } from '../schema/builder.ts'
-import { childPage, createdOrder } from '../schema/child-connection.ts'
+import { childConnection, createdOrder } from '../schema/child-connection.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
-import { OrderDirection, recordPage } from '../schema/record-connection.ts'
+import { OrderDirection, recordConnection } from '../schema/record-connection.ts'
 import { TextFilter, textClauses } from '../schema/text-filter.ts'
 import { OfferingRef } from './offering.ts'
 import { PlanRef } from './plan.ts'
@@ -35,7 +35,7 @@ builder.queryField('subscriptions', (t) =>
       direction: t.arg({ type: OrderDirection, required: true, defaultValue: 'asc', description: 'Which end of the order comes first.' }),
     },
     resolve: (_, { filter, direction, ...args }, ctx) =>
-      recordPage(ctx, { ...args, orderBy: { field: 'createdAt', direction } }, clausesOf(filter), subscriptions),
+      recordConnection(ctx, { ...args, orderBy: { field: 'createdAt', direction } }, clausesOf(filter), subscriptions),
   }),
 )
 
@@ -46,7 +46,7 @@ builder.objectField(OfferingRef, 'subscriptions', (t) =>
     description: 'The subscriptions to the offering, oldest first.',
     args: pageArgs,
     resolve: ({ id }, args, { loaders }) =>
-      childPage(args, id, {
+      childConnection(args, id, {
         ...createdOrder,
         pages: loaders.subscriptionPageByOfferingId,
         totals: loaders.subscriptionTotalByOfferingId,
@@ -61,7 +61,7 @@ builder.objectField(PlanRef, 'subscriptions', (t) =>
     description: 'The subscriptions under the plan, oldest first.',
     args: pageArgs,
     resolve: ({ id }, args, { loaders }) =>
-      childPage(args, id, { ...createdOrder, pages: loaders.subscriptionPageByPlanId, totals: loaders.subscriptionTotalByPlanId }),
+      childConnection(args, id, { ...createdOrder, pages: loaders.subscriptionPageByPlanId, totals: loaders.subscriptionTotalByPlanId }),
   }),
 )
 

@@ -2,9 +2,9 @@
 import type { StateAction } from '../../domain/subscriptions/subscription-state.ts'
 import { changeSubscriptionState, createSubscription } from '../../operations/subscriptions/subscription.ts'
 import { builder } from '../schema/builder.ts'
-import { mutation } from '../schema/define-mutation.ts'
+import { defineMutation } from '../schema/define-mutation.ts'
 import { rawId, readId } from '../schema/ids.ts'
-import { toContract } from '../schema/rest-document.ts'
+import { toRestDocument } from '../schema/rest-document.ts'
 import { SubscriptionRef } from './subscription.ts'
 import { PaymentAuthorityTypeEnum } from './subscription-types.ts'
 
@@ -19,7 +19,7 @@ const PaymentAuthorityInput = builder.inputType('PaymentAuthorityInput', {
 
 const reference = (type: string) => (id: string) => rawId(type, id)
 
-mutation('createSubscription', {
+defineMutation('createSubscription', {
   description:
     'Begins a subscription now, with copies of offering and plan: later changes to them do not reach it. For admins, and for shoppers whose token names the account.',
   right: 'anyone',
@@ -36,7 +36,7 @@ mutation('createSubscription', {
   }),
   result: { name: 'subscription', type: SubscriptionRef, description: 'The new subscription.' },
   run: (ctx, given, options) => {
-    const data = toContract(given, {
+    const data = toRestDocument(given, {
       accountId: { as: 'account_id', value: reference('Account') },
       offeringId: { as: 'offering_id', value: reference('Offering') },
       planId: { as: 'plan_id', value: reference('Plan') },
@@ -52,7 +52,7 @@ const actions: readonly { readonly action: StateAction; readonly description: st
 ]
 
 for (const { action, description } of actions) {
-  mutation(`${action}Subscription`, {
+  defineMutation(`${action}Subscription`, {
     description: `${description} For admins and the shoppers of its account; its plan may forbid it.`,
     right: 'account',
     guard: 'idempotencyKey',

@@ -6,9 +6,9 @@ import {
 } from '../../operations/subscriptions/subscription-product.ts'
 import { CurrencyPriceInput, priceMapMember } from '../pricing/price.ts'
 import { builder } from '../schema/builder.ts'
-import { type InputBuilder, mutation } from '../schema/define-mutation.ts'
+import { type InputBuilder, defineMutation } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
-import { toContract } from '../schema/rest-document.ts'
+import { toRestDocument } from '../schema/rest-document.ts'
 import { PriceUnit, SubscriptionProductRef } from './subscription-product.ts'
 
 const PriceUnitsInput = builder.inputType('PriceUnitsInput', {
@@ -37,9 +37,9 @@ function productInput(t: InputBuilder) {
   }
 }
 
-const attributesOf = (given: object) => toContract(given, { prices: priceMapMember })
+const attributesOf = (given: object) => toRestDocument(given, { prices: priceMapMember })
 
-mutation('createSubscriptionProduct', {
+defineMutation('createSubscriptionProduct', {
   description: 'Creates a subscription product. It can be subscribed to once an offering has it.',
   right: 'admin',
   guard: 'idempotencyKey',
@@ -49,7 +49,7 @@ mutation('createSubscriptionProduct', {
     createSubscriptionProduct(ctx, { data: { type: 'subscription_product', attributes: attributesOf(given) } }, options),
 })
 
-mutation('updateSubscriptionProduct', {
+defineMutation('updateSubscriptionProduct', {
   description: 'Changes the members that are given; others keep their value, and null clears where null is allowed.',
   right: 'admin',
   guard: 'ifUpdatedAt',
@@ -66,7 +66,7 @@ mutation('updateSubscriptionProduct', {
   },
 })
 
-mutation('deleteSubscriptionProduct', {
+defineMutation('deleteSubscriptionProduct', {
   description: 'Deletes a subscription product. One that an offering has is held back (IN_USE); subscriptions keep their copies.',
   right: 'admin',
   guard: 'ifUpdatedAt',

@@ -3,11 +3,11 @@ import { priceUnitWords, type SubscriptionProduct } from '../../domain/subscript
 import { subscriptionProduct, subscriptionProducts } from '../../operations/subscriptions/subscription-product.ts'
 import { DisplayPriceRef, displayArgs, displayPrice, PriceRef, priceList } from '../pricing/price.ts'
 import { builder } from '../schema/builder.ts'
-import { connectionOf, pageArgs } from '../schema/connection.ts'
+import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
-import { orderArgs, recordPage } from '../schema/record-connection.ts'
+import { orderArgs, recordConnection } from '../schema/record-connection.ts'
 import { namedClauses, namedFilterFields } from '../schema/record-filter.ts'
 import { TextFilter, textClauses } from '../schema/text-filter.ts'
 
@@ -67,7 +67,7 @@ builder.queryField('subscriptionProduct', (t) =>
   }),
 )
 
-export const SubscriptionProductConnectionRef = connectionOf(SubscriptionProductRef, 'anyone')
+export const SubscriptionProductConnectionRef = defineConnection(SubscriptionProductRef, 'anyone')
 
 const SubscriptionProductFilter = builder.inputType('SubscriptionProductFilter', {
   description: 'Which subscription products to list; all that is given holds.',
@@ -81,6 +81,6 @@ builder.queryField('subscriptionProducts', (t) =>
     description: 'All subscription products, oldest first.',
     args: { ...pageArgs, ...orderArgs, filter: t.arg({ type: SubscriptionProductFilter, description: 'Which to list.' }) },
     resolve: (_, { filter, ...args }, ctx) =>
-      recordPage(ctx, args, [...namedClauses(filter), ...textClauses('sku', filter?.sku)], subscriptionProducts),
+      recordConnection(ctx, args, [...namedClauses(filter), ...textClauses('sku', filter?.sku)], subscriptionProducts),
   }),
 )

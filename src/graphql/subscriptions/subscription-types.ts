@@ -9,7 +9,7 @@ import { offering } from '../../operations/subscriptions/offering.ts'
 import { plan } from '../../operations/subscriptions/plan.ts'
 import { subscriptionState } from '../../operations/subscriptions/subscription.ts'
 import { builder } from '../schema/builder.ts'
-import { connectionOf } from '../schema/connection.ts'
+import { defineConnection } from '../schema/connection.ts'
 import { globalId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OfferingRef, offeringFields } from './offering.ts'
@@ -90,4 +90,4 @@ implementNode(StateRef, {
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was done.' }),
   }),
 })
-export const StateConnectionRef = connectionOf(StateRef, 'anyone')
+export const StateConnectionRef = defineConnection(StateRef, 'anyone')

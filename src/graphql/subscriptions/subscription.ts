@@ -1,10 +1,10 @@
 /** Subscriptions and their accounts (subscription.account-from-outside, subscription.billing-instants, subscription.allowed-actions). */
 import type { Subscription } from '../../domain/subscriptions/subscription.ts'
-import { standing } from '../../domain/subscriptions/subscription-state.ts'
+import { statusAt } from '../../domain/subscriptions/subscription-state.ts'
 import { account, assertOwnsAccount, subscription } from '../../operations/subscriptions/subscription.ts'
 import { builder } from '../schema/builder.ts'
-import { childPage, createdOrder } from '../schema/child-connection.ts'
-import { connectionOf, pageArgs } from '../schema/connection.ts'
+import { childConnection, createdOrder } from '../schema/child-connection.ts'
+import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
@@ -54,28 +54,28 @@ implementNode(SubscriptionRef, {
     status: t.field({
       type: SubscriptionStatus,
       description: 'Inactive when closed, and from the first billing after a pause or cancellation on.',
-      resolve: (whole, _, { now }) => standing(whole, now).status,
+      resolve: (whole, _, { now }) => statusAt(whole, now).status,
     }),
     canceled: t.exposeBoolean('canceled', { description: 'Whether it is canceled and was not resumed.' }),
     paused: t.exposeBoolean('paused', { description: 'Whether it is paused and was not resumed.' }),
     closed: t.boolean({
       description: 'Whether its plan has come to its end.',
-      resolve: (whole, _, { now }) => standing(whole, now).closed,
+      resolve: (whole, _, { now }) => statusAt(whole, now).closed,
     }),
     suspended: t.boolean({
       description: 'Always false: this server suspends nothing.',
-      resolve: (whole, _, { now }) => standing(whole, now).suspended,
+      resolve: (whole, _, { now }) => statusAt(whole, now).suspended,
     }),
     invoiceAfter: t.field({
       type: 'DateTime',
       description: 'After which an invoice is generated: the next billing.',
-      resolve: (whole, _, { now }) => standing(whole, now).invoiceAfter,
+      resolve: (whole, _, { now }) => statusAt(whole, now).invoiceAfter,
     }),
     endDate: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'When it will be closed, or was; null when its plan goes on.',
-      resolve: (whole, _, { now }) => standing(whole, now).endDate,
+      resolve: (whole, _, { now }) => statusAt(whole, now).endDate,
     }),
     canceledAt: t.expose('canceledAt', { type: 'DateTime', nullable: true, description: 'When it was last canceled.' }),
     pausedAt: t.expose('pausedAt', { type: 'DateTime', nullable: true, description: 'When it was last paused.' }),
@@ -91,7 +91,7 @@ implementNode(SubscriptionRef, {
       description: 'All actions, newest first.',
       args: pageArgs,
       resolve: ({ id }, args, { loaders }) =>
-        childPage(args, id, {
+        childConnection(args, id, {
           order: ['integer'],
           key: ({ version }) => [version],
           pages: loaders.statePageBySubscriptionId,
@@ -113,7 +113,7 @@ builder.objectField(StateRef, 'subscription', (t) =>
   }),
 )
 
-export const SubscriptionConnectionRef = connectionOf(SubscriptionRef, 'anyone')
+export const SubscriptionConnectionRef = defineConnection(SubscriptionRef, 'anyone')
 
 implementNode(AccountRef, {
   description: 'An account of another system, known here by its subscriptions. Shoppers see their own alone.',
@@ -127,7 +127,7 @@ implementNode(AccountRef, {
       resolve: ({ id }, args, { loaders, viewer }) => {
         // Whatever led to the account: what it shows is live, and the way there may have been stored.
         assertOwnsAccount(viewer, id)
-        return childPage(args, id, {
+        return childConnection(args, id, {
           ...createdOrder,
           pages: loaders.subscriptionPageByAccountId,
           totals: loaders.subscriptionTotalByAccountId,

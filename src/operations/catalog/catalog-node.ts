@@ -13,14 +13,14 @@ import { assertValid, notFound, type Path, type Violation } from '../../domain/i
 import { isUuid } from '../../domain/input/formats.ts'
 import { NODES_OF_PRODUCT_MAX } from '../../domain/input/limits.ts'
 import { type Reference, resolveReferences } from '../../domain/input/record.ts'
-import { findReferencedNodes, lockNode, lockTrees, nodeTable, rehome, standsBelow } from '../../persistence/catalog/catalog-node.ts'
+import { findReferencedNodes, lockNode, lockTrees, nodeTable, moveSubtree, isDescendantOf } from '../../persistence/catalog/catalog-node.ts'
 import { attachProductIds, replaceProductIds } from '../../persistence/catalog/node-product.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, findRecords, insertRecord, someRecords, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { command, query } from '../operation.ts'
 import { resolveIds } from '../references.ts'
-import { assertFree } from '../referencing-records.ts'
+import { assertNotReferenced } from '../referencing-records.ts'
 
 const PARENT_PATH = ['relationships', 'parent', 'data']
 const PRODUCTS_PATH = ['relationships', 'products', 'data']
@@ -71,7 +71,7 @@ export const updateNode = command<{ nodeId: string; data: unknown }, NodePatch, 
     const attachmentsChange = productIds !== undefined && (await replaceProducts(tx, stored.id, productIds, ctx.now))
     const updated = applyTreePatch(stored, patch, { ...links, attachmentsChange }, ctx.now)
     if (updated !== stored) await updateRecord(tx, nodeTable, updated)
-    if (updated.hierarchyId !== stored.hierarchyId) await rehome(tx, updated)
+    if (updated.hierarchyId !== stored.hierarchyId) await moveSubtree(tx, updated)
     return updated
   },
 })
@@ -83,7 +83,7 @@ export const deleteNode = command<{ nodeId: string }, true, CatalogNode, Catalog
   read: () => ({ value: true, violations: [] }),
   load: async (tx, { nodeId }) => asNode((isUuid(nodeId) && (await lockTrees(tx, [nodeId], 'UPDATE')).get(nodeId.toLowerCase())) || null),
   run: async (tx, _, stored) => {
-    assertFree([{ noun: 'child node', ...(await someRecords(tx, 'catalogNode', { parentId: stored.id })) }])
+    assertNotReferenced([{ noun: 'child node', ...(await someRecords(tx, 'catalogNode', { parentId: stored.id })) }])
     await deleteRecord(tx, 'catalogNode', stored.id)
     return stored
   },
@@ -123,7 +123,7 @@ async function placeUnder(tx: Transaction, node: CatalogNode, parent: Reference 
   const parentId = await resolveParentId(tx, parent)
   const [found] = await findRecords(tx, nodeTable, [parentId])
   if (!found) throw noSuchParent()
-  if (await standsBelow(tx, parentId, node.id)) {
+  if (await isDescendantOf(tx, parentId, node.id)) {
     assertValid([{ code: 'CYCLE', path: PARENT_PATH, message: 'must not be the node itself or stand below it' }])
   }
   return { parentId, hierarchyId: found.hierarchyId }

@@ -2,10 +2,10 @@
 
 import type { Release } from '../../domain/catalog/release.ts'
 import type { ReleaseDocument } from '../../domain/catalog/release-document.ts'
-import { assertValid, DomainError, under } from '../../domain/input/errors.ts'
+import { assertValid, DomainError, prefixPaths } from '../../domain/input/errors.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
-import type { PricedBundle, Selection } from '../../domain/pricing/priceable-product.ts'
+import type { CompiledBundle, Selection } from '../../domain/pricing/priceable-product.ts'
 import { selectionViolations } from '../../domain/pricing/selection.ts'
 import { windowIndexes } from '../../lib/position-window.ts'
 import type { Context } from '../../request/context.ts'
@@ -73,7 +73,7 @@ export const productWindow = query({
   run: async (ctx, { list, window }: { list: ProductList; window: KeysetWindow }): Promise<PlacedProduct[]> => {
     const { release, documents, positions } = list
     const { limit, reverse } = window
-    const bounds = { after: placeBound(release, 'after', window.after), before: placeBound(release, 'before', window.before) }
+    const bounds = { after: cursorPosition(release, 'after', window.after), before: cursorPosition(release, 'before', window.before) }
     const indexes = windowIndexes(positions, documents.length, { ...bounds, limit, reverse })
     const numbers = indexes.map((index) => documents[index] as number)
     return (await loadDocuments(ctx, numbers)).map((document, at) => {
@@ -84,7 +84,7 @@ export const productWindow = query({
 })
 
 /** A cursor is good for the release that handed it out: in another one its position means nothing. */
-export function placeBound(release: Release, name: 'after' | 'before', key: KeysetWindow['after']): number | null {
+export function cursorPosition(release: Release, name: 'after' | 'before', key: KeysetWindow['after']): number | null {
   if (key === null) return null
   const [releaseId, position] = key
   if (releaseId === release.id) return Number(position)
@@ -116,7 +116,7 @@ async function firstMatch(ctx: Context, release: Release, field: string, value: 
 
 /** A bundle with a selection that fits it; `selection` null for the default one. */
 export interface ConfiguredBundle extends CatalogProduct {
-  readonly bundle: PricedBundle
+  readonly bundle: CompiledBundle
   readonly selection: Selection | null
 }
 
@@ -128,7 +128,7 @@ export const configureBundle = query({
   run: async (_, { release, document, selection }: CatalogProduct & { selection: Selection }): Promise<ConfiguredBundle> => {
     const { bundle } = document.unit
     if (bundle === null) throw new DomainError('validation', [{ code: 'INVALID_VALUE', path: ['id'], message: 'must be a bundle' }])
-    assertValid(under(['selection'], selectionViolations(bundle.components, selection)))
+    assertValid(prefixPaths(['selection'], selectionViolations(bundle.components, selection)))
     return { release, document, bundle, selection }
   },
 })

@@ -21,7 +21,7 @@ import { deleteRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { command, query } from '../operation.ts'
 import { resolveIds } from '../references.ts'
-import { assertFree } from '../referencing-records.ts'
+import { assertNotReferenced } from '../referencing-records.ts'
 
 /** The settings of one catalog by its raw id, null when there is none. */
 export const catalogSettings = query({
@@ -62,7 +62,7 @@ export const deleteCatalog = command<{ catalogId: string }, true, Catalog, Catal
   read: () => ({ value: true, violations: [] }),
   load: (tx, { catalogId }) => lockExisting(tx, catalogId, 'UPDATE'),
   run: async (tx, _, stored) => {
-    assertFree([
+    assertNotReferenced([
       { noun: 'catalog rule', ...(await rulesOfCatalog(tx, stored.id)) },
       { noun: 'release', ...(await releasesOfCatalog(tx, stored.id)) },
     ])

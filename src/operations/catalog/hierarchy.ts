@@ -10,7 +10,7 @@ import { deleteRecord, insertRecord, someRecords, updateRecord } from '../../per
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { command, query } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
-import { assertFree } from '../referencing-records.ts'
+import { assertNotReferenced } from '../referencing-records.ts'
 
 /** One hierarchy by its raw id, null when there is none. */
 export const hierarchy = query({
@@ -57,7 +57,7 @@ export const deleteHierarchy = command<{ hierarchyId: string }, true, CatalogNod
   read: () => ({ value: true, violations: [] }),
   load: (tx, { hierarchyId }) => lockHierarchyWhole(tx, hierarchyId),
   run: async (tx, _, stored) => {
-    assertFree([
+    assertNotReferenced([
       { noun: 'node', ...(await someRecords(tx, 'catalogNode', { parentId: stored.id })) },
       { noun: 'catalog', ...(await catalogsOfHierarchy(tx, stored.id)) },
     ])

@@ -43,7 +43,7 @@ export interface HierarchyPage {
 export async function requireRelease(ctx: Context, catalogId: string, releaseId: string): Promise<Release> {
   const release =
     isUuid(catalogId) && (releaseId === 'latest' || isUuid(releaseId)) ? await ctx.loaders.releases.resolve(catalogId, releaseId) : null
-  if (!release) throw vanished()
+  if (!release) throw releaseNotFound()
   return release
 }
 
@@ -114,13 +114,13 @@ export async function findDocuments(ctx: Context, numbers: ArrayLike<number>): P
 /** The same; a document that vanished with its release reads as the release not being there. */
 export async function loadDocuments(ctx: Context, numbers: ArrayLike<number>): Promise<ReleaseDocument[]> {
   return (await findDocuments(ctx, numbers)).map((document) => {
-    if (!document) throw vanished()
+    if (!document) throw releaseNotFound()
     return document
   })
 }
 
 /** What is read of a release after it was deleted, a minute or more ago. */
-export function vanished(): Error {
+export function releaseNotFound(): Error {
   return notFound(['releaseId'], 'No such release is published')
 }
 

@@ -6,19 +6,19 @@ import {
   beginRelease,
   catalogExists,
   failRelease,
-  failStale,
+  failInterrupted,
   removeRetired,
   retire,
   retireOld,
 } from '../../persistence/catalog/publish/retention.ts'
-import { fillRelease, type PublishProgress, unlessPublishing, whilePublishing } from '../../persistence/catalog/publish/run.ts'
+import { buildRelease, type PublishProgress, tryPublishLock, withPublishLock } from '../../persistence/catalog/publish/run.ts'
 import { catalogOfPublished, readSummary } from '../../persistence/catalog/release.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import { isTransient, translateFailure } from '../../persistence/database/failures.ts'
 import { newId } from '../../persistence/database/id.ts'
-import { answeredBefore, type KeyedCall, keepAnswer } from '../../persistence/idempotency.ts'
+import { findStoredResult, type KeyedCall, storeResult } from '../../persistence/idempotency.ts'
 import type { Context } from '../../request/context.ts'
-import { assertRight, assertUnmoved, type CommandOptions } from '../operation.ts'
+import { assertRight, assertNotStale, type CommandOptions } from '../operation.ts'
 
 /** Publishes of this process that run now, by catalog id. */
 const running = new Map<string, PublishProgress>()
@@ -41,12 +41,12 @@ export async function publishRelease(
   options: CommandOptions = {},
   onProgress: (progress: PublishProgress) => void = () => {},
 ): Promise<ReleaseSummary> {
-  if (ctx.lifetime) ctx.lifetime.patient = true
+  if (ctx.deadline) ctx.deadline.exempt = true
   const { catalogId } = input
   const key = options.idempotencyKey
   const call = key == null ? null : { viewer: ctx.viewer, operation: 'publishRelease', key, input, now: ctx.now }
-  return withPublishLock(ctx, async (client) => {
-    const before = call && (await answeredBefore(client, call))
+  return publishLocked(ctx, async (client) => {
+    const before = call && (await findStoredResult(client, call))
     if (before) {
       if (!(await catalogExists(client, catalogId))) throw noSuchCatalog()
       return before as ReleaseSummary
@@ -57,7 +57,7 @@ export async function publishRelease(
 
 /** Publishes the catalog under the id of a release, once, even when that release is gone by now. Returns whether it was published now. */
 export async function publishOnce(ctx: Context, release: { readonly catalogId: string; readonly id: string }): Promise<boolean> {
-  return withPublishLock(ctx, async (client) => {
+  return publishLocked(ctx, async (client) => {
     const publishedOf = await catalogOfPublished(client, release.id)
     if (publishedOf === release.catalogId) return false
     if (publishedOf !== null) throw conflict('ID_TAKEN', ['id'], 'A record with the id already exists')
@@ -66,14 +66,14 @@ export async function publishOnce(ctx: Context, release: { readonly catalogId: s
   })
 }
 
-async function withPublishLock<T>(ctx: Context, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+async function publishLocked<T>(ctx: Context, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   assertRight('admin', ctx.viewer)
   try {
-    return await whilePublishing(ctx.database.pool, work)
+    return await withPublishLock(ctx.database.pool, work)
   } catch (error) {
     throw translateFailure(error)
   } finally {
-    ctx.releases.forget()
+    ctx.releases.invalidate()
   }
 }
 
@@ -84,7 +84,7 @@ async function publishUnderLock(
   call: KeyedCall | null,
   onProgress: (progress: PublishProgress) => void = () => {},
 ): Promise<ReleaseSummary> {
-  await failStale(client)
+  await failInterrupted(client)
   if (!(await beginRelease(client, { id, catalogId, now: ctx.now }))) throw noSuchCatalog()
   try {
     await fillPatiently(ctx, client, { id, catalogId, now: ctx.now }, call, (progress) => {
@@ -117,8 +117,8 @@ async function fillPatiently(
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await fillRelease(client, release, onProgress, async (tx) => {
-        if (call) await keepAnswer(tx, call, (await readSummary(tx, release.id)) as ReleaseSummary)
+      return await buildRelease(client, release, onProgress, async (tx) => {
+        if (call) await storeResult(tx, call, (await readSummary(tx, release.id)) as ReleaseSummary)
       })
     } catch (error) {
       if (!isTransient(error) || attempt === ATTEMPTS) throw error
@@ -128,9 +128,9 @@ async function fillPatiently(
 }
 
 /** Marks publishes that a kill left behind and removes what was retired; for the start of a server. False while a publish has the lock. */
-export async function tidyReleases(database: Database, now: number): Promise<boolean> {
-  const tidied = await unlessPublishing(database.pool, async (client) => {
-    await failStale(client)
+export async function cleanUpReleases(database: Database, now: number): Promise<boolean> {
+  const tidied = await tryPublishLock(database.pool, async (client) => {
+    await failInterrupted(client)
     await removeRetired(client, now)
     return true
   })
@@ -139,10 +139,10 @@ export async function tidyReleases(database: Database, now: number): Promise<boo
 
 /** Deletes a release for readers at once; when it was the latest, the newest one before it is again. Answers what was deleted. */
 export async function deleteRelease(ctx: Context, input: { releaseId: string }, options: CommandOptions = {}): Promise<ReleaseSummary> {
-  return withPublishLock(ctx, async (client) => {
+  return publishLocked(ctx, async (client) => {
     const deleted = await readSummary(client, input.releaseId)
     if (!deleted) throw notFound(['releaseId'], 'No such release')
-    assertUnmoved(releaseUpdatedAt(deleted), options.ifUpdatedAt, deleted)
+    assertNotStale(releaseUpdatedAt(deleted), options.ifUpdatedAt, deleted)
     await retire(client, input.releaseId, ctx.now)
     return deleted
   })

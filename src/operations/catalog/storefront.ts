@@ -19,8 +19,8 @@ export const storefrontCatalogId = query({
 
 const chosen = new WeakMap<Context, Promise<string | null>>()
 
-async function choose({ database, viewer, surroundings, now }: Context): Promise<string | null> {
-  const shopper = { accountId: viewer.accountId, channel: surroundings.channel, tag: surroundings.tag }
+async function choose({ database, viewer, shopperHeaders, now }: Context): Promise<string | null> {
+  const shopper = { accountId: viewer.accountId, channel: shopperHeaders.channel, tag: shopperHeaders.tag }
   const { rules, firstCatalogId } = await storefrontCandidates(database, shopper)
   return chooseRule(rules, shopper, now)?.catalogId ?? firstCatalogId
 }

@@ -1,6 +1,6 @@
 /** Streams of changes. Rights are asked when a stream begins; it ends with the viewer's token. */
 
-import type { Change, ChangePlace, Subject, Topic } from '../../domain/changes/change.ts'
+import type { Change, ChangeCursor, Subject, Topic } from '../../domain/changes/change.ts'
 import { DomainError, notFound, Unavailable } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import type { Context } from '../../request/context.ts'
@@ -15,7 +15,7 @@ interface Watch {
   /** Raw. */
   readonly id: string
   /** Where the client left off. */
-  readonly after: ChangePlace | null
+  readonly after: ChangeCursor | null
 }
 
 /** Releases of a catalog as they are published, for whoever may see the catalog. */
@@ -51,7 +51,7 @@ export const watchSubscriptions = query({
   },
 })
 
-async function listen({ changes, viewer, now }: Context, topic: Topic, id: string, after: ChangePlace | null): Promise<Changes> {
+async function listen({ changes, viewer, now }: Context, topic: Topic, id: string, after: ChangeCursor | null): Promise<Changes> {
   const subject: Subject = { topic, scope: id.toLowerCase() }
   if (!changes) throw new Unavailable('changes are not handed on here')
   const stream = await changes.listen(subject, viewer.expiresAt - now, after ?? undefined)

@@ -8,7 +8,7 @@ import { priceBookTable } from '../../persistence/pricing/price-book.ts'
 import { command, query } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 import { lockOrMiss, recordUpdate } from '../record-update.ts'
-import { assertFree } from '../referencing-records.ts'
+import { assertNotReferenced } from '../referencing-records.ts'
 
 interface Read {
   readonly id: string | undefined
@@ -56,7 +56,7 @@ export const deletePriceBook = command<{ id: string }, undefined, PriceBook, Pri
   read: () => ({ value: undefined, violations: [] }),
   load: (tx, { id }) => lockOrMiss(tx, priceBookTable, id, 'price book'),
   run: async (tx, _, stored) => {
-    assertFree([{ noun: 'catalog', ...(await catalogsOfPriceBook(tx, stored.id)) }])
+    assertNotReferenced([{ noun: 'catalog', ...(await catalogsOfPriceBook(tx, stored.id)) }])
     await deleteRecord(tx, 'priceBook', stored.id)
     return stored
   },

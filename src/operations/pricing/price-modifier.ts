@@ -13,7 +13,7 @@ import {
 } from '../../domain/pricing/price-modifier.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, insertRecord } from '../../persistence/database/table.ts'
-import { holdPriceBook } from '../../persistence/pricing/price-book.ts'
+import { lockPriceBook } from '../../persistence/pricing/price-book.ts'
 import { priceModifierTable } from '../../persistence/pricing/price-modifier.ts'
 import { command, query } from '../operation.ts'
 import { lockOrMiss, recordUpdate } from '../record-update.ts'
@@ -32,7 +32,7 @@ export const createPriceModifier = command<{ priceBookId: string; id?: string; d
     right: 'admin',
     read: ({ id, data }) => readPriceModifier(data, id),
     load: async (tx, { priceBookId }) => {
-      const book = isUuid(priceBookId) ? await holdPriceBook(tx, priceBookId) : null
+      const book = isUuid(priceBookId) ? await lockPriceBook(tx, priceBookId) : null
       if (!book) throw notFound(['priceBookId'], 'No such price book')
       return book
     },

@@ -5,7 +5,7 @@ import { isUuid } from '../../domain/input/formats.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import {
   externalRefsOf,
-  type GivenPriceRow,
+  type PriceRowInput,
   type PriceRow,
   planUpsert,
   readPriceRows,
@@ -16,8 +16,8 @@ import {
 import type { ProductPrice } from '../../domain/pricing/product-price.ts'
 import { compareCodePoints } from '../../lib/code-point.ts'
 import { newId } from '../../persistence/database/id.ts'
-import { planAgainWhenOvertaken } from '../../persistence/database/transaction.ts'
-import { holdPriceBook } from '../../persistence/pricing/price-book.ts'
+import { retryOnConflict } from '../../persistence/database/transaction.ts'
+import { lockPriceBook } from '../../persistence/pricing/price-book.ts'
 import {
   freeExternalRefs,
   insertProductPrices,
@@ -35,7 +35,7 @@ export interface UpsertPrices {
   readonly priceBookId: string
   readonly mode: UpsertMode
   /** At most PRICE_ROWS_MAX, no SKU twice. */
-  readonly rows: readonly GivenPriceRow[]
+  readonly rows: readonly PriceRowInput[]
 }
 
 interface Read {
@@ -56,7 +56,7 @@ export const upsertProductPrices = command<UpsertPrices, Read, PriceBook, readon
     return { value: { mode, rows: value }, violations }
   },
   load: async (tx, { priceBookId }) => {
-    const book = isUuid(priceBookId) ? await holdPriceBook(tx, priceBookId) : null
+    const book = isUuid(priceBookId) ? await lockPriceBook(tx, priceBookId) : null
     if (!book) throw noSuchBook()
     return book
   },
@@ -67,7 +67,7 @@ export const upsertProductPrices = command<UpsertPrices, Read, PriceBook, readon
     const owners = await ownersOfExternalRefs(tx, book.id, externalRefsOf(rows))
     const plan = planUpsert(rows, { bookId: book.id, stored, owners }, ctx.now, () => newId(ctx.now))
     if (mode === 'all_or_nothing') assertValid(rowViolations(plan.rows))
-    await planAgainWhenOvertaken(async () => {
+    await retryOnConflict(async () => {
       await freeExternalRefs(tx, plan.freed)
       // In one order whatever the rows' is, so that two calls with the same SKUs don't wait for each other.
       await insertProductPrices(tx, [...plan.inserts].sort(bySku))

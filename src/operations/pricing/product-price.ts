@@ -15,7 +15,7 @@ import { translateFailure } from '../../persistence/database/failures.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
-import { holdPriceBook } from '../../persistence/pricing/price-book.ts'
+import { lockPriceBook } from '../../persistence/pricing/price-book.ts'
 import { type PriceList, priceListOf } from '../../persistence/pricing/product-price.ts'
 import { insertProductPrices, lockPrices, updateProductPrices } from '../../persistence/pricing/product-price-write.ts'
 import { command, query } from '../operation.ts'
@@ -79,7 +79,7 @@ export const addProductPrice = command<{ priceBookId: string; data: unknown }, P
   right: 'admin',
   read: ({ data }) => readProductPrice(data, { create: true }),
   load: async (tx, { priceBookId }) => {
-    const book = isUuid(priceBookId) ? await holdPriceBook(tx, priceBookId) : null
+    const book = isUuid(priceBookId) ? await lockPriceBook(tx, priceBookId) : null
     if (!book) throw noSuchBook()
     return book
   },

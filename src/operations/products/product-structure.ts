@@ -1,6 +1,6 @@
 /** What a product's place among others breaks: bundles above and below it, its parent, its children. Each look-up locks what must not change. */
 import { isDeepStrictEqual } from 'node:util'
-import { type Path, under, type Violation } from '../../domain/input/errors.ts'
+import { type Path, prefixPaths, type Violation } from '../../domain/input/errors.ts'
 import type { Reference } from '../../domain/input/record.ts'
 import { nestingViolations } from '../../domain/products/component.ts'
 import { optionProductIds } from '../../domain/products/component-input.ts'
@@ -22,7 +22,7 @@ export async function resolveParent(tx: Transaction, parent: Reference | null | 
 export async function nestingViolationsIn(tx: Transaction, { id, components }: Product, stored: Product | null): Promise<Violation[]> {
   if (components === null || isDeepStrictEqual(components, stored?.components)) return []
   const around = await bundlesAround(tx, id, optionProductIds(components))
-  return under(['attributes', 'components'], nestingViolations(id, components, around))
+  return prefixPaths(['attributes', 'components'], nestingViolations(id, components, around))
 }
 
 /** When a stored product's variations changed: its children must still fit. Its row is locked, which keeps new children out. */

@@ -1,7 +1,7 @@
 /** Use cases of catalog products (product.children-from-build-rules, product.one-level-of-children, bundle.one-level-of-nesting). */
 
 import { typesOf } from '../../domain/catalog/release-document.ts'
-import { assertValid, under, type Violation } from '../../domain/input/errors.ts'
+import { assertValid, prefixPaths, type Violation } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { type Product, productViolations } from '../../domain/products/product.ts'
 import { buildChildren } from '../../domain/products/product-build.ts'
@@ -15,7 +15,7 @@ import { childrenOf, insertProducts, productTable } from '../../persistence/prod
 import { command, query } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 import { lockOrMiss } from '../record-update.ts'
-import { assertFree } from '../referencing-records.ts'
+import { assertNotReferenced } from '../referencing-records.ts'
 import { nestingViolationsIn, parentViolationsIn, resolveParent, siblingViolationsIn } from './product-structure.ts'
 
 /** One product by its raw id, null when there is none. */
@@ -77,7 +77,7 @@ export const deleteProduct = command<{ id: string }, undefined, Product, Product
   read: nothing,
   load: (tx, { id }) => lockProduct(tx, id, 'UPDATE'),
   run: async (tx, _, stored) => {
-    assertFree([
+    assertNotReferenced([
       { noun: 'child product', ...(await someRecords(tx, 'product', { parentId: stored.id })) },
       { noun: 'bundle', ...(await someRecords(tx, 'product', { componentProductIds: { has: stored.id } })) },
     ])
@@ -124,7 +124,7 @@ async function structureViolations(tx: Transaction, product: Product, stored: Pr
   return [
     ...(await nestingViolationsIn(tx, product, stored)),
     ...(await parentViolationsIn(tx, product, stored)),
-    ...under(['attributes'], productViolations(product)),
+    ...prefixPaths(['attributes'], productViolations(product)),
     ...(await siblingViolationsIn(tx, product, stored)),
   ]
 }

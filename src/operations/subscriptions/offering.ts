@@ -12,7 +12,7 @@ import {
   readOfferingUpdate,
 } from '../../domain/subscriptions/offering.ts'
 import { newId } from '../../persistence/database/id.ts'
-import { holdReferenced } from '../../persistence/database/reference.ts'
+import { lockReferenced } from '../../persistence/database/reference.ts'
 import { deleteRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { insertOffering, lockOffering, offeringTable, replaceOffering } from '../../persistence/subscriptions/offering.ts'
@@ -88,5 +88,5 @@ async function resolve(
   references: readonly Reference[] | undefined,
   relationship: string,
 ) {
-  return resolveReferences(references, await holdReferenced(tx, noun, references ?? []), ['relationships', relationship, 'data'], noun)
+  return resolveReferences(references, await lockReferenced(tx, noun, references ?? []), ['relationships', relationship, 'data'], noun)
 }

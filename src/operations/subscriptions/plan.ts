@@ -15,7 +15,7 @@ import { planTable } from '../../persistence/subscriptions/plan.ts'
 import { command, query } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 import { lockOrMiss, recordUpdate } from '../record-update.ts'
-import { assertFree } from '../referencing-records.ts'
+import { assertNotReferenced } from '../referencing-records.ts'
 
 /** One plan by its raw id, null when there is none. */
 export const plan = query({
@@ -63,7 +63,7 @@ export const deletePlan = command<{ planId: string }, undefined, Plan, Plan>({
   read: () => ({ value: undefined, violations: [] }),
   load: (tx, { planId }) => lockOrMiss(tx, planTable, planId, 'plan'),
   run: async (tx, _, stored) => {
-    assertFree([{ noun: 'offering', ...(await someRecords(tx, 'offering', { plans: { some: { planId: stored.id } } })) }])
+    assertNotReferenced([{ noun: 'offering', ...(await someRecords(tx, 'offering', { plans: { some: { planId: stored.id } } })) }])
     await deleteRecord(tx, 'plan', stored.id)
     return stored
   },

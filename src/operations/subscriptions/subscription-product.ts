@@ -15,7 +15,7 @@ import { subscriptionProductTable } from '../../persistence/subscriptions/subscr
 import { command, query } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 import { lockOrMiss, recordUpdate } from '../record-update.ts'
-import { assertFree } from '../referencing-records.ts'
+import { assertNotReferenced } from '../referencing-records.ts'
 
 /** One product by its raw id, null when there is none. */
 export const subscriptionProduct = query({
@@ -60,7 +60,7 @@ export const deleteSubscriptionProduct = command<{ productId: string }, undefine
   read: () => ({ value: undefined, violations: [] }),
   load: (tx, { productId }) => lockOrMiss(tx, subscriptionProductTable, productId, 'subscription product'),
   run: async (tx, _, stored) => {
-    assertFree([{ noun: 'offering', ...(await someRecords(tx, 'offering', { products: { some: { productId: stored.id } } })) }])
+    assertNotReferenced([{ noun: 'offering', ...(await someRecords(tx, 'offering', { products: { some: { productId: stored.id } } })) }])
     await deleteRecord(tx, 'subscriptionProduct', stored.id)
     return stored
   },

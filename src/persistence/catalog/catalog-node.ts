@@ -69,7 +69,7 @@ export async function findReferencedNodes(tx: Transaction, reference: Reference)
 }
 
 /** Whether `id` is `ancestorId` or stands below it. */
-export async function standsBelow(tx: Transaction, id: string, ancestorId: string): Promise<boolean> {
+export async function isDescendantOf(tx: Transaction, id: string, ancestorId: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
     WITH RECURSIVE up AS (
       SELECT id, parent_id FROM catalog_node WHERE id = ${id}::uuid
@@ -79,7 +79,7 @@ export async function standsBelow(tx: Transaction, id: string, ancestorId: strin
 }
 
 /** Puts everything below a node that moved into its new hierarchy. What those nodes say of themselves stays, so do their timestamps. */
-export async function rehome(tx: Transaction, node: CatalogNode): Promise<void> {
+export async function moveSubtree(tx: Transaction, node: CatalogNode): Promise<void> {
   await tx.$executeRaw`
     WITH RECURSIVE down AS (
       SELECT id FROM catalog_node WHERE parent_id = ${node.id}::uuid

@@ -13,23 +13,23 @@ import { ReleaseDocuments } from './release-documents.ts'
 import { resolveReleases } from './release-sql.ts'
 
 /** release.seen-within-a-second: how old what a process believes of the pointers may be. */
-export const POINTERS_FRESH_MS = 1_000
+export const MAX_STALE_MS = 1_000
 /** From this age on, a reader who can still be answered has them confirmed in passing, so that few ever wait for it. */
-export const POINTERS_RENEWED_MS = 600
+export const REFRESH_AFTER_MS = 600
 /** Bytes of skeletons kept. */
-export const SKELETONS_KEPT_BYTES = 64 * 1024 * 1024
+export const INDEX_BYTES_MAX = 64 * 1024 * 1024
 /** Bytes of what filters found. */
-export const MATCHES_KEPT_BYTES = 4 * 1024 * 1024
+export const MATCHES_BYTES_MAX = 4 * 1024 * 1024
 
-interface PointerRow {
+interface PublishedRow {
   readonly id: string
   readonly catalog_id: string
   readonly latest: boolean
 }
 
 interface ResolvedRow {
-  readonly pointers: readonly PointerRow[] | null
-  readonly release: SkeletonRow | null
+  readonly pointers: readonly PublishedRow[] | null
+  readonly release: IndexRow | null
 }
 
 interface WantedRelease {
@@ -37,7 +37,7 @@ interface WantedRelease {
   readonly releaseId: string
 }
 
-interface SkeletonRow {
+interface IndexRow {
   readonly id: string
   readonly catalog_id: string
   readonly sequence: number
@@ -54,20 +54,20 @@ export interface MatchingDocuments {
   readonly positions: Int32Array | null
 }
 
-export class ReleaseStore {
+export class ReleaseCache {
   readonly documents: ReleaseDocuments
   /** What filters found in a scope of a release, which never changes. */
-  readonly matches = new LRUCache<string, MatchingDocuments>({ maxSize: MATCHES_KEPT_BYTES, sizeCalculation: weightOfMatches })
+  readonly matches = new LRUCache<string, MatchingDocuments>({ maxSize: MATCHES_BYTES_MAX, sizeCalculation: weightOfMatches })
   /** A release larger than the bound is kept all the same, alone: whoever resolves it needs it. An empty one still counts. */
-  private readonly skeletons = new LRUCache<string, Release>({
-    maxSize: SKELETONS_KEPT_BYTES,
-    sizeCalculation: ({ weight }) => Math.min(Math.max(weight, 1), SKELETONS_KEPT_BYTES),
+  private readonly indexes = new LRUCache<string, Release>({
+    maxSize: INDEX_BYTES_MAX,
+    sizeCalculation: ({ weight }) => Math.min(Math.max(weight, 1), INDEX_BYTES_MAX),
   })
-  private pointers = new Pointers([])
-  private confirmedAt = Number.NEGATIVE_INFINITY
-  private forgottenAt = Number.NEGATIVE_INFINITY
+  private published = new PublishedReleases([])
+  private refreshedAt = Number.NEGATIVE_INFINITY
+  private invalidatedAt = Number.NEGATIVE_INFINITY
   /** One statement for all releases that are wanted at once, and for all who want the same while it runs. */
-  private readonly confirming = new DataLoader<WantedRelease, Release | null, string>((wanted) => this.read(wanted), { cacheKeyFn })
+  private readonly refreshing = new DataLoader<WantedRelease, Release | null, string>((wanted) => this.read(wanted), { cacheKeyFn })
 
   /** `elapsed` tells milliseconds since any moment, and only ever more. */
   constructor(
@@ -82,38 +82,38 @@ export class ReleaseStore {
    * by its id, of whatever catalog.
    */
   async resolve(catalogId: string | null, releaseId: string): Promise<Release | null> {
-    const known = this.known(catalogId, releaseId)
-    return known !== undefined ? known : this.confirm({ catalogId, releaseId })
+    const known = this.getCached(catalogId, releaseId)
+    return known !== undefined ? known : this.refresh({ catalogId, releaseId })
   }
 
   /** The same without waiting; undefined when only the database can tell. Old knowledge is renewed before it is too old. */
-  known(catalogId: string | null, releaseId: string): Release | null | undefined {
-    const age = this.elapsed() - this.confirmedAt
-    if (age >= POINTERS_FRESH_MS) return undefined
-    if (age >= POINTERS_RENEWED_MS) this.confirm({ catalogId, releaseId }).catch(() => undefined)
-    const id = this.pointers.find(catalogId, releaseId)
+  getCached(catalogId: string | null, releaseId: string): Release | null | undefined {
+    const age = this.elapsed() - this.refreshedAt
+    if (age >= MAX_STALE_MS) return undefined
+    if (age >= REFRESH_AFTER_MS) this.refresh({ catalogId, releaseId }).catch(() => undefined)
+    const id = this.published.find(catalogId, releaseId)
     if (id === undefined) return null
-    return this.skeletons.get(id)
+    return this.indexes.get(id)
   }
 
   /**
    * Makes the next reader ask the database: called by whoever published or deleted a release (release.seen-within-a-second: seen at once by
    * its server).
    */
-  forget(): void {
-    this.confirmedAt = Number.NEGATIVE_INFINITY
-    this.forgottenAt = this.elapsed()
-    this.confirming.clearAll()
+  invalidate(): void {
+    this.refreshedAt = Number.NEGATIVE_INFINITY
+    this.invalidatedAt = this.elapsed()
+    this.refreshing.clearAll()
   }
 
-  private confirm(wanted: WantedRelease): Promise<Release | null> {
-    return this.confirming.load(wanted).finally(() => this.confirming.clear(wanted))
+  private refresh(wanted: WantedRelease): Promise<Release | null> {
+    return this.refreshing.load(wanted).finally(() => this.refreshing.clear(wanted))
   }
 
   private async read(wanted: readonly WantedRelease[]): Promise<(Release | null)[]> {
     const askedAt = this.elapsed()
     // Held meanwhile, since the cache may let go of them when others come.
-    const releases = new Map(this.skeletons.entries())
+    const releases = new Map(this.indexes.entries())
     const catalogIds = wanted.map(({ catalogId }) => catalogId)
     const releaseIds = wanted.map(({ releaseId }) => (releaseId === 'latest' ? null : releaseId))
     const rows = await this.database
@@ -125,13 +125,13 @@ export class ReleaseStore {
       if (!row.release) continue
       const release = readSkeleton(row.release)
       releases.set(release.id, release)
-      this.skeletons.set(release.id, release)
+      this.indexes.set(release.id, release)
     }
-    const pointers = new Pointers(rows.flatMap((row) => row.pointers ?? []))
+    const pointers = new PublishedReleases(rows.flatMap((row) => row.pointers ?? []))
     // What was asked before a later answer, or before something was published here, must not pass for new.
-    if (askedAt > this.confirmedAt && askedAt > this.forgottenAt) {
-      this.pointers = pointers
-      this.confirmedAt = askedAt
+    if (askedAt > this.refreshedAt && askedAt > this.invalidatedAt) {
+      this.published = pointers
+      this.refreshedAt = askedAt
     }
     return wanted.map(({ catalogId, releaseId }) => releases.get(pointers.find(catalogId, releaseId) ?? '') ?? null)
   }
@@ -140,11 +140,11 @@ export class ReleaseStore {
 const cacheKeyFn = ({ catalogId, releaseId }: WantedRelease): string => `${catalogId} ${releaseId}`
 
 /** Which releases are published, and which is the latest of its catalog. */
-class Pointers {
+class PublishedReleases {
   private readonly catalogs = new Map<string, string>()
   private readonly latest = new Map<string, string>()
 
-  constructor(rows: readonly PointerRow[]) {
+  constructor(rows: readonly PublishedRow[]) {
     for (const { id, catalog_id, latest } of rows) {
       this.catalogs.set(id, catalog_id)
       if (latest) this.latest.set(catalog_id, id)
@@ -164,7 +164,7 @@ function weightOfMatches({ documents, positions }: MatchingDocuments, key: strin
   return key.length * 2 + documents.byteLength + (positions?.byteLength ?? 0) + 500
 }
 
-function readSkeleton(row: SkeletonRow): Release {
+function readSkeleton(row: IndexRow): Release {
   const listings = (row.listings ?? []).map(
     ([scope, curated, documents]) => [scope, new Listing(Int32Array.from(documents), curated)] as const,
   )

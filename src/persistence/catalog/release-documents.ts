@@ -1,11 +1,11 @@
 /** Release documents by number: a bounded cache in front of one statement for all who ask at once. */
 import { LRUCache } from 'lru-cache'
-import type { FrozenBody } from '../../domain/catalog/document-codec.ts'
+import type { DocumentBody } from '../../domain/catalog/document-codec.ts'
 import { type ReleaseDocument, readDocument } from '../../domain/catalog/release-document.ts'
 import type { Database } from '../database/database.ts'
 
 /** Bytes of memory that kept documents take, as `weightOf` tells. */
-export const DOCUMENTS_KEPT_BYTES = 54 * 1024 * 1024
+export const DOCUMENT_BYTES_MAX = 54 * 1024 * 1024
 
 /** About how many bytes a decoded document takes: objects for a product and its price, and its texts. */
 export function weightOf({ characters }: Pick<ReleaseDocument, 'characters'>): number {
@@ -19,7 +19,7 @@ export class ReleaseDocuments {
 
   constructor(
     private readonly database: Database,
-    limit = DOCUMENTS_KEPT_BYTES,
+    limit = DOCUMENT_BYTES_MAX,
   ) {
     this.kept = new LRUCache({ maxSize: limit, sizeCalculation: (document) => weightOf(document) })
   }
@@ -59,5 +59,5 @@ export class ReleaseDocuments {
 async function read(database: Database, numbers: number[]): Promise<ReadonlyMap<number, ReleaseDocument>> {
   const text = 'SELECT id, body::text AS body FROM release_document WHERE id = ANY ($1::int[])'
   const rows = await database.query<{ id: number; body: string }>('release_documents', text, [numbers])
-  return new Map(rows.map(({ id, body }) => [id, readDocument(id, JSON.parse(body) as FrozenBody, body.length)]))
+  return new Map(rows.map(({ id, body }) => [id, readDocument(id, JSON.parse(body) as DocumentBody, body.length)]))
 }

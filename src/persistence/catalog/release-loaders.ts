@@ -10,7 +10,7 @@ import { byId, type LoaderOptions, loaderOf, loadersBy, recordsById } from '../l
 import { priceModifierFromRow } from '../pricing/price-modifier.ts'
 import { catalogSource } from './catalog-publication.ts'
 import { fromRow, publishedReleases, readSummaries, recordedReleases } from './release.ts'
-import type { ReleaseStore } from './release-cache.ts'
+import type { ReleaseCache } from './release-cache.ts'
 import { documentNumbers, matchDocuments, optionDocuments } from './release-search.ts'
 
 interface ModifierName {
@@ -30,7 +30,7 @@ class ResolvedReleases {
   private readonly asked = new Map<string, Promise<Release | null>>()
 
   constructor(
-    private readonly store: ReleaseStore,
+    private readonly store: ReleaseCache,
     private readonly cachePolicy: CachePolicy,
   ) {}
 
@@ -50,7 +50,7 @@ class ResolvedReleases {
 }
 
 export const releaseLoaders = {
-  releases: (_: Database, releases: ReleaseStore, cachePolicy: CachePolicy) => new ResolvedReleases(releases, cachePolicy),
+  releases: (_: Database, releases: ReleaseCache, cachePolicy: CachePolicy) => new ResolvedReleases(releases, cachePolicy),
   catalogPublicationById: recordsById('catalog publications', catalogSource),
   releaseSummaryById: byId('release summaries', readSummaries),
   /** For shoppers, and with failed and running publishes for admins. */

@@ -4,24 +4,24 @@
  * writers and never waits for a long transaction, which a horizon of ended transactions would, and what one snapshot adds comes in the
  * order of ids, which for each record is that of its changes.
  */
-import type { Change, ChangePlace, SeenNote, Subject } from '../../domain/changes/change.ts'
-import { parseSnapshot, shows } from '../../domain/changes/snapshot.ts'
+import type { Change, ChangeCursor, VisibleEntry, Subject } from '../../domain/changes/change.ts'
+import { parseSnapshot, isVisible } from '../../domain/changes/snapshot.ts'
 import type { Logger } from '../../lib/log.ts'
-import type { ReleaseStore } from '../catalog/release-cache.ts'
+import type { ReleaseCache } from '../catalog/release-cache.ts'
 import type { Database } from '../database/database.ts'
 import { translateFailure } from '../database/failures.ts'
-import { currentSnapshot, NOTES_PAGE, readNotes, trimNotes } from './change.ts'
-import { isPlace, missedAfter } from './change-backlog.ts'
+import { currentSnapshot, LOG_PAGE, readChangeLog, pruneChangeLog } from './change.ts'
+import { isCursor, backlogAfter } from './change-backlog.ts'
 import { type ChangeListener, createChangeListener } from './change-listener.ts'
 import { ChangeStream } from './change-stream.ts'
 
 /** How late a change is when no notification came. */
 export const POLL_MS = 1_000
-export const TRIM_EVERY_MS = 60 * 60 * 1000
+export const PRUNE_EVERY_MS = 60 * 60 * 1000
 
 interface FeedParts {
   readonly database: Database
-  readonly releases: ReleaseStore
+  readonly releases: ReleaseCache
   readonly log: Logger
   /** Epoch milliseconds. */
   readonly clock: () => number
@@ -58,14 +58,14 @@ export class ChangeFeed {
    * The subject's changes that commit from now on, or those after the place; undefined when it is no place of the subject's stream or when
    * changes after it may be gone. Ends after `endsIn` milliseconds. Throws Unavailable.
    */
-  async listen(subject: Subject, endsIn: number, after?: ChangePlace): Promise<AsyncIterableIterator<Change, void> | undefined> {
+  async listen(subject: Subject, endsIn: number, after?: ChangeCursor): Promise<AsyncIterableIterator<Change, void> | undefined> {
     const { database } = this.#parts
     const stream = new ChangeStream(subject, (ended) => this.#remove(ended))
     try {
-      if (after && !(await isPlace(database, subject, after))) return undefined
+      if (after && !(await isCursor(database, subject, after))) return undefined
       this.#streams.add(stream)
       await this.#begin()
-      const missed = after && missedAfter(database, subject, after, await currentSnapshot(database))
+      const missed = after && backlogAfter(database, subject, after, await currentSnapshot(database))
       if (this.#stopped) stream.end('stopping')
       return stream.changes(endsIn, missed)
     } catch (error) {
@@ -75,15 +75,15 @@ export class ChangeFeed {
   }
 
   /** Reads what is new, now or after the running read. */
-  readonly wake = (): void => {
+  readonly poll = (): void => {
     this.#again = true
     if (!this.#reading) void this.#readOn()
   }
 
   /** Removes what is too old, now and from time to time. */
-  keepTrimmed(): void {
-    const trim = () => trimNotes(this.#parts.database, this.now()).catch((error) => this.#failed(error))
-    this.#trim ??= setInterval(trim, TRIM_EVERY_MS).unref()
+  startPruning(): void {
+    const trim = () => pruneChangeLog(this.#parts.database, this.now()).catch((error) => this.#failed(error))
+    this.#trim ??= setInterval(trim, PRUNE_EVERY_MS).unref()
     void trim()
   }
 
@@ -102,11 +102,11 @@ export class ChangeFeed {
       this.#seen ??= snapshot
     }
     if (this.#listener || this.#streams.size === 0) return
-    this.#listener = createChangeListener(database, this.wake)
+    this.#listener = createChangeListener(database, this.poll)
     this.#listener.keep()
     this.#poll = setInterval(() => {
       this.#listener?.keep()
-      this.wake()
+      this.poll()
     }, POLL_MS).unref()
   }
 
@@ -138,22 +138,22 @@ export class ChangeFeed {
   async #readFrom(from: string): Promise<void> {
     let to: string | undefined
     for (let last = 0; ; ) {
-      const { notes, snapshot } = await readNotes(this.#parts.database, from, last)
+      const { notes, snapshot } = await readChangeLog(this.#parts.database, from, last)
       to ??= snapshot
       const shown = to === undefined ? undefined : parseSnapshot(to)
       if (to === undefined || !shown) return
       // A later page of the same reading may see more than its first.
-      for (const note of notes) if (shows(shown, note.xid)) this.#handOn({ ...note, from, to })
+      for (const note of notes) if (isVisible(shown, note.xid)) this.#handOn({ ...note, from, to })
       last = notes.at(-1)?.id ?? last
-      if (notes.length < NOTES_PAGE) break
+      if (notes.length < LOG_PAGE) break
     }
     // Nobody may be left, or others have come and begun anew.
     if (this.#seen === from) this.#seen = to
   }
 
-  #handOn(note: SeenNote): void {
+  #handOn(note: VisibleEntry): void {
     // Whoever hears of a release can read it.
-    if (note.topic === 'release') this.#parts.releases.forget()
+    if (note.topic === 'release') this.#parts.releases.invalidate()
     for (const stream of this.#streams) if (stream.subject.topic === note.topic && stream.subject.scope === note.scope) stream.push(note)
   }
 

@@ -1,8 +1,8 @@
 import {
   type Change,
-  type ChangePlace,
+  type ChangeCursor,
   changesOf,
-  type SeenNote,
+  type VisibleEntry,
   type StreamEnd,
   StreamEnded,
   type Subject,
@@ -15,18 +15,18 @@ export const WAITING_MAX = 1000
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 
 /** What a reader that comes back has missed. */
-export interface Missed {
-  readonly after: ChangePlace
-  readonly notes: AsyncIterable<SeenNote>
+export interface Backlog {
+  readonly after: ChangeCursor
+  readonly notes: AsyncIterable<VisibleEntry>
   /** A pushed note, placed after what was missed; undefined when it is among that or was before it. */
-  readonly follow: (note: SeenNote) => SeenNote | undefined
+  readonly skipDelivered: (note: VisibleEntry) => VisibleEntry | undefined
 }
 
 /** The changes of one subject for one reader, in order: first what it missed, then what is pushed. */
 export class ChangeStream {
   readonly subject: Subject
   readonly #onEnd: (stream: ChangeStream) => void
-  readonly #waiting: SeenNote[] = []
+  readonly #waiting: VisibleEntry[] = []
   #wake: () => void = () => undefined
   #end: StreamEnd | 'left' | undefined
   #timer: NodeJS.Timeout | undefined
@@ -36,7 +36,7 @@ export class ChangeStream {
     this.#onEnd = onEnd
   }
 
-  push(note: SeenNote): void {
+  push(note: VisibleEntry): void {
     if (this.#waiting.length >= WAITING_MAX) {
       this.end('behind')
       return
@@ -59,7 +59,7 @@ export class ChangeStream {
    * To be called once; the reader's right ends in `endsIn` milliseconds. What comes out throws StreamEnded when the stream ends otherwise
    * than by the reader's leave.
    */
-  changes(endsIn: number, missed?: Missed): AsyncIterableIterator<Change, void> {
+  changes(endsIn: number, missed?: Backlog): AsyncIterableIterator<Change, void> {
     this.#expire(endsIn)
     const changes = this.#changes(missed)
     const iterator: AsyncIterableIterator<Change, void> = {
@@ -74,18 +74,18 @@ export class ChangeStream {
     return iterator
   }
 
-  async *#changes(missed: Missed | undefined): AsyncGenerator<Change, void> {
+  async *#changes(missed: Backlog | undefined): AsyncGenerator<Change, void> {
     if (missed) yield* this.#catchUp(missed)
     while (!this.#end) {
       const note = this.#waiting.shift()
-      const next = note && missed ? missed.follow(note) : note
+      const next = note && missed ? missed.skipDelivered(note) : note
       if (next) yield* this.#untilEnd(changesOf(next))
       else if (!note) await this.#pushed()
     }
     if (this.#end !== 'left') throw new StreamEnded(this.#end)
   }
 
-  async *#catchUp({ after, notes }: Missed): AsyncGenerator<Change, void> {
+  async *#catchUp({ after, notes }: Backlog): AsyncGenerator<Change, void> {
     try {
       for await (const note of notes) {
         yield* this.#untilEnd(changesOf(note, after))

@@ -1,12 +1,12 @@
 /** The table of changes (domain/changes/change.ts), which triggers write. */
-import type { ChangeNote, Subject } from '../../domain/changes/change.ts'
+import type { ChangeLogEntry, Subject } from '../../domain/changes/change.ts'
 import type { Database } from '../database/database.ts'
 
 /** How long notes are kept for clients that come back; the last note of each scope stays. */
 export const CHANGES_KEPT_MS = 24 * 60 * 60 * 1000
 
 /** Notes of one statement. */
-export const NOTES_PAGE = 500
+export const LOG_PAGE = 500
 
 /** The snapshot of this moment. */
 export async function currentSnapshot(database: Database): Promise<string> {
@@ -14,8 +14,8 @@ export async function currentSnapshot(database: Database): Promise<string> {
   return rows[0]?.snapshot ?? ''
 }
 
-export interface NotesRead {
-  readonly notes: readonly ChangeNote[]
+export interface ChangeLogRead {
+  readonly notes: readonly ChangeLogEntry[]
   /** What the statement could see; undefined when there is nothing new. */
   readonly snapshot: string | undefined
 }
@@ -24,24 +24,24 @@ const COLUMNS = 'id, xid, topic, scope, record_ids AS "recordIds", pg_current_sn
 // The first condition is the index's: long transactions hold xmin back, so the second tells.
 const UNSEEN = 'xid >= pg_snapshot_xmin($1::pg_snapshot)::text::bigint AND NOT pg_visible_in_snapshot(xid::text::xid8, $1::pg_snapshot)'
 
-/** What `seen` does not show, in the order of ids from beyond `afterId` on, at most NOTES_PAGE; of one subject when it is given. */
-export async function readNotes(database: Database, seen: string, afterId: number, subject?: Subject): Promise<NotesRead> {
+/** What `seen` does not show, in the order of ids from beyond `afterId` on, at most LOG_PAGE; of one subject when it is given. */
+export async function readChangeLog(database: Database, seen: string, afterId: number, subject?: Subject): Promise<ChangeLogRead> {
   const rows = subject
-    ? await database.query<ChangeNote & { snapshot: string }>(
+    ? await database.query<ChangeLogEntry & { snapshot: string }>(
         'change-notes-of',
-        `SELECT ${COLUMNS} FROM change WHERE topic = $3 AND scope = $4 AND ${UNSEEN} AND id > $2 ORDER BY id LIMIT ${NOTES_PAGE}`,
+        `SELECT ${COLUMNS} FROM change WHERE topic = $3 AND scope = $4 AND ${UNSEEN} AND id > $2 ORDER BY id LIMIT ${LOG_PAGE}`,
         [seen, afterId, subject.topic, subject.scope],
       )
-    : await database.query<ChangeNote & { snapshot: string }>(
+    : await database.query<ChangeLogEntry & { snapshot: string }>(
         'change-notes',
-        `SELECT ${COLUMNS} FROM change WHERE ${UNSEEN} AND id > $2 ORDER BY id LIMIT ${NOTES_PAGE}`,
+        `SELECT ${COLUMNS} FROM change WHERE ${UNSEEN} AND id > $2 ORDER BY id LIMIT ${LOG_PAGE}`,
         [seen, afterId],
       )
   return { notes: rows, snapshot: rows[0]?.snapshot }
 }
 
 /** Whether the subject's note is still there: then none after it is gone. */
-export async function hasNote(database: Database, { topic, scope }: Subject, id: number): Promise<boolean> {
+export async function hasLogEntry(database: Database, { topic, scope }: Subject, id: number): Promise<boolean> {
   const rows = await database.query<object>('change-has', 'SELECT 1 FROM change WHERE id = $1 AND topic = $2 AND scope = $3', [
     id,
     topic,
@@ -51,7 +51,7 @@ export async function hasNote(database: Database, { topic, scope }: Subject, id:
 }
 
 /** Removes notes older than CHANGES_KEPT_MS, save the last of each scope, by which its clients know that they missed nothing. */
-export async function trimNotes(database: Database, now: number): Promise<void> {
+export async function pruneChangeLog(database: Database, now: number): Promise<void> {
   await database.query(
     'change-trim',
     `DELETE FROM change old WHERE created_at < $1

@@ -24,13 +24,13 @@ const uniqueGuards: Readonly<Record<string, readonly [ViolationCode, Path, strin
 }
 
 /** Another transaction's commit met a unique guard that this one, as far as it had read, kept: it may be run again from the start. */
-export class Overtaken extends Error {
-  override readonly name = 'Overtaken'
+export class WriteConflict extends Error {
+  override readonly name = 'WriteConflict'
 }
 
 /** Serialization failure, deadlock or a plan that was overtaken: the transaction may be run again from the start. */
 export function isTransient(error: unknown): boolean {
-  return error instanceof Overtaken || ['40001', '40P01'].includes(sqlState(error) ?? '')
+  return error instanceof WriteConflict || ['40001', '40P01'].includes(sqlState(error) ?? '')
 }
 
 export function isUniqueViolation(error: unknown): boolean {

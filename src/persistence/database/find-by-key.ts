@@ -33,7 +33,7 @@ export interface Existing {
 }
 
 /** The record that the key names, null when there is none. Several are refused (import.first-given-key-decides). */
-export async function findExisting(
+export async function findByKey(
   tx: Transaction,
   { model, natural = 'name', only }: KeyedTable,
   { by, value }: RecordKey,

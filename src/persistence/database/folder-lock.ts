@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { inDataFolder } from '../../config/data-dir.ts'
+import { inDataDir } from '../../config/data-dir.ts'
 
 /** Who holds a folder. `born` tells the process from a later one with the same number. */
 interface Holder {
@@ -14,8 +14,8 @@ interface Holder {
 }
 
 /** The holder's sign of life, for processes of other hosts and containers, which can't be asked whether it runs. */
-const BEAT_MS = 2_000
-const SILENT_MS = 15_000
+const HEARTBEAT_MS = 2_000
+const STALE_MS = 15_000
 /** A takeover lasts microseconds; one this old was left behind by a crash. */
 const TAKEOVER_MS = 10_000
 
@@ -24,10 +24,10 @@ const TAKEOVER_MS = 10_000
  * at all; one whose process no longer runs is taken over. Returns the release.
  */
 export function lockFolder(folder: string): () => void {
-  return inDataFolder(folder, () => take(folder))
+  return inDataDir(folder, () => acquire(folder))
 }
 
-function take(folder: string): () => void {
+function acquire(folder: string): () => void {
   const file = join(folder, 'lock')
   const mine = JSON.stringify(holderHere())
   const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`
@@ -37,12 +37,12 @@ function take(folder: string): () => void {
       const text = readIfThere(file)
       if (text === undefined) continue
       if (isHeld(text, file)) throw new Error(complaint(folder, text))
-      takeAway(file, text, draft)
+      reclaim(file, text, draft)
     }
   } finally {
     rmSync(draft, { force: true })
   }
-  const beat = setInterval(() => touch(file), BEAT_MS).unref()
+  const beat = setInterval(() => touch(file), HEARTBEAT_MS).unref()
   return () => {
     clearInterval(beat)
     if (readIfThere(file) === mine) rmSync(file, { force: true })
@@ -54,7 +54,7 @@ function holderHere(): Holder {
 }
 
 /** Removes a stale lock. Only the one process that claims this very content may, so a fresh lock is never taken for the stale one. */
-function takeAway(file: string, stale: string, draft: string): void {
+function reclaim(file: string, stale: string, draft: string): void {
   const claim = `${file}.over.${createHash('sha256').update(stale).digest('hex').slice(0, 16)}`
   if (!appear(draft, claim)) {
     if (ageOf(claim) > TAKEOVER_MS) rmSync(claim, { force: true })
@@ -67,7 +67,7 @@ function takeAway(file: string, stale: string, draft: string): void {
 function isHeld(text: string, file: string): boolean {
   const holder = parse(text)
   if (!holder) return false
-  if (holder.host !== hostname()) return ageOf(file) < SILENT_MS
+  if (holder.host !== hostname()) return ageOf(file) < STALE_MS
   const born = birthOf(holder.pid)
   return born !== undefined && (born === '' || holder.born === '' || born === holder.born)
 }

@@ -10,7 +10,7 @@ const LONG_JUMP = 100
  * Ends a log that has become long. PostgreSQL leaves that to a process of its own, which does not exist here: the log would grow for as long
  * as the program runs, and after a crash be read from its start.
  */
-const LOOK_MS = 2_000
+const SWEEP_MS = 2_000
 const SHORTEN_LOG = simpleQuery(`DO $$ BEGIN
   IF pg_wal_lsn_diff(pg_current_wal_insert_lsn(), (pg_control_checkpoint()).redo_lsn) > 128 * 1024 * 1024 THEN EXECUTE 'CHECKPOINT'; END IF;
 END $$`)
@@ -51,7 +51,7 @@ parentPort.on('message', async (message) => {
   isIdle = answer.at(-6) === READY && answer.at(-1) === OUTSIDE_TRANSACTIONS
   parentPort.postMessage(answer, [answer.buffer])
 })
-setInterval(() => isIdle && exchange(SHORTEN_LOG), LOOK_MS)
+setInterval(() => isIdle && exchange(SHORTEN_LOG), SWEEP_MS)
 
 /** Streamed, since PGlite's calls that answer whole also parse every answer and keep all that they ever parsed. */
 async function exchange(message) {

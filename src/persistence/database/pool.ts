@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Engine } from './pglite-engine.ts'
 import { PgliteStream } from './pglite-stream.ts'
-import { listeningClient, type StatementListener } from './statement-observer.ts'
+import { observedClient, type StatementListener } from './statement-observer.ts'
 
 /** How long a query waits for a connection of the pool before it fails (503). Embedded, one connection serves all, so writes queue longer. */
 const SERVER_WAIT_MS = 5_000
@@ -45,7 +45,7 @@ export function embeddedPool(engine: Engine, onError: (error: Error) => void): L
 
 /** A pool whose statements can be heard and whose lost connections are only told of. */
 export function listeningPool(onError: (error: Error) => void, config: pg.PoolConfig): ListeningPool {
-  const { Client, listeners } = listeningClient()
+  const { Client, listeners } = observedClient()
   const pool = new pg.Pool({ ...config, Client })
   // Without listeners a lost connection would end the process. The pool has dropped an idle one already and opens another; of one in use
   // the waiting statement tells.

@@ -19,12 +19,12 @@ const models = {
   plan: 'plan',
 } as const satisfies Record<string, Model>
 
-export type HeldNoun = keyof typeof models
+export type LockableNoun = keyof typeof models
 
 /** The records that any of `references` could mean, which can't be deleted before the transaction ends. One statement, none without references. */
-export async function holdReferenced(
+export async function lockReferenced(
   tx: Transaction,
-  noun: HeldNoun,
+  noun: LockableNoun,
   references: readonly Reference[],
   strength: LockStrength = 'KEY SHARE',
 ): Promise<Named[]> {

@@ -1,6 +1,6 @@
 /** The database as one request has it: once the request has ended, or when too many wait for a connection, no statement starts. */
 import { Unavailable } from '../../domain/input/errors.ts'
-import { assertAlive, type Lifetime } from '../../lib/deadline.ts'
+import { assertActive, type RequestDeadline } from '../../lib/deadline.ts'
 import type { BatchedRead, Database } from './database.ts'
 import type { StatementListener } from './statement-observer.ts'
 
@@ -13,15 +13,15 @@ export class RequestDatabase implements Database {
 
   constructor(
     private readonly database: Database,
-    private readonly lifetime: Lifetime,
+    private readonly deadline: RequestDeadline,
   ) {
     this.kind = database.kind
   }
 
   get prisma(): Database['prisma'] {
-    const { database, lifetime } = this
+    const { database, deadline } = this
     this.client ??= guarded(database.prisma, this.assertFree, {
-      $transaction: (work: Work, options: object) => (database.prisma.$transaction as Transact)(guardedWork(work, lifetime), options),
+      $transaction: (work: Work, options: object) => (database.prisma.$transaction as Transact)(guardedWork(work, deadline), options),
     })
     return this.client
   }
@@ -50,7 +50,7 @@ export class RequestDatabase implements Database {
   }
 
   private readonly assertFree = (): void => {
-    assertAlive(this.lifetime)
+    assertActive(this.deadline)
     if (this.database.pool.waitingCount >= WAITING_MAX) throw new Unavailable('too many requests wait for the database')
   }
 }
@@ -59,10 +59,10 @@ type Work = (tx: object) => Promise<unknown>
 type Transact = (work: Work, options: object) => Promise<unknown>
 
 /** Work that is rolled back when its request ends before it does. */
-function guardedWork(work: Work, lifetime: Lifetime): Work {
+function guardedWork(work: Work, deadline: RequestDeadline): Work {
   return async (tx) => {
-    const result = await work(guarded(tx, () => assertAlive(lifetime)))
-    assertAlive(lifetime)
+    const result = await work(guarded(tx, () => assertActive(deadline)))
+    assertActive(deadline)
     return result
   }
 }

@@ -12,7 +12,7 @@ export type StatementListener = (statement: Statement) => void
  * A client for a pool that tells of every statement it sends, Prisma's and raw ones alike, and the set of those who listen. Nothing is
  * paid but one test of the set's size when nobody does.
  */
-export function listeningClient(): { Client: typeof pg.Client; listeners: Set<StatementListener> } {
+export function observedClient(): { Client: typeof pg.Client; listeners: Set<StatementListener> } {
   const listeners = new Set<StatementListener>()
   // pg's query has a dozen overloads; here it is one function that passes on what it was given.
   const send = pg.Client.prototype.query as unknown as (this: pg.Client, ...given: unknown[]) => unknown

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Database } from './database.ts'
-import { isTransient, isUniqueViolation, Overtaken, translateFailure } from './failures.ts'
+import { isTransient, isUniqueViolation, WriteConflict, translateFailure } from './failures.ts'
 
 export type Transaction = Prisma.TransactionClient
 
@@ -33,10 +33,10 @@ export async function inTransaction<T>(
  * Runs writes that were planned on what the transaction has read so far. When a unique guard refuses them, someone else has committed
  * since: `inTransaction` then reads and plans again. The last attempt's failure is the guard's conflict.
  */
-export async function planAgainWhenOvertaken(write: () => Promise<void>): Promise<void> {
+export async function retryOnConflict(write: () => Promise<void>): Promise<void> {
   try {
     await write()
   } catch (error) {
-    throw isUniqueViolation(error) ? new Overtaken('a unique guard was met', { cause: error }) : error
+    throw isUniqueViolation(error) ? new WriteConflict('a unique guard was met', { cause: error }) : error
   }
 }

@@ -17,6 +17,6 @@ export const priceBookTable: Table<Omit<Row, 'version'>, PriceBook> = { model: '
  * The book, which can't be deleted before the transaction ends; null when there is none. The lock is the weakest that keeps it, so
  * writers of prices in one book don't wait for each other.
  */
-export function holdPriceBook(tx: Transaction, id: string): Promise<PriceBook | null> {
+export function lockPriceBook(tx: Transaction, id: string): Promise<PriceBook | null> {
   return lockRecord(tx, priceBookTable, id, 'KEY SHARE')
 }

@@ -1,5 +1,5 @@
 import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
-import type { ModifierType, StoredCurrencies } from '../../domain/pricing/price-record.ts'
+import type { ModifierType, CurrencyPriceRecords } from '../../domain/pricing/price-record.ts'
 import type { Prisma, PriceModifier as Row } from '../../generated/prisma/client.ts'
 import { json } from '../database/json.ts'
 import type { Table } from '../database/table.ts'
@@ -8,7 +8,7 @@ export function priceModifierFromRow(row: Omit<Row, 'version'>): PriceModifier {
   return {
     ...row,
     modifierType: row.modifierType as ModifierType,
-    currencies: row.currencies as unknown as StoredCurrencies,
+    currencies: row.currencies as unknown as CurrencyPriceRecords,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
   }

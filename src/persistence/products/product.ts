@@ -1,7 +1,7 @@
 /** Rows of catalog products, and what their rules look up. */
 
 import type { Locales } from '../../domain/language/locale.ts'
-import type { FrozenComponents } from '../../domain/pricing/price-record.ts'
+import type { BundleComponents } from '../../domain/pricing/price-record.ts'
 import type { BuildRules } from '../../domain/products/build-rules.ts'
 import { optionProductIds } from '../../domain/products/component-input.ts'
 import type { CustomInputs } from '../../domain/products/custom-input.ts'
@@ -31,7 +31,7 @@ export function productFromRow(row: ProductRow): Product {
     upcEan: row.upcEan,
     manufacturerPartNum: row.manufacturerPartNum,
     tags: row.tags,
-    components: row.components as FrozenComponents | null,
+    components: row.components as BundleComponents | null,
     customInputs: row.customInputs as CustomInputs | null,
     extensions: row.extensions as Extensions | null,
     locales: row.locales as Locales | null,
@@ -94,9 +94,9 @@ const NESTING_LOCK = 7_262_002
  * levels down and two up. What a chain of bundles may be depends on several rows, so those who write components take turns until their
  * transactions end.
  */
-export async function bundlesAround(tx: Transaction, id: string, optionIds: readonly string[]): Promise<Map<string, FrozenComponents>> {
+export async function bundlesAround(tx: Transaction, id: string, optionIds: readonly string[]): Promise<Map<string, BundleComponents>> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${NESTING_LOCK})`
-  const rows = await tx.$queryRaw<{ id: string; components: FrozenComponents }[]>`
+  const rows = await tx.$queryRaw<{ id: string; components: BundleComponents }[]>`
     WITH bundle AS NOT MATERIALIZED (SELECT id, components, component_product_ids FROM product WHERE components IS NOT NULL),
     below AS (SELECT * FROM bundle WHERE id = ANY (${optionIds}::uuid[])),
     above AS (SELECT * FROM bundle WHERE component_product_ids @> ARRAY[${id}::uuid])

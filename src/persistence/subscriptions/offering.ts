@@ -1,6 +1,6 @@
 import type { ComposedOffering, Offering } from '../../domain/subscriptions/offering.ts'
 import type { Prisma, Offering as Row } from '../../generated/prisma/client.ts'
-import { keptPositions } from '../../lib/stable-positions.ts'
+import { stablePositions } from '../../lib/stable-positions.ts'
 import type { LockStrength } from '../database/row-lock.ts'
 import { insertRecord, lockRecord, type Table, updateRecord } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
@@ -51,13 +51,13 @@ export async function replaceOffering(tx: Transaction, offering: ComposedOfferin
 type Positions = ReadonlyMap<string, number>
 
 async function insertProducts(tx: Transaction, { id: offeringId, productIds }: ComposedOffering, stored: Positions): Promise<void> {
-  const positions = keptPositions(stored, productIds)
+  const positions = stablePositions(stored, productIds)
   const data = productIds.map((productId, index) => ({ offeringId, productId, position: positions[index] as number }))
   if (data.length > 0) await tx.offeringProduct.createMany({ data })
 }
 
 async function insertPlans(tx: Transaction, { id: offeringId, planIds }: ComposedOffering, stored: Positions): Promise<void> {
-  const positions = keptPositions(stored, planIds)
+  const positions = stablePositions(stored, planIds)
   const data = planIds.map((planId, index) => ({ offeringId, planId, position: positions[index] as number }))
   if (data.length > 0) await tx.offeringPlan.createMany({ data })
 }

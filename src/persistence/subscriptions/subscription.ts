@@ -15,7 +15,7 @@ export function subscriptionFromRow(row: Omit<Row, 'version'>): Subscription {
     pausedAt: row.pausedAt?.getTime() ?? null,
     canceledAt: row.canceledAt?.getTime() ?? null,
     resumedAt: row.resumedAt?.getTime() ?? null,
-    heldSince: row.heldSince?.getTime() ?? null,
+    inactivationRequestedAt: row.inactivationRequestedAt?.getTime() ?? null,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
     state: row.state as unknown as SubscriptionState | null,
@@ -46,14 +46,14 @@ export async function saveAction(tx: Transaction, subscription: Subscription, st
 }
 
 /** The columns that actions change. */
-function lifeToRow({ paused, canceled, pausedAt, canceledAt, resumedAt, heldSince, state, updatedAt }: Subscription) {
+function lifeToRow({ paused, canceled, pausedAt, canceledAt, resumedAt, inactivationRequestedAt, state, updatedAt }: Subscription) {
   return {
     paused,
     canceled,
     pausedAt: instant(pausedAt),
     canceledAt: instant(canceledAt),
     resumedAt: instant(resumedAt),
-    heldSince: instant(heldSince),
+    inactivationRequestedAt: instant(inactivationRequestedAt),
     state: jsonOrNull(state),
     updatedAt: new Date(updatedAt),
   }

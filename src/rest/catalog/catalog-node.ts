@@ -4,17 +4,17 @@ import { formatInstant } from '../../domain/input/instant.ts'
 import { localize } from '../../domain/language/language.ts'
 import type { ListedNode } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
-import { given } from '../http/display-price.ts'
+import { omitNil } from '../http/display-price.ts'
 
 export function toCatalogNode({ release, node }: ListedNode, ctx: Context) {
-  const { name, description } = localize(node, ctx.surroundings.acceptLanguage)
+  const { name, description } = localize(node, ctx.shopperHeaders.acceptLanguage)
   return {
     id: node.id,
     type: 'node',
     attributes: {
       name,
       slug: node.slug,
-      ...given({ description, label: node.label }),
+      ...omitNil({ description, label: node.label }),
       created_at: formatInstant(node.createdAt),
       updated_at: formatInstant(node.updatedAt),
     },

@@ -2,16 +2,16 @@
 
 import { BREADCRUMB_LEVELS_MAX } from '../../domain/catalog/release.ts'
 import type { ReleaseDocument } from '../../domain/catalog/release-document.ts'
-import type { FrozenProduct } from '../../domain/catalog/released-product.ts'
+import type { ReleaseProduct } from '../../domain/catalog/released-product.ts'
 import { shownVariations, variationMatrix } from '../../domain/catalog/variation-matrix.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import { localize } from '../../domain/language/language.ts'
-import { listingParts, priceListing } from '../../domain/pricing/listing-price.ts'
-import type { ListedPrices } from '../../domain/pricing/price-view.ts'
+import { listingParts, toProductPriceView } from '../../domain/pricing/listing-price.ts'
+import type { PriceView } from '../../domain/pricing/price-view.ts'
 import type { ListedProduct } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
-import { displayPrice, given } from '../http/display-price.ts'
+import { displayPrice, omitNil } from '../http/display-price.ts'
 
 /** What a product takes beside its prices, in points of work. */
 const PRODUCT_POINTS = 5
@@ -19,9 +19,9 @@ const PRODUCT_POINTS = 5
 /** A member that is undefined is absent on the wire; written out so, since spreads cost several times as much. */
 export function toCatalogProduct({ release, document, curated }: ListedProduct, ctx: Context) {
   const { product, unit, types } = document
-  const { language, name, description } = localize(product, ctx.surroundings.acceptLanguage)
+  const { language, name, description } = localize(product, ctx.shopperHeaders.acceptLanguage)
   ctx.work.spend(PRODUCT_POINTS + listingParts(unit) * PRICE_POINTS)
-  const listing = priceListing(unit, ctx.now)
+  const listing = toProductPriceView(unit, ctx.now)
   ctx.cachePolicy.expireAt(listing.changesAt)
   const isChild = product.parent_id !== null
   const matrix = variationMatrix(product)
@@ -70,7 +70,7 @@ export function toCatalogProduct({ release, document, curated }: ListedProduct, 
   }
 }
 
-function variations(product: FrozenProduct) {
+function variations(product: ReleaseProduct) {
   return shownVariations(product)?.map(({ options, ...variation }) => ({
     ...variation,
     options: options.map(({ price_modifiers: _, ...option }) => option),
@@ -81,7 +81,7 @@ function variations(product: FrozenProduct) {
 function relationships({ product, types }: ReleaseDocument): object {
   const reference = (id: string) => ({ id, type: 'product' })
   const options = new Set(Object.values(product.components ?? {}).flatMap((component) => component.options.map(({ id }) => id)))
-  return given({
+  return omitNil({
     parent: product.parent_id === null ? null : { data: reference(product.parent_id) },
     children: product.children === null ? null : { data: product.children.map(({ id }) => reference(id)) },
     files: product.files === null ? null : { data: product.files.map(({ id, created_at }) => ({ type: 'file', id, created_at })) },
@@ -91,7 +91,7 @@ function relationships({ product, types }: ReleaseDocument): object {
 }
 
 /** The price keys of `meta`. */
-function priceMeta({ price, sale_id, sale_expires, original_price, pricebook_id }: ListedPrices, ctx: Context) {
+function priceMeta({ price, sale_id, sale_expires, original_price, pricebook_id }: PriceView, ctx: Context) {
   return {
     pricebook_id,
     display_price: price && displayPrice(price, ctx),
@@ -102,7 +102,7 @@ function priceMeta({ price, sale_id, sale_expires, original_price, pricebook_id 
   }
 }
 
-function bundleConfiguration(bundle: NonNullable<ReturnType<typeof priceListing>['bundle_configuration']>, ctx: Context) {
+function bundleConfiguration(bundle: NonNullable<ReturnType<typeof toProductPriceView>['bundle_configuration']>, ctx: Context) {
   const products = Object.entries(bundle.component_products).map(([id, component]) => {
     const { price, price_modifiers } = component
     return [id, { ...priceMeta(component, ctx), ...(price && { price }), price_modifiers }] as const
@@ -110,10 +110,10 @@ function bundleConfiguration(bundle: NonNullable<ReturnType<typeof priceListing>
   return { selected_options: bundle.selected_options, component_products: Object.fromEntries(products) }
 }
 
-function modifiers(listed: ReturnType<typeof priceListing>['price_modifiers'], ctx: Context) {
+function modifiers(listed: ReturnType<typeof toProductPriceView>['price_modifiers'], ctx: Context) {
   const shown = Object.entries(listed).map(([name, modifier]) => [
     name,
-    { ...modifier, ...given({ display_price: displayPrice(modifier.currencies, ctx) }) },
+    { ...modifier, ...omitNil({ display_price: displayPrice(modifier.currencies, ctx) }) },
   ])
   return Object.fromEntries(shown) as Readonly<Record<string, object>>
 }

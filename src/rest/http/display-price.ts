@@ -13,18 +13,18 @@ interface FormattedPrice {
 /** Both sides alike, since there is no tax engine; undefined when `prices` has none in the request's display currency. */
 export function displayPrice(
   prices: Readonly<Record<string, { readonly amount: number }>>,
-  ctx: Pick<Context, 'surroundings' | 'config'>,
+  ctx: Pick<Context, 'shopperHeaders' | 'config'>,
 ): { with_tax: FormattedPrice; without_tax: FormattedPrice } | undefined {
-  const currency = ctx.surroundings.currency ?? ctx.config.defaultCurrency
+  const currency = ctx.shopperHeaders.currency ?? ctx.config.defaultCurrency
   const amount = Object.hasOwn(prices, currency) ? prices[currency]?.amount : undefined
   if (amount == null) return undefined
-  const formatted = formatAmount(amount, currency, acceptedLanguages(ctx.surroundings.acceptLanguage).accepted[0])
+  const formatted = formatAmount(amount, currency, acceptedLanguages(ctx.shopperHeaders.acceptLanguage).accepted[0])
   const price = { amount, currency, formatted }
   return { with_tax: price, without_tax: price }
 }
 
 /** The object without the members that are null or absent: the contract's fields that are not required. */
-export function given<T extends object>(members: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
+export function omitNil<T extends object>(members: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
   const found: { [Name in keyof T]?: NonNullable<T[Name]> } = {}
   for (const name in members) {
     const value = members[name]

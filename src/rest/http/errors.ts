@@ -1,6 +1,6 @@
 /** Failures of the facade (http.fixed-statuses-and-titles): one table of statuses, one total switch over the domain's kinds. */
 import { challengeOf } from '../../auth/invalid-token.ts'
-import { DomainError, type DomainErrorKind, formatPath, Unavailable, under, type Violation } from '../../domain/input/errors.ts'
+import { DomainError, type DomainErrorKind, formatPath, Unavailable, prefixPaths, type Violation } from '../../domain/input/errors.ts'
 import { WorkLimit } from '../../request/request-work.ts'
 
 /**
@@ -101,7 +101,7 @@ function statusOf(kind: DomainErrorKind): 400 | 401 | 403 | 404 | 409 | 422 {
 
 /** Broken rules name the member; what is missing or in the way is told by its sentence alone. */
 function detail(status: FailureStatus, violation: Violation, root: readonly string[]): string {
-  if (status === 422) return `${formatPath(under(root, [violation])[0]?.path ?? root)}: ${violation.message}`
+  if (status === 422) return `${formatPath(prefixPaths(root, [violation])[0]?.path ?? root)}: ${violation.message}`
   if (status === 400)
     return `${violation.path[0] === 'idempotencyKey' ? 'Idempotency-Key' : formatPath(violation.path)}: ${violation.message}`
   return violation.message

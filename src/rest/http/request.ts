@@ -7,8 +7,8 @@ import { isUuid, uuid } from '../../domain/input/formats.ts'
 import { isObject } from '../../domain/input/input-reader.ts'
 import { readOffsetPage } from '../../domain/input/page.ts'
 import { type Context, createContext, type Services } from '../../request/context.ts'
-import type { Incoming } from '../../request/request-info.ts'
-import { readSurroundings } from '../../request/shopper-headers.ts'
+import type { RequestInfo } from '../../request/request-info.ts'
+import { readShopperHeaders } from '../../request/shopper-headers.ts'
 import { readBody } from './body.ts'
 import { readQuery } from './query.ts'
 import type { GuardedRoute, Match, RestRequest } from './route.ts'
@@ -25,28 +25,28 @@ export async function readRequest(
   members: Match['members'],
   viewer: Viewer,
   req: IncomingMessage,
-  incoming: Incoming,
+  requestInfo: RequestInfo,
 ): Promise<RestRequest> {
   const body = route.body ? await readBody(req) : undefined
-  const { parameters, violations: queryViolations } = readQuery(incoming.query, route.query?.ignored)
+  const { parameters, violations: queryViolations } = readQuery(requestInfo.query, route.query?.ignored)
   const page = readPage(services, route, parameters)
   const filter = readFilter(route, parameters)
-  const surroundings = readSurroundings(req.headers)
+  const shopperHeaders = readShopperHeaders(req.headers)
   const violations = [
     ...memberViolations(members),
     ...queryViolations,
     ...filter.violations,
     ...page.violations,
-    ...surroundings.violations,
+    ...shopperHeaders.violations,
   ]
   if (violations.length > 0) throw new DomainError('badRequest', violations)
   const ids = readIds(route, members)
   const ctx: Context = createContext(services, {
     viewer,
-    now: incoming.now,
-    surroundings: surroundings.value,
-    requestId: incoming.id,
-    lifetime: incoming.lifetime,
+    now: requestInfo.now,
+    shopperHeaders: shopperHeaders.value,
+    requestId: requestInfo.id,
+    deadline: requestInfo.deadline,
   })
   const key = req.headers['idempotency-key']
   return {
@@ -55,7 +55,7 @@ export async function readRequest(
     data: isObject(body) ? body.data : undefined,
     page: page.value,
     filter: filter.clauses,
-    path: incoming.path,
+    path: requestInfo.path,
     parameters,
     idempotencyKey: typeof key === 'string' ? key : undefined,
   }

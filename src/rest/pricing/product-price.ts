@@ -5,7 +5,7 @@ import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import type { ProductPrice, Sale } from '../../domain/pricing/product-price.ts'
 import { priceBook } from '../../operations/pricing/price-book.ts'
 import { addProductPrice, listProductPrices, priceFilters, productPrice } from '../../operations/pricing/product-price.ts'
-import { given } from '../http/display-price.ts'
+import { omitNil } from '../http/display-price.ts'
 import { listDocument } from '../http/links.ts'
 import type { Route } from '../http/route.ts'
 import * as schema from '../http/schema.ts'
@@ -85,9 +85,9 @@ function item(price: ProductPrice, book: PriceBook | null) {
     attributes: {
       sku: price.sku,
       currencies: price.currencies,
-      ...given({ sales: sales.length > 0 ? Object.fromEntries(sales.map((sale) => [sale.name, saleOf(sale)])) : null }),
+      ...omitNil({ sales: sales.length > 0 ? Object.fromEntries(sales.map((sale) => [sale.name, saleOf(sale)])) : null }),
       external_ref: price.externalRef,
-      ...given({ admin_attributes: adminAttributes, shopper_attributes: shopperAttributes }),
+      ...omitNil({ admin_attributes: adminAttributes, shopper_attributes: shopperAttributes }),
       created_at: formatInstant(price.createdAt),
       updated_at: formatInstant(price.updatedAt),
     },
@@ -99,9 +99,9 @@ function item(price: ProductPrice, book: PriceBook | null) {
 /** Only the bounds that the sale has; without any it has no schedule (sale.schedules-differ). */
 function saleOf({ bundleIds, validFrom, validTo, currencies }: Sale) {
   const bound = (ms: number | null): string | null => (ms === null ? null : formatInstant(ms))
-  const schedule = given({ valid_from: bound(validFrom), valid_to: bound(validTo) })
+  const schedule = omitNil({ valid_from: bound(validFrom), valid_to: bound(validTo) })
   return {
-    ...given({ bundle_ids: bundleIds.length > 0 ? bundleIds : null, schedule: Object.keys(schedule).length > 0 ? schedule : null }),
+    ...omitNil({ bundle_ids: bundleIds.length > 0 ? bundleIds : null, schedule: Object.keys(schedule).length > 0 ? schedule : null }),
     currencies,
   }
 }

@@ -2,8 +2,8 @@
 import { formatInstant } from '../../domain/input/instant.ts'
 import { CUSTOMER_REF_MAX, CUSTOMER_REF_MIN, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN } from '../../domain/input/limits.ts'
 import type { OfferingCopy, Subscription, SubscriptionState } from '../../domain/subscriptions/subscription.ts'
-import { standing, stateActions } from '../../domain/subscriptions/subscription-state.ts'
-import { given } from '../http/display-price.ts'
+import { statusAt, stateActions } from '../../domain/subscriptions/subscription-state.ts'
+import { omitNil } from '../http/display-price.ts'
 import * as schema from '../http/schema.ts'
 
 export const externalRef = schema.text({ max: EXTERNAL_REF_MAX })
@@ -84,14 +84,14 @@ export const subscriptionSchema = schema.object(
  */
 export function toSubscription(subscription: Subscription, now: number) {
   const { id, accountId, planId, currency, offering, state: newest } = subscription
-  const { endDate, invoiceAfter, ...stands } = standing(subscription, now)
+  const { endDate, invoiceAfter, ...stands } = statusAt(subscription, now)
   const { canceledAt, pausedAt, resumedAt } = subscription
   const optional = { canceled_at: canceledAt, paused_at: pausedAt, resumed_at: resumedAt, end_date: endDate }
   return {
     id,
     type: 'subscription',
     attributes: {
-      ...given({ external_ref: subscription.externalRef }),
+      ...omitNil({ external_ref: subscription.externalRef }),
       account_id: accountId,
       offering: toOffering(offering),
       plan_id: planId,
@@ -107,11 +107,11 @@ export function toSubscription(subscription: Subscription, now: number) {
       owner: 'store',
       timestamps: {
         ...timestamps(subscription),
-        ...Object.fromEntries(Object.entries(given(optional)).map(([name, at]) => [name, formatInstant(at)])),
+        ...Object.fromEntries(Object.entries(omitNil(optional)).map(([name, at]) => [name, formatInstant(at)])),
       },
       ...stands,
       invoice_after: formatInstant(invoiceAfter),
-      ...given({ state: newest && toState(newest) }),
+      ...omitNil({ state: newest && toState(newest) }),
     },
   }
 }
@@ -124,7 +124,7 @@ function toOffering({ id, externalRef, name, description, productIds, planIds, e
   return {
     id,
     type: 'subscription_offering',
-    attributes: { ...given({ external_ref: externalRef }), name, ...given({ description }), ...timestamps(record), relationships },
+    attributes: { ...omitNil({ external_ref: externalRef }), name, ...omitNil({ description }), ...timestamps(record), relationships },
     meta: { external_product_refs: externalProductRefs, owner: 'store', timestamps: timestamps(record) },
   }
 }

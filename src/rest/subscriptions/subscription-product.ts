@@ -6,7 +6,7 @@ import { CURRENCIES_MAX, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, 
 import { priceUnitWords, type SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'
 import { subscriptionProduct, updateSubscriptionProduct } from '../../operations/subscriptions/subscription-product.ts'
 import type { Context } from '../../request/context.ts'
-import { displayPrice, given } from '../http/display-price.ts'
+import { displayPrice, omitNil } from '../http/display-price.ts'
 import type { Route } from '../http/route.ts'
 import * as schema from '../http/schema.ts'
 
@@ -94,12 +94,12 @@ function toSubscriptionProduct(product: SubscriptionProduct, ctx: Context) {
     id: product.id,
     type: 'subscription_product',
     attributes: {
-      ...given({ external_ref: externalRef }),
+      ...omitNil({ external_ref: externalRef }),
       name: product.name,
-      ...given({ description, sku, main_image: mainImage, price: hasMembers(product.price), price_units: units }),
+      ...omitNil({ description, sku, main_image: mainImage, price: hasMembers(product.price), price_units: units }),
       ...timestamps,
     },
-    meta: { ...given({ display_price: displayPrice(product.price, ctx) }), owner: 'store', timestamps },
+    meta: { ...omitNil({ display_price: displayPrice(product.price, ctx) }), owner: 'store', timestamps },
   }
 }
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { tierWarnings } from '../../../src/domain/catalog/price-warning.ts'
-import { compileUnit } from '../../../src/domain/pricing/compile-product.ts'
+import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
 import { resolvePrice } from '../../../src/domain/pricing/price.ts'
 import { row as anyRow, currencies, instant } from '../../support/price-arbitraries.ts'
 import { at, price, product, sale, usd } from '../../support/price-builders.ts'
@@ -43,7 +43,7 @@ test('every tier is warned of that at some instant to come costs more than the s
       const now = Math.min(...instants)
       const warnings = tierWarnings(row.currencies, row.sales, now)
       const bare = Object.fromEntries(Object.entries(row.currencies).map(([code, { tiers: _, ...rest }]) => [code, rest]))
-      const [whole, untiered] = [row.currencies, bare].map((prices) => compileUnit(product({ ...row, currencies: prices })))
+      const [whole, untiered] = [row.currencies, bare].map((prices) => compileProduct(product({ ...row, currencies: prices })))
       for (const moment of instants) {
         for (const currency of currencies) {
           for (const [tier, { minimum_quantity: quantity }] of Object.entries(row.currencies[currency]?.tiers ?? {})) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { FrozenProduct } from '../../../src/domain/catalog/released-product.ts'
+import type { ReleaseProduct } from '../../../src/domain/catalog/released-product.ts'
 import { shownVariations, variationMatrix } from '../../../src/domain/catalog/variation-matrix.ts'
 
-type Parent = Pick<FrozenProduct, 'variations' | 'children' | 'build_rules'>
+type Parent = Pick<ReleaseProduct, 'variations' | 'children' | 'build_rules'>
 
 const size = { id: 'size', name: 'Size', sort_order: 1, options: ['s', 'm', 'l'].map((id, at) => ({ id, name: id, sort_order: at })) }
 const colour = { id: 'colour', name: 'Colour', sort_order: 2, options: ['red', 'blue'].map((id) => ({ id, name: id })) }

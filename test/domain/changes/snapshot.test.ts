@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isOlder, parseSnapshot, shows } from '../../../src/domain/changes/snapshot.ts'
+import { isOlder, parseSnapshot, isVisible } from '../../../src/domain/changes/snapshot.ts'
 
 describe('snapshots of transactions', () => {
   test.each([
@@ -32,7 +32,7 @@ describe('snapshots of transactions', () => {
 
   test('show what ended before they were taken: all below xmin, none from xmax on, and between what was not running', () => {
     const snapshot = parseSnapshot('10:20:10,14') ?? expect.unreachable()
-    expect([1, 9, 10, 11, 13, 14, 15, 19, 20, 21].filter((xid) => shows(snapshot, xid))).toEqual([1, 9, 11, 13, 15, 19])
+    expect([1, 9, 10, 11, 13, 14, 15, 19, 20, 21].filter((xid) => isVisible(snapshot, xid))).toEqual([1, 9, 11, 13, 15, 19])
   })
 
   test('are older when less has begun, or more of the same still runs', () => {

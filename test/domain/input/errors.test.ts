@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DomainError, listed, VIOLATIONS_MAX, type Violation } from '../../../src/domain/input/errors.ts'
+import { DomainError, capViolations, VIOLATIONS_MAX, type Violation } from '../../../src/domain/input/errors.ts'
 
 const many = (count: number): Violation[] =>
   Array.from({ length: count }, (_, index) => ({ code: 'REQUIRED', path: ['list', index], message: 'must be given' }))
@@ -10,7 +10,7 @@ describe('how many violations an answer lists', () => {
   })
 
   it.each([0, 1, 99, 100])('%i are listed as they are', (count) => {
-    expect(listed(many(count))).toEqual(many(count))
+    expect(capViolations(many(count))).toEqual(many(count))
     expect(new DomainError('validation', many(count)).violations).toEqual(many(count))
   })
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { defaultSelection } from '../../../src/domain/pricing/bundle.ts'
-import { compileUnit } from '../../../src/domain/pricing/compile-product.ts'
-import { priceListing } from '../../../src/domain/pricing/listing-price.ts'
-import type { FrozenComponent, FrozenOption } from '../../../src/domain/pricing/price-record.ts'
+import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
+import { toProductPriceView } from '../../../src/domain/pricing/listing-price.ts'
+import type { BundleComponent, BundleOption } from '../../../src/domain/pricing/price-record.ts'
 import { amountOf, ask, at, bundle, child, gross, plus, price, product, row, sale, usd } from '../../support/price-builders.ts'
 
 const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
-const listing = (unit: Parameters<typeof compileUnit>[0], now = '2026-03-15T00:00:00Z') => priceListing(compileUnit(unit), at(now))
-const component = (options: FrozenOption[], rest: Partial<FrozenComponent> = {}): FrozenComponent => ({ name: 'c', options, ...rest })
+const listing = (unit: Parameters<typeof compileProduct>[0], now = '2026-03-15T00:00:00Z') => toProductPriceView(compileProduct(unit), at(now))
+const component = (options: BundleOption[], rest: Partial<BundleComponent> = {}): BundleComponent => ({ name: 'c', options, ...rest })
 const unit = (id: string, amount: number) => product(row(usd(amount)), id)
-const selected = (one: FrozenComponent) => Object.keys(defaultSelection({ one }).one ?? {})
+const selected = (one: BundleComponent) => Object.keys(defaultSelection({ one }).one ?? {})
 
 describe('bundle.default-selection: the default selection', () => {
   const options = [
@@ -184,7 +184,7 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     expect(listing(bundle([tiered], components)).bundle_configuration?.component_products.a?.price).toEqual({
       USD: { amount: 90, includes_tax: false },
     })
-    const chosen = priceListing(compileUnit(bundle([tiered], components)), at(march[0]), { one: { a: 10 } })
+    const chosen = toProductPriceView(compileProduct(bundle([tiered], components)), at(march[0]), { one: { a: 10 } })
     expect(chosen).toMatchObject({
       price: { USD: { amount: 500 } },
       bundle_configuration: { component_products: { a: { price: { USD: { amount: 50 } } } } },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { compileUnit } from '../../../src/domain/pricing/compile-product.ts'
-import { priceListing } from '../../../src/domain/pricing/listing-price.ts'
+import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
+import { toProductPriceView } from '../../../src/domain/pricing/listing-price.ts'
 import {
   amountOf,
   ask,
@@ -19,7 +19,7 @@ import {
 } from '../../support/price-builders.ts'
 
 const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
-const listing = (unit: Parameters<typeof compileUnit>[0]) => priceListing(compileUnit(unit), at('2026-03-15T00:00:00Z'))
+const listing = (unit: Parameters<typeof compileProduct>[0]) => toProductPriceView(compileProduct(unit), at('2026-03-15T00:00:00Z'))
 
 describe('modifiers', () => {
   const onSale = row(usd(1000, { five: [5, 900] }), [sale('s', ...march, usd(800))])
@@ -88,7 +88,7 @@ describe('modifiers', () => {
       { name: 'a', type: 'price_equals', amount: 1 },
       { name: 'p', type: 'price_increment', amount: 10 },
     ])
-    expect(compileUnit(unit).modifierNames).toEqual(['b', 'a', 'p'])
+    expect(compileProduct(unit).modifierNames).toEqual(['b', 'a', 'p'])
   })
 
   test('modifier.never-below-zero: floored at 0 once, at the end, per currency, the price and the list price each; 0 is a price', () => {
@@ -121,7 +121,7 @@ describe('modifiers', () => {
     })
     const owned = { ...unit, own: row(usd(7)) }
     expect(listing(owned)).toMatchObject({ price: { USD: { amount: 7 } }, price_modifiers: {} })
-    expect(compileUnit(owned).modifierNames).toEqual(['unknown', 'p', 'e'])
+    expect(compileProduct(owned).modifierNames).toEqual(['unknown', 'p', 'e'])
   })
 
   test("modifier.book-and-sale-of-base: an inheriting child's book and sale are the base's", () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compileUnit } from '../../../src/domain/pricing/compile-product.ts'
-import { type PricedListing, priceListing } from '../../../src/domain/pricing/listing-price.ts'
+import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
+import { type ProductPriceView, toProductPriceView } from '../../../src/domain/pricing/listing-price.ts'
 import { resolvePrice, resolvePrices } from '../../../src/domain/pricing/price.ts'
-import type { FrozenUnit } from '../../../src/domain/pricing/price-record.ts'
+import type { ReleasePriceData } from '../../../src/domain/pricing/price-record.ts'
 import type { Resolution } from '../../../src/domain/pricing/resolution.ts'
 import { oracleListing } from '../../support/listing-oracle.ts'
 import { bundleId, bundleUnit, childUnit, currency, instant, plainUnit, quantity, selection } from '../../support/price-arbitraries.ts'
@@ -26,11 +26,11 @@ function tell({ price }: Resolution): OraclePrice | null {
 }
 
 function agree(
-  unit: FrozenUnit,
+  unit: ReleasePriceData,
   asked: { now: number; currency: string; quantity: number; bundleId: string | null },
-  chosen?: Parameters<typeof priceListing>[2],
+  chosen?: Parameters<typeof toProductPriceView>[2],
 ) {
-  const compiled = compileUnit(unit)
+  const compiled = compileProduct(unit)
   const query = { ...asked, selection: chosen }
   const naive = { ...asked, bundle: asked.bundleId, selection: chosen as never }
   const expected = oraclePrice(unit, naive)
@@ -65,7 +65,7 @@ describe('every resolution equals the brute-force oracle: amount, tax, list, boo
 })
 
 describe('every listing equals the brute-force oracle', () => {
-  const keysOf = ({ bundle_configuration: bundle, ...listing }: PricedListing) => {
+  const keysOf = ({ bundle_configuration: bundle, ...listing }: ProductPriceView) => {
     const { price_modifiers: _, shopper_attributes: __, ...prices } = listing
     if (bundle === undefined) return prices
     const components = Object.entries(bundle.component_products).map(([id, { price_modifiers: ___, ...entry }]) => [id, entry])
@@ -75,7 +75,7 @@ describe('every listing equals the brute-force oracle', () => {
   test('products and children', () => {
     fc.assert(
       fc.property(fc.oneof(plainUnit('p1'), childUnit('p1')), instant, (unit, now) => {
-        expect(keysOf(priceListing(compileUnit(unit), now))).toEqual(oracleListing(unit, now, null))
+        expect(keysOf(toProductPriceView(compileProduct(unit), now))).toEqual(oracleListing(unit, now, null))
       }),
       listingRuns,
     )
@@ -84,7 +84,7 @@ describe('every listing equals the brute-force oracle', () => {
   test('bundles', () => {
     fc.assert(
       fc.property(bundleUnit, instant, selection, (unit, now, chosen) => {
-        expect(keysOf(priceListing(compileUnit(unit), now, chosen))).toEqual(oracleListing(unit, now, chosen as never))
+        expect(keysOf(toProductPriceView(compileProduct(unit), now, chosen))).toEqual(oracleListing(unit, now, chosen as never))
       }),
       listingRuns,
     )
@@ -94,8 +94,8 @@ describe('every listing equals the brute-force oracle', () => {
 test('what is listed of a unit is what it would be were it asked for the first time, whatever was asked before', () => {
   fc.assert(
     fc.property(bundleUnit, fc.array(instant, { minLength: 2, maxLength: 6 }), (frozen, instants) => {
-      const unit = compileUnit(frozen)
-      for (const now of instants) expect(priceListing(unit, now)).toEqual(priceListing(compileUnit(frozen), now))
+      const unit = compileProduct(frozen)
+      for (const now of instants) expect(toProductPriceView(unit, now)).toEqual(toProductPriceView(compileProduct(frozen), now))
     }),
     listingRuns,
   )
@@ -104,7 +104,7 @@ test('what is listed of a unit is what it would be were it asked for the first t
 test('price.every-currency-by-code: prices in all currencies are those of each currency that has one, by code', () => {
   fc.assert(
     fc.property(bundleUnit, instant, quantity, (frozen, now, count) => {
-      const unit = compileUnit(frozen)
+      const unit = compileProduct(frozen)
       const each = ['EUR', 'GBP', 'USD'].map((code) => resolvePrice(unit, { now, currency: code, quantity: count }))
       const priced = ({ price }: Resolution): boolean => price !== null
       expect(resolvePrices(unit, { now, quantity: count }).filter(priced)).toEqual(each.filter(priced))

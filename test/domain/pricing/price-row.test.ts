@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { compileUnit } from '../../../src/domain/pricing/compile-product.ts'
-import { priceListing } from '../../../src/domain/pricing/listing-price.ts'
+import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
+import { toProductPriceView } from '../../../src/domain/pricing/listing-price.ts'
 import { amountOf, ask, at, bundle, child, equals, gross, plus, price, product, row, sale, usd } from '../../support/price-builders.ts'
 
 const now = '2026-03-15T00:00:00Z'
-const listing = (unit: Parameters<typeof compileUnit>[0]) => priceListing(compileUnit(unit), at(now))
+const listing = (unit: Parameters<typeof compileProduct>[0]) => toProductPriceView(compileProduct(unit), at(now))
 
 describe('which row', () => {
   test("price.own-record-before-base: a child's own row wins over its base's and its modifiers are ignored (modifier.own-price-ignores-them)", () => {
@@ -42,9 +42,9 @@ describe('which row', () => {
 
   test('release.freezes-all-that-prices: compiling reads the frozen unit once; what happens to it afterwards changes no answer', () => {
     const frozen = { USD: { amount: 1000 as number | null, includes_tax: false } }
-    const unit = compileUnit(product(row(frozen)))
+    const unit = compileProduct(product(row(frozen)))
     frozen.USD.amount = 1
-    expect(priceListing(unit, at(now)).price).toEqual({ USD: { amount: 1000, includes_tax: false } })
+    expect(toProductPriceView(unit, at(now)).price).toEqual({ USD: { amount: 1000, includes_tax: false } })
   })
 })
 

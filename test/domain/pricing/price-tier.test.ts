@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { compileUnit } from '../../../src/domain/pricing/compile-product.ts'
-import { type PricedListing, priceListing } from '../../../src/domain/pricing/listing-price.ts'
+import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
+import { type ProductPriceView, toProductPriceView } from '../../../src/domain/pricing/listing-price.ts'
 import { isQuantity, tierViolations } from '../../../src/domain/pricing/tier.ts'
 import { amountOf, ask, at, bundle, child, equals, modifier, plus, product, row, sale, usd } from '../../support/price-builders.ts'
 
 const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
-const tiersOf = (unit: Parameters<typeof compileUnit>[0], now = '2026-03-15T00:00:00Z'): unknown => {
-  const listing: PricedListing = priceListing(compileUnit(unit), at(now))
+const tiersOf = (unit: Parameters<typeof compileProduct>[0], now = '2026-03-15T00:00:00Z'): unknown => {
+  const listing: ProductPriceView = toProductPriceView(compileProduct(unit), at(now))
   return listing.price?.USD?.tiers
 }
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { formatPath, type Violation } from '../../../src/domain/input/errors.ts'
 import { PRICE_ROWS_MAX } from '../../../src/domain/input/limits.ts'
-import { externalRefsOf, type GivenPriceRow, planUpsert, readPriceRows, rowViolations } from '../../../src/domain/pricing/price-upsert.ts'
+import { externalRefsOf, type PriceRowInput, planUpsert, readPriceRows, rowViolations } from '../../../src/domain/pricing/price-upsert.ts'
 import { newProductPrice, type ProductPrice, type ProductPricePatch, readProductPrice } from '../../../src/domain/pricing/product-price.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 12)
 let made = 0
 const newId = () => `id-${++made}`
 
-const row = (attributes: object): GivenPriceRow => ({ data: { type: 'product-price', attributes } })
+const row = (attributes: object): PriceRowInput => ({ data: { type: 'product-price', attributes } })
 const fresh = (sku: string, attributes: object = {}) => row({ sku, currencies: {}, ...attributes })
 const codes = (violations: readonly Violation[]) => violations.map(({ code, path }) => `${formatPath(path)} ${code}`)
 
@@ -17,7 +17,7 @@ function stored(sku: string, attributes: object = {}): ProductPrice {
   return newProductPrice('book', value as ProductPricePatch, NOW, newId)
 }
 
-function plan(rows: readonly GivenPriceRow[], prices: readonly ProductPrice[] = []) {
+function plan(rows: readonly PriceRowInput[], prices: readonly ProductPrice[] = []) {
   const known = prices.flatMap((price) => (price.externalRef === null ? [] : [[price.externalRef, price.id] as const]))
   const book = { bookId: 'book', stored: new Map(prices.map((price) => [price.sku, price])), owners: new Map(known) }
   return planUpsert(readPriceRows(rows).value, book, NOW + 10, newId)

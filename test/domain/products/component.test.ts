@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { formatPath } from '../../../src/domain/input/errors.ts'
-import type { FrozenComponent, FrozenComponents, FrozenOption } from '../../../src/domain/pricing/price-record.ts'
+import type { BundleComponent, BundleComponents, BundleOption } from '../../../src/domain/pricing/price-record.ts'
 import { selectionViolations } from '../../../src/domain/pricing/selection.ts'
 import { componentViolations, nestingViolations } from '../../../src/domain/products/component.ts'
 
-const options = (...ids: string[]): FrozenOption[] => ids.map((id) => ({ id }))
-const component = (given: FrozenOption[], rest: Partial<FrozenComponent> = {}): FrozenComponent => ({ name: 'c', options: given, ...rest })
+const options = (...ids: string[]): BundleOption[] => ids.map((id) => ({ id }))
+const component = (given: BundleOption[], rest: Partial<BundleComponent> = {}): BundleComponent => ({ name: 'c', options: given, ...rest })
 const told = (violations: ReturnType<typeof componentViolations>) => violations.map(({ code, path }) => `${code} ${formatPath(path)}`)
-const one = (given: FrozenOption[], rest?: Partial<FrozenComponent>) => told(componentViolations({ one: component(given, rest) }))
-const marked = (count: number): FrozenOption[] => options('a', 'b', 'c').map((option, index) => ({ ...option, default: index < count }))
+const one = (given: BundleOption[], rest?: Partial<BundleComponent>) => told(componentViolations({ one: component(given, rest) }))
+const marked = (count: number): BundleOption[] => options('a', 'b', 'c').map((option, index) => ({ ...option, default: index < count }))
 
 describe('what components may be written', () => {
   test('bundle.option-quantity-from-one: an option quantity below 1', () => {
@@ -45,8 +45,8 @@ describe('what components may be written', () => {
 })
 
 describe('bundle.one-level-of-nesting: bundles in bundles, one level', () => {
-  const holding = (...ids: string[]): FrozenComponents => ({ one: component(options(...ids)) })
-  const nesting = (components: FrozenComponents, others: Record<string, FrozenComponents>) =>
+  const holding = (...ids: string[]): BundleComponents => ({ one: component(options(...ids)) })
+  const nesting = (components: BundleComponents, others: Record<string, BundleComponents>) =>
     told(nestingViolations('me', components, new Map(Object.entries(others))))
 
   test('one level is fine, and so is a plain product or one whose components hold nothing', () => {
@@ -74,7 +74,7 @@ describe('bundle.one-level-of-nesting: bundles in bundles, one level', () => {
 })
 
 describe('configureBundle: what a shopper may select', () => {
-  const components: FrozenComponents = {
+  const components: BundleComponents = {
     one: component([{ id: 'a', quantity: 2 }, { id: 'b' }, { id: 'c' }], { min: 1, max: 2 }),
     two: component(options('a')),
   }

@@ -4,10 +4,10 @@ import { billingIntervalWords } from '../../../src/domain/subscriptions/billing.
 import {
   actionViolations,
   applyAction,
-  type Life,
-  type LifeTerms,
+  type Lifecycle,
+  type LifecycleTerms,
   type StateAction,
-  standing,
+  statusAt,
 } from '../../../src/domain/subscriptions/subscription-state.ts'
 
 /**
@@ -17,12 +17,12 @@ import {
 interface Model {
   now: number
   readonly start: number
-  readonly plan: LifeTerms
+  readonly plan: LifecycleTerms
   readonly history: { readonly action: StateAction; readonly at: number }[]
 }
 
 interface Real {
-  life: Life
+  life: Lifecycle
 }
 
 const HOUR = 3_600_000
@@ -127,7 +127,7 @@ class Wait implements fc.Command<Model, Real> {
 }
 
 function compare(model: Model, real: Real): void {
-  same(standing(real.life, model.now), expected(model))
+  same(statusAt(real.life, model.now), expected(model))
   const last = (action: StateAction) => model.history.findLast((event) => event.action === action)?.at ?? null
   const { pausedAt, canceledAt, resumedAt } = real.life
   same({ pausedAt, canceledAt, resumedAt }, { pausedAt: last('pause'), canceledAt: last('cancel'), resumedAt: last('resume') })
@@ -165,8 +165,8 @@ test('subscription.billing-instants, subscription.allowed-actions: the life of a
   const start = fc.integer({ min: Date.UTC(2026, 0, 1) / HOUR, max: Date.UTC(2029, 0, 1) / HOUR }).map((hours) => hours * HOUR)
   fc.assert(
     fc.property(plan, start, commands, (terms, from, steps) => {
-      const never = { pausedAt: null, canceledAt: null, resumedAt: null, heldSince: null }
-      const life: Life = { paused: false, canceled: false, ...never, createdAt: from, updatedAt: from, plan: terms }
+      const never = { pausedAt: null, canceledAt: null, resumedAt: null, inactivationRequestedAt: null }
+      const life: Lifecycle = { paused: false, canceled: false, ...never, createdAt: from, updatedAt: from, plan: terms }
       fc.modelRun(() => ({ model: { now: from, start: from, plan: terms, history: [] }, real: { life } }), steps)
     }),
     { numRuns: 2_000 },

@@ -3,17 +3,17 @@ import { DomainError } from '../../../src/domain/input/errors.ts'
 import {
   actionViolations,
   applyAction,
-  type Life,
-  type LifeTerms,
+  type Lifecycle,
+  type LifecycleTerms,
   readStateAction,
   type StateAction,
-  standing,
+  statusAt,
   stateActions,
 } from '../../../src/domain/subscriptions/subscription-state.ts'
 
 const DAY = 86_400_000
 const start = Date.parse('2026-01-15T10:00:00Z')
-const monthly: LifeTerms = {
+const monthly: LifecycleTerms = {
   billingIntervalType: 'month',
   billingFrequency: 1,
   trialPeriod: 0,
@@ -27,17 +27,17 @@ const monthly: LifeTerms = {
 const end = Date.parse('2026-04-15T10:00:00Z')
 const secondBilling = Date.parse('2026-02-15T10:00:00Z')
 
-function life(given: Partial<Life> = {}): Life {
-  const never = { pausedAt: null, canceledAt: null, resumedAt: null, heldSince: null }
+function life(given: Partial<Lifecycle> = {}): Lifecycle {
+  const never = { pausedAt: null, canceledAt: null, resumedAt: null, inactivationRequestedAt: null }
   return { paused: false, canceled: false, ...never, createdAt: start, updatedAt: start, plan: monthly, ...given }
 }
 
 /** After each action at its instant. */
-function lived(...steps: [StateAction, number][]): Life {
+function lived(...steps: [StateAction, number][]): Lifecycle {
   return steps.reduce((subscription, [action, now]) => applyAction(subscription, action, now), life())
 }
 
-function refusal(subscription: Life, action: StateAction, now: number): string | null {
+function refusal(subscription: Lifecycle, action: StateAction, now: number): string | null {
   try {
     applyAction(subscription, action, now)
     return null
@@ -50,7 +50,7 @@ function refusal(subscription: Life, action: StateAction, now: number): string |
 
 describe('subscription.billing-instants: standing', () => {
   test('of a new subscription', () => {
-    expect(standing(life(), start)).toEqual({
+    expect(statusAt(life(), start)).toEqual({
       status: 'active',
       canceled: false,
       paused: false,
@@ -62,54 +62,54 @@ describe('subscription.billing-instants: standing', () => {
   })
 
   test('closed and inactive from the end date on, to the millisecond', () => {
-    expect(standing(life(), end - 1)).toMatchObject({ closed: false, status: 'active' })
-    expect(standing(life(), end)).toMatchObject({ closed: true, status: 'inactive' })
-    expect(standing(life(), end + 1)).toMatchObject({ closed: true, status: 'inactive' })
+    expect(statusAt(life(), end - 1)).toMatchObject({ closed: false, status: 'active' })
+    expect(statusAt(life(), end)).toMatchObject({ closed: true, status: 'inactive' })
+    expect(statusAt(life(), end + 1)).toMatchObject({ closed: true, status: 'inactive' })
   })
 
   test('a plan that rolls has no end', () => {
     const rolling = life({ plan: { ...monthly, endBehavior: 'roll' } })
-    expect(standing(rolling, end + 1000 * DAY)).toMatchObject({ closed: false, status: 'active', endDate: null })
+    expect(statusAt(rolling, end + 1000 * DAY)).toMatchObject({ closed: false, status: 'active', endDate: null })
   })
 })
 
 describe('subscription.inactive-from-next-billing: status', () => {
   test.each(['pause', 'cancel'] as const)('inactive from the first billing after a %s, to the millisecond', (action) => {
     const held = lived([action, start + 3 * DAY])
-    expect(standing(held, start + 3 * DAY).status).toBe('active')
-    expect(standing(held, secondBilling - 1).status).toBe('active')
-    expect(standing(held, secondBilling).status).toBe('inactive')
+    expect(statusAt(held, start + 3 * DAY).status).toBe('active')
+    expect(statusAt(held, secondBilling - 1).status).toBe('active')
+    expect(statusAt(held, secondBilling).status).toBe('inactive')
   })
 
   test('a pause at a billing instant holds from the next one', () => {
     const held = lived(['pause', secondBilling])
     const third = Date.parse('2026-03-15T10:00:00Z')
-    expect(standing(held, third - 1).status).toBe('active')
-    expect(standing(held, third).status).toBe('inactive')
+    expect(statusAt(held, third - 1).status).toBe('active')
+    expect(statusAt(held, third).status).toBe('inactive')
   })
 
   test('a pause in the trial holds from the trial’s end', () => {
     const held = applyAction(life({ plan: { ...monthly, trialPeriod: 7 } }), 'pause', start + DAY)
-    expect(standing(held, start + 7 * DAY - 1).status).toBe('active')
-    expect(standing(held, start + 7 * DAY).status).toBe('inactive')
+    expect(statusAt(held, start + 7 * DAY - 1).status).toBe('active')
+    expect(statusAt(held, start + 7 * DAY).status).toBe('inactive')
   })
 
   test('a cancellation after a pause leaves the pause’s instant in force', () => {
     const held = lived(['pause', start + DAY], ['cancel', secondBilling + DAY])
-    expect(held.heldSince).toBe(start + DAY)
-    expect(standing(held, secondBilling).status).toBe('inactive')
+    expect(held.inactivationRequestedAt).toBe(start + DAY)
+    expect(statusAt(held, secondBilling).status).toBe('inactive')
   })
 
   test('active again from the resume on', () => {
     const resumed = lived(['pause', start + DAY], ['resume', secondBilling + DAY])
-    expect(standing(resumed, secondBilling + DAY).status).toBe('active')
+    expect(statusAt(resumed, secondBilling + DAY).status).toBe('active')
     const pausedAgain = applyAction(resumed, 'pause', secondBilling + 2 * DAY)
-    expect(standing(pausedAgain, secondBilling + 2 * DAY).status).toBe('active')
+    expect(statusAt(pausedAgain, secondBilling + 2 * DAY).status).toBe('active')
   })
 })
 
 describe('subscription.allowed-actions: actions', () => {
-  test.each<[string, Life, readonly StateAction[]]>([
+  test.each<[string, Lifecycle, readonly StateAction[]]>([
     ['a new one', life(), ['cancel', 'pause']],
     ['a paused one', lived(['pause', start]), ['cancel', 'resume']],
     ['a canceled one', lived(['cancel', start]), ['resume']],
@@ -124,7 +124,7 @@ describe('subscription.allowed-actions: actions', () => {
   test('each sets its timestamp and flag, and resume clears both flags but no timestamp', () => {
     const both = lived(['pause', start + 1], ['cancel', start + 2])
     expect(both).toEqual(
-      life({ paused: true, canceled: true, pausedAt: start + 1, canceledAt: start + 2, heldSince: start + 1, updatedAt: start + 2 }),
+      life({ paused: true, canceled: true, pausedAt: start + 1, canceledAt: start + 2, inactivationRequestedAt: start + 1, updatedAt: start + 2 }),
     )
     expect(applyAction(both, 'resume', start + 3)).toEqual(
       life({ pausedAt: start + 1, canceledAt: start + 2, resumedAt: start + 3, updatedAt: start + 3 }),

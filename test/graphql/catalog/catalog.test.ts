@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
-import { POINTERS_FRESH_MS } from '../../../src/persistence/catalog/release-cache.ts'
+import { MAX_STALE_MS } from '../../../src/persistence/catalog/release-cache.ts'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
 import { idOf } from '../../support/products.ts'
@@ -232,7 +232,7 @@ describe('statements', () => {
     expect(first.result.errors).toBeUndefined()
     expect(first.count, first.statements.join('\n')).toBe(2)
     expect((await ask()).count).toBe(0)
-    elapsed.ahead += POINTERS_FRESH_MS
+    elapsed.ahead += MAX_STALE_MS
     expect((await ask()).count).toBe(1)
     const rest = () => cold.rest('GET', `/pcm/catalogs/${ids.catalog}/releases/latest/hierarchies/${ids.hierarchy}/products?page[limit]=20`)
     expect((await countStatements(database, rest)).count).toBe(0)

@@ -3,9 +3,9 @@
  * where there is none.
  */
 import { expect, it } from 'vitest'
-import { compileUnit } from '../../../src/domain/pricing/compile-product.ts'
+import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
 import { allPrices, listingDisplayPrice, priceIn } from '../../../src/graphql/catalog/price-arguments.ts'
-import { type Context, noSurroundings } from '../../../src/request/context.ts'
+import { type Context, noShopperHeaders } from '../../../src/request/context.ts'
 import { RequestWork } from '../../../src/request/request-work.ts'
 import { CachePolicy } from '../../../src/response-cache/cache-policy.ts'
 import { at, bundle, gross, product, row, sale, usd } from '../../support/price-builders.ts'
@@ -13,7 +13,7 @@ import { at, bundle, gross, product, row, sale, usd } from '../../support/price-
 const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
 const becomesGross = product(row(usd(100), [sale('s', ...march, { USD: gross(90) })]), 'a')
 /** Net and gross make no sum (bundle.options-agree-on-tax), so that it has a price in March alone. */
-const unit = compileUnit(bundle([becomesGross, product(row({ USD: gross(50) }), 'b')]))
+const unit = compileProduct(bundle([becomesGross, product(row({ USD: gross(50) }), 'b')]))
 const subject = { unit, selection: null, bundleId: null }
 
 async function asked(now: string, ask: (ctx: Context) => unknown): Promise<[answer: unknown, until: number]> {
@@ -23,7 +23,7 @@ async function asked(now: string, ask: (ctx: Context) => unknown): Promise<[answ
     work: new RequestWork(),
     cachePolicy,
     viewer: { role: 'shopper' },
-    surroundings: noSurroundings,
+    shopperHeaders: noShopperHeaders,
     config: { defaultCurrency: 'USD' },
   }
   return [await ask(ctx as Context), cachePolicy.expiresAt]

@@ -1,7 +1,7 @@
 /** `nodes(ids:)` of what is published: all releases that it names are confirmed and read together. */
 import { beforeAll, expect, test } from 'vitest'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
-import { POINTERS_FRESH_MS } from '../../../src/persistence/catalog/release-cache.ts'
+import { MAX_STALE_MS } from '../../../src/persistence/catalog/release-cache.ts'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { idOf } from '../../support/products.ts'
 import { standingTime, useServer } from '../../support/server.ts'
@@ -35,10 +35,10 @@ const nodes = (type: string, ids: readonly string[], token: string) => {
 test.each(['Release', 'Catalog'])('as many statements for 100 ids of a %s as for one, new ones and ones that are known', async (type) => {
   const ids = type === 'Release' ? releaseIds : catalogIds
   for (const token of [server.admin, server.shopper]) {
-    server.services.releases.forget()
+    server.services.releases.invalidate()
     const counts = []
     for (const asked of [ids.slice(0, 1), ids, ids.slice(0, 1), ids]) {
-      elapsed.ahead += POINTERS_FRESH_MS
+      elapsed.ahead += MAX_STALE_MS
       const { result, count } = await nodes(type, asked, token)
       expect(result).toEqual(asked.map((id) => globalId(type, id)))
       counts.push(count)
@@ -48,7 +48,7 @@ test.each(['Release', 'Catalog'])('as many statements for 100 ids of a %s as for
 })
 
 test('each id gets its own release, and null is for those that are not published', async () => {
-  elapsed.ahead += POINTERS_FRESH_MS
+  elapsed.ahead += MAX_STALE_MS
   await database.pool.query(`UPDATE release SET status = 'retired' WHERE id = $1`, [releaseIds[1]])
   const { result } = await nodes('Release', [releaseIds[2] ?? '', releaseIds[1] ?? '', idOf(1), releaseIds[0] ?? ''], server.shopper)
   expect(result).toEqual([globalId('Release', releaseIds[2] ?? ''), null, null, globalId('Release', releaseIds[0] ?? '')])

@@ -21,7 +21,7 @@ const edit = (attributes: object, catalogId = CATALOG) =>
 
 beforeEach(async () => {
   await reset(database)
-  server.services.releases.forget()
+  server.services.releases.invalidate()
   for (const [id, name] of [
     [CATALOG, 'Kettles'],
     [OTHER, 'Mugs'],

@@ -73,10 +73,10 @@ describe('Catalog.publishing', () => {
     ['pointer', /UPDATE release SET status = 'published'/, 23],
     ['warnings', /^\s*WITH large AS/, 24],
   ])('tells the step "%s" while it runs, however often it is asked, and nothing before and after', async (step, statement, done) => {
-    const query = 'publishing { step done of }'
+    const query = 'publishing { step done totalSteps }'
     expect(await ofCatalog(query)).toEqual({ publishing: null })
     const finish = await holdAt(statement)
-    for (let turn = 0; turn < 3; turn++) expect(await ofCatalog(query)).toEqual({ publishing: { step, done, of: 25 } })
+    for (let turn = 0; turn < 3; turn++) expect(await ofCatalog(query)).toEqual({ publishing: { step, done, totalSteps: 25 } })
     await finish()
     expect(await ofCatalog(query)).toEqual({ publishing: null })
   })

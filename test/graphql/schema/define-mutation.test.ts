@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { formatPath, key } from '../../../src/domain/input/errors.ts'
 import { readInput } from '../../../src/domain/input/input-reader.ts'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
-import { toContract, toInputPath, toMap } from '../../../src/graphql/schema/rest-document.ts'
+import { toRestDocument, toInputPath, toMap } from '../../../src/graphql/schema/rest-document.ts'
 import { useGraph } from '../../support/graph.ts'
 import { frameSchema, poked, thingId } from '../../support/graph-nouns.ts'
 
@@ -85,14 +85,14 @@ describe('graph.expected-failures-in-payload: payloads', () => {
 describe('between inputs and contract documents', () => {
   test('members become snake_case at every depth, absent ones stay absent, null stays null', () => {
     const input = { externalRef: null, name: undefined, mainImage: 'x', priceUnits: { unitName: 'day', inner: [{ aB: 1 }] } }
-    expect(toContract(input)).toEqual({ external_ref: null, main_image: 'x', price_units: { unit_name: 'day', inner: [{ a_b: 1 }] } })
+    expect(toRestDocument(input)).toEqual({ external_ref: null, main_image: 'x', price_units: { unit_name: 'day', inner: [{ a_b: 1 }] } })
   })
 
   test('a member with its own conversion is renamed; null is not converted', () => {
     const members = { prices: { as: 'price', value: (list: readonly string[]) => list.join() } }
-    expect(toContract({ prices: ['a', 'b'] }, members)).toEqual({ price: 'a,b' })
-    expect(toContract({ prices: null }, members)).toEqual({ price: null })
-    expect(toContract({}, members)).toEqual({})
+    expect(toRestDocument({ prices: ['a', 'b'] }, members)).toEqual({ price: 'a,b' })
+    expect(toRestDocument({ prices: null }, members)).toEqual({ price: null })
+    expect(toRestDocument({}, members)).toEqual({})
   })
 
   test('graph.maps-become-lists: a list becomes a map; its reader tells each key that comes again, at its place among all that is wrong', () => {

@@ -2,7 +2,7 @@
 import { parse } from 'graphql'
 import { compileQuery } from 'graphql-jit'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { COMPILED_FIELDS_KEPT, COMPILED_FIELDS_MAX, createExecutor, RUNS_BEFORE_COMPILING } from '../../../src/graphql/server/executor.ts'
+import { COMPILED_FIELDS_CACHED, COMPILED_FIELDS_MAX, createExecutor, RUNS_BEFORE_COMPILING } from '../../../src/graphql/server/executor.ts'
 import { testContext } from '../../support/graph.ts'
 import { frameSchema } from '../../support/graph-nouns.ts'
 
@@ -39,7 +39,7 @@ test('one of more fields never is, fragments counted wherever they are spread', 
 })
 
 test('those that are not used for longest are let go, and compiled again when they are used again', async () => {
-  const documents = Array.from({ length: COMPILED_FIELDS_KEPT / COMPILED_FIELDS_MAX }, () => fields(COMPILED_FIELDS_MAX))
+  const documents = Array.from({ length: COMPILED_FIELDS_CACHED / COMPILED_FIELDS_MAX }, () => fields(COMPILED_FIELDS_MAX))
   for (const document of documents) expect(await run(document, RUNS_BEFORE_COMPILING)).toBe(1)
   const [first = fields(1)] = documents
   const last = documents.at(-1) ?? first

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type GraphQLError, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
-import { createDocumentCache, DOCUMENT_TEXT_MAX, TOKENS_KEPT } from '../../../src/graphql/server/document-cache.ts'
+import { createDocumentCache, DOCUMENT_TEXT_MAX, CACHED_TOKENS_MAX } from '../../../src/graphql/server/document-cache.ts'
 import { createExecutor, RUNS_BEFORE_COMPILING } from '../../../src/graphql/server/executor.ts'
 import { testContext } from '../../support/graph.ts'
 import { frameSchema, thingId } from '../../support/graph-nouns.ts'
@@ -132,7 +132,7 @@ describe('the cache of documents', () => {
   test('is bounded in tokens, comments among them: many of those that are not used for longest go', () => {
     // Beside the braces, the start and the end of the text are tokens.
     const tokens = (count: number) => parse(`{ ${'a '.repeat(count - 4)} }`)
-    const half = TOKENS_KEPT / 2
+    const half = CACHED_TOKENS_MAX / 2
     const cache = createDocumentCache()
     cache.set('a', tokens(half))
     cache.set('b', tokens(half))

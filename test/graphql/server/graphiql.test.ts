@@ -2,7 +2,7 @@ import { parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createIssueToken } from '../../../src/auth/issue.ts'
 import { demoIds } from '../../../src/demo/demo-ids.ts'
-import { mayHandToken } from '../../../src/demo/demo-tokens.ts'
+import { mayIssueDemoTokens } from '../../../src/demo/demo-tokens.ts'
 import { schema } from '../../../src/graphql/schema.ts'
 import { examples } from '../../../src/graphql/server/examples.ts'
 import { useGraph } from '../../support/graph.ts'
@@ -34,7 +34,7 @@ describe('token.demo-tokens-stay-local: the tokens that GraphiQL is handed', () 
     [false, '127.0.0.1', undefined, false],
     [false, '127.0.0.1', '', false],
   ])('production %s, listening on %s, asked for as %s: %s', (isProduction, host, hostHeader, expected) => {
-    expect(mayHandToken({ production: isProduction, host }, hostHeader)).toBe(expected)
+    expect(mayIssueDemoTokens({ production: isProduction, host }, hostHeader)).toBe(expected)
   })
 
   test('are there on a loopback address, an admin’s and a shopper’s, made at page load', async () => {

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Unavailable } from '../../../src/domain/input/errors.ts'
 import { createGraphqlServer } from '../../../src/graphql/server/server.ts'
-import type { Lifetime } from '../../../src/lib/deadline.ts'
+import type { RequestDeadline } from '../../../src/lib/deadline.ts'
 import type { Services } from '../../../src/request/context.ts'
 import { NOW, testConfig, viewer } from '../../support/graph.ts'
 
@@ -20,15 +20,15 @@ afterEach(() => {
 })
 
 /** Posts the query over a socket that is never read; answers what the server does with the room of the request. */
-async function post(query: string, turn: (lifetime: Lifetime) => Promise<void> | undefined) {
-  const lifetime: Lifetime = { ended: null, patient: false }
+async function post(query: string, turn: (deadline: RequestDeadline) => Promise<void> | undefined) {
+  const deadline: RequestDeadline = { abortReason: null, exempt: false }
   const leave = vi.fn()
   const services = {
     config: testConfig(),
     database: { prisma: {}, pool: {}, kind: 'embedded' },
     releases: {},
     log: pino({ level: 'silent' }),
-    slices: { turn: () => turn(lifetime) },
+    slices: { turn: () => turn(deadline) },
     workInFlight: { enter: async () => ({ points: 1, token: 'admin', resize: () => undefined, leave }) },
   } as unknown as Services
   const schema = buildSchema('type Query { large: String }')
@@ -36,9 +36,9 @@ async function post(query: string, turn: (lifetime: Lifetime) => Promise<void> |
   const handler = createGraphqlServer(services, { authenticate: async () => viewer('admin'), issueToken: null }, schema)
   const server = createServer((req, res) => {
     res.once('close', () => {
-      lifetime.ended ??= new Unavailable('the client is gone')
+      deadline.abortReason ??= new Unavailable('the client is gone')
     })
-    void handler(req, res, { id: 'request-1', now: NOW, path: '/graphql', query: '', lifetime })
+    void handler(req, res, { id: 'request-1', now: NOW, path: '/graphql', query: '', deadline })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
@@ -50,8 +50,8 @@ async function post(query: string, turn: (lifetime: Lifetime) => Promise<void> |
 }
 
 test('a request whose client goes while it waits for its first turn gives its room back', async () => {
-  const leave = await post('{ __typename }', async (lifetime) => {
-    lifetime.ended = new Unavailable('the client is gone')
+  const leave = await post('{ __typename }', async (deadline) => {
+    deadline.abortReason = new Unavailable('the client is gone')
   })
   await vi.waitFor(() => expect(leave).toHaveBeenCalled())
 })

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ReleaseSummary } from '../../../src/domain/catalog/release-summary.ts'
 import { Unavailable } from '../../../src/domain/input/errors.ts'
-import { deleteRelease, publishProgress, publishRelease, tidyReleases } from '../../../src/operations/catalog/release.ts'
+import { deleteRelease, publishProgress, publishRelease, cleanUpReleases } from '../../../src/operations/catalog/release.ts'
 import { listHierarchyProducts } from '../../../src/operations/catalog/release-listing.ts'
 import { RETIRED_KEPT_MS } from '../../../src/persistence/catalog/publish/retention.ts'
 import type { PublishProgress } from '../../../src/persistence/catalog/publish/run.ts'
-import { POINTERS_FRESH_MS, ReleaseStore } from '../../../src/persistence/catalog/release-cache.ts'
+import { MAX_STALE_MS, ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
 import { RequestDatabase } from '../../../src/persistence/database/request-database.ts'
 import type { Context } from '../../../src/request/context.ts'
 import { reset, useDatabase } from '../../support/database.ts'
@@ -20,7 +20,7 @@ const database = useDatabase()
 /** A server process of its own: what it knows of releases is its alone. */
 function newProcess() {
   const { config, log } = testContext()
-  return { config: { ...config, releasesKept: 3 }, log, database, releases: new ReleaseStore(database) }
+  return { config: { ...config, releasesKept: 3 }, log, database, releases: new ReleaseCache(database) }
 }
 
 let services = newProcess()
@@ -104,7 +104,7 @@ describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
     const told: PublishProgress[] = []
     await publishRelease(ctx(), { catalogId: ids.catalog }, {}, (one) => told.push(one))
     expect(told.map(({ done }) => done)).toEqual(told.map((_, at) => at))
-    expect(new Set(told.map(({ of }) => of))).toEqual(new Set([told.length - 1]))
+    expect(new Set(told.map(({ totalSteps: of }) => of))).toEqual(new Set([told.length - 1]))
   })
 
   it('one that is committed stays published, whatever fails after it', async () => {
@@ -166,7 +166,7 @@ describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
       rows(`INSERT INTO release (id, catalog_id, sequence, status, started_at)
         VALUES (gen_random_uuid(), '${ids.catalog}', (SELECT coalesce(max(sequence), 0) + 100 FROM release), 'publishing', now())`)
     await leave()
-    await tidyReleases(database, now)
+    await cleanUpReleases(database, now)
     expect(await statuses()).toEqual([{ sequence: 100, status: 'failed' }])
     await leave()
     await publish()
@@ -185,7 +185,7 @@ describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
   })
 
   it('one that ends before its turn leaves what is told of the one that runs', async () => {
-    const gone = { ended: new Unavailable('the client is gone'), patient: true }
+    const gone = { abortReason: new Unavailable('the client is gone'), exempt: true }
     const refused: Promise<unknown>[] = []
     await publishRelease(ctx(), { catalogId: ids.catalog }, {}, ({ step }) => {
       if (step !== 'documents') return
@@ -241,10 +241,10 @@ describe('release.old-ones-retire: how long releases stay', () => {
     const documents = async () => (await rows('SELECT count(*)::int AS count FROM release_document'))[0]?.count
     expect([(await statuses()).length, await documents()]).toEqual([5, 7 + 5 * 3])
     now += RETIRED_KEPT_MS - 1
-    await tidyReleases(database, now)
+    await cleanUpReleases(database, now)
     expect((await statuses()).length).toBe(5)
     now += 1
-    await tidyReleases(database, now)
+    await cleanUpReleases(database, now)
     expect([(await statuses()).length, await documents()]).toEqual([3, 7 + 3 * 3])
     expect((await names(releases[2]))?.[0]).toBe('Machine 3')
   })
@@ -268,7 +268,7 @@ describe('release.old-ones-retire: how long releases stay', () => {
     const whole = await names()
     await deleteRelease(ctx(), { releaseId: id })
     now += RETIRED_KEPT_MS
-    await tidyReleases(database, now)
+    await cleanUpReleases(database, now)
     expect(await rows('SELECT 1 FROM release_document UNION ALL SELECT 1 FROM release_fingerprint')).toEqual([])
     await publish()
     expect(await names()).toEqual(whole)
@@ -291,18 +291,18 @@ describe('release.seen-within-a-second: other servers', () => {
     await rename('New machine')
     const second = await publish()
     expect((await names())?.[0]).toBe('New machine')
-    await sleep(POINTERS_FRESH_MS + 20)
+    await sleep(MAX_STALE_MS + 20)
     expect((await names('latest', other))?.[0]).toBe('New machine')
     await deleteRelease(ctx(), { releaseId: second.id })
     expect((await names())?.[0]).toBe('Espresso machine')
-    await sleep(POINTERS_FRESH_MS + 20)
+    await sleep(MAX_STALE_MS + 20)
     expect((await names('latest', other))?.[0]).toBe('Espresso machine')
     expect(await names(second.id, other)).toBeNull()
   })
 
   it('a reader that asked before a publish was done does not make its answer pass for new', async () => {
     await publish()
-    services.releases.forget()
+    services.releases.invalidate()
     const reading = names()
     await rename('New machine')
     await publish()

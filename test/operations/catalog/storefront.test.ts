@@ -29,7 +29,7 @@ function threeCatalogs(): Store {
 
 beforeEach(async () => {
   await reset(database)
-  server.services.releases.forget()
+  server.services.releases.invalidate()
   server.now = START
   await insertStore(database, threeCatalogs())
 })

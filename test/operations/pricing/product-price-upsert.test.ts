@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { GivenPriceRow } from '../../../src/domain/pricing/price-upsert.ts'
+import type { PriceRowInput } from '../../../src/domain/pricing/price-upsert.ts'
 import { deletePriceBook } from '../../../src/operations/pricing/price-book.ts'
 import { addProductPrice, deleteProductPrice, updateProductPrice } from '../../../src/operations/pricing/product-price.ts'
 import { type UpsertMode, upsertProductPrices } from '../../../src/operations/pricing/product-price-upsert.ts'
@@ -13,15 +13,15 @@ const database = useDatabase()
 const server = useServer(database)
 
 const request = (later = 0, role: 'admin' | 'shopper' = 'admin'): Context => contextOf(server.services, START + later, role)
-const row = (sku: unknown, attributes: object = {}): GivenPriceRow => ({
+const row = (sku: unknown, attributes: object = {}): PriceRowInput => ({
   data: { type: 'product-price', attributes: { sku, currencies: { USD: { amount: 5 } }, ...attributes } },
 })
 const schedule = (day: number) => ({ valid_from: `2026-01-0${day}T00:00:00Z` })
 
 let book = ''
-const upsert = (rows: readonly GivenPriceRow[], mode: UpsertMode = 'per_row', later = 10) =>
+const upsert = (rows: readonly PriceRowInput[], mode: UpsertMode = 'per_row', later = 10) =>
   upsertProductPrices(request(later), { priceBookId: book, mode, rows })
-const outcomes = async (rows: readonly GivenPriceRow[], mode: UpsertMode = 'per_row') =>
+const outcomes = async (rows: readonly PriceRowInput[], mode: UpsertMode = 'per_row') =>
   (await upsert(rows, mode)).map(({ outcome }) => outcome)
 const stored = async () => (await storedPrices(server.services)) as { sku: string; external_ref: string | null; currencies: string }[]
 const skus = async () => (await stored()).map(({ sku }) => sku)

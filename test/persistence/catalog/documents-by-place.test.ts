@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { readBody } from '../../../src/domain/catalog/document-codec.ts'
+import { decodeDocument } from '../../../src/domain/catalog/document-codec.ts'
 import { readMigrations } from '../../../src/persistence/database/migrations.ts'
 import { useDatabase } from '../../support/database.ts'
 
@@ -89,7 +89,7 @@ describe('the migration of release documents from members by name to members by 
 
     await client.query(migration?.sql ?? '')
     const { rows } = await client.query('SELECT body FROM release_document ORDER BY id')
-    expect(rows.map(({ body }) => readBody(body))).toEqual(bodies)
+    expect(rows.map(({ body }) => decodeDocument(body))).toEqual(bodies)
     const left = await client.query("SELECT proname FROM pg_proc WHERE pronamespace = 'scratch'::regnamespace")
     expect(left.rows).toEqual([])
   })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type FrozenBody, readBody } from '../../../src/domain/catalog/document-codec.ts'
-import type { FrozenUnit } from '../../../src/domain/pricing/price-record.ts'
+import { type DocumentBody, decodeDocument } from '../../../src/domain/catalog/document-codec.ts'
+import type { ReleasePriceData } from '../../../src/domain/pricing/price-record.ts'
 import { publishRelease } from '../../../src/operations/catalog/release.ts'
-import { ReleaseStore } from '../../../src/persistence/catalog/release-cache.ts'
+import { ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
 import type { Database } from '../../../src/persistence/database/database.ts'
 import { type Context, createContext } from '../../../src/request/context.ts'
 import { reset, useDatabase } from '../../support/database.ts'
@@ -18,16 +18,16 @@ const database = useDatabase()
 function freshContext(): Context {
   const { config, log, viewer } = testContext()
   return createContext(
-    { config: { ...config, releasesKept: 2 }, database, releases: new ReleaseStore(database), log },
+    { config: { ...config, releasesKept: 2 }, database, releases: new ReleaseCache(database), log },
     { viewer, now: NOW, requestId: 'test' },
   )
 }
 
 /** What a release holds, read back through the same store that serves readers, and the raw bodies of its documents. */
 async function readRelease(releaseId: string): Promise<ExpectedRelease> {
-  const release = await new ReleaseStore(database).resolve(null, releaseId)
+  const release = await new ReleaseCache(database).resolve(null, releaseId)
   if (!release) throw new Error('the release is not published')
-  const rows = await database.query<{ id: number; productId: string; body: FrozenBody }>(
+  const rows = await database.query<{ id: number; productId: string; body: DocumentBody }>(
     'test-documents',
     'SELECT id, product_id AS "productId", body FROM release_document WHERE id = ANY ($1::int[])',
     [[...release.all.documents]],
@@ -51,7 +51,7 @@ async function readRelease(releaseId: string): Promise<ExpectedRelease> {
     nodeIds: [...release.nodes.keys()],
     listings,
     curated,
-    bodies: new Map(rows.map(({ productId, body }) => [productId, readBody(body)])),
+    bodies: new Map(rows.map(({ productId, body }) => [productId, decodeDocument(body)])),
     facets: new Map(facets.map(({ key, documents }) => [key, new Set(named(documents))])),
   }
 }
@@ -68,9 +68,9 @@ function plain(release: ExpectedRelease) {
   }
 }
 
-function plainUnit(unit: FrozenUnit): unknown {
+function plainUnit(unit: ReleasePriceData): unknown {
   const byName = (left: { name: string }, right: { name: string }) => (left.name < right.name ? -1 : 1)
-  const row = (one: FrozenUnit['own']) => one && { ...one, sales: [...one.sales].sort(byName) }
+  const row = (one: ReleasePriceData['own']) => one && { ...one, sales: [...one.sales].sort(byName) }
   return {
     id: unit.id,
     own: row(unit.own),

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Release } from '../../../src/domain/catalog/release.ts'
 import { publishRelease } from '../../../src/operations/catalog/release.ts'
-import { ReleaseStore, SKELETONS_KEPT_BYTES } from '../../../src/persistence/catalog/release-cache.ts'
+import { ReleaseCache, INDEX_BYTES_MAX } from '../../../src/persistence/catalog/release-cache.ts'
 import { ReleaseDocuments, weightOf } from '../../../src/persistence/catalog/release-documents.ts'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
@@ -22,7 +22,7 @@ describe('what a process knows of releases', () => {
   afterEach(() => void vi.restoreAllMocks())
 
   it('is asked once by all who ask the same at once', async () => {
-    const store = new ReleaseStore(database)
+    const store = new ReleaseCache(database)
     const { result, count } = await countStatements(database, () => Promise.all([1, 2, 3].map(() => store.resolve(ids.catalog, 'latest'))))
     expect(count).toBe(1)
     expect(new Set(result).size).toBe(1)
@@ -30,7 +30,7 @@ describe('what a process knows of releases', () => {
   })
 
   it('tells a release by its id alone, and not under another catalog', async () => {
-    const store = new ReleaseStore(database)
+    const store = new ReleaseCache(database)
     expect((await store.resolve(null, releaseId))?.catalogId).toBe(ids.catalog)
     expect(await store.resolve(idOf(1), releaseId)).toBeNull()
     expect(await store.resolve(null, idOf(1))).toBeNull()
@@ -39,27 +39,27 @@ describe('what a process knows of releases', () => {
   })
 
   it('is asked again after it was told to forget, and keeps the skeleton', async () => {
-    const store = new ReleaseStore(database)
+    const store = new ReleaseCache(database)
     const before = await store.resolve(ids.catalog, 'latest')
-    store.forget()
+    store.invalidate()
     const { result, count } = await countStatements(database, () => store.resolve(ids.catalog, 'latest'))
     expect([result === before, count]).toEqual([true, 1])
   })
 
   it.each([
     ['nothing', 0],
-    ['more than may be kept', SKELETONS_KEPT_BYTES + 1],
+    ['more than may be kept', INDEX_BYTES_MAX + 1],
   ])('is kept of a release that weighs %s', async (_, weight) => {
     vi.spyOn(Release.prototype, 'weight', 'get').mockReturnValue(weight)
-    const store = new ReleaseStore(database)
+    const store = new ReleaseCache(database)
     expect((await store.resolve(ids.catalog, 'latest'))?.id).toBe(releaseId)
-    expect(store.known(ids.catalog, 'latest')?.id).toBe(releaseId)
+    expect(store.getCached(ids.catalog, 'latest')?.id).toBe(releaseId)
   })
 })
 
 describe('documents of releases', () => {
   const numbers = async () => {
-    const release = await new ReleaseStore(database).resolve(null, releaseId)
+    const release = await new ReleaseCache(database).resolve(null, releaseId)
     return [...(release?.all.documents ?? [])]
   }
 

@@ -3,8 +3,8 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { Change, Subject } from '../../../src/domain/changes/change.ts'
 import { Unavailable } from '../../../src/domain/input/errors.ts'
-import { ReleaseStore } from '../../../src/persistence/catalog/release-cache.ts'
-import { CHANGES_KEPT_MS, NOTES_PAGE, trimNotes } from '../../../src/persistence/changes/change.ts'
+import { ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
+import { CHANGES_KEPT_MS, LOG_PAGE, pruneChangeLog } from '../../../src/persistence/changes/change.ts'
 import { ChangeFeed } from '../../../src/persistence/changes/change-feed.ts'
 import { WAITING_MAX } from '../../../src/persistence/changes/change-stream.ts'
 import { reset, useDatabase } from '../../support/database.ts'
@@ -12,7 +12,7 @@ import { until } from '../../support/live.ts'
 
 const database = useDatabase()
 const onServer = inject('databases').kind === 'server'
-const releases = new ReleaseStore(database)
+const releases = new ReleaseCache(database)
 const feeds: ChangeFeed[] = []
 const HOUR = 3_600_000
 
@@ -136,7 +136,7 @@ test('while the database is away nothing is lost, its log says so once, and a st
   away = true
   await note(mine, [record(2)])
   await expect(feed.listen(mine, HOUR, told?.place)).rejects.toThrow(Unavailable)
-  for (let time = 0; time < 3; time++) feed.wake()
+  for (let time = 0; time < 3; time++) feed.poll()
   await until(() => warnings.length > 0)
   await note(mine, [record(3)])
   expect(warnings).toHaveLength(1)
@@ -148,13 +148,13 @@ test('while the database is away nothing is lost, its log says so once, and a st
 describe('a resumed stream', () => {
   test('goes on after any place, inside a note of many records and between pages of notes, on another process too', async () => {
     const mine = subject()
-    const records = Array.from({ length: NOTES_PAGE + 20 }, (_, number) => record(number))
+    const records = Array.from({ length: LOG_PAGE + 20 }, (_, number) => record(number))
     const first = await makeFeed().listen(mine, HOUR)
     await note(mine, records.slice(0, 5))
     for (const one of records.slice(5)) await note(mine, [one])
     const told = await take(first, records.length)
     expect(ids(told)).toEqual(records)
-    for (const index of [0, 2, 4, 5, 17, NOTES_PAGE, records.length - 2]) {
+    for (const index of [0, 2, 4, 5, 17, LOG_PAGE, records.length - 2]) {
       const resumed = await makeFeed().listen(mine, HOUR, told[index]?.place)
       expect(ids(await take(resumed, records.length - index - 1))).toEqual(records.slice(index + 1))
       await resumed?.return?.()
@@ -195,10 +195,10 @@ describe('a resumed stream', () => {
     const now = Date.now()
     const at = (ms: number) => database.pool.query('UPDATE change SET created_at = $1', [new Date(ms)])
     await at(now - CHANGES_KEPT_MS)
-    await trimNotes(database, now)
+    await pruneChangeLog(database, now)
     expect(ids(await take(await feed.listen(mine, HOUR, places[0]), 2))).toEqual([record(2), record(3)])
     await at(now - CHANGES_KEPT_MS - 1)
-    await trimNotes(database, now)
+    await pruneChangeLog(database, now)
     expect(await feed.listen(mine, HOUR, places[0])).toBeUndefined()
     expect(await feed.listen(mine, HOUR, places[1])).toBeUndefined()
     const resumed = await feed.listen(mine, HOUR, places[2])

@@ -59,7 +59,7 @@ describe.runIf(here.kind === 'server')('[needs PostgreSQL] a connection that is 
         await settled(behind)
         relay.cutAll()
         await expect.poll(() => behind.pool.totalCount, { interval: 2 }).toBe(0)
-        server.services.releases.forget()
+        server.services.releases.invalidate()
         relay.cutAt(nth, ending)
         const { status, text } = await ask(server, number++)
         if (!relay.hasCut) {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Unavailable } from '../../../src/domain/input/errors.ts'
-import type { Lifetime } from '../../../src/lib/deadline.ts'
+import type { RequestDeadline } from '../../../src/lib/deadline.ts'
 import type { Database } from '../../../src/persistence/database/database.ts'
 import { BATCH_KEYS_MAX, RequestBatcher } from '../../../src/persistence/database/request-batcher.ts'
 import { RequestDatabase } from '../../../src/persistence/database/request-database.ts'
@@ -25,7 +25,7 @@ beforeEach(async () => {
 /** A request of its own. */
 function request(): Context {
   const { viewer, now, requestId } = contextOf(server.services, START)
-  return createContext(server.services, { viewer, now, requestId, lifetime: { ended: null, patient: false } })
+  return createContext(server.services, { viewer, now, requestId, deadline: { abortReason: null, exempt: false } })
 }
 
 /** A path that finds the keys themselves. */
@@ -65,10 +65,10 @@ describe('requests that read at once', () => {
   })
 
   it('do without one that has ended meanwhile', async () => {
-    const lifetime: Lifetime = { ended: null, patient: false }
+    const deadline: RequestDeadline = { abortReason: null, exempt: false }
     const gone = new Unavailable('gone')
-    const asking = [new RequestDatabase(database, lifetime), database].map((on, at) => on.batchRead(keysOf('path'), [`key ${at}`]))
-    lifetime.ended = gone
+    const asking = [new RequestDatabase(database, deadline), database].map((on, at) => on.batchRead(keysOf('path'), [`key ${at}`]))
+    deadline.abortReason = gone
     expect(await Promise.allSettled(asking)).toEqual([
       { status: 'rejected', reason: gone },
       { status: 'fulfilled', value: ['key 1'] },

@@ -8,7 +8,7 @@ import type { Queryable } from '../../database/query.ts'
 export const RETIRED_KEPT_MS = 60_000
 
 /** No publish runs while the caller holds the publish lock: what still says so was killed. */
-export async function failStale(on: Queryable): Promise<void> {
+export async function failInterrupted(on: Queryable): Promise<void> {
   await on.query(
     `UPDATE release SET status = 'failed', notes = '{"error": "the server stopped while it was published"}' WHERE status = 'publishing'`,
   )

@@ -4,7 +4,7 @@ import { rowLock, withIds } from '../../database/row-lock.ts'
 import { documentSteps } from './documents.ts'
 import { listingSteps } from './listings.ts'
 import { createTables, type PublishStep, selectionSteps } from './selection.ts'
-import { noteWarnings } from './warnings.ts'
+import { saveWarnings } from './warnings.ts'
 
 const steps: readonly PublishStep[] = [...selectionSteps, ...documentSteps, ...listingSteps]
 
@@ -12,7 +12,7 @@ const steps: readonly PublishStep[] = [...selectionSteps, ...documentSteps, ...l
 export interface PublishProgress {
   readonly step: string
   readonly done: number
-  readonly of: number
+  readonly totalSteps: number
 }
 
 /** One lock for all catalogs, since documents are shared: publishes run one after another, on whatever server. */
@@ -29,12 +29,12 @@ const anyJoins = 'SET LOCAL enable_nestloop TO DEFAULT; SET LOCAL enable_mergejo
  * Runs `work` while no other publish runs. The lock belongs to the connection and is taken before any transaction begins: a snapshot taken
  * while waiting would be old. Embedded there is one connection, so the pool's queue serialises, and the lock is free at once.
  */
-export async function whilePublishing<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+export async function withPublishLock<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   return withLock(pool, 'SELECT pg_advisory_lock($1)::text IS NOT NULL AS locked', work) as Promise<T>
 }
 
 /** The same, but does nothing when a publish runs. */
-export async function unlessPublishing<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T | undefined> {
+export async function tryPublishLock<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T | undefined> {
   return withLock(pool, 'SELECT pg_try_advisory_lock($1) AS locked', work)
 }
 
@@ -63,14 +63,14 @@ async function withLock<T>(pool: pg.Pool, lock: string, work: (client: pg.PoolCl
  * Fills a release in one REPEATABLE READ transaction and moves the catalog's pointer last; `alongside` writes in the same transaction.
  * All or nothing.
  */
-export async function fillRelease(
+export async function buildRelease(
   client: pg.PoolClient,
   release: { readonly id: string; readonly catalogId: string; readonly now: number },
   onProgress: (progress: PublishProgress) => void,
   alongside: (client: pg.PoolClient) => Promise<void> = async () => {},
 ): Promise<void> {
   const values = { release: release.id, catalog: release.catalogId, now: new Date(release.now) }
-  const of = steps.length + 1
+  const totalSteps = steps.length + 1
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
   try {
     const { text, values: ids } = rowLock('catalog', withIds([release.catalogId]), 'NO KEY UPDATE')
@@ -80,22 +80,22 @@ export async function fillRelease(
       `SET LOCAL jit = off; SET LOCAL work_mem = '${WORK_MEMORY}'; SET LOCAL default_statistics_target = 10; ${createTables}`,
     )
     for (const [done, { name, sql, fills, hashed }] of steps.entries()) {
-      onProgress({ step: name, done, of })
+      onProgress({ step: name, done, totalSteps })
       const { text, parameters } = bind(sql, values)
       if (hashed) await client.query(onlyHashJoins)
       await client.query(text, parameters)
       if (hashed) await client.query(anyJoins)
       if (fills) await client.query(`ANALYZE ${fills}`)
     }
-    onProgress({ step: 'warnings', done: steps.length, of })
-    await noteWarnings(client, release.id, release.now)
+    onProgress({ step: 'warnings', done: steps.length, totalSteps })
+    await saveWarnings(client, release.id, release.now)
     await alongside(client)
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK')
     throw error
   }
-  onProgress({ step: 'done', done: of, of })
+  onProgress({ step: 'done', done: totalSteps, totalSteps })
 }
 
 /** `:name` as a numbered, typed parameter. */

@@ -1,10 +1,10 @@
 /** Publishing, part 4: what of the prices is maybe not meant (domain/catalog/price-warning.ts), for the release's notes. */
 import type pg from 'pg'
-import type { FrozenBody } from '../../../domain/catalog/document-codec.ts'
+import type { DocumentBody } from '../../../domain/catalog/document-codec.ts'
 import { priceWarnings, tierWarnings } from '../../../domain/catalog/price-warning.ts'
 import { readDocument } from '../../../domain/catalog/release-document.ts'
 import type { ReleaseWarning } from '../../../domain/catalog/release-summary.ts'
-import type { FrozenSale, StoredCurrencies } from '../../../domain/pricing/price-record.ts'
+import type { ReleaseSale, CurrencyPriceRecords } from '../../../domain/pricing/price-record.ts'
 
 /** How many warnings a release keeps; their number is told whole. */
 export const WARNINGS_KEPT = 100
@@ -12,7 +12,7 @@ export const WARNINGS_KEPT = 100
 const BATCH = 500
 
 /** Writes what it finds into the release's notes. One statement for each kind of candidates, one for each 500 of them, one to write. */
-export async function noteWarnings(client: pg.PoolClient, releaseId: string, now: number): Promise<void> {
+export async function saveWarnings(client: pg.PoolClient, releaseId: string, now: number): Promise<void> {
   const warnings: ReleaseWarning[] = []
   let count = 0
   for (const find of [unpricedProducts, dearTiers]) {
@@ -48,7 +48,7 @@ async function* unpricedProducts(client: pg.PoolClient, now: number): AsyncGener
   for (let at = 0; at < rows.length; at += BATCH) {
     const ids = rows.slice(at, at + BATCH).map(({ id }) => id)
     const text = `SELECT d.id, d.body FROM unnest($1::int[]) WITH ORDINALITY w (id, place) JOIN release_document d ON d.id = w.id ORDER BY w.place`
-    const documents = await client.query<{ id: number; body: FrozenBody }>(text, [ids])
+    const documents = await client.query<{ id: number; body: DocumentBody }>(text, [ids])
     for (const { id, body } of documents.rows) {
       const { product, unit } = readDocument(id, body, 0)
       yield priceWarnings(unit, now).map((warning) => ({ ...warning, product_id: product.id }))
@@ -85,8 +85,8 @@ FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY w (id, product_id, place) JO
 interface TieredPrice {
   readonly product_id: string
   readonly sku: string
-  readonly currencies: StoredCurrencies
-  readonly sales: readonly FrozenSale[]
+  readonly currencies: CurrencyPriceRecords
+  readonly sales: readonly ReleaseSale[]
 }
 
 /** Quantity tiers that are dearer than a sale, in the order of the listing. */
