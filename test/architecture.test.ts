@@ -72,8 +72,16 @@ function circlesOf(edges: readonly Import[]): string[] {
 
 describe('architecture', () => {
   it('src holds main.ts, two pages to read and folders that are layers, nothing else', () => {
-    const loose = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src'], { cwd: projectRoot, encoding: 'utf8' })
-    const entries = new Set(loose.trim().split('\n').map((file) => file.split('/')[1] ?? ''))
+    const loose = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src'], {
+      cwd: projectRoot,
+      encoding: 'utf8',
+    })
+    const entries = new Set(
+      loose
+        .trim()
+        .split('\n')
+        .map((file) => file.split('/')[1] ?? ''),
+    )
     expect([...entries].filter((entry) => !layers.includes(entry)).sort()).toEqual(['DECISIONS.md', 'README.md', 'main.ts'])
   })
 

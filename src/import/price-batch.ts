@@ -39,7 +39,14 @@ interface Head extends PreparedPrice {
 export function preparePrice(data: object): PreparedPrice {
   const { book, path, violations } = readBook(data)
   const { key, violations: wrongKey } = readKey(data, 'sku')
-  return { data, key, book, bookPath: path, violations: [...violations, ...wrongKey], createInput: readProductPrice(data, { create: true }) }
+  return {
+    data,
+    key,
+    book,
+    bookPath: path,
+    violations: [...violations, ...wrongKey],
+    createInput: readProductPrice(data, { create: true }),
+  }
 }
 
 /**

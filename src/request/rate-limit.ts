@@ -9,7 +9,7 @@
 import { LRUCache } from 'lru-cache'
 import { emptyLog, type SlidingWindowLog, take, WINDOW_SECONDS, waitMs } from '../lib/sliding-window-log.ts'
 import type { Database } from '../persistence/database/database.ts'
-import { readRequestLog, takeRequest, pruneRequestLogs } from '../persistence/rate-limit-log.ts'
+import { pruneRequestLogs, readRequestLog, takeRequest } from '../persistence/rate-limit-log.ts'
 
 /** Takes a request of the token, by its digest: null when it may go on, else the seconds until one may (Retry-After). */
 export type RateLimit = (token: string) => number | null | Promise<number | null>

@@ -6,8 +6,8 @@ import { loadConfig } from '../../src/config/config.ts'
 import { publishRelease } from '../../src/operations/catalog/release.ts'
 import { ReleaseCache } from '../../src/persistence/catalog/release-cache.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
-import { openDatabase } from '../../src/persistence/database/open-database.ts'
 import { migrate } from '../../src/persistence/database/migrate.ts'
+import { openDatabase } from '../../src/persistence/database/open-database.ts'
 import { createContext } from '../../src/request/context.ts'
 
 export const PRODUCTS = 100_000

@@ -14,8 +14,8 @@ import { listHierarchyProducts } from '../../src/operations/catalog/release-list
 import type { PublishProgress } from '../../src/persistence/catalog/publish/run.ts'
 import { ReleaseCache } from '../../src/persistence/catalog/release-cache.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
-import { openDatabase } from '../../src/persistence/database/open-database.ts'
 import { migrate } from '../../src/persistence/database/migrate.ts'
+import { openDatabase } from '../../src/persistence/database/open-database.ts'
 import { type Context, createContext, type Services } from '../../src/request/context.ts'
 import { toCatalogProduct } from '../../src/rest/catalog/catalog-product.ts'
 

@@ -3,7 +3,7 @@
  * again.
  */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { deleteRelease, cleanUpReleases } from '../../src/operations/catalog/release.ts'
+import { cleanUpReleases, deleteRelease } from '../../src/operations/catalog/release.ts'
 import { RETIRED_KEPT_MS } from '../../src/persistence/catalog/publish/retention.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { importAll } from '../support/import.ts'

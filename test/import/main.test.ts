@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '../../src/config/project-root.ts'
-import { openDatabase } from '../../src/persistence/database/open-database.ts'
 import { lockFolder } from '../../src/persistence/database/folder-lock.ts'
+import { openDatabase } from '../../src/persistence/database/open-database.ts'
 
 const samples = process.env.SAMPLE_DATA_DIR
 const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-import-'))

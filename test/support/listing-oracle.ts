@@ -1,5 +1,5 @@
 /** The price keys of a listing a second time, from the laws, on top of the naive prices of price-oracle.ts. Display and modifiers apart. */
-import type { ReleasePriceData, CurrencyPriceRecord } from '../../src/domain/pricing/price-record.ts'
+import type { CurrencyPriceRecord, ReleasePriceData } from '../../src/domain/pricing/price-record.ts'
 import { block, chosen, isSummed, type OraclePrice, type OracleQuery, oracleChange, oraclePrice, taking, winner } from './price-oracle.ts'
 
 type Json = Record<string, unknown>

@@ -2,12 +2,12 @@
 import fc from 'fast-check'
 import {
   type BundleComponents,
+  type CurrencyPriceRecords,
+  modifierTypes,
   type ReleaseModifier,
+  type ReleasePriceData,
   type ReleasePriceRecord,
   type ReleaseSale,
-  type ReleasePriceData,
-  modifierTypes,
-  type CurrencyPriceRecords,
 } from '../../src/domain/pricing/price-record.ts'
 
 export const currencies = ['EUR', 'GBP', 'USD'] as const

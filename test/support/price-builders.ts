@@ -5,13 +5,13 @@ import { compileProduct } from '../../src/domain/pricing/compile-product.ts'
 import { type PriceQuery, resolvePrice } from '../../src/domain/pricing/price.ts'
 import type {
   BundleComponents,
+  CurrencyPriceRecord,
+  CurrencyPriceRecords,
+  ModifierType,
   ReleaseModifier,
+  ReleasePriceData,
   ReleasePriceRecord,
   ReleaseSale,
-  ReleasePriceData,
-  ModifierType,
-  CurrencyPriceRecords,
-  CurrencyPriceRecord,
   TierRecord,
 } from '../../src/domain/pricing/price-record.ts'
 import type { Resolution } from '../../src/domain/pricing/resolution.ts'
@@ -56,7 +56,11 @@ export function product(own: ReleasePriceRecord | null, id = 'product'): Release
   return { id, own, base: null }
 }
 
-export const modifier = (name: string, type: ModifierType, currencies: CurrencyPriceRecords): ReleaseModifier => ({ name, type, currencies })
+export const modifier = (name: string, type: ModifierType, currencies: CurrencyPriceRecords): ReleaseModifier => ({
+  name,
+  type,
+  currencies,
+})
 export const plus = (name: string, amount: number) => modifier(name, 'price_increment', usd(amount))
 export const minus = (name: string, amount: number) => modifier(name, 'price_decrement', usd(amount))
 export const equals = (name: string, amount: number) => modifier(name, 'price_equals', usd(amount))
@@ -72,7 +76,12 @@ export function child(
 }
 
 /** A bundle `bundle` with one component `main` that takes all of `units` by default, or with the components given. */
-export function bundle(units: ReleasePriceData[], components?: BundleComponents, own: ReleasePriceRecord | null = null, id = 'bundle'): ReleasePriceData {
+export function bundle(
+  units: ReleasePriceData[],
+  components?: BundleComponents,
+  own: ReleasePriceRecord | null = null,
+  id = 'bundle',
+): ReleasePriceData {
   const all = { main: { name: 'Main', min: units.length, max: null, options: units.map((unit) => ({ id: unit.id, quantity: 1 })) } }
   const options = Object.fromEntries(units.map((unit) => [unit.id, unit]))
   return { id, own, base: null, components: components ?? all, options }

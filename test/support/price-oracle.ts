@@ -3,12 +3,12 @@
  * code can be held against it. It shares only the frozen shapes with src.
  */
 import type {
+  CurrencyPriceRecord,
+  CurrencyPriceRecords,
   ReleaseModifier,
+  ReleasePriceData,
   ReleasePriceRecord,
   ReleaseSale,
-  ReleasePriceData,
-  CurrencyPriceRecords,
-  CurrencyPriceRecord,
 } from '../../src/domain/pricing/price-record.ts'
 
 export interface OracleQuery {

@@ -2,7 +2,7 @@
 
 import type { ReleaseVariation } from '../../src/domain/catalog/released-product.ts'
 import type { Locales } from '../../src/domain/language/locale.ts'
-import type { BundleComponents, ModifierType, CurrencyPriceRecords } from '../../src/domain/pricing/price-record.ts'
+import type { BundleComponents, CurrencyPriceRecords, ModifierType } from '../../src/domain/pricing/price-record.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 
 /** Instants are epoch milliseconds. Members that are left out are null, or empty lists. */

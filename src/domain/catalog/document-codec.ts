@@ -2,7 +2,7 @@
  * The body of a release document as it is stored: JSON whose members stand by place, in the order told here. Names would be a third of the
  * text, and of what it costs to write and to read it. Publishing writes it (persistence/catalog/publish/documents.ts).
  */
-import type { ReleaseModifier, ReleasePriceRecord, ReleaseSale, ReleasePriceData } from '../pricing/price-record.ts'
+import type { ReleaseModifier, ReleasePriceData, ReleasePriceRecord, ReleaseSale } from '../pricing/price-record.ts'
 import type { ReleaseProduct } from './released-product.ts'
 
 export type DocumentBody = readonly [product: ProductBody, price: UnitBody]

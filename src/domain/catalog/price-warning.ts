@@ -2,9 +2,9 @@
 import { type SumPart, sumParts } from '../pricing/bundle-sum.ts'
 import { type CurrencyPrice, compileCurrencies } from '../pricing/list-price.ts'
 import { pricedCurrencies, resolvePrice } from '../pricing/price.ts'
-import type { ReleaseSale, CurrencyPriceRecords } from '../pricing/price-record.ts'
+import type { CurrencyPriceRecords, ReleaseSale } from '../pricing/price-record.ts'
 import type { PriceableProduct } from '../pricing/priceable-product.ts'
-import { hasRecord, resolveRecordPrice, type ProductWithRecord } from '../pricing/record-price.ts'
+import { hasRecord, type ProductWithRecord, resolveRecordPrice } from '../pricing/record-price.ts'
 import { isUnscheduled, rankSales } from '../pricing/sale.ts'
 import type { ReleaseWarning } from './release-summary.ts'
 
@@ -53,7 +53,8 @@ function lowestUpTo({ amount, tiers }: CurrencyPrice, quantity: number): number 
 }
 
 function rowWarnings(unit: ProductWithRecord): PriceWarning[] {
-  const tooLarge = (currency: string): boolean => [null, ...unit.record.sales].some((sale) => resolveRecordPrice(unit, currency, 1, sale) === null)
+  const tooLarge = (currency: string): boolean =>
+    [null, ...unit.record.sales].some((sale) => resolveRecordPrice(unit, currency, 1, sale) === null)
   return Object.keys(unit.record.list)
     .filter(tooLarge)
     .map((currency) => ({ code: 'AMOUNT_TOO_LARGE', currency }))

@@ -1,5 +1,5 @@
 /** Changes that a client can listen to. */
-import { parseSnapshot, isVisible } from './snapshot.ts'
+import { isVisible, parseSnapshot } from './snapshot.ts'
 
 export type Topic = 'release' | 'product_price' | 'subscription'
 

@@ -108,7 +108,8 @@ export class InputReader {
     const value = this.raw(name, rule)
     if (value == null) return value
     if (!Array.isArray(value)) return this.addViolation(name, 'INVALID_TYPE', 'must be an array')
-    if (rule.max !== undefined && value.length > rule.max) return this.addViolation(name, 'TOO_MANY', `must have at most ${rule.max} entries`)
+    if (rule.max !== undefined && value.length > rule.max)
+      return this.addViolation(name, 'TOO_MANY', `must have at most ${rule.max} entries`)
     const elements = new InputReader(value as unknown as JsonObject, [...this.path, name], this.violations)
     return value.map((_, index) => read(elements, index))
   }
@@ -131,7 +132,8 @@ export class InputReader {
     const read1 = (text: string): [string, T] | undefined => {
       this.addViolations(name, repeatedViolations(value, text))
       const wrong = isStorable(text) ? rule.key?.(text) : 'its key must not hold U+0000 or a lone surrogate'
-      if (wrong !== undefined) return entries.addViolation(key(text.toWellFormed()), isStorable(text) ? 'INVALID_FORMAT' : 'INVALID_TEXT', wrong)
+      if (wrong !== undefined)
+        return entries.addViolation(key(text.toWellFormed()), isStorable(text) ? 'INVALID_FORMAT' : 'INVALID_TEXT', wrong)
       if (text === LOST_KEY) return entries.addViolation(key(text), 'INVALID_VALUE', `its key must not be ${LOST_KEY}`)
       return [text, read(entries, key(text))]
     }

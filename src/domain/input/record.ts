@@ -4,7 +4,7 @@
  */
 import type { Path, PathSegment, Violation } from './errors.ts'
 import { uuid } from './formats.ts'
-import { isObject, type MemberRule, type InputReader } from './input-reader.ts'
+import { type InputReader, isObject, type MemberRule } from './input-reader.ts'
 import { EXTERNAL_REF_MAX } from './limits.ts'
 
 /** Reads id (optional; in lower case), type and attributes. With `expectedId` an id that is given must equal it. */

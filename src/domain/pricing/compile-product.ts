@@ -2,7 +2,7 @@
 import { chooseUnits, defaultSelection } from './bundle.ts'
 import { compileCurrencies } from './list-price.ts'
 import { compileModifiers, orderNames } from './modifier.ts'
-import type { ReleasePriceRecord, ReleasePriceData } from './price-record.ts'
+import type { ReleasePriceData, ReleasePriceRecord } from './price-record.ts'
 import type { CompiledBundle, CompiledPriceRecord, PriceableProduct } from './priceable-product.ts'
 import { rankSales } from './sale.ts'
 

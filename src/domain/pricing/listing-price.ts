@@ -1,10 +1,10 @@
 /** What a listing says about a product's price: the keys that prices decide, at quantity 1 and one instant. */
 import { shownUnits } from './bundle.ts'
-import { toPriceView } from './to-price-view.ts'
 import { type ModifierView, toModifierViews } from './modifier-view.ts'
 import { earliest, pricedCurrencies } from './price.ts'
 import type { PriceView } from './price-view.ts'
 import type { CompiledBundle, PriceableProduct, Selection } from './priceable-product.ts'
+import { toPriceView } from './to-price-view.ts'
 
 export interface ComponentPriceView extends PriceView {
   /** The names of the option's modifiers, as in its own `attributes.price_modifiers`. */

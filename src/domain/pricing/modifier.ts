@@ -2,7 +2,7 @@
 
 import { type CurrencyPrice, type CurrencyPrices, compileCurrencies } from './list-price.ts'
 import { maxAmount } from './money.ts'
-import type { ReleaseModifier, ModifierType } from './price-record.ts'
+import type { ModifierType, ReleaseModifier } from './price-record.ts'
 import { reachedTier } from './tier.ts'
 
 /** A modifier made ready for reading; `prices` holds only currencies that have a plain amount. */

@@ -6,7 +6,7 @@ import { EXTERNAL_REF_MAX, FREE_NAME_MAX } from '../input/limits.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
 import { readRecordHead } from '../input/record.ts'
 import { currencyCountViolations } from './flat-price-map.ts'
-import { type ModifierType, modifierTypes, type CurrencyPriceRecords } from './price-record.ts'
+import { type CurrencyPriceRecords, type ModifierType, modifierTypes } from './price-record.ts'
 import { type CurrenciesPatch, patchCurrencies, readCurrencies } from './tiered-price-input.ts'
 
 export interface PriceModifier {

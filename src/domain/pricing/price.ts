@@ -5,7 +5,7 @@
 import { chooseUnits } from './bundle.ts'
 import { type SumPart, sumParts } from './bundle-sum.ts'
 import type { ChosenProduct, CompiledBundle, CompiledPriceRecord, PriceableProduct, Selection } from './priceable-product.ts'
-import { hasRecord, nextRecordChange, resolveRecordPrice, type RecordPrice, type ProductWithRecord, saleAt } from './record-price.ts'
+import { hasRecord, nextRecordChange, type ProductWithRecord, type RecordPrice, resolveRecordPrice, saleAt } from './record-price.ts'
 import type { Price, Resolution } from './resolution.ts'
 
 export interface PriceQuery {
@@ -48,7 +48,8 @@ function heldPrice(unit: PriceableProduct, bundle: CompiledBundle, query: PriceQ
   if (known && known.from <= now && now < known.until) return known.resolution
   const resolution = bundlePrice(unit, bundle, query)
   // Any three letters may be asked for; only currencies that there are can have a price, now or later.
-  if (resolution !== nothing) bundle.cached.set(currency, { from: now, until: resolution.changesAt ?? Number.POSITIVE_INFINITY, resolution })
+  if (resolution !== nothing)
+    bundle.cached.set(currency, { from: now, until: resolution.changesAt ?? Number.POSITIVE_INFINITY, resolution })
   return resolution
 }
 

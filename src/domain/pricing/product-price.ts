@@ -7,7 +7,7 @@ import { ATTRIBUTE_KEYS_MAX, EXTERNAL_REF_MAX, SKU_MAX } from '../input/limits.t
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
 import { currencyCountViolations } from './flat-price-map.ts'
 import type { CurrencyPriceRecords } from './price-record.ts'
-import { type SaleInput, readSales } from './sale-input.ts'
+import { readSales, type SaleInput } from './sale-input.ts'
 import { type CurrenciesPatch, patchCurrencies, readCurrencies } from './tiered-price-input.ts'
 
 /** A sale of one product price; `id` is ours, the contract knows it by its name (price.reasons-are-frozen). */

@@ -1,7 +1,7 @@
 /** The price that one row gives, with the modifiers of an inheriting child, and when it changes. */
-import { type AppliedModifier, modifiedAmount, modifierEffect, type CompiledModifier } from './modifier.ts'
+import { type AppliedModifier, type CompiledModifier, modifiedAmount, modifierEffect } from './modifier.ts'
 import type { CompiledPriceRecord, PriceableProduct } from './priceable-product.ts'
-import { isUnscheduled, nextSaleChange, type CompiledSale, winningSale } from './sale.ts'
+import { type CompiledSale, isUnscheduled, nextSaleChange, winningSale } from './sale.ts'
 import { reachedTier } from './tier.ts'
 
 /** The price of one unit in one currency at one quantity. Amounts are minor units. */
@@ -43,7 +43,12 @@ const none: readonly AppliedModifier[] = []
  * The price while `sale` is the winner; null without a list amount (price.list-price-fixes-currencies), or when an amount passes 2^53-1
  * (money.exact-or-no-price).
  */
-export function resolveRecordPrice(unit: ProductWithRecord, currency: string, quantity: number, sale: CompiledSale | null): RecordPrice | null {
+export function resolveRecordPrice(
+  unit: ProductWithRecord,
+  currency: string,
+  quantity: number,
+  sale: CompiledSale | null,
+): RecordPrice | null {
   const list = unit.record.list[currency]
   if (list === undefined) return null
   const salePrice = sale?.prices[currency]

@@ -71,7 +71,12 @@ export function winningSale(ranked: readonly CompiledSale[], now: number, bundle
  * The first instant after `now` at which another sale wins, or none does; null when that never happens. `winner` is the winner of `now`:
  * it loses when it ends or when a better candidate starts. What ranks below it changes nothing meanwhile.
  */
-export function nextSaleChange(ranked: readonly CompiledSale[], winner: CompiledSale | null, now: number, bundleId: string | null): number | null {
+export function nextSaleChange(
+  ranked: readonly CompiledSale[],
+  winner: CompiledSale | null,
+  now: number,
+  bundleId: string | null,
+): number | null {
   let turn = winner === null ? Number.POSITIVE_INFINITY : winner.to
   for (const sale of ranked) {
     if (sale === winner) break

@@ -1,6 +1,6 @@
 /** The tiers that a listing shows beside a price, at one instant (tier.listing-shows-those-in-force). */
 import type { CurrencyPrice } from './list-price.ts'
-import { isUnscheduled, type CompiledSale } from './sale.ts'
+import { type CompiledSale, isUnscheduled } from './sale.ts'
 import type { Tier } from './tier.ts'
 
 /** By tier name; a listing shows only the minimum. */

@@ -2,10 +2,10 @@
 
 import type { PathSegment } from '../input/errors.ts'
 import { currencyCode } from '../input/formats.ts'
-import { codePoints, type MemberRule, type InputReader } from '../input/input-reader.ts'
+import { codePoints, type InputReader, type MemberRule } from '../input/input-reader.ts'
 import { CURRENCIES_MAX, FREE_NAME_MAX, TIERS_MAX } from '../input/limits.ts'
 import { clearable, mergeCurrencies } from './flat-price-map.ts'
-import type { CurrencyPriceRecords, CurrencyPriceRecord, TierRecord } from './price-record.ts'
+import type { CurrencyPriceRecord, CurrencyPriceRecords, TierRecord } from './price-record.ts'
 import { type TierInputs, tierViolations } from './tier.ts'
 
 /** What a client gives of one currency: absent members keep what is stored. `tiers` are given whole, null for none. */

@@ -1,9 +1,17 @@
 /** The price keys that a listing gives a product and each of a bundle's component products. */
 import { formatInstant } from '../input/instant.ts'
 import { earliest, type PriceQuery, pricedCurrencies, resolvePrice } from './price.ts'
-import type { TimedPriceView, AmountView, CurrencyPriceView, PriceView } from './price-view.ts'
+import type { AmountView, CurrencyPriceView, PriceView, TimedPriceView } from './price-view.ts'
 import type { PriceableProduct, Selection } from './priceable-product.ts'
-import { hasRecord, nextRecordChange, resolveRecordPrice, type RecordPrice, type RecordPriceQuery, type ProductWithRecord, saleAt } from './record-price.ts'
+import {
+  hasRecord,
+  nextRecordChange,
+  type ProductWithRecord,
+  type RecordPrice,
+  type RecordPriceQuery,
+  resolveRecordPrice,
+  saleAt,
+} from './record-price.ts'
 import { type TierViews, toTierViews } from './tier-view.ts'
 
 /**
@@ -74,9 +82,6 @@ function told(price: Readonly<Record<string, CurrencyPriceView>>, book: string |
 }
 
 /** The amounts of the display prices in `currency`: of the price and of the original price; null when there is none. */
-export function displayAmounts(
-  listed: PriceView,
-  currency: string,
-): { readonly price: number | null; readonly original: number | null } {
+export function displayAmounts(listed: PriceView, currency: string): { readonly price: number | null; readonly original: number | null } {
   return { price: listed.price?.[currency]?.amount ?? null, original: listed.original_price?.[currency]?.amount ?? null }
 }

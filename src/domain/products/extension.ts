@@ -2,7 +2,7 @@
 
 import { JSON_DEPTH_MAX } from '../../lib/json.ts'
 import { key, type Path, type Violation, type ViolationCode } from '../input/errors.ts'
-import { isObject, isStorable, LOST_KEY, type InputReader } from '../input/input-reader.ts'
+import { type InputReader, isObject, isStorable, LOST_KEY } from '../input/input-reader.ts'
 import { EXTENSION_FIELDS_MAX, EXTENSIONS_MAX } from '../input/limits.ts'
 import { freeName } from '../pricing/tiered-price-input.ts'
 

@@ -2,7 +2,7 @@
 
 import type { Violation } from '../input/errors.ts'
 import { dateTime, slug, uuid } from '../input/formats.ts'
-import { isObject, type InputReader, readInput } from '../input/input-reader.ts'
+import { type InputReader, isObject, readInput } from '../input/input-reader.ts'
 import { parseInstant } from '../input/instant.ts'
 import {
   EXTERNAL_REF_MAX,

@@ -14,7 +14,7 @@ import type { BuildRules } from './build-rules.ts'
 import type { CustomInputs } from './custom-input.ts'
 import type { Extensions } from './extension.ts'
 import type { CommodityType, Product, ProductFile, ProductStatus } from './product.ts'
-import { type VariationInput, identifyVariations } from './variation.ts'
+import { identifyVariations, type VariationInput } from './variation.ts'
 
 /** A file as given; `createdAt` in epoch milliseconds. */
 export interface FileInput {

@@ -52,7 +52,8 @@ export function readSubscriptionProductUpdate(
 ): { value: SubscriptionProductPatch | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
     const id = reader.text('id', { required: true, format: uuid })
-    if (id != null && id.toLowerCase() !== productId.toLowerCase()) reader.addViolation('id', 'ID_MISMATCH', 'must equal the id in the path')
+    if (id != null && id.toLowerCase() !== productId.toLowerCase())
+      reader.addViolation('id', 'ID_MISMATCH', 'must equal the id in the path')
     reader.oneOf('type', ['subscription_product'], { required: true })
     const attributes = reader.object('attributes', { required: true })
     return attributes ? readSubscriptionProductAttributes(attributes, { stored }) : undefined

@@ -4,7 +4,7 @@
  */
 import { createCatalog, deleteCatalog, updateCatalog } from '../../operations/catalog/catalog.ts'
 import { builder } from '../schema/builder.ts'
-import { type InputBuilder, defineMutation } from '../schema/define-mutation.ts'
+import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
 import { rawId, readId } from '../schema/ids.ts'
 import { LocaleInput, localesMember } from '../schema/locale.ts'
 import { type Member, toRestDocument } from '../schema/rest-document.ts'

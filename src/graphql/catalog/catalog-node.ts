@@ -8,15 +8,15 @@ import { pageArgs } from '../schema/connection.ts'
 import { implementNode } from '../schema/node.ts'
 import { clausesOf, productListArgs } from './catalog-filter.ts'
 import {
-  CatalogTreeNodeRef,
   CatalogHierarchyRef,
   CatalogNodeConnection,
   CatalogNodeRef,
   CatalogProductConnection,
+  CatalogTreeNodeRef,
   listed,
   ReleaseRef,
 } from './catalog-refs.ts'
-import { isPlaceId, arrayConnection, localeArgs, parsePlaceId, productConnection, textsOf } from './release-scoped-id.ts'
+import { arrayConnection, isPlaceId, localeArgs, parsePlaceId, productConnection, textsOf } from './release-scoped-id.ts'
 import { type Branch, branchAt, branchOf, breadcrumbOf } from './release-tree.ts'
 
 CatalogTreeNodeRef.implement({
@@ -49,7 +49,8 @@ CatalogTreeNodeRef.implement({
       type: CatalogNodeConnection,
       description: 'The nodes directly below, last updated first.',
       args: pageArgs,
-      resolve: ({ release, node }, args) => arrayConnection(args, release, release.childrenOf(node.id), (child) => branchOf(release, child)),
+      resolve: ({ release, node }, args) =>
+        arrayConnection(args, release, release.childrenOf(node.id), (child) => branchOf(release, child)),
     }),
     products: t.field({
       type: CatalogProductConnection,

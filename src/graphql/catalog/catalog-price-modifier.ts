@@ -1,8 +1,8 @@
 /** Price modifiers of a child as published (modifier.listed-without-sales). */
-import type { ModifierView, ModifierPriceView } from '../../domain/pricing/modifier-view.ts'
+import type { ModifierPriceView, ModifierView } from '../../domain/pricing/modifier-view.ts'
 import { DisplayPriceRef, displayArgs, displayPrice } from '../pricing/price.ts'
-import { tierList } from '../pricing/tiered-price.ts'
 import { PriceModifierTypeEnum } from '../pricing/price-modifier.ts'
+import { tierList } from '../pricing/tiered-price.ts'
 import { builder } from '../schema/builder.ts'
 import { entriesOf } from '../schema/rest-document.ts'
 

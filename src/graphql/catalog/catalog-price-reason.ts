@@ -4,9 +4,8 @@
  */
 import type { AppliedModifier } from '../../domain/pricing/modifier.ts'
 import type { SaleSummary } from '../../domain/pricing/sale.ts'
-import { PriceModifierRef } from '../pricing/price-modifier.ts'
+import { PriceModifierRef, PriceModifierTypeEnum } from '../pricing/price-modifier.ts'
 import { SaleRef } from '../pricing/sale.ts'
-import { PriceModifierTypeEnum } from '../pricing/price-modifier.ts'
 import { builder } from '../schema/builder.ts'
 
 /** A reason, and where its record stood. */

@@ -1,9 +1,9 @@
 /** Prices as published, with their reasons. */
 
-import { toPriceView } from '../../domain/pricing/to-price-view.ts'
 import type { PriceableProduct, Selection } from '../../domain/pricing/priceable-product.ts'
 import type { Price } from '../../domain/pricing/resolution.ts'
 import type { SaleSummary } from '../../domain/pricing/sale.ts'
+import { toPriceView } from '../../domain/pricing/to-price-view.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
 import { type Price as CurrencyPrice, DisplayPriceRef, displayLocaleArgs, formattedPrice, PriceRef } from '../pricing/price.ts'
@@ -11,7 +11,7 @@ import { PriceBookRef } from '../pricing/price-book.ts'
 import { ProductPriceRef } from '../pricing/product-price.ts'
 import { tierList } from '../pricing/tiered-price.ts'
 import { builder } from '../schema/builder.ts'
-import { AppliedPriceModifierRef, CatalogSaleRef, type Reason, PriceTierRef } from './catalog-price-reason.ts'
+import { AppliedPriceModifierRef, CatalogSaleRef, PriceTierRef, type Reason } from './catalog-price-reason.ts'
 
 /** What is priced, and in which readPriceArguments. */
 export interface PriceSubject {

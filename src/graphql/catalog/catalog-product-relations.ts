@@ -11,12 +11,12 @@ import { ProductRef } from '../products/product-ref.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
 import {
-  CatalogTreeNodeRef,
   CatalogNodeConnection,
   CatalogNodeRef,
   CatalogProductConnection,
   CatalogProductRef,
   CatalogRef,
+  CatalogTreeNodeRef,
   type ListedProduct,
   listed,
   ReleaseRef,

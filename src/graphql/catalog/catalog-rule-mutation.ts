@@ -2,7 +2,7 @@
 import { formatInstant } from '../../domain/input/instant.ts'
 import { createCatalogRule, deleteCatalogRule, updateCatalogRule } from '../../operations/catalog/catalog-rule.ts'
 import { builder } from '../schema/builder.ts'
-import { type InputBuilder, defineMutation } from '../schema/define-mutation.ts'
+import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
 import { rawId, readId } from '../schema/ids.ts'
 import { type Member, toRestDocument } from '../schema/rest-document.ts'
 import { CatalogRuleRef } from './catalog-rule.ts'

@@ -1,10 +1,10 @@
 /** Mutations of hierarchies and nodes (hierarchy.is-its-root-node). Nothing of them is published before a catalog's next release. */
 import { createNode, deleteNode, updateNode } from '../../operations/catalog/catalog-node.ts'
 import { createHierarchy, deleteHierarchy, updateHierarchy } from '../../operations/catalog/hierarchy.ts'
-import { type InputBuilder, defineMutation } from '../schema/define-mutation.ts'
+import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
 import { LocaleInput, localesMember } from '../schema/locale.ts'
-import { toRestDocument, toRelationships } from '../schema/rest-document.ts'
+import { toRelationships, toRestDocument } from '../schema/rest-document.ts'
 import { HierarchyNodeRef, HierarchyRef } from './hierarchy-refs.ts'
 import { parentIdOf, rawProductIds } from './node-input.ts'
 

@@ -1,6 +1,6 @@
 /** Mutations of what is attached to nodes and curated in them (node.products-not-on-root, list.curated-come-first). */
 import { attachProducts, curateProducts, detachProducts } from '../../operations/catalog/node-product.ts'
-import { type InputBuilder, defineMutation } from '../schema/define-mutation.ts'
+import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
 import { HierarchyNodeRef } from './hierarchy-refs.ts'
 import { rawProductIds } from './node-input.ts'

@@ -2,10 +2,10 @@
 
 import { DomainError } from '../../domain/input/errors.ts'
 import { sumOf } from '../../domain/pricing/compile-product.ts'
-import { displayAmounts, toPriceView } from '../../domain/pricing/to-price-view.ts'
 import { pricedCurrencies, resolvePrice } from '../../domain/pricing/price.ts'
 import type { PriceableProduct } from '../../domain/pricing/priceable-product.ts'
 import { isQuantity } from '../../domain/pricing/tier.ts'
+import { displayAmounts, toPriceView } from '../../domain/pricing/to-price-view.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS, type RequestWork } from '../../request/request-work.ts'
 import { type DisplayArguments, displayCurrency, formattedPrice } from '../pricing/price.ts'

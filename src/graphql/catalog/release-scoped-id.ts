@@ -13,7 +13,7 @@ import type { PlacedProduct, ProductList } from '../../operations/catalog/catalo
 import { cursorPosition, productWindow } from '../../operations/catalog/catalog-product.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from '../schema/builder.ts'
-import { type Page, connection } from '../schema/connection.ts'
+import { connection, type Page } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 
 /** A place in a release, known by both their ids. */

@@ -11,7 +11,7 @@ import { formatAmount } from '../../domain/pricing/money.ts'
 import type { Context } from '../../request/context.ts'
 import { readBy } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { entriesOf, type Member, toRestDocument, toMap } from '../schema/rest-document.ts'
+import { entriesOf, type Member, toMap, toRestDocument } from '../schema/rest-document.ts'
 
 export interface Price {
   readonly currency: string

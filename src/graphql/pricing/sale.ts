@@ -6,7 +6,7 @@ import { builder } from '../schema/builder.ts'
 import type { InputBuilder } from '../schema/define-mutation.ts'
 import { rawId, readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
-import { type Member, toRestDocument, toMap } from '../schema/rest-document.ts'
+import { type Member, toMap, toRestDocument } from '../schema/rest-document.ts'
 import { CurrencyTieredPriceInput, currenciesMember, TieredPriceRef, tieredPrices } from './tiered-price.ts'
 
 const SaleScheduleRef = builder.objectRef<Pick<Sale, 'validFrom' | 'validTo'>>('SaleSchedule').implement({

@@ -1,10 +1,10 @@
 /** Prices with quantity tiers, as price books keep them (graph.maps-become-lists), and free attributes: maps of the contract as lists. */
 
 import { ATTRIBUTE_KEYS_MAX } from '../../domain/input/limits.ts'
-import type { CurrencyPriceRecords, CurrencyPriceRecord, TierRecord } from '../../domain/pricing/price-record.ts'
+import type { CurrencyPriceRecord, CurrencyPriceRecords, TierRecord } from '../../domain/pricing/price-record.ts'
 import type { Attributes } from '../../domain/pricing/product-price.ts'
 import { builder } from '../schema/builder.ts'
-import { entriesOf, type Member, toRestDocument, toMap } from '../schema/rest-document.ts'
+import { entriesOf, type Member, toMap, toRestDocument } from '../schema/rest-document.ts'
 
 const TierRef = builder.objectRef<TierRecord & { readonly name: string }>('Tier').implement({
   description:

@@ -2,7 +2,7 @@
 import { formatInstant } from '../../domain/input/instant.ts'
 import { rawId } from '../schema/ids.ts'
 import { localesMember } from '../schema/locale.ts'
-import { type Member, toRestDocument, toMap } from '../schema/rest-document.ts'
+import { type Member, toMap, toRestDocument } from '../schema/rest-document.ts'
 import type { ComponentInput, CustomInputInput, ExtensionInput, ProductFileInput, VariationInput } from './product-input.ts'
 
 const idMember: Member = { as: 'id', value: (id: string) => rawId('Product', id) }

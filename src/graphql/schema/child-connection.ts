@@ -1,5 +1,5 @@
 import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
-import { type Page, connection } from './connection.ts'
+import { connection, type Page } from './connection.ts'
 import type { CursorKey, KeyKind } from './cursor.ts'
 
 /** A list under a parent: its order, and the loaders that fetch windows and totals for many parents at once. */

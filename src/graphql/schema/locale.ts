@@ -1,7 +1,7 @@
 /** Names and descriptions in other languages, as a team authors them (language.texts-by-tag): the contract's map as a list. */
 import type { Locales, LocaleTexts } from '../../domain/language/locale.ts'
 import { builder } from './builder.ts'
-import { entriesOf, type Member, toRestDocument, toMap } from './rest-document.ts'
+import { entriesOf, type Member, toMap, toRestDocument } from './rest-document.ts'
 
 export const LocaleRef = builder.objectRef<LocaleTexts & { readonly language: string }>('Locale').implement({
   description: 'Texts in one language; a text that is missing falls back to the default one.',

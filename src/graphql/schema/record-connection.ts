@@ -6,7 +6,7 @@ import { type RecordOrder as Order, placeIn } from '../../domain/input/record-or
 import type { recordReads } from '../../operations/record-list.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from './builder.ts'
-import { type Page, connection } from './connection.ts'
+import { connection, type Page } from './connection.ts'
 
 export const OrderDirection = builder.enumType('OrderDirection', {
   description: 'Which end of an order comes first.',

@@ -2,7 +2,7 @@
 import { createOffering, deleteOffering, updateOffering } from '../../operations/subscriptions/offering.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { rawId, readId } from '../schema/ids.ts'
-import { toRestDocument, toRelationships } from '../schema/rest-document.ts'
+import { toRelationships, toRestDocument } from '../schema/rest-document.ts'
 import { OfferingRef } from './offering.ts'
 
 const ID = 'The global id or the UUID of the offering.'

@@ -1,7 +1,7 @@
 /** Mutations of plans. */
 import { createPlan, deletePlan, updatePlan } from '../../operations/subscriptions/plan.ts'
 import { CurrencyPriceInput, priceMapMember } from '../pricing/price.ts'
-import { type InputBuilder, defineMutation } from '../schema/define-mutation.ts'
+import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
 import { type Member, toRestDocument } from '../schema/rest-document.ts'
 import { BillingInterval, EndBehavior, PlanRef } from './plan.ts'

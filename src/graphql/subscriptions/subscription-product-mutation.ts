@@ -6,7 +6,7 @@ import {
 } from '../../operations/subscriptions/subscription-product.ts'
 import { CurrencyPriceInput, priceMapMember } from '../pricing/price.ts'
 import { builder } from '../schema/builder.ts'
-import { type InputBuilder, defineMutation } from '../schema/define-mutation.ts'
+import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
 import { toRestDocument } from '../schema/rest-document.ts'
 import { PriceUnit, SubscriptionProductRef } from './subscription-product.ts'

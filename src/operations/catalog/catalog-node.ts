@@ -13,7 +13,7 @@ import { assertValid, notFound, type Path, type Violation } from '../../domain/i
 import { isUuid } from '../../domain/input/formats.ts'
 import { NODES_OF_PRODUCT_MAX } from '../../domain/input/limits.ts'
 import { type Reference, resolveReferences } from '../../domain/input/record.ts'
-import { findReferencedNodes, lockNode, lockTrees, nodeTable, moveSubtree, isDescendantOf } from '../../persistence/catalog/catalog-node.ts'
+import { findReferencedNodes, isDescendantOf, lockNode, lockTrees, moveSubtree, nodeTable } from '../../persistence/catalog/catalog-node.ts'
 import { attachProductIds, replaceProductIds } from '../../persistence/catalog/node-product.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, findRecords, insertRecord, someRecords, updateRecord } from '../../persistence/database/table.ts'

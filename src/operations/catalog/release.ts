@@ -5,8 +5,8 @@ import { conflict, type DomainError, notFound } from '../../domain/input/errors.
 import {
   beginRelease,
   catalogExists,
-  failRelease,
   failInterrupted,
+  failRelease,
   removeRetired,
   retire,
   retireOld,
@@ -18,7 +18,7 @@ import { isTransient, translateFailure } from '../../persistence/database/failur
 import { newId } from '../../persistence/database/id.ts'
 import { findStoredResult, type KeyedCall, storeResult } from '../../persistence/idempotency.ts'
 import type { Context } from '../../request/context.ts'
-import { assertRight, assertNotStale, type CommandOptions } from '../operation.ts'
+import { assertNotStale, assertRight, type CommandOptions } from '../operation.ts'
 
 /** Publishes of this process that run now, by catalog id. */
 const running = new Map<string, PublishProgress>()

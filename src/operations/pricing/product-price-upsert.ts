@@ -5,8 +5,8 @@ import { isUuid } from '../../domain/input/formats.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import {
   externalRefsOf,
-  type PriceRowInput,
   type PriceRow,
+  type PriceRowInput,
   planUpsert,
   readPriceRows,
   rowViolations,

@@ -1,6 +1,6 @@
 /** What a reader missed that comes back to a place in a stream. */
-import { type ChangeCursor, isAfter, type VisibleEntry, type Subject } from '../../domain/changes/change.ts'
-import { isOlder, parseSnapshot, isVisible } from '../../domain/changes/snapshot.ts'
+import { type ChangeCursor, isAfter, type Subject, type VisibleEntry } from '../../domain/changes/change.ts'
+import { isOlder, isVisible, parseSnapshot } from '../../domain/changes/snapshot.ts'
 import type { Database } from '../database/database.ts'
 import { hasLogEntry, LOG_PAGE, readChangeLog } from './change.ts'
 import type { Backlog } from './change-stream.ts'

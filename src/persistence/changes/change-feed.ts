@@ -4,14 +4,14 @@
  * writers and never waits for a long transaction, which a horizon of ended transactions would, and what one snapshot adds comes in the
  * order of ids, which for each record is that of its changes.
  */
-import type { Change, ChangeCursor, VisibleEntry, Subject } from '../../domain/changes/change.ts'
-import { parseSnapshot, isVisible } from '../../domain/changes/snapshot.ts'
+import type { Change, ChangeCursor, Subject, VisibleEntry } from '../../domain/changes/change.ts'
+import { isVisible, parseSnapshot } from '../../domain/changes/snapshot.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { ReleaseCache } from '../catalog/release-cache.ts'
 import type { Database } from '../database/database.ts'
 import { translateFailure } from '../database/failures.ts'
-import { currentSnapshot, LOG_PAGE, readChangeLog, pruneChangeLog } from './change.ts'
-import { isCursor, backlogAfter } from './change-backlog.ts'
+import { currentSnapshot, LOG_PAGE, pruneChangeLog, readChangeLog } from './change.ts'
+import { backlogAfter, isCursor } from './change-backlog.ts'
 import { type ChangeListener, createChangeListener } from './change-listener.ts'
 import { ChangeStream } from './change-stream.ts'
 

@@ -2,10 +2,10 @@ import {
   type Change,
   type ChangeCursor,
   changesOf,
-  type VisibleEntry,
   type StreamEnd,
   StreamEnded,
   type Subject,
+  type VisibleEntry,
 } from '../../domain/changes/change.ts'
 
 /** Notes that wait for a reader. One who leaves more behind is ended, and resumes by its last place. */

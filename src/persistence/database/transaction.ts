@@ -1,6 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Database } from './database.ts'
-import { isTransient, isUniqueViolation, WriteConflict, translateFailure } from './failures.ts'
+import { isTransient, isUniqueViolation, translateFailure, WriteConflict } from './failures.ts'
 
 export type Transaction = Prisma.TransactionClient
 

@@ -1,5 +1,5 @@
 import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
-import type { ModifierType, CurrencyPriceRecords } from '../../domain/pricing/price-record.ts'
+import type { CurrencyPriceRecords, ModifierType } from '../../domain/pricing/price-record.ts'
 import type { Prisma, PriceModifier as Row } from '../../generated/prisma/client.ts'
 import { json } from '../database/json.ts'
 import type { Table } from '../database/table.ts'

@@ -1,6 +1,6 @@
 /** Failures of the facade (http.fixed-statuses-and-titles): one table of statuses, one total switch over the domain's kinds. */
 import { challengeOf } from '../../auth/invalid-token.ts'
-import { DomainError, type DomainErrorKind, formatPath, Unavailable, prefixPaths, type Violation } from '../../domain/input/errors.ts'
+import { DomainError, type DomainErrorKind, formatPath, prefixPaths, Unavailable, type Violation } from '../../domain/input/errors.ts'
 import { WorkLimit } from '../../request/request-work.ts'
 
 /**

@@ -2,7 +2,7 @@
 import { formatInstant } from '../../domain/input/instant.ts'
 import { CUSTOMER_REF_MAX, CUSTOMER_REF_MIN, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN } from '../../domain/input/limits.ts'
 import type { OfferingCopy, Subscription, SubscriptionState } from '../../domain/subscriptions/subscription.ts'
-import { statusAt, stateActions } from '../../domain/subscriptions/subscription-state.ts'
+import { stateActions, statusAt } from '../../domain/subscriptions/subscription-state.ts'
 import { omitNil } from '../http/display-price.ts'
 import * as schema from '../http/schema.ts'
 

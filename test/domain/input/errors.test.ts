@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DomainError, capViolations, VIOLATIONS_MAX, type Violation } from '../../../src/domain/input/errors.ts'
+import { capViolations, DomainError, VIOLATIONS_MAX, type Violation } from '../../../src/domain/input/errors.ts'
 
 const many = (count: number): Violation[] =>
   Array.from({ length: count }, (_, index) => ({ code: 'REQUIRED', path: ['list', index], message: 'must be given' }))

@@ -6,7 +6,8 @@ import type { BundleComponent, BundleOption } from '../../../src/domain/pricing/
 import { amountOf, ask, at, bundle, child, gross, plus, price, product, row, sale, usd } from '../../support/price-builders.ts'
 
 const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
-const listing = (unit: Parameters<typeof compileProduct>[0], now = '2026-03-15T00:00:00Z') => toProductPriceView(compileProduct(unit), at(now))
+const listing = (unit: Parameters<typeof compileProduct>[0], now = '2026-03-15T00:00:00Z') =>
+  toProductPriceView(compileProduct(unit), at(now))
 const component = (options: BundleOption[], rest: Partial<BundleComponent> = {}): BundleComponent => ({ name: 'c', options, ...rest })
 const unit = (id: string, amount: number) => product(row(usd(amount)), id)
 const selected = (one: BundleComponent) => Object.keys(defaultSelection({ one }).one ?? {})

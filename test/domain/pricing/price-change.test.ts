@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
-import { displayAmounts } from '../../../src/domain/pricing/to-price-view.ts'
 import { toProductPriceView } from '../../../src/domain/pricing/listing-price.ts'
 import { resolvePrice, resolvePrices } from '../../../src/domain/pricing/price.ts'
+import { displayAmounts } from '../../../src/domain/pricing/to-price-view.ts'
 import { ask, at, bundle, price, product, row, sale, usd } from '../../support/price-builders.ts'
 
 const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
-const listing = (unit: Parameters<typeof compileProduct>[0], now = '2026-03-15T00:00:00Z') => toProductPriceView(compileProduct(unit), at(now))
+const listing = (unit: Parameters<typeof compileProduct>[0], now = '2026-03-15T00:00:00Z') =>
+  toProductPriceView(compileProduct(unit), at(now))
 
 describe('changesAt', () => {
   test('price.changes-with-its-reasons: a sale that takes over with the same amount is a change', () => {
@@ -74,7 +75,10 @@ describe('changesAt', () => {
     const flips = product(row({ EUR: price(100) }, [sale('s', ...march, { EUR: price(90) })]), 'a')
     const inner = bundle([flips, product(row(usd(1)), 'b')], undefined, null, 'inner')
     expect(listing(bundle([inner])).changesAt).toBeNull()
-    expect(resolvePrice(compileProduct(inner), { now: at(march[0]), currency: 'EUR', quantity: 1 })).toEqual({ price: null, changesAt: null })
+    expect(resolvePrice(compileProduct(inner), { now: at(march[0]), currency: 'EUR', quantity: 1 })).toEqual({
+      price: null,
+      changesAt: null,
+    })
   })
 
   test('price.one-instant-per-request: any instant is answered, long before and long after', () => {

@@ -5,7 +5,8 @@ import { toProductPriceView } from '../../../src/domain/pricing/listing-price.ts
 import { amountOf, ask, at, bundle, price, product, row, sale, usd } from '../../support/price-builders.ts'
 
 const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
-const listing = (unit: Parameters<typeof compileProduct>[0], now = '2026-03-15T00:00:00Z') => toProductPriceView(compileProduct(unit), at(now))
+const listing = (unit: Parameters<typeof compileProduct>[0], now = '2026-03-15T00:00:00Z') =>
+  toProductPriceView(compileProduct(unit), at(now))
 
 describe('sale.start-counts-end-does-not, sale.shortest-period-wins: valid_from is inclusive, valid_to exclusive, and the shortest running period wins', () => {
   const unit = product(

@@ -7,8 +7,8 @@ import {
   type LifecycleTerms,
   readStateAction,
   type StateAction,
-  statusAt,
   stateActions,
+  statusAt,
 } from '../../../src/domain/subscriptions/subscription-state.ts'
 
 const DAY = 86_400_000
@@ -124,7 +124,14 @@ describe('subscription.allowed-actions: actions', () => {
   test('each sets its timestamp and flag, and resume clears both flags but no timestamp', () => {
     const both = lived(['pause', start + 1], ['cancel', start + 2])
     expect(both).toEqual(
-      life({ paused: true, canceled: true, pausedAt: start + 1, canceledAt: start + 2, inactivationRequestedAt: start + 1, updatedAt: start + 2 }),
+      life({
+        paused: true,
+        canceled: true,
+        pausedAt: start + 1,
+        canceledAt: start + 2,
+        inactivationRequestedAt: start + 1,
+        updatedAt: start + 2,
+      }),
     )
     expect(applyAction(both, 'resume', start + 3)).toEqual(
       life({ pausedAt: start + 1, canceledAt: start + 2, resumedAt: start + 3, updatedAt: start + 3 }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { formatPath, key } from '../../../src/domain/input/errors.ts'
 import { readInput } from '../../../src/domain/input/input-reader.ts'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
-import { toRestDocument, toInputPath, toMap } from '../../../src/graphql/schema/rest-document.ts'
+import { toInputPath, toMap, toRestDocument } from '../../../src/graphql/schema/rest-document.ts'
 import { useGraph } from '../../support/graph.ts'
 import { frameSchema, poked, thingId } from '../../support/graph-nouns.ts'
 

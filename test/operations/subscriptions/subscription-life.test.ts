@@ -167,7 +167,13 @@ describe('simultaneous and repeated actions', () => {
   it('the operation answers the subscription as it is afterwards', async () => {
     const data = { type: 'subscription_state', attributes: { action: 'pause' } }
     const answered = await changeSubscriptionState(contextAs(server.services, START), { subscriptionId: living.id, data })
-    expect(answered).toMatchObject({ paused: true, pausedAt: START, inactivationRequestedAt: START, updatedAt: START + 1, state: { action: 'pause' } })
+    expect(answered).toMatchObject({
+      paused: true,
+      pausedAt: START,
+      inactivationRequestedAt: START,
+      updatedAt: START + 1,
+      state: { action: 'pause' },
+    })
     expect(JSON.parse(JSON.stringify(answered))).toEqual(answered)
     const { data: seen } = await server.gql('query ($id: ID!) { subscription(id: $id) { paused state { action } } }', {
       id: globalId('Subscription', living.id),

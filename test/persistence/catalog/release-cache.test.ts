@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Release } from '../../../src/domain/catalog/release.ts'
 import { publishRelease } from '../../../src/operations/catalog/release.ts'
-import { ReleaseCache, INDEX_BYTES_MAX } from '../../../src/persistence/catalog/release-cache.ts'
+import { INDEX_BYTES_MAX, ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
 import { ReleaseDocuments, weightOf } from '../../../src/persistence/catalog/release-documents.ts'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/persistence/database/database.ts'
-import { openDatabase } from '../../../src/persistence/database/open-database.ts'
 import { migrate } from '../../../src/persistence/database/migrate.ts'
+import { openDatabase } from '../../../src/persistence/database/open-database.ts'
 import { PgliteEngine } from '../../../src/persistence/database/pglite-engine.ts'
 
 let dataDir: string

@@ -4,7 +4,7 @@ import type { DocumentBody } from '../../../domain/catalog/document-codec.ts'
 import { priceWarnings, tierWarnings } from '../../../domain/catalog/price-warning.ts'
 import { readDocument } from '../../../domain/catalog/release-document.ts'
 import type { ReleaseWarning } from '../../../domain/catalog/release-summary.ts'
-import type { ReleaseSale, CurrencyPriceRecords } from '../../../domain/pricing/price-record.ts'
+import type { CurrencyPriceRecords, ReleaseSale } from '../../../domain/pricing/price-record.ts'
 
 /** How many warnings a release keeps; their number is told whole. */
 export const WARNINGS_KEPT = 100
