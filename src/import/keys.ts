@@ -1,9 +1,10 @@
 /** By what an object of the import is recognized (import.first-given-key-decides): its id, else its external_ref, else its natural key. */
 import type { Violation } from '../domain/input/errors.ts'
 import { uuid } from '../domain/input/formats.ts'
-import { type InputReader, isStorable, readInput } from '../domain/input/input-reader.ts'
+import { type InputReader, readInput } from '../domain/input/input-reader.ts'
 import { EXTERNAL_REF_MAX } from '../domain/input/limits.ts'
 import { type Reference, readReference } from '../domain/input/record.ts'
+import { isStorable } from '../domain/input/text.ts'
 import type { RecordKey } from '../persistence/database/find-by-key.ts'
 
 /** The first of a record's keys that the object gives decides; undefined: it gives none, and is created each time. */

@@ -1,14 +1,12 @@
-import type { Unavailable } from '../domain/input/errors.ts'
-
-/** How long a request goes on (in-flight-requests.ts ends it). Of a request that has ended no further statement starts. */
+/** Deadline of a request: whether it goes on. Once `abortReason` is set no further statement of the request starts. */
 export interface RequestDeadline {
-  /** Why it ended: its client is gone, or its deadline has passed. */
-  abortReason: Unavailable | null
-  /** Set by work that may take longer than the deadline, such as a publish: its client waits as long as it likes. */
+  /** What its work throws from then on: its client is gone, or its time has passed. Null while it goes on. */
+  abortReason: Error | null
+  /** Set by work that may take longer than the deadline, such as a publish. */
   exempt: boolean
 }
 
-/** Throws when the request has ended. */
+/** Throws the abort reason once there is one. */
 export function assertActive(deadline: RequestDeadline): void {
   if (deadline.abortReason) throw deadline.abortReason
 }

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto'
 import type { Viewer } from '../auth/viewer.ts'
 import { conflict, DomainError, type Violation } from '../domain/input/errors.ts'
-import { codePoints, isStorable } from '../domain/input/input-reader.ts'
 import { IDEMPOTENCY_KEY_MAX } from '../domain/input/limits.ts'
+import { codePoints, isStorable } from '../domain/input/text.ts'
 import type { Queryable } from './database/query.ts'
 import type { Transaction } from './database/transaction.ts'
 

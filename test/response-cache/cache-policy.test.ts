@@ -93,11 +93,11 @@ it('right.shoppers-see-published-and-own: who the viewer is, beyond their role, 
   const found = files.filter((file) => reads.test(readFileSync(join(source, file), 'utf8'))).map((file) => file.replaceAll('\\', '/'))
   expect(found.sort()).toEqual([
     // Before the cache: the rate limit, and fairness between tokens.
-    'graphql/executor.ts',
-    'graphql/server.ts',
+    'graphql/server/executor.ts',
+    'graphql/server/server.ts',
+    'operations/catalog/storefront.ts',
     'operations/operation.ts',
-    'operations/storefront.ts',
-    'operations/subscription.ts',
+    'operations/subscriptions/subscription.ts',
     'persistence/idempotency.ts',
     'rest/server.ts',
   ])

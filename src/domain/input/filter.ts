@@ -9,7 +9,7 @@
  * and quotes within it are kept. An empty value must be quoted. The graph's filter inputs produce the same clauses.
  */
 import type { Violation, ViolationCode } from './errors.ts'
-import { isStorable } from './input-reader.ts'
+import { isStorable } from './text.ts'
 
 export const FILTER_CLAUSES_MAX = 10
 

@@ -6,6 +6,7 @@
  * violations before using what was read. Members that nobody asks for are ignored (input.unknown-fields-ignored).
  */
 import { key, type MapKey, type Path, type PathSegment, prefixPaths, type Violation, type ViolationCode } from './errors.ts'
+import { codePoints, isStorable } from './text.ts'
 
 export interface MemberRule {
   /** Absent is a violation, and so is null. */
@@ -179,18 +180,6 @@ export function readInput<T>(input: unknown, read: (reader: InputReader) => T): 
 
 /** A key that Prisma loses when it copies JSON, as assignment to it sets an object's prototype: refused wherever a client chooses keys. */
 export const LOST_KEY = '__proto__'
-
-/** Whether PostgreSQL can keep the text: no U+0000, no lone surrogate (value.text-can-be-stored). */
-export function isStorable(text: string): boolean {
-  return !text.includes('\u0000') && text.isWellFormed()
-}
-
-/** Length in Unicode code points (value.lengths-in-code-points). */
-export function codePoints(text: string): number {
-  let count = 0
-  for (const _ of text) count++
-  return count
-}
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

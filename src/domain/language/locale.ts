@@ -1,7 +1,8 @@
 /** Texts in other languages (language.texts-by-tag): a map from language tag to name and description. */
 import type { Violation } from '../input/errors.ts'
-import { codePoints, type InputReader } from '../input/input-reader.ts'
+import type { InputReader } from '../input/input-reader.ts'
 import { FREE_NAME_MAX, LOCALES_MAX } from '../input/limits.ts'
+import { codePoints } from '../input/text.ts'
 
 /** A name and description in one language (language.best-accepted-tag). */
 export interface LocaleTexts {

@@ -2,8 +2,9 @@
 
 import { JSON_DEPTH_MAX } from '../../lib/json.ts'
 import { key, type Path, type Violation, type ViolationCode } from '../input/errors.ts'
-import { type InputReader, isObject, isStorable, LOST_KEY } from '../input/input-reader.ts'
+import { type InputReader, isObject, LOST_KEY } from '../input/input-reader.ts'
 import { EXTENSION_FIELDS_MAX, EXTENSIONS_MAX } from '../input/limits.ts'
+import { isStorable } from '../input/text.ts'
 import { freeName } from '../pricing/tiered-price-input.ts'
 
 export type Extensions = Readonly<Record<string, Readonly<Record<string, unknown>>>>

@@ -3,7 +3,7 @@
 import type { ProductType } from '../../domain/catalog/release-document.ts'
 import { DomainError, type Path } from '../../domain/input/errors.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
-import { isStorable } from '../../domain/input/input-reader.ts'
+import { isStorable } from '../../domain/input/text.ts'
 import { ProductTypeEnum } from '../products/product-types.ts'
 import { readBy } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'

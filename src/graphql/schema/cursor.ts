@@ -1,7 +1,7 @@
 /** Opaque cursors: the base64url of the JSON array of an item's order values. Only what this server would have written is read back. */
 import { isUuid } from '../../domain/input/formats.ts'
-import { isStorable } from '../../domain/input/input-reader.ts'
 import { isInstant } from '../../domain/input/instant.ts'
+import { isStorable } from '../../domain/input/text.ts'
 
 /** An `instant` is in epoch milliseconds. */
 export type KeyKind = 'integer' | 'instant' | 'text' | 'uuid'

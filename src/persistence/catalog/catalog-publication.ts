@@ -1,8 +1,8 @@
 /** What anyone may read of catalogs: as they are now, and as they were when they were published last. */
 import type { CatalogPublication } from '../../domain/catalog/catalog-publication.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
-import { isStorable } from '../../domain/input/input-reader.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
+import { isStorable } from '../../domain/input/text.ts'
 import type { Locales } from '../../domain/language/locale.ts'
 import type { Database } from '../database/database.ts'
 import { statementName } from '../database/statement-name.ts'

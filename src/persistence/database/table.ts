@@ -4,9 +4,9 @@
  */
 import { DomainError } from '../../domain/input/errors.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
-import { isStorable } from '../../domain/input/input-reader.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import type { RecordOrder } from '../../domain/input/record-order.ts'
+import { isStorable } from '../../domain/input/text.ts'
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import { type Model, membersOf } from './columns.ts'
 import { type LockStrength, lockRows, withIds } from './row-lock.ts'

@@ -3,8 +3,8 @@
  * milliseconds, sales by name in code point order. What a client wrote is only ever a parameter.
  */
 import type { FilterClause } from '../../domain/input/filter.ts'
-import { isStorable } from '../../domain/input/input-reader.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
+import { isStorable } from '../../domain/input/text.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import type { ProductPrice } from '../../domain/pricing/product-price.ts'
 import { columnsOf } from '../database/columns.ts'

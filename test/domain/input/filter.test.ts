@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FILTER_CLAUSES_MAX, type FilterClause, parseFilter, printFilter } from '../../../src/domain/input/filter.ts'
-import { isStorable } from '../../../src/domain/input/input-reader.ts'
+import { isStorable } from '../../../src/domain/input/text.ts'
 
 const rules = { eq: ['sku', 'name', 'mpn'], in: ['sku', 'id'], aliases: { manufacturer_part_num: 'mpn' } }
 const clauses = (text: string): unknown => {

@@ -84,7 +84,7 @@ describe('createSubscription, what is stored', () => {
           paused_at: null,
           canceled_at: null,
           resumed_at: null,
-          held_since: null,
+          inactivation_requested_at: null,
           state: null,
           created_at: '2026-01-15T12:00:00+00:00',
           updated_at: '2026-01-15T12:00:00+00:00',
