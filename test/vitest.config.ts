@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BriefReporter } from './support/brief-reporter.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -9,6 +10,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     maxWorkers: 2,
+    reporters: [new BriefReporter()],
+    // For the reporters that print slow tests (`.ci/run`): many tests start servers, and a second is usual.
+    slowTestThreshold: 30_000,
     // Only against what would never end: a machine that is shared may be many times slower. What is promised in seconds is asserted where it is.
     testTimeout: 120_000,
     hookTimeout: 180_000,

@@ -1,6 +1,14 @@
-/** `npm run schema:print` writes schema.graphql; a test holds it equal to the served schema. */
-import { writeFileSync } from 'node:fs'
+/** Printer of schema.graphql: `npm run schema:print` writes it, with `--check` it only compares, for `npm run check`. A test does too. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { printSchema } from 'graphql'
 import { schema } from '../graphql/schema.ts'
 
-writeFileSync(new URL('../../schema.graphql', import.meta.url), `${printSchema(schema)}\n`)
+const file = new URL('../../schema.graphql', import.meta.url)
+const printed = `${printSchema(schema)}\n`
+
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, printed)
+} else if (readFileSync(file, 'utf8') !== printed) {
+  console.error('schema.graphql is not what the code serves.')
+  process.exitCode = 1
+}

@@ -1,0 +1,40 @@
+// `npm run check`: what CI asks of a change, in the order of what fails soonest. Stops at the first failure and prints what to type next.
+// CI also runs the tests on Node 24 and in a browser, and asks the registry for advisories (.ci/run).
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const { DATABASE_URL: server, ...environment } = process.env
+
+const steps = [
+  {
+    name: 'lint',
+    command: 'npm run --silent lint',
+    next: 'npm run format    # corrects most of it; read what it leaves',
+  },
+  {
+    name: 'types',
+    command: 'npm run --silent type',
+    next: 'npm run type      # again, once the lines above are corrected',
+  },
+  {
+    name: 'schema.graphql',
+    command: 'npm run --silent schema:print -- --check',
+    next: 'npm run schema:print    # then read the change: git diff schema.graphql',
+  },
+  { name: 'tests on the embedded database', command: 'npm test --silent' },
+  ...(server ? [{ name: 'tests on PostgreSQL', command: 'npm test --silent', env: { DATABASE_URL: server } }] : []),
+]
+
+for (const { name, command, env, next } of steps) {
+  const started = Date.now()
+  console.log(`\n== ${name}`)
+  const { status } = spawnSync(command, { shell: true, cwd: root, stdio: 'inherit', env: { ...environment, ...env } })
+  if (status !== 0) {
+    // The test run's own last lines are the command that runs the failed files again.
+    console.error(`\nFailed: ${name}.${next ? ` Next:\n  ${next}` : ' Next: the command above.'}`)
+    process.exit(status ?? 1)
+  }
+  console.log(`${name}: good, ${Math.round((Date.now() - started) / 1000)} s`)
+}
+console.log(`\nAll is good.${server ? '' : ' DATABASE_URL is not set, so nothing ran on PostgreSQL.'}`)
