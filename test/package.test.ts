@@ -51,9 +51,9 @@ it('the source imports no package that is a dependency of development, or of ano
   expect(foreign).toEqual([])
 })
 
-it('the README says in one line what each dependency is for, and lists no other', () => {
+it('src/README.md says in one line what each dependency is for, and lists no other', () => {
   const { dependencies, devDependencies } = read('package.json') as Record<string, Record<string, string>>
-  const [, section = ''] = readFileSync(join(projectRoot, 'README.md'), 'utf8').split(/^### Dependencies$/m)
+  const [, section = ''] = readFileSync(join(projectRoot, 'src/README.md'), 'utf8').split(/^## Dependencies$/m)
   const listed = [...section.matchAll(/^\| `([^`]+)` \| .+ \|$/gm)].map(([, name]) => name)
   expect(listed.sort()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).sort())
 })

@@ -1,12 +1,19 @@
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { type FieldNode, type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql'
+import {
+  buildSchema,
+  type FieldNode,
+  getNamedType,
+  isObjectType,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionSetNode,
+} from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '../src/config/project-root.ts'
 import { loadDemo } from '../src/demo/demo-store.ts'
-import { violationCodes } from '../src/domain/input/errors.ts'
 import { assertHierarchyListing } from './support/contract-schema.ts'
 import { useDatabase } from './support/database.ts'
 import { useServer } from './support/server.ts'
@@ -45,6 +52,25 @@ function expectAnswered(value: Json, { selections }: SelectionSetNode, document:
   }
 }
 
+type Edge = readonly [from: string, field: string, to: string]
+
+/** The edges of a line of the drawing, in which one may follow another: `A -- field --> B -- field --> C`. */
+function edgesOf(line: string): Edge[] {
+  const names = line.trim().split(/ -- | --> /)
+  return names.flatMap((from, at): Edge[] => (at % 2 === 0 && names[at + 2] ? [[from, names[at + 1] ?? '', names[at + 2] ?? '']] : []))
+}
+
+const schema = buildSchema(readFileSync(join(projectRoot, 'schema.graphql'), 'utf8'))
+
+/** The name of the type that a field leads to: of a connection, that of its nodes. */
+function targetOf(from: string, field: string): string | undefined {
+  const type = schema.getType(from)
+  const target = isObjectType(type) ? type.getFields()[field]?.type : undefined
+  const named = target && getNamedType(target)
+  const nodes = isObjectType(named) && named.name.endsWith('Connection') ? named.getFields().nodes : undefined
+  return nodes ? getNamedType(nodes.type).name : named?.name
+}
+
 describe('README', () => {
   const database = useDatabase()
   const server = useServer(database)
@@ -52,10 +78,17 @@ describe('README', () => {
     await loadDemo(server.services)
   })
 
-  it('lists every code that a client can meet, with its meaning', () => {
-    const rows = Object.entries(violationCodes).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`)
-    const table = /^\| code \| meaning \|\n\|---\|---\|\n([\s\S]*?)\n\n/m.exec(readme)?.[1]
-    expect(table?.split('\n')).toEqual(rows)
+  it('has at most 150 lines, none longer than 300 characters outside tables', () => {
+    const lines = readme.trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(150)
+    expect(lines.filter((line) => line.length > 300 && !line.startsWith('|'))).toEqual([])
+  })
+
+  it('draws edges that are fields of the graph', () => {
+    const [drawing = ''] = blocks('mermaid')
+    const edges = drawing.split('\n').flatMap(edgesOf)
+    expect(edges.length).toBeGreaterThan(15)
+    expect(edges.filter(([from, field, to]) => targetOf(from, field) !== to)).toEqual([])
   })
 
   it('its curl lines are the five operations, and answer on the demo store as they are typed', async () => {
@@ -99,12 +132,21 @@ describe('README', () => {
     expect(operations).toEqual(['catalog', 'updateSubscriptionProduct', 'addProductPrice', 'priceBook', 'createSubscription'])
   })
 
-  it('its typed query is part of the file that is compiled and run (test/typed/client.test.ts)', () => {
-    const source = readFileSync(join(projectRoot, 'test/typed/client/storefront.ts'), 'utf8')
-    const [block = '', ...others] = blocks('ts')
+  it('shows the response of its first query as it is', async () => {
+    const [query = ''] = blocks('graphql')
+    const [shown = '', ...others] = blocks('json')
     expect(others).toEqual([])
-    expect(block).toContain('= graphql(`')
-    expect(source).toContain(block)
+    expect(JSON.parse(shown)).toEqual({ data: (await server.gql(query)).data })
+  })
+
+  it('its lines for a browser get products with prices', async () => {
+    const [lines = '', ...others] = blocks('js')
+    expect(others).toEqual([])
+    const script = `const token = '${server.shopper}'\n${lines}\nconsole.log(JSON.stringify({ data, errors }))`
+    const node = [process.execPath, '--input-type=module', '-e', script.replace('http://127.0.0.1:4000', server.url)] as const
+    const { data, errors } = JSON.parse((await promisify(execFile)(node[0], node.slice(1))).stdout)
+    expect(errors).toBeUndefined()
+    expect(data.storefront.release.products.nodes.map(({ price }: Json) => price.currency)).toEqual(['EUR', 'EUR', 'EUR'])
   })
 
   it('names every variable of the configuration', () => {
@@ -112,5 +154,45 @@ describe('README', () => {
     const variables = new Set([...source.matchAll(/env\.\w+\('([A-Z_]+)'/g)].map((match) => match[1] ?? ''))
     expect(variables.size).toBeGreaterThan(15)
     expect([...variables].filter((name) => !readme.includes(`\`${name}\``))).toEqual([])
+  })
+})
+
+describe('every README', () => {
+  const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+  })
+  const texts = pages
+    .trim()
+    .split('\n')
+    .map((page) => [page, readFileSync(join(projectRoot, page), 'utf8')] as const)
+
+  it.each(texts)('%s links to what exists', (page, text) => {
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '')
+    const local = links.filter((link) => !/^(https?:|#)/.test(link)).map((link) => link.replace(/#.*/, ''))
+    expect(local.filter((link) => !existsSync(join(projectRoot, dirname(page), link)))).toEqual([])
+  })
+
+  it('test/README.md names tests that exist, and a test or a command for each promise', () => {
+    const text = readFileSync(join(projectRoot, 'test/README.md'), 'utf8')
+    const [, table = ''] = text.split('|---|---|---|\n')
+    const rows = table.trim().split('\n')
+    const named = [...table.matchAll(/`(test\/[^`]+)`/g)].map((match) => match[1] ?? '')
+    expect(rows.length).toBeGreaterThan(25)
+    expect(rows.filter((row) => !/`(test\/|npm run|\.ci\/run)/.test(row.split(' | ').at(-1) ?? ''))).toEqual([])
+    expect(named.filter((file) => !existsSync(join(projectRoot, file)))).toEqual([])
+  })
+
+  it('src/README.md names every layer, and files that exist', () => {
+    const text = readFileSync(join(projectRoot, 'src/README.md'), 'utf8')
+    const [, section = ''] = text.split('## Layers\n')
+    const table = section.split('\n').filter((line) => line.startsWith('| `'))
+    const layers = readdirSync(join(projectRoot, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    expect(
+      layers.map(({ name }) => name).filter((name) => name !== 'generated' && !table.some((row) => row.includes(`\`${name}\``))),
+    ).toEqual([])
+    const named = [...text.matchAll(/`([\w-]+(?:\/[\w.-]+)+\.\w+)`/g)].map((match) => match[1] ?? '')
+    expect(named.length).toBeGreaterThan(40)
+    expect(named.filter((file) => !existsSync(join(projectRoot, 'src', file)) && !existsSync(join(projectRoot, file)))).toEqual([])
   })
 })

@@ -152,7 +152,7 @@ test.each(met)('http.fixed-statuses-and-titles: %i %s, %s: %s', async (status, t
   expect(answer.body).toEqual({ errors: [{ title, status: String(status), detail, code }] })
 })
 
-test('http.fixed-statuses-and-titles: these are all of them, as the README lists them', () => {
+test('http.fixed-statuses-and-titles: these are all of them, as src/rest/README.md lists them', () => {
   const statuses = [...new Set(met.map(([status]) => status))]
   expect(Object.keys(failures).map(Number)).toEqual(statuses)
   const ruled = { 400: "`BAD_REQUEST`, or the rule's", 409: "the rule's", 422: "the rule's" } as Record<number, string>
@@ -160,6 +160,6 @@ test('http.fixed-statuses-and-titles: these are all of them, as the README lists
     const [, title, code] = met.find(([other]) => other === status) ?? []
     return `| ${status} | ${title} | ${ruled[status] ?? `\`${code}\``} |`
   })
-  const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8')
+  const readme = readFileSync(join(projectRoot, 'src/rest/README.md'), 'utf8')
   expect(/^\| status \| title \| code \|\n\|---\|---\|---\|\n([\s\S]*?)\n\n/m.exec(readme)?.[1]?.split('\n')).toEqual(rows)
 })
