@@ -57,7 +57,7 @@ export interface NewRecord<Patch> {
 }
 
 /** Where a node hangs. */
-export interface NodePlace {
+export interface TreePosition {
   readonly parentId: string | null
   readonly hierarchyId: string
 }
@@ -92,7 +92,7 @@ export function readProductList(list: unknown, max = NODE_PRODUCTS_MAX): Read<Re
 /** A node, or with the place of a root a hierarchy, of a patch that holds a name. */
 export function newNode(
   patch: TreePatch,
-  place: NodePlace,
+  place: TreePosition,
   id: string,
   now: number,
   curatedProductIds: readonly string[] = [],
@@ -121,7 +121,11 @@ export function newNode(
 export function applyTreePatch(
   stored: CatalogNode,
   patch: TreePatch,
-  links: { readonly place?: NodePlace; readonly curatedProductIds?: readonly string[] | undefined; readonly attachmentsChange?: boolean },
+  links: {
+    readonly place?: TreePosition
+    readonly curatedProductIds?: readonly string[] | undefined
+    readonly attachmentsChange?: boolean
+  },
   now: number,
 ): CatalogNode {
   const { name = stored.name, slug, description, externalRef, locales, label, sortOrder } = patch

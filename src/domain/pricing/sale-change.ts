@@ -1,7 +1,7 @@
 /** Changes of one sale of a product price. The rules look at all sales of the price, whichever of them changed. */
 import { isDeepStrictEqual } from 'node:util'
 import { prefixPaths, type Violation } from '../input/errors.ts'
-import { LOST_KEY, readInput } from '../input/input-reader.ts'
+import { FORBIDDEN_KEY, readInput } from '../input/input-reader.ts'
 import { FREE_NAME_MAX, SALES_MAX } from '../input/limits.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
 import { definedFields } from '../input/patch.ts'
@@ -26,7 +26,7 @@ export function readSaleChange(data: unknown, { create }: { create: boolean }): 
     const attributes = reader.object('attributes', { required: true })
     const name = attributes?.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined
     // A price lists its sales in a map by their names.
-    if (name === LOST_KEY) attributes?.addViolation('name', 'INVALID_VALUE', `must not be ${LOST_KEY}`)
+    if (name === FORBIDDEN_KEY) attributes?.addViolation('name', 'INVALID_VALUE', `must not be ${FORBIDDEN_KEY}`)
     return attributes ? { name, ...readSaleParts(attributes, { create }) } : undefined
   })
 }

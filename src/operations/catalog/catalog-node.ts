@@ -4,10 +4,10 @@ import {
   type CatalogNode,
   type NewRecord,
   type NodePatch,
-  type NodePlace,
   newNode,
   readNode,
   readNodeUpdate,
+  type TreePosition,
 } from '../../domain/catalog/catalog-node.ts'
 import { assertValid, notFound, type Path, type Violation } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
@@ -118,7 +118,7 @@ async function lockForUpdate(tx: Transaction, nodeId: string, parent: Reference 
   return asNode(await lockNode(tx, nodeId))
 }
 
-async function placeUnder(tx: Transaction, node: CatalogNode, parent: Reference | undefined): Promise<NodePlace> {
+async function placeUnder(tx: Transaction, node: CatalogNode, parent: Reference | undefined): Promise<TreePosition> {
   if (!parent) return { parentId: node.parentId, hierarchyId: node.hierarchyId }
   const parentId = await resolveParentId(tx, parent)
   const [found] = await findRecords(tx, nodeTable, [parentId])
