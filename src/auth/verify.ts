@@ -11,8 +11,8 @@ import type { Viewer } from './viewer.ts'
 /** token.one-pinned-algorithm. */
 export const CLOCK_SKEW_SECONDS = 60
 /** How many verified tokens are remembered, and for how long where keys can be withdrawn by somebody else. */
-export const TOKENS_REMEMBERED = 10_000
-export const REMEMBERED_MS = 5 * 60_000
+export const TOKENS_CACHED = 10_000
+export const TOKEN_CACHE_MS = 5 * 60_000
 
 type VerifyConfig = Omit<SecretAuth, 'clientId' | 'clientSecret'> | KeySetAuth
 
@@ -31,7 +31,7 @@ export type Authenticate = (authorization: string | undefined, now: number) => B
 
 export function createAuthenticate(auth: VerifyConfig): Authenticate {
   const verify = auth.kind === 'secret' ? withSecret(auth.secret) : withKeySet(auth.url)
-  const remembered = new LRUCache<string, { readonly viewer: Bearer; readonly until: number }>({ max: TOKENS_REMEMBERED })
+  const remembered = new LRUCache<string, { readonly viewer: Bearer; readonly until: number }>({ max: TOKENS_CACHED })
   const options: JWTVerifyOptions = {
     clockTolerance: CLOCK_SKEW_SECONDS,
     requiredClaims: ['sub', 'exp', 'role'],
@@ -42,7 +42,7 @@ export function createAuthenticate(auth: VerifyConfig): Authenticate {
   async function verified(token: string, digest: string, now: number): Promise<Bearer> {
     const claimed = readClaims(await verify(token, { ...options, currentDate: new Date(now) }))
     const viewer = { ...claimed, token: digestOf(token.slice(0, token.lastIndexOf('.'))) }
-    remembered.set(digest, { viewer, until: Math.min(viewer.expiresAt, now + REMEMBERED_MS) })
+    remembered.set(digest, { viewer, until: Math.min(viewer.expiresAt, now + TOKEN_CACHE_MS) })
     return viewer
   }
 

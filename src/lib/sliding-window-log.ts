@@ -13,7 +13,7 @@ export interface SlidingWindowLog {
 export const emptyLog: SlidingWindowLog = { second: Number.NEGATIVE_INFINITY, counts: [] }
 
 /** The log with one request more, in `second`; null when `limit` were taken within the window already. */
-export function take({ second: latest, counts }: SlidingWindowLog, second: number, limit: number): SlidingWindowLog | null {
+export function recordRequest({ second: latest, counts }: SlidingWindowLog, second: number, limit: number): SlidingWindowLog | null {
   // An instant before the latest one counts as that.
   const passed = Math.min(Math.max(second - latest, 0), WINDOW_SECONDS)
   const recent = passed < WINDOW_SECONDS ? [...Array<number>(passed).fill(0), ...counts].slice(0, WINDOW_SECONDS) : []
@@ -23,7 +23,7 @@ export function take({ second: latest, counts }: SlidingWindowLog, second: numbe
 }
 
 /** Milliseconds from `now`, of the same clock as the log's seconds, until its window has room again; 0 when it has. */
-export function waitMs({ second: latest, counts }: SlidingWindowLog, now: number, limit: number): number {
+export function retryAfterMs({ second: latest, counts }: SlidingWindowLog, now: number, limit: number): number {
   let room = limit
   for (const [age, count] of counts.entries()) {
     room -= count

@@ -7,7 +7,7 @@
  * of them, it holds any minute only with half the limit in each.
  */
 import { LRUCache } from 'lru-cache'
-import { emptyLog, type SlidingWindowLog, take, WINDOW_SECONDS, waitMs } from '../lib/sliding-window-log.ts'
+import { emptyLog, recordRequest, retryAfterMs, type SlidingWindowLog, WINDOW_SECONDS } from '../lib/sliding-window-log.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { pruneRequestLogs, readRequestLog, takeRequest } from '../persistence/rate-limit-log.ts'
 
@@ -36,8 +36,8 @@ export function createRateLimit(limit: number, clock: () => number = () => perfo
       turnedAt = now
     }
     const log = logs.get(token) ?? older.get(token) ?? emptyLog
-    const taken = take(log, Math.floor(now / 1_000), limit)
-    if (!taken) return retryAfter(waitMs(log, now, limit))
+    const taken = recordRequest(log, Math.floor(now / 1_000), limit)
+    if (!taken) return retryAfter(retryAfterMs(log, now, limit))
     logs.set(token, taken)
     return null
   }
@@ -66,7 +66,7 @@ export function createSharedRateLimit(database: Database, limit: number, clock?:
     }
     if (taken) return null
     const { log, now: instant } = await readRequestLog(database, token, clock?.())
-    const wait = waitMs(log, instant, limit)
+    const wait = retryAfterMs(log, instant, limit)
     blocked.set(token, elapsed() + wait)
     return retryAfter(wait)
   }

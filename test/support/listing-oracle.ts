@@ -1,5 +1,5 @@
 /** The price keys of a listing a second time, from the laws, on top of the naive prices of price-oracle.ts. Display and modifiers apart. */
-import type { CurrencyPriceRecord, ReleasePriceData } from '../../src/domain/pricing/price-record.ts'
+import type { CurrencyPriceRecord, ReleasePricing } from '../../src/domain/pricing/price-record.ts'
 import { block, chosen, isSummed, type OraclePrice, type OracleQuery, oracleChange, oraclePrice, taking, winner } from './price-oracle.ts'
 
 type Json = Record<string, unknown>
@@ -11,7 +11,7 @@ const everyCurrency = ['EUR', 'GBP', 'USD']
  * sale.reported-when-it-supplies, price.original-in-every-currency, sale.expires-at-its-own-end, bundle.sum-has-no-sale,
  * price.book-named-without-price for one product; `withTiers` for one that stands alone.
  */
-function entry(unit: ReleasePriceData, query: Omit<OracleQuery, 'currency'>, withTiers: boolean): Json {
+function entry(unit: ReleasePricing, query: Omit<OracleQuery, 'currency'>, withTiers: boolean): Json {
   const prices = everyCurrency.map((currency) => [currency, oraclePrice(unit, { ...query, currency })] as const)
   const found = prices.filter((pair): pair is [string, OraclePrice] => pair[1] !== null)
   const row = isSummed(unit) ? null : (unit.own ?? unit.base)
@@ -38,7 +38,7 @@ function entry(unit: ReleasePriceData, query: Omit<OracleQuery, 'currency'>, wit
 }
 
 /** tier.listing-shows-those-in-force. */
-function shownTiers(unit: ReleasePriceData, currency: string, now: number, price: OraclePrice): [string, Json][] {
+function shownTiers(unit: ReleasePricing, currency: string, now: number, price: OraclePrice): [string, Json][] {
   const row = isSummed(unit) ? null : (unit.own ?? unit.base)
   const inherits = row !== null && unit.own === null
   if (row === null || (inherits && taking(unit, currency).some(({ type }) => type === 'price_equals'))) return []
@@ -54,7 +54,7 @@ function shownTiers(unit: ReleasePriceData, currency: string, now: number, price
 }
 
 /** Everything but modifiers; `changesAt` is the earliest over currencies and component products (list.true-until-next-change). */
-export function oracleListing(unit: ReleasePriceData, now: number, selection: Selection | null): Json {
+export function oracleListing(unit: ReleasePricing, now: number, selection: Selection | null): Json {
   const standing = { now, quantity: 1, bundle: null, selection }
   const changes = everyCurrency.map((currency) => oracleChange(unit, { ...standing, currency }))
   const answer = entry(unit, standing, true)

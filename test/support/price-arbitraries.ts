@@ -5,8 +5,8 @@ import {
   type CurrencyPriceRecords,
   modifierTypes,
   type ReleaseModifier,
-  type ReleasePriceData,
   type ReleasePriceRecord,
+  type ReleasePricing,
   type ReleaseSale,
 } from '../../src/domain/pricing/price-record.ts'
 
@@ -81,14 +81,14 @@ const modifiers: fc.Arbitrary<ReleaseModifier[]> = fc
   .array(fc.tuple(fc.constantFrom(...modifierTypes), currencyMap), { minLength: 4, maxLength: 4 })
   .map((list) => list.map(([type, prices], index) => ({ name: modifierNames[index] ?? 'more', type, currencies: prices })))
 
-export const plainUnit = (id: string): fc.Arbitrary<ReleasePriceData> => row.map((own) => ({ id, own, base: null }))
+export const plainUnit = (id: string): fc.Arbitrary<ReleasePricing> => row.map((own) => ({ id, own, base: null }))
 
-export const childUnit = (id: string): fc.Arbitrary<ReleasePriceData> =>
+export const childUnit = (id: string): fc.Arbitrary<ReleasePricing> =>
   fc
     .record({ base: row, modifiers, modifier_names: fc.array(fc.constantFrom(...modifierNames), { maxLength: 6 }) })
     .map((unit) => ({ id, own: null, ...unit }))
 
-const leaf = (id: string): fc.Arbitrary<ReleasePriceData> =>
+const leaf = (id: string): fc.Arbitrary<ReleasePricing> =>
   fc.oneof(
     { arbitrary: plainUnit(id), weight: 16 },
     { arbitrary: childUnit(id), weight: 8 },
@@ -126,7 +126,7 @@ const componentsOf = (ids: readonly string[]): fc.Arbitrary<BundleComponents> =>
 const sometimes = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ arbitrary: fc.constant(null), weight: 4 }, { arbitrary, weight: 1 })
 
 /** A bundle whose options may be summed bundles themselves; `gone` is an option outside the release (bundle.live-options-only). */
-export const bundleUnit: fc.Arbitrary<ReleasePriceData> = fc
+export const bundleUnit: fc.Arbitrary<ReleasePricing> = fc
   .record({
     leaves: fc.tuple(leaf('p1'), leaf('p2'), leaf('p3')),
     inner: componentsOf([...Array(12).fill('p1'), ...Array(12).fill('p2'), 'gone']),
@@ -135,7 +135,7 @@ export const bundleUnit: fc.Arbitrary<ReleasePriceData> = fc
     own: sometimes(row),
   })
   .map(({ leaves: [p1, p2, p3], inner, innerRow, components, own }) => {
-    const held: ReleasePriceData = { id: 'inner', own: innerRow, base: null, components: inner, options: { p1, p2 } }
+    const held: ReleasePricing = { id: 'inner', own: innerRow, base: null, components: inner, options: { p1, p2 } }
     return { id: 'outer', own, base: null, components, options: { p1, p2, p3, inner: held } }
   })
 

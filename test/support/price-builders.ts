@@ -9,8 +9,8 @@ import type {
   CurrencyPriceRecords,
   ModifierType,
   ReleaseModifier,
-  ReleasePriceData,
   ReleasePriceRecord,
+  ReleasePricing,
   ReleaseSale,
   TierRecord,
 } from '../../src/domain/pricing/price-record.ts'
@@ -52,7 +52,7 @@ export function row(currencies: CurrencyPriceRecords, sales: ReleaseSale[] = [],
   return { id: `${book}-row`, book, currencies, sales, shopper_attributes: null }
 }
 
-export function product(own: ReleasePriceRecord | null, id = 'product'): ReleasePriceData {
+export function product(own: ReleasePriceRecord | null, id = 'product'): ReleasePricing {
   return { id, own, base: null }
 }
 
@@ -71,17 +71,17 @@ export function child(
   modifiers: ReleaseModifier[],
   names = modifiers.map((one) => one.name),
   id = 'child',
-): ReleasePriceData {
+): ReleasePricing {
   return { id, own: null, base, modifier_names: names, modifiers }
 }
 
 /** A bundle `bundle` with one component `main` that takes all of `units` by default, or with the components given. */
 export function bundle(
-  units: ReleasePriceData[],
+  units: ReleasePricing[],
   components?: BundleComponents,
   own: ReleasePriceRecord | null = null,
   id = 'bundle',
-): ReleasePriceData {
+): ReleasePricing {
   const all = { main: { name: 'Main', min: units.length, max: null, options: units.map((unit) => ({ id: unit.id, quantity: 1 })) } }
   const options = Object.fromEntries(units.map((unit) => [unit.id, unit]))
   return { id, own, base: null, components: components ?? all, options }
@@ -90,12 +90,12 @@ export function bundle(
 export type Question = Partial<Omit<PriceQuery, 'now'>> & { now?: string }
 
 /** Asks for USD, quantity 1, in the middle of March 2026 unless told otherwise. */
-export function ask(unit: ReleasePriceData, question: Question = {}): Resolution {
+export function ask(unit: ReleasePricing, question: Question = {}): Resolution {
   const { now = '2026-03-15T00:00:00Z', ...rest } = question
   return resolvePrice(compileProduct(unit), { now: at(now), currency: 'USD', quantity: 1, ...rest })
 }
 
 /** The amount alone; null without a price. */
-export function amountOf(unit: ReleasePriceData, question: Question = {}): number | null {
+export function amountOf(unit: ReleasePricing, question: Question = {}): number | null {
   return ask(unit, question).price?.amount ?? null
 }

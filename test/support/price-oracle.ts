@@ -6,8 +6,8 @@ import type {
   CurrencyPriceRecord,
   CurrencyPriceRecords,
   ReleaseModifier,
-  ReleasePriceData,
   ReleasePriceRecord,
+  ReleasePricing,
   ReleaseSale,
 } from '../../src/domain/pricing/price-record.ts'
 
@@ -80,7 +80,7 @@ export function winner(row: ReleasePriceRecord, now: number, bundle: string | nu
  * The names of modifiers that take part, in the order of the child's options (modifier.last-mention-counts), found and with a plain amount
  * in the currency.
  */
-export function taking(unit: ReleasePriceData, currency: string): ReleaseModifier[] {
+export function taking(unit: ReleasePricing, currency: string): ReleaseModifier[] {
   const names: string[] = []
   for (const name of [...(unit.modifier_names ?? [])].reverse()) if (!names.includes(name)) names.unshift(name)
   return names.flatMap((name) =>
@@ -101,7 +101,7 @@ function formula(base: bigint, modifiers: ReleaseModifier[], currency: string, q
   return result < 0n ? 0n : result
 }
 
-function rowPrice(unit: ReleasePriceData, row: ReleasePriceRecord, inherited: boolean, query: OracleQuery): OraclePrice | null {
+function rowPrice(unit: ReleasePricing, row: ReleasePriceRecord, inherited: boolean, query: OracleQuery): OraclePrice | null {
   const { currency, quantity } = query
   const list = block(row.currencies, currency)
   if (list === null) return null
@@ -152,7 +152,7 @@ function rowPrice(unit: ReleasePriceData, row: ReleasePriceRecord, inherited: bo
  * bundle.default-selection, bundle.same-product-adds-up, bundle.option-quantity-from-one: product ids of a selection with their quantities,
  * added up.
  */
-export function chosen(unit: ReleasePriceData, selection?: Record<string, Record<string, number>> | null): [string, number][] {
+export function chosen(unit: ReleasePricing, selection?: Record<string, Record<string, number>> | null): [string, number][] {
   const picks: [string, number][] = []
   if (selection) {
     for (const options of Object.values(selection)) picks.push(...Object.entries(options))
@@ -169,11 +169,11 @@ export function chosen(unit: ReleasePriceData, selection?: Record<string, Record
   return ids.map((id) => [id, picks.filter(([other]) => other === id).reduce((sum, [, count]) => sum + count, 0)])
 }
 
-export function isSummed(unit: ReleasePriceData): boolean {
+export function isSummed(unit: ReleasePricing): boolean {
   return unit.own === null && Object.keys(unit.components ?? {}).length > 0
 }
 
-export function oraclePrice(unit: ReleasePriceData, query: OracleQuery): OraclePrice | null {
+export function oraclePrice(unit: ReleasePricing, query: OracleQuery): OraclePrice | null {
   if (unit.own) return rowPrice(unit, unit.own, false, query)
   if (!isSummed(unit)) return unit.base ? rowPrice(unit, unit.base, true, query) : null
   const asks = asksOf(unit, query)
@@ -197,7 +197,7 @@ export function oraclePrice(unit: ReleasePriceData, query: OracleQuery): OracleP
   return { amount: Number(amount), tax: tax === true, list: listed, ...reasons }
 }
 
-function asksOf(unit: ReleasePriceData, query: OracleQuery) {
+function asksOf(unit: ReleasePricing, query: OracleQuery) {
   return chosen(unit, query.selection).map(([id, units]) => {
     const asked: OracleQuery = { now: query.now, currency: query.currency, quantity: query.quantity * units, bundle: unit.id }
     return { option: unit.options?.[id] ?? null, units, asked }
@@ -208,13 +208,13 @@ function asksOf(unit: ReleasePriceData, query: OracleQuery) {
  * bundle.empty-selection-has-no-price, bundle.currencies-of-all-options, bundle.live-options-only: whether any instant can have a price in
  * the currency.
  */
-function canExist(unit: ReleasePriceData, query: OracleQuery): boolean {
+function canExist(unit: ReleasePricing, query: OracleQuery): boolean {
   if (!isSummed(unit)) return block((unit.own ?? unit.base)?.currencies ?? {}, query.currency) !== null
   const asks = asksOf(unit, query)
   return asks.length > 0 && asks.every(({ option, asked }) => option !== null && canExist(option, asked))
 }
 
-function bounds(unit: ReleasePriceData): number[] {
+function bounds(unit: ReleasePricing): number[] {
   const own = [...(unit.own?.sales ?? []), ...(unit.base?.sales ?? [])].flatMap((sale) => [sale.from, sale.to])
   return [...own.filter((bound) => bound !== null), ...Object.values(unit.options ?? {}).flatMap(bounds)]
 }
@@ -223,11 +223,11 @@ function bounds(unit: ReleasePriceData): number[] {
  * price.changes-with-its-reasons, price.changes-strictly-later, bundle.earliest-change-of-options by asking again at every bound after
  * `now`; also when there is no price now (list.true-until-next-change, bundle.price-may-come-and-go).
  */
-export function oracleChange(unit: ReleasePriceData, query: OracleQuery): number | null {
+export function oracleChange(unit: ReleasePricing, query: OracleQuery): number | null {
   if (isSummed(unit)) {
     const asks = asksOf(unit, query)
     if (!canExist(unit, query)) return null
-    const changes = asks.map(({ option, asked }) => oracleChange(option as ReleasePriceData, asked)).filter((at) => at !== null)
+    const changes = asks.map(({ option, asked }) => oracleChange(option as ReleasePricing, asked)).filter((at) => at !== null)
     return changes.length === 0 ? null : Math.min(...changes)
   }
   const tuple = (now: number) => {

@@ -4,12 +4,12 @@
  */
 
 import type { ReleaseProduct } from '../../src/domain/catalog/released-product.ts'
-import type { ReleasePriceData } from '../../src/domain/pricing/price-record.ts'
+import type { ReleasePricing } from '../../src/domain/pricing/price-record.ts'
 import type { Store, StoreCatalog, StoreNode, StorePrice, StoreProduct } from './store.ts'
 
 interface ExpectedBody {
   readonly product: ReleaseProduct
-  readonly price: ReleasePriceData
+  readonly price: ReleasePricing
 }
 
 export interface ExpectedRelease {
@@ -132,7 +132,7 @@ function bodyOf(store: Store, catalog: StoreCatalog, product: StoreProduct, node
 }
 
 /** `depth`: how many levels of options it brings along. */
-function unitOf(store: Store, catalog: StoreCatalog, product: StoreProduct, depth: number): ReleasePriceData {
+function unitOf(store: Store, catalog: StoreCatalog, product: StoreProduct, depth: number): ReleasePricing {
   const own = rowOf(store, catalog, product.sku)
   const parent = store.products.find(({ id }) => id === product.parent_id)
   const base = own === undefined && parent !== undefined ? rowOf(store, catalog, parent.sku) : undefined
@@ -152,7 +152,7 @@ function unitOf(store: Store, catalog: StoreCatalog, product: StoreProduct, dept
     components: product.components ?? null,
     options: depth === 0 ? {} : Object.fromEntries(options.map((option) => [option.id, unitOf(store, catalog, option, depth - 1)])),
   }
-  return unit as unknown as ReleasePriceData
+  return unit as unknown as ReleasePricing
 }
 
 function rowOf(store: Store, catalog: StoreCatalog, sku: string | null | undefined): StorePrice | undefined {

@@ -1,11 +1,10 @@
 /** Nodes of hierarchies. A hierarchy is its root node (hierarchy.ts): parent null, hierarchy itself. */
-import { isDeepStrictEqual } from 'node:util'
 import type { Violation } from '../input/errors.ts'
 import { slug as slugForm } from '../input/formats.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX, NODE_CURATED_MAX, NODE_PRODUCTS_MAX, PRODUCT_DESCRIPTION_MAX } from '../input/limits.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
-import { definedFields } from '../input/patch.ts'
+import { applyPatch } from '../input/patch.ts'
 import { type Reference, readRecordHead, readReference, readReferenceList, readReferences } from '../input/record.ts'
 import { slugOf } from '../input/slug.ts'
 import { readSortOrder } from '../input/sort-order.ts'
@@ -57,7 +56,7 @@ export interface NewRecord<Patch> {
 }
 
 /** Where a node hangs. */
-export interface NodePlace {
+export interface TreePosition {
   readonly parentId: string | null
   readonly hierarchyId: string
 }
@@ -92,7 +91,7 @@ export function readProductList(list: unknown, max = NODE_PRODUCTS_MAX): Read<Re
 /** A node, or with the place of a root a hierarchy, of a patch that holds a name. */
 export function newNode(
   patch: TreePatch,
-  place: NodePlace,
+  position: TreePosition,
   id: string,
   now: number,
   curatedProductIds: readonly string[] = [],
@@ -100,7 +99,7 @@ export function newNode(
   const name = patch.name ?? ''
   return {
     id,
-    ...place,
+    ...position,
     externalRef: patch.externalRef ?? null,
     name,
     slug: patch.slug ?? slugOf(name),
@@ -121,20 +120,18 @@ export function newNode(
 export function applyTreePatch(
   stored: CatalogNode,
   patch: TreePatch,
-  links: { readonly place?: NodePlace; readonly curatedProductIds?: readonly string[] | undefined; readonly attachmentsChange?: boolean },
+  links: {
+    readonly position?: TreePosition
+    readonly curatedProductIds?: readonly string[] | undefined
+    readonly attachmentsChange?: boolean
+  },
   now: number,
 ): CatalogNode {
   const { name = stored.name, slug, description, externalRef, locales, label, sortOrder } = patch
-  const merged: CatalogNode = {
-    ...stored,
-    ...definedFields({ description, externalRef, locales, label, sortOrder }),
-    ...links.place,
-    name,
-    slug: slug === undefined ? stored.slug : (slug ?? slugOf(name)),
-    curatedProductIds: links.curatedProductIds ?? stored.curatedProductIds,
-  }
-  if (!links.attachmentsChange && isDeepStrictEqual(merged, stored)) return stored
-  return { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+  const { position, curatedProductIds, attachmentsChange } = links
+  const fields = { description, externalRef, locales, label, sortOrder, curatedProductIds, ...position }
+  const patched = applyPatch(stored, { ...fields, name, slug: slug === null ? slugOf(name) : slug }, now)
+  return patched === stored && attachmentsChange ? { ...stored, updatedAt: nextUpdatedAt(now, stored.updatedAt) } : patched
 }
 
 /** The attributes of hierarchies and nodes alike, in the order of the type's fields. */

@@ -1,12 +1,10 @@
 /** Catalog rules: which shoppers get which catalog, and when (catalog-rule.most-matches-win). */
-import { isDeepStrictEqual } from 'node:util'
 import type { Violation } from '../input/errors.ts'
 import { dateTime, uuid } from '../input/formats.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
 import { parseInstant } from '../input/instant.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX, RULE_SCHEDULES_MAX, RULE_VALUES_MAX } from '../input/limits.ts'
-import { nextUpdatedAt } from '../input/next-updated-at.ts'
-import { definedFields } from '../input/patch.ts'
+import { applyPatch } from '../input/patch.ts'
 import { type Reference, readRecordHead, readReference } from '../input/record.ts'
 import type { NewRecord } from './catalog-node.ts'
 
@@ -82,8 +80,7 @@ export function applyCatalogRulePatch(
   now: number,
 ): CatalogRule {
   const { catalog: _, ...plain } = patch
-  const merged: CatalogRule = { ...stored, ...definedFields({ ...plain, catalogId }) }
-  return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+  return applyPatch(stored, { ...plain, catalogId }, now)
 }
 
 /** In the order of the type's fields. */

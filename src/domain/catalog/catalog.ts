@@ -1,5 +1,4 @@
 /** Catalogs: the hierarchies that are published and the price books that price them. */
-import { isDeepStrictEqual } from 'node:util'
 import type { Violation } from '../input/errors.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
 import {
@@ -9,8 +8,7 @@ import {
   FREE_NAME_MAX,
   PRODUCT_DESCRIPTION_MAX,
 } from '../input/limits.ts'
-import { nextUpdatedAt } from '../input/next-updated-at.ts'
-import { definedFields } from '../input/patch.ts'
+import { applyPatch } from '../input/patch.ts'
 import { type Reference, readRecordHead, readReference, readReferenceList } from '../input/record.ts'
 import type { Locales } from '../language/locale.ts'
 import { readLocales } from '../language/locale.ts'
@@ -91,8 +89,7 @@ export function newCatalog(patch: CatalogPatch, links: CatalogLinks, id: string,
 /** The catalog after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
 export function applyCatalogPatch(stored: Catalog, patch: CatalogPatch, links: CatalogLinks, now: number): Catalog {
   const { name, description, externalRef, locales } = patch
-  const merged: Catalog = { ...stored, ...definedFields({ name, description, externalRef, locales, ...links }) }
-  return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+  return applyPatch(stored, { name, description, externalRef, locales, ...links }, now)
 }
 
 /** The same hierarchy or book twice, however it was named; in the order given. */

@@ -2,7 +2,7 @@
  * The body of a release document as it is stored: JSON whose members stand by place, in the order told here. Names would be a third of the
  * text, and of what it costs to write and to read it. Publishing writes it (persistence/catalog/publish/documents.ts).
  */
-import type { ReleaseModifier, ReleasePriceData, ReleasePriceRecord, ReleaseSale } from '../pricing/price-record.ts'
+import type { ReleaseModifier, ReleasePriceRecord, ReleasePricing, ReleaseSale } from '../pricing/price-record.ts'
 import type { ReleaseProduct } from './released-product.ts'
 
 export type DocumentBody = readonly [product: ProductBody, price: UnitBody]
@@ -40,7 +40,7 @@ type UnitBody = readonly [
   base: RowBody | null,
   modifierNames: readonly string[] | null,
   modifiers: readonly ModifierBody[] | null,
-  components: ReleasePriceData['components'] | null,
+  components: ReleasePricing['components'] | null,
   options: Readonly<Record<string, UnitBody>> | null,
 ]
 
@@ -63,7 +63,7 @@ type SaleBody = readonly [
 type ModifierBody = readonly [name: string, type: ReleaseModifier['type'], currencies: ReleaseModifier['currencies']]
 
 /** The product and what prices it. */
-export function decodeDocument([product, price]: DocumentBody): { readonly product: ReleaseProduct; readonly price: ReleasePriceData } {
+export function decodeDocument([product, price]: DocumentBody): { readonly product: ReleaseProduct; readonly price: ReleasePricing } {
   return { product: productOf(product), price: unitOf(price) }
 }
 
@@ -121,7 +121,7 @@ function productOf([
   }
 }
 
-function unitOf([id, own, base, names, modifiers, components, options]: UnitBody): ReleasePriceData {
+function unitOf([id, own, base, names, modifiers, components, options]: UnitBody): ReleasePricing {
   const unit = {
     id,
     own: own && rowOf(own),

@@ -1,5 +1,5 @@
 /** What a publish can see of prices that are maybe not meant. */
-import { type SumPart, sumParts } from '../pricing/bundle-sum.ts'
+import { type SelectedPrice, sumSelectedPrices } from '../pricing/bundle-sum.ts'
 import { type CurrencyPrice, compileCurrencies } from '../pricing/list-price.ts'
 import { pricedCurrencies, resolvePrice } from '../pricing/price.ts'
 import type { CurrencyPriceRecords, ReleaseSale } from '../pricing/price-record.ts'
@@ -61,14 +61,14 @@ function rowWarnings(unit: ProductWithRecord): PriceWarning[] {
 }
 
 function sumWarning(unit: PriceableProduct, currency: string, now: number): PriceWarning['code'] | null {
-  const parts: SumPart[] = []
-  for (const { unit: option, units } of unit.bundle?.chosen ?? []) {
+  const parts: SelectedPrice[] = []
+  for (const { product: option, quantity: units } of unit.bundle?.chosen ?? []) {
     const { price } = resolvePrice(option, { now, currency, quantity: units, bundleId: unit.id })
     // It says why of itself.
     if (price === null) return sumWarning(option, currency, now) ?? 'AMOUNT_TOO_LARGE'
-    parts.push({ units, price, list: price.list })
+    parts.push({ quantity: units, price, list: price.list })
   }
   const mixed = (flags: readonly (boolean | undefined)[]): boolean => flags.some((flag) => flag === undefined || flag !== flags[0])
   if (mixed(parts.map(({ price }) => price.includesTax)) || mixed(parts.map(({ list }) => list?.includesTax))) return 'TAX_MIXED'
-  return sumParts(parts) === null ? 'AMOUNT_TOO_LARGE' : null
+  return sumSelectedPrices(parts) === null ? 'AMOUNT_TOO_LARGE' : null
 }

@@ -16,7 +16,7 @@ export interface ReleaseDocument {
   readonly number: number
   readonly product: ReleaseProduct
   readonly types: readonly ProductType[]
-  readonly unit: PriceableProduct
+  readonly priceable: PriceableProduct
   /** Of the JSON that it was read from. */
   readonly characters: number
 }
@@ -24,7 +24,7 @@ export interface ReleaseDocument {
 /** The document of a stored body, which is JSON of so many characters. */
 export function readDocument(number: number, body: DocumentBody, characters: number): ReleaseDocument {
   const { product, price } = decodeDocument(body)
-  return { number, product, types: typesOf(product), unit: compileProduct(price), characters }
+  return { number, product, types: typesOf(product), priceable: compileProduct(price), characters }
 }
 
 /** product.types-that-hold: each type that holds; `standard` when none does. */

@@ -34,7 +34,7 @@ export interface ReleaseNode {
  * Documents of a hierarchy, a node or the whole release in listing order; the first `curated` of a node are curated in it
  * (list.curated-come-first).
  */
-export class Listing {
+export class ProductOrder {
   private ranks: Float64Array | undefined
 
   constructor(
@@ -64,7 +64,7 @@ function rank(documents: Int32Array): Float64Array {
   return Float64Array.from(documents, (document, position) => document * POSITIONS + position).sort()
 }
 
-const emptyListing = new Listing(new Int32Array(), 0)
+const emptyListing = new ProductOrder(new Int32Array(), 0)
 
 export class Release {
   readonly nodes: ReadonlyMap<string, ReleaseNode>
@@ -85,7 +85,7 @@ export class Release {
     readonly hierarchyIds: readonly string[],
     /** Last updated first (list.latest-update-first). */
     nodes: readonly ReleaseNode[],
-    private readonly listings: ReadonlyMap<string, Listing>,
+    private readonly listings: ReadonlyMap<string, ProductOrder>,
   ) {
     this.publishedText = formatInstant(publishedAt)
     this.nodes = new Map(nodes.map((node) => [node.id, node]))
@@ -109,18 +109,18 @@ export class Release {
   }
 
   /** The nodes, not hierarchies, with the ids given: last updated first (list.nodes-before-products). */
-  nodesNamed(ids: ReadonlySet<string>): ReleaseNode[] {
+  nodesByIds(ids: ReadonlySet<string>): ReleaseNode[] {
     return [...this.nodes.values()].filter((node) => node.parentId !== null && ids.has(node.id))
   }
 
   /** The products of a hierarchy or node; empty when nothing is attached. */
-  listing(scope: string): Listing {
+  productOrder(scope: string): ProductOrder {
     return this.listings.get(scope) ?? emptyListing
   }
 
   /** Every product of the release. */
-  get all(): Listing {
-    return this.listing(this.id)
+  get allProducts(): ProductOrder {
+    return this.productOrder(this.id)
   }
 
   /**
@@ -149,7 +149,7 @@ export class Release {
       const found = new Set<number>()
       for (const { id, hierarchyId } of this.nodes.values()) {
         if (scope !== this.id && scope !== hierarchyId) continue
-        const listing = this.listing(id)
+        const listing = this.productOrder(id)
         for (const number of listing.documents.subarray(0, listing.curated)) found.add(number)
       }
       curated = found
@@ -159,14 +159,14 @@ export class Release {
   }
 
   private isCuratedIn(nodeId: string, document: number): boolean {
-    const listing = this.listing(nodeId)
+    const listing = this.productOrder(nodeId)
     if (listing.curated === 0) return false
     const position = listing.positionOf(document)
     return position >= 0 && position < listing.curated
   }
 
   /** What it holds in memory, roughly, in bytes. */
-  get weight(): number {
+  get sizeInBytes(): number {
     let documents = 0
     for (const listing of this.listings.values()) documents += listing.documents.length
     return documents * 4 + this.nodes.size * 600

@@ -37,7 +37,7 @@ export function variationMatrix({ variations, children }: Pick<ReleaseProduct, '
  * The variations that the listing tells (2.5), null when the product has none: without build rules all of them; with rules those options
  * that a combination which the rules build has, and the variations that have such options. Worked out once per document.
  */
-export function shownVariations(product: Pick<ReleaseProduct, 'variations' | 'build_rules'>): ReleaseVariation[] | null {
+export function visibleVariations(product: Pick<ReleaseProduct, 'variations' | 'build_rules'>): ReleaseVariation[] | null {
   const { variations, build_rules: rules } = product
   if (variations === null || variations.length === 0) return null
   const known = shown.get(product)

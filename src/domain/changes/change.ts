@@ -25,7 +25,7 @@ export interface VisibleEntry extends ChangeLogEntry {
 /** A change of one record, and its place in the stream. */
 export interface Change {
   readonly recordId: string
-  readonly place: ChangeCursor
+  readonly cursor: ChangeCursor
 }
 
 /** Everything in `from` was handed on; of what `to` shows beyond it, everything before the note `id`, and of that the first `index + 1` records. */
@@ -39,7 +39,7 @@ export interface ChangeCursor {
 export function* changesOf({ recordIds, from, to, id }: VisibleEntry, after?: ChangeCursor): Generator<Change> {
   const start = after?.id === id ? after.index + 1 : 0
   for (let index = start; index < recordIds.length; index++) {
-    yield { recordId: recordIds[index] as string, place: { from, to, id, index } }
+    yield { recordId: recordIds[index] as string, cursor: { from, to, id, index } }
   }
 }
 
@@ -51,7 +51,7 @@ export function isAfter({ from, to, id: last }: ChangeCursor, { id, xid }: Chang
 }
 
 /** Why a stream ended that its reader did not end. */
-export type StreamEnd = 'expired' | 'behind' | 'stopping'
+export type StreamEnd = 'expired' | 'lagging' | 'stopping'
 
 export class StreamEnded extends Error {
   override readonly name = 'StreamEnded'

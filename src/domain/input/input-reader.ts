@@ -42,7 +42,7 @@ export function fromEntries(entries: readonly (readonly [string, unknown])[]): J
 }
 
 /** DUPLICATE when the object was made of several entries with this key. */
-export function repeatedViolations(object: object, name: string): Violation[] {
+export function duplicateKeyViolations(object: object, name: string): Violation[] {
   const again = (object as { [repeated]?: ReadonlySet<string> })[repeated]
   return again?.has(name) ? [{ code: 'DUPLICATE', path: [key(name.toWellFormed())], message: 'is given twice' }] : []
 }
@@ -131,11 +131,11 @@ export class InputReader {
     if (rule.max !== undefined && names.length > rule.max) return this.addViolation(name, 'TOO_MANY', `must have at most ${rule.max} keys`)
     const entries = new InputReader(value, [...this.path, name], this.violations)
     const read1 = (text: string): [string, T] | undefined => {
-      this.addViolations(name, repeatedViolations(value, text))
+      this.addViolations(name, duplicateKeyViolations(value, text))
       const wrong = isStorable(text) ? rule.key?.(text) : 'its key must not hold U+0000 or a lone surrogate'
       if (wrong !== undefined)
         return entries.addViolation(key(text.toWellFormed()), isStorable(text) ? 'INVALID_FORMAT' : 'INVALID_TEXT', wrong)
-      if (text === LOST_KEY) return entries.addViolation(key(text), 'INVALID_VALUE', `its key must not be ${LOST_KEY}`)
+      if (text === FORBIDDEN_KEY) return entries.addViolation(key(text), 'INVALID_VALUE', `its key must not be ${FORBIDDEN_KEY}`)
       return [text, read(entries, key(text))]
     }
     return new Map(names.map(read1).filter((entry) => entry !== undefined))
@@ -179,7 +179,7 @@ export function readInput<T>(input: unknown, read: (reader: InputReader) => T): 
 }
 
 /** A key that Prisma loses when it copies JSON, as assignment to it sets an object's prototype: refused wherever a client chooses keys. */
-export const LOST_KEY = '__proto__'
+export const FORBIDDEN_KEY = '__proto__'
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

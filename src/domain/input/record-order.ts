@@ -11,7 +11,7 @@ interface Ordered {
 }
 
 /** The place of a record in the order: the value of the field (instants in epoch milliseconds), then the id. */
-export function placeIn({ field }: RecordOrder, record: Ordered): readonly (string | number)[] {
+export function sortKey({ field }: RecordOrder, record: Ordered): readonly (string | number)[] {
   // Orders by name are for lists of records that have one.
   return [field === 'name' ? (record as Ordered & { readonly name: string }).name : record[field], record.id]
 }

@@ -16,12 +16,12 @@ export interface AcceptedLanguages {
   /** Best first, in the order given where qualities are equal. */
   readonly accepted: readonly string[]
   /** Those with q=0. */
-  readonly refused: readonly string[]
+  readonly excluded: readonly string[]
   /** What is looked up for them, in lowercase, and when: each range, then what it is cut to from its end (RFC 4647 3.4). */
-  readonly wanted: ReadonlyMap<string, number>
+  readonly lookupOrder: ReadonlyMap<string, number>
 }
 
-const none: AcceptedLanguages = { accepted: [], refused: [], wanted: new Map() }
+const none: AcceptedLanguages = { accepted: [], excluded: [], lookupOrder: new Map() }
 
 /** The language tags that a header names; `*` and what is malformed are left out. */
 export function acceptedLanguages(header: string | null): AcceptedLanguages {
@@ -36,7 +36,7 @@ export function acceptedLanguages(header: string | null): AcceptedLanguages {
 
 /** Equal for headers that mean the same. */
 export function languageKey(header: string | undefined): string {
-  const { accepted, refused } = acceptedLanguages(header ?? null)
+  const { accepted, excluded: refused } = acceptedLanguages(header ?? null)
   return refused.length === 0 ? accepted.join() : `${accepted.join()};${refused.join()}`
 }
 
@@ -47,7 +47,7 @@ function readLanguages(header: string): AcceptedLanguages {
   })
   const sorted = ranges.filter(({ quality }) => quality > 0).sort((left, right) => right.quality - left.quality)
   const accepted = sorted.map(({ tag }) => tag)
-  return { accepted, refused: ranges.filter(({ quality }) => quality === 0).map(({ tag }) => tag), wanted: wantedFor(accepted) }
+  return { accepted, excluded: ranges.filter(({ quality }) => quality === 0).map(({ tag }) => tag), lookupOrder: wantedFor(accepted) }
 }
 
 function wantedFor(accepted: readonly string[]): ReadonlyMap<string, number> {

@@ -24,7 +24,7 @@ export function localize(record: Texts, acceptLanguage: string | null): Localize
 
 /** The tag among `tags` that the header's ranges look up first, each range cut from its end until it fits; null: the default text. */
 export function lookUpLanguage(tags: readonly string[], acceptLanguage: string): string | null {
-  const { wanted, refused } = acceptedLanguages(acceptLanguage)
+  const { lookupOrder: wanted, excluded: refused } = acceptedLanguages(acceptLanguage)
   let found: string | null = null
   let place = Number.POSITIVE_INFINITY
   for (const tag of tags) {

@@ -8,8 +8,8 @@ export interface TaxedAmount {
 }
 
 /** A selected product's price of one unit and its units in one bundle. */
-export interface SumPart {
-  readonly units: number
+export interface SelectedPrice {
+  readonly quantity: number
   readonly price: TaxedAmount
   /** Null when the product's own list price mixes net and gross. */
   readonly list: TaxedAmount | null
@@ -25,9 +25,9 @@ export interface BundleSum extends TaxedAmount {
  * The sum of all `parts`, at least one; null when they disagree on tax (bundle.options-agree-on-tax) or an amount, list included, passes
  * 2^53-1 (money.exact-or-no-price).
  */
-export function sumParts(parts: readonly SumPart[]): BundleSum | null {
-  const prices = parts.map(({ price, units }) => ({ ...price, units }))
-  const lists = parts.flatMap(({ list, units }) => (list === null ? [] : [{ ...list, units }]))
+export function sumSelectedPrices(parts: readonly SelectedPrice[]): BundleSum | null {
+  const prices = parts.map(({ price, quantity: units }) => ({ ...price, units }))
+  const lists = parts.flatMap(({ list, quantity: units }) => (list === null ? [] : [{ ...list, units }]))
   const amount = totalOf(prices)
   const listAmount = totalOf(lists)
   const includesTax = sharedTax(prices)

@@ -31,7 +31,7 @@ function defaultOptions(component: BundleComponent): readonly BundleOption[] {
  * The units of every chosen product in one bundle; a product chosen in two components counts once with both its quantities
  * (bundle.same-product-adds-up).
  */
-export function selectedUnits(selection: Selection): ReadonlyMap<string, number> {
+export function selectedQuantities(selection: Selection): ReadonlyMap<string, number> {
   const totals = new Map<string, number>()
   for (const chosen of Object.values(selection)) {
     for (const [id, units] of Object.entries(chosen)) totals.set(id, (totals.get(id) ?? 0) + units)
@@ -43,12 +43,12 @@ export function selectedUnits(selection: Selection): ReadonlyMap<string, number>
  * The products of `selection`; null when it is empty (bundle.empty-selection-has-no-price) or names one without price data: draft, deleted
  * or unknown (bundle.live-options-only).
  */
-export function chooseUnits(selection: Selection, options: ReadonlyMap<string, PriceableProduct>): readonly ChosenProduct[] | null {
+export function selectProducts(selection: Selection, options: ReadonlyMap<string, PriceableProduct>): readonly ChosenProduct[] | null {
   const chosen: ChosenProduct[] = []
-  for (const [id, units] of selectedUnits(selection)) {
+  for (const [id, units] of selectedQuantities(selection)) {
     const unit = options.get(id)
     if (unit === undefined) return null
-    chosen.push({ unit, units })
+    chosen.push({ product: unit, quantity: units })
   }
   return chosen.length === 0 ? null : chosen
 }
@@ -58,8 +58,8 @@ export function chooseUnits(selection: Selection, options: ReadonlyMap<string, P
  * (bundle.same-product-adds-up, bundle.component-at-option-quantity), or when it is not chosen the option's own quantity, the smallest one
  * where several components offer it.
  */
-export function shownUnits(components: BundleComponents, selection: Selection): ReadonlyMap<string, number> {
-  const selected = selectedUnits(selection)
+export function displayedQuantities(components: BundleComponents, selection: Selection): ReadonlyMap<string, number> {
+  const selected = selectedQuantities(selection)
   const shown = new Map<string, number>()
   for (const component of Object.values(components)) {
     for (const option of component.options) {

@@ -1,8 +1,8 @@
 /** Makes a frozen product ready for pricing: everything that neither the clock nor a request decides is settled here, once. */
-import { chooseUnits, defaultSelection } from './bundle.ts'
+import { defaultSelection, selectProducts } from './bundle.ts'
 import { compileCurrencies } from './list-price.ts'
 import { compileModifiers, orderNames } from './modifier.ts'
-import type { ReleasePriceData, ReleasePriceRecord } from './price-record.ts'
+import type { ReleasePriceRecord, ReleasePricing } from './price-record.ts'
 import type { CompiledBundle, CompiledPriceRecord, PriceableProduct } from './priceable-product.ts'
 import { rankSales } from './sale.ts'
 
@@ -11,7 +11,7 @@ import { rankSales } from './sale.ts'
  * (price.own-record-before-base, price.book-chosen-by-sku); without one a bundle is summed (bundle.own-price-else-sum,
  * bundle.not-its-own-option), and a child takes its base's row and its modifiers (modifier.own-price-ignores-them).
  */
-export function compileProduct(frozen: ReleasePriceData): PriceableProduct {
+export function compileProduct(frozen: ReleasePricing): PriceableProduct {
   const bundle = compileBundle(frozen)
   const inherited = frozen.own === null && bundle === null ? frozen.base : null
   const row = frozen.own ?? inherited
@@ -22,7 +22,8 @@ export function compileProduct(frozen: ReleasePriceData): PriceableProduct {
     modifierNames: names,
     modifiers: inherited === null ? [] : compileModifiers(names, frozen.modifiers ?? []),
     bundle,
-    parts: row === null ? sumOf(bundle?.chosen?.map(({ unit }) => unit) ?? []) : 1 + row.sales.length / SALES_PER_PART,
+    resolutionCost:
+      row === null ? totalResolutionCost(bundle?.chosen?.map(({ product: unit }) => unit) ?? []) : 1 + row.sales.length / SALES_PER_PART,
     cached: null,
   }
 }
@@ -31,9 +32,9 @@ export function compileProduct(frozen: ReleasePriceData): PriceableProduct {
 const SALES_PER_PART = 4
 
 /** The parts of units together. */
-export function sumOf(units: Iterable<PriceableProduct>): number {
+export function totalResolutionCost(units: Iterable<PriceableProduct>): number {
   let sum = 1
-  for (const { parts } of units) sum += parts
+  for (const { resolutionCost: parts } of units) sum += parts
   return sum
 }
 
@@ -48,10 +49,10 @@ function compileRow(row: ReleasePriceRecord): CompiledPriceRecord {
 }
 
 /** Components without any key make no bundle (product.types-that-hold). */
-function compileBundle(frozen: ReleasePriceData): CompiledBundle | null {
+function compileBundle(frozen: ReleasePricing): CompiledBundle | null {
   const components = frozen.components
   if (components == null || Object.keys(components).length === 0) return null
   const options = new Map(Object.entries(frozen.options ?? {}).map(([id, option]) => [id, compileProduct(option)]))
   const selection = defaultSelection(components)
-  return { components, options, selection, chosen: chooseUnits(selection, options), cached: new Map() }
+  return { components, options, selection, chosen: selectProducts(selection, options), cached: new Map() }
 }

@@ -1,9 +1,9 @@
 /** Price books (price-book.name-is-unique; the contract shows no fields of the record itself). */
-import { isDeepStrictEqual } from 'node:util'
+
 import type { Violation } from '../input/errors.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, FREE_NAME_MAX } from '../input/limits.ts'
-import { nextUpdatedAt } from '../input/next-updated-at.ts'
+import { applyPatch } from '../input/patch.ts'
 import { readRecordHead } from '../input/record.ts'
 
 export interface PriceBook {
@@ -48,9 +48,7 @@ export function newPriceBook(id: string, patch: PriceBookPatch, now: number): Pr
 
 /** The book after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
 export function applyPriceBookPatch(stored: PriceBook, patch: PriceBookPatch, now: number): PriceBook {
-  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
-  const merged = { ...stored, ...given }
-  return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+  return applyPatch(stored, patch, now)
 }
 
 function readAttributes(attributes: InputReader, { create }: { create: boolean }): PriceBookPatch {

@@ -1,9 +1,9 @@
 /** Price modifiers of a price book (modifier.own-price-ignores-them): what a child's options do to its base's price. */
-import { isDeepStrictEqual } from 'node:util'
+
 import type { Violation } from '../input/errors.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX } from '../input/limits.ts'
-import { nextUpdatedAt } from '../input/next-updated-at.ts'
+import { applyPatch } from '../input/patch.ts'
 import { readRecordHead } from '../input/record.ts'
 import { currencyCountViolations } from './flat-price-map.ts'
 import { type CurrencyPriceRecords, type ModifierType, modifierTypes } from './price-record.ts'
@@ -72,15 +72,7 @@ export function newPriceModifier(priceBookId: string, patch: PriceModifierPatch,
  * The modifier after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises).
  */
 export function applyPriceModifierPatch(stored: PriceModifier, patch: PriceModifierPatch, now: number): PriceModifier {
-  const { name, modifierType, currencies, externalRef } = patch
-  const merged: PriceModifier = {
-    ...stored,
-    name: name ?? stored.name,
-    modifierType: modifierType ?? stored.modifierType,
-    currencies: patchCurrencies(stored.currencies, currencies),
-    externalRef: externalRef === undefined ? stored.externalRef : externalRef,
-  }
-  return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+  return applyPatch(stored, { ...patch, currencies: patchCurrencies(stored.currencies, patch.currencies) }, now)
 }
 
 /** What the merged modifier breaks. */

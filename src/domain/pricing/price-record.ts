@@ -70,7 +70,7 @@ export interface BundleComponent {
 export type BundleComponents = Readonly<Record<string, BundleComponent>>
 
 /** Everything that decides the price of one product. */
-export interface ReleasePriceData {
+export interface ReleasePricing {
   /** Raw product id. */
   readonly id: string
   /** The product's own row, through the whole stack of books (price.own-record-before-base); null when none has its SKU. */
@@ -90,5 +90,5 @@ export interface ReleasePriceData {
    * The live option products by raw id (bundle.live-options-only), one level of nested bundles included (bundle.one-level-of-nesting); a
    * draft, deleted or unknown option has no entry.
    */
-  readonly options?: Readonly<Record<string, ReleasePriceData>>
+  readonly options?: Readonly<Record<string, ReleasePricing>>
 }

@@ -27,8 +27,8 @@ export interface PriceView {
 }
 
 /** What is listed, and the next instant (epoch milliseconds) at which it changes in any currency. */
-export interface TimedPriceView {
-  readonly prices: PriceView
+export interface ResolvedPriceView {
+  readonly view: PriceView
   readonly changesAt: number | null
 }
 
@@ -36,5 +36,5 @@ export interface TimedPriceView {
 export interface CachedPriceView {
   readonly from: number
   readonly until: number
-  readonly listed: TimedPriceView
+  readonly resolved: ResolvedPriceView
 }

@@ -2,10 +2,10 @@
  * The price of a product: one pure function of what a release froze, the instant, the currency, the quantity and the bundle
  * (pricing/README.md).
  */
-import { chooseUnits } from './bundle.ts'
-import { type SumPart, sumParts } from './bundle-sum.ts'
+import { selectProducts } from './bundle.ts'
+import { type SelectedPrice, sumSelectedPrices } from './bundle-sum.ts'
 import type { ChosenProduct, CompiledBundle, CompiledPriceRecord, PriceableProduct, Selection } from './priceable-product.ts'
-import { hasRecord, nextRecordChange, type ProductWithRecord, type RecordPrice, resolveRecordPrice, saleAt } from './record-price.ts'
+import { hasRecord, nextRecordChange, type ProductWithRecord, type RecordPrice, resolveRecordPrice, winningSaleAt } from './record-price.ts'
 import type { Price, Resolution } from './resolution.ts'
 
 export interface PriceQuery {
@@ -54,7 +54,7 @@ function heldPrice(unit: PriceableProduct, bundle: CompiledBundle, query: PriceQ
 }
 
 function rowPrice(unit: ProductWithRecord, query: PriceQuery): Resolution {
-  const winner = saleAt(unit, query)
+  const winner = winningSaleAt(unit, query)
   const price = resolveRecordPrice(unit, query.currency, query.quantity, winner)
   return {
     price: price === null ? null : tellRowPrice(unit.record, query.currency, price),
@@ -88,21 +88,21 @@ function bundlePrice(unit: PriceableProduct, bundle: CompiledBundle, query: Pric
   // bundle.empty-selection-has-no-price, bundle.currencies-of-all-options, bundle.live-options-only: otherwise no instant ever brings a
   // price.
   if (chosen.length === 0 || !chosen.every((option) => hasCurrency(option, currency))) return nothing
-  const parts: SumPart[] = []
+  const parts: SelectedPrice[] = []
   let changesAt: number | null = null
-  for (const { unit: option, units } of chosen) {
+  for (const { product: option, quantity: units } of chosen) {
     const answer = resolvePrice(option, { now, currency, quantity: quantity * units, bundleId: unit.id })
     changesAt = earliest(changesAt, answer.changesAt)
-    if (answer.price !== null) parts.push({ units, price: answer.price, list: answer.price.list })
+    if (answer.price !== null) parts.push({ quantity: units, price: answer.price, list: answer.price.list })
   }
-  const sum = parts.length === chosen.length ? sumParts(parts) : null
+  const sum = parts.length === chosen.length ? sumSelectedPrices(parts) : null
   if (sum === null) return { price: null, changesAt }
   const reasons = { book: null, productPrice: null, sale: null, saleExpires: null, tier: null, modifiers: [] }
   return { price: { currency, ...sum, ...reasons }, changesAt }
 }
 
 function chosenUnits(bundle: CompiledBundle, selection: Selection | null | undefined): readonly ChosenProduct[] {
-  return (selection == null ? bundle.chosen : chooseUnits(selection, bundle.options)) ?? []
+  return (selection == null ? bundle.chosen : selectProducts(selection, bundle.options)) ?? []
 }
 
 /** The currencies in which a price can exist at all, in the order of their codes. */
@@ -110,10 +110,12 @@ export function pricedCurrencies(unit: PriceableProduct, selection?: Selection |
   if (unit.record !== null) return Object.keys(unit.record.list)
   if (unit.bundle === null) return []
   const [first, ...others] = chosenUnits(unit.bundle, selection)
-  return first === undefined ? [] : pricedCurrencies(first.unit).filter((currency) => others.every((other) => hasCurrency(other, currency)))
+  return first === undefined
+    ? []
+    : pricedCurrencies(first.product).filter((currency) => others.every((other) => hasCurrency(other, currency)))
 }
 
-function hasCurrency({ unit }: ChosenProduct, currency: string): boolean {
+function hasCurrency({ product: unit }: ChosenProduct, currency: string): boolean {
   if (unit.record !== null) return unit.record.list[currency] !== undefined
   const chosen = unit.bundle?.chosen ?? []
   return chosen.length > 0 && chosen.every((option) => hasCurrency(option, currency))

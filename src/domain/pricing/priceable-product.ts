@@ -24,8 +24,8 @@ export type Selection = Readonly<Record<string, Readonly<Record<string, number>>
 
 /** A product of a selection with its units in one bundle, over all components (bundle.same-product-adds-up). */
 export interface ChosenProduct {
-  readonly unit: PriceableProduct
-  readonly units: number
+  readonly product: PriceableProduct
+  readonly quantity: number
 }
 
 export interface CompiledBundle {
@@ -52,7 +52,7 @@ export interface PriceableProduct {
   /** Null: not a bundle. */
   readonly bundle: CompiledBundle | null
   /** How much work one price of it is, in prices of a row without sales: a summed bundle asks each product of its default selection. */
-  readonly parts: number
+  readonly resolutionCost: number
   /** What it listed last (price-view.ts). Beside it in a WeakMap it would cost a page as much as all its other prices. */
   cached: CachedPriceView | null
 }

@@ -1,10 +1,10 @@
 /** Product prices with their sales (price-book.one-price-per-sku, price-book.skus-compare-exactly). */
-import { isDeepStrictEqual } from 'node:util'
+
 import { compareCodePoints } from '../../lib/code-point.ts'
 import type { Violation } from '../input/errors.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
 import { ATTRIBUTE_KEYS_MAX, EXTERNAL_REF_MAX, SKU_MAX } from '../input/limits.ts'
-import { nextUpdatedAt } from '../input/next-updated-at.ts'
+import { applyPatch } from '../input/patch.ts'
 import { currencyCountViolations } from './flat-price-map.ts'
 import type { CurrencyPriceRecords } from './price-record.ts'
 import { readSales, type SaleInput } from './sale-input.ts'
@@ -114,16 +114,9 @@ export function newProductPrice(priceBookId: string, patch: ProductPricePatch, n
 
 /** The price after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
 export function applyProductPricePatch(stored: ProductPrice, patch: ProductPricePatch, now: number, newId: () => string): ProductPrice {
-  const { sku, currencies, sales, ...plain } = patch
-  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
-  const merged: ProductPrice = {
-    ...stored,
-    ...given,
-    sku: sku ?? stored.sku,
-    currencies: patchCurrencies(stored.currencies, currencies),
-    sales: sales === undefined ? stored.sales : replaceSales(stored, sales ?? [], now, newId),
-  }
-  return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+  const currencies = patchCurrencies(stored.currencies, patch.currencies)
+  const sales = patch.sales === undefined ? stored.sales : replaceSales(stored, patch.sales ?? [], now, newId)
+  return applyPatch(stored, { ...patch, currencies, sales }, now)
 }
 
 /** What the merged price breaks. */
@@ -141,9 +134,7 @@ function replaceSales(
   const byName = new Map(stored.map((sale) => [sale.name, sale]))
   const next = given.map((sale): Sale => {
     const old = byName.get(sale.name)
-    if (old === undefined) return { id: newId(), productPriceId, ...sale, createdAt: now, updatedAt: now }
-    const merged = { ...old, ...sale }
-    return isDeepStrictEqual(merged, old) ? old : { ...merged, updatedAt: nextUpdatedAt(now, old.updatedAt) }
+    return old ? applyPatch(old, sale, now) : { id: newId(), productPriceId, ...sale, createdAt: now, updatedAt: now }
   })
   return sortSales(next)
 }

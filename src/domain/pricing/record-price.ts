@@ -1,7 +1,7 @@
 /** The price that one row gives, with the modifiers of an inheriting child, and when it changes. */
 import { type AppliedModifier, type CompiledModifier, modifiedAmount, modifierEffect } from './modifier.ts'
 import type { CompiledPriceRecord, PriceableProduct } from './priceable-product.ts'
-import { type CompiledSale, isUnscheduled, nextSaleChange, winningSale } from './sale.ts'
+import { type CompiledSale, findWinningSale, isUnscheduled, nextSaleChange } from './sale.ts'
 import { reachedTier } from './tier.ts'
 
 /** The price of one unit in one currency at one quantity. Amounts are minor units. */
@@ -33,8 +33,8 @@ export interface RecordPriceQuery {
 }
 
 /** The winner among the row's sales at `now`. A bundle is not its own option (bundle.not-its-own-option). */
-export function saleAt(unit: ProductWithRecord, { now, bundleId }: RecordPriceQuery): CompiledSale | null {
-  return winningSale(unit.record.sales, now, context(unit, bundleId))
+export function winningSaleAt(unit: ProductWithRecord, { now, bundleId }: RecordPriceQuery): CompiledSale | null {
+  return findWinningSale(unit.record.sales, now, context(unit, bundleId))
 }
 
 const none: readonly AppliedModifier[] = []
@@ -100,7 +100,7 @@ export function nextRecordChange(
   const bundleId = context(unit, question.bundleId)
   let at = nextSaleChange(sales, winner, question.now, bundleId)
   while (at !== null) {
-    const sale = winningSale(sales, at, bundleId)
+    const sale = findWinningSale(sales, at, bundleId)
     if (differs(price, resolveRecordPrice(unit, currency, question.quantity, sale))) return at
     at = nextSaleChange(sales, sale, at, bundleId)
   }

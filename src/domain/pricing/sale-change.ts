@@ -1,10 +1,9 @@
 /** Changes of one sale of a product price. The rules look at all sales of the price, whichever of them changed. */
-import { isDeepStrictEqual } from 'node:util'
 import { prefixPaths, type Violation } from '../input/errors.ts'
-import { LOST_KEY, readInput } from '../input/input-reader.ts'
+import { FORBIDDEN_KEY, readInput } from '../input/input-reader.ts'
 import { FREE_NAME_MAX, SALES_MAX } from '../input/limits.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
-import { definedFields } from '../input/patch.ts'
+import { applyPatch } from '../input/patch.ts'
 import { currencyCountViolations } from './flat-price-map.ts'
 import { type ProductPrice, type Sale, sortSales } from './product-price.ts'
 import { type Bounds, readSaleParts } from './sale-input.ts'
@@ -26,7 +25,7 @@ export function readSaleChange(data: unknown, { create }: { create: boolean }): 
     const attributes = reader.object('attributes', { required: true })
     const name = attributes?.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined
     // A price lists its sales in a map by their names.
-    if (name === LOST_KEY) attributes?.addViolation('name', 'INVALID_VALUE', `must not be ${LOST_KEY}`)
+    if (name === FORBIDDEN_KEY) attributes?.addViolation('name', 'INVALID_VALUE', `must not be ${FORBIDDEN_KEY}`)
     return attributes ? { name, ...readSaleParts(attributes, { create }) } : undefined
   })
 }
@@ -48,12 +47,14 @@ export function newSale(productPriceId: string, patch: SalePatch, id: string, no
 
 /** The sale after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
 export function applySalePatch(stored: Sale, { name, bundleIds, bounds, currencies }: SalePatch, now: number): Sale {
-  const merged: Sale = {
-    ...stored,
-    ...definedFields({ name, bundleIds: bundleIds === null ? [] : bundleIds, validFrom: bounds?.from, validTo: bounds?.to }),
+  const changes = {
+    name,
+    bundleIds: bundleIds === null ? [] : bundleIds,
+    validFrom: bounds?.from,
+    validTo: bounds?.to,
     currencies: patchCurrencies(stored.currencies, currencies),
   }
-  return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+  return applyPatch(stored, changes, now)
 }
 
 /**

@@ -60,7 +60,7 @@ function compareRank(left: CompiledSale, right: CompiledSale): number {
  * The sale that wins at `now` among `ranked`, once for all currencies (sale.one-winner-for-all-currencies), or null. `bundleId`: the bundle
  * whose option is priced.
  */
-export function winningSale(ranked: readonly CompiledSale[], now: number, bundleId: string | null): CompiledSale | null {
+export function findWinningSale(ranked: readonly CompiledSale[], now: number, bundleId: string | null): CompiledSale | null {
   for (const sale of ranked) {
     if (sale.from <= now && now < sale.to && isCandidate(sale, bundleId)) return sale
   }

@@ -1,7 +1,7 @@
 /** Whether a shopper's selection fits a bundle (`configureBundle`). */
 
 import { key, prefixPaths, type Violation } from '../input/errors.ts'
-import { repeatedViolations } from '../input/input-reader.ts'
+import { duplicateKeyViolations } from '../input/input-reader.ts'
 import { optionQuantity } from './bundle.ts'
 import type { BundleComponent, BundleComponents } from './price-record.ts'
 import type { Selection } from './priceable-product.ts'
@@ -16,7 +16,7 @@ export function selectionViolations(components: BundleComponents, selection: Sel
     const unfit = component
       ? chosenViolations(name, component, chosen)
       : [violation('INVALID_VALUE', [key(name)], 'is no component of the bundle')]
-    return [...repeatedViolations(selection, name), ...unfit]
+    return [...duplicateKeyViolations(selection, name), ...unfit]
   })
   const missing = Object.entries(components).flatMap(([name, component]) =>
     Object.hasOwn(selection, name) ? [] : countViolations(name, component, 0),
@@ -30,7 +30,7 @@ function chosenViolations(name: string, component: BundleComponent, chosen: Read
   for (const [id, units] of entries) {
     const option = component.options.find((candidate) => candidate.id === id)
     const path = [key(name), key(id)]
-    violations.push(...prefixPaths([key(name)], repeatedViolations(chosen, id)))
+    violations.push(...prefixPaths([key(name)], duplicateKeyViolations(chosen, id)))
     if (option === undefined) violations.push(violation('INVALID_VALUE', path, 'is no option of the component'))
     else if (units !== optionQuantity(option)) {
       violations.push(violation('INVALID_VALUE', path, `must be ${optionQuantity(option)}, the option's quantity`))

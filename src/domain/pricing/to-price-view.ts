@@ -1,7 +1,7 @@
 /** The price keys that a listing gives a product and each of a bundle's component products. */
 import { formatInstant } from '../input/instant.ts'
 import { earliest, type PriceQuery, pricedCurrencies, resolvePrice } from './price.ts'
-import type { AmountView, CurrencyPriceView, PriceView, TimedPriceView } from './price-view.ts'
+import type { AmountView, CurrencyPriceView, PriceView, ResolvedPriceView } from './price-view.ts'
 import type { PriceableProduct, Selection } from './priceable-product.ts'
 import {
   hasRecord,
@@ -10,7 +10,7 @@ import {
   type RecordPrice,
   type RecordPriceQuery,
   resolveRecordPrice,
-  saleAt,
+  winningSaleAt,
 } from './record-price.ts'
 import { type TierViews, toTierViews } from './tier-view.ts'
 
@@ -19,24 +19,24 @@ import { type TierViews, toTierViews } from './tier-view.ts'
  * at its own quantity. `selection` is of a summed bundle. What is asked most, one of a unit standing alone, is worked out once for as long
  * as it is true, since a unit never changes.
  */
-export function toPriceView(unit: PriceableProduct, question: RecordPriceQuery, selection?: Selection | null): TimedPriceView {
+export function toPriceView(unit: PriceableProduct, question: RecordPriceQuery, selection?: Selection | null): ResolvedPriceView {
   const { now, quantity, bundleId } = question
   if (quantity !== 1 || bundleId != null || selection != null) return compute(unit, question, selection)
   const { cached } = unit
-  if (cached !== null && cached.from <= now && now < cached.until) return cached.listed
+  if (cached !== null && cached.from <= now && now < cached.until) return cached.resolved
   const listed = compute(unit, question, selection)
-  unit.cached = { from: now, until: listed.changesAt ?? Number.POSITIVE_INFINITY, listed }
+  unit.cached = { from: now, until: listed.changesAt ?? Number.POSITIVE_INFINITY, resolved: listed }
   return listed
 }
 
-function compute(unit: PriceableProduct, question: RecordPriceQuery, selection: Selection | null | undefined): TimedPriceView {
+function compute(unit: PriceableProduct, question: RecordPriceQuery, selection: Selection | null | undefined): ResolvedPriceView {
   return hasRecord(unit) ? listRow(unit, question) : listSum(unit, { ...question, selection })
 }
 
 /** Members are written out: spreads cost several times as much. */
-function listRow(unit: ProductWithRecord, question: RecordPriceQuery): TimedPriceView {
+function listRow(unit: ProductWithRecord, question: RecordPriceQuery): ResolvedPriceView {
   const { list, book } = unit.record
-  const winner = saleAt(unit, question)
+  const winner = winningSaleAt(unit, question)
   const price: Record<string, CurrencyPriceView> = {}
   const original: Record<string, AmountView> = {}
   let changesAt: number | null = null
@@ -51,10 +51,10 @@ function listRow(unit: ProductWithRecord, question: RecordPriceQuery): TimedPric
     original[currency] = { amount: found.listAmount, includes_tax: found.listIncludesTax }
     onSale ||= found.sale !== null
   }
-  if (winner === null || !onSale) return { prices: told(price, book), changesAt }
+  if (winner === null || !onSale) return { view: told(price, book), changesAt }
   const { name, validTo } = winner.summary
   const expires = validTo === null ? null : formatInstant(validTo)
-  return { prices: { price, pricebook_id: book, sale_id: name, sale_expires: expires, original_price: original }, changesAt }
+  return { view: { price, pricebook_id: book, sale_id: name, sale_expires: expires, original_price: original }, changesAt }
 }
 
 function tiersOf(unit: ProductWithRecord, currency: string, price: RecordPrice): TierViews | null {
@@ -65,7 +65,7 @@ function tiersOf(unit: ProductWithRecord, currency: string, price: RecordPrice):
 }
 
 /** bundle.sum-has-no-sale: a sum has no book, sale, original price or tiers of its own. */
-function listSum(unit: PriceableProduct, query: Omit<PriceQuery, 'currency'>): TimedPriceView {
+function listSum(unit: PriceableProduct, query: Omit<PriceQuery, 'currency'>): ResolvedPriceView {
   const prices: Record<string, CurrencyPriceView> = {}
   let changesAt: number | null = null
   for (const currency of pricedCurrencies(unit, query.selection)) {
@@ -73,7 +73,7 @@ function listSum(unit: PriceableProduct, query: Omit<PriceQuery, 'currency'>): T
     changesAt = earliest(changesAt, answer.changesAt)
     if (answer.price !== null) prices[currency] = { amount: answer.price.amount, includes_tax: answer.price.includesTax }
   }
-  return { prices: told(prices, null), changesAt }
+  return { view: told(prices, null), changesAt }
 }
 
 /** `price` is left out when no currency has one (price.missing-currency-left-out). */

@@ -2,9 +2,9 @@
 
 import type { PathSegment } from '../input/errors.ts'
 import { uuid } from '../input/formats.ts'
-import { countInner } from '../input/inner-count.ts'
 import type { InputReader } from '../input/input-reader.ts'
 import { BUNDLE_COMPONENTS_MAX, BUNDLE_OPTIONS_MAX, FREE_NAME_MAX, INT4_MAX } from '../input/limits.ts'
+import { countNested } from '../input/nested-count.ts'
 import { readSortOrder } from '../input/sort-order.ts'
 import type { BundleComponent, BundleComponents, BundleOption } from '../pricing/price-record.ts'
 import { freeName } from '../pricing/tiered-price-input.ts'
@@ -16,7 +16,7 @@ import { componentViolations } from './component.ts'
  * is wrong with its members; whether its options exist is no rule, since a release may lack them anyway (bundle.live-options-only).
  */
 export function readComponents(attributes: InputReader): BundleComponents | null | undefined {
-  if (countInner(attributes.raw('components', { nullable: true }), 'options') > BUNDLE_OPTIONS_MAX) {
+  if (countNested(attributes.raw('components', { nullable: true }), 'options') > BUNDLE_OPTIONS_MAX) {
     return attributes.addViolation('components', 'TOO_MANY', `must have at most ${BUNDLE_OPTIONS_MAX} options in all`)
   }
   const given = attributes.map('components', (entries, name) => entries.ifValid(() => readComponent(entries, name)), {

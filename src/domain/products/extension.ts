@@ -2,7 +2,7 @@
 
 import { JSON_DEPTH_MAX } from '../../lib/json.ts'
 import { key, type Path, type Violation, type ViolationCode } from '../input/errors.ts'
-import { type InputReader, isObject, LOST_KEY } from '../input/input-reader.ts'
+import { FORBIDDEN_KEY, type InputReader, isObject } from '../input/input-reader.ts'
 import { EXTENSION_FIELDS_MAX, EXTENSIONS_MAX } from '../input/limits.ts'
 import { isStorable } from '../input/text.ts'
 import { freeName } from '../pricing/tiered-price-input.ts'
@@ -44,7 +44,8 @@ export function jsonViolations(value: unknown, path: Path = []): Violation[] {
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([name, item]) => {
     if (!isStorable(name)) return refuse('INVALID_TEXT', 'must not have a key that holds U+0000 or a lone surrogate')
-    if (name === LOST_KEY) return [{ code: 'INVALID_VALUE', path: [...path, key(name)], message: `its key must not be ${LOST_KEY}` }]
+    if (name === FORBIDDEN_KEY)
+      return [{ code: 'INVALID_VALUE', path: [...path, key(name)], message: `its key must not be ${FORBIDDEN_KEY}` }]
     return jsonViolations(item, [...path, key(name)])
   })
 }

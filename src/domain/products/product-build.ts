@@ -5,7 +5,7 @@ import { CHILDREN_MAX, COMBINATIONS_MAX, FREE_NAME_MAX, SKU_MAX } from '../input
 import { slugOf } from '../input/slug.ts'
 import { chosenCombinations, combinationCount } from './build-rules.ts'
 import type { Product } from './product.ts'
-import { type Child, isSameChoice } from './product-family.ts'
+import { type Child, hasSameOptions } from './product-family.ts'
 import type { VariationOption } from './variation.ts'
 
 /**
@@ -30,7 +30,7 @@ export function buildChildren(
     return refuse({ code: 'TOO_MANY', path: ['id'], message: `must choose at most ${CHILDREN_MAX} combinations of options` })
   }
   const ids = (combination: readonly VariationOption[]): string[] => combination.map(({ id }) => id)
-  const missing = chosen.filter((combination) => !children.some(({ optionIds }) => isSameChoice(optionIds, ids(combination))))
+  const missing = chosen.filter((combination) => !children.some(({ optionIds }) => hasSameOptions(optionIds, ids(combination))))
   if (children.length + missing.length > CHILDREN_MAX) {
     return refuse({ code: 'TOO_MANY', path: ['id'], message: `must have at most ${CHILDREN_MAX} children` })
   }

@@ -37,7 +37,7 @@ export function childViolations(
     return [{ code: 'TOO_MANY', path: PARENT, message: `must be a product that has fewer than ${CHILDREN_MAX} children` }]
   }
   const violations = choiceViolations(optionIds, parent.variations)
-  const twin = others.find((sibling) => isSameChoice(sibling.optionIds, optionIds))
+  const twin = others.find((sibling) => hasSameOptions(sibling.optionIds, optionIds))
   if (violations.length > 0 || twin === undefined) return violations
   return [{ code: 'DUPLICATE', path: OPTIONS, message: `are the options of another child already, ${named([twin])}` }]
 }
@@ -51,7 +51,7 @@ export function parentViolations(variations: readonly Variation[] | null, childr
 }
 
 /** Whether two children have the same options, in whatever order. */
-export function isSameChoice(left: readonly string[], right: readonly string[]): boolean {
+export function hasSameOptions(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && new Set([...left, ...right]).size === left.length
 }
 

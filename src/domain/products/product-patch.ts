@@ -2,10 +2,8 @@
  * How a catalog product changes: absent, null and a value are three things (patch.absent-keeps-null-clears for products), and the whole is
  * made of both.
  */
-import { isDeepStrictEqual } from 'node:util'
 import { formatInstant } from '../input/instant.ts'
-import { nextUpdatedAt } from '../input/next-updated-at.ts'
-import { definedFields } from '../input/patch.ts'
+import { applyPatch, definedFields } from '../input/patch.ts'
 import type { Reference } from '../input/record.ts'
 import { slugOf } from '../input/slug.ts'
 import type { Locales } from '../language/locale.ts'
@@ -90,8 +88,7 @@ export function applyProductPatch(
   now: number,
   newId: () => string,
 ): Product {
-  const merged = merge(stored, patch, parentId, now, newId)
-  return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+  return applyPatch(stored, merge(stored, patch, parentId, now, newId), now)
 }
 
 /**

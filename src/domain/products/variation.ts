@@ -1,9 +1,9 @@
 /** A parent's variations and their options. Contract-shaped, since they are stored and sent whole. */
 import type { Path, Violation } from '../input/errors.ts'
 import { uuid } from '../input/formats.ts'
-import { countInner } from '../input/inner-count.ts'
 import type { InputReader } from '../input/input-reader.ts'
 import { FREE_NAME_MAX, OPTION_MODIFIERS_MAX, PRODUCT_DESCRIPTION_MAX, VARIATION_OPTIONS_MAX, VARIATIONS_MAX } from '../input/limits.ts'
+import { countNested } from '../input/nested-count.ts'
 import { readSortOrder } from '../input/sort-order.ts'
 
 export interface VariationOption {
@@ -31,7 +31,7 @@ export type VariationInput = Unnamed<Omit<Variation, 'options'>> & { readonly op
 
 /** Reads `[{ id?, name, sort_order?, options: [{ id?, name, sort_order?, description?, price_modifiers? }] }]`. */
 export function readVariations(attributes: InputReader): VariationInput[] | null | undefined {
-  if (countInner(attributes.raw('variations', { nullable: true }), 'options') > VARIATION_OPTIONS_MAX) {
+  if (countNested(attributes.raw('variations', { nullable: true }), 'options') > VARIATION_OPTIONS_MAX) {
     return attributes.addViolation('variations', 'TOO_MANY', `must have at most ${VARIATION_OPTIONS_MAX} options in all`)
   }
   const given = attributes.list('variations', readVariation, { nullable: true, max: VARIATIONS_MAX })

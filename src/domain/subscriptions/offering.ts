@@ -1,9 +1,9 @@
 /** Offerings: the subscription products that are sold together and the plans that they are sold under. */
-import { isDeepStrictEqual } from 'node:util'
+
 import type { Violation } from '../input/errors.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, OFFERING_RECORDS_MAX } from '../input/limits.ts'
-import { nextUpdatedAt } from '../input/next-updated-at.ts'
+import { applyPatch } from '../input/patch.ts'
 import { type Reference, readRecordHead, readReferences } from '../input/record.ts'
 
 export interface Offering {
@@ -83,15 +83,9 @@ export function newOffering(
  */
 export function applyOfferingPatch(stored: ComposedOffering, patch: OfferingPatch, links: ResolvedLinks, now: number): ComposedOffering {
   const { name, description, externalRef } = patch
-  const merged = {
-    ...stored,
-    name: name ?? stored.name,
-    description: description === undefined ? stored.description : description,
-    externalRef: externalRef === undefined ? stored.externalRef : externalRef,
-    productIds: distinct(links.productIds ?? stored.productIds),
-    planIds: distinct(links.planIds ?? stored.planIds),
-  }
-  return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+  const productIds = distinct(links.productIds ?? stored.productIds)
+  const planIds = distinct(links.planIds ?? stored.planIds)
+  return applyPatch(stored, { name, description, externalRef, productIds, planIds }, now)
 }
 
 function readOfferingPatch(reader: InputReader, attributes: InputReader, { create }: { create: boolean }): OfferingPatch {

@@ -1,9 +1,9 @@
 /** Plans: how a subscription is billed and what its subscriber may do (subscription.billing-instants, subscription.allowed-actions). */
-import { isDeepStrictEqual } from 'node:util'
+
 import { prefixPaths, type Violation } from '../input/errors.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
 import { BASE_PRICE_PERCENTAGE_MAX, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, PLAN_DAYS_MAX } from '../input/limits.ts'
-import { nextUpdatedAt } from '../input/next-updated-at.ts'
+import { applyPatch } from '../input/patch.ts'
 import { readRecordHead } from '../input/record.ts'
 import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from '../pricing/flat-price-map.ts'
 import { type BillingInterval, type BillingTerms, billingIntervalWords, type EndBehavior, endBehaviorWords } from './billing.ts'
@@ -75,10 +75,7 @@ export function newPlan(patch: PlanPatch, id: string, now: number): Plan {
 
 /** The plan after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
 export function applyPlanPatch(stored: Plan, patch: PlanPatch, now: number): Plan {
-  const { fixedPrice, ...plain } = patch
-  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
-  const merged = { ...stored, ...given, fixedPrice: mergeFixedPrice(stored.fixedPrice, fixedPrice) }
-  return isDeepStrictEqual(merged, stored) ? stored : { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+  return applyPatch(stored, { ...patch, fixedPrice: mergeFixedPrice(stored.fixedPrice, patch.fixedPrice) }, now)
 }
 
 /** What the plan as a whole breaks: attributes that a patch leaves alone count too. */

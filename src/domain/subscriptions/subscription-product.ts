@@ -1,10 +1,10 @@
 /** Subscription products. */
-import { isDeepStrictEqual } from 'node:util'
+
 import type { Violation } from '../input/errors.ts'
 import { uri, uuid } from '../input/formats.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, SKU_MAX, URI_MAX } from '../input/limits.ts'
-import { nextUpdatedAt } from '../input/next-updated-at.ts'
+import { applyPatch } from '../input/patch.ts'
 import { readRecordHead } from '../input/record.ts'
 import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from '../pricing/flat-price-map.ts'
 
@@ -116,11 +116,7 @@ export function applySubscriptionProductPatch(
   patch: SubscriptionProductPatch,
   now: number,
 ): SubscriptionProduct {
-  const { name, price, ...plain } = patch
-  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
-  const merged = { ...stored, ...given, name: name ?? stored.name, price: mergePriceMap(stored.price, price) }
-  if (isDeepStrictEqual(merged, stored)) return stored
-  return { ...merged, updatedAt: nextUpdatedAt(now, stored.updatedAt) }
+  return applyPatch(stored, { ...patch, price: mergePriceMap(stored.price, patch.price) }, now)
 }
 
 /** What the merged product breaks. */

@@ -4,7 +4,7 @@
 
 import { Release } from '../../domain/catalog/release.ts'
 import { key } from '../../domain/input/errors.ts'
-import { shownUnits } from '../../domain/pricing/bundle.ts'
+import { displayedQuantities } from '../../domain/pricing/bundle.ts'
 import type { Selection } from '../../domain/pricing/priceable-product.ts'
 import { type ConfiguredBundle, catalogProduct, configureBundle } from '../../operations/catalog/catalog-product.ts'
 import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
@@ -62,14 +62,14 @@ const BundleConfigurationRef = builder.objectRef<ConfiguredBundle>('BundleConfig
 })
 
 function subjectOf({ document, selection }: ConfiguredBundle): PriceSubject {
-  return { unit: document.unit, selection, bundleId: null }
+  return { unit: document.priceable, selection, bundleId: null }
 }
 
 /** bundle.components-listed-anyway, bundle.live-options-only, bundle.component-at-option-quantity. */
 function pricedOptions({ release, document, bundle, selection }: ConfiguredBundle): PricedOption[] {
-  return [...shownUnits(bundle.components, selection ?? bundle.selection)].flatMap(([id, quantity]) => {
+  return [...displayedQuantities(bundle.components, selection ?? bundle.selection)].flatMap(([id, quantity]) => {
     const unit = bundle.options.get(id)
-    return unit ? [{ release, unit, quantity, selection: null, bundleId: document.unit.id }] : []
+    return unit ? [{ release, unit, quantity, selection: null, bundleId: document.priceable.id }] : []
   })
 }
 
@@ -91,7 +91,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
       }),
     },
     resolve: ({ release, document }, { selection }, ctx) => {
-      const { bundle } = document.unit
+      const { bundle } = document.priceable
       if (bundle === null || selection == null) return bundle && { release, document, bundle, selection: null }
       return configureBundle(ctx, { release, document, selection: readSelection(selection) })
     },

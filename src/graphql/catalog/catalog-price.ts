@@ -147,9 +147,9 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
 /** tier.listing-shows-those-in-force: those of a product that stands alone, whatever the quantity. */
 function shownTiers({ subject, at, price }: CatalogPrice, _: object, { work, cachePolicy }: Context) {
   if (subject.bundleId !== null || subject.unit.record === null) return []
-  work.spend(subject.unit.parts * PRICE_POINTS)
-  const { prices, changesAt } = toPriceView(subject.unit, { now: at, quantity: 1, bundleId: null }, subject.selection)
+  work.spend(subject.unit.resolutionCost * PRICE_POINTS)
+  const { view, changesAt } = toPriceView(subject.unit, { now: at, quantity: 1, bundleId: null }, subject.selection)
   // The price itself may stay, as where its quantity reaches a list tier and a sale begins.
   cachePolicy.expireAt(changesAt)
-  return tierList(prices.price?.[price.currency]?.tiers)
+  return tierList(view.price?.[price.currency]?.tiers)
 }

@@ -43,16 +43,16 @@ builder.objectFields(CatalogProductRef, (t) => ({
   }),
   priceModifierNames: t.stringList({
     description: "The price modifiers of a child's options, in the order in which they apply.",
-    resolve: ({ document }) => [...document.unit.modifierNames],
+    resolve: ({ document }) => [...document.priceable.modifierNames],
   }),
   priceModifiers: t.field({
     type: [CatalogPriceModifierRef],
     description: "Those of them that change its base's price, in the order of the name.",
-    resolve: ({ document }) => entriesOf(toModifierViews(document.unit.modifiers)).map(([name, one]) => ({ name, ...one })),
+    resolve: ({ document }) => entriesOf(toModifierViews(document.priceable.modifiers)).map(([name, one]) => ({ name, ...one })),
   }),
   shopperAttributes: t.field({
     type: [AttributeRef],
     description: 'Free attributes of the product price, in the order of the key.',
-    resolve: ({ document }) => attributeList(document.unit.record?.shopperAttributes ?? null),
+    resolve: ({ document }) => attributeList(document.priceable.record?.shopperAttributes ?? null),
   }),
 }))

@@ -1,6 +1,6 @@
 /** Products as a release has them. Prices: catalog-product-price.ts, relations: catalog-product-relations.ts, bundles: bundle-configuration.ts. */
 import { Release } from '../../domain/catalog/release.ts'
-import { shownVariations } from '../../domain/catalog/variation-matrix.ts'
+import { visibleVariations } from '../../domain/catalog/variation-matrix.ts'
 import { catalogProduct } from '../../operations/catalog/catalog-product.ts'
 import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
 import {
@@ -79,7 +79,7 @@ implementNode(CatalogProductRef, {
     variations: t.field({
       type: [VariationRef],
       description: 'What its children differ in, highest sort order first: with build rules those chosen by them, else all.',
-      resolve: ({ document }) => shownVariations(document.product) ?? [],
+      resolve: ({ document }) => visibleVariations(document.product) ?? [],
     }),
     files: t.expose('files', { type: [ProductFileRef], description: 'Its files.' }),
     mainImageId: t.exposeID('mainImageId', { nullable: true, description: 'The UUID of the main image, a file.' }),

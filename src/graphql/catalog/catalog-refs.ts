@@ -47,7 +47,7 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
   }
 
   get unit(): PriceableProduct {
-    return this.document.unit
+    return this.document.priceable
   }
   get id(): string {
     return placeId(this.release, this.document.product.id)
@@ -116,7 +116,7 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
     return this.crumbs
   }
   get priceBookId(): string | null {
-    return this.document.unit.record?.book ?? null
+    return this.document.priceable.record?.book ?? null
   }
 }
 

@@ -1,7 +1,7 @@
 /** How prices are asked for: the arguments of price fields, and the answers to them. */
 
 import { DomainError } from '../../domain/input/errors.ts'
-import { sumOf } from '../../domain/pricing/compile-product.ts'
+import { totalResolutionCost } from '../../domain/pricing/compile-product.ts'
 import { pricedCurrencies, resolvePrice } from '../../domain/pricing/price.ts'
 import type { PriceableProduct } from '../../domain/pricing/priceable-product.ts'
 import { isQuantity } from '../../domain/pricing/tier.ts'
@@ -76,10 +76,10 @@ export function listingDisplayPrice(
  */
 function originalAmount({ unit, selection, bundleId }: PriceSubject, quantity: number, currency: string, ctx: Context): number | null {
   if (unit.record === null) return null
-  ctx.work.spend(unit.parts * PRICE_POINTS)
-  const { prices, changesAt } = toPriceView(unit, { now: ctx.now, quantity, bundleId }, selection)
+  ctx.work.spend(unit.resolutionCost * PRICE_POINTS)
+  const { view, changesAt } = toPriceView(unit, { now: ctx.now, quantity, bundleId }, selection)
   ctx.cachePolicy.expireAt(changesAt)
-  return displayAmounts(prices, currency).original
+  return displayAmounts(view, currency).original
 }
 
 /** Time slicing: a request that computes many prices lets other requests run in between. */
@@ -128,7 +128,7 @@ function resolve(
   { work, cachePolicy }: Context,
 ): CatalogPrice | null {
   const { unit, bundleId, selection } = subject
-  work.spend((selection && unit.bundle ? sumOf(unit.bundle.options.values()) : unit.parts) * PRICE_POINTS)
+  work.spend((selection && unit.bundle ? totalResolutionCost(unit.bundle.options.values()) : unit.resolutionCost) * PRICE_POINTS)
   const { price, changesAt } = resolvePrice(unit, { now, currency, quantity, bundleId, selection })
   cachePolicy.expireAt(changesAt)
   return price && new CatalogPrice(subject, now, quantity, price, changesAt)

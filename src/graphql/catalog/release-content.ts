@@ -47,7 +47,7 @@ builder.objectFields(ReleaseRef, (t) => ({
     },
     resolve: async (one, args, ctx) => {
       const release = await contentOf(one, ctx)
-      return release.nodesNamed(new Set(readNodeIds(args))).map((node) => branchOf(release, node))
+      return release.nodesByIds(new Set(readNodeIds(args))).map((node) => branchOf(release, node))
     },
   }),
   products: t.field({

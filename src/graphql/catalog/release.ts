@@ -78,7 +78,7 @@ implementNode(ReleaseRef, {
     }),
     productCount: t.int({
       description: 'How many products it holds.',
-      resolve: (one) => (one instanceof Release ? one.all.documents.length : one.productCount),
+      resolve: (one) => (one instanceof Release ? one.allProducts.documents.length : one.productCount),
     }),
     nodeCount: t.int({
       description: 'How many hierarchies and nodes it holds.',

@@ -2,7 +2,7 @@
 
 import type { FilterClause } from '../../domain/input/filter.ts'
 import type { ConnectionArguments } from '../../domain/input/page.ts'
-import { type RecordOrder as Order, placeIn } from '../../domain/input/record-order.ts'
+import { type RecordOrder as Order, sortKey } from '../../domain/input/record-order.ts'
 import type { recordReads } from '../../operations/record-list.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from './builder.ts'
@@ -59,7 +59,7 @@ export function recordConnection<Item extends Record>(
   const order: Order = { field: orderBy?.field ?? 'createdAt', descending: orderBy?.direction === 'desc' }
   return connection(args, {
     order: [order.field === 'name' ? 'text' : 'instant', 'uuid'],
-    key: (item) => placeIn(order, item),
+    key: (item) => sortKey(order, item),
     fetch: (window) => reads.page(ctx, { ...window, clauses, order }),
     count: () => reads.total(ctx, { clauses }),
   })

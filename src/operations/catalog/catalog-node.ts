@@ -4,10 +4,10 @@ import {
   type CatalogNode,
   type NewRecord,
   type NodePatch,
-  type NodePlace,
   newNode,
   readNode,
   readNodeUpdate,
+  type TreePosition,
 } from '../../domain/catalog/catalog-node.ts'
 import { assertValid, notFound, type Path, type Violation } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
@@ -64,10 +64,10 @@ export const updateNode = command<{ nodeId: string; data: unknown }, NodePatch, 
   read: ({ nodeId, data }) => readNodeUpdate(data, nodeId),
   load: (tx, { nodeId, data }) => lockForUpdate(tx, nodeId, readNodeUpdate(data, nodeId).value?.parent),
   run: async (tx, patch, stored, ctx) => {
-    const place = await placeUnder(tx, stored, patch.parent)
+    const position = await positionUnder(tx, stored, patch.parent)
     const curated = await resolveIds(tx, 'product', patch.curatedProducts, CURATED_PATH)
     const productIds = await resolveIds(tx, 'product', patch.products, PRODUCTS_PATH, 'NO KEY UPDATE')
-    const links = { place, curatedProductIds: curated && distinct(curated) }
+    const links = { position, curatedProductIds: curated && distinct(curated) }
     const attachmentsChange = productIds !== undefined && (await replaceProducts(tx, stored.id, productIds, ctx.now))
     const updated = applyTreePatch(stored, patch, { ...links, attachmentsChange }, ctx.now)
     if (updated !== stored) await updateRecord(tx, nodeTable, updated)
@@ -118,7 +118,7 @@ async function lockForUpdate(tx: Transaction, nodeId: string, parent: Reference 
   return asNode(await lockNode(tx, nodeId))
 }
 
-async function placeUnder(tx: Transaction, node: CatalogNode, parent: Reference | undefined): Promise<NodePlace> {
+async function positionUnder(tx: Transaction, node: CatalogNode, parent: Reference | undefined): Promise<TreePosition> {
   if (!parent) return { parentId: node.parentId, hierarchyId: node.hierarchyId }
   const parentId = await resolveParentId(tx, parent)
   const [found] = await findRecords(tx, nodeTable, [parentId])

@@ -126,7 +126,7 @@ export const configureBundle = query({
   right: 'anyone',
   reads: 'releases',
   run: async (_, { release, document, selection }: CatalogProduct & { selection: Selection }): Promise<ConfiguredBundle> => {
-    const { bundle } = document.unit
+    const { bundle } = document.priceable
     if (bundle === null) throw new DomainError('validation', [{ code: 'INVALID_VALUE', path: ['id'], message: 'must be a bundle' }])
     assertValid(prefixPaths(['selection'], selectionViolations(bundle.components, selection)))
     return { release, document, bundle, selection }

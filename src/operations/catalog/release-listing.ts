@@ -83,7 +83,7 @@ export async function matchingDocuments(
   scope: string,
   clauses: readonly FilterClause[],
 ): Promise<MatchingDocuments> {
-  const listing = release.listing(scope)
+  const listing = release.productOrder(scope)
   if (clauses.length === 0 || listing.documents.length === 0) return { documents: listing.documents, positions: null }
   const key = `${release.id} ${scope} ${JSON.stringify(clauses)}`
   const known = ctx.releases.matches.get(key)
@@ -128,5 +128,5 @@ function namedNodes(release: Release, hierarchy: ReleaseNode, clauses: readonly 
   const [only, ...further] = clauses
   if (only?.field !== 'id' || further.length > 0) return []
   const wanted = new Set(only.values.map((value) => value.toLowerCase()))
-  return release.nodesNamed(wanted).filter((node) => node.hierarchyId === hierarchy.id)
+  return release.nodesByIds(wanted).filter((node) => node.hierarchyId === hierarchy.id)
 }

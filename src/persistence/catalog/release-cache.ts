@@ -5,7 +5,7 @@
  */
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
-import { Listing, type PublicCatalog, Release, type ReleaseNode } from '../../domain/catalog/release.ts'
+import { ProductOrder, type PublicCatalog, Release, type ReleaseNode } from '../../domain/catalog/release.ts'
 import type { Locales } from '../../domain/language/locale.ts'
 import type { Database } from '../database/database.ts'
 import { translateFailure } from '../database/failures.ts'
@@ -61,7 +61,7 @@ export class ReleaseCache {
   /** A release larger than the bound is kept all the same, alone: whoever resolves it needs it. An empty one still counts. */
   private readonly indexes = new LRUCache<string, Release>({
     maxSize: INDEX_BYTES_MAX,
-    sizeCalculation: ({ weight }) => Math.min(Math.max(weight, 1), INDEX_BYTES_MAX),
+    sizeCalculation: ({ sizeInBytes }) => Math.min(Math.max(sizeInBytes, 1), INDEX_BYTES_MAX),
   })
   private published = new PublishedReleases([])
   private refreshedAt = Number.NEGATIVE_INFINITY
@@ -166,7 +166,7 @@ function weightOfMatches({ documents, positions }: MatchingDocuments, key: strin
 
 function readSkeleton(row: IndexRow): Release {
   const listings = (row.listings ?? []).map(
-    ([scope, curated, documents]) => [scope, new Listing(Int32Array.from(documents), curated)] as const,
+    ([scope, curated, documents]) => [scope, new ProductOrder(Int32Array.from(documents), curated)] as const,
   )
   const { id, catalog_id, sequence, published_at, catalog, hierarchy_ids, nodes } = row
   return new Release(id, catalog_id, sequence, published_at, catalog, hierarchy_ids, nodes ?? [], new Map(listings))

@@ -59,7 +59,7 @@ interface FacetRow {
 /** By product id, the number of its document in the release. One statement. */
 export async function documentNumbers(database: Database, release: Release, productIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await database.query<{ id: number; productId: string }>('release_products', documentsOfProducts, [productIds])
-  return new Map(rows.filter(({ id }) => release.all.positionOf(id) >= 0).map(({ id, productId }) => [productId, id]))
+  return new Map(rows.filter(({ id }) => release.allProducts.positionOf(id) >= 0).map(({ id, productId }) => [productId, id]))
 }
 
 /** By option's product id, the numbers of the bundles that have it, in the order of the release's listing. One statement. */
@@ -70,7 +70,7 @@ export async function optionDocuments(
 ): Promise<Map<string, Int32Array>> {
   const rows = await database.query<FacetRow>('release_facet', facetDocuments, [release.id, 'options', optionIds])
   const inOrder = (documents: readonly number[]): Int32Array => {
-    const placed = documents.map((document) => [release.all.positionOf(document), document] as const)
+    const placed = documents.map((document) => [release.allProducts.positionOf(document), document] as const)
     return Int32Array.from(
       placed.sort(([left], [right]) => left - right),
       ([, document]) => document,

@@ -38,7 +38,7 @@ export class ChangeStream {
 
   push(note: VisibleEntry): void {
     if (this.#waiting.length >= WAITING_MAX) {
-      this.end('behind')
+      this.end('lagging')
       return
     }
     this.#waiting.push(note)

@@ -3,11 +3,11 @@
 import { BREADCRUMB_LEVELS_MAX } from '../../domain/catalog/release.ts'
 import type { ReleaseDocument } from '../../domain/catalog/release-document.ts'
 import type { ReleaseProduct } from '../../domain/catalog/released-product.ts'
-import { shownVariations, variationMatrix } from '../../domain/catalog/variation-matrix.ts'
+import { variationMatrix, visibleVariations } from '../../domain/catalog/variation-matrix.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import { localize } from '../../domain/language/language.ts'
-import { listingParts, toProductPriceView } from '../../domain/pricing/listing-price.ts'
 import type { PriceView } from '../../domain/pricing/price-view.ts'
+import { productPriceViewCost, toProductPriceView } from '../../domain/pricing/product-price-view.ts'
 import type { ListedProduct } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
@@ -18,9 +18,9 @@ const PRODUCT_POINTS = 5
 
 /** A member that is undefined is absent on the wire; written out so, since spreads cost several times as much. */
 export function toCatalogProduct({ release, document, curated }: ListedProduct, ctx: Context) {
-  const { product, unit, types } = document
+  const { product, priceable: unit, types } = document
   const { language, name, description } = localize(product, ctx.shopperHeaders.acceptLanguage)
-  ctx.work.spend(PRODUCT_POINTS + listingParts(unit) * PRICE_POINTS)
+  ctx.work.spend(PRODUCT_POINTS + productPriceViewCost(unit) * PRICE_POINTS)
   const listing = toProductPriceView(unit, ctx.now)
   ctx.cachePolicy.expireAt(listing.changesAt)
   const isChild = product.parent_id !== null
@@ -71,7 +71,7 @@ export function toCatalogProduct({ release, document, curated }: ListedProduct, 
 }
 
 function variations(product: ReleaseProduct) {
-  return shownVariations(product)?.map(({ options, ...variation }) => ({
+  return visibleVariations(product)?.map(({ options, ...variation }) => ({
     ...variation,
     options: options.map(({ price_modifiers: _, ...option }) => option),
   }))

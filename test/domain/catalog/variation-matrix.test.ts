@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ReleaseProduct } from '../../../src/domain/catalog/released-product.ts'
-import { shownVariations, variationMatrix } from '../../../src/domain/catalog/variation-matrix.ts'
+import { variationMatrix, visibleVariations } from '../../../src/domain/catalog/variation-matrix.ts'
 
 type Parent = Pick<ReleaseProduct, 'variations' | 'children' | 'build_rules'>
 
@@ -8,7 +8,7 @@ const size = { id: 'size', name: 'Size', sort_order: 1, options: ['s', 'm', 'l']
 const colour = { id: 'colour', name: 'Colour', sort_order: 2, options: ['red', 'blue'].map((id) => ({ id, name: id })) }
 const none = { id: 'none', name: 'None', options: [{ id: 'x', name: 'x' }] }
 const parent = (given: Partial<Parent> = {}): Parent => ({ variations: [size, none, colour], children: null, build_rules: null, ...given })
-const names = (product: Parent) => shownVariations(product)?.map(({ id, options }) => [id, ...options.map((option) => option.id)])
+const names = (product: Parent) => visibleVariations(product)?.map(({ id, options }) => [id, ...options.map((option) => option.id)])
 
 describe('variation.highest-sort-order-first: order', () => {
   it('is by descending sort_order, none last, ties by place', () => {
@@ -56,8 +56,8 @@ describe('2.5 the variations that a listing tells', () => {
   const two = { variations: [size, colour] }
 
   it('are none without any: the member is left out', () => {
-    expect(shownVariations(parent({ variations: null }))).toBeNull()
-    expect(shownVariations(parent({ variations: [] }))).toBeNull()
+    expect(visibleVariations(parent({ variations: null }))).toBeNull()
+    expect(visibleVariations(parent({ variations: [] }))).toBeNull()
   })
 
   it('are all without build rules, and with rules that leave nothing out', () => {

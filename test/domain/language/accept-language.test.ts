@@ -16,9 +16,9 @@ describe('language.best-accepted-tag: the Accept-Language header', () => {
     ['*;q=0', [], []],
     ['de;q=1.1, fr;q=2, en;q=0.0001, it;q=, es;q=x, pt', ['pt'], []],
     ['de_CH, toolongtag, é, de--CH, nl', ['nl'], []],
-  ])('%j', (header, accepted, refused) => {
-    expect(acceptedLanguages(header)).toMatchObject({ accepted, refused })
-    expect(acceptedLanguages(header)).toMatchObject({ accepted, refused })
+  ])('%j', (header, accepted, excluded) => {
+    expect(acceptedLanguages(header)).toMatchObject({ accepted, excluded })
+    expect(acceptedLanguages(header)).toMatchObject({ accepted, excluded })
   })
 
   test('of more than 50 ranges the first 50 are read', () => {
@@ -42,7 +42,7 @@ describe('language.best-accepted-tag: the Accept-Language header', () => {
   })
 
   test('what is looked up: each range, then what it is cut to', () => {
-    const wanted = (header: string) => [...acceptedLanguages(header).wanted.keys()]
+    const wanted = (header: string) => [...acceptedLanguages(header).lookupOrder.keys()]
     expect(wanted('zh-Hant-CN-x-private1, ZH, de-CH-1901;q=0.1')).toEqual([
       'zh-hant-cn-x-private1',
       'zh-hant-cn',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { defaultSelection } from '../../../src/domain/pricing/bundle.ts'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
-import { toProductPriceView } from '../../../src/domain/pricing/listing-price.ts'
 import type { BundleComponent, BundleOption } from '../../../src/domain/pricing/price-record.ts'
+import { toProductPriceView } from '../../../src/domain/pricing/product-price-view.ts'
 import { amountOf, ask, at, bundle, child, gross, plus, price, product, row, sale, usd } from '../../support/price-builders.ts'
 
 const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
-import { toProductPriceView } from '../../../src/domain/pricing/listing-price.ts'
 import { resolvePrice, resolvePrices } from '../../../src/domain/pricing/price.ts'
+import { toProductPriceView } from '../../../src/domain/pricing/product-price-view.ts'
 import { displayAmounts } from '../../../src/domain/pricing/to-price-view.ts'
 import { ask, at, bundle, price, product, row, sale, usd } from '../../support/price-builders.ts'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
-import { type ProductPriceView, toProductPriceView } from '../../../src/domain/pricing/listing-price.ts'
 import { resolvePrice, resolvePrices } from '../../../src/domain/pricing/price.ts'
-import type { ReleasePriceData } from '../../../src/domain/pricing/price-record.ts'
+import type { ReleasePricing } from '../../../src/domain/pricing/price-record.ts'
+import { type ProductPriceView, toProductPriceView } from '../../../src/domain/pricing/product-price-view.ts'
 import type { Resolution } from '../../../src/domain/pricing/resolution.ts'
 import { oracleListing } from '../../support/listing-oracle.ts'
 import { bundleId, bundleUnit, childUnit, currency, instant, plainUnit, quantity, selection } from '../../support/price-arbitraries.ts'
@@ -26,7 +26,7 @@ function tell({ price }: Resolution): OraclePrice | null {
 }
 
 function agree(
-  unit: ReleasePriceData,
+  unit: ReleasePricing,
   asked: { now: number; currency: string; quantity: number; bundleId: string | null },
   chosen?: Parameters<typeof toProductPriceView>[2],
 ) {

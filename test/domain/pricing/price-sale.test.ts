@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseInstant } from '../../../src/domain/input/instant.ts'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
-import { toProductPriceView } from '../../../src/domain/pricing/listing-price.ts'
+import { toProductPriceView } from '../../../src/domain/pricing/product-price-view.ts'
 import { amountOf, ask, at, bundle, price, product, row, sale, usd } from '../../support/price-builders.ts'
 
 const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
-import { type ProductPriceView, toProductPriceView } from '../../../src/domain/pricing/listing-price.ts'
+import { type ProductPriceView, toProductPriceView } from '../../../src/domain/pricing/product-price-view.ts'
 import { isQuantity, tierViolations } from '../../../src/domain/pricing/tier.ts'
 import { amountOf, ask, at, bundle, child, equals, modifier, plus, product, row, sale, usd } from '../../support/price-builders.ts'
 

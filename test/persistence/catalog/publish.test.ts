@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type DocumentBody, decodeDocument } from '../../../src/domain/catalog/document-codec.ts'
-import type { ReleasePriceData } from '../../../src/domain/pricing/price-record.ts'
+import type { ReleasePricing } from '../../../src/domain/pricing/price-record.ts'
 import { publishRelease } from '../../../src/operations/catalog/release.ts'
 import { ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
 import type { Database } from '../../../src/persistence/database/database.ts'
@@ -30,14 +30,14 @@ async function readRelease(releaseId: string): Promise<ExpectedRelease> {
   const rows = await database.query<{ id: number; productId: string; body: DocumentBody }>(
     'test-documents',
     'SELECT id, product_id AS "productId", body FROM release_document WHERE id = ANY ($1::int[])',
-    [[...release.all.documents]],
+    [[...release.allProducts.documents]],
   )
   const productOf = new Map(rows.map(({ id, productId }) => [id, productId]))
   const named = (documents: Iterable<number>) => [...documents].map((document) => productOf.get(document) ?? `document ${document}`)
-  const listings = new Map([['all', named(release.all.documents)]])
+  const listings = new Map([['all', named(release.allProducts.documents)]])
   const curated = new Map<string, number>()
   for (const { id, parentId } of release.nodes.values()) {
-    const listing = release.listing(id)
+    const listing = release.productOrder(id)
     if (listing.documents.length === 0) continue
     listings.set(id, named(listing.documents))
     if (parentId !== null) curated.set(id, listing.curated)
@@ -68,9 +68,9 @@ function plain(release: ExpectedRelease) {
   }
 }
 
-function plainUnit(unit: ReleasePriceData): unknown {
+function plainUnit(unit: ReleasePricing): unknown {
   const byName = (left: { name: string }, right: { name: string }) => (left.name < right.name ? -1 : 1)
-  const row = (one: ReleasePriceData['own']) => one && { ...one, sales: [...one.sales].sort(byName) }
+  const row = (one: ReleasePricing['own']) => one && { ...one, sales: [...one.sales].sort(byName) }
   return {
     id: unit.id,
     own: row(unit.own),

@@ -50,7 +50,7 @@ describe('what a process knows of releases', () => {
     ['nothing', 0],
     ['more than may be kept', INDEX_BYTES_MAX + 1],
   ])('is kept of a release that weighs %s', async (_, weight) => {
-    vi.spyOn(Release.prototype, 'weight', 'get').mockReturnValue(weight)
+    vi.spyOn(Release.prototype, 'sizeInBytes', 'get').mockReturnValue(weight)
     const store = new ReleaseCache(database)
     expect((await store.resolve(ids.catalog, 'latest'))?.id).toBe(releaseId)
     expect(store.getCached(ids.catalog, 'latest')?.id).toBe(releaseId)
@@ -60,7 +60,7 @@ describe('what a process knows of releases', () => {
 describe('documents of releases', () => {
   const numbers = async () => {
     const release = await new ReleaseCache(database).resolve(null, releaseId)
-    return [...(release?.all.documents ?? [])]
+    return [...(release?.allProducts.documents ?? [])]
   }
 
   it('come in one statement for all who miss some in one turn, in the order asked, and are kept', async () => {

@@ -118,7 +118,7 @@ describe('a stream', () => {
     expect(await take(patient, WAITING_MAX)).toHaveLength(WAITING_MAX)
     await many(1)
     await take(patient, 1)
-    await expect(slow?.next()).rejects.toMatchObject({ reason: 'behind' })
+    await expect(slow?.next()).rejects.toMatchObject({ reason: 'lagging' })
     expect(feed.size).toBe(1)
   })
 })
@@ -135,7 +135,7 @@ test('while the database is away nothing is lost, its log says so once, and a st
   const [told] = await take(stream, 1)
   away = true
   await note(mine, [record(2)])
-  await expect(feed.listen(mine, HOUR, told?.place)).rejects.toThrow(Unavailable)
+  await expect(feed.listen(mine, HOUR, told?.cursor)).rejects.toThrow(Unavailable)
   for (let time = 0; time < 3; time++) feed.poll()
   await until(() => warnings.length > 0)
   await note(mine, [record(3)])
@@ -155,7 +155,7 @@ describe('a resumed stream', () => {
     const told = await take(first, records.length)
     expect(ids(told)).toEqual(records)
     for (const index of [0, 2, 4, 5, 17, LOG_PAGE, records.length - 2]) {
-      const resumed = await makeFeed().listen(mine, HOUR, told[index]?.place)
+      const resumed = await makeFeed().listen(mine, HOUR, told[index]?.cursor)
       expect(ids(await take(resumed, records.length - index - 1))).toEqual(records.slice(index + 1))
       await resumed?.return?.()
     }
@@ -165,7 +165,7 @@ describe('a resumed stream', () => {
     const [mine, feed] = [subject(), makeFeed()]
     const first = await feed.listen(mine, HOUR)
     await note(mine, [record(0)])
-    const place = (await take(first, 1))[0]?.place
+    const place = (await take(first, 1))[0]?.cursor
     for (let number = 1; number <= 5; number++) await note(mine, [record(number)])
     const resumed = await feed.listen(mine, HOUR, place)
     await note(mine, [record(6)])
@@ -178,7 +178,7 @@ describe('a resumed stream', () => {
     const [mine, other, feed] = [subject(), subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     await note(mine, [record(1)])
-    const { place } = (await take(stream, 1))[0] ?? expect.unreachable()
+    const { cursor: place } = (await take(stream, 1))[0] ?? expect.unreachable()
     expect(await feed.listen(other, HOUR, place)).toBeUndefined()
     expect(await feed.listen({ ...mine, topic: 'release' }, HOUR, place)).toBeUndefined()
     expect(await feed.listen(mine, HOUR, { ...place, id: place.id + 1 })).toBeUndefined()
@@ -191,7 +191,7 @@ describe('a resumed stream', () => {
     const [mine, feed] = [subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     for (const number of [1, 2, 3]) await note(mine, [record(number)])
-    const places = (await take(stream, 3)).map(({ place }) => place)
+    const places = (await take(stream, 3)).map(({ cursor: place }) => place)
     const now = Date.now()
     const at = (ms: number) => database.pool.query('UPDATE change SET created_at = $1', [new Date(ms)])
     await at(now - CHANGES_KEPT_MS)
@@ -230,11 +230,11 @@ describe.runIf(onServer)('beside other transactions [needs PostgreSQL]', () => {
     await note(mine, [record(2)])
     const [second] = await take(stream, 1)
     expect(second?.recordId).toBe(record(2))
-    const between = await makeFeed().listen(mine, HOUR, second?.place)
+    const between = await makeFeed().listen(mine, HOUR, second?.cursor)
     await slow.end()
     expect(ids(await take(stream, 1))).toEqual([record(1)])
     expect(ids(await take(between, 1))).toEqual([record(1)])
-    const resumed = await makeFeed().listen(mine, HOUR, second?.place)
+    const resumed = await makeFeed().listen(mine, HOUR, second?.cursor)
     expect(ids(await take(resumed, 1))).toEqual([record(1)])
   })
 
@@ -251,12 +251,12 @@ describe.runIf(onServer)('beside other transactions [needs PostgreSQL]', () => {
     await early.note(mine, 7)
     await early.end()
     const [second] = await take(stream, 1)
-    expect(second?.place.id).toBeGreaterThan(first?.place.id ?? 0)
+    expect(second?.cursor.id).toBeGreaterThan(first?.cursor.id ?? 0)
     // Both at once.
     await stream?.return?.()
-    const resumed = await makeFeed().listen(mine, HOUR, { ...(first?.place ?? expect.unreachable()), index: -1 })
+    const resumed = await makeFeed().listen(mine, HOUR, { ...(first?.cursor ?? expect.unreachable()), index: -1 })
     const both = await take(resumed, 2)
-    expect(both.map(({ place }) => place.id)).toEqual([first?.place.id, second?.place.id])
+    expect(both.map(({ cursor: place }) => place.id)).toEqual([first?.cursor.id, second?.cursor.id])
     await long.end('ROLLBACK')
   })
 
@@ -273,7 +273,7 @@ describe.runIf(onServer)('beside other transactions [needs PostgreSQL]', () => {
       while (told.length < writers * rounds) {
         told.push(...(await take(stream, Math.min(7, writers * rounds - told.length))))
         await stream?.return?.()
-        stream = await makeFeed().listen(mine, HOUR, told.at(-1)?.place)
+        stream = await makeFeed().listen(mine, HOUR, told.at(-1)?.cursor)
       }
       return told
     })()
@@ -295,9 +295,9 @@ describe.runIf(onServer)('beside other transactions [needs PostgreSQL]', () => {
     await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))
     await database.pool.query('DROP TABLE written_record')
     for (const told of [await take(steady, writers * rounds), await restless]) {
-      expect(new Set(told.map(({ place }) => place.id)).size).toBe(writers * rounds)
+      expect(new Set(told.map(({ cursor: place }) => place.id)).size).toBe(writers * rounds)
       for (let number = 1; number <= records; number++) {
-        const order = told.filter(({ recordId }) => recordId === record(number)).map(({ place }) => place.id)
+        const order = told.filter(({ recordId }) => recordId === record(number)).map(({ cursor: place }) => place.id)
         expect(order).toEqual([...order].sort((a, b) => a - b))
       }
     }

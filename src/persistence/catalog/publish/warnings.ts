@@ -50,7 +50,7 @@ async function* unpricedProducts(client: pg.PoolClient, now: number): AsyncGener
     const text = `SELECT d.id, d.body FROM unnest($1::int[]) WITH ORDINALITY w (id, place) JOIN release_document d ON d.id = w.id ORDER BY w.place`
     const documents = await client.query<{ id: number; body: DocumentBody }>(text, [ids])
     for (const { id, body } of documents.rows) {
-      const { product, unit } = readDocument(id, body, 0)
+      const { product, priceable: unit } = readDocument(id, body, 0)
       yield priceWarnings(unit, now).map((warning) => ({ ...warning, product_id: product.id }))
     }
   }

@@ -1,5 +1,5 @@
 /** What a listing says about a product's price: the keys that prices decide, at quantity 1 and one instant. */
-import { shownUnits } from './bundle.ts'
+import { displayedQuantities } from './bundle.ts'
 import { type ModifierView, toModifierViews } from './modifier-view.ts'
 import { earliest, pricedCurrencies } from './price.ts'
 import type { PriceView } from './price-view.ts'
@@ -33,7 +33,7 @@ export interface ProductPriceView extends PriceView {
 
 /** The listing of `unit` at `now`, epoch milliseconds. `selection`: a bundle as a shopper configured it, in place of the default one. */
 export function toProductPriceView(unit: PriceableProduct, now: number, selection?: Selection | null): ProductPriceView {
-  const { prices, changesAt } = toPriceView(unit, { now, quantity: 1, bundleId: null }, selection)
+  const { view: prices, changesAt } = toPriceView(unit, { now, quantity: 1, bundleId: null }, selection)
   const listing = {
     ...prices,
     price_modifiers: toModifierViews(unit.modifiers),
@@ -46,21 +46,21 @@ export function toProductPriceView(unit: PriceableProduct, now: number, selectio
 }
 
 /** How much work a listing is, in prices of a row without sales (PriceableProduct.parts): every currency of the unit and of each option. */
-export function listingParts(unit: PriceableProduct): number {
-  const own = unit.parts * pricedCurrencies(unit).length
+export function productPriceViewCost(unit: PriceableProduct): number {
+  const own = unit.resolutionCost * pricedCurrencies(unit).length
   let options = 0
-  for (const option of unit.bundle?.options.values() ?? []) options += option.parts * pricedCurrencies(option).length
+  for (const option of unit.bundle?.options.values() ?? []) options += option.resolutionCost * pricedCurrencies(option).length
   return own + options
 }
 
 function listBundle(bundleId: string, bundle: CompiledBundle, now: number, selection: Selection) {
   const products: [string, ComponentPriceView][] = []
   let changesAt: number | null = null
-  for (const [id, quantity] of shownUnits(bundle.components, selection)) {
+  for (const [id, quantity] of displayedQuantities(bundle.components, selection)) {
     const option = bundle.options.get(id)
     if (option === undefined) continue
     const listed = toPriceView(option, { now, quantity, bundleId })
-    products.push([id, { ...listed.prices, price_modifiers: option.modifierNames }])
+    products.push([id, { ...listed.view, price_modifiers: option.modifierNames }])
     changesAt = earliest(changesAt, listed.changesAt)
   }
   return { bundle: { selected_options: selection, component_products: Object.fromEntries(products) }, changesAt }

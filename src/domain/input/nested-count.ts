@@ -1,7 +1,7 @@
 import { isObject } from './input-reader.ts'
 
 /** How many entries the lists called `member` have in all, over the entries of a list or map that has not been read yet. */
-export function countInner(entries: unknown, member: string): number {
+export function countNested(entries: unknown, member: string): number {
   if (typeof entries !== 'object' || entries === null) return 0
   const lists = Object.values(entries).map((entry: unknown) => (isObject(entry) ? entry[member] : undefined))
   return lists.reduce<number>((count, list) => count + (Array.isArray(list) ? list.length : 0), 0)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
-import { toProductPriceView } from '../../../src/domain/pricing/listing-price.ts'
+import { toProductPriceView } from '../../../src/domain/pricing/product-price-view.ts'
 import { amountOf, ask, at, bundle, child, equals, gross, plus, price, product, row, sale, usd } from '../../support/price-builders.ts'
 
 const now = '2026-03-15T00:00:00Z'
