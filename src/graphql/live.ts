@@ -20,7 +20,7 @@ builder.subscriptionType({
 const order = ['text', 'text', 'integer', 'integer'] as const
 const cursorField = { description: 'The place in the stream, for `after`.' }
 
-function cursorOf({ place: { from, to, id, index } }: Change): string {
+function cursorOf({ cursor: { from, to, id, index } }: Change): string {
   return writeCursor([from, to, id, index])
 }
 

@@ -9,14 +9,14 @@ export interface Subject {
   readonly scope: string
 }
 
-/** A note of records that one transaction changed. Ids rise in the order of the changes of each record. */
+/** A entry of records that one transaction changed. Ids rise in the order of the changes of each record. */
 export interface ChangeLogEntry extends Subject {
   readonly id: number
   readonly xid: number
   readonly recordIds: readonly string[]
 }
 
-/** A note as a reader hands it on: it had seen `from` and came to see `to`. */
+/** A entry as a reader hands it on: it had seen `from` and came to see `to`. */
 export interface VisibleEntry extends ChangeLogEntry {
   readonly from: string
   readonly to: string
@@ -25,10 +25,10 @@ export interface VisibleEntry extends ChangeLogEntry {
 /** A change of one record, and its place in the stream. */
 export interface Change {
   readonly recordId: string
-  readonly place: ChangeCursor
+  readonly cursor: ChangeCursor
 }
 
-/** Everything in `from` was handed on; of what `to` shows beyond it, everything before the note `id`, and of that the first `index + 1` records. */
+/** Everything in `from` was handed on; of what `to` shows beyond it, everything before the entry `id`, and of that the first `index + 1` records. */
 export interface ChangeCursor {
   readonly from: string
   readonly to: string
@@ -39,11 +39,11 @@ export interface ChangeCursor {
 export function* changesOf({ recordIds, from, to, id }: VisibleEntry, after?: ChangeCursor): Generator<Change> {
   const start = after?.id === id ? after.index + 1 : 0
   for (let index = start; index < recordIds.length; index++) {
-    yield { recordId: recordIds[index] as string, place: { from, to, id, index } }
+    yield { recordId: recordIds[index] as string, cursor: { from, to, id, index } }
   }
 }
 
-/** Whether a note, or a part of it, was not handed on at the place. */
+/** Whether a entry, or a part of it, was not handed on at the place. */
 export function isAfter({ from, to, id: last }: ChangeCursor, { id, xid }: ChangeLogEntry): boolean {
   const [before, until] = [parseSnapshot(from), parseSnapshot(to)]
   if (!before || !until) return true
@@ -51,7 +51,7 @@ export function isAfter({ from, to, id: last }: ChangeCursor, { id, xid }: Chang
 }
 
 /** Why a stream ended that its reader did not end. */
-export type StreamEnd = 'expired' | 'behind' | 'stopping'
+export type StreamEnd = 'expired' | 'lagging' | 'stopping'
 
 export class StreamEnded extends Error {
   override readonly name = 'StreamEnded'

@@ -85,6 +85,6 @@ const ending = (code: string, message: string) => () => new GraphQLError(message
 
 const endings: Readonly<Record<StreamEnd, () => GraphQLError>> = {
   expired: ending('UNAUTHENTICATED', 'The token has ended: subscribe with a new one, `after` the last cursor'),
-  behind: ending('TOO_SLOW', 'The events were not read as fast as they came: subscribe again `after` the last cursor'),
+  lagging: ending('TOO_SLOW', 'The events were not read as fast as they came: subscribe again `after` the last cursor'),
   stopping: ending('SERVICE_UNAVAILABLE', 'The server stops: subscribe again `after` the last cursor'),
 }
