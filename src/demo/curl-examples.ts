@@ -13,10 +13,10 @@ const body = (data: object): string => ` \\\n  -d '${JSON.stringify({ data })}'`
 export const pageQuery =
   '{ storefront { name release(id: "latest") { products(first: 3) { totalCount nodes { name price { amount currency includesTax } breadCrumbs { ancestors { name } node { name } } } } } } }'
 
-export const graphqlLine = `api $B/graphql \\\n  -d '${JSON.stringify({ query: pageQuery })}'`
+export const graphqlExample = `api $B/graphql \\\n  -d '${JSON.stringify({ query: pageQuery })}'`
 
 /** One per route of the facade, by the name of its operation. */
-export const restLines: Readonly<Record<string, string>> = {
+export const restExamples: Readonly<Record<string, string>> = {
   getSubscriptionProduct: `api $B${products}`,
   updateSubscriptionProduct: `api -X PUT $B${products}${body({
     id: subscriptionProduct,
@@ -44,7 +44,7 @@ export const restLines: Readonly<Record<string, string>> = {
 }
 
 /** What the lines need before: `token` is put in as it is. */
-export function shellPreparation(address: string, token: string): string {
+export function shellSetup(address: string, token: string): string {
   return [
     `B=${address}`,
     `TOKEN=${token}`,

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { projectRoot } from '../config/project-root.ts'
 import { importContext } from '../import/apply.ts'
 import { importPrices, preparePrice } from '../import/price-batch.ts'
-import { objectsOf } from '../import/source.ts'
+import { readObjects } from '../import/source.ts'
 import { upsert } from '../import/upsert.ts'
 import { publishRelease } from '../operations/catalog/release.ts'
 import { createSubscription } from '../operations/subscriptions/subscription.ts'
@@ -47,7 +47,7 @@ export async function loadDemo(services: Services, file = join(projectRoot, 'pri
 
 async function readDemo(file: string): Promise<DemoObject[]> {
   const objects: DemoObject[] = []
-  for await (const found of objectsOf(file, () => {})) {
+  for await (const found of readObjects(file, () => {})) {
     if ('problem' in found) throw new Error(`${file}:${found.line}: ${found.problem}`)
     objects.push((found.value as { data: DemoObject }).data)
   }

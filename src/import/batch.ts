@@ -1,6 +1,6 @@
 /** Which objects of a stream are written together, in one transaction. */
 import type { PreparedPrice } from './price-batch.ts'
-import { importTypes } from './types.ts'
+import { recordTypes } from './record-types.ts'
 
 /** An object that is known to have a `data` of a known type. */
 export interface ImportObject {
@@ -22,10 +22,10 @@ export const batchSizes: Readonly<Record<Group, number>> = { prices: 2000, recor
 export function groupOf(type: string): Group | null {
   if (type === 'product-price') return 'prices'
   if (type === 'catalog-release') return 'release'
-  return Object.hasOwn(importTypes, type) ? 'records' : null
+  return Object.hasOwn(recordTypes, type) ? 'records' : null
 }
 
-export const knownTypes: readonly string[] = [...Object.keys(importTypes), 'product-price', 'catalog-release']
+export const knownTypes: readonly string[] = [...Object.keys(recordTypes), 'product-price', 'catalog-release']
 
 /** Records with prices among them, in the order of the stream, or one release. */
 export class Batch {

@@ -8,18 +8,18 @@ import { isStorable } from '../domain/input/text.ts'
 import type { RecordKey } from '../persistence/database/find-by-key.ts'
 
 /** The first of a record's keys that the object gives decides; undefined: it gives none, and is created each time. */
-export type Key = RecordKey | undefined
+export type ImportKey = RecordKey | undefined
 
 /**
  * The key of an object's `data`; `natural` names the attribute that is its natural key. A malformed id is refused here; another malformed
  * member is none, and the operation will say what is wrong with it.
  */
-export function readKey(data: unknown, natural: string | null): { key: Key; violations: Violation[] } {
-  const { value: key, violations } = readInput(data, (reader): Key => {
+export function readKey(data: unknown, natural: string | null): { key: ImportKey; violations: Violation[] } {
+  const { value: key, violations } = readInput(data, (reader): ImportKey => {
     const id = reader.text('id', { format: uuid })
     if (id != null) return { by: 'id', value: id.toLowerCase() }
     const attributes = reader.raw('attributes', { nullable: true })
-    const { value } = readInput(attributes, (given): Key => {
+    const { value } = readInput(attributes, (given): ImportKey => {
       const externalRef = textOf(given, 'external_ref')
       if (externalRef !== undefined) return { by: 'external_ref', value: externalRef }
       const name = natural === null ? undefined : textOf(given, natural)

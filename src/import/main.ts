@@ -15,7 +15,7 @@ import { describeStartupError } from '../server/startup-error.ts'
 import { type ImportArguments, readArguments, usage } from './arguments.ts'
 import { Progress, summary } from './report.ts'
 import { type Counts, importObjects } from './run.ts'
-import { objectsOf } from './source.ts'
+import { readObjects } from './source.ts'
 
 async function run({ files, onError }: ImportArguments): Promise<boolean> {
   // A file that is not there is told before anything is written.
@@ -38,7 +38,7 @@ async function run({ files, onError }: ImportArguments): Promise<boolean> {
       const onRefused = (line: number, problems: readonly string[]): void => {
         for (const problem of problems) progress.line(`${file}:${line}: ${problem}`)
       }
-      fine = (await importObjects(services, objectsOf(file, onRead), counts, { onError, onRefused })) && fine
+      fine = (await importObjects(services, readObjects(file, onRead), counts, { onError, onRefused })) && fine
       if (!fine && onError === 'stop') break
     }
     await refreshStatistics(database, writtenOf(counts))

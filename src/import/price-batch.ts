@@ -17,13 +17,13 @@ import { lockReferenced } from '../persistence/database/reference.ts'
 import type { Transaction } from '../persistence/database/transaction.ts'
 import { findPriceIds } from '../persistence/pricing/product-price-keys.ts'
 import { insertProductPrices, lockPrices, updateProductPrices } from '../persistence/pricing/product-price-write.ts'
-import { type Key, readBook, readKey } from './keys.ts'
+import { type ImportKey, readBook, readKey } from './keys.ts'
 import type { Outcome } from './outcome.ts'
 
 /** What an object says, as far as the store need not be asked; made while the database is busy with the batch before. */
 export interface PreparedPrice {
   readonly data: object
-  readonly key: Key
+  readonly key: ImportKey
   readonly book: Reference | undefined
   readonly bookPath: string
   readonly violations: readonly Violation[]

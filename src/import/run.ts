@@ -7,7 +7,7 @@ import { applyBatch } from './apply.ts'
 import { Batch, groupOf, type ImportObject, knownTypes } from './batch.ts'
 import type { Outcome, OutcomeKind } from './outcome.ts'
 import { preparePrice } from './price-batch.ts'
-import type { Found } from './splitter.ts'
+import type { ParsedObject } from './splitter.ts'
 
 export interface ImportOptions {
   /** After a refused object: end, or go on with the next. What was taken before it stays. */
@@ -34,7 +34,7 @@ interface Refused {
 /** Whether all was taken. Counts are added to `counts`, so that several files have one summary. */
 export async function importObjects(
   services: Services,
-  found: AsyncIterable<Found>,
+  found: AsyncIterable<ParsedObject>,
   counts: Counts,
   options: ImportOptions,
 ): Promise<boolean> {
@@ -98,7 +98,7 @@ function count(counts: Counts, { type, kind }: Settled): void {
 }
 
 /** Objects in batches, in the order of the stream; what can't be read comes in its place. */
-async function* batches(found: AsyncIterable<Found>): AsyncGenerator<Batch | Settled> {
+async function* batches(found: AsyncIterable<ParsedObject>): AsyncGenerator<Batch | Settled> {
   let batch = new Batch()
   let read = 0
   for await (const one of found) {
@@ -114,7 +114,7 @@ async function* batches(found: AsyncIterable<Found>): AsyncGenerator<Batch | Set
   if (batch.objects.length > 0) yield batch
 }
 
-function toObject(found: Found): ImportObject | Refused {
+function toObject(found: ParsedObject): ImportObject | Refused {
   const { line } = found
   if ('problem' in found) return { line, type: UNREADABLE, problems: [found.problem] }
   const refused = (problem: string): Refused => ({ line, type: UNREADABLE, problems: [problem] })

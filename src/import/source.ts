@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { type Found, Splitter } from './splitter.ts'
+import { type ParsedObject, Splitter } from './splitter.ts'
 
 /** Bytes read at once. */
 const PIECE_BYTES = 1024 * 1024
@@ -10,7 +10,7 @@ const PIECE_BYTES = 1024 * 1024
 /**
  * The objects of a file or a pipe, gzipped or not, in its order. `onRead` hears how many bytes of the file itself have been read so far.
  */
-export async function* objectsOf(file: string, onRead: (bytes: number) => void): AsyncGenerator<Found> {
+export async function* readObjects(file: string, onRead: (bytes: number) => void): AsyncGenerator<ParsedObject> {
   const raw = createReadStream(file, { highWaterMark: PIECE_BYTES })
   // An error of either stream ends the loop below; the callback only keeps it from being unhandled.
   const stream = (await isGzip(raw)) ? pipeline(raw, createGunzip({ chunkSize: PIECE_BYTES }), () => {}) : raw

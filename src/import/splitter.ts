@@ -9,12 +9,12 @@ import { isUtf8 } from 'node:buffer'
 import { JsonTooDeep, parseJson } from '../lib/json.ts'
 
 /** One object of the stream, or why there is none at this line. */
-export type Found = { readonly line: number; readonly value: object } | { readonly line: number; readonly problem: string }
+export type ParsedObject = { readonly line: number; readonly value: object } | { readonly line: number; readonly problem: string }
 
 /** Bytes of one object at most. */
-export const OBJECT_MAX_BYTES = 16 * 1024 * 1024
+export const OBJECT_BYTES_MAX = 16 * 1024 * 1024
 
-const tooLarge = `an object has more than ${OBJECT_MAX_BYTES} bytes`
+const tooLarge = `an object has more than ${OBJECT_BYTES_MAX} bytes`
 
 const LINE_END = 0x0a
 const QUOTE = 0x22
@@ -39,7 +39,7 @@ export class Splitter {
   #first = true
 
   /** The objects that end in this piece of the stream. */
-  push(piece: Buffer): Found[] {
+  push(piece: Buffer): ParsedObject[] {
     const keepFrom = this.#start === -1 ? this.#at : this.#start
     this.#bytes = Buffer.concat([this.#bytes.subarray(keepFrom), piece])
     this.#at -= keepFrom
@@ -49,7 +49,7 @@ export class Splitter {
   }
 
   /** What is left when the stream has ended. */
-  end(): Found[] {
+  end(): ParsedObject[] {
     return this.#scan(true)
   }
 
@@ -58,14 +58,14 @@ export class Splitter {
     if (this.#bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))) this.#at = 3
   }
 
-  #scan(ended: boolean): Found[] {
-    const found: Found[] = []
+  #scan(ended: boolean): ParsedObject[] {
+    const found: ParsedObject[] = []
     for (;;) {
       const complete = this.#start === -1 ? this.#findStart(found) : this.#findEnd()
       if (complete === 'object') this.#take(found)
       else if (complete === 'broken') this.#fail(found, 'a text is not closed on its line')
       else if (complete === 'wait') {
-        if (this.#start !== -1 && this.#at - this.#start > OBJECT_MAX_BYTES) this.#fail(found, tooLarge)
+        if (this.#start !== -1 && this.#at - this.#start > OBJECT_BYTES_MAX) this.#fail(found, tooLarge)
         else if (ended && this.#start !== -1) this.#fail(found, 'the file ends inside an object')
         else return found
       }
@@ -73,7 +73,7 @@ export class Splitter {
   }
 
   /** Goes to the next opening brace; whatever else stands between objects is told once. */
-  #findStart(found: Found[]): 'started' | 'wait' {
+  #findStart(found: ParsedObject[]): 'started' | 'wait' {
     for (; this.#at < this.#bytes.length; this.#at++) {
       const byte = this.#bytes[this.#at] as number
       if (byte === OPEN && (!this.#lost || this.#lineBegins)) {
@@ -137,16 +137,16 @@ export class Splitter {
     return result
   }
 
-  #take(found: Found[]): void {
+  #take(found: ParsedObject[]): void {
     const bytes = this.#bytes.subarray(this.#start, this.#at)
-    const value = bytes.length > OBJECT_MAX_BYTES ? tooLarge : isUtf8(bytes) ? read(bytes.toString('utf8')) : 'is not UTF-8'
+    const value = bytes.length > OBJECT_BYTES_MAX ? tooLarge : isUtf8(bytes) ? read(bytes.toString('utf8')) : 'is not UTF-8'
     if (typeof value === 'string') this.#fail(found, value)
     else found.push({ line: this.#startLine, value })
     this.#start = -1
   }
 
   /** Tells the problem and goes back to the first later line that begins with a brace, or else to where scanning has come. */
-  #fail(found: Found[], problem: string): void {
+  #fail(found: ParsedObject[], problem: string): void {
     found.push({ line: this.#startLine, problem })
     const next = this.#bytes.indexOf('\n{', this.#start)
     if (next !== -1 && next < this.#at) {

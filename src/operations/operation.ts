@@ -33,14 +33,14 @@ export interface CommandDefinition<Input, Value, Target, Result> {
   readonly name: string
   readonly right: Right
   /** Of the input alone: whether it is the viewer's to ask for. Asked right after `right`, so also before a stored answer is given; what depends on records is asked by `load`. */
-  readonly isFor?: (viewer: Viewer, input: Input) => boolean
+  readonly isAllowed?: (viewer: Viewer, input: Input) => boolean
   /** Pure: the typed value and every violation of the input. */
   readonly read: (input: Input, ctx: Context) => { value: Value | undefined; violations: readonly Violation[] }
   /**
    * The reading of an update that may give less because of what is stored; for input in which `read`, which takes nothing as stored, finds
    * something wrong.
    */
-  readonly readBeside?: (input: Input, target: Target, ctx: Context) => { value: Value | undefined; violations: readonly Violation[] }
+  readonly readWithStored?: (input: Input, target: Target, ctx: Context) => { value: Value | undefined; violations: readonly Violation[] }
   /**
    * Loads what the input's ids name and locks what siblings' rules need locked; throws notFound, also when the viewer may not know of it.
    * What it answers is handed to `run`; when it has `updatedAt`, that is what `ifUpdatedAt` speaks of. It is asked again before the stored
@@ -57,17 +57,17 @@ export type Command<Input, Result> = (ctx: Context, input: Input, options?: Comm
  * Answers and stored answers of idempotency keys are plain JSON values, so instants in results are epoch milliseconds.
  */
 export function command<Input, Value, Target, Result>(definition: CommandDefinition<Input, Value, Target, Result>): Command<Input, Result> {
-  const { name, right, isFor, read, readBeside, load, run } = definition
+  const { name, right, isAllowed, read, readWithStored, load, run } = definition
   return async (ctx, input, options = {}, outer) => {
     ctx.cachePolicy.doNotStore()
     assertRight(right, ctx.viewer)
-    if (isFor?.(ctx.viewer, input) === false) throw new DomainError('forbidden', 'The token is for another account')
+    if (isAllowed?.(ctx.viewer, input) === false) throw new DomainError('forbidden', 'The token is for another account')
     const first = read(input, ctx)
     const isSound = first.violations.length === 0
     const loadTarget = async (tx: Transaction): Promise<Target> => (load ? load(tx, input, ctx) : (undefined as Target))
     const work = async (tx: Transaction): Promise<Result> => {
       const target = await loadTarget(tx)
-      const { value, violations } = isSound || !readBeside ? first : readBeside(input, target, ctx)
+      const { value, violations } = isSound || !readWithStored ? first : readWithStored(input, target, ctx)
       assertValid(violations)
       assertNotStale((target as Updated | undefined)?.updatedAt, options.ifUpdatedAt, target)
       return run(tx, value as Value, target, ctx)

@@ -22,7 +22,7 @@ interface RecordUpdate<Input, Value, Row, Item> {
   readonly idOf: (input: Input) => string
   readonly read: (input: Input, ctx: Context) => { value: Value | undefined; violations: readonly Violation[] }
   /** See CommandDefinition. */
-  readonly readBeside?: (input: Input, stored: Item) => { value: Value | undefined; violations: readonly Violation[] }
+  readonly readWithStored?: (input: Input, stored: Item) => { value: Value | undefined; violations: readonly Violation[] }
   /** The record as it is to be; what is stored itself when nothing changes. */
   readonly apply: (stored: Item, value: Value, now: number) => Item
 }
@@ -34,15 +34,15 @@ export function recordUpdate<Input, Value, Row, Item extends Stored>({
   noun,
   idOf,
   read,
-  readBeside,
+  readWithStored,
   apply,
 }: RecordUpdate<Input, Value, Row, Item>): Command<Input, Item> {
   return command<Input, Value, Item, Item>({
     name,
     right: 'admin',
     read,
-    ...(readBeside && { readBeside }),
-    load: (tx, input) => lockOrMiss(tx, table, idOf(input), noun),
+    ...(readWithStored && { readWithStored }),
+    load: (tx, input) => lockOrThrow(tx, table, idOf(input), noun),
     run: async (tx, value, stored, ctx) => {
       const updated = apply(stored, value, ctx.now)
       if (updated !== stored) await updateRecord(tx, table, updated)
@@ -52,7 +52,7 @@ export function recordUpdate<Input, Value, Row, Item extends Stored>({
 }
 
 /** The record under a lock; throws notFound at `id` when there is none. */
-export async function lockOrMiss<Row, Item>(
+export async function lockOrThrow<Row, Item>(
   tx: Transaction,
   source: RecordSource<Row, Item>,
   id: string,

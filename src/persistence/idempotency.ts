@@ -11,7 +11,7 @@ import type { Queryable } from './database/query.ts'
 import type { Transaction } from './database/transaction.ts'
 
 /** How long the first answer is kept. */
-export const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60 * 1000
+export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000
 
 /** One call under a key. The scope of the key is the viewer's subject, role and account, and the operation. */
 export interface KeyedCall {
@@ -70,7 +70,7 @@ function claimOf({ viewer, operation, key, input, now }: KeyedCall) {
   const wrong = keyViolation(key)
   if (wrong) throw new DomainError('badRequest', [wrong])
   const id = digest([viewer.subject, viewer.role, viewer.accountId?.toLowerCase() ?? null, operation, key])
-  return { id, input: digest(input), now: new Date(now), expired: new Date(now - IDEMPOTENCY_KEPT_MS) }
+  return { id, input: digest(input), now: new Date(now), expired: new Date(now - IDEMPOTENCY_RETENTION_MS) }
 }
 
 function keyViolation(key: string): Violation | undefined {

@@ -39,7 +39,7 @@ export async function readRequestLog(database: Database, token: string, now?: nu
 export async function pruneRequestLogs(database: Database, now?: number): Promise<void> {
   const window = `floor(${secondsAt('$1')})::bigint`
   const text = `DELETE FROM rate_limit WHERE second NOT BETWEEN ${window} - ${WINDOW_SECONDS} AND ${window} + ${WINDOW_SECONDS}`
-  await run(database, 'rate-limit-trim', text, [now ?? null])
+  await run(database, 'rate-limit-prune', text, [now ?? null])
 }
 
 async function run<Row extends object>(database: Database, name: string, text: string, values: readonly unknown[]): Promise<Row[]> {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IssueToken } from '../auth/issue.ts'
 import type { Config } from '../config/config.ts'
-import { graphqlLine, restLines, shellPreparation } from '../demo/curl-examples.ts'
+import { graphqlExample, restExamples, shellSetup } from '../demo/curl-examples.ts'
 import { demoIds } from '../demo/demo-ids.ts'
 import { createIssueDemoTokens, type DemoTokens } from '../demo/demo-tokens.ts'
 import { escapeHtml, fill, icon, readPage, sendPage } from '../pages/html-response.ts'
@@ -44,7 +44,7 @@ function demo(address: string, tokens: DemoTokens | null, issues: boolean): stri
   return `${tokens ? handed(tokens) : ''}
     <h2>From the shell</h2>
     <p>Paste this first; each line below then answers on the demo store. A click takes a whole block.</p>
-    ${block(shellPreparation(address, tokens?.admin ?? `"…" # ${source}`))}
+    ${block(shellSetup(address, tokens?.admin ?? `"…" # ${source}`))}
     ${paths(true)}
     <h2>In the demo store</h2>
     <p>A coffee roaster's shop. These ids never change; GraphiQL's tabs ask for the same things.</p>
@@ -62,9 +62,9 @@ function handed({ admin, shopper }: DemoTokens): string {
 /** The graph, and every route that the contract names; each with its line for the demo store. */
 function paths(withLines: boolean): string {
   const rest = contractRoutes.map(({ method, paths: [path], document: { id, summary } }) =>
-    item(summary, `<code><b>${method}</b> ${escapeHtml(path)}</code>`, withLines ? restLines[id] : undefined),
+    item(summary, `<code><b>${method}</b> ${escapeHtml(path)}</code>`, withLines ? restExamples[id] : undefined),
   )
-  const graph = item('Ask the graph', '<code><b>POST</b> /graphql</code>', withLines ? graphqlLine : undefined)
+  const graph = item('Ask the graph', '<code><b>POST</b> /graphql</code>', withLines ? graphqlExample : undefined)
   return `${withLines ? '' : '<h2>Paths</h2>'}<ul>${[graph, ...rest].join('\n')}</ul>`
 }
 

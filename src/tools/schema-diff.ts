@@ -9,7 +9,7 @@ import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { projectRoot } from '../config/project-root.ts'
 import { migrationsFolder, readMigrations } from '../persistence/database/migrations.ts'
-import { makeFolder } from '../persistence/database/pglite-folder.ts'
+import { ensureDatabaseFolder } from '../persistence/database/pglite-folder.ts'
 
 // Node has it; its types don't, and those of browsers would bring in a hundred things that Node lacks.
 const { WebAssembly } = globalThis as unknown as {
@@ -26,7 +26,7 @@ const schemaPath = `${projectRoot}/prisma/schema.prisma`
 export async function diffToSchema(): Promise<string> {
   const content = readFileSync(schemaPath, 'utf8')
   const scratch = mkdtempSync(join(tmpdir(), 'schema-diff-'))
-  await makeFolder(join(scratch, 'data'))
+  await ensureDatabaseFolder(join(scratch, 'data'))
   const database = await PGlite.create({ dataDir: join(scratch, 'data') })
   try {
     const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPGlite(database))

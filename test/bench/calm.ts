@@ -1,5 +1,5 @@
 /** Measuring where other machines share the host: again when they had much of the processors, as long as there is time for it. */
-import { STOLEN_MAX, type Watched, watched } from '../support/processors.ts'
+import { type Measured, measureStolenTime, STOLEN_TIME_MAX } from '../support/processors.ts'
 
 const TRIES = 3
 /** For all tries but the first ones of the whole benchmark. */
@@ -8,10 +8,10 @@ const kept: number[] = []
 
 /** What `work` measures in the calmest of at most three tries. */
 export async function calmly<T>(work: () => Promise<T>): Promise<T> {
-  let best: Watched<T> = await watched(work)
-  for (let tries = 1; best.stolen > STOLEN_MAX && tries < TRIES && spareMs > 0; tries++) {
+  let best: Measured<T> = await measureStolenTime(work)
+  for (let tries = 1; best.stolen > STOLEN_TIME_MAX && tries < TRIES && spareMs > 0; tries++) {
     const begun = performance.now()
-    const again = await watched(work)
+    const again = await measureStolenTime(work)
     spareMs -= performance.now() - begun
     if (again.stolen < best.stolen) best = again
   }
@@ -21,7 +21,7 @@ export async function calmly<T>(work: () => Promise<T>): Promise<T> {
 
 /** A sentence on how calm it was in what counted. */
 export function toldCalm(): string {
-  const disturbed = kept.filter((stolen) => stolen > STOLEN_MAX).length
+  const disturbed = kept.filter((stolen) => stolen > STOLEN_TIME_MAX).length
   const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
-  return `Other machines had ${percent(Math.max(...kept))} of the processors at most, and more than ${percent(STOLEN_MAX)} in ${disturbed} of ${kept.length} loads.`
+  return `Other machines had ${percent(Math.max(...kept))} of the processors at most, and more than ${percent(STOLEN_TIME_MAX)} in ${disturbed} of ${kept.length} loads.`
 }

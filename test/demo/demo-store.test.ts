@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { loadDemo } from '../../src/demo/demo-store.ts'
 import { deleteCatalogRule } from '../../src/operations/catalog/catalog-rule.ts'
 import { reset, useDatabase } from '../support/database.ts'
-import { importAll } from '../support/import.ts'
+import { runImport } from '../support/import.ts'
 import { contextOf } from '../support/price-books.ts'
 import { servicesOf } from '../support/services.ts'
 
@@ -92,7 +92,7 @@ describe('the demo store', () => {
   it('demo.only-into-untouched-store: is never loaded in production, nor into a store with a record, nor into one that was emptied', async () => {
     expect(await loadDemo(servicesOf(database, { production: true }))).toBe(false)
     const rule = { type: 'catalog', attributes: { name: 'Mine', hierarchy_ids: [], pricebook_ids: [] } }
-    await importAll(services, [
+    await runImport(services, [
       { ...rule, id: RULE },
       { type: 'catalog_rule', id: RULE, attributes: { name: 'Mine', catalog_id: RULE } },
     ])

@@ -13,10 +13,10 @@ import { STREAM_REQUEST_MAX } from '../../src/graphql/server/subscribe.ts'
 import { deleteProductPrice, updateProductPrice } from '../../src/operations/pricing/product-price.ts'
 import { changeSubscriptionState } from '../../src/operations/subscriptions/subscription.ts'
 import type { ChangeFeed } from '../../src/persistence/changes/change-feed.ts'
-import { WAITING_MAX } from '../../src/persistence/changes/change-stream.ts'
+import { PENDING_MAX } from '../../src/persistence/changes/change-stream.ts'
 import { useDatabase } from '../support/database.ts'
 import { fullStore, ids } from '../support/full-store.ts'
-import { type Listener, listen, until } from '../support/live.ts'
+import { type Listener, listen, waitUntil } from '../support/live.ts'
 import { mutate } from '../support/mutations.ts'
 import { contextOf, makeBook, makePrice } from '../support/price-books.ts'
 import { publish, publishStore } from '../support/published.ts'
@@ -66,7 +66,7 @@ async function upserted(
 }
 
 async function nothingIsOpen(): Promise<void> {
-  await until(() => server.services.changes?.size === 0 && other.services.changes?.size === 0)
+  await waitUntil(() => server.services.changes?.size === 0 && other.services.changes?.size === 0)
 }
 
 /** A refusal: one answer without data, then the end. */
@@ -205,7 +205,7 @@ test.runIf(database.kind === 'server')('a transaction notifies once, whatever it
   expect((await changes()) - before).toBeGreaterThan(1)
   // Notifications come in the order of the commits.
   await database.pool.query('NOTIFY test_end')
-  await until(() => heard.includes('test_end'))
+  await waitUntil(() => heard.includes('test_end'))
   await client.end()
   expect(heard).toEqual(['commerce_graph_change', 'test_end'])
 })
@@ -280,7 +280,7 @@ describe('right.shoppers-see-published-and-own: rights, asked when a stream begi
       await nothingIsOpen()
       const listener = await listen(server, query, { variables, token })
       const refused = listener.next().then(({ errors: [{ extensions }] }) => extensions.violations?.[0].code ?? extensions.code)
-      const begun = until(() => server.services.changes?.size === 1).then(() => 'begins')
+      const begun = waitUntil(() => server.services.changes?.size === 1).then(() => 'begins')
       const first = await Promise.race([refused, begun])
       for (const one of [refused, begun]) one.catch(() => undefined)
       await listener.close()
@@ -411,7 +411,7 @@ describe('room for streams', () => {
       expect(text).toContain('BAD_USER_INPUT')
     }
     const open = [await listen(full, SUBSCRIPTIONS, { variables }), await listen(full, SUBSCRIPTIONS, { variables })]
-    await until(() => full.services.changes?.size === 2)
+    await waitUntil(() => full.services.changes?.size === 2)
     const refused = await full.rest('POST', '/graphql', { body, headers })
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
     expect(JSON.parse(/^data: (.+)$/m.exec(refused.text)?.[1] ?? '').errors).toEqual([
@@ -419,7 +419,7 @@ describe('room for streams', () => {
     ])
     expect((await full.gql('{ __typename }')).data).toEqual({ __typename: 'Query' })
     await open.pop()?.close()
-    await until(() => full.services.changes?.size === 1)
+    await waitUntil(() => full.services.changes?.size === 1)
     open.push(await listen(full, SUBSCRIPTIONS, { variables }))
     for (const listener of open) await listener.close()
     await full.stop()
@@ -441,13 +441,13 @@ describe('room for streams', () => {
     }
     const abort = new AbortController()
     const gone = expect(listen(full, SUBSCRIPTIONS, { variables, abort })).rejects.toThrow()
-    await until(() => begun.length === 1)
+    await waitUntil(() => begun.length === 1)
     abort.abort()
     await gone
-    await until(() => full.logs.some(({ aborted }) => aborted))
+    await waitUntil(() => full.logs.some(({ aborted }) => aborted))
     goOn()
     await begun[0]
-    await until(() => changes.size === 0)
+    await waitUntil(() => changes.size === 0)
     await (await listen(full, SUBSCRIPTIONS, { variables })).close()
     await full.stop()
   })
@@ -468,25 +468,25 @@ describe('a client that does not read', () => {
     const types = ['accept: text/event-stream', 'content-type: application/json', `content-length: ${body.length}`]
     const head = ['POST /graphql HTTP/1.1', `host: ${hostname}`, `authorization: Bearer ${server.admin}`, ...types]
     socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-    await until(() => server.services.changes?.size === 1)
+    await waitUntil(() => server.services.changes?.size === 1)
     return socket
   }
 
   test('is ended, told to resume, and holds no memory', { timeout: 60_000 }, async () => {
     const socket = await listenWithoutReading()
     let written = 0
-    await until(async () => {
+    await waitUntil(async () => {
       await many()
       written += 500
       return server.services.changes?.size === 0
     })
-    expect(written).toBeGreaterThan(WAITING_MAX)
+    expect(written).toBeGreaterThan(PENDING_MAX)
     let text = ''
     socket.on('data', (chunk) => {
       text = text.slice(-10_000) + chunk.toString('latin1')
     })
     socket.resume()
-    await until(() => text.includes('event: complete'))
+    await waitUntil(() => text.includes('event: complete'))
     expect(text).toContain('TOO_SLOW')
     socket.destroy()
   })

@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Unavailable } from '../../src/domain/input/errors.ts'
 import { Batch, batchSizes } from '../../src/import/batch.ts'
 import { type Counts, importObjects } from '../../src/import/run.ts'
-import type { Found } from '../../src/import/splitter.ts'
+import type { ParsedObject } from '../../src/import/splitter.ts'
 import { reset, useDatabase } from '../support/database.ts'
-import { type Imported, importAll } from '../support/import.ts'
+import { type ImportResult, runImport } from '../support/import.ts'
 import { servicesOf } from '../support/services.ts'
 
 const database = useDatabase()
@@ -43,11 +43,11 @@ async function stored(): Promise<unknown> {
 }
 
 /** Each object in an import of its own; lines are counted on. */
-async function alone(objects: readonly object[], onError: 'stop' | 'skip'): Promise<Imported> {
+async function alone(objects: readonly object[], onError: 'stop' | 'skip'): Promise<ImportResult> {
   const counts: Record<string, number[]> = {}
   const refused: string[] = []
   for (const [index, object] of objects.entries()) {
-    const one = await importAll(services, [object], onError)
+    const one = await runImport(services, [object], onError)
     for (const [type, of] of Object.entries(one.counts)) counts[type] = of.map((count, at) => count + (counts[type]?.[at] ?? 0))
     refused.push(...one.refused.map((line) => line.replace(/^1:/, `${index + 1}:`)))
     if (!one.fine && onError === 'stop') break
@@ -55,7 +55,7 @@ async function alone(objects: readonly object[], onError: 'stop' | 'skip'): Prom
   return { fine: refused.length === 0, counts, refused }
 }
 
-async function* each(data: readonly object[]): AsyncGenerator<Found> {
+async function* each(data: readonly object[]): AsyncGenerator<ParsedObject> {
   for (const [index, one] of data.entries()) yield { line: index + 1, value: { data: one } }
 }
 
@@ -102,7 +102,7 @@ describe('import.batches-equal-single-objects: records and prices that take turn
         await reset(database)
         const expected = [await alone(all, onError), await stored()]
         await reset(database)
-        expect([await importAll(services, all, onError), await stored()]).toEqual(expected)
+        expect([await runImport(services, all, onError), await stored()]).toEqual(expected)
       }),
       { numRuns: 60 },
     )
@@ -114,7 +114,7 @@ describe('import.batches-equal-single-objects: records and prices that take turn
     const deaf = database.onStatement(({ text }) => {
       if (/^commit/i.test(text)) commits.push(text)
     })
-    const { counts } = await importAll(services, [book('b', 'First'), ...pairs])
+    const { counts } = await runImport(services, [book('b', 'First'), ...pairs])
     deaf()
     expect(counts).toEqual({ pricebook: [1, 0, 0, 0], product: [50, 0, 0, 0], 'product-price': [50, 0, 0, 0] })
     expect(commits.length).toBe(1)
@@ -123,20 +123,20 @@ describe('import.batches-equal-single-objects: records and prices that take turn
   it('import.batches-equal-single-objects: find a book by the name that it had where they stand', async () => {
     const renamed = { type: 'pricebook', id: '0199aaaa-0000-7000-8000-00000000000a', attributes: { external_ref: 'b', name: 'First' } }
     const given = [renamed, price('A'), { ...renamed, attributes: { external_ref: 'c' } }, price('B', 5, 'c')]
-    expect((await importAll(services, given)).refused).toEqual([])
+    expect((await runImport(services, given)).refused).toEqual([])
   })
 
   it('import.batches-equal-single-objects: let a price say little that an earlier one creates', async () => {
     const whole = { type: 'product-price', pricebook_external_ref: 'b', attributes: { external_ref: 'e', sku: 'A', currencies: {} } }
     const more = { ...whole, attributes: { external_ref: 'e', currencies: { USD: { amount: 7 } } } }
-    const { refused, counts } = await importAll(services, [book('b', 'First'), whole, product('A'), more])
+    const { refused, counts } = await runImport(services, [book('b', 'First'), whole, product('A'), more])
     expect([refused, counts['product-price']]).toEqual([[], [1, 1, 0, 0]])
   })
 
   it('import.batches-equal-single-objects: do not take the SKU that a later one gives up', async () => {
     const [x, y] = ids.map((id, index) => ({ id, ...price(['A', 'B'][index] ?? '') }))
-    await importAll(services, [book('b', 'First'), x as object, y as object])
-    const { refused } = await importAll(services, [{ ...y, ...price('A') }, product('P'), { ...x, ...price('C') }], 'stop')
+    await runImport(services, [book('b', 'First'), x as object, y as object])
+    const { refused } = await runImport(services, [{ ...y, ...price('A') }, product('P'), { ...x, ...price('C') }], 'stop')
     expect(refused).toEqual([expect.stringMatching(/^1: data.attributes.sku: .*\(PRICE_EXISTS\)$/)])
     expect(await database.pool.query('SELECT sku FROM product_price ORDER BY sku').then(({ rows }) => rows)).toEqual([
       { sku: 'A' },

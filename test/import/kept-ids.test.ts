@@ -4,9 +4,9 @@
  */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { cleanUpReleases, deleteRelease } from '../../src/operations/catalog/release.ts'
-import { RETIRED_KEPT_MS } from '../../src/persistence/catalog/publish/retention.ts'
+import { RETIRED_RETENTION_MS } from '../../src/persistence/catalog/publish/retention.ts'
 import { reset, useDatabase } from '../support/database.ts'
-import { importAll } from '../support/import.ts'
+import { runImport } from '../support/import.ts'
 import { contextOf } from '../support/price-books.ts'
 import { idOf } from '../support/products.ts'
 import { servicesOf } from '../support/services.ts'
@@ -75,9 +75,9 @@ const release = (id: unknown, catalog_id = idOf(10)) => ({ type: 'catalog-releas
 
 describe('an id that is given', () => {
   it('is kept on every type; the same objects again change nothing, and publish nothing', async () => {
-    expect((await importAll(services, all)).refused).toEqual([])
+    expect((await runImport(services, all)).refused).toEqual([])
     for (const [table, { id }] of objects) expect(await rows(`SELECT id FROM ${table} WHERE id = '${id}'`)).toEqual([{ id }])
-    const { fine, counts } = await importAll(services, all)
+    const { fine, counts } = await runImport(services, all)
     expect([fine, Object.values(counts)]).toEqual([true, all.map(() => [0, 0, 1, 0])])
     expect(await rows('SELECT id, sequence, status, product_count FROM release')).toEqual([
       { id: idOf(12), sequence: 1, status: 'published', product_count: 1 },
@@ -85,9 +85,9 @@ describe('an id that is given', () => {
   })
 
   it('is kept by a release whatever its letters’ case, and what was changed meanwhile goes into another one', async () => {
-    await importAll(services, all)
+    await runImport(services, all)
     const renamed = { type: 'product', id: idOf(7), attributes: { name: 'Cup' } }
-    const { counts } = await importAll(services, [renamed, release(idOf(12).toUpperCase()), release(idOf(0xab).toUpperCase())])
+    const { counts } = await runImport(services, [renamed, release(idOf(12).toUpperCase()), release(idOf(0xab).toUpperCase())])
     expect(counts).toEqual({ product: [0, 1, 0, 0], 'catalog-release': [1, 0, 1, 0] })
     expect(await rows('SELECT id, sequence FROM release ORDER BY sequence')).toEqual([
       { id: idOf(12), sequence: 1 },
@@ -98,8 +98,8 @@ describe('an id that is given', () => {
 
   it('of a release of another catalog is refused, and so is one that is no id', async () => {
     const other = { type: 'catalog', id: idOf(13), attributes: { name: 'Other', hierarchy_ids: [], pricebook_ids: [] } }
-    await importAll(services, [...all, other])
-    const { counts, refused } = await importAll(services, [release(idOf(12), idOf(13)), release('x'), release(5)])
+    await runImport(services, [...all, other])
+    const { counts, refused } = await runImport(services, [release(idOf(12), idOf(13)), release('x'), release(5)])
     expect(counts).toEqual({ 'catalog-release': [0, 0, 0, 3] })
     expect(refused).toEqual([
       '1: data.id: A record with the id already exists (ID_TAKEN)',
@@ -114,16 +114,16 @@ describe('an id that is given', () => {
       'is past RELEASES_KEPT',
       async () => {
         const { config } = services
-        await importAll({ ...services, config: { ...config, releasesKept: 1 } }, [release(undefined)])
+        await runImport({ ...services, config: { ...config, releasesKept: 1 } }, [release(undefined)])
       },
     ],
   ]
   it.each(ways)('of a release that %s publishes nothing, neither at once nor when its rows are removed', async (_, go) => {
     const other = { type: 'catalog', id: idOf(13), attributes: { name: 'Other', hierarchy_ids: [], pricebook_ids: [] } }
-    await importAll(services, [...all, other])
+    await runImport(services, [...all, other])
     await go()
     const again = async () => {
-      const { counts, refused } = await importAll(services, [release(idOf(12)), release(idOf(12), idOf(13))])
+      const { counts, refused } = await runImport(services, [release(idOf(12)), release(idOf(12), idOf(13))])
       return [counts['catalog-release'], refused]
     }
     const untouched = [[0, 0, 1, 1], ['2: data.id: A record with the id already exists (ID_TAKEN)']]
@@ -131,21 +131,21 @@ describe('an id that is given', () => {
     const releases = await rows('SELECT id FROM release')
     expect(await again()).toEqual(untouched)
     expect(await rows('SELECT id FROM release')).toEqual(releases)
-    await cleanUpReleases(database, Date.now() + RETIRED_KEPT_MS)
+    await cleanUpReleases(database, Date.now() + RETIRED_RETENTION_MS)
     expect(await again()).toEqual(untouched)
     expect(await rows(`SELECT id FROM release WHERE id = '${idOf(12)}'`)).toEqual([])
   })
 
   it('of a release whose publish failed is published again', async () => {
-    await importAll(services, all)
+    await runImport(services, all)
     await database.pool.query(`UPDATE release SET status = 'failed', published_at = NULL; DELETE FROM published_release`)
-    expect((await importAll(services, [release(idOf(12))])).counts).toEqual({ 'catalog-release': [1, 0, 0, 0] })
+    expect((await runImport(services, [release(idOf(12))])).counts).toEqual({ 'catalog-release': [1, 0, 0, 0] })
     expect(await rows('SELECT id, status, sequence FROM release')).toEqual([{ id: idOf(12), status: 'published', sequence: 2 }])
   })
 
   it('is a release’s once, when two imports bring it at once', async () => {
-    await importAll(services, all.slice(0, -1))
-    const results = await Promise.all([1, 2, 3].map(() => importAll(services, [release(idOf(12))])))
+    await runImport(services, all.slice(0, -1))
+    const results = await Promise.all([1, 2, 3].map(() => runImport(services, [release(idOf(12))])))
     expect(results.map(({ counts }) => String(counts['catalog-release'])).sort()).toEqual(['0,0,1,0', '0,0,1,0', '1,0,0,0'])
     expect(await rows('SELECT id, status FROM release')).toEqual([{ id: idOf(12), status: 'published' }])
   })

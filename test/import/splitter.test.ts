@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Found, OBJECT_MAX_BYTES, Splitter } from '../../src/import/splitter.ts'
+import { OBJECT_BYTES_MAX, type ParsedObject, Splitter } from '../../src/import/splitter.ts'
 
 /** What is found when the text arrives in pieces of `size` bytes: `[line, value]` or `[line, problem]`. */
 function split(text: string | Buffer, size = Number.POSITIVE_INFINITY): [number, unknown][] {
   const bytes = Buffer.from(text)
   const splitter = new Splitter()
-  const found: Found[] = []
+  const found: ParsedObject[] = []
   for (let at = 0; at < bytes.length; at += size) found.push(...splitter.push(bytes.subarray(at, Math.min(bytes.length, at + size))))
   found.push(...splitter.end())
   return found.map((one) => [one.line, 'value' in one ? one.value : one.problem])
@@ -79,16 +79,16 @@ describe('Splitter', () => {
     // Texts of this length are not for a report.
     const outline = (text: string) =>
       split(text, 1 << 20).map(([line, value]) => [line, typeof value === 'string' ? value : Object.keys(value as object)])
-    expect(outline(ofBytes(OBJECT_MAX_BYTES))).toEqual([
+    expect(outline(ofBytes(OBJECT_BYTES_MAX))).toEqual([
       [1, ['a']],
       [2, ['b']],
     ])
-    const problem = `an object has more than ${OBJECT_MAX_BYTES} bytes`
-    expect(outline(ofBytes(OBJECT_MAX_BYTES + 1))).toEqual([
+    const problem = `an object has more than ${OBJECT_BYTES_MAX} bytes`
+    expect(outline(ofBytes(OBJECT_BYTES_MAX + 1))).toEqual([
       [1, problem],
       [2, ['b']],
     ])
-    expect(outline(ofBytes(OBJECT_MAX_BYTES + (1 << 21)))).toEqual([
+    expect(outline(ofBytes(OBJECT_BYTES_MAX + (1 << 21)))).toEqual([
       [1, problem],
       [2, ['b']],
     ])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { refreshStatistics } from '../../src/persistence/demo-state.ts'
 import { useDatabase } from '../support/database.ts'
-import { importAll } from '../support/import.ts'
+import { runImport } from '../support/import.ts'
 import { servicesOf } from '../support/services.ts'
 
 const database = useDatabase()
@@ -13,7 +13,7 @@ it('after an import the database knows about how many rows there are, a server t
     pricebook_external_ref: 'b',
     attributes: { sku: `S-${index}`, currencies: { USD: { amount: index } } },
   }))
-  expect((await importAll(servicesOf(database), [book, ...prices])).fine).toBe(true)
+  expect((await runImport(servicesOf(database), [book, ...prices])).fine).toBe(true)
   const target = async () => (await database.pool.query('SHOW default_statistics_target')).rows
   const before = await target()
   await refreshStatistics(database)

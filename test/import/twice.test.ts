@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { projectRoot } from '../../src/config/project-root.ts'
 import { reset, useDatabase } from '../support/database.ts'
-import { type Imported, importAll } from '../support/import.ts'
+import { type ImportResult, runImport } from '../support/import.ts'
 import { servicesOf } from '../support/services.ts'
 
 const samples = process.env.SAMPLE_DATA_DIR
@@ -58,17 +58,17 @@ async function dump(without: readonly string[] = []): Promise<Dump> {
 }
 
 const filled = (dumped: Dump) => Object.keys(dumped).filter((name) => dumped[name]?.length !== 0)
-const refusedOrNew = ({ counts }: Imported) =>
+const refusedOrNew = ({ counts }: ImportResult) =>
   Object.entries(counts).filter(([type, [created, , , refused]]) => type !== 'catalog-release' && (created !== 0 || refused !== 0))
 
 describe('import.repeat-changes-nothing: run twice', () => {
   it('import.repeat-changes-nothing: the demo store: every row as it was, its version and its instants too, and a second release that equals the first', async () => {
     const demo = readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8')
-    expect((await importAll(services, demo)).refused).toEqual([])
+    expect((await runImport(services, demo)).refused).toEqual([])
     const first = await dump()
     expect(filled(first)).toEqual(expect.arrayContaining(['sale', 'offering_plan', 'node_product', 'catalog_rule', 'release_document']))
     expect(first.release).toHaveLength(2)
-    const again = await importAll(services, demo)
+    const again = await runImport(services, demo)
     expect(refusedOrNew(again)).toEqual([])
     expect(await dump()).toEqual(first)
   })
@@ -77,10 +77,10 @@ describe('import.repeat-changes-nothing: run twice', () => {
 describe.runIf(samples)('the sample files [needs sample data]', { timeout: 600_000 }, () => {
   it('import.repeat-changes-nothing: price books and subscriptions: as they were, but for when the two keys that occur twice were last written', async () => {
     const files = ['price-books.json-stream', 'subscriptions.jsonl'].map((name) => readFileSync(join(samples ?? '', name), 'utf8'))
-    for (const file of files) expect((await importAll(services, file)).refused).toEqual([])
+    for (const file of files) expect((await runImport(services, file)).refused).toEqual([])
     const first = await dump(['version', 'updated_at'])
     expect(filled(first).sort()).toEqual(['plan', 'price_book', 'product_price', 'sale', 'subscription_product'])
-    for (const file of files) expect(refusedOrNew(await importAll(services, file))).toEqual([])
+    for (const file of files) expect(refusedOrNew(await runImport(services, file))).toEqual([])
     expect(await dump(['version', 'updated_at'])).toEqual(first)
   })
 })

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { reset, useDatabase } from '../support/database.ts'
-import { importAll } from '../support/import.ts'
+import { runImport } from '../support/import.ts'
 import { servicesOf } from '../support/services.ts'
 
 const database = useDatabase()
@@ -38,22 +38,22 @@ const rows = async (sql: string): Promise<Record<string, unknown>[]> => (await d
 
 describe('import.first-given-key-decides: upsert', () => {
   it('import.first-given-key-decides: keeps an id that is given, and finds the record by it, whatever else changed', async () => {
-    expect((await importAll(services, [book({ name: 'One', external_ref: 'r' }, { id: A })])).counts).toEqual({ pricebook: [1, 0, 0, 0] })
-    const again = await importAll(services, [book({ name: 'Two', external_ref: 's' }, { id: A.toUpperCase() })])
+    expect((await runImport(services, [book({ name: 'One', external_ref: 'r' }, { id: A })])).counts).toEqual({ pricebook: [1, 0, 0, 0] })
+    const again = await runImport(services, [book({ name: 'Two', external_ref: 's' }, { id: A.toUpperCase() })])
     expect(again.counts).toEqual({ pricebook: [0, 1, 0, 0] })
     expect(await rows('SELECT id, name, external_ref FROM price_book')).toEqual([{ id: A, name: 'Two', external_ref: 's' }])
   })
 
   it('import.first-given-key-decides: lets the id decide before the external_ref: one that matches nothing is new, and may clash', async () => {
-    await importAll(services, [book({ name: 'One', external_ref: 'r' }, { id: A })])
-    const { counts, refused } = await importAll(services, [book({ name: 'Other', external_ref: 'r' }, { id: B })])
+    await runImport(services, [book({ name: 'One', external_ref: 'r' }, { id: A })])
+    const { counts, refused } = await runImport(services, [book({ name: 'Other', external_ref: 'r' }, { id: B })])
     expect(counts).toEqual({ pricebook: [0, 0, 0, 1] })
     expect(refused).toEqual(['1: data.attributes.external_ref: A price book with the external_ref already exists (EXTERNAL_REF_TAKEN)'])
   })
 
   it('import.first-given-key-decides: lets the external_ref decide before the natural key', async () => {
-    await importAll(services, [book({ name: 'One', external_ref: 'r' }), book({ name: 'Two' })])
-    const { counts, refused } = await importAll(services, [
+    await runImport(services, [book({ name: 'One', external_ref: 'r' }), book({ name: 'Two' })])
+    const { counts, refused } = await runImport(services, [
       book({ name: 'Two', external_ref: 'r' }),
       book({ name: 'Two', external_ref: 'q' }),
     ])
@@ -71,8 +71,8 @@ describe('import.first-given-key-decides: upsert', () => {
       attributes: { name: 'large', modifier_type: 'price_increment', currencies: { USD: { amount } } },
     })
     const both = [book({ name: 'One', external_ref: 'b' }), book({ name: 'Two', external_ref: 'c' })]
-    await importAll(services, [...both, product({ sku: 'S' }), price({ sku: 'S' }), modifier('b', 1)])
-    const { counts } = await importAll(services, [
+    await runImport(services, [...both, product({ sku: 'S' }), price({ sku: 'S' }), modifier('b', 1)])
+    const { counts } = await runImport(services, [
       book({ name: 'One', description: 'changed' }),
       product({ sku: 'S', description: 'changed' }),
       price({ sku: 'S', currencies: { USD: { amount: 6 } } }),
@@ -89,8 +89,8 @@ describe('import.first-given-key-decides: upsert', () => {
   })
 
   it('import.first-given-key-decides: looks for the external_ref of a price in its book alone (price-book.external-ref-once-per-book)', async () => {
-    await importAll(services, [book({ name: 'One', external_ref: 'b' }), book({ name: 'Two', external_ref: 'c' })])
-    const { counts } = await importAll(services, [
+    await runImport(services, [book({ name: 'One', external_ref: 'b' }), book({ name: 'Two', external_ref: 'c' })])
+    const { counts } = await runImport(services, [
       price({ sku: 'S', external_ref: 'r' }),
       price({ sku: 'T', external_ref: 'r' }, { pricebook_external_ref: 'c' }),
       price({ sku: 'U', external_ref: 'r' }),
@@ -100,21 +100,21 @@ describe('import.first-given-key-decides: upsert', () => {
   })
 
   it('import.first-given-key-decides: creates an object without any key each time', async () => {
-    await importAll(services, [plan({})])
-    expect((await importAll(services, [plan({})])).counts).toEqual({ subscription_plan: [1, 0, 0, 0] })
+    await runImport(services, [plan({})])
+    expect((await runImport(services, [plan({})])).counts).toEqual({ subscription_plan: [1, 0, 0, 0] })
     expect(await rows('SELECT count(*)::int AS count FROM plan')).toEqual([{ count: 2 }])
   })
 
   it('import.first-given-key-decides: refuses an object whose key matches several', async () => {
-    await importAll(services, [plan({ external_ref: 'p' }, { id: A }), plan({ external_ref: 'p' }, { id: B })])
-    const { counts, refused } = await importAll(services, [plan({ external_ref: 'p', name: 'Which?' })])
+    await runImport(services, [plan({ external_ref: 'p' }, { id: A }), plan({ external_ref: 'p' }, { id: B })])
+    const { counts, refused } = await runImport(services, [plan({ external_ref: 'p', name: 'Which?' })])
     expect(counts).toEqual({ subscription_plan: [0, 0, 0, 1] })
     expect(refused).toEqual(['1: data.attributes.external_ref: means more than one stored record (INVALID_VALUE)'])
   })
 
   it('refuses __proto__ as a key of any map', async () => {
     const own = (value: unknown) => JSON.parse(`{"__proto__":${JSON.stringify(value)}}`)
-    const { refused } = await importAll(services, [
+    const { refused } = await runImport(services, [
       book({ name: 'One', external_ref: 'b' }),
       price({ sku: 'A', currencies: { USD: { amount: 5, tiers: own({ minimum_quantity: 2 }) } } }),
       price({ sku: 'A', sales: own({}), shopper_attributes: own('x') }),
@@ -129,8 +129,8 @@ describe('import.first-given-key-decides: upsert', () => {
   })
 
   it('import.absent-fields-stay: keeps absent attributes and clears null ones', async () => {
-    await importAll(services, [plan({ external_ref: 'p', description: 'kept' }), product({ sku: 'S', description: 'gone', tags: ['a'] })])
-    await importAll(services, [
+    await runImport(services, [plan({ external_ref: 'p', description: 'kept' }), product({ sku: 'S', description: 'gone', tags: ['a'] })])
+    await runImport(services, [
       { type: 'subscription_plan', attributes: { external_ref: 'p', name: 'Renamed' } },
       { type: 'product', attributes: { sku: 'S', description: null } },
     ])
@@ -145,13 +145,13 @@ describe('import.first-given-key-decides: upsert', () => {
       product({ sku: 'S' }),
       plan({ external_ref: 'p' }),
     ]
-    await importAll(services, all)
+    await runImport(services, all)
     const stamps = () =>
       rows(
         'SELECT b.version, p.version AS pv, q.version AS qv, l.version AS lv, p.updated_at FROM price_book b, product_price p, product q, plan l',
       )
     const before = await stamps()
-    expect((await importAll(services, all)).counts).toEqual({
+    expect((await runImport(services, all)).counts).toEqual({
       pricebook: [0, 0, 1, 0],
       'product-price': [0, 0, 1, 0],
       product: [0, 0, 1, 0],
@@ -161,7 +161,7 @@ describe('import.first-given-key-decides: upsert', () => {
   })
 
   it('import.batches-equal-single-objects: takes prices that mean each other in one stream as if they came one by one', async () => {
-    const { counts, refused } = await importAll(services, [
+    const { counts, refused } = await runImport(services, [
       book({ name: 'One', external_ref: 'b' }),
       price({ sku: 'S', external_ref: 'r' }),
       price({ sku: 'S', currencies: { USD: { amount: 6 } } }),
@@ -180,7 +180,7 @@ describe('import.first-given-key-decides: upsert', () => {
   })
 
   it('input.fields-by-type: wants a book for prices and modifiers, and says when there is none', async () => {
-    const { refused } = await importAll(services, [
+    const { refused } = await runImport(services, [
       price({ sku: 'S' }, { pricebook_external_ref: undefined }),
       price({ sku: 'S' }),
       price({ sku: 'S' }, { pricebook_external_ref: undefined, pricebook_id: A }),
@@ -223,8 +223,8 @@ describe('input.fields-by-type: catalogs by import', () => {
   ]
 
   it('import.first-given-key-decides: lets later objects name earlier ones, finds a node by its name among siblings, and publishes each time', async () => {
-    expect((await importAll(services, shop)).refused).toEqual([])
-    const { counts } = await importAll(services, shop)
+    expect((await runImport(services, shop)).refused).toEqual([])
+    const { counts } = await runImport(services, shop)
     expect(counts).toEqual({
       pricebook: [0, 0, 1, 0],
       product: [0, 0, 1, 0],
@@ -242,7 +242,7 @@ describe('input.fields-by-type: catalogs by import', () => {
   })
 
   it('record.references-by-id-or-ref: tells of references to nothing where they stand, and goes on', async () => {
-    const { fine, counts, refused } = await importAll(services, [
+    const { fine, counts, refused } = await runImport(services, [
       ...shop.slice(3),
       { type: 'catalog-release', attributes: { catalog_id: A } },
       { type: 'catalog-release', attributes: {} },
@@ -273,7 +273,7 @@ describe('import.bad-objects-named-by-line: bad objects', () => {
   ]
 
   it('import.bad-objects-named-by-line: are told by line, whatever is wrong, and passed over with skip', async () => {
-    const { fine, counts, refused } = await importAll(services, text.join('\n'))
+    const { fine, counts, refused } = await runImport(services, text.join('\n'))
     expect([fine, counts]).toEqual([false, { pricebook: [2, 0, 0, 0], '(unreadable)': [0, 0, 0, 4] }])
     expect(refused).toEqual([
       '2: data: must be an object (INVALID_TYPE)',
@@ -286,7 +286,7 @@ describe('import.bad-objects-named-by-line: bad objects', () => {
   it('import.exit-code-and-counts: end the import with stop; nothing after them is written, not even in the same batch', async () => {
     const one = (name: string) => ({ data: book({ name, external_ref: name }) })
     const all = [one('b'), { data: price({ sku: 'S' }) }, { data: price({ sku: '' }) }, { data: price({ sku: 'T' }) }, one('c')]
-    const { fine, counts, refused } = await importAll(services, all.map((object) => JSON.stringify(object, null, 1)).join('\n'), 'stop')
+    const { fine, counts, refused } = await runImport(services, all.map((object) => JSON.stringify(object, null, 1)).join('\n'), 'stop')
     expect([fine, counts]).toEqual([false, { pricebook: [1, 0, 0, 0], 'product-price': [1, 0, 0, 1] }])
     expect(refused).toEqual([expect.stringMatching(/^2[0-9]: data\.attributes\.sku: must be 1 to 1024 characters \(TOO_SHORT\)$/)])
     expect(await rows('SELECT sku FROM product_price')).toEqual([{ sku: 'S' }])
@@ -294,7 +294,7 @@ describe('import.bad-objects-named-by-line: bad objects', () => {
 
   it('leave the good ones of a batch as they are, whichever of them is bad', async () => {
     const names = Array.from({ length: 60 }, (_, index) => (index % 7 === 3 ? '' : `Book ${index}`))
-    const { counts, refused } = await importAll(
+    const { counts, refused } = await runImport(
       services,
       names.map((name) => book({ name })),
     )

@@ -8,8 +8,8 @@ import { subscription } from '../../src/operations/subscriptions/subscription.ts
 import { deleteSubscriptionProduct, subscriptionProduct } from '../../src/operations/subscriptions/subscription-product.ts'
 import type { Context } from '../../src/request/context.ts'
 import { reset, useDatabase } from '../support/database.ts'
-import { told } from '../support/failures.ts'
 import { makeBook, makePrice, storedPrices } from '../support/price-books.ts'
+import { resultOrViolations } from '../support/result-or-violations.ts'
 import { START, useServer } from '../support/server.ts'
 import { contextAs, idOf, makeOffering, makePlan, makeProduct, makeSubscription } from '../support/subscriptions.ts'
 
@@ -58,7 +58,7 @@ describe.each(kinds)('%s that nothing holds back', (_, remove, read, id) => {
     const stored = await read(request(), { id: id() })
     expect(await remove(request(), id())).toMatchObject({ ...stored })
     expect(await read(request(), { id: id() })).toBeNull()
-    expect(await told(remove(request(), id()))).toEqual(['notFound', 'id NOT_FOUND'])
+    expect(await resultOrViolations(remove(request(), id()))).toEqual(['notFound', 'id NOT_FOUND'])
   })
 
   it('write.if-updated-at: stays when it has changed since: STALE with what it is now', async () => {
@@ -71,13 +71,13 @@ describe.each(kinds)('%s that nothing holds back', (_, remove, read, id) => {
   })
 
   it('of 20 who delete it at once, one does; the others find nothing', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => told(remove(request(), id()))))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => resultOrViolations(remove(request(), id()))))
     expect(answers.filter((answer) => !Array.isArray(answer))).toHaveLength(1)
     for (const answer of answers) if (Array.isArray(answer)) expect(answer).toEqual(['notFound', 'id NOT_FOUND'])
   })
 
   it('right.shoppers-see-published-and-own: is not a shopper’s to delete', async () => {
-    expect(await told(remove(shopper(), id()))).toEqual(['forbidden'])
+    expect(await resultOrViolations(remove(shopper(), id()))).toEqual(['forbidden'])
     expect(await read(request(), { id: id() })).not.toBeNull()
   })
 })
@@ -132,7 +132,7 @@ describe('what holds a record back (IN_USE)', () => {
 describe('deletions beside writes that refer to the record: one of them is told, none fails', () => {
   const allowed = ['notFound', 'validation', 'conflict']
   const settle = async (work: readonly Promise<unknown>[]) => {
-    const answers = await Promise.all(work.map(told))
+    const answers = await Promise.all(work.map(resultOrViolations))
     for (const answer of answers) if (Array.isArray(answer)) expect(allowed).toContain(answer[0])
     return answers
   }

@@ -21,7 +21,7 @@ import {
 } from '../../src/domain/input/limits.ts'
 import type { PriceBook } from '../../src/domain/pricing/price-book.ts'
 import { reset, useDatabase } from '../support/database.ts'
-import { importAll } from '../support/import.ts'
+import { runImport } from '../support/import.ts'
 import { mutate } from '../support/mutations.ts'
 import { contextOf, makeBook, makePrice } from '../support/price-books.ts'
 import { graphPriceInput } from '../support/price-input.ts'
@@ -72,7 +72,7 @@ const ofGraph = async (reply: Promise<{ userErrors: { code: string; path: string
 const ofRest = async (reply: ReturnType<typeof server.rest>): Answer =>
   ((await reply).body.errors ?? []).map((error: { code: string; detail: string }) => `${error.code} ${error.detail.split(': ')[0]}`)
 const ofImport = async (data: object): Answer =>
-  (await importAll(server.services, [data])).refused.map((line) => line.replace(/^1: (\S+): .*\((\w+)\)$/s, '$2 $1'))
+  (await runImport(server.services, [data])).refused.map((line) => line.replace(/^1: (\S+): .*\((\w+)\)$/s, '$2 $1'))
 
 const postPrice = (attributes: object) =>
   ofRest(

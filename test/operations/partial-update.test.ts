@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, test } from 'vitest'
 import type { PriceBook } from '../../src/domain/pricing/price-book.ts'
 import { createPriceModifier } from '../../src/operations/pricing/price-modifier.ts'
 import { reset, useDatabase } from '../support/database.ts'
-import { importAll } from '../support/import.ts'
+import { runImport } from '../support/import.ts'
 import { mutate } from '../support/mutations.ts'
 import { type Entry, flatPatch, incomplete, type MapPatch, mergedMap, tieredPatch } from '../support/partial-updates.ts'
 import { contextOf, makeBook, makePrice } from '../support/price-books.ts'
@@ -61,7 +61,7 @@ const upsert =
 const imported =
   (head: () => object, member: string): Way =>
   async (patch) => {
-    const { refused } = await importAll(server.services, [{ ...head(), attributes: { [member]: patch } }])
+    const { refused } = await runImport(server.services, [{ ...head(), attributes: { [member]: patch } }])
     return refused.map((line) => line.split(': ')[1]?.replace('data.attributes.', '') ?? '')
   }
 

@@ -7,7 +7,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countStatements, useDatabase } from '../support/database.ts'
 import { flash, fullStore, ids, winter } from '../support/full-store.ts'
 import { listingPath, publish, publishStore } from '../support/published.ts'
-import { type RestReply, standingTime, startTestServer, type TestServer } from '../support/server.ts'
+import { manualClock, type RestReply, startTestServer, type TestServer } from '../support/server.ts'
 
 const database = useDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'documents-'))
@@ -22,7 +22,7 @@ let server: TestServer
 beforeAll(async () => {
   writeFileSync(join(folder, 'names.graphql'), names)
   const config = { persistedDocuments: folder, cacheMaxAge: 60, corsOrigins: ['https://a.example'] }
-  server = await startTestServer(database, { elapsed: standingTime(), config })
+  server = await startTestServer(database, { elapsed: manualClock(), config })
   await publishStore(server, fullStore())
   return async () => {
     await server.stop()

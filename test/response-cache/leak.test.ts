@@ -13,7 +13,7 @@ import { flash, fullStore, ids, winter } from '../support/full-store.ts'
 import { contextOf } from '../support/price-books.ts'
 import { idOf as numbered } from '../support/products.ts'
 import { listingPath, publish } from '../support/published.ts'
-import { standingTime, startTestServer, type TestServer } from '../support/server.ts'
+import { manualClock, startTestServer, type TestServer } from '../support/server.ts'
 import { insertStore } from '../support/store.ts'
 import { contextAs, idOf, makeOffering, makePlan, makeProduct, makeSubscription } from '../support/subscriptions.ts'
 
@@ -25,8 +25,8 @@ let plain: TestServer
 
 beforeAll(async () => {
   // Pointers are as old as the test says: each publish below is made known to both.
-  cached = await startTestServer(database, { elapsed: standingTime(), config: { cacheMaxAge: 5 } })
-  plain = await startTestServer(database, { elapsed: standingTime(), config: { cacheMaxAge: 5 }, cacheResponses: false })
+  cached = await startTestServer(database, { elapsed: manualClock(), config: { cacheMaxAge: 5 } })
+  plain = await startTestServer(database, { elapsed: manualClock(), config: { cacheMaxAge: 5 }, cacheResponses: false })
   const store = fullStore()
   const [catalog] = store.catalogs
   if (catalog) store.catalogs.push({ ...catalog, id: otherCatalog, name: 'Other store' })

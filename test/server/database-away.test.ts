@@ -12,7 +12,7 @@ import { openDatabase } from '../../src/persistence/database/open-database.ts'
 import { type Cluster, clusterPrograms, makeCluster } from '../soak/cluster.ts'
 import { graphAsRest } from '../support/graph-as-rest.ts'
 import { seen } from '../support/hidden-store.ts'
-import { importAll } from '../support/import.ts'
+import { runImport } from '../support/import.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 const programs = process.env.DATABASE_URL ? clusterPrograms() : null
@@ -37,7 +37,7 @@ describe.runIf(programs)('[needs PostgreSQL] a database that goes away', () => {
     cluster = await makeCluster(programs ?? '')
     database = await open(cluster.url)
     server = await startTestServer(database, { limits: { deadlineMs: DEADLINE_MS } })
-    const { fine, refused } = await importAll(server.services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
+    const { fine, refused } = await runImport(server.services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
     expect([fine, refused]).toEqual([true, []])
   }, 120_000)
   afterAll(async () => {

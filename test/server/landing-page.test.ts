@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { restLines } from '../../src/demo/curl-examples.ts'
+import { restExamples } from '../../src/demo/curl-examples.ts'
 import { loadDemo } from '../../src/demo/demo-store.ts'
 import { contractRoutes } from '../../src/rest/routes.ts'
 import { useDatabase } from '../support/database.ts'
@@ -76,7 +76,7 @@ describe('the start page', () => {
   })
 
   test('every route of the facade has a line, and every line answers as it is copied', async () => {
-    expect(Object.keys(restLines).sort()).toEqual(contractRoutes.map(({ document }) => document.id).sort())
+    expect(Object.keys(restExamples).sort()).toEqual(contractRoutes.map(({ document }) => document.id).sort())
     const [, , preparation = '', ...lines] = blocksOf(await open(server))
     expect(lines).toHaveLength(contractRoutes.length + 1)
     for (const line of lines) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Pool } from 'undici'
 import { projectRoot } from '../../src/config/project-root.ts'
 import { assertHierarchyListing } from '../support/contract-schema.ts'
-import { STOLEN_MAX, watched } from '../support/processors.ts'
+import { measureStolenTime, STOLEN_TIME_MAX } from '../support/processors.ts'
 import { jsonHeaders } from './http.ts'
 import { type Place, type Running, startProgram, startServer } from './program.ts'
 import { hierarchyIdOf, linesOf, PRODUCTS_PER_HIERARCHY, storeBookId, storeId } from './store.ts'
@@ -172,7 +172,7 @@ export async function drive({ server, next }: Loaded, seconds: number, clients: 
   const ask = async (): Promise<void> => {
     while (performance.now() < until) await once()
   }
-  const { stolen } = await watched(() => Promise.all(Array.from({ length: clients }, ask)))
+  const { stolen } = await measureStolenTime(() => Promise.all(Array.from({ length: clients }, ask)))
   const ended = performance.now()
   clearInterval(sampler)
   if (!given) await client.destroy()
@@ -251,7 +251,8 @@ const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 /** Those in which the processors were ours, and about four fifths of them in use. */
 const telling = (rounds: readonly Round[]): readonly Round[] =>
   rounds.filter(
-    ({ most, steady }) => most.stolen <= STOLEN_MAX && steady.stolen <= STOLEN_MAX && Math.abs(steady.rate / most.rate - SHARE) <= 0.1,
+    ({ most, steady }) =>
+      most.stolen <= STOLEN_TIME_MAX && steady.stolen <= STOLEN_TIME_MAX && Math.abs(steady.rate / most.rate - SHARE) <= 0.1,
   )
 
 /** All times of the rounds, by kind. */
@@ -288,7 +289,7 @@ export async function load(place: Place, seconds: number, progress: (line: strin
       ...[...times].filter(([, { p50, p99 }]) => p99 > 4 * p50).map(([kind]) => `${kind}: p99 is more than 4 times p50`),
       ...(times.size === 0
         ? [
-            `no round at ${percent(SHARE)} in which others had less than ${percent(STOLEN_MAX)} of the processors: nothing can be told of p99`,
+            `no round at ${percent(SHARE)} in which others had less than ${percent(STOLEN_TIME_MAX)} of the processors: nothing can be told of p99`,
           ]
         : []),
       ...(growth <= HEAP_GROWTH_MIB ? [] : ['memory grows, or too few collections tell']),

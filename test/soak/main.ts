@@ -16,7 +16,7 @@ import { migrate } from '../../src/persistence/database/migrate.ts'
 import { openDatabase } from '../../src/persistence/database/open-database.ts'
 import type { Services } from '../../src/request/context.ts'
 import { createApp } from '../../src/server/app.ts'
-import { importAll } from '../support/import.ts'
+import { runImport } from '../support/import.ts'
 import { crash } from './crash.ts'
 import { fuzz, knownOf } from './fuzz.ts'
 import { createClient } from './http.ts'
@@ -41,7 +41,7 @@ async function fuzzHere({ dataDir, databaseUrl }: Place, count: number, seed: nu
   await migrate(database.pool)
   const releases = new ReleaseCache(database)
   const services: Services = { config, database, releases, changes: new ChangeFeed({ database, releases, log, clock: Date.now }), log }
-  await importAll(services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
+  await runImport(services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
   if (config.auth.kind !== 'secret') throw new Error('the tokens are issued here')
   const issue = createIssueToken(config.auth)
   const app = createApp({

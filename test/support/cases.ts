@@ -7,16 +7,16 @@ import { camelCase } from '../../src/graphql/schema/rest-document.ts'
 import type { RestReply } from './server.ts'
 
 /** A broken rule: its code, and the path of the member as REST spells it after `data.`; the graph's path follows, or is given. */
-export type Broken = readonly [code: string, path: string, graphPath?: string]
+export type ExpectedViolation = readonly [code: string, path: string, graphPath?: string]
 
 export interface Case<Input> {
   /** With the law's id. `limit:` in front: what is taken there is also read back and compared with what was given. */
   readonly title: string
   readonly input: Input
   /** What it breaks, in order; absent: it is taken. */
-  readonly broken?: readonly Broken[]
+  readonly violations?: readonly ExpectedViolation[]
   /** The GraphQL language itself refuses the input (wrong type, null or absent where it must not be): there only the stored state is compared. */
-  readonly byLanguage?: true
+  readonly refusedByGraphql?: true
 }
 
 export interface Operation<Input> {
@@ -28,7 +28,7 @@ export interface Operation<Input> {
   /** What is stored, without what differs from run to run (ids, instants). */
   readonly stored: () => Promise<unknown>
   /** The row written last, read back from the database and spelled as the input is. */
-  readonly kept: () => Promise<object>
+  readonly readBack: () => Promise<object>
   /** REST's statuses of success, of a broken rule (422) and of a conflict (409) are told apart by code. */
   readonly success: number
 }
@@ -50,48 +50,48 @@ const conflicts = new Set([
 
 /** One test per case. `payloadOf` is the mutation's name in the graph's answer. */
 export function runCases<Input extends object>(cases: readonly Case<Input>[], mutation: string, operation: () => Operation<Input>): void {
-  it.each(cases)('$title', async ({ title, input, broken = [], byLanguage = false }) => {
-    const { prepare, rest, graph, stored, kept, success } = operation()
-    const takenAtLimit = broken.length === 0 && title.startsWith('limit:')
+  it.each(cases)('$title', async ({ title, input, violations = [], refusedByGraphql = false }) => {
+    const { prepare, rest, graph, stored, readBack, success } = operation()
+    const takenAtLimit = violations.length === 0 && title.startsWith('limit:')
     await prepare()
     const before = await stored()
     const reply = await rest(input)
     const afterRest = await stored()
-    if (takenAtLimit) expect(await kept()).toMatchObject(input)
+    if (takenAtLimit) expect(await readBack()).toMatchObject(input)
     await prepare()
     const answer = await graph(input)
     const afterGraph = await stored()
-    if (takenAtLimit) expect(await kept()).toMatchObject(input)
+    if (takenAtLimit) expect(await readBack()).toMatchObject(input)
 
-    expectRest(reply, broken, success)
-    if (byLanguage) {
+    expectRest(reply, violations, success)
+    if (refusedByGraphql) {
       expect(answer.data ?? null).toBeNull()
       expect(answer.errors?.[0]?.extensions?.code).toBe('BAD_USER_INPUT')
     } else {
       expect(answer.errors).toBeUndefined()
       const userErrors: { code: string; path: string[] }[] = answer.data[mutation].userErrors
       expect(userErrors.map(({ code, path }) => [code, path.join('.')])).toEqual(
-        broken.map(([code, path, graphPath]) => [code, graphPath ?? graphPathOf(path)]),
+        violations.map(([code, path, graphPath]) => [code, graphPath ?? graphPathOf(path)]),
       )
     }
-    if (broken.length > 0) expect(afterRest).toEqual(before)
-    expect(afterGraph).toEqual(byLanguage && broken.length === 0 ? before : afterRest)
+    if (violations.length > 0) expect(afterRest).toEqual(before)
+    expect(afterGraph).toEqual(refusedByGraphql && violations.length === 0 ? before : afterRest)
   })
 }
 
-function expectRest(reply: RestReply, broken: readonly Broken[], success: number): void {
-  if (broken.length === 0) {
+function expectRest(reply: RestReply, violations: readonly ExpectedViolation[], success: number): void {
+  if (violations.length === 0) {
     expect(reply.body?.errors).toBeUndefined()
     expect(reply.status).toBe(success)
     return
   }
-  const conflict = broken.every(([code]) => conflicts.has(code))
+  const conflict = violations.every(([code]) => conflicts.has(code))
   const errors: { code: string; detail: string; status: string }[] = reply.body.errors
   const shown = errors.map(({ code, detail }, index) => {
-    const path = broken[index]?.[1] ?? ''
+    const path = violations[index]?.[1] ?? ''
     return [code, conflict || detail.startsWith(`${path === '' ? 'data' : `data.${path}`}: `) ? path : detail]
   })
-  expect(shown).toEqual(broken.map(([code, path]) => [code, path]))
+  expect(shown).toEqual(violations.map(([code, path]) => [code, path]))
   expect(reply.status).toBe(conflict ? 409 : 422)
   expect(errors.map(({ status }) => status)).toEqual(errors.map(() => String(reply.status)))
 }

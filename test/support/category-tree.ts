@@ -18,52 +18,52 @@ interface Category extends Step {
   readonly path: readonly Step[]
 }
 
-export interface Place {
+export interface CategoryNode {
   readonly id: string
   readonly name: string
-  readonly parent: Place | null
+  readonly parent: CategoryNode | null
 }
 
 export interface CategoryTree {
   /** By the ids of the way, joined by spaces; parents before children. */
-  readonly places: ReadonlyMap<string, Place>
+  readonly nodes: ReadonlyMap<string, CategoryNode>
   /** The ways of the file's categories, as its ids. */
   readonly paths: readonly (readonly string[])[]
 }
 
 export function readCategoryTree(file: string): CategoryTree {
   const categories = JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as Category[]
-  const places = new Map<string, Place>()
+  const places = new Map<string, CategoryNode>()
   const siblings = new Set<string>()
   for (const { path } of categories) {
     for (let length = 1; length <= path.length; length++) {
-      const way = wayOf(path.slice(0, length))
+      const way = pathKey(path.slice(0, length))
       if (places.has(way)) continue
       const { id, name } = path[length - 1] as Step
-      const above = wayOf(path.slice(0, length - 1))
+      const above = pathKey(path.slice(0, length - 1))
       const plain = name ?? '(no name)'
       const taken = siblings.has(`${above}/${plain}`)
       siblings.add(`${above}/${plain}`)
       places.set(way, { id: uuidOf(way), name: taken ? `${plain} (${id})` : plain, parent: places.get(above) ?? null })
     }
   }
-  return { places, paths: categories.map(({ path }) => path.map(({ id }) => id)) }
+  return { nodes: places, paths: categories.map(({ path }) => path.map(({ id }) => id)) }
 }
 
-export function wayOf(path: readonly { readonly id: string }[]): string {
+export function pathKey(path: readonly { readonly id: string }[]): string {
   return path.map(({ id }) => id).join(' ')
 }
 
 /** One product for each node. */
-export function productsOf({ places }: CategoryTree): StoreProduct[] {
+export function categoryProducts({ nodes: places }: CategoryTree): StoreProduct[] {
   const nodes = [...places.values()].filter(({ parent }) => parent !== null)
   return nodes.map(({ id, name }) => {
-    return { id: productOf(id), name: `Product of ${name}`, sku: id, slug: id, status: 'live', created_at: 0, updated_at: 0 }
+    return { id: productIdOf(id), name: `Product of ${name}`, sku: id, slug: id, status: 'live', created_at: 0, updated_at: 0 }
   })
 }
 
 /** The tree as hierarchies and nodes with their products, a catalog of all of them, and its release. */
-export function* toImport({ places }: CategoryTree, catalogId: string): Generator<object> {
+export function* toImport({ nodes: places }: CategoryTree, catalogId: string): Generator<object> {
   const nodes = [...places.values()]
   for (const { id, name, parent } of nodes) {
     // Names make the same slug more often than they are the same.
@@ -72,7 +72,7 @@ export function* toImport({ places }: CategoryTree, catalogId: string): Generato
     else {
       const relationships = {
         parent: { data: { type: parent.parent === null ? 'hierarchy' : 'node', id: parent.id } },
-        products: { data: [{ type: 'product', id: productOf(id) }] },
+        products: { data: [{ type: 'product', id: productIdOf(id) }] },
       }
       yield { type: 'node', id, attributes, relationships }
     }
@@ -82,7 +82,7 @@ export function* toImport({ places }: CategoryTree, catalogId: string): Generato
   yield { type: 'catalog-release', attributes: { catalog_id: catalogId } }
 }
 
-export function productOf(nodeId: string): string {
+export function productIdOf(nodeId: string): string {
   return uuidOf(`product of ${nodeId}`)
 }
 

@@ -6,7 +6,7 @@ import { Transform } from 'node:stream'
 import { migrate } from '../../src/persistence/database/migrate.ts'
 import { databaseOver } from '../../src/persistence/database/open-database.ts'
 import { PgliteEngine } from '../../src/persistence/database/pglite-engine.ts'
-import { makeFolder } from '../../src/persistence/database/pglite-folder.ts'
+import { ensureDatabaseFolder } from '../../src/persistence/database/pglite-folder.ts'
 import { PgliteStream } from '../../src/persistence/database/pglite-stream.ts'
 import { embeddedPool } from '../../src/persistence/database/pool.ts'
 
@@ -54,7 +54,7 @@ function serve(data: string, socketPath: string): { server: Server; engine: Pgli
 }
 
 async function start(engine: PgliteEngine, data: string): Promise<void> {
-  await makeFolder(data)
+  await ensureDatabaseFolder(data)
   await engine.start()
   const database = databaseOver('embedded', embeddedPool(engine, console.error))
   await migrate(database.pool)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, inject } from 'vitest'
 import type { Database } from '../../src/persistence/database/database.ts'
 import { databaseOver } from '../../src/persistence/database/open-database.ts'
-import { listeningPool, serverPool } from '../../src/persistence/database/pool.ts'
+import { observedPool, serverPool } from '../../src/persistence/database/pool.ts'
 import { type TestDatabases, urlOf } from './database-address.ts'
 
 /**
@@ -74,7 +74,7 @@ function openTestDatabase(): Database {
   if (databases.kind === 'embedded') {
     return databaseOver(
       'embedded',
-      listeningPool(() => {}, {
+      observedPool(() => {}, {
         host: databases.folder,
         port: Number(worker()),
         user: 'postgres',

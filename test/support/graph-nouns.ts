@@ -163,7 +163,7 @@ builder.queryFields((t) => ({
 }))
 
 /** How the last call of `poke` arrived. */
-export const poked: { input?: unknown; options?: unknown } = {}
+export const receivedArguments: { input?: unknown; options?: unknown } = {}
 
 defineMutation('poke', {
   description: 'Does something to a thing.',
@@ -175,7 +175,7 @@ defineMutation('poke', {
   }),
   result: { name: 'secret', type: SecretRef, description: 'The thing.' },
   run: async (_, input, options) => {
-    Object.assign(poked, { input, options })
+    Object.assign(receivedArguments, { input, options })
     fail(input.kind)
     return things[1] as Thing
   },
@@ -188,7 +188,7 @@ defineMutation('make', {
   input: (t) => ({ name: t.string({ required: true, description: 'Its name.' }) }),
   result: { name: 'open', type: OpenRef, description: 'The thing.' },
   run: async (_, input, options) => {
-    Object.assign(poked, { input, options })
+    Object.assign(receivedArguments, { input, options })
     return things[2] as Thing
   },
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { projectRoot } from '../../src/config/project-root.ts'
 import { deleteRelease } from '../../src/operations/catalog/release.ts'
 import { createContext } from '../../src/request/context.ts'
-import { importAll } from './import.ts'
+import { runImport } from './import.ts'
 import { publish } from './published.ts'
 import type { TestServer } from './server.ts'
 
@@ -92,12 +92,12 @@ export interface HiddenStore {
 
 /** Fills the database of the server. */
 export async function insertHiddenStore(server: TestServer): Promise<HiddenStore> {
-  const imported = await importAll(server.services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
-  const added = await importAll(server.services, objects)
+  const imported = await runImport(server.services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
+  const added = await runImport(server.services, objects)
   if (!imported.fine || !added.fine) throw new Error([...imported.refused, ...added.refused].join('\n'))
 
   const attach = (products: string[]) =>
-    importAll(server.services, [
+    runImport(server.services, [
       { ...objects[7], relationships: { parent: ref('hierarchy', seen.hierarchy), products: refs(...products) } },
     ])
   await attach([hidden(4), hidden(6)])
@@ -105,7 +105,7 @@ export async function insertHiddenStore(server: TestServer): Promise<HiddenStore
   await attach([hidden(4)])
   await publish(server, seen.catalog)
   const texts = { name: 'HIDDEN edited', description: 'HIDDEN' }
-  const edited = await importAll(server.services, [
+  const edited = await runImport(server.services, [
     { type: 'catalog', id: seen.catalog, attributes: { ...texts, locales: { de: texts, en: texts } } },
   ])
   if (!edited.fine) throw new Error(edited.refused.join('\n'))

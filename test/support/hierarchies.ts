@@ -37,7 +37,7 @@ export async function makeProducts(ctx: Context, ...names: string[]): Promise<st
 }
 
 /** `CODE path: message` of everything that a call is refused for; fails when it is not. */
-export async function refusals(call: Promise<unknown>): Promise<string[]> {
+export async function violationsOf(call: Promise<unknown>): Promise<string[]> {
   try {
     await call
   } catch (error) {

@@ -1,8 +1,8 @@
 import { type Counts, importObjects } from '../../src/import/run.ts'
-import { type Found, Splitter } from '../../src/import/splitter.ts'
+import { type ParsedObject, Splitter } from '../../src/import/splitter.ts'
 import type { Services } from '../../src/request/context.ts'
 
-export interface Imported {
+export interface ImportResult {
   readonly fine: boolean
   /** created, updated, unchanged, refused by type. */
   readonly counts: Readonly<Record<string, readonly number[]>>
@@ -11,11 +11,11 @@ export interface Imported {
 }
 
 /** Imports objects (each on its line) or a text, as the program does. */
-export async function importAll(
+export async function runImport(
   services: Services,
   input: readonly object[] | string,
   onError: 'stop' | 'skip' = 'skip',
-): Promise<Imported> {
+): Promise<ImportResult> {
   const text = typeof input === 'string' ? input : input.map((data) => JSON.stringify({ data })).join('\n')
   const counts: Counts = new Map()
   const refused: string[] = []
@@ -27,7 +27,7 @@ export async function importAll(
   return { fine, counts: Object.fromEntries(rows), refused }
 }
 
-async function* found(text: string): AsyncGenerator<Found> {
+async function* found(text: string): AsyncGenerator<ParsedObject> {
   const splitter = new Splitter()
   yield* splitter.push(Buffer.from(text))
   yield* splitter.end()

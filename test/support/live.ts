@@ -81,7 +81,7 @@ async function inTime<T>(promise: Promise<T>): Promise<T> {
 }
 
 /** Waits until it holds. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+export async function waitUntil(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = Date.now() + PATIENCE_MS; !(await holds()); ) {
     if (Date.now() > end) throw new Error('it never held')
     await new Promise((resolve) => setTimeout(resolve, 10))

@@ -72,7 +72,7 @@ const sales: fc.Arbitrary<ReleaseSale[]> = fc
     }),
   )
 
-export const row: fc.Arbitrary<ReleasePriceRecord> = fc
+export const priceRecord: fc.Arbitrary<ReleasePriceRecord> = fc
   .record({ currencies: currencyMap, sales })
   .map(({ currencies: list, sales: given }) => ({ id: 'row', book: 'book', currencies: list, sales: given, shopper_attributes: null }))
 
@@ -81,17 +81,17 @@ const modifiers: fc.Arbitrary<ReleaseModifier[]> = fc
   .array(fc.tuple(fc.constantFrom(...modifierTypes), currencyMap), { minLength: 4, maxLength: 4 })
   .map((list) => list.map(([type, prices], index) => ({ name: modifierNames[index] ?? 'more', type, currencies: prices })))
 
-export const plainUnit = (id: string): fc.Arbitrary<ReleasePricing> => row.map((own) => ({ id, own, base: null }))
+export const plainProduct = (id: string): fc.Arbitrary<ReleasePricing> => priceRecord.map((own) => ({ id, own, base: null }))
 
-export const childUnit = (id: string): fc.Arbitrary<ReleasePricing> =>
+export const childProduct = (id: string): fc.Arbitrary<ReleasePricing> =>
   fc
-    .record({ base: row, modifiers, modifier_names: fc.array(fc.constantFrom(...modifierNames), { maxLength: 6 }) })
+    .record({ base: priceRecord, modifiers, modifier_names: fc.array(fc.constantFrom(...modifierNames), { maxLength: 6 }) })
     .map((unit) => ({ id, own: null, ...unit }))
 
 const leaf = (id: string): fc.Arbitrary<ReleasePricing> =>
   fc.oneof(
-    { arbitrary: plainUnit(id), weight: 16 },
-    { arbitrary: childUnit(id), weight: 8 },
+    { arbitrary: plainProduct(id), weight: 16 },
+    { arbitrary: childProduct(id), weight: 8 },
     { arbitrary: fc.constant({ id, own: null, base: null }), weight: 1 },
   )
 
@@ -126,13 +126,13 @@ const componentsOf = (ids: readonly string[]): fc.Arbitrary<BundleComponents> =>
 const sometimes = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ arbitrary: fc.constant(null), weight: 4 }, { arbitrary, weight: 1 })
 
 /** A bundle whose options may be summed bundles themselves; `gone` is an option outside the release (bundle.live-options-only). */
-export const bundleUnit: fc.Arbitrary<ReleasePricing> = fc
+export const bundleProduct: fc.Arbitrary<ReleasePricing> = fc
   .record({
     leaves: fc.tuple(leaf('p1'), leaf('p2'), leaf('p3')),
     inner: componentsOf([...Array(12).fill('p1'), ...Array(12).fill('p2'), 'gone']),
-    innerRow: sometimes(row),
+    innerRow: sometimes(priceRecord),
     components: componentsOf([...Array(8).fill(['p1', 'p2', 'p3', 'inner']).flat(), 'gone']),
-    own: sometimes(row),
+    own: sometimes(priceRecord),
   })
   .map(({ leaves: [p1, p2, p3], inner, innerRow, components, own }) => {
     const held: ReleasePricing = { id: 'inner', own: innerRow, base: null, components: inner, options: { p1, p2 } }

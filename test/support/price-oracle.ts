@@ -45,7 +45,7 @@ function tierFor(block: CurrencyPriceRecord, quantity: number): { name: string; 
   return best
 }
 
-export function block(currencies: CurrencyPriceRecords, currency: string): CurrencyPriceRecord | null {
+export function currencyPrice(currencies: CurrencyPriceRecords, currency: string): CurrencyPriceRecord | null {
   const found = currencies[currency]
   return found && found.amount !== null ? found : null
 }
@@ -65,7 +65,7 @@ function beats(a: ReleaseSale, b: ReleaseSale): boolean {
   return false
 }
 
-export function winner(row: ReleasePriceRecord, now: number, bundle: string | null): ReleaseSale | null {
+export function winningSale(row: ReleasePriceRecord, now: number, bundle: string | null): ReleaseSale | null {
   const running = row.sales.filter(
     (sale) =>
       Object.keys(sale.currencies).length !== 0 &&
@@ -80,17 +80,17 @@ export function winner(row: ReleasePriceRecord, now: number, bundle: string | nu
  * The names of modifiers that take part, in the order of the child's options (modifier.last-mention-counts), found and with a plain amount
  * in the currency.
  */
-export function taking(unit: ReleasePricing, currency: string): ReleaseModifier[] {
+export function applicableModifiers(unit: ReleasePricing, currency: string): ReleaseModifier[] {
   const names: string[] = []
   for (const name of [...(unit.modifier_names ?? [])].reverse()) if (!names.includes(name)) names.unshift(name)
   return names.flatMap((name) =>
-    (unit.modifiers ?? []).filter((modifier) => modifier.name === name && block(modifier.currencies, currency) !== null),
+    (unit.modifiers ?? []).filter((modifier) => modifier.name === name && currencyPrice(modifier.currencies, currency) !== null),
   )
 }
 
 function formula(base: bigint, modifiers: ReleaseModifier[], currency: string, quantity: number | null): bigint | null {
   const value = (modifier: ReleaseModifier): bigint => {
-    const found = block(modifier.currencies, currency) as CurrencyPriceRecord
+    const found = currencyPrice(modifier.currencies, currency) as CurrencyPriceRecord
     return BigInt((quantity === null ? null : tierFor(found, quantity))?.amount ?? (found.amount as number))
   }
   let result = base
@@ -103,7 +103,7 @@ function formula(base: bigint, modifiers: ReleaseModifier[], currency: string, q
 
 function rowPrice(unit: ReleasePricing, row: ReleasePriceRecord, inherited: boolean, query: OracleQuery): OraclePrice | null {
   const { currency, quantity } = query
-  const list = block(row.currencies, currency)
+  const list = currencyPrice(row.currencies, currency)
   if (list === null) return null
   const listAmount = list.amount as number
   const answer: OraclePrice = {
@@ -119,8 +119,8 @@ function rowPrice(unit: ReleasePricing, row: ReleasePriceRecord, inherited: bool
   }
   const listTier = tierFor(list, quantity)
   if (listTier) Object.assign(answer, { amount: listTier.amount, tier: listTier.name })
-  const sale = winner(row, query.now, query.bundle === unit.id ? null : query.bundle)
-  const salePrice = sale && block(sale.currencies, currency)
+  const sale = winningSale(row, query.now, query.bundle === unit.id ? null : query.bundle)
+  const salePrice = sale && currencyPrice(sale.currencies, currency)
   const permanent = sale !== null && sale.from === null && sale.to === null
   if (sale && salePrice && (permanent || !listTier)) {
     const saleTier = tierFor(salePrice, quantity)
@@ -131,7 +131,7 @@ function rowPrice(unit: ReleasePricing, row: ReleasePriceRecord, inherited: bool
   }
   if (!inherited) return answer
 
-  const modifiers = taking(unit, currency)
+  const modifiers = applicableModifiers(unit, currency)
   const amount = formula(BigInt(answer.amount), modifiers, currency, quantity)
   const modifiedList = formula(BigInt(listAmount), modifiers, currency, null)
   if (amount === null || modifiedList === null) return null
@@ -141,7 +141,7 @@ function rowPrice(unit: ReleasePricing, row: ReleasePriceRecord, inherited: bool
   answer.amount = Number(amount)
   answer.list = { amount: Number(modifiedList), tax: list.includes_tax }
   if (equals) {
-    const tax = block(equals.currencies, currency)?.includes_tax === true
+    const tax = currencyPrice(equals.currencies, currency)?.includes_tax === true
     Object.assign(answer, { tax, sale: null, from: null, to: null, tier: null })
     answer.list.tax = tax
   }
@@ -152,7 +152,7 @@ function rowPrice(unit: ReleasePricing, row: ReleasePriceRecord, inherited: bool
  * bundle.default-selection, bundle.same-product-adds-up, bundle.option-quantity-from-one: product ids of a selection with their quantities,
  * added up.
  */
-export function chosen(unit: ReleasePricing, selection?: Record<string, Record<string, number>> | null): [string, number][] {
+export function chosenOptions(unit: ReleasePricing, selection?: Record<string, Record<string, number>> | null): [string, number][] {
   const picks: [string, number][] = []
   if (selection) {
     for (const options of Object.values(selection)) picks.push(...Object.entries(options))
@@ -198,7 +198,7 @@ export function oraclePrice(unit: ReleasePricing, query: OracleQuery): OraclePri
 }
 
 function asksOf(unit: ReleasePricing, query: OracleQuery) {
-  return chosen(unit, query.selection).map(([id, units]) => {
+  return chosenOptions(unit, query.selection).map(([id, units]) => {
     const asked: OracleQuery = { now: query.now, currency: query.currency, quantity: query.quantity * units, bundle: unit.id }
     return { option: unit.options?.[id] ?? null, units, asked }
   })
@@ -209,7 +209,7 @@ function asksOf(unit: ReleasePricing, query: OracleQuery) {
  * the currency.
  */
 function canExist(unit: ReleasePricing, query: OracleQuery): boolean {
-  if (!isSummed(unit)) return block((unit.own ?? unit.base)?.currencies ?? {}, query.currency) !== null
+  if (!isSummed(unit)) return currencyPrice((unit.own ?? unit.base)?.currencies ?? {}, query.currency) !== null
   const asks = asksOf(unit, query)
   return asks.length > 0 && asks.every(({ option, asked }) => option !== null && canExist(option, asked))
 }

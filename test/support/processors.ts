@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 
 /** Of the processors' time. When others had more, times tell little of what was measured. */
-export const STOLEN_MAX = 0.05
+export const STOLEN_TIME_MAX = 0.05
 
 interface ProcessorTimes {
   readonly stolen: number
@@ -20,13 +20,13 @@ function processorTimes(): ProcessorTimes {
   }
 }
 
-export interface Watched<T> {
+export interface Measured<T> {
   readonly result: T
   /** The share of the processors' time that others had meanwhile. */
   readonly stolen: number
 }
 
-export async function watched<T>(work: () => Promise<T>): Promise<Watched<T>> {
+export async function measureStolenTime<T>(work: () => Promise<T>): Promise<Measured<T>> {
   const before = processorTimes()
   const result = await work()
   const after = processorTimes()

@@ -37,16 +37,16 @@ export function childOf(parentId: string, ...options: number[]): [object, object
 }
 
 /** Violations as `path CODE`. */
-export function told(violations: readonly Violation[]): string[] {
+export function describeViolations(violations: readonly Violation[]): string[] {
   return violations.map(({ code, path }) => `${formatPath(path)} ${code}`)
 }
 
 /** `kind: path CODE, ...` of an expected failure. */
-export async function failure(work: Promise<unknown>): Promise<string> {
+export async function describeFailure(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => 'nothing failed',
     (reason: unknown) => reason,
   )
   if (!(error instanceof DomainError)) throw error
-  return `${error.kind}: ${told(error.violations).join(', ')}`
+  return `${error.kind}: ${describeViolations(error.violations).join(', ')}`
 }

@@ -79,7 +79,7 @@ export interface TestServerOptions {
  * Time that passes only where the test says so, by `ahead` milliseconds: for tests that count statements, since pointers are confirmed anew
  * when they age (release.seen-within-a-second). No two instants are the same.
  */
-export function standingTime(): (() => number) & { ahead: number } {
+export function manualClock(): (() => number) & { ahead: number } {
   const elapsed = () => {
     elapsed.ahead += 0.000_1
     return elapsed.ahead

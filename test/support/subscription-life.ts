@@ -10,7 +10,7 @@ export const SECOND_BILLING = Date.UTC(2026, 1, 15, 12)
 export const THIRD_BILLING = Date.UTC(2026, 2, 15, 12)
 export const END = Date.UTC(2026, 3, 15, 12)
 
-export interface LivingSubscription {
+export interface SubscriptionFixture {
   readonly database: Database
   readonly server: TestServer
   /** Of the subscription as it was last begun. */
@@ -30,10 +30,10 @@ export interface LivingSubscription {
 }
 
 /** StartupState anew before each test. */
-export function useSubscription(): LivingSubscription {
+export function useSubscription(): SubscriptionFixture {
   const database = useDatabase()
   const server = useServer(database)
-  const living: LivingSubscription = {
+  const living: SubscriptionFixture = {
     database,
     server,
     id: '',

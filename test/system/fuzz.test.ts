@@ -5,7 +5,7 @@ import { projectRoot } from '../../src/config/project-root.ts'
 import { fuzz, knownOf } from '../soak/fuzz.ts'
 import { createClient } from '../soak/http.ts'
 import { useDatabase } from '../support/database.ts'
-import { importAll } from '../support/import.ts'
+import { runImport } from '../support/import.ts'
 import { useServer } from '../support/server.ts'
 
 /** `npm run soak -- fuzz` sends a hundred thousand; each run of the tests others. */
@@ -14,7 +14,7 @@ const database = useDatabase()
 const server = useServer(database)
 
 beforeAll(async () => {
-  const { fine, refused } = await importAll(server.services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
+  const { fine, refused } = await runImport(server.services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
   expect([fine, refused]).toEqual([true, []])
 })
 

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import { useDatabase } from '../support/database.ts'
 import { fullStore, ids, winter } from '../support/full-store.ts'
-import { expectKept } from '../support/kept-answer.ts'
+import { expectGoldenFile } from '../support/golden-file.ts'
 import { idOf } from '../support/products.ts'
 import { listingPath, publishStore } from '../support/published.ts'
 import { useServer } from '../support/server.ts'
@@ -63,7 +63,7 @@ it('list.nodes-before-products: REST: nodes, then products, as kept in the file,
     const { token } = await server.issue({ subject: role, role }, server.now)
     const { body, status } = await server.rest('GET', path, { headers, token })
     expect(status).toBe(200)
-    expectKept(new URL('../rest/catalog/hierarchy-products.de-CH.json', import.meta.url), { meta: body.meta, data: body.data })
+    expectGoldenFile(new URL('../rest/catalog/hierarchy-products.de-CH.json', import.meta.url), { meta: body.meta, data: body.data })
   }
 })
 
@@ -73,6 +73,6 @@ it('GraphQL: every feature as kept in the file, to a shopper as to an admin', as
     const { token } = await server.issue({ subject: role, role }, server.now)
     const { data, errors } = await server.gql(query, { catalog: ids.catalog, hierarchy: ids.hierarchy }, { headers, token })
     expect(errors).toBeUndefined()
-    expectKept(new URL('../graphql/catalog/catalog-product.de-CH.json', import.meta.url), data)
+    expectGoldenFile(new URL('../graphql/catalog/catalog-product.de-CH.json', import.meta.url), data)
   }
 })

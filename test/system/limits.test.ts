@@ -43,7 +43,7 @@ import { STREAMS_MAX, STREAMS_TEXT_MAX } from '../../src/graphql/server/open-str
 import { BODY_MAX as GRAPHQL_BODY_MAX } from '../../src/graphql/server/params.ts'
 import { STREAM_REQUEST_MAX } from '../../src/graphql/server/subscribe.ts'
 import { JSON_DEPTH_MAX } from '../../src/lib/json.ts'
-import { WAITING_MAX } from '../../src/persistence/database/request-database.ts'
+import { QUEUE_MAX } from '../../src/persistence/database/request-database.ts'
 import { FILTER_VALUES_MAX } from '../../src/persistence/database/table.ts'
 import { DOCUMENT_CHARACTERS_MAX, RESPONSE_CHARACTERS_MAX } from '../../src/request/request-work.ts'
 import {
@@ -117,7 +117,7 @@ test.each([
   ['requests that wait for room', WORK_WAITING_MAX, 200],
   ['cost of the whole schema', SCHEMA_WEIGHT, 10_000],
   ['requests in flight', IN_FLIGHT_MAX, 1_000],
-  ['requests that wait for a connection', WAITING_MAX, 1_000],
+  ['requests that wait for a connection', QUEUE_MAX, 1_000],
   ['milliseconds of a request', DEADLINE_MS, 30_000],
   ['milliseconds of a head', HEAD_MS, 20_000],
   ['milliseconds of a whole request', REQUEST_MS, 60_000],

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '../../src/config/project-root.ts'
 import { useDatabase } from '../support/database.ts'
 import { seen } from '../support/hidden-store.ts'
-import { importAll } from '../support/import.ts'
+import { runImport } from '../support/import.ts'
 import { useServer } from '../support/server.ts'
 
 const CLIENTS = 50
@@ -17,7 +17,7 @@ const count = async (table: string): Promise<number> =>
   (await database.pool.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0].count
 
 beforeAll(async () => {
-  const { fine, refused } = await importAll(server.services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
+  const { fine, refused } = await runImport(server.services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
   expect([fine, refused]).toEqual([true, []])
 })
 

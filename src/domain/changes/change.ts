@@ -9,14 +9,14 @@ export interface Subject {
   readonly scope: string
 }
 
-/** A note of records that one transaction changed. Ids rise in the order of the changes of each record. */
+/** A entry of records that one transaction changed. Ids rise in the order of the changes of each record. */
 export interface ChangeLogEntry extends Subject {
   readonly id: number
   readonly xid: number
   readonly recordIds: readonly string[]
 }
 
-/** A note as a reader hands it on: it had seen `from` and came to see `to`. */
+/** A entry as a reader hands it on: it had seen `from` and came to see `to`. */
 export interface VisibleEntry extends ChangeLogEntry {
   readonly from: string
   readonly to: string
@@ -28,7 +28,7 @@ export interface Change {
   readonly cursor: ChangeCursor
 }
 
-/** Everything in `from` was handed on; of what `to` shows beyond it, everything before the note `id`, and of that the first `index + 1` records. */
+/** Everything in `from` was handed on; of what `to` shows beyond it, everything before the entry `id`, and of that the first `index + 1` records. */
 export interface ChangeCursor {
   readonly from: string
   readonly to: string
@@ -43,7 +43,7 @@ export function* changesOf({ recordIds, from, to, id }: VisibleEntry, after?: Ch
   }
 }
 
-/** Whether a note, or a part of it, was not handed on at the place. */
+/** Whether a entry, or a part of it, was not handed on at the place. */
 export function isAfter({ from, to, id: last }: ChangeCursor, { id, xid }: ChangeLogEntry): boolean {
   const [before, until] = [parseSnapshot(from), parseSnapshot(to)]
   if (!before || !until) return true

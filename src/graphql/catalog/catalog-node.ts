@@ -1,7 +1,7 @@
 /** Hierarchies and nodes as a release has them (hierarchy.is-its-root-node, node.nearest-ten-ancestors, list.latest-update-first). */
 
 import { Release } from '../../domain/catalog/release.ts'
-import { listedIn } from '../../operations/catalog/catalog-product.ts'
+import { listProducts } from '../../operations/catalog/catalog-product.ts'
 import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { pageArgs } from '../schema/connection.ts'
@@ -58,7 +58,7 @@ CatalogTreeNodeRef.implement({
         'The live products: of a node those attached to it, curated ones first; of a hierarchy those attached to any of its nodes, last updated first.',
       args: { ...pageArgs, ...productListArgs },
       resolve: ({ release, node }, { filter, ...args }, ctx) =>
-        productConnection(args, ctx, () => listedIn(ctx, { release, scope: node.id, clauses: clausesOf(filter) }), listed),
+        productConnection(args, ctx, () => listProducts(ctx, { release, scope: node.id, clauses: clausesOf(filter) }), listed),
     }),
   }),
 })

@@ -5,7 +5,7 @@
 
 import { BREADCRUMB_LEVELS_MAX, type Release } from '../../domain/catalog/release.ts'
 import { type VariationMatrix, variationMatrix } from '../../domain/catalog/variation-matrix.ts'
-import { bundlesOf, catalogProduct, childrenOf } from '../../operations/catalog/catalog-product.ts'
+import { catalogProduct, listBundles, listChildren } from '../../operations/catalog/catalog-product.ts'
 import type { Context } from '../../request/context.ts'
 import { ProductRef } from '../products/product-ref.ts'
 import { builder } from '../schema/builder.ts'
@@ -96,7 +96,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
     type: CatalogProductConnection,
     description: 'The built children that the release holds, oldest first.',
     args: pageArgs,
-    resolve: (product, args, ctx) => productConnection(args, ctx, () => childrenOf(ctx, product), listed),
+    resolve: (product, args, ctx) => productConnection(args, ctx, () => listChildren(ctx, product), listed),
   }),
   variationMatrix: t.field({
     type: [MatrixEntryRef],
@@ -107,7 +107,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
     type: CatalogProductConnection,
     description: 'The bundles of the release that have it as an option, last updated first.',
     args: pageArgs,
-    resolve: (product, args, ctx) => productConnection(args, ctx, () => bundlesOf(ctx, product), listed),
+    resolve: (product, args, ctx) => productConnection(args, ctx, () => listBundles(ctx, product), listed),
   }),
 }))
 

@@ -10,7 +10,7 @@ import type { ReleaseProduct } from '../../domain/catalog/released-product.ts'
 import type { PriceableProduct } from '../../domain/pricing/priceable-product.ts'
 import type { CommodityType } from '../../domain/products/product.ts'
 import type { CatalogProduct } from '../../operations/catalog/catalog-product.ts'
-import type { KnownRelease, SeenCatalog } from '../../operations/catalog/published-catalog.ts'
+import type { ReleaseOrSummary, VisibleCatalog } from '../../operations/catalog/published-catalog.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection } from '../schema/connection.ts'
 import type { PriceSubject } from './catalog-price.ts'
@@ -18,8 +18,8 @@ import { placeId } from './release-scoped-id.ts'
 import { type Branch, type Breadcrumb, breadcrumbOf } from './release-tree.ts'
 
 /** What is known of a catalog before anything of it is loaded. */
-export const CatalogRef = builder.objectRef<SeenCatalog>('Catalog')
-export const ReleaseRef = builder.objectRef<KnownRelease>('Release')
+export const CatalogRef = builder.objectRef<VisibleCatalog>('Catalog')
+export const ReleaseRef = builder.objectRef<ReleaseOrSummary>('Release')
 
 export const CatalogTreeNodeRef = builder.interfaceRef<Branch>('CatalogTreeNode')
 export const CatalogHierarchyRef = builder.objectRef<Branch>('CatalogHierarchy')

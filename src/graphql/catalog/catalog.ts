@@ -4,7 +4,7 @@
  */
 
 import type { PublicCatalog } from '../../domain/catalog/release.ts'
-import { catalog, catalogs, publicCatalog, type SeenCatalog } from '../../operations/catalog/published-catalog.ts'
+import { catalog, catalogs, publicCatalog, type VisibleCatalog } from '../../operations/catalog/published-catalog.ts'
 import { publishProgress } from '../../operations/catalog/release.ts'
 import { releaseNotFound } from '../../operations/catalog/release-listing.ts'
 import { storefrontCatalogId } from '../../operations/catalog/storefront.ts'
@@ -65,7 +65,7 @@ implementNode(CatalogRef, {
 })
 
 /** Loaded when something of it is asked for, and not before: a page of products needs none of it. */
-async function publicationOf(one: SeenCatalog, ctx: Context): Promise<PublicCatalog> {
+async function publicationOf(one: VisibleCatalog, ctx: Context): Promise<PublicCatalog> {
   const found = await publicCatalog(ctx, one)
   if (!found) throw releaseNotFound()
   return found

@@ -2,8 +2,8 @@
 
 import { Release } from '../../domain/catalog/release.ts'
 import { DomainError } from '../../domain/input/errors.ts'
-import { catalogProduct, listedIn } from '../../operations/catalog/catalog-product.ts'
-import { release as findRelease, type KnownRelease } from '../../operations/catalog/published-catalog.ts'
+import { catalogProduct, listProducts } from '../../operations/catalog/catalog-product.ts'
+import { release as findRelease, type ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { readBy } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
@@ -58,7 +58,7 @@ builder.objectFields(ReleaseRef, (t) => ({
       productConnection(
         args,
         ctx,
-        async () => listedIn(ctx, { release: await contentOf(one, ctx), scope: one.id, clauses: clausesOf(filter) }),
+        async () => listProducts(ctx, { release: await contentOf(one, ctx), scope: one.id, clauses: clausesOf(filter) }),
         listed,
       ),
   }),
@@ -81,7 +81,7 @@ builder.objectFields(ReleaseRef, (t) => ({
 }))
 
 /** A release that is not published holds nothing that can be read. */
-async function contentOf(known: KnownRelease, ctx: Context): Promise<Release> {
+async function contentOf(known: ReleaseOrSummary, ctx: Context): Promise<Release> {
   if (known instanceof Release) return known
   const found = await findRelease(ctx, { catalogId: known.catalogId, releaseId: known.id })
   if (found instanceof Release) return found

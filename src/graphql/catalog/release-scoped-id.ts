@@ -9,7 +9,7 @@ import { isUuid } from '../../domain/input/formats.ts'
 import type { ConnectionArguments } from '../../domain/input/page.ts'
 import { type Localized, localize } from '../../domain/language/language.ts'
 import { windowIndexes } from '../../lib/position-window.ts'
-import type { PlacedProduct, ProductList } from '../../operations/catalog/catalog-product.ts'
+import type { PositionedProduct, ProductList } from '../../operations/catalog/catalog-product.ts'
 import { cursorPosition, productWindow } from '../../operations/catalog/catalog-product.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from '../schema/builder.ts'
@@ -70,8 +70,8 @@ export function productConnection<T>(
   args: ConnectionArguments,
   ctx: Context,
   load: () => Promise<ProductList>,
-  toItem: (product: PlacedProduct) => T & PlacedProduct,
-): Page<T & PlacedProduct> {
+  toItem: (product: PositionedProduct) => T & PositionedProduct,
+): Page<T & PositionedProduct> {
   let loaded: Promise<ProductList> | undefined
   const list = (): Promise<ProductList> => {
     loaded ??= load()

@@ -5,7 +5,7 @@
 import { Release } from '../../domain/catalog/release.ts'
 import { type ReleaseSummary, type ReleaseWarning, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'
 import { isUuid } from '../../domain/input/formats.ts'
-import { release as findRelease, type KnownRelease, releasesOf } from '../../operations/catalog/published-catalog.ts'
+import { release as findRelease, type ReleaseOrSummary, releaseListLoaders } from '../../operations/catalog/published-catalog.ts'
 import { releaseNotFound } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
 import { readBy } from '../schema/argument-reader.ts'
@@ -105,7 +105,7 @@ implementNode(ReleaseRef, {
 })
 
 /** What the publish said of itself. */
-async function summaryOf(release: KnownRelease, { loaders }: Context): Promise<ReleaseSummary> {
+async function summaryOf(release: ReleaseOrSummary, { loaders }: Context): Promise<ReleaseSummary> {
   if (!(release instanceof Release)) return release
   const summary = await loaders.releaseSummaryById.load(release.id)
   if (!summary) throw releaseNotFound()
@@ -141,7 +141,7 @@ builder.objectFields(CatalogRef, (t) => ({
     type: ReleaseConnection,
     description: 'Its releases, newest first.',
     args: pageArgs,
-    resolve: ({ id }, args, ctx) => childConnection(args, id, { ...sequenceOrder, ...releasesOf(ctx) }),
+    resolve: ({ id }, args, ctx) => childConnection(args, id, { ...sequenceOrder, ...releaseListLoaders(ctx) }),
   }),
 }))
 
@@ -150,5 +150,5 @@ const latestWords: ReadonlySet<string> = new Set(['latest', 'latestPublished'])
 
 const sequenceOrder = {
   order: ['integer', 'uuid'],
-  key: ({ sequence, id }: KnownRelease) => [sequence, id],
+  key: ({ sequence, id }: ReleaseOrSummary) => [sequence, id],
 } as const

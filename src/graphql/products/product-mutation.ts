@@ -1,5 +1,5 @@
 /** Mutations of products (product.children-from-build-rules, product.one-level-of-children, bundle.one-level-of-nesting). */
-import { type Built, buildChildProducts, createProduct, deleteProduct, updateProduct } from '../../operations/products/product.ts'
+import { type BuiltChildren, buildChildProducts, createProduct, deleteProduct, updateProduct } from '../../operations/products/product.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
@@ -41,7 +41,7 @@ defineMutation('deleteProduct', {
   run: (ctx, { id }, options) => deleteProduct(ctx, { id: readId('Product', id, ['id']) }, options),
 })
 
-const BuiltRef = builder.objectRef<Built>('BuiltChildren').implement({
+const BuiltRef = builder.objectRef<BuiltChildren>('BuiltChildren').implement({
   description: 'What building the children of a parent made.',
   right: 'admin',
   fields: (t) => ({

@@ -16,7 +16,7 @@ import { type Reference, resolveReferences } from '../../domain/input/record.ts'
 import { findReferencedNodes, isDescendantOf, lockNode, lockTrees, moveSubtree, nodeTable } from '../../persistence/catalog/catalog-node.ts'
 import { attachProductIds, replaceProductIds } from '../../persistence/catalog/node-product.ts'
 import { newId } from '../../persistence/database/id.ts'
-import { deleteRecord, findRecords, insertRecord, someRecords, updateRecord } from '../../persistence/database/table.ts'
+import { countWithSamples, deleteRecord, findRecords, insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { command, query } from '../operation.ts'
 import { resolveIds } from '../references.ts'
@@ -49,7 +49,7 @@ export const createNode = command<{ data: unknown }, NewRecord<NodePatch>, undef
     const productIds = await resolveIds(tx, 'product', patch.products, PRODUCTS_PATH, 'NO KEY UPDATE')
     const created = newNode(patch, { parentId, hierarchyId: parent.hierarchyId }, id, ctx.now, distinct(curated))
     await insertRecord(tx, nodeTable, created)
-    if (productIds) assertRoom((await attachProductIds(tx, id, productIds, ctx.now)).overfull, productIds, PRODUCTS_PATH)
+    if (productIds) assertWithinNodeLimit((await attachProductIds(tx, id, productIds, ctx.now)).overLimitIds, productIds, PRODUCTS_PATH)
     return created
   },
 })
@@ -81,30 +81,31 @@ export const deleteNode = command<{ nodeId: string }, true, CatalogNode, Catalog
   name: 'deleteNode',
   right: 'admin',
   read: () => ({ value: true, violations: [] }),
-  load: async (tx, { nodeId }) => asNode((isUuid(nodeId) && (await lockTrees(tx, [nodeId], 'UPDATE')).get(nodeId.toLowerCase())) || null),
+  load: async (tx, { nodeId }) =>
+    assertIsNode((isUuid(nodeId) && (await lockTrees(tx, [nodeId], 'UPDATE')).get(nodeId.toLowerCase())) || null),
   run: async (tx, _, stored) => {
-    assertNotReferenced([{ noun: 'child node', ...(await someRecords(tx, 'catalogNode', { parentId: stored.id })) }])
+    assertNotReferenced([{ noun: 'child node', ...(await countWithSamples(tx, 'catalogNode', { parentId: stored.id })) }])
     await deleteRecord(tx, 'catalogNode', stored.id)
     return stored
   },
 })
 
 /** The node, or not found; a hierarchy is none. */
-export function asNode(found: CatalogNode | null, member = 'id'): CatalogNode {
+export function assertIsNode(found: CatalogNode | null, member = 'id'): CatalogNode {
   if (found?.parentId == null) throw notFound([member], 'No such node')
   return found
 }
 
-/** Throws `validation` for each of `productIds` that is among the overfull ones, at its place under `path`. */
-export function assertRoom(overfull: readonly string[], productIds: readonly string[], path: Path): void {
+/** Throws `validation` for each of `productIds` that is among the overLimitIds ones, at its place under `path`. */
+export function assertWithinNodeLimit(overLimitIds: readonly string[], productIds: readonly string[], path: Path): void {
   const message = `is attached to ${NODES_OF_PRODUCT_MAX} nodes already`
-  assertValid(overfull.map((id): Violation => ({ code: 'TOO_MANY', path: [...path, productIds.indexOf(id)], message })))
+  assertValid(overLimitIds.map((id): Violation => ({ code: 'TOO_MANY', path: [...path, productIds.indexOf(id)], message })))
 }
 
 /** Whether attachments came or went. */
 async function replaceProducts(tx: Transaction, nodeId: string, productIds: readonly string[], now: number): Promise<boolean> {
-  const { added, removed, overfull } = await replaceProductIds(tx, nodeId, productIds, now)
-  assertRoom(overfull, productIds, PRODUCTS_PATH)
+  const { added, removed, overLimitIds } = await replaceProductIds(tx, nodeId, productIds, now)
+  assertWithinNodeLimit(overLimitIds, productIds, PRODUCTS_PATH)
   return added > 0 || removed > 0
 }
 
@@ -115,7 +116,7 @@ async function lockForUpdate(tx: Transaction, nodeId: string, parent: Reference 
     const meant = await findReferencedNodes(tx, parent)
     await lockTrees(tx, [nodeId, ...meant.map(({ id }) => id)], 'UPDATE')
   }
-  return asNode(await lockNode(tx, nodeId))
+  return assertIsNode(await lockNode(tx, nodeId))
 }
 
 async function positionUnder(tx: Transaction, node: CatalogNode, parent: Reference | undefined): Promise<TreePosition> {

@@ -19,7 +19,7 @@ export interface CatalogProduct {
 }
 
 /** A product at its place in a list of its release. */
-export interface PlacedProduct extends CatalogProduct {
+export interface PositionedProduct extends CatalogProduct {
   readonly position: number
 }
 
@@ -31,7 +31,7 @@ export interface ProductList {
 }
 
 /** What a hierarchy, a node or the release itself lists, and matches. Statements: none without clauses, else as `matchDocuments` says. */
-export const listedIn = query({
+export const listProducts = query({
   name: 'listedIn',
   right: 'anyone',
   reads: 'releases',
@@ -42,7 +42,7 @@ export const listedIn = query({
 })
 
 /** A parent's children that the release holds, in the order in which they were made. */
-export const childrenOf = query({
+export const listChildren = query({
   name: 'childrenOf',
   right: 'anyone',
   reads: 'releases',
@@ -55,7 +55,7 @@ export const childrenOf = query({
 })
 
 /** The bundles of the release that have the product as an option. */
-export const bundlesOf = query({
+export const listBundles = query({
   name: 'bundlesOf',
   right: 'anyone',
   reads: 'releases',
@@ -70,7 +70,7 @@ export const productWindow = query({
   name: 'productWindow',
   right: 'anyone',
   reads: 'releases',
-  run: async (ctx, { list, window }: { list: ProductList; window: KeysetWindow }): Promise<PlacedProduct[]> => {
+  run: async (ctx, { list, window }: { list: ProductList; window: KeysetWindow }): Promise<PositionedProduct[]> => {
     const { release, documents, positions } = list
     const { limit, reverse } = window
     const bounds = { after: cursorPosition(release, 'after', window.after), before: cursorPosition(release, 'before', window.before) }

@@ -14,7 +14,7 @@ import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import { command, query } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
-import { lockOrMiss } from '../record-update.ts'
+import { lockOrThrow } from '../record-update.ts'
 import { resolveId } from '../references.ts'
 
 const CATALOG_PATH = ['attributes', 'catalog_id']
@@ -47,7 +47,7 @@ export const updateCatalogRule = command<{ ruleId: string; data: unknown }, Cata
   name: 'updateCatalogRule',
   right: 'admin',
   read: ({ ruleId, data }) => readCatalogRuleUpdate(data, ruleId),
-  load: (tx, { ruleId }) => lockOrMiss(tx, ruleTable, ruleId, 'catalog rule'),
+  load: (tx, { ruleId }) => lockOrThrow(tx, ruleTable, ruleId, 'catalog rule'),
   run: async (tx, patch, stored, ctx) => {
     const updated = applyCatalogRulePatch(stored, patch, await resolveId(tx, 'catalog', patch.catalog, CATALOG_PATH), ctx.now)
     if (updated !== stored) await updateRecord(tx, ruleTable, updated)
@@ -60,7 +60,7 @@ export const deleteCatalogRule = command<{ ruleId: string }, true, CatalogRule, 
   name: 'deleteCatalogRule',
   right: 'admin',
   read: () => ({ value: true, violations: [] }),
-  load: (tx, { ruleId }) => lockOrMiss(tx, ruleTable, ruleId, 'catalog rule'),
+  load: (tx, { ruleId }) => lockOrThrow(tx, ruleTable, ruleId, 'catalog rule'),
   run: async (tx, _, stored) => {
     await deleteRecord(tx, 'catalogRule', stored.id)
     return stored

@@ -6,7 +6,7 @@ import { isUuid } from '../../domain/input/formats.ts'
 import { catalogsOfHierarchy } from '../../persistence/catalog/catalog.ts'
 import { hierarchies as hierarchySource, lockNode, lockTrees, nodeTable } from '../../persistence/catalog/catalog-node.ts'
 import { newId } from '../../persistence/database/id.ts'
-import { deleteRecord, insertRecord, someRecords, updateRecord } from '../../persistence/database/table.ts'
+import { countWithSamples, deleteRecord, insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { command, query } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
@@ -58,7 +58,7 @@ export const deleteHierarchy = command<{ hierarchyId: string }, true, CatalogNod
   load: (tx, { hierarchyId }) => lockHierarchyWhole(tx, hierarchyId),
   run: async (tx, _, stored) => {
     assertNotReferenced([
-      { noun: 'node', ...(await someRecords(tx, 'catalogNode', { parentId: stored.id })) },
+      { noun: 'node', ...(await countWithSamples(tx, 'catalogNode', { parentId: stored.id })) },
       { noun: 'catalog', ...(await catalogsOfHierarchy(tx, stored.id)) },
     ])
     await deleteRecord(tx, 'catalogNode', stored.id)

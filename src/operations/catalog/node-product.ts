@@ -10,7 +10,7 @@ import { updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { command } from '../operation.ts'
 import { resolveIds } from '../references.ts'
-import { asNode, assertRoom } from './catalog-node.ts'
+import { assertIsNode, assertWithinNodeLimit } from './catalog-node.ts'
 
 interface ProductsOfNode {
   readonly nodeId: string
@@ -45,7 +45,7 @@ function ofNode(
     right: 'admin',
     read: ({ data }) => readProductList(data, max),
     load: async (tx, { nodeId }) => {
-      return asNode(isUuid(nodeId) ? await lockNode(tx, nodeId) : null, 'nodeId')
+      return assertIsNode(isUuid(nodeId) ? await lockNode(tx, nodeId) : null, 'nodeId')
     },
     run: async (tx, references, stored, ctx) => {
       const productIds = (await resolveIds(tx, 'product', references, PRODUCTS, strength)) ?? []
@@ -58,8 +58,8 @@ function ofNode(
 
 /** Attaches products beside those that are attached; ones that are already keep their place. */
 export const attachProducts = ofNode('attachProducts', { strength: 'NO KEY UPDATE' }, async (tx, { id }, productIds, now) => {
-  const { added, overfull } = await attachProductIds(tx, id, productIds, now)
-  assertRoom(overfull, productIds, PRODUCTS)
+  const { added, overLimitIds } = await attachProductIds(tx, id, productIds, now)
+  assertWithinNodeLimit(overLimitIds, productIds, PRODUCTS)
   return { attachmentsChange: added > 0 }
 })
 

@@ -34,14 +34,14 @@ export const publicCatalog = query({
   name: 'publicCatalog',
   right: 'anyone',
   reads: 'releases',
-  run: async ({ viewer, loaders }, { id, published }: SeenCatalog): Promise<PublicCatalog | null> => {
+  run: async ({ viewer, loaders }, { id, published }: VisibleCatalog): Promise<PublicCatalog | null> => {
     if (viewer.role === 'admin') return loaders.catalogPublicationById.load(id)
     return published ?? (await loaders.releases.resolve(id, 'latest'))?.catalog ?? null
   },
 })
 
 /** A catalog that the viewer may see. */
-export interface SeenCatalog {
+export interface VisibleCatalog {
   readonly id: string
   /** What a list of published catalogs brought of it, so that nothing is read for each of them. */
   readonly published?: PublicCatalog
@@ -52,7 +52,7 @@ export const catalogs = {
   page: query({
     name: 'catalogs',
     right: 'anyone',
-    run: async (ctx, asked: RecordQuery & KeysetWindow): Promise<(CatalogPublication & SeenCatalog)[]> => {
+    run: async (ctx, asked: RecordQuery & KeysetWindow): Promise<(CatalogPublication & VisibleCatalog)[]> => {
       if (!seesAll(ctx, asked)) return (await publishedCatalogPage(ctx.database, asked)).map((one) => ({ ...one, published: one }))
       const found = await recordPage(ctx.database.prisma, catalogSource, asked)
       for (const one of found) ctx.loaders.catalogPublicationById.prime(one.id, one)
@@ -76,7 +76,7 @@ function seesAll({ viewer }: Context, { clauses, order }: Pick<RecordQuery, 'cla
 }
 
 /** What is known of a release: what it holds when it is published, else only what its publish said of itself. */
-export type KnownRelease = Release | ReleaseSummary
+export type ReleaseOrSummary = Release | ReleaseSummary
 
 /**
  * A release by its raw id or `latest`; of the catalog, or with null of whatever catalog. Null when it is not published, save that admins
@@ -86,7 +86,7 @@ export const release = query({
   name: 'release',
   right: 'anyone',
   reads: 'releases',
-  run: async (ctx, { catalogId, releaseId }: { catalogId: string | null; releaseId: string }): Promise<KnownRelease | null> => {
+  run: async (ctx, { catalogId, releaseId }: { catalogId: string | null; releaseId: string }): Promise<ReleaseOrSummary | null> => {
     const published = await ctx.loaders.releases.resolve(catalogId, releaseId)
     if (published || ctx.viewer.role !== 'admin' || !isUuid(releaseId)) return published
     const summary = await ctx.loaders.releaseSummaryById.load(releaseId)
@@ -95,7 +95,7 @@ export const release = query({
 })
 
 /** A window of a catalog's releases that the viewer may see, newest first, and their number. Batched by window. */
-export function releasesOf({ loaders, viewer }: Context) {
+export function releaseListLoaders({ loaders, viewer }: Context) {
   return viewer.role === 'admin'
     ? { pages: loaders.recordedReleasePageByCatalogId, totals: loaders.recordedReleaseTotalByCatalogId }
     : { pages: loaders.publishedReleasePageByCatalogId, totals: loaders.publishedReleaseTotalByCatalogId }

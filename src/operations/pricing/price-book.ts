@@ -7,7 +7,7 @@ import { deleteRecord, insertRecord } from '../../persistence/database/table.ts'
 import { priceBookTable } from '../../persistence/pricing/price-book.ts'
 import { command, query } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
-import { lockOrMiss, recordUpdate } from '../record-update.ts'
+import { lockOrThrow, recordUpdate } from '../record-update.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
 
 interface Read {
@@ -54,7 +54,7 @@ export const deletePriceBook = command<{ id: string }, undefined, PriceBook, Pri
   name: 'deletePriceBook',
   right: 'admin',
   read: () => ({ value: undefined, violations: [] }),
-  load: (tx, { id }) => lockOrMiss(tx, priceBookTable, id, 'price book'),
+  load: (tx, { id }) => lockOrThrow(tx, priceBookTable, id, 'price book'),
   run: async (tx, _, stored) => {
     assertNotReferenced([{ noun: 'catalog', ...(await catalogsOfPriceBook(tx, stored.id)) }])
     await deleteRecord(tx, 'priceBook', stored.id)

@@ -16,7 +16,7 @@ import { deleteRecord, insertRecord } from '../../persistence/database/table.ts'
 import { lockPriceBook } from '../../persistence/pricing/price-book.ts'
 import { priceModifierTable } from '../../persistence/pricing/price-modifier.ts'
 import { command, query } from '../operation.ts'
-import { lockOrMiss, recordUpdate } from '../record-update.ts'
+import { lockOrThrow, recordUpdate } from '../record-update.ts'
 
 /** One modifier by its raw id, null when there is none. */
 export const priceModifier = query({
@@ -69,7 +69,7 @@ export const deletePriceModifier = command<{ id: string }, undefined, PriceModif
   name: 'deletePriceModifier',
   right: 'admin',
   read: () => ({ value: undefined, violations: [] }),
-  load: (tx, { id }) => lockOrMiss(tx, priceModifierTable, id, 'price modifier'),
+  load: (tx, { id }) => lockOrThrow(tx, priceModifierTable, id, 'price modifier'),
   run: async (tx, _, stored) => {
     await deleteRecord(tx, 'priceModifier', stored.id)
     return stored

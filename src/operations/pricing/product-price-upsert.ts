@@ -26,7 +26,7 @@ import {
   updateProductPrices,
 } from '../../persistence/pricing/product-price-write.ts'
 import { command } from '../operation.ts'
-import { noSuchBook } from './product-price.ts'
+import { priceBookNotFound } from './product-price.ts'
 
 /** Whether a row that breaks a rule stops all of them, or is left out alone. */
 export type UpsertMode = 'all_or_nothing' | 'per_row'
@@ -57,7 +57,7 @@ export const upsertProductPrices = command<UpsertPrices, Read, PriceBook, readon
   },
   load: async (tx, { priceBookId }) => {
     const book = isUuid(priceBookId) ? await lockPriceBook(tx, priceBookId) : null
-    if (!book) throw noSuchBook()
+    if (!book) throw priceBookNotFound()
     return book
   },
   run: async (tx, { mode, rows }, book, ctx) => {

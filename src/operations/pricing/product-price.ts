@@ -51,7 +51,7 @@ export const bookOfPrice = query({
   run: async (ctx, { priceBookId }: ProductPrice): Promise<PriceBook> => {
     const book = await ctx.loaders.priceBookById.load(priceBookId)
     // Only when the book was deleted with its prices while they were being read.
-    if (!book) throw noSuchBook()
+    if (!book) throw priceBookNotFound()
     return book
   },
 })
@@ -65,7 +65,7 @@ export const listProductPrices = query({
     { priceBookId, ...window }: { priceBookId: string; clauses: readonly FilterClause[]; limit: number; offset: number },
   ): Promise<PriceList> => {
     const list = isUuid(priceBookId) ? await priceListOf(ctx.database, priceBookId, window) : null
-    if (!list) throw noSuchBook()
+    if (!list) throw priceBookNotFound()
     return list
   },
 })
@@ -80,7 +80,7 @@ export const addProductPrice = command<{ priceBookId: string; data: unknown }, P
   read: ({ data }) => readProductPrice(data, { create: true }),
   load: async (tx, { priceBookId }) => {
     const book = isUuid(priceBookId) ? await lockPriceBook(tx, priceBookId) : null
-    if (!book) throw noSuchBook()
+    if (!book) throw priceBookNotFound()
     return book
   },
   run: async (tx, patch, book, { now, loaders }) => {
@@ -140,6 +140,6 @@ export async function lockProductPrice(tx: Transaction, id: string, path: Path =
   return price
 }
 
-export function noSuchBook(): DomainError {
+export function priceBookNotFound(): DomainError {
   return notFound(['priceBookId'], 'No such price book')
 }

@@ -9,12 +9,12 @@ import { type NewProduct, readProduct, readProductUpdate } from '../../domain/pr
 import { applyProductPatch, newProduct, type ProductPatch } from '../../domain/products/product-patch.ts'
 import { newId } from '../../persistence/database/id.ts'
 import type { LockStrength } from '../../persistence/database/row-lock.ts'
-import { deleteRecord, insertRecord, someRecords, updateRecord } from '../../persistence/database/table.ts'
+import { countWithSamples, deleteRecord, insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { childrenOf, insertProducts, productTable } from '../../persistence/products/product.ts'
 import { command, query } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
-import { lockOrMiss } from '../record-update.ts'
+import { lockOrThrow } from '../record-update.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
 import { nestingViolationsIn, parentViolationsIn, resolveParent, siblingViolationsIn } from './product-structure.ts'
 
@@ -78,15 +78,15 @@ export const deleteProduct = command<{ id: string }, undefined, Product, Product
   load: (tx, { id }) => lockProduct(tx, id, 'UPDATE'),
   run: async (tx, _, stored) => {
     assertNotReferenced([
-      { noun: 'child product', ...(await someRecords(tx, 'product', { parentId: stored.id })) },
-      { noun: 'bundle', ...(await someRecords(tx, 'product', { componentProductIds: { has: stored.id } })) },
+      { noun: 'child product', ...(await countWithSamples(tx, 'product', { parentId: stored.id })) },
+      { noun: 'bundle', ...(await countWithSamples(tx, 'product', { componentProductIds: { has: stored.id } })) },
     ])
     await deleteRecord(tx, 'product', stored.id)
     return stored
   },
 })
 
-export interface Built {
+export interface BuiltChildren {
   readonly product: Product
   /** The new ones, in descending sort_order. */
   readonly children: readonly Product[]
@@ -96,7 +96,7 @@ export interface Built {
  * Builds the children that a parent's build rules choose and that it has not got yet (product.children-from-build-rules); all or none. They
  * are live when the parent is. A SKU that another product has is the conflict SKU_TAKEN.
  */
-export const buildChildProducts = command<{ id: string }, undefined, Product, Built>({
+export const buildChildProducts = command<{ id: string }, undefined, Product, BuiltChildren>({
   name: 'buildChildProducts',
   right: 'admin',
   read: nothing,
@@ -116,7 +116,7 @@ function nothing() {
 
 /** The product, locked; `UPDATE` for its deletion: the other lets those pass who only refer to it. */
 function lockProduct(tx: Transaction, id: string, strength: LockStrength = 'NO KEY UPDATE'): Promise<Product> {
-  return lockOrMiss(tx, productTable, id, 'product', strength)
+  return lockOrThrow(tx, productTable, id, 'product', strength)
 }
 
 /** What the whole product breaks by itself and beside others, in the order of the tables; only what changed is looked up. */

@@ -10,11 +10,11 @@ import {
   readPlanUpdate,
 } from '../../domain/subscriptions/plan.ts'
 import { newId } from '../../persistence/database/id.ts'
-import { deleteRecord, insertRecord, someRecords } from '../../persistence/database/table.ts'
+import { countWithSamples, deleteRecord, insertRecord } from '../../persistence/database/table.ts'
 import { planTable } from '../../persistence/subscriptions/plan.ts'
 import { command, query } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
-import { lockOrMiss, recordUpdate } from '../record-update.ts'
+import { lockOrThrow, recordUpdate } from '../record-update.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
 
 /** One plan by its raw id, null when there is none. */
@@ -48,7 +48,7 @@ export const updatePlan = recordUpdate({
   noun: 'plan',
   idOf: ({ planId }: { planId: string; data: unknown }) => planId,
   read: ({ planId, data }) => readPlanUpdate(data, planId),
-  readBeside: ({ planId, data }, stored) => readPlanUpdate(data, planId, stored),
+  readWithStored: ({ planId, data }, stored) => readPlanUpdate(data, planId, stored),
   apply: (stored, patch, now) => {
     const updated = applyPlanPatch(stored, patch, now)
     assertValid(planViolations(updated))
@@ -61,9 +61,9 @@ export const deletePlan = command<{ planId: string }, undefined, Plan, Plan>({
   name: 'deletePlan',
   right: 'admin',
   read: () => ({ value: undefined, violations: [] }),
-  load: (tx, { planId }) => lockOrMiss(tx, planTable, planId, 'plan'),
+  load: (tx, { planId }) => lockOrThrow(tx, planTable, planId, 'plan'),
   run: async (tx, _, stored) => {
-    assertNotReferenced([{ noun: 'offering', ...(await someRecords(tx, 'offering', { plans: { some: { planId: stored.id } } })) }])
+    assertNotReferenced([{ noun: 'offering', ...(await countWithSamples(tx, 'offering', { plans: { some: { planId: stored.id } } })) }])
     await deleteRecord(tx, 'plan', stored.id)
     return stored
   },

@@ -10,11 +10,11 @@ import {
   subscriptionProductViolations,
 } from '../../domain/subscriptions/subscription-product.ts'
 import { newId } from '../../persistence/database/id.ts'
-import { deleteRecord, insertRecord, someRecords } from '../../persistence/database/table.ts'
+import { countWithSamples, deleteRecord, insertRecord } from '../../persistence/database/table.ts'
 import { subscriptionProductTable } from '../../persistence/subscriptions/subscription-product.ts'
 import { command, query } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
-import { lockOrMiss, recordUpdate } from '../record-update.ts'
+import { lockOrThrow, recordUpdate } from '../record-update.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
 
 /** One product by its raw id, null when there is none. */
@@ -45,7 +45,7 @@ export const updateSubscriptionProduct = recordUpdate({
   noun: 'subscription product',
   idOf: ({ productId }: { productId: string; data: unknown }) => productId,
   read: ({ productId, data }) => readSubscriptionProductUpdate(data, productId),
-  readBeside: ({ productId, data }, stored) => readSubscriptionProductUpdate(data, productId, stored),
+  readWithStored: ({ productId, data }, stored) => readSubscriptionProductUpdate(data, productId, stored),
   apply: (stored, patch, now) => {
     const updated = applySubscriptionProductPatch(stored, patch, now)
     assertValid(subscriptionProductViolations(updated))
@@ -58,9 +58,11 @@ export const deleteSubscriptionProduct = command<{ productId: string }, undefine
   name: 'deleteSubscriptionProduct',
   right: 'admin',
   read: () => ({ value: undefined, violations: [] }),
-  load: (tx, { productId }) => lockOrMiss(tx, subscriptionProductTable, productId, 'subscription product'),
+  load: (tx, { productId }) => lockOrThrow(tx, subscriptionProductTable, productId, 'subscription product'),
   run: async (tx, _, stored) => {
-    assertNotReferenced([{ noun: 'offering', ...(await someRecords(tx, 'offering', { products: { some: { productId: stored.id } } })) }])
+    assertNotReferenced([
+      { noun: 'offering', ...(await countWithSamples(tx, 'offering', { products: { some: { productId: stored.id } } })) },
+    ])
     await deleteRecord(tx, 'subscriptionProduct', stored.id)
     return stored
   },

@@ -69,7 +69,7 @@ interface Read {
 export const createSubscription = command<{ id?: string; data: unknown }, Read, undefined, Subscription>({
   name: 'createSubscription',
   right: 'account',
-  isFor: (viewer, { data }) => !namesOtherAccount(data, viewer),
+  isAllowed: (viewer, { data }) => !namesOtherAccount(data, viewer),
   read: ({ id, data }) => {
     const { value, violations } = readSubscription(data)
     // What reading found is told together with what the database knows of offering and plan (subscription.plan-of-the-offering).

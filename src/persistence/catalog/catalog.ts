@@ -3,7 +3,7 @@ import type { Locales } from '../../domain/language/locale.ts'
 import type { CatalogHierarchy, CatalogPriceBook, Prisma, Catalog as Row } from '../../generated/prisma/client.ts'
 import { jsonOrNull } from '../database/json.ts'
 import { type LockStrength, lockRows, withIds } from '../database/row-lock.ts'
-import { type Some, someRecords } from '../database/table.ts'
+import { type CountWithSamples, countWithSamples } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
 
 /** What a catalog is read with: its hierarchies and books in their order. */
@@ -68,22 +68,22 @@ async function insertLinks(tx: Transaction, { id: catalogId, hierarchyIds, price
 }
 
 /** The catalogs that list a hierarchy. */
-export function catalogsOfHierarchy(tx: Transaction, hierarchyId: string): Promise<Some> {
-  return someRecords(tx, 'catalog', { hierarchies: { some: { hierarchyId } } })
+export function catalogsOfHierarchy(tx: Transaction, hierarchyId: string): Promise<CountWithSamples> {
+  return countWithSamples(tx, 'catalog', { hierarchies: { some: { hierarchyId } } })
 }
 
 /** The catalogs that use a price book. */
-export function catalogsOfPriceBook(tx: Transaction, priceBookId: string): Promise<Some> {
-  return someRecords(tx, 'catalog', { priceBooks: { some: { priceBookId } } })
+export function catalogsOfPriceBook(tx: Transaction, priceBookId: string): Promise<CountWithSamples> {
+  return countWithSamples(tx, 'catalog', { priceBooks: { some: { priceBookId } } })
 }
 
 /** The rules that choose a catalog. */
-export function rulesOfCatalog(tx: Transaction, catalogId: string): Promise<Some> {
-  return someRecords(tx, 'catalogRule', { catalogId })
+export function rulesOfCatalog(tx: Transaction, catalogId: string): Promise<CountWithSamples> {
+  return countWithSamples(tx, 'catalogRule', { catalogId })
 }
 
 /** The releases of a catalog that shoppers can read, or will. */
-export async function releasesOfCatalog(tx: Transaction, catalogId: string): Promise<Some> {
+export async function releasesOfCatalog(tx: Transaction, catalogId: string): Promise<CountWithSamples> {
   const where = { catalogId, status: { in: ['publishing', 'published'] } }
   return { count: await tx.release.count({ where }), names: [] }
 }

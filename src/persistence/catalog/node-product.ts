@@ -7,27 +7,27 @@ import { NODES_OF_PRODUCT_MAX } from '../../domain/input/limits.ts'
 import type { Transaction } from '../database/transaction.ts'
 
 /** How many attachments were added, and which products would be attached to more than NODES_OF_PRODUCT_MAX nodes by it: some hundred at most. */
-export interface Attached {
+export interface AttachResult {
   readonly added: number
-  readonly overfull: readonly string[]
+  readonly overLimitIds: readonly string[]
 }
 
 /**
  * Attaches what is not attached yet, in the order given (node.latest-attachment-first: the latest comes first in bread_crumb_nodes). The
  * caller has locked the products against other attachments, so that what is counted stays true.
  */
-export async function attachProductIds(tx: Transaction, nodeId: string, productIds: readonly string[], now: number): Promise<Attached> {
-  const [attached] = await tx.$queryRaw<Attached[]>`
+export async function attachProductIds(tx: Transaction, nodeId: string, productIds: readonly string[], now: number): Promise<AttachResult> {
+  const [attached] = await tx.$queryRaw<AttachResult[]>`
     WITH added AS (
       INSERT INTO node_product (node_id, product_id, created_at)
       SELECT ${nodeId}::uuid, id, ${new Date(now)} FROM unnest(${productIds}::uuid[]) WITH ORDINALITY AS p (id, place) ORDER BY place
       ON CONFLICT DO NOTHING RETURNING product_id
-    ), overfull AS (
+    ), over_limit AS (
       SELECT product_id FROM added JOIN node_product USING (product_id)
       GROUP BY product_id HAVING count(*) >= ${NODES_OF_PRODUCT_MAX} LIMIT ${VIOLATIONS_MAX}
     )
-    SELECT (SELECT count(*)::int4 FROM added) AS added, ARRAY(SELECT product_id FROM overfull) AS overfull`
-  return attached ?? { added: 0, overfull: [] }
+    SELECT (SELECT count(*)::int4 FROM added) AS added, ARRAY(SELECT product_id FROM over_limit) AS "overLimitIds"`
+  return attached ?? { added: 0, overLimitIds: [] }
 }
 
 /** Detaches those of `productIds` that are attached; how many that were. */
@@ -41,7 +41,7 @@ export async function replaceProductIds(
   nodeId: string,
   productIds: readonly string[],
   now: number,
-): Promise<Attached & { readonly removed: number }> {
+): Promise<AttachResult & { readonly removed: number }> {
   const removed = await tx.$executeRaw`
     DELETE FROM node_product WHERE node_id = ${nodeId}::uuid AND product_id <> ALL (${productIds}::uuid[])`
   return { ...(await attachProductIds(tx, nodeId, productIds, now)), removed }

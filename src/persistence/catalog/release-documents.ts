@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts'
 export const DOCUMENT_BYTES_MAX = 54 * 1024 * 1024
 
 /** About how many bytes a decoded document takes: objects for a product and its price, and its texts. */
-export function weightOf({ characters }: Pick<ReleaseDocument, 'characters'>): number {
+export function documentBytes({ characters }: Pick<ReleaseDocument, 'characters'>): number {
   return 6_000 + 2 * characters
 }
 
@@ -21,7 +21,7 @@ export class ReleaseDocuments {
     private readonly database: Database,
     limit = DOCUMENT_BYTES_MAX,
   ) {
-    this.kept = new LRUCache({ maxSize: limit, sizeCalculation: (document) => weightOf(document) })
+    this.kept = new LRUCache({ maxSize: limit, sizeCalculation: (document) => documentBytes(document) })
   }
 
   /** The documents in the order asked; undefined where one was deleted with its release. No statement when all are known. */

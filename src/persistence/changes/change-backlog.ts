@@ -10,25 +10,25 @@ export async function isCursor(database: Database, subject: Subject, { from, to,
   return parseSnapshot(from) !== undefined && parseSnapshot(to) !== undefined && (await hasLogEntry(database, subject, id))
 }
 
-/** What the snapshot `until` shows after the place, read as it is asked for, and how later notes follow. */
+/** What the snapshot `until` shows after the place, read as it is asked for, and how later entries follow. */
 export function backlogAfter(database: Database, subject: Subject, after: ChangeCursor, until: string): Backlog {
-  return { after, notes: readMissed(database, subject, after, until), skipDelivered: (note) => follow(note, until) }
+  return { after, entries: readMissed(database, subject, after, until), skipDelivered: (entry) => follow(entry, until) }
 }
 
 async function* readMissed(database: Database, subject: Subject, after: ChangeCursor, to: string): AsyncGenerator<VisibleEntry, void> {
   const shown = parseSnapshot(to)
   for (let last = 0; shown; ) {
-    const { notes } = await readChangeLog(database, after.from, last, subject)
-    for (const note of notes) if (isVisible(shown, note.xid) && isAfter(after, note)) yield { ...note, from: after.from, to }
-    if (notes.length < LOG_PAGE) return
-    last = notes.at(-1)?.id ?? last
+    const { entries } = await readChangeLog(database, after.from, last, subject)
+    for (const entry of entries) if (isVisible(shown, entry.xid) && isAfter(after, entry)) yield { ...entry, from: after.from, to }
+    if (entries.length < LOG_PAGE) return
+    last = entries.at(-1)?.id ?? last
   }
 }
 
 /** The reader may have seen more by itself than its process had handed on by then. */
-function follow(note: VisibleEntry, until: string): VisibleEntry | undefined {
-  const [seen, from] = [parseSnapshot(until), parseSnapshot(note.from)]
-  if (!seen || !from) return note
-  if (isVisible(seen, note.xid)) return undefined
-  return isOlder(from, seen) ? { ...note, from: until } : note
+function follow(entry: VisibleEntry, until: string): VisibleEntry | undefined {
+  const [seen, from] = [parseSnapshot(until), parseSnapshot(entry.from)]
+  if (!seen || !from) return entry
+  if (isVisible(seen, entry.xid)) return undefined
+  return isOlder(from, seen) ? { ...entry, from: until } : entry
 }

@@ -138,23 +138,23 @@ export class ChangeFeed {
   async #readFrom(from: string): Promise<void> {
     let to: string | undefined
     for (let last = 0; ; ) {
-      const { notes, snapshot } = await readChangeLog(this.#parts.database, from, last)
+      const { entries, snapshot } = await readChangeLog(this.#parts.database, from, last)
       to ??= snapshot
       const shown = to === undefined ? undefined : parseSnapshot(to)
       if (to === undefined || !shown) return
       // A later page of the same reading may see more than its first.
-      for (const note of notes) if (isVisible(shown, note.xid)) this.#handOn({ ...note, from, to })
-      last = notes.at(-1)?.id ?? last
-      if (notes.length < LOG_PAGE) break
+      for (const entry of entries) if (isVisible(shown, entry.xid)) this.#handOn({ ...entry, from, to })
+      last = entries.at(-1)?.id ?? last
+      if (entries.length < LOG_PAGE) break
     }
     // Nobody may be left, or others have come and begun anew.
     if (this.#seen === from) this.#seen = to
   }
 
-  #handOn(note: VisibleEntry): void {
+  #handOn(entry: VisibleEntry): void {
     // Whoever hears of a release can read it.
-    if (note.topic === 'release') this.#parts.releases.invalidate()
-    for (const stream of this.#streams) if (stream.subject.topic === note.topic && stream.subject.scope === note.scope) stream.push(note)
+    if (entry.topic === 'release') this.#parts.releases.invalidate()
+    for (const stream of this.#streams) if (stream.subject.topic === entry.topic && stream.subject.scope === entry.scope) stream.push(entry)
   }
 
   #failed(error: unknown): void {

@@ -9,7 +9,7 @@ import {
 } from '../../domain/changes/change.ts'
 
 /** Notes that wait for a reader. One who leaves more behind is ended, and resumes by its last place. */
-export const WAITING_MAX = 1000
+export const PENDING_MAX = 1000
 
 /** What setTimeout can wait for. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
@@ -17,9 +17,9 @@ const LONGEST_WAIT_MS = 2 ** 31 - 1
 /** What a reader that comes back has missed. */
 export interface Backlog {
   readonly after: ChangeCursor
-  readonly notes: AsyncIterable<VisibleEntry>
-  /** A pushed note, placed after what was missed; undefined when it is among that or was before it. */
-  readonly skipDelivered: (note: VisibleEntry) => VisibleEntry | undefined
+  readonly entries: AsyncIterable<VisibleEntry>
+  /** A pushed entry, placed after what was missed; undefined when it is among that or was before it. */
+  readonly skipDelivered: (entry: VisibleEntry) => VisibleEntry | undefined
 }
 
 /** The changes of one subject for one reader, in order: first what it missed, then what is pushed. */
@@ -36,12 +36,12 @@ export class ChangeStream {
     this.#onEnd = onEnd
   }
 
-  push(note: VisibleEntry): void {
-    if (this.#waiting.length >= WAITING_MAX) {
+  push(entry: VisibleEntry): void {
+    if (this.#waiting.length >= PENDING_MAX) {
       this.end('lagging')
       return
     }
-    this.#waiting.push(note)
+    this.#waiting.push(entry)
     this.#wake()
   }
 
@@ -77,18 +77,18 @@ export class ChangeStream {
   async *#changes(missed: Backlog | undefined): AsyncGenerator<Change, void> {
     if (missed) yield* this.#catchUp(missed)
     while (!this.#end) {
-      const note = this.#waiting.shift()
-      const next = note && missed ? missed.skipDelivered(note) : note
+      const entry = this.#waiting.shift()
+      const next = entry && missed ? missed.skipDelivered(entry) : entry
       if (next) yield* this.#untilEnd(changesOf(next))
-      else if (!note) await this.#pushed()
+      else if (!entry) await this.#pushed()
     }
     if (this.#end !== 'left') throw new StreamEnded(this.#end)
   }
 
-  async *#catchUp({ after, notes }: Backlog): AsyncGenerator<Change, void> {
+  async *#catchUp({ after, entries }: Backlog): AsyncGenerator<Change, void> {
     try {
-      for await (const note of notes) {
-        yield* this.#untilEnd(changesOf(note, after))
+      for await (const entry of entries) {
+        yield* this.#untilEnd(changesOf(entry, after))
         if (this.#end) return
       }
     } catch (error) {

@@ -3,7 +3,7 @@ import type { ChangeLogEntry, Subject } from '../../domain/changes/change.ts'
 import type { Database } from '../database/database.ts'
 
 /** How long notes are kept for clients that come back; the last note of each scope stays. */
-export const CHANGES_KEPT_MS = 24 * 60 * 60 * 1000
+export const CHANGE_RETENTION_MS = 24 * 60 * 60 * 1000
 
 /** Notes of one statement. */
 export const LOG_PAGE = 500
@@ -15,7 +15,7 @@ export async function currentSnapshot(database: Database): Promise<string> {
 }
 
 export interface ChangeLogRead {
-  readonly notes: readonly ChangeLogEntry[]
+  readonly entries: readonly ChangeLogEntry[]
   /** What the statement could see; undefined when there is nothing new. */
   readonly snapshot: string | undefined
 }
@@ -28,21 +28,21 @@ const UNSEEN = 'xid >= pg_snapshot_xmin($1::pg_snapshot)::text::bigint AND NOT p
 export async function readChangeLog(database: Database, seen: string, afterId: number, subject?: Subject): Promise<ChangeLogRead> {
   const rows = subject
     ? await database.query<ChangeLogEntry & { snapshot: string }>(
-        'change-notes-of',
+        'change-log-of',
         `SELECT ${COLUMNS} FROM change WHERE topic = $3 AND scope = $4 AND ${UNSEEN} AND id > $2 ORDER BY id LIMIT ${LOG_PAGE}`,
         [seen, afterId, subject.topic, subject.scope],
       )
     : await database.query<ChangeLogEntry & { snapshot: string }>(
-        'change-notes',
+        'change-log',
         `SELECT ${COLUMNS} FROM change WHERE ${UNSEEN} AND id > $2 ORDER BY id LIMIT ${LOG_PAGE}`,
         [seen, afterId],
       )
-  return { notes: rows, snapshot: rows[0]?.snapshot }
+  return { entries: rows, snapshot: rows[0]?.snapshot }
 }
 
 /** Whether the subject's note is still there: then none after it is gone. */
 export async function hasLogEntry(database: Database, { topic, scope }: Subject, id: number): Promise<boolean> {
-  const rows = await database.query<object>('change-has', 'SELECT 1 FROM change WHERE id = $1 AND topic = $2 AND scope = $3', [
+  const rows = await database.query<object>('change-log-has', 'SELECT 1 FROM change WHERE id = $1 AND topic = $2 AND scope = $3', [
     id,
     topic,
     scope,
@@ -53,9 +53,9 @@ export async function hasLogEntry(database: Database, { topic, scope }: Subject,
 /** Removes notes older than CHANGES_KEPT_MS, save the last of each scope, by which its clients know that they missed nothing. */
 export async function pruneChangeLog(database: Database, now: number): Promise<void> {
   await database.query(
-    'change-trim',
+    'change-log-prune',
     `DELETE FROM change old WHERE created_at < $1
        AND EXISTS (SELECT FROM change newer WHERE newer.topic = old.topic AND newer.scope = old.scope AND newer.id > old.id)`,
-    [new Date(now - CHANGES_KEPT_MS)],
+    [new Date(now - CHANGE_RETENTION_MS)],
   )
 }

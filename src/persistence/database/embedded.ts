@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { lockFolder } from './folder-lock.ts'
 import { type Engine, PgliteEngine } from './pglite-engine.ts'
-import { makeFolder } from './pglite-folder.ts'
+import { ensureDatabaseFolder } from './pglite-folder.ts'
 
 /** The embedded database, which runs in a thread of its own. */
 export interface Embedded {
@@ -16,7 +16,7 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
   const folder = join(dataDir, 'pglite')
   const engine = new PgliteEngine(folder)
   try {
-    await makeFolder(folder)
+    await ensureDatabaseFolder(folder)
     await engine.start()
   } catch (error) {
     unlock()

@@ -1,7 +1,7 @@
 /** What is stored under the keys by which an import recognizes its objects (import.first-given-key-decides). */
 import { DomainError } from '../../domain/input/errors.ts'
 import type { Model } from './columns.ts'
-import { findSome } from './table.ts'
+import { findAtMostTwo } from './table.ts'
 import type { Transaction } from './transaction.ts'
 
 /** By its id, else its external_ref, else the natural key of its type. */
@@ -26,7 +26,7 @@ export interface KeyScope {
   readonly parentId?: string | null
 }
 
-export interface Existing {
+export interface StoredVersion {
   readonly id: string
   /** Epoch milliseconds. */
   readonly updatedAt: number
@@ -38,12 +38,12 @@ export async function findByKey(
   { model, natural = 'name', only }: KeyedTable,
   { by, value }: RecordKey,
   { priceBookId, parentId }: KeyScope,
-): Promise<Existing | null> {
+): Promise<StoredVersion | null> {
   if (by === 'natural' && parentId === null) return null
   const member = { id: 'id', external_ref: 'externalRef', natural }[by]
   const place = only && (by === 'natural' && parentId ? parentId : only === 'roots' ? null : { not: null })
   // A member that is undefined is no condition.
-  const rows = await findSome<{ id: string; updatedAt: Date }>(tx, model, { [member]: value, parentId: place, priceBookId }, [
+  const rows = await findAtMostTwo<{ id: string; updatedAt: Date }>(tx, model, { [member]: value, parentId: place, priceBookId }, [
     'id',
     'updatedAt',
   ])

@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { PrismaClient } from '../../generated/prisma/client.ts'
 import type { Database } from './database.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
-import { embeddedPool, type ListeningPool, serverPool } from './pool.ts'
+import { embeddedPool, type ObservedPool, serverPool } from './pool.ts'
 import { type Queryable, query } from './query.ts'
 import { RequestBatcher } from './request-batcher.ts'
 import { statementName } from './statement-name.ts'
@@ -38,7 +38,7 @@ export async function openDatabase(config: DatabaseConfig, log: DatabaseLog, sta
 }
 
 /** A database over a pool; `release` frees what lies beneath once its connections are closed. */
-export function databaseOver(kind: Database['kind'], { pool, listeners }: ListeningPool, release = async () => {}): Database {
+export function databaseOver(kind: Database['kind'], { pool, listeners }: ObservedPool, release = async () => {}): Database {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statementName }) })
   let closing: Promise<void> | undefined
   const database: Database = {

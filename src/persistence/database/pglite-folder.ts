@@ -10,7 +10,7 @@ const template = join(projectRoot, '.build/pglite-template')
  * Makes sure that `folder` holds a database, an empty one if there was none. It is made beside its place and moved there when complete, so
  * that a crash in between leaves nothing that could be taken for a database.
  */
-export async function makeFolder(folder: string): Promise<void> {
+export async function ensureDatabaseFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return
   const draft = `${folder}.new`
   rmSync(draft, { recursive: true, force: true })

@@ -7,15 +7,15 @@ import { observedClient, type StatementListener } from './statement-observer.ts'
 const SERVER_WAIT_MS = 5_000
 const EMBEDDED_WAIT_MS = 60_000
 
-export interface ListeningPool {
+export interface ObservedPool {
   readonly pool: pg.Pool
   readonly listeners: Set<StatementListener>
 }
 
 /** Connections to a PostgreSQL server. Each session is in UTC and gives up a statement after `statementTimeoutMs` (0: never). */
-export function serverPool(options: { url: string; max: number; statementTimeoutMs: number; onError(error: Error): void }): ListeningPool {
+export function serverPool(options: { url: string; max: number; statementTimeoutMs: number; onError(error: Error): void }): ObservedPool {
   const session = `SET TIME ZONE 'UTC'; SET statement_timeout = ${Math.trunc(options.statementTimeoutMs)}`
-  return listeningPool(options.onError, {
+  return observedPool(options.onError, {
     connectionString: options.url,
     max: options.max,
     connectionTimeoutMillis: SERVER_WAIT_MS,
@@ -30,8 +30,8 @@ export function serverPool(options: { url: string; max: number; statementTimeout
 }
 
 /** The one connection that the embedded database has; it stays open. */
-export function embeddedPool(engine: Engine, onError: (error: Error) => void): ListeningPool {
-  return listeningPool(onError, {
+export function embeddedPool(engine: Engine, onError: (error: Error) => void): ObservedPool {
+  return observedPool(onError, {
     host: 'embedded',
     user: 'postgres',
     database: 'postgres',
@@ -44,7 +44,7 @@ export function embeddedPool(engine: Engine, onError: (error: Error) => void): L
 }
 
 /** A pool whose statements can be heard and whose lost connections are only told of. */
-export function listeningPool(onError: (error: Error) => void, config: pg.PoolConfig): ListeningPool {
+export function observedPool(onError: (error: Error) => void, config: pg.PoolConfig): ObservedPool {
   const { Client, listeners } = observedClient()
   const pool = new pg.Pool({ ...config, Client })
   // Without listeners a lost connection would end the process. The pool has dropped an idle one already and opens another; of one in use

@@ -5,7 +5,7 @@ import { type LockStrength, lockRows, withIds } from './row-lock.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A record that references may name. */
-export interface Named {
+export interface ReferencedRecord {
   readonly id: string
   readonly externalRef: string | null
 }
@@ -27,10 +27,10 @@ export async function lockReferenced(
   noun: LockableNoun,
   references: readonly Reference[],
   strength: LockStrength = 'KEY SHARE',
-): Promise<Named[]> {
+): Promise<ReferencedRecord[]> {
   if (references.length === 0) return []
   const ids = references.flatMap((reference) => ('id' in reference ? [reference.id] : []))
   const externalRefs = references.flatMap((reference) => ('externalRef' in reference ? [reference.externalRef] : []))
   const where = Prisma.sql`(${withIds(ids)} OR i.external_ref = ANY (${externalRefs}::text[]))${noun === 'hierarchy' ? Prisma.sql` AND i.parent_id IS NULL` : Prisma.empty}`
-  return lockRows<Named>(tx, models[noun], where, strength, ['id', 'externalRef'])
+  return lockRows<ReferencedRecord>(tx, models[noun], where, strength, ['id', 'externalRef'])
 }

@@ -5,7 +5,7 @@ import type { BatchedRead, Database } from './database.ts'
 import type { StatementListener } from './statement-observer.ts'
 
 /** Statements and transactions that may wait for a connection. Whoever comes then is told at once that it would take too long. */
-export const WAITING_MAX = 1_000
+export const QUEUE_MAX = 1_000
 
 export class RequestDatabase implements Database {
   readonly kind: Database['kind']
@@ -51,7 +51,7 @@ export class RequestDatabase implements Database {
 
   private readonly assertFree = (): void => {
     assertActive(this.deadline)
-    if (this.database.pool.waitingCount >= WAITING_MAX) throw new Unavailable('too many requests wait for the database')
+    if (this.database.pool.waitingCount >= QUEUE_MAX) throw new Unavailable('too many requests wait for the database')
   }
 }
 

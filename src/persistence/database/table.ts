@@ -59,17 +59,17 @@ export async function deleteRecord(tx: Transaction, model: Model, id: string): P
 }
 
 /** How many records there are, and the names of the first few. */
-export interface Some {
+export interface CountWithSamples {
   readonly count: number
   readonly names: readonly string[]
 }
 
 /** Those of a condition. Two statements. */
-export async function someRecords<M extends Model>(
+export async function countWithSamples<M extends Model>(
   tx: Transaction,
   model: M,
   where: Prisma.Args<Transaction[M], 'findMany'>['where'] & object,
-): Promise<Some> {
+): Promise<CountWithSamples> {
   const records = delegate<{ name: string }>(tx, { model })
   const first = await records.findMany({ where, select: { name: true }, orderBy: { name: 'asc' }, take: 3 })
   return { count: await records.count({ where }), names: first.map(({ name }) => name) }
@@ -82,7 +82,7 @@ export async function findRecords<Row, Item>(client: Client, source: RecordSourc
 }
 
 /** Two of a condition's records at most, since more say no more. */
-export function findSome<Row>(tx: Transaction, model: Model, where: object, members: readonly (keyof Row & string)[]): Promise<Row[]> {
+export function findAtMostTwo<Row>(tx: Transaction, model: Model, where: object, members: readonly (keyof Row & string)[]): Promise<Row[]> {
   return delegate<Row>(tx, { model }).findMany({ where, select: selectOf({ model, members }), take: 2 })
 }
 

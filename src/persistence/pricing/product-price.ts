@@ -14,7 +14,7 @@ import type { Transaction } from '../database/transaction.ts'
 import { fromRow as bookFromRow } from './price-book.ts'
 
 /** A price's place in the order created_at, id (price-book.prices-oldest-first): `[epoch milliseconds, id]`, as cursors keep it. */
-export type PricePlace = readonly (string | number)[]
+export type PriceCursor = readonly (string | number)[]
 
 /** A page of one book's prices; `reverse` counts, and orders the answer, from the end. */
 export interface PriceWindow {
@@ -22,8 +22,8 @@ export interface PriceWindow {
   readonly clauses: readonly FilterClause[]
   readonly limit: number
   readonly offset?: number
-  readonly after?: PricePlace | null
-  readonly before?: PricePlace | null
+  readonly after?: PriceCursor | null
+  readonly before?: PriceCursor | null
   readonly reverse?: boolean
 }
 
@@ -102,7 +102,7 @@ export function pricePages(database: Database, priceBookIds: readonly string[], 
 
 /** The rows of a page, and the order in which it shows them. `from` is a `fromPricesOf`. */
 function pageOf(from: string, { after, before, reverse, limit, offset }: PriceWindow, add: (value: unknown) => string) {
-  const place = ([createdAt, id]: PricePlace): string => `(${add(formatInstant(Number(createdAt)))}::timestamptz, ${add(id)}::uuid)`
+  const place = ([createdAt, id]: PriceCursor): string => `(${add(formatInstant(Number(createdAt)))}::timestamptz, ${add(id)}::uuid)`
   const conditions: string[] = []
   if (after) conditions.push(`AND (p.created_at, p.id) > ${place(after)}`)
   if (before) conditions.push(`AND (p.created_at, p.id) < ${place(before)}`)

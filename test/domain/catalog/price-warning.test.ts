@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { tierWarnings } from '../../../src/domain/catalog/price-warning.ts'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
 import { resolvePrice } from '../../../src/domain/pricing/price.ts'
-import { row as anyRow, currencies, instant } from '../../support/price-arbitraries.ts'
+import { priceRecord as anyRow, currencies, instant } from '../../support/price-arbitraries.ts'
 import { at, price, product, sale, usd } from '../../support/price-builders.ts'
 
 const NOW = at('2026-01-15T12:00:00Z')

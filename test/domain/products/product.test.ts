@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Product, productViolations } from '../../../src/domain/products/product.ts'
 import { readProduct, readProductUpdate } from '../../../src/domain/products/product-input.ts'
 import { applyProductPatch, newProduct } from '../../../src/domain/products/product-patch.ts'
-import { idOf, productData, told, variationsOf } from '../../support/products.ts'
+import { describeViolations, idOf, productData, variationsOf } from '../../support/products.ts'
 import { bad, good } from './product-cases.ts'
 
 let ids = 500
@@ -10,25 +10,25 @@ const newId = () => idOf(ids++)
 
 function make(attributes: object = {}, now = 1000, parentId: string | null = null): Product {
   const { value, violations } = readProduct(productData(attributes))
-  expect(told(violations)).toEqual([])
+  expect(describeViolations(violations)).toEqual([])
   if (!value) throw new Error('no value')
   return newProduct(value.patch, parentId, idOf(1), now, newId)
 }
 
 function change(stored: Product, attributes: object, relationships?: object, now = 2000, parentId?: string | null): Product {
   const { value, violations } = readProductUpdate({ type: 'product', attributes, relationships }, stored.id)
-  expect(told(violations)).toEqual([])
+  expect(describeViolations(violations)).toEqual([])
   if (!value) throw new Error('no value')
   return applyProductPatch(stored, value, parentId, now, newId)
 }
 
 describe('a product as clients write it', () => {
   test.each(good)('takes %s', (_, attributes) => {
-    expect(told(readProduct(productData(attributes)).violations)).toEqual([])
+    expect(describeViolations(readProduct(productData(attributes)).violations)).toEqual([])
   })
 
   test.each(bad)('refuses %s', (_, attributes, broken) => {
-    expect(told(readProduct(productData(attributes)).violations)).toEqual(broken)
+    expect(describeViolations(readProduct(productData(attributes)).violations)).toEqual(broken)
   })
 
   test.each([
@@ -53,13 +53,13 @@ describe('a product as clients write it', () => {
     ['a main image id that is none', productData({}, { main_image: { data: 'x' } }), ['relationships.main_image.data INVALID_FORMAT']],
     ['a main image without id', productData({}, { main_image: { data: {} } }), ['relationships.main_image.data.id REQUIRED']],
   ])('refuses %s', (_, data, broken) => {
-    expect(told(readProduct(data).violations)).toEqual(broken)
+    expect(describeViolations(readProduct(data).violations)).toEqual(broken)
   })
 
   test('record.given-id-is-kept: an id beside data and in it must be one', () => {
     const data = { id: idOf(1), ...productData() }
     expect(readProduct(data).value?.id).toBe(idOf(1))
-    expect(told(readProduct(data, idOf(2)).violations)).toEqual(['id ID_MISMATCH'])
+    expect(describeViolations(readProduct(data, idOf(2)).violations)).toEqual(['id ID_MISMATCH'])
     expect(readProduct(productData(), idOf(2)).value?.id).toBe(idOf(2))
   })
 })
@@ -214,7 +214,8 @@ describe('a change of a product (patch.absent-keeps-null-clears, patch.equal-val
 
 describe('what a product breaks by itself', () => {
   const variations = variationsOf({ Size: [91, 92], Hue: [95] })
-  const broken = (attributes: object, parentId: string | null = null) => told(productViolations(make(attributes, 1000, parentId)))
+  const broken = (attributes: object, parentId: string | null = null) =>
+    describeViolations(productViolations(make(attributes, 1000, parentId)))
 
   test('product.one-level-of-children: a child has no variations', () => {
     expect(broken({ variations }, idOf(2))).toEqual(['variations INVALID_STRUCTURE'])

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { useDatabase } from '../../support/database.ts'
 import { flash, fullStore, ids, winter } from '../../support/full-store.ts'
-import { expectKept } from '../../support/kept-answer.ts'
+import { expectGoldenFile } from '../../support/golden-file.ts'
 import { publishStore } from '../../support/published.ts'
 import { START, useServer } from '../../support/server.ts'
 
@@ -43,7 +43,7 @@ describe('2.5 in the graph', () => {
     const query = readFileSync(new URL('./catalog-product.graphql', import.meta.url), 'utf8')
     const { data, errors } = await ask(query)
     expect(errors).toBeUndefined()
-    expectKept(new URL('./catalog-product.json', import.meta.url), data)
+    expectGoldenFile(new URL('./catalog-product.json', import.meta.url), data)
     expect((await ask(query, {}, 'admin')).data).toEqual(data)
   })
 })

@@ -5,7 +5,7 @@ import { countStatements, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
 import { idOf } from '../../support/products.ts'
 import { publish, publishStore } from '../../support/published.ts'
-import { standingTime, startTestServer, useServer } from '../../support/server.ts'
+import { manualClock, startTestServer, useServer } from '../../support/server.ts'
 import { insertCatalog, insertProducts, type StoreProduct } from '../../support/store.ts'
 
 const database = useDatabase()
@@ -225,7 +225,7 @@ describe('statements', () => {
     breadCrumbs { node { name } ancestors { name } } curated`
 
   it('a page with prices and breadcrumbs: two when nothing is known, one when only the skeleton is, none when all is', async () => {
-    const elapsed = standingTime()
+    const elapsed = manualClock()
     const cold = await startTestServer(database, { elapsed })
     const ask = () => countStatements(database, () => cold.gql(listing(20, withPrices)))
     const first = await ask()
@@ -240,7 +240,7 @@ describe('statements', () => {
   })
 
   it('what a filter found is known from then on, on every page and for whoever asks', async () => {
-    const cold = await startTestServer(database, { elapsed: standingTime(), cacheResponses: false })
+    const cold = await startTestServer(database, { elapsed: manualClock(), cacheResponses: false })
     const page = (filter: string, first: number, token = cold.admin) =>
       countStatements(database, () =>
         cold.gql(listing(first, 'productId').replace('products(', `products(filter: { ${filter} }, `), {}, { token }),
@@ -278,7 +278,7 @@ describe('statements', () => {
       products(first: ${first}, filter: { tags: { eq: "family" }, productTypes: { eq: PARENT } }) { totalCount nodes { name ${field} } } } } } }`
     const counts = []
     for (const first of [2, 20]) {
-      const cold = await startTestServer(database, { elapsed: standingTime() })
+      const cold = await startTestServer(database, { elapsed: manualClock() })
       const { count, result, statements } = await countStatements(database, () => cold.gql(page(first)))
       expect(result.errors).toBeUndefined()
       expect(result.data.catalog.release.hierarchy.products.nodes).toHaveLength(first)
@@ -293,7 +293,7 @@ describe('statements', () => {
       later: price(currency: "USD", at: "${at}") { amount sale { name } } many: price(currency: "EUR", quantity: 12, at: "${at}") { amount }`
     const answers = []
     for (const first of [2, 20]) {
-      const cold = await startTestServer(database, { elapsed: standingTime() })
+      const cold = await startTestServer(database, { elapsed: manualClock() })
       const counts = []
       for (const at of ['2026-01-12T12:00:00Z', '2026-02-01T00:00:00Z']) {
         const { count, result } = await countStatements(database, () => cold.gql(listing(first, `sku ${prices(at)}`)))
@@ -315,7 +315,7 @@ describe('statements', () => {
   it('admin edges of prices are batched', async () => {
     const fields = `product { name } prices { priceBook { name } productPrice { sku } sale { sale { name } } modifiers { priceModifier { name } } }`
     const count = async (first: number) => {
-      const cold = await startTestServer(database, { elapsed: standingTime() })
+      const cold = await startTestServer(database, { elapsed: manualClock() })
       const { count: statements, result } = await countStatements(database, () => cold.gql(listing(first, fields)))
       await cold.stop()
       expect(result.errors).toBeUndefined()

@@ -4,10 +4,10 @@ import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { MAX_STALE_MS } from '../../../src/persistence/catalog/release-cache.ts'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { idOf } from '../../support/products.ts'
-import { standingTime, useServer } from '../../support/server.ts'
+import { manualClock, useServer } from '../../support/server.ts'
 import { insertCatalog } from '../../support/store.ts'
 
-const elapsed = standingTime()
+const elapsed = manualClock()
 const database = useDatabase()
 const server = useServer(database, { elapsed, cacheResponses: false })
 const numbers = Array.from({ length: 100 }, (_, at) => at)

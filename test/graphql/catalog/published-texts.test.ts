@@ -7,11 +7,11 @@ import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { idOf } from '../../support/products.ts'
 import { publish } from '../../support/published.ts'
-import { START, standingTime, useServer } from '../../support/server.ts'
+import { manualClock, START, useServer } from '../../support/server.ts'
 import { insertCatalog } from '../../support/store.ts'
 
 const database = useDatabase()
-const server = useServer(database, { elapsed: standingTime() })
+const server = useServer(database, { elapsed: manualClock() })
 const CATALOG = idOf(0xca7)
 const OTHER = idOf(0xca8)
 const german = (name: string) => ({ de: { name, description: `Über ${name}` } })

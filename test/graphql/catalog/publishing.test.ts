@@ -9,11 +9,11 @@ import { fullStore, ids } from '../../support/full-store.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { idOf } from '../../support/products.ts'
 import { publish, publishStore } from '../../support/published.ts'
-import { START, standingTime, useServer } from '../../support/server.ts'
+import { manualClock, START, useServer } from '../../support/server.ts'
 
 const database = useDatabase()
 // Embedded, a running publish has the one connection: what is asked meanwhile must be known.
-const server = useServer(database, { elapsed: standingTime() })
+const server = useServer(database, { elapsed: manualClock() })
 const DAY = 86_400_000
 
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { readInput } from '../../../src/domain/input/input-reader.ts'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { toInputPath, toMap, toRestDocument } from '../../../src/graphql/schema/rest-document.ts'
 import { useGraph } from '../../support/graph.ts'
-import { frameSchema, poked, thingId } from '../../support/graph-nouns.ts'
+import { frameSchema, receivedArguments, thingId } from '../../support/graph-nouns.ts'
 
 const graph = useGraph(frameSchema)
 
@@ -60,18 +60,18 @@ describe('graph.expected-failures-in-payload: payloads', () => {
 
   test('patch.absent-keeps-null-clears: absent, null and a value reach the operation as three things', async () => {
     await poke({})
-    expect(poked.input).toEqual({})
+    expect(receivedArguments.input).toEqual({})
     await poke({ name: null })
-    expect(poked.input).toEqual({ name: null })
+    expect(receivedArguments.input).toEqual({ name: null })
     await poke({ name: '' })
-    expect(poked.input).toEqual({ name: '' })
+    expect(receivedArguments.input).toEqual({ name: '' })
   })
 
   test('write.idempotency-key: guards reach the operation as options, not as input', async () => {
     await poke({ ifUpdatedAt: '2026-01-01T00:00:00Z' })
-    expect(poked).toEqual({ input: {}, options: { ifUpdatedAt: Date.UTC(2026, 0, 1), idempotencyKey: undefined } })
+    expect(receivedArguments).toEqual({ input: {}, options: { ifUpdatedAt: Date.UTC(2026, 0, 1), idempotencyKey: undefined } })
     await graph.post({ query: 'mutation { make(input: { name: "x", idempotencyKey: "k" }) { userErrors { code } } }' })
-    expect(poked).toEqual({ input: { name: 'x' }, options: { ifUpdatedAt: undefined, idempotencyKey: 'k' } })
+    expect(receivedArguments).toEqual({ input: { name: 'x' }, options: { ifUpdatedAt: undefined, idempotencyKey: 'k' } })
   })
 
   test('mutations of one request run one after the other', async () => {

@@ -6,10 +6,10 @@ import { schema } from '../../../src/graphql/schema.ts'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { hidden, insertHiddenStore, seen } from '../../support/hidden-store.ts'
 import { mutate } from '../../support/mutations.ts'
-import { standingTime, useServer } from '../../support/server.ts'
+import { manualClock, useServer } from '../../support/server.ts'
 
 const database = useDatabase()
-const server = useServer(database, { elapsed: standingTime(), cacheResponses: false })
+const server = useServer(database, { elapsed: manualClock(), cacheResponses: false })
 
 /** From a place in a tree to all below it, as deep as the store has them. */
 const below = [

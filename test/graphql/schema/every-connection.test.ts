@@ -8,7 +8,7 @@ import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { schema } from '../../../src/graphql/schema.ts'
 import { useDatabase } from '../../support/database.ts'
 import { insertHiddenStore } from '../../support/hidden-store.ts'
-import { importAll } from '../../support/import.ts'
+import { runImport } from '../../support/import.ts'
 import { call } from '../../support/schema-walk.ts'
 import { useServer } from '../../support/server.ts'
 
@@ -109,7 +109,7 @@ const idsOf: Record<string, string[]> = {}
 beforeAll(async () => {
   await insertHiddenStore(server)
   const { rows: products } = await database.pool.query<{ id: string }>(`SELECT id FROM product WHERE sku = 'ETH-YIRG'`)
-  expect(await importAll(server.services, more(products[0]?.id ?? ''))).toMatchObject({ fine: true, refused: [] })
+  expect(await runImport(server.services, more(products[0]?.id ?? ''))).toMatchObject({ fine: true, refused: [] })
   for (const name of ['Ada', 'Bob', 'Eve']) {
     const ids = { account_id: demo('ac'), offering_id: extra(2, 1), plan_id: extra(1, 1) }
     const data = { ...ids, currency: 'USD', name, email: 'somebody@example.com' }

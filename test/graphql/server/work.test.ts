@@ -12,7 +12,7 @@ import {
   treeId,
 } from '../../soak/costly-store.ts'
 import { reset, useDatabase } from '../../support/database.ts'
-import { importAll } from '../../support/import.ts'
+import { runImport } from '../../support/import.ts'
 import { useServer } from '../../support/server.ts'
 
 const database = useDatabase()
@@ -23,7 +23,7 @@ const SUM = (1 + 200 * 1.25) * PRICE_POINTS
 
 beforeAll(async () => {
   await reset(database)
-  const { fine, refused } = await importAll(server.services, [...costlyLines(size)].join(''))
+  const { fine, refused } = await runImport(server.services, [...costlyLines(size)].join(''))
   expect([fine, refused]).toEqual([true, []])
 })
 

@@ -6,7 +6,7 @@ import { deleteHierarchy, updateHierarchy } from '../../../src/operations/catalo
 import { attachProducts, curateProducts, detachProducts } from '../../../src/operations/catalog/node-product.ts'
 import type { Context } from '../../../src/request/context.ts'
 import { reset, useDatabase } from '../../support/database.ts'
-import { makeHierarchy, makeNode, makeProducts, nodeData, refusals } from '../../support/hierarchies.ts'
+import { makeHierarchy, makeNode, makeProducts, nodeData, violationsOf } from '../../support/hierarchies.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { servicesOf } from '../../support/services.ts'
 
@@ -62,21 +62,21 @@ describe('hierarchies and nodes', () => {
       [one.id, root.id],
       [two.id, root.id],
     ])
-    expect(await refusals(createNode(ctx, { data: nodeData({ external_ref: 'root' }, { name: 'Which' }) }))).toEqual([
+    expect(await violationsOf(createNode(ctx, { data: nodeData({ external_ref: 'root' }, { name: 'Which' }) }))).toEqual([
       'INVALID_VALUE relationships.parent.data: means more than one hierarchy or node',
     ])
   })
 
   it('refuses what the type does not allow, all of it in the order of the table', async () => {
     const data = { type: 'node', attributes: { slug: 'no spaces', sort_order: 2 ** 31, curated_products: 'x' }, relationships: {} }
-    expect(await refusals(createNode(ctx, { data }))).toEqual([
+    expect(await violationsOf(createNode(ctx, { data }))).toEqual([
       'REQUIRED attributes.name: must be given',
       'INVALID_FORMAT attributes.slug: must be of letters, digits, hyphen, underscore and period',
       'OUT_OF_RANGE attributes.sort_order: must be an integer from -2147483648 to 2147483647',
       'INVALID_TYPE attributes.curated_products: must be an array',
       'REQUIRED relationships.parent: must be given',
     ])
-    expect(await refusals(createNode(ctx, { data: nodeData(NOBODY, { name: 'Lost' }) }))).toEqual([
+    expect(await violationsOf(createNode(ctx, { data: nodeData(NOBODY, { name: 'Lost' }) }))).toEqual([
       'NOT_FOUND relationships.parent.data: no such hierarchy or node',
     ])
   })
@@ -84,10 +84,12 @@ describe('hierarchies and nodes', () => {
   it('node.sibling-names-differ: siblings have unique names and slugs; cousins and hierarchies need not', async () => {
     const one = await makeNode(ctx, root, 'Tea & Co')
     expect(one.slug).toBe('Tea-Co')
-    expect(await refusals(makeNode(ctx, root, 'Tea & Co', { slug: 'other' }))).toEqual([
+    expect(await violationsOf(makeNode(ctx, root, 'Tea & Co', { slug: 'other' }))).toEqual([
       'NAME_TAKEN attributes.name: A sibling with the name already exists',
     ])
-    expect(await refusals(makeNode(ctx, root, 'Tea Co'))).toEqual(['SLUG_TAKEN attributes.slug: A sibling with the slug already exists'])
+    expect(await violationsOf(makeNode(ctx, root, 'Tea Co'))).toEqual([
+      'SLUG_TAKEN attributes.slug: A sibling with the slug already exists',
+    ])
     await makeNode(ctx, one, 'Tea & Co')
     await makeHierarchy(ctx, 'Root')
   })
@@ -124,7 +126,7 @@ describe('hierarchies and nodes', () => {
     expect(await update({})).toEqual(set)
     const nulls = { description: null, external_ref: null, locales: null, label: null, sort_order: null, curated_products: null }
     expect(await update(nulls)).toEqual({ ...node, name: 'New', slug: 'new', updatedAt: NOW + 2 })
-    expect(await refusals(update({ name: null }))).toEqual(['REQUIRED attributes.name: must not be null'])
+    expect(await violationsOf(update({ name: null }))).toEqual(['REQUIRED attributes.name: must not be null'])
   })
 
   it('record.updated-at-rises: writes nothing when nothing changes, and raises updatedAt when something does', async () => {
@@ -140,9 +142,11 @@ describe('hierarchies and nodes', () => {
 
   it('a hierarchy is no node and a node no hierarchy', async () => {
     const node = await makeNode(ctx, root, 'One')
-    expect(await refusals(deleteNode(ctx, { nodeId: root.id }))).toEqual(['NOT_FOUND id: No such node'])
-    expect(await refusals(deleteHierarchy(ctx, { hierarchyId: node.id }))).toEqual(['NOT_FOUND id: No such hierarchy'])
-    expect(await refusals(updateNode(ctx, { nodeId: 'x', data: { type: 'node', attributes: {} } }))).toEqual(['NOT_FOUND id: No such node'])
+    expect(await violationsOf(deleteNode(ctx, { nodeId: root.id }))).toEqual(['NOT_FOUND id: No such node'])
+    expect(await violationsOf(deleteHierarchy(ctx, { hierarchyId: node.id }))).toEqual(['NOT_FOUND id: No such hierarchy'])
+    expect(await violationsOf(updateNode(ctx, { nodeId: 'x', data: { type: 'node', attributes: {} } }))).toEqual([
+      'NOT_FOUND id: No such node',
+    ])
   })
 })
 
@@ -162,7 +166,7 @@ describe('moving nodes', () => {
     const middle = await makeNode(ctx, top, 'Middle')
     const leaf = await makeNode(ctx, middle, 'Leaf')
     const cycle = ['CYCLE relationships.parent.data: must not be the node itself or stand below it']
-    for (const parent of [top, middle, leaf]) expect(await refusals(move(top, parent.id))).toEqual(cycle)
+    for (const parent of [top, middle, leaf]) expect(await violationsOf(move(top, parent.id))).toEqual(cycle)
   })
 
   it('node.never-below-itself: of two moves that would make a cycle together one is refused, every time', async () => {
@@ -202,7 +206,7 @@ describe('moving nodes', () => {
   it('node.sibling-names-differ: refuses a move next to a sibling with the name', async () => {
     const top = await makeNode(ctx, root, 'Top')
     await makeNode(ctx, top, 'Same')
-    expect(await refusals(move(await makeNode(ctx, root, 'Same'), top.id))).toEqual([
+    expect(await violationsOf(move(await makeNode(ctx, root, 'Same'), top.id))).toEqual([
       'NAME_TAKEN attributes.name: A sibling with the name already exists',
     ])
   })
@@ -218,10 +222,10 @@ describe('products of nodes', () => {
     const changed = await set([{ type: 'product', external_ref: 'ref-c' }, a])
     expect([await attached(node.id), changed.updatedAt]).toEqual([[a, c], NOW + 1])
     expect((await set([a, c])).updatedAt).toBe(NOW + 1)
-    expect(await refusals(set([a, NOBODY, { type: 'product', external_ref: 'none' }, { type: 'node', id: a }]))).toEqual([
+    expect(await violationsOf(set([a, NOBODY, { type: 'product', external_ref: 'none' }, { type: 'node', id: a }]))).toEqual([
       'INVALID_VALUE relationships.products.data.3.type: must be product',
     ])
-    expect(await refusals(set([a, NOBODY, { type: 'product', external_ref: 'none' }]))).toEqual([
+    expect(await violationsOf(set([a, NOBODY, { type: 'product', external_ref: 'none' }]))).toEqual([
       'NOT_FOUND relationships.products.data.1: no such product',
       'NOT_FOUND relationships.products.data.2: no such product',
     ])
@@ -239,13 +243,13 @@ describe('products of nodes', () => {
     expect((await detachProducts(ctx, input([b]))).updatedAt).toBe(NOW + 3)
     expect((await detachProducts(ctx, input([b]))).updatedAt).toBe(NOW + 3)
     expect(await attached(node.id)).toEqual([a])
-    expect(await refusals(attachProducts(ctx, input([NOBODY])))).toEqual(['NOT_FOUND product_ids.0: no such product'])
-    expect(await refusals(curateProducts(ctx, input(null)))).toEqual(['REQUIRED product_ids: must not be null'])
+    expect(await violationsOf(attachProducts(ctx, input([NOBODY])))).toEqual(['NOT_FOUND product_ids.0: no such product'])
+    expect(await violationsOf(curateProducts(ctx, input(null)))).toEqual(['REQUIRED product_ids: must not be null'])
   })
 
   it('node.products-not-on-root: products attach to nodes, not to the root', async () => {
     const [a] = await makeProducts(ctx, 'a')
-    expect(await refusals(attachProducts(ctx, { nodeId: root.id, data: [a] }))).toEqual(['NOT_FOUND nodeId: No such node'])
+    expect(await violationsOf(attachProducts(ctx, { nodeId: root.id, data: [a] }))).toEqual(['NOT_FOUND nodeId: No such node'])
   })
 
   it('20 simultaneous attachments are all kept', async () => {
@@ -262,9 +266,11 @@ describe('deleting', () => {
   it('IN_USE names the children of a node, and the nodes and catalogs of a hierarchy', async () => {
     const top = await makeNode(ctx, root, 'Top')
     for (const name of ['d', 'a', 'c', 'b']) await makeNode(ctx, top, name)
-    expect(await refusals(deleteNode(ctx, { nodeId: top.id }))).toEqual(['IN_USE id: is still used by 4 child nodes ("a", "b", "c", ...)'])
+    expect(await violationsOf(deleteNode(ctx, { nodeId: top.id }))).toEqual([
+      'IN_USE id: is still used by 4 child nodes ("a", "b", "c", ...)',
+    ])
     await createCatalog(ctx, { data: { type: 'catalog', attributes: { name: 'Shop', hierarchy_ids: [root.id], pricebook_ids: [] } } })
-    expect(await refusals(deleteHierarchy(ctx, { hierarchyId: root.id }))).toEqual([
+    expect(await violationsOf(deleteHierarchy(ctx, { hierarchyId: root.id }))).toEqual([
       'IN_USE id: is still used by 1 node ("Top") and 1 catalog ("Shop")',
     ])
   })

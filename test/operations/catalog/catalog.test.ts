@@ -4,7 +4,7 @@ import { createCatalogRule, deleteCatalogRule, updateCatalogRule } from '../../.
 import { publishRelease } from '../../../src/operations/catalog/release.ts'
 import type { Context } from '../../../src/request/context.ts'
 import { reset, useDatabase } from '../../support/database.ts'
-import { makeHierarchy, makeNode, refusals } from '../../support/hierarchies.ts'
+import { makeHierarchy, makeNode, violationsOf } from '../../support/hierarchies.ts'
 import { contextOf, makeBook } from '../../support/price-books.ts'
 import { servicesOf } from '../../support/services.ts'
 
@@ -56,7 +56,9 @@ describe('catalogs', () => {
     const books = await Promise.all(Array.from({ length: 6 }, (_, index) => makeBook(ctx, `B${index}`)))
     const entries = books.map(({ id }) => ({ id, priority: 1 }))
     expect((await create({ pricebook_ids: entries.slice(0, 5) })).priceBooks).toHaveLength(5)
-    expect(await refusals(create({ pricebook_ids: entries }))).toEqual(['TOO_MANY attributes.pricebook_ids: must have at most 5 entries'])
+    expect(await violationsOf(create({ pricebook_ids: entries }))).toEqual([
+      'TOO_MANY attributes.pricebook_ids: must have at most 5 entries',
+    ])
   })
 
   it('catalog.equal-priority-first-listed: refuses the same book twice, however it is named, and the same hierarchy twice', async () => {
@@ -66,20 +68,20 @@ describe('catalogs', () => {
       { id: book.id, priority: 1 },
       { external_ref: 'b', priority: 2 },
     ]
-    expect(await refusals(create({ hierarchy_ids: [id, id.toUpperCase()], pricebook_ids: twice }))).toEqual([
+    expect(await violationsOf(create({ hierarchy_ids: [id, id.toUpperCase()], pricebook_ids: twice }))).toEqual([
       'DUPLICATE attributes.hierarchy_ids.1: is given twice',
       'DUPLICATE attributes.pricebook_ids.1: is given twice',
     ])
   })
 
   it('input.fields-by-type: wants name, hierarchy_ids and pricebook_ids of a new one, each of the right kind', async () => {
-    expect(await refusals(createCatalog(ctx, { data: data({}) }))).toEqual([
+    expect(await violationsOf(createCatalog(ctx, { data: data({}) }))).toEqual([
       'REQUIRED attributes.name: must be given',
       'REQUIRED attributes.hierarchy_ids: must be given',
       'REQUIRED attributes.pricebook_ids: must be given',
     ])
     expect(
-      await refusals(create({ hierarchy_ids: ['x'], pricebook_ids: [NOBODY, { id: NOBODY }, { id: NOBODY, priority: 2 ** 53 }] })),
+      await violationsOf(create({ hierarchy_ids: ['x'], pricebook_ids: [NOBODY, { id: NOBODY }, { id: NOBODY, priority: 2 ** 53 }] })),
     ).toEqual([
       'INVALID_FORMAT attributes.hierarchy_ids.0: must be a UUID',
       'INVALID_TYPE attributes.pricebook_ids.0: must be an object',
@@ -90,8 +92,8 @@ describe('catalogs', () => {
 
   it('refuses hierarchies and books that there are not; a node is no hierarchy', async () => {
     const node = await makeNode(ctx, await makeHierarchy(ctx, 'H'), 'N')
-    expect(await refusals(create({ hierarchy_ids: [node.id] }))).toEqual(['NOT_FOUND attributes.hierarchy_ids.0: no such hierarchy'])
-    expect(await refusals(create({ pricebook_ids: [{ id: NOBODY, priority: 1 }] }))).toEqual([
+    expect(await violationsOf(create({ hierarchy_ids: [node.id] }))).toEqual(['NOT_FOUND attributes.hierarchy_ids.0: no such hierarchy'])
+    expect(await violationsOf(create({ pricebook_ids: [{ id: NOBODY, priority: 1 }] }))).toEqual([
       'NOT_FOUND attributes.pricebook_ids.0: no such price book',
     ])
   })
@@ -100,7 +102,7 @@ describe('catalogs', () => {
     const { id } = await create({})
     await createCatalogRule(ctx, { data: { type: 'catalog_rule', attributes: { name: 'Club', catalog_id: id } } })
     await publishRelease(ctx, { catalogId: id })
-    expect(await refusals(deleteCatalog(ctx, { catalogId: id }))).toEqual([
+    expect(await violationsOf(deleteCatalog(ctx, { catalogId: id }))).toEqual([
       'IN_USE id: is still used by 1 catalog rule ("Club") and 1 release',
     ])
     expect((await deleteCatalog(ctx, { catalogId: (await create({})).id })).name).toBe('Shop')
@@ -147,7 +149,7 @@ describe('catalog rules', () => {
 
   it('sale.ends-after-it-starts: refuses a schedule that does not end after it begins, and every other wrong value at its place', async () => {
     const schedules = [{ valid_from: '2026-01-01T00:00:00Z', valid_to: '2026-01-01T01:00:00+01:00' }, { valid_from: 'soon' }, 5]
-    expect(await refusals(rule({ account_ids: ['me'], channels: [''], tags: [1], schedules }))).toEqual([
+    expect(await violationsOf(rule({ account_ids: ['me'], channels: [''], tags: [1], schedules }))).toEqual([
       'INVALID_FORMAT attributes.account_ids.0: must be a UUID',
       'TOO_SHORT attributes.channels.0: must be 1 to 1024 characters',
       'INVALID_TYPE attributes.tags.0: must be a string',
@@ -155,8 +157,8 @@ describe('catalog rules', () => {
       'INVALID_FORMAT attributes.schedules.1.valid_from: must be an RFC 3339 date-time',
       'INVALID_TYPE attributes.schedules.2: must be an object',
     ])
-    expect(await refusals(rule({ catalog_id: NOBODY }))).toEqual(['NOT_FOUND attributes.catalog_id: no such catalog'])
-    expect(await refusals(createCatalogRule(ctx, { data: { type: 'catalog_rule', attributes: {} } }))).toEqual([
+    expect(await violationsOf(rule({ catalog_id: NOBODY }))).toEqual(['NOT_FOUND attributes.catalog_id: no such catalog'])
+    expect(await violationsOf(createCatalogRule(ctx, { data: { type: 'catalog_rule', attributes: {} } }))).toEqual([
       'REQUIRED attributes.name: must be given',
       'REQUIRED attributes.catalog_id: must be given',
     ])
@@ -169,7 +171,7 @@ describe('catalog rules', () => {
   ])('takes as many %s as the limit, and not one more', async (member, max, make) => {
     const values = Array.from({ length: max + 1 }, (_, index) => make(index))
     await rule({ [member]: values.slice(1) })
-    expect(await refusals(rule({ [member]: values }))).toEqual([`TOO_MANY attributes.${member}: must have at most ${max} entries`])
+    expect(await violationsOf(rule({ [member]: values }))).toEqual([`TOO_MANY attributes.${member}: must have at most ${max} entries`])
   })
 
   it('replaces lists whole, clears them by null, keeps what is absent, and deletes', async () => {
@@ -178,6 +180,6 @@ describe('catalog rules', () => {
     expect(changed).toEqual({ ...created, tags: ['c'], channels: [], updatedAt: NOW + 1 })
     expect(await change(created.id, { tags: ['c'] })).toEqual(changed)
     expect(await deleteCatalogRule(ctx, { ruleId: created.id })).toEqual(changed)
-    expect(await refusals(deleteCatalogRule(ctx, { ruleId: created.id }))).toEqual(['NOT_FOUND id: No such catalog rule'])
+    expect(await violationsOf(deleteCatalogRule(ctx, { ruleId: created.id }))).toEqual(['NOT_FOUND id: No such catalog rule'])
   })
 })

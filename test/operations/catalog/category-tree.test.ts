@@ -1,8 +1,15 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type CategoryTree, type Place, productOf, productsOf, readCategoryTree, toImport } from '../../support/category-tree.ts'
+import {
+  type CategoryNode,
+  type CategoryTree,
+  categoryProducts,
+  productIdOf,
+  readCategoryTree,
+  toImport,
+} from '../../support/category-tree.ts'
 import { useDatabase } from '../../support/database.ts'
-import { importAll } from '../../support/import.ts'
+import { runImport } from '../../support/import.ts'
 import { idOf } from '../../support/products.ts'
 import { listingPath } from '../../support/published.ts'
 import { useServer } from '../../support/server.ts'
@@ -20,10 +27,10 @@ describe.runIf(samples)(
 
     beforeAll(async () => {
       tree = readCategoryTree(join(samples ?? '', 'categories.json.gz'))
-      await insertProducts(database, productsOf(tree))
-      const { counts, refused } = await importAll(server.services, [...toImport(tree, catalog)])
+      await insertProducts(database, categoryProducts(tree))
+      const { counts, refused } = await runImport(server.services, [...toImport(tree, catalog)])
       expect(refused).toEqual([])
-      const places = [...tree.places.values()]
+      const places = [...tree.nodes.values()]
       const roots = places.filter(({ parent }) => parent === null).length
       expect(counts).toMatchObject({
         hierarchy: [roots, 0, 0, 0],
@@ -31,16 +38,16 @@ describe.runIf(samples)(
       })
     }, 600_000)
 
-    const wayTo = (place: Place | null): Place[] => (place === null ? [] : [...wayTo(place.parent), place])
+    const wayTo = (place: CategoryNode | null): CategoryNode[] => (place === null ? [] : [...wayTo(place.parent), place])
 
     it('has 4,584 categories, each with its path', () => {
       expect(tree.paths).toHaveLength(4584)
-      for (const path of tree.paths) expect(tree.places.has(path.join(' '))).toBe(true)
+      for (const path of tree.paths) expect(tree.nodes.has(path.join(' '))).toBe(true)
     })
 
     it('every breadcrumb that REST tells equals the path in the file', async () => {
       const told = new Map<string, string[]>()
-      const roots = [...tree.places.values()].filter(({ parent }) => parent === null)
+      const roots = [...tree.nodes.values()].filter(({ parent }) => parent === null)
       for (const root of roots) {
         for (let offset = 0, total = 1; offset < total; offset += 100) {
           const { body } = await server.rest('GET', listingPath(catalog, root.id, `page[limit]=100&page[offset]=${offset}`))
@@ -48,15 +55,15 @@ describe.runIf(samples)(
           for (const { id, meta } of body.data) {
             const [[node, ancestors]] = Object.entries(meta.bread_crumbs) as [[string, string[]]]
             expect(meta.bread_crumb_nodes).toEqual([node])
-            expect(id).toBe(productOf(node))
+            expect(id).toBe(productIdOf(node))
             told.set(node, [...ancestors, node])
           }
         }
       }
-      const byWay = (path: readonly string[]) => path.map((_, length) => tree.places.get(path.slice(0, length + 1).join(' '))?.id)
+      const byWay = (path: readonly string[]) => path.map((_, length) => tree.nodes.get(path.slice(0, length + 1).join(' '))?.id)
       const below = tree.paths.filter((path) => path.length > 1)
       for (const path of below) expect(told.get(byWay(path).at(-1) ?? '')).toEqual(byWay(path))
-      expect(told.size).toBe(tree.places.size - roots.length)
+      expect(told.size).toBe(tree.nodes.size - roots.length)
     }, 120_000)
 
     it('every breadcrumb in the graph tells the names of the path, walked node by node', async () => {
@@ -74,7 +81,7 @@ describe.runIf(samples)(
         if (!pageInfo.hasNextPage) break
         after = pageInfo.endCursor
       }
-      for (const place of tree.places.values()) {
+      for (const place of tree.nodes.values()) {
         if (place.parent) expect(told.get(place.id)).toEqual(wayTo(place).map(({ name }) => name))
       }
     }, 120_000)

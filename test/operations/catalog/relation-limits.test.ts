@@ -4,7 +4,7 @@ import { CHILDREN_MAX, NODES_OF_PRODUCT_MAX } from '../../../src/domain/input/li
 import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { reset, useDatabase } from '../../support/database.ts'
 import { makeHierarchy } from '../../support/hierarchies.ts'
-import { importAll } from '../../support/import.ts'
+import { runImport } from '../../support/import.ts'
 import { mutate } from '../../support/mutations.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { idOf, makeProduct } from '../../support/products.ts'
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const codes = async (reply: Promise<{ userErrors: { code: string; path: string[] }[] }>): Promise<string[]> =>
   (await reply).userErrors.map(({ code, path }) => `${code} ${path.join('.')}`)
-const imported = async (data: object): Promise<readonly string[]> => (await importAll(server.services, [data])).refused
+const imported = async (data: object): Promise<readonly string[]> => (await runImport(server.services, [data])).refused
 const count = async (table: string): Promise<number> =>
   (await database.pool.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0].count
 

@@ -4,7 +4,7 @@ import type { ReleaseSummary } from '../../../src/domain/catalog/release-summary
 import { Unavailable } from '../../../src/domain/input/errors.ts'
 import { cleanUpReleases, deleteRelease, publishProgress, publishRelease } from '../../../src/operations/catalog/release.ts'
 import { listHierarchyProducts } from '../../../src/operations/catalog/release-listing.ts'
-import { RETIRED_KEPT_MS } from '../../../src/persistence/catalog/publish/retention.ts'
+import { RETIRED_RETENTION_MS } from '../../../src/persistence/catalog/publish/retention.ts'
 import type { PublishProgress } from '../../../src/persistence/catalog/publish/run.ts'
 import { MAX_STALE_MS, ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
 import { RequestDatabase } from '../../../src/persistence/database/request-database.ts'
@@ -240,7 +240,7 @@ describe('release.old-ones-retire: how long releases stay', () => {
     // Of the machine five documents, and five of each of the two bundles that it is an option of; the others are shared.
     const documents = async () => (await rows('SELECT count(*)::int AS count FROM release_document'))[0]?.count
     expect([(await statuses()).length, await documents()]).toEqual([5, 7 + 5 * 3])
-    now += RETIRED_KEPT_MS - 1
+    now += RETIRED_RETENTION_MS - 1
     await cleanUpReleases(database, now)
     expect((await statuses()).length).toBe(5)
     now += 1
@@ -267,7 +267,7 @@ describe('release.old-ones-retire: how long releases stay', () => {
     const { id } = await publish()
     const whole = await names()
     await deleteRelease(ctx(), { releaseId: id })
-    now += RETIRED_KEPT_MS
+    now += RETIRED_RETENTION_MS
     await cleanUpReleases(database, now)
     expect(await rows('SELECT 1 FROM release_document UNION ALL SELECT 1 FROM release_fingerprint')).toEqual([])
     await publish()

@@ -6,11 +6,11 @@ import { fullStore, ids } from '../../support/full-store.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { idOf } from '../../support/products.ts'
 import { publish } from '../../support/published.ts'
-import { START, standingTime, useServer } from '../../support/server.ts'
+import { manualClock, START, useServer } from '../../support/server.ts'
 import { insertStore, type Store } from '../../support/store.ts'
 
 const database = useDatabase()
-const server = useServer(database, { elapsed: standingTime() })
+const server = useServer(database, { elapsed: manualClock() })
 const [first, second, unpublished] = [idOf(0xca1), idOf(0xca2), idOf(0xca3)]
 const account = idOf(0xacc)
 

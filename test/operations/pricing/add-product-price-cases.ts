@@ -1,5 +1,5 @@
 /** Adding a product price, section by section: what may be given, each limit on both sides, and every rule broken. */
-import { astral, type Broken, type Case } from '../../support/cases.ts'
+import { astral, type Case, type ExpectedViolation } from '../../support/cases.ts'
 
 const BUNDLE = '0190a000-0000-7000-8000-00000000000b'
 const OTHER = '0190a000-0000-7000-8000-00000000000c'
@@ -24,11 +24,11 @@ export const seasons = {
   winter: schedule('2026-12-01T00:00:00Z', null),
 }
 
-const at = (path: string, code: string, graphPath?: string): Broken[] => [
+const at = (path: string, code: string, graphPath?: string): ExpectedViolation[] => [
   graphPath === undefined ? [code, `attributes.${path}`] : [code, `attributes.${path}`, graphPath],
 ]
 
-type Row = readonly [title: string, input: Members, broken?: readonly Broken[], byLanguage?: 'by language']
+type Row = readonly [title: string, input: Members, broken?: readonly ExpectedViolation[], byLanguage?: 'by language']
 
 const taken: Row[] = [
   ['price-book.price-may-be-empty: empty currencies', price()],

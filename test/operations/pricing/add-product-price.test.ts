@@ -42,9 +42,9 @@ function graph(data: unknown, more: object = {}): Promise<GraphReply> {
 }
 
 /** The price that was added, its sales by name. */
-async function kept(): Promise<object> {
+async function readBack(): Promise<object> {
   const [row] = await database.query<{ attributes: object }>(
-    'test-kept',
+    'test-read-back',
     `SELECT to_jsonb(p) || jsonb_build_object('sales', (SELECT jsonb_object_agg(name, to_jsonb(s)) FROM sale s WHERE product_price_id = p.id))
        AS attributes FROM product_price p WHERE id <> ALL ($1::uuid[])`,
     [always],
@@ -53,7 +53,7 @@ async function kept(): Promise<object> {
 }
 
 const stored = () => storedPrices(server.services)
-const operation: Operation<Record<string, unknown>> = { prepare, rest, graph, stored, kept, success: 201 }
+const operation: Operation<Record<string, unknown>> = { prepare, rest, graph, stored, readBack, success: 201 }
 
 describe('addProductPrice, through both edges', () => {
   runCases(cases, 'addProductPrice', () => operation)

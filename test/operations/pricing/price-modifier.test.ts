@@ -11,7 +11,7 @@ import {
 import { astral } from '../../support/cases.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { contextOf, makeBook } from '../../support/price-books.ts'
-import { failure, idOf } from '../../support/products.ts'
+import { describeFailure, idOf } from '../../support/products.ts'
 import { START, useServer } from '../../support/server.ts'
 
 const database = useDatabase()
@@ -101,22 +101,22 @@ describe('createPriceModifier', () => {
       ['name INVALID_TYPE', 'modifier_type INVALID_TYPE', 'currencies INVALID_TYPE'],
     ],
   ])('refuses %s', async (_, attributes, broken) => {
-    expect(await failure(make(attributes))).toBe(`validation: ${broken.map((one) => `attributes.${one}`).join(', ')}`)
+    expect(await describeFailure(make(attributes))).toBe(`validation: ${broken.map((one) => `attributes.${one}`).join(', ')}`)
     expect(await count()).toBe(0)
   })
 
   test('a book that there is not comes before what is wrong with the modifier (http.violations-in-field-order)', async () => {
-    expect(await failure(make({ name: '' }, idOf(1)))).toBe('notFound: priceBookId NOT_FOUND')
-    expect(await failure(make({}, 'x'))).toBe('notFound: priceBookId NOT_FOUND')
+    expect(await describeFailure(make({ name: '' }, idOf(1)))).toBe('notFound: priceBookId NOT_FOUND')
+    expect(await describeFailure(make({}, 'x'))).toBe('notFound: priceBookId NOT_FOUND')
   })
 
   test('names are unique inside a book, and case counts', async () => {
     await make()
-    expect(await failure(make())).toBe('conflict: attributes.name NAME_TAKEN')
+    expect(await describeFailure(make())).toBe('conflict: attributes.name NAME_TAKEN')
     const other = await makeBook(admin(), 'Other')
     await Promise.all([make({ name: 'Large' }), make({ name: 'large ' }), make({}, other.id)])
     const small = await make({ name: 'small' })
-    expect(await failure(change(small.id, { name: 'large' }))).toBe('conflict: attributes.name NAME_TAKEN')
+    expect(await describeFailure(change(small.id, { name: 'large' }))).toBe('conflict: attributes.name NAME_TAKEN')
   })
 
   test('of 20 at once with one name exactly one is made', async () => {
@@ -130,11 +130,11 @@ describe('createPriceModifier', () => {
     const two = await createPriceModifier(admin(), { priceBookId: book.id, data: { id: idOf(2), ...dataOf({ ...basic, name: 'b' }) } })
     expect([one.id, two.id]).toEqual([idOf(1), idOf(2)])
     expect(
-      await failure(createPriceModifier(admin(), { priceBookId: book.id, id: idOf(3), data: { id: idOf(4), ...dataOf(basic) } })),
+      await describeFailure(createPriceModifier(admin(), { priceBookId: book.id, id: idOf(3), data: { id: idOf(4), ...dataOf(basic) } })),
     ).toBe('validation: id ID_MISMATCH')
-    expect(await failure(createPriceModifier(admin(), { priceBookId: book.id, id: idOf(1), data: dataOf({ ...basic, name: 'c' }) }))).toBe(
-      'conflict: id ID_TAKEN',
-    )
+    expect(
+      await describeFailure(createPriceModifier(admin(), { priceBookId: book.id, id: idOf(1), data: dataOf({ ...basic, name: 'c' }) })),
+    ).toBe('conflict: id ID_TAKEN')
   })
 })
 
@@ -153,7 +153,7 @@ describe('updatePriceModifier and deletePriceModifier', () => {
 
   test('name and type can not be cleared', async () => {
     const { id } = await make()
-    expect(await failure(change(id, { name: null, modifier_type: null }))).toBe(
+    expect(await describeFailure(change(id, { name: null, modifier_type: null }))).toBe(
       'validation: attributes.name REQUIRED, attributes.modifier_type REQUIRED',
     )
   })
@@ -161,15 +161,15 @@ describe('updatePriceModifier and deletePriceModifier', () => {
   test('deleting answers what it was; a modifier that there is not is not found', async () => {
     const made = await make()
     expect(await deletePriceModifier(admin(), { id: made.id })).toEqual(made)
-    expect(await failure(deletePriceModifier(admin(), { id: made.id }))).toBe('notFound: id NOT_FOUND')
-    expect(await failure(change(made.id, {}))).toBe('notFound: id NOT_FOUND')
+    expect(await describeFailure(deletePriceModifier(admin(), { id: made.id }))).toBe('notFound: id NOT_FOUND')
+    expect(await describeFailure(change(made.id, {}))).toBe('notFound: id NOT_FOUND')
   })
 
   test('right.shoppers-see-published-and-own: are for admins alone', async () => {
     const { id } = await make()
     const shopper = contextOf(server.services, START, 'shopper')
-    expect(await failure(deletePriceModifier(shopper, { id }))).toBe('forbidden: ')
-    expect(await failure(priceModifier(shopper, { id }))).toBe('forbidden: ')
+    expect(await describeFailure(deletePriceModifier(shopper, { id }))).toBe('forbidden: ')
+    expect(await describeFailure(priceModifier(shopper, { id }))).toBe('forbidden: ')
   })
 })
 

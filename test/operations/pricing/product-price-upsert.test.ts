@@ -5,8 +5,8 @@ import { addProductPrice, deleteProductPrice, updateProductPrice } from '../../.
 import { type UpsertMode, upsertProductPrices } from '../../../src/operations/pricing/product-price-upsert.ts'
 import type { Context } from '../../../src/request/context.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
-import { told } from '../../support/failures.ts'
 import { contextOf, makeBook, makePrice, storedPrices } from '../../support/price-books.ts'
+import { resultOrViolations } from '../../support/result-or-violations.ts'
 import { START, useServer } from '../../support/server.ts'
 
 const database = useDatabase()
@@ -73,7 +73,7 @@ describe('upsertProductPrices', () => {
     await makePrice(request(), book, 'taken', { external_ref: 'r' })
     const before = await stored()
     expect(
-      await told(
+      await resultOrViolations(
         upsert(
           [row('a'), row('b', { sales: 5 }), row('taken', { external_ref: null }), row('c', { currencies: { usd: {} } })],
           'all_or_nothing',
@@ -86,9 +86,12 @@ describe('upsertProductPrices', () => {
   it.each(['per_row', 'all_or_nothing'] as const)(
     '%s refuses the whole call for a SKU given twice, or for a row too many',
     async (mode) => {
-      expect(await told(upsert([row('a'), row('b'), row('a')], mode))).toEqual(['validation', 'rows.2.attributes.sku DUPLICATE'])
+      expect(await resultOrViolations(upsert([row('a'), row('b'), row('a')], mode))).toEqual([
+        'validation',
+        'rows.2.attributes.sku DUPLICATE',
+      ])
       const rows = Array.from({ length: 1001 }, (_, index) => row(`S${index}`))
-      expect(await told(upsert(rows, mode))).toEqual(['validation', 'rows TOO_MANY'])
+      expect(await resultOrViolations(upsert(rows, mode))).toEqual(['validation', 'rows TOO_MANY'])
       expect(await skus()).toEqual([])
       expect(new Set(await outcomes(rows.slice(1), mode))).toEqual(new Set(['created']))
     },
@@ -133,10 +136,12 @@ describe('upsertProductPrices', () => {
   })
 
   it('is for admins, and for books that there are', async () => {
-    expect(await told(upsertProductPrices(request(0, 'shopper'), { priceBookId: book, mode: 'per_row', rows: [] }))).toEqual(['forbidden'])
+    expect(await resultOrViolations(upsertProductPrices(request(0, 'shopper'), { priceBookId: book, mode: 'per_row', rows: [] }))).toEqual([
+      'forbidden',
+    ])
     for (const priceBookId of ['x', '0190a000-0000-7000-8000-00000000000a']) {
       const refused = upsertProductPrices(request(), { priceBookId, mode: 'per_row', rows: [row('a'), row('a')] })
-      expect(await told(refused)).toEqual(['notFound', 'priceBookId NOT_FOUND'])
+      expect(await resultOrViolations(refused)).toEqual(['notFound', 'priceBookId NOT_FOUND'])
     }
   })
 })
@@ -160,7 +165,10 @@ describe('simultaneous calls', () => {
   it('price-book.one-price-per-sku: beside single additions of the same SKUs: each SKU once, and nothing but PRICE_EXISTS for those who came second', async () => {
     const single = (sku: string) => addProductPrice(request(), { priceBookId: book, data: row(sku).data })
     const names = Array.from({ length: 20 }, (_, index) => `S${index}`)
-    const [bulk, ...singles] = await Promise.all([told(upsert(names.map((sku) => row(sku)))), ...names.map((sku) => told(single(sku)))])
+    const [bulk, ...singles] = await Promise.all([
+      resultOrViolations(upsert(names.map((sku) => row(sku)))),
+      ...names.map((sku) => resultOrViolations(single(sku))),
+    ])
     expect((bulk as readonly { outcome: string }[]).map(({ outcome }) => outcome).filter((outcome) => outcome === 'refused')).toEqual([])
     for (const answer of singles) if (Array.isArray(answer)) expect(answer).toEqual(['conflict', 'attributes.sku PRICE_EXISTS'])
     expect((await skus()).sort()).toEqual([...names].sort())
@@ -182,11 +190,11 @@ describe('simultaneous calls', () => {
     const ids = made.map(({ price }) => price?.id ?? '')
     const change = (id: string) => updateProductPrice(request(), { id, data: { type: 'product-price', attributes: { external_ref: id } } })
     const answers = await Promise.all([
-      ...ids.slice(0, 10).map((id) => told(change(id))),
-      ...ids.slice(5, 15).map((id) => told(deleteProductPrice(request(), { id }))),
-      told(upsert(ids.map((id, index) => row(`S${index}`, { external_ref: id })))),
-      told(deletePriceBook(request(), { id: book })),
-      told(upsert(ids.map((_, index) => row(`S${index}`)))),
+      ...ids.slice(0, 10).map((id) => resultOrViolations(change(id))),
+      ...ids.slice(5, 15).map((id) => resultOrViolations(deleteProductPrice(request(), { id }))),
+      resultOrViolations(upsert(ids.map((id, index) => row(`S${index}`, { external_ref: id })))),
+      resultOrViolations(deletePriceBook(request(), { id: book })),
+      resultOrViolations(upsert(ids.map((_, index) => row(`S${index}`)))),
     ])
     for (const answer of answers)
       if (Array.isArray(answer) && typeof answer[0] === 'string') expect(answer[0]).toMatch(/^(notFound|conflict)$/)

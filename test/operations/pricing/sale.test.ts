@@ -4,8 +4,8 @@ import { deleteProductPrice, productPrice, updateProductPrice } from '../../../s
 import { addSale, removeSale, sale, updateSale } from '../../../src/operations/pricing/sale.ts'
 import type { Context } from '../../../src/request/context.ts'
 import { reset, useDatabase } from '../../support/database.ts'
-import { told } from '../../support/failures.ts'
 import { contextOf, makeBook, makePrice } from '../../support/price-books.ts'
+import { resultOrViolations } from '../../support/result-or-violations.ts'
 import { START, useServer } from '../../support/server.ts'
 
 const database = useDatabase()
@@ -119,7 +119,7 @@ describe('refusals, which write nothing', () => {
     ['the name of another sale', { name: 'one', ...from(2) }, ['conflict', 'attributes.name NAME_TAKEN']],
   ])('adding: %s', async (_, attributes, broken) => {
     const before = await now()
-    expect(await told(add(attributes))).toEqual(broken)
+    expect(await resultOrViolations(add(attributes))).toEqual(broken)
     expect(await now()).toEqual(before)
   })
 
@@ -135,7 +135,7 @@ describe('refusals, which write nothing', () => {
   ])('changing: %s', async (_, attributes, broken) => {
     await add({ name: 'two', ...from(2) })
     const before = await now()
-    expect(await told(updateSale(request(20), { id: stored.id, ...data(attributes) }))).toEqual(broken)
+    expect(await resultOrViolations(updateSale(request(20), { id: stored.id, ...data(attributes) }))).toEqual(broken)
     expect(await now()).toEqual(before)
   })
 
@@ -147,9 +147,12 @@ describe('refusals, which write nothing', () => {
 
   it('of ids that name nothing, before what the data breaks', async () => {
     for (const id of [ABSENT, 'x']) {
-      expect(await told(updateSale(request(), { id, data: 5 }))).toEqual(['notFound', 'id NOT_FOUND'])
-      expect(await told(removeSale(request(), { id }))).toEqual(['notFound', 'id NOT_FOUND'])
-      expect(await told(addSale(request(), { productPriceId: id, data: 5 }))).toEqual(['notFound', 'productPriceId NOT_FOUND'])
+      expect(await resultOrViolations(updateSale(request(), { id, data: 5 }))).toEqual(['notFound', 'id NOT_FOUND'])
+      expect(await resultOrViolations(removeSale(request(), { id }))).toEqual(['notFound', 'id NOT_FOUND'])
+      expect(await resultOrViolations(addSale(request(), { productPriceId: id, data: 5 }))).toEqual([
+        'notFound',
+        'productPriceId NOT_FOUND',
+      ])
       expect(await sale(request(), { id })).toBeNull()
     }
   })
@@ -171,13 +174,14 @@ describe('refusals, which write nothing', () => {
       updateSale(shopper, { id: stored.id, data: 5 }),
       removeSale(shopper, { id: stored.id }),
     ]) {
-      expect(await told(refused)).toEqual(['forbidden'])
+      expect(await resultOrViolations(refused)).toEqual(['forbidden'])
     }
   })
 })
 
 describe('simultaneous writes of one price', () => {
-  const all = <T>(work: (index: number) => Promise<T>) => Promise.all(Array.from({ length: CLIENTS }, (_, index) => told(work(index))))
+  const all = <T>(work: (index: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: CLIENTS }, (_, index) => resultOrViolations(work(index))))
 
   it('sale.schedules-differ: of 50 clients that add one schedule, one wins', async () => {
     const answers = await all((index) => add({ name: `s${index}`, ...from(1) }, index))
@@ -218,8 +222,8 @@ describe('simultaneous writes of one price', () => {
 
   it('a price deleted while sales are added: not found, never a failure, and no sale is left', async () => {
     const [deleted, ...answers] = await Promise.all([
-      told(deleteProductPrice(request(), { id: price.id })),
-      ...Array.from({ length: 10 }, (_, index) => told(add({ name: `s${index}`, ...from(index + 1) }))),
+      resultOrViolations(deleteProductPrice(request(), { id: price.id })),
+      ...Array.from({ length: 10 }, (_, index) => resultOrViolations(add({ name: `s${index}`, ...from(index + 1) }))),
     ])
     expect(deleted).toMatchObject({ sku: 'A' })
     for (const answer of answers) if (Array.isArray(answer)) expect(answer).toEqual(['notFound', 'productPriceId NOT_FOUND'])

@@ -5,7 +5,7 @@ import { inTransaction } from '../../../src/persistence/database/transaction.ts'
 import { good } from '../../domain/products/product-cases.ts'
 import { reset, useDatabase } from '../../support/database.ts'
 import { contextOf } from '../../support/price-books.ts'
-import { childOf, failure, idOf, makeProduct, optionsOf, productData, variationsOf } from '../../support/products.ts'
+import { childOf, describeFailure, idOf, makeProduct, optionsOf, productData, variationsOf } from '../../support/products.ts'
 import { START, useServer } from '../../support/server.ts'
 
 const database = useDatabase()
@@ -51,10 +51,10 @@ describe('createProduct', () => {
 
   test('SKUs are unique among products, compared exactly (price-book.skus-compare-exactly)', async () => {
     await makeProduct(admin(), { sku: 'A' })
-    expect(await failure(makeProduct(admin(), { sku: 'A' }))).toBe('conflict: attributes.sku SKU_TAKEN')
+    expect(await describeFailure(makeProduct(admin(), { sku: 'A' }))).toBe('conflict: attributes.sku SKU_TAKEN')
     await Promise.all(['a', 'A ', null, null].map((sku) => makeProduct(admin(), { sku })))
     const { id } = await makeProduct(admin(), { sku: 'B' })
-    expect(await failure(update(id, { sku: 'A' }))).toBe('conflict: attributes.sku SKU_TAKEN')
+    expect(await describeFailure(update(id, { sku: 'A' }))).toBe('conflict: attributes.sku SKU_TAKEN')
     expect((await stored(id))?.sku).toBe('B')
   })
 
@@ -66,7 +66,7 @@ describe('createProduct', () => {
 
   test('an id that is taken is a conflict', async () => {
     await createProduct(admin(), { id: idOf(1), data: productData() })
-    expect(await failure(createProduct(admin(), { data: { id: idOf(1), ...productData() } }))).toBe('conflict: id ID_TAKEN')
+    expect(await describeFailure(createProduct(admin(), { data: { id: idOf(1), ...productData() } }))).toBe('conflict: id ID_TAKEN')
   })
 
   test('joins a transaction that is open, and goes with it', async () => {
@@ -80,15 +80,15 @@ describe('createProduct', () => {
 
   test('right.shoppers-see-published-and-own: is for admins alone', async () => {
     const shopper = contextOf(server.services, START, 'shopper')
-    expect(await failure(createProduct(shopper, { data: productData() }))).toBe('forbidden: ')
-    expect(await failure(product(shopper, { id: idOf(1) }))).toBe('forbidden: ')
+    expect(await describeFailure(createProduct(shopper, { data: productData() }))).toBe('forbidden: ')
+    expect(await describeFailure(product(shopper, { id: idOf(1) }))).toBe('forbidden: ')
   })
 })
 
 describe('updateProduct', () => {
   test('a product that there is not', async () => {
-    expect(await failure(update(idOf(1), {}))).toBe('notFound: id NOT_FOUND')
-    expect(await failure(update('x', {}))).toBe('notFound: id NOT_FOUND')
+    expect(await describeFailure(update(idOf(1), {}))).toBe('notFound: id NOT_FOUND')
+    expect(await describeFailure(update('x', {}))).toBe('notFound: id NOT_FOUND')
   })
 
   test('write.if-updated-at: an old ifUpdatedAt is answered with the product as it is', async () => {
@@ -108,22 +108,22 @@ describe('parents and children (product.one-level-of-children)', () => {
     const child = await makeProduct(admin(), ...childOf(id, 3, 1))
     expect(await stored(child.id)).toMatchObject({ parentId: id, optionIds: [idOf(3), idOf(1)] })
     const options = 'attributes.option_ids'
-    expect(await failure(makeProduct(admin(), ...childOf(id, 1)))).toBe(`validation: ${options} INVALID_STRUCTURE`)
-    expect(await failure(makeProduct(admin(), ...childOf(id)))).toBe(
+    expect(await describeFailure(makeProduct(admin(), ...childOf(id, 1)))).toBe(`validation: ${options} INVALID_STRUCTURE`)
+    expect(await describeFailure(makeProduct(admin(), ...childOf(id)))).toBe(
       `validation: ${options} INVALID_STRUCTURE, ${options} INVALID_STRUCTURE`,
     )
-    expect(await failure(makeProduct(admin(), ...childOf(id, 1, 2)))).toBe(
+    expect(await describeFailure(makeProduct(admin(), ...childOf(id, 1, 2)))).toBe(
       `validation: ${options}.1 INVALID_STRUCTURE, ${options} INVALID_STRUCTURE`,
     )
-    expect(await failure(makeProduct(admin(), ...childOf(id, 1, 3, 9)))).toBe(`validation: ${options}.2 NOT_FOUND`)
+    expect(await describeFailure(makeProduct(admin(), ...childOf(id, 1, 3, 9)))).toBe(`validation: ${options}.2 NOT_FOUND`)
   })
 
   test('no two children have the same options, in whatever order', async () => {
     const { id } = await makeParent()
     await makeProduct(admin(), ...childOf(id, 1, 3))
-    expect(await failure(makeProduct(admin(), ...childOf(id, 3, 1)))).toBe('validation: attributes.option_ids DUPLICATE')
+    expect(await describeFailure(makeProduct(admin(), ...childOf(id, 3, 1)))).toBe('validation: attributes.option_ids DUPLICATE')
     const other = await makeProduct(admin(), ...childOf(id, 1, 4))
-    expect(await failure(update(other.id, { option_ids: [idOf(1), idOf(3)] }))).toBe('validation: attributes.option_ids DUPLICATE')
+    expect(await describeFailure(update(other.id, { option_ids: [idOf(1), idOf(3)] }))).toBe('validation: attributes.option_ids DUPLICATE')
   })
 
   test('of 10 children with the same options at once one is made', async () => {
@@ -135,18 +135,22 @@ describe('parents and children (product.one-level-of-children)', () => {
   test('product.one-level-of-children: a child is no parent, and a parent no child', async () => {
     const { id } = await makeParent()
     const child = await makeProduct(admin(), ...childOf(id, 1, 3))
-    expect(await failure(makeProduct(admin(), ...childOf(child.id, 1, 3)))).toBe('validation: relationships.parent.data INVALID_STRUCTURE')
+    expect(await describeFailure(makeProduct(admin(), ...childOf(child.id, 1, 3)))).toBe(
+      'validation: relationships.parent.data INVALID_STRUCTURE',
+    )
     const plain = await makeProduct(admin())
-    expect(await failure(makeProduct(admin(), ...childOf(plain.id)))).toBe('validation: relationships.parent.data INVALID_STRUCTURE')
+    expect(await describeFailure(makeProduct(admin(), ...childOf(plain.id)))).toBe(
+      'validation: relationships.parent.data INVALID_STRUCTURE',
+    )
     const other = await makeProduct(admin(), { variations: variationsOf({ Cut: [7] }) })
     const [attributes, relationships] = childOf(other.id, 7)
-    expect(await failure(update(id, { ...attributes, variations: null }, relationships))).toBe(
+    expect(await describeFailure(update(id, { ...attributes, variations: null }, relationships))).toBe(
       'validation: attributes.variations IN_USE, relationships.parent.data INVALID_STRUCTURE',
     )
-    expect(await failure(update(id, attributes, relationships))).toBe(
+    expect(await describeFailure(update(id, attributes, relationships))).toBe(
       'validation: attributes.variations INVALID_STRUCTURE, relationships.parent.data INVALID_STRUCTURE',
     )
-    expect(await failure(update(child.id, { variations: variationsOf({ Cut: [8] }) }))).toBe(
+    expect(await describeFailure(update(child.id, { variations: variationsOf({ Cut: [8] }) }))).toBe(
       'validation: attributes.variations INVALID_STRUCTURE',
     )
   })
@@ -169,7 +173,7 @@ describe('parents and children (product.one-level-of-children)', () => {
 
   test('a product is not its own parent', async () => {
     const { id } = await makeParent()
-    expect(await failure(update(id, {}, { parent: { data: id } }))).toContain('relationships.parent.data CYCLE')
+    expect(await describeFailure(update(id, {}, { parent: { data: id } }))).toContain('relationships.parent.data CYCLE')
   })
 
   test('a parent by its external_ref; one that means nothing is named', async () => {
@@ -177,7 +181,7 @@ describe('parents and children (product.one-level-of-children)', () => {
     const [attributes] = childOf(parent.id, 1)
     const child = await makeProduct(admin(), attributes, { parent: { data: { type: 'product', external_ref: 'shirt' } } })
     expect(child.parentId).toBe(parent.id)
-    expect(await failure(makeProduct(admin(), attributes, { parent: { data: idOf(99) } }))).toBe(
+    expect(await describeFailure(makeProduct(admin(), attributes, { parent: { data: idOf(99) } }))).toBe(
       'validation: relationships.parent.data NOT_FOUND',
     )
   })
@@ -187,11 +191,11 @@ describe('parents and children (product.one-level-of-children)', () => {
     const child = await makeProduct(admin(), { ...childOf(id, 1, 3)[0], name: 'Small red' }, childOf(id)[1])
     const variations = variationsOf({ Size: [2], Hue: [3, 4] })
     expect(await messageOf(update(id, { variations }))).toContain(`"Small red" (${child.id})`)
-    expect(await failure(update(id, { variations }))).toBe('validation: attributes.variations IN_USE')
-    expect(await failure(update(id, { variations: variationsOf({ Size: [1, 2], Hue: [3, 4], Cut: [5] }) }))).toBe(
+    expect(await describeFailure(update(id, { variations }))).toBe('validation: attributes.variations IN_USE')
+    expect(await describeFailure(update(id, { variations: variationsOf({ Size: [1, 2], Hue: [3, 4], Cut: [5] }) }))).toBe(
       'validation: attributes.variations IN_USE',
     )
-    expect(await failure(update(id, { variations: null }))).toBe('validation: attributes.variations IN_USE')
+    expect(await describeFailure(update(id, { variations: null }))).toBe('validation: attributes.variations IN_USE')
     expect((await update(id, { variations: variationsOf({ Size: [1], Hue: [3, 4, 5] }) })).variations).toHaveLength(2)
   })
 
@@ -210,7 +214,7 @@ describe('parents and children (product.one-level-of-children)', () => {
     const { id } = await makeParent()
     const child = await makeProduct(admin(), ...childOf(id, 1, 3))
     expect(await update(child.id, {}, { parent: { data: null } })).toMatchObject({ parentId: null, optionIds: [] })
-    expect(await failure(update(child.id, { option_ids: [idOf(1)] }))).toBe('validation: attributes.option_ids INVALID_STRUCTURE')
+    expect(await describeFailure(update(child.id, { option_ids: [idOf(1)] }))).toBe('validation: attributes.option_ids INVALID_STRUCTURE')
   })
 })
 
@@ -276,13 +280,13 @@ describe('buildChildProducts (product.children-from-build-rules)', () => {
 
   test('refuses a product without variations, and too many combinations', async () => {
     const { id } = await makeProduct(admin())
-    expect(await failure(buildChildProducts(admin(), { id }))).toBe('validation: id INVALID_STRUCTURE')
+    expect(await describeFailure(buildChildProducts(admin(), { id }))).toBe('validation: id INVALID_STRUCTURE')
     const many = (count: number, from: number) => ({
       name: `V${from}`,
       options: Array.from({ length: count }, (_, n) => ({ id: idOf(from + n), name: `O${n}` })),
     })
     const grid = await makeProduct(admin(), { variations: [many(7, 1), many(11, 100), many(13, 200)] })
-    expect(await failure(buildChildProducts(admin(), { id: grid.id }))).toBe('validation: id TOO_MANY')
+    expect(await describeFailure(buildChildProducts(admin(), { id: grid.id }))).toBe('validation: id TOO_MANY')
     const fits = await makeProduct(admin(), { variations: [many(10, 1), many(10, 100), many(10, 200)] })
     expect((await buildChildProducts(admin(), { id: fits.id })).children).toHaveLength(1000)
   })
@@ -290,7 +294,7 @@ describe('buildChildProducts (product.children-from-build-rules)', () => {
   test('a SKU that is taken: none is built', async () => {
     const parent = await makeProduct(admin(), { sku: 'S', variations })
     await makeProduct(admin(), { sku: 'S-Red-S' })
-    expect(await failure(buildChildProducts(admin(), { id: parent.id }))).toBe('conflict: attributes.sku SKU_TAKEN')
+    expect(await describeFailure(buildChildProducts(admin(), { id: parent.id }))).toBe('conflict: attributes.sku SKU_TAKEN')
     expect(await database.query('test-count', 'SELECT count(*)::int4 AS n FROM product')).toEqual([{ n: 2 }])
   })
 })
@@ -303,23 +307,23 @@ describe('bundles (bundle.one-level-of-nesting)', () => {
     const single = await makeProduct(admin())
     const inner = await bundle(single.id)
     const outer = await bundle(inner.id, single.id)
-    expect(await failure(bundle(outer.id))).toBe('validation: attributes.components.main.options.0.id INVALID_STRUCTURE')
-    expect(await failure(set(single.id, idOf(9)))).toBe('validation: attributes.components INVALID_STRUCTURE')
+    expect(await describeFailure(bundle(outer.id))).toBe('validation: attributes.components.main.options.0.id INVALID_STRUCTURE')
+    expect(await describeFailure(set(single.id, idOf(9)))).toBe('validation: attributes.components INVALID_STRUCTURE')
     expect((await stored(single.id))?.components).toBeNull()
   })
 
   test('no bundle is its own option, at whatever depth', async () => {
     const { id } = await makeProduct(admin())
-    expect(await failure(set(id, id))).toBe('validation: attributes.components.main.options.0.id CYCLE')
+    expect(await describeFailure(set(id, id))).toBe('validation: attributes.components.main.options.0.id CYCLE')
     const outer = await bundle(id)
-    expect(await failure(set(id, outer.id))).toBe('validation: attributes.components.main.options.0.id CYCLE')
+    expect(await describeFailure(set(id, outer.id))).toBe('validation: attributes.components.main.options.0.id CYCLE')
   })
 
   test('bundle.live-options-only: an option that comes into being later is held to the same', async () => {
     await bundle(idOf(1))
     const middle = await createProduct(admin(), { id: idOf(1), data: productData({ components: optionsOf(idOf(2)) }) })
     expect(middle.components).not.toBeNull()
-    expect(await failure(createProduct(admin(), { id: idOf(2), data: productData({ components: optionsOf(idOf(3)) }) }))).toBe(
+    expect(await describeFailure(createProduct(admin(), { id: idOf(2), data: productData({ components: optionsOf(idOf(3)) }) }))).toBe(
       'validation: attributes.components INVALID_STRUCTURE',
     )
   })
@@ -346,14 +350,14 @@ describe('deleteProduct', () => {
     const made = await makeProduct(admin())
     expect(await deleteProduct(admin(), { id: made.id })).toEqual(made)
     expect(await stored(made.id)).toBeNull()
-    expect(await failure(deleteProduct(admin(), { id: made.id }))).toBe('notFound: id NOT_FOUND')
+    expect(await describeFailure(deleteProduct(admin(), { id: made.id }))).toBe('notFound: id NOT_FOUND')
   })
 
   test('IN_USE names the children and the bundles that hold it', async () => {
     const parent = await makeProduct(admin(), { name: 'Shirt', variations: variationsOf({ Size: [1] }) })
     const child = await makeProduct(admin(), { ...childOf(parent.id, 1)[0], name: 'Small' }, childOf(parent.id)[1])
     const box = await makeProduct(admin(), { name: 'Box', components: optionsOf(child.id, parent.id) })
-    expect(await failure(deleteProduct(admin(), { id: parent.id }))).toBe('conflict: id IN_USE')
+    expect(await describeFailure(deleteProduct(admin(), { id: parent.id }))).toBe('conflict: id IN_USE')
     const message = await messageOf(deleteProduct(admin(), { id: parent.id }))
     expect(message).toContain('1 child product ("Small") and 1 bundle ("Box")')
     for (const { id } of [box, child, parent]) await deleteProduct(admin(), { id })

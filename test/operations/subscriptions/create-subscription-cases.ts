@@ -2,14 +2,14 @@
  * Creating a subscription, field by field in the order of its table: what may be given, each limit on both sides, and every rule broken.
  */
 import { camelCase } from '../../../src/graphql/schema/rest-document.ts'
-import { astral, type Broken, type Case } from '../../support/cases.ts'
+import { astral, type Case, type ExpectedViolation } from '../../support/cases.ts'
 import { idOf, subscriptionData } from '../../support/subscriptions.ts'
 
 /** Exists, and is not a plan of offering 1. */
 export const OTHER_PLAN = idOf('plan', 2)
 const UNKNOWN = '0199c0de-0000-7000-8000-000000000000'
 
-type Row = readonly [title: string, changes: Record<string, unknown>, broken?: readonly Broken[], byLanguage?: 'by language']
+type Row = readonly [title: string, changes: Record<string, unknown>, broken?: readonly ExpectedViolation[], byLanguage?: 'by language']
 
 const gateway = (members: object) => ({ payment_authority: { type: 'platform_payments_gateway', ...members } })
 const address = (length: number) => `${'a'.repeat(length - 2)}@b`

@@ -34,7 +34,7 @@ async function stored(): Promise<unknown> {
   return database.query('test-subscriptions', "SELECT to_jsonb(s) - 'id' - 'version' AS row FROM subscription s")
 }
 
-async function kept(): Promise<object> {
+async function readBack(): Promise<object> {
   const [{ row }] = (await stored()) as [{ row: Record<string, unknown> }]
   return { ...row, name: row.subscriber_name, email: row.subscriber_email }
 }
@@ -46,7 +46,7 @@ function graph(data: unknown): Promise<GraphReply> {
   return server.gql(CREATE, { input: graphInput(data) })
 }
 
-const operation: Operation<Record<string, unknown>> = { prepare, rest, graph, stored, kept, success: 201 }
+const operation: Operation<Record<string, unknown>> = { prepare, rest, graph, stored, readBack, success: 201 }
 
 describe('createSubscription, through both edges', () => {
   runCases(cases, 'createSubscription', () => operation)

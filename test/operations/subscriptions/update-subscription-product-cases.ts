@@ -1,9 +1,9 @@
 /** Updating a subscription product, attribute by attribute in the order of its table, over a stored product that has them all. */
 import { camelCase } from '../../../src/graphql/schema/rest-document.ts'
-import { astral, type Broken, type Case } from '../../support/cases.ts'
+import { astral, type Case, type ExpectedViolation } from '../../support/cases.ts'
 
 type Members = Record<string, unknown>
-type Row = readonly [title: string, attributes: Members, broken?: readonly Broken[], byLanguage?: 'by language']
+type Row = readonly [title: string, attributes: Members, broken?: readonly ExpectedViolation[], byLanguage?: 'by language']
 
 export const stored = {
   externalRef: 'erp-1',
@@ -15,7 +15,7 @@ export const stored = {
   priceUnits: { unit: 'month', amount: 1 },
 }
 
-const at = (code: string, path: string): Broken[] => [[code, `attributes.${path}`]]
+const at = (code: string, path: string): ExpectedViolation[] => [[code, `attributes.${path}`]]
 
 /** What every text that may be cleared goes through. */
 function textRows(name: string, max: number, good: (length: number) => string, bad: (length: number) => string): Row[] {

@@ -31,7 +31,7 @@ async function stored(): Promise<unknown> {
   return database.query('test-products', "SELECT to_jsonb(p) - 'version' AS row FROM subscription_product p")
 }
 
-async function kept(): Promise<object> {
+async function readBack(): Promise<object> {
   const [{ row }] = (await stored()) as [{ row: object }]
   return row
 }
@@ -46,7 +46,7 @@ const graph = (attributes: object, more: object = {}): Promise<GraphReply> =>
   server.gql(UPDATE, { input: { id, ...graphInput(attributes), ...more } })
 
 describe('updateSubscriptionProduct, through both edges', () => {
-  const operation: Operation<Record<string, unknown>> = { prepare, rest, graph, stored, kept, success: 200 }
+  const operation: Operation<Record<string, unknown>> = { prepare, rest, graph, stored, readBack, success: 200 }
   runCases(cases, 'updateSubscriptionProduct', () => operation)
 })
 

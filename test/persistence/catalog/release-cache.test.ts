@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Release } from '../../../src/domain/catalog/release.ts'
 import { publishRelease } from '../../../src/operations/catalog/release.ts'
 import { INDEX_BYTES_MAX, ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
-import { ReleaseDocuments, weightOf } from '../../../src/persistence/catalog/release-documents.ts'
+import { documentBytes, ReleaseDocuments } from '../../../src/persistence/catalog/release-documents.ts'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
 import { contextOf } from '../../support/price-books.ts'
@@ -82,7 +82,7 @@ describe('documents of releases', () => {
     const { rows } = await database.pool.query('SELECT length(body::text) AS characters FROM release_document WHERE id = ANY ($1)', [
       [a, b, c],
     ])
-    const limit = rows.reduce((sum, row) => sum + weightOf(row), 0) - 1
+    const limit = rows.reduce((sum, row) => sum + documentBytes(row), 0) - 1
     const documents = new ReleaseDocuments(database, limit)
     for (const number of [a, b, a, c]) await documents.load([number])
     expect((await countStatements(database, () => documents.load([a, c]))).count).toBe(0)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { listingPath, publish } from '../../support/published.ts'
-import { type RestReply, standingTime, startTestServer, type TestServer } from '../../support/server.ts'
+import { manualClock, type RestReply, startTestServer, type TestServer } from '../../support/server.ts'
 
 const database = useDatabase()
 
@@ -49,7 +49,7 @@ async function counted(products: number): Promise<{ publish: number; pages: Reco
 
   const pages: Record<string, number> = {}
   const walk = async (steps: (ask: Ask, step: <T>(name: string, work: () => Promise<T>) => Promise<T>) => Promise<void>) => {
-    const server = await startTestServer(database, { elapsed: standingTime() })
+    const server = await startTestServer(database, { elapsed: manualClock() })
     await steps(asking(server), async (name, work) => {
       const { count, result } = await countStatements(database, work)
       pages[name] = count

@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { Change, Subject } from '../../../src/domain/changes/change.ts'
 import { Unavailable } from '../../../src/domain/input/errors.ts'
 import { ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
-import { CHANGES_KEPT_MS, LOG_PAGE, pruneChangeLog } from '../../../src/persistence/changes/change.ts'
+import { CHANGE_RETENTION_MS, LOG_PAGE, pruneChangeLog } from '../../../src/persistence/changes/change.ts'
 import { ChangeFeed } from '../../../src/persistence/changes/change-feed.ts'
-import { WAITING_MAX } from '../../../src/persistence/changes/change-stream.ts'
+import { PENDING_MAX } from '../../../src/persistence/changes/change-stream.ts'
 import { reset, useDatabase } from '../../support/database.ts'
-import { until } from '../../support/live.ts'
+import { waitUntil } from '../../support/live.ts'
 
 const database = useDatabase()
 const onServer = inject('databases').kind === 'server'
@@ -105,7 +105,7 @@ describe('a stream', () => {
     expect(feed.size).toBe(0)
   })
 
-  test(`a reader may leave ${WAITING_MAX} notes waiting, one more ends it`, async () => {
+  test(`a reader may leave ${PENDING_MAX} notes waiting, one more ends it`, async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const many = (count: number) =>
       database.pool.query('SELECT note_change($1, $2, ARRAY[gen_random_uuid()]) FROM generate_series(1, $3::int)', [
@@ -114,8 +114,8 @@ describe('a stream', () => {
         count,
       ])
     const [patient, slow] = [await feed.listen(mine, HOUR), await feed.listen(mine, HOUR)]
-    await many(WAITING_MAX)
-    expect(await take(patient, WAITING_MAX)).toHaveLength(WAITING_MAX)
+    await many(PENDING_MAX)
+    expect(await take(patient, PENDING_MAX)).toHaveLength(PENDING_MAX)
     await many(1)
     await take(patient, 1)
     await expect(slow?.next()).rejects.toMatchObject({ reason: 'lagging' })
@@ -137,7 +137,7 @@ test('while the database is away nothing is lost, its log says so once, and a st
   await note(mine, [record(2)])
   await expect(feed.listen(mine, HOUR, told?.cursor)).rejects.toThrow(Unavailable)
   for (let time = 0; time < 3; time++) feed.poll()
-  await until(() => warnings.length > 0)
+  await waitUntil(() => warnings.length > 0)
   await note(mine, [record(3)])
   expect(warnings).toHaveLength(1)
   away = false
@@ -146,7 +146,7 @@ test('while the database is away nothing is lost, its log says so once, and a st
 })
 
 describe('a resumed stream', () => {
-  test('goes on after any place, inside a note of many records and between pages of notes, on another process too', async () => {
+  test('goes on after any cursor, inside a note of many records and between pages of notes, on another process too', async () => {
     const mine = subject()
     const records = Array.from({ length: LOG_PAGE + 20 }, (_, number) => record(number))
     const first = await makeFeed().listen(mine, HOUR)
@@ -165,43 +165,43 @@ describe('a resumed stream', () => {
     const [mine, feed] = [subject(), makeFeed()]
     const first = await feed.listen(mine, HOUR)
     await note(mine, [record(0)])
-    const place = (await take(first, 1))[0]?.cursor
+    const cursor = (await take(first, 1))[0]?.cursor
     for (let number = 1; number <= 5; number++) await note(mine, [record(number)])
-    const resumed = await feed.listen(mine, HOUR, place)
+    const resumed = await feed.listen(mine, HOUR, cursor)
     await note(mine, [record(6)])
     expect(ids(await take(resumed, 6))).toEqual([1, 2, 3, 4, 5, 6].map(record))
     await note(mine, [record(7)])
     expect(ids(await take(resumed, 1))).toEqual([record(7)])
   })
 
-  test('places of another stream, of nothing, or made up are refused', async () => {
+  test('cursors of another stream, of nothing, or made up are refused', async () => {
     const [mine, other, feed] = [subject(), subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     await note(mine, [record(1)])
-    const { cursor: place } = (await take(stream, 1))[0] ?? expect.unreachable()
-    expect(await feed.listen(other, HOUR, place)).toBeUndefined()
-    expect(await feed.listen({ ...mine, topic: 'release' }, HOUR, place)).toBeUndefined()
-    expect(await feed.listen(mine, HOUR, { ...place, id: place.id + 1 })).toBeUndefined()
-    expect(await feed.listen(mine, HOUR, { ...place, from: "1:1:'" })).toBeUndefined()
-    expect(await feed.listen(mine, HOUR, { ...place, to: '' })).toBeUndefined()
+    const { cursor } = (await take(stream, 1))[0] ?? expect.unreachable()
+    expect(await feed.listen(other, HOUR, cursor)).toBeUndefined()
+    expect(await feed.listen({ ...mine, topic: 'release' }, HOUR, cursor)).toBeUndefined()
+    expect(await feed.listen(mine, HOUR, { ...cursor, id: cursor.id + 1 })).toBeUndefined()
+    expect(await feed.listen(mine, HOUR, { ...cursor, from: "1:1:'" })).toBeUndefined()
+    expect(await feed.listen(mine, HOUR, { ...cursor, to: '' })).toBeUndefined()
     expect(feed.size).toBe(1)
   })
 
-  test('after a day of quiet nothing is lost; a place with newer changes that are gone is refused', async () => {
+  test('after a day of quiet nothing is lost; a cursor with newer changes that are gone is refused', async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     for (const number of [1, 2, 3]) await note(mine, [record(number)])
-    const places = (await take(stream, 3)).map(({ cursor: place }) => place)
+    const cursors = (await take(stream, 3)).map(({ cursor }) => cursor)
     const now = Date.now()
     const at = (ms: number) => database.pool.query('UPDATE change SET created_at = $1', [new Date(ms)])
-    await at(now - CHANGES_KEPT_MS)
+    await at(now - CHANGE_RETENTION_MS)
     await pruneChangeLog(database, now)
-    expect(ids(await take(await feed.listen(mine, HOUR, places[0]), 2))).toEqual([record(2), record(3)])
-    await at(now - CHANGES_KEPT_MS - 1)
+    expect(ids(await take(await feed.listen(mine, HOUR, cursors[0]), 2))).toEqual([record(2), record(3)])
+    await at(now - CHANGE_RETENTION_MS - 1)
     await pruneChangeLog(database, now)
-    expect(await feed.listen(mine, HOUR, places[0])).toBeUndefined()
-    expect(await feed.listen(mine, HOUR, places[1])).toBeUndefined()
-    const resumed = await feed.listen(mine, HOUR, places[2])
+    expect(await feed.listen(mine, HOUR, cursors[0])).toBeUndefined()
+    expect(await feed.listen(mine, HOUR, cursors[1])).toBeUndefined()
+    const resumed = await feed.listen(mine, HOUR, cursors[2])
     await note(mine, [record(4)])
     expect(ids(await take(resumed, 1))).toEqual([record(4)])
   })
@@ -256,7 +256,7 @@ describe.runIf(onServer)('beside other transactions [needs PostgreSQL]', () => {
     await stream?.return?.()
     const resumed = await makeFeed().listen(mine, HOUR, { ...(first?.cursor ?? expect.unreachable()), index: -1 })
     const both = await take(resumed, 2)
-    expect(both.map(({ cursor: place }) => place.id)).toEqual([first?.cursor.id, second?.cursor.id])
+    expect(both.map(({ cursor }) => cursor.id)).toEqual([first?.cursor.id, second?.cursor.id])
     await long.end('ROLLBACK')
   })
 
@@ -295,9 +295,9 @@ describe.runIf(onServer)('beside other transactions [needs PostgreSQL]', () => {
     await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))
     await database.pool.query('DROP TABLE written_record')
     for (const told of [await take(steady, writers * rounds), await restless]) {
-      expect(new Set(told.map(({ cursor: place }) => place.id)).size).toBe(writers * rounds)
+      expect(new Set(told.map(({ cursor }) => cursor.id)).size).toBe(writers * rounds)
       for (let number = 1; number <= records; number++) {
-        const order = told.filter(({ recordId }) => recordId === record(number)).map(({ cursor: place }) => place.id)
+        const order = told.filter(({ recordId }) => recordId === record(number)).map(({ cursor }) => cursor.id)
         expect(order).toEqual([...order].sort((a, b) => a - b))
       }
     }
@@ -312,13 +312,13 @@ describe.runIf(onServer)('beside other transactions [needs PostgreSQL]', () => {
       )
       return rows.map(({ pid }) => pid as number)
     }
-    await until(async () => (await listeners()).length === 1)
+    await waitUntil(async () => (await listeners()).length === 1)
     const [pid] = await listeners()
     await database.pool.query('SELECT pg_terminate_backend($1)', [pid])
     await note(mine, [record(1)])
     expect(ids(await take(stream, 1))).toEqual([record(1)])
-    await until(async () => (await listeners()).some((one) => one !== pid))
+    await waitUntil(async () => (await listeners()).some((one) => one !== pid))
     await stream?.return?.()
-    await until(async () => (await listeners()).length === 0)
+    await waitUntil(async () => (await listeners()).length === 0)
   })
 })

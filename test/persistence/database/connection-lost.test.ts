@@ -8,7 +8,7 @@ import { openDatabase } from '../../../src/persistence/database/open-database.ts
 import { useDatabase } from '../../support/database.ts'
 import { graphAsRest } from '../../support/graph-as-rest.ts'
 import { seen } from '../../support/hidden-store.ts'
-import { importAll } from '../../support/import.ts'
+import { runImport } from '../../support/import.ts'
 import { endings, startRelay } from '../../support/relay.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 
@@ -43,7 +43,7 @@ async function settled({ pool }: Database): Promise<void> {
 describe.runIf(here.kind === 'server')('[needs PostgreSQL] a connection that is lost', () => {
   beforeAll(async () => {
     const server = await startTestServer(here)
-    const { fine, refused } = await importAll(server.services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
+    const { fine, refused } = await runImport(server.services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
     expect([fine, refused]).toEqual([true, []])
     await server.stop()
   })

@@ -4,7 +4,7 @@ import { countStatements, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
 import { idOf } from '../../support/products.ts'
 import { listingPath, publishStore } from '../../support/published.ts'
-import { START, standingTime, startTestServer, useServer } from '../../support/server.ts'
+import { manualClock, START, startTestServer, useServer } from '../../support/server.ts'
 
 const database = useDatabase()
 const server = useServer(database)
@@ -55,7 +55,7 @@ it('1,500 nodes come in the order of their last update, then products, each once
 
 it('a page of them costs as many statements as one of three', async () => {
   const counts = async (named: readonly string[]): Promise<number[]> => {
-    const cold = await startTestServer(database, { elapsed: standingTime() })
+    const cold = await startTestServer(database, { elapsed: manualClock() })
     const ask = async (offset: number) => (await countStatements(database, () => cold.rest('GET', pathOf(named, offset)))).count
     const found = [await ask(0), await ask(1), await ask(2)]
     await cold.stop()

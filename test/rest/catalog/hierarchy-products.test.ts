@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { useDatabase } from '../../support/database.ts'
 import { flash, fullStore, ids, winter } from '../../support/full-store.ts'
-import { expectKept } from '../../support/kept-answer.ts'
+import { expectGoldenFile } from '../../support/golden-file.ts'
 import { idOf } from '../../support/products.ts'
 import { listingPath, publishStore } from '../../support/published.ts'
 import { START, useServer } from '../../support/server.ts'
@@ -37,7 +37,7 @@ describe('the listing', () => {
   it('tells every feature as kept in the file, to a shopper as to an admin; price-book.admin-attributes-hidden admin_attributes to neither', async () => {
     const { body, status } = await server.rest('GET', path(), { token: server.shopper })
     expect(status).toBe(200)
-    expectKept(new URL('./hierarchy-products.json', import.meta.url), body)
+    expectGoldenFile(new URL('./hierarchy-products.json', import.meta.url), body)
     const admin = await server.rest('GET', path())
     expect(admin.body).toEqual(body)
     expect(admin.text).not.toContain('secret')

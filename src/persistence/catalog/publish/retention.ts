@@ -5,7 +5,7 @@
 import type { Queryable } from '../../database/query.ts'
 
 /** How long a retired release's rows stay for requests that began before. */
-export const RETIRED_KEPT_MS = 60_000
+export const RETIRED_RETENTION_MS = 60_000
 
 /** No publish runs while the caller holds the publish lock: what still says so was killed. */
 export async function failInterrupted(on: Queryable): Promise<void> {
@@ -71,7 +71,7 @@ FROM gone WHERE c.id = gone.catalog_id`,
 
 /** Removes what was retired long enough ago, and the documents that no other release holds. One statement, for all catalogs. */
 export async function removeRetired(on: Queryable, now: number): Promise<void> {
-  const values = [new Date(now - RETIRED_KEPT_MS)]
+  const values = [new Date(now - RETIRED_RETENTION_MS)]
   await on.query(
     `
 WITH gone AS (DELETE FROM release WHERE status = 'retired' AND retired_at <= $1 RETURNING id),

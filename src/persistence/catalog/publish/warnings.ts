@@ -7,7 +7,7 @@ import type { ReleaseWarning } from '../../../domain/catalog/release-summary.ts'
 import type { CurrencyPriceRecords, ReleaseSale } from '../../../domain/pricing/price-record.ts'
 
 /** How many warnings a release keeps; their number is told whole. */
-export const WARNINGS_KEPT = 100
+export const WARNINGS_MAX = 100
 
 const BATCH = 500
 
@@ -18,7 +18,7 @@ export async function saveWarnings(client: pg.PoolClient, releaseId: string, now
   for (const find of [unpricedProducts, dearTiers]) {
     for await (const found of find(client, now, releaseId)) {
       count += found.length
-      warnings.push(...found.slice(0, WARNINGS_KEPT - warnings.length))
+      warnings.push(...found.slice(0, WARNINGS_MAX - warnings.length))
     }
   }
   if (count === 0) return

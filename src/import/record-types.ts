@@ -21,19 +21,19 @@ interface Updated {
 }
 
 /** One object on its way into the store. */
-export interface Write {
+export interface ImportWrite {
   readonly ctx: Context
   readonly tx: Transaction
   readonly data: object
 }
 
-export interface ImportType extends KeyedTable {
-  readonly scope?: (write: Write) => Promise<KeyScope>
-  readonly create: (write: Write, scope: KeyScope) => Promise<Updated>
-  readonly update: (write: Write, id: string) => Promise<Updated>
+export interface RecordType extends KeyedTable {
+  readonly scope?: (write: ImportWrite) => Promise<KeyScope>
+  readonly create: (write: ImportWrite, scope: KeyScope) => Promise<Updated>
+  readonly update: (write: ImportWrite, id: string) => Promise<Updated>
 }
 
-export const importTypes: Readonly<Record<string, ImportType>> = {
+export const recordTypes: Readonly<Record<string, RecordType>> = {
   pricebook: {
     model: 'priceBook',
     natural: 'name',

@@ -1,7 +1,7 @@
 import { DomainError, formatPath } from '../../src/domain/input/errors.ts'
 
 /** What an operation answers; of an expected failure its kind and each violation as `path CODE`. Any other failure is thrown. */
-export async function told<T>(work: Promise<T>): Promise<T | string[]> {
+export async function resultOrViolations<T>(work: Promise<T>): Promise<T | string[]> {
   try {
     return await work
   } catch (error) {

@@ -1,6 +1,16 @@
 /** The price keys of a listing a second time, from the laws, on top of the naive prices of price-oracle.ts. Display and modifiers apart. */
 import type { CurrencyPriceRecord, ReleasePricing } from '../../src/domain/pricing/price-record.ts'
-import { block, chosen, isSummed, type OraclePrice, type OracleQuery, oracleChange, oraclePrice, taking, winner } from './price-oracle.ts'
+import {
+  applicableModifiers,
+  chosenOptions,
+  currencyPrice,
+  isSummed,
+  type OraclePrice,
+  type OracleQuery,
+  oracleChange,
+  oraclePrice,
+  winningSale,
+} from './price-oracle.ts'
 
 type Json = Record<string, unknown>
 type Selection = NonNullable<OracleQuery['selection']>
@@ -41,11 +51,11 @@ function entry(unit: ReleasePricing, query: Omit<OracleQuery, 'currency'>, withT
 function shownTiers(unit: ReleasePricing, currency: string, now: number, price: OraclePrice): [string, Json][] {
   const row = isSummed(unit) ? null : (unit.own ?? unit.base)
   const inherits = row !== null && unit.own === null
-  if (row === null || (inherits && taking(unit, currency).some(({ type }) => type === 'price_equals'))) return []
+  if (row === null || (inherits && applicableModifiers(unit, currency).some(({ type }) => type === 'price_equals'))) return []
   const tiers = (prices: CurrencyPriceRecord | null) => Object.entries(prices?.tiers ?? {}).filter(([, tier]) => tier.amount !== null)
-  const sale = price.sale === null ? null : winner(row, now, null)
-  const list = tiers(block(row.currencies, currency))
-  const ofSale = sale === null ? [] : tiers(block(sale.currencies, currency))
+  const sale = price.sale === null ? null : winningSale(row, now, null)
+  const list = tiers(currencyPrice(row.currencies, currency))
+  const ofSale = sale === null ? [] : tiers(currencyPrice(sale.currencies, currency))
   const permanent = sale !== null && sale.from === null && sale.to === null
   const below = ofSale.filter(([name, tier]) =>
     list.every(([other, { minimum_quantity }]) => other !== name && tier.minimum_quantity < minimum_quantity),
@@ -54,12 +64,12 @@ function shownTiers(unit: ReleasePricing, currency: string, now: number, price: 
 }
 
 /** Everything but modifiers; `changesAt` is the earliest over currencies and component products (list.true-until-next-change). */
-export function oracleListing(unit: ReleasePricing, now: number, selection: Selection | null): Json {
+export function expectedPriceView(unit: ReleasePricing, now: number, selection: Selection | null): Json {
   const standing = { now, quantity: 1, bundle: null, selection }
   const changes = everyCurrency.map((currency) => oracleChange(unit, { ...standing, currency }))
   const answer = entry(unit, standing, true)
   if (unit.components) {
-    const picked = chosen(unit, selection)
+    const picked = chosenOptions(unit, selection)
     const components: [string, Json][] = []
     for (const id of new Set(Object.values(unit.components).flatMap(({ options }) => options.map((option) => option.id)))) {
       const option = unit.options?.[id]
