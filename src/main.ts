@@ -19,17 +19,17 @@ const HEAP_GROWING_PERCENT = 60
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel)
-  const begun: StartupState = { log, database: null, app: null, stopping: false }
+  const state: StartupState = { log, database: null, app: null, stopping: false }
   // Before anything is opened that a stop must close.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(begun, signal))
-  begun.database = open(config, log)
-  const [database, { listen }] = await Promise.all([begun.database, import('./server/start.ts')])
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(state, signal))
+  state.database = open(config, log)
+  const [database, { listen }] = await Promise.all([state.database, import('./server/start.ts')])
   try {
-    await listen(config, database, begun)
+    await listen(config, database, state)
   } catch (error) {
     // A stop meanwhile has closed what this needed.
-    if (begun.stopping) return
-    begun.stopping = true
+    if (state.stopping) return
+    state.stopping = true
     await database.close()
     throw error
   }
@@ -42,16 +42,16 @@ async function open(config: Config, log: Logger): Promise<Database> {
   return openDatabase(config, log, started)
 }
 
-async function stop(begun: StartupState, signal: NodeJS.Signals): Promise<void> {
+async function stop(state: StartupState, signal: NodeJS.Signals): Promise<void> {
   // A terminal and npm may both pass on the same signal.
-  if (begun.stopping) return
-  begun.stopping = true
-  const { log } = begun
+  if (state.stopping) return
+  state.stopping = true
+  const { log } = state
   log.info({ signal }, 'stopping')
   setTimeout(() => process.exit(1), STOP_MS).unref()
   try {
-    await begun.app?.stop(FINISH_REQUESTS_MS)
-    await (await begun.database)?.close()
+    await state.app?.stop(FINISH_REQUESTS_MS)
+    await (await state.database)?.close()
     log.info('stopped')
     process.exit(0)
   } catch (error) {

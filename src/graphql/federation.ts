@@ -10,7 +10,7 @@ import type { Context } from '../request/context.ts'
 import { latestProduct } from './catalog/latest-release-fields.ts'
 import { builder } from './schema/builder.ts'
 import { rawId, readId } from './schema/ids.ts'
-import { kindNames, loadNode, orError, typed, typeNameOf } from './schema/relay.ts'
+import { loadNode, nodeTypeNames, settleToError, typeNameOf, withTypeName } from './schema/relay.ts'
 import { subgraphSdl } from './subgraph-sdl.ts'
 
 /** How many entities one call of `_entities` may name; a gateway asks for all that one of its lists holds. */
@@ -23,7 +23,7 @@ const AnyScalar = builder.scalarType('_Any', {
 
 const EntityRef = builder.unionType('_Entity', {
   description: 'What other subgraphs may refer to.',
-  types: () => kindNames() as never,
+  types: () => nodeTypeNames() as never,
   resolveType: (entity) => typeNameOf(entity) as never,
 })
 
@@ -41,7 +41,7 @@ builder.queryFields((t) => ({
     resolve: (_, __, { config, viewer }, { schema }) => {
       if (config.production && viewer.role !== 'admin')
         throw new DomainError('forbidden', 'Query._service is for administrators in production')
-      return { sdl: subgraphSdl(schema, kindNames()) }
+      return { sdl: subgraphSdl(schema, nodeTypeNames()) }
     },
   }),
   _entities: t.field({
@@ -52,20 +52,20 @@ builder.queryFields((t) => ({
     args: { representations: t.arg({ type: [AnyScalar], required: true, description: `References, at most ${ENTITIES_MAX}.` }) },
     resolve: (_, { representations }, ctx) => {
       if (representations.length > ENTITIES_MAX) throw refusal('TOO_MANY', ['representations'], `must have at most ${ENTITIES_MAX} entries`)
-      return Promise.all(representations.map((reference, index) => orError(loadEntity(reference, ['representations', index], ctx))))
+      return Promise.all(representations.map((reference, index) => settleToError(loadEntity(reference, ['representations', index], ctx))))
     },
   }),
 }))
 
 async function loadEntity(reference: unknown, path: Path, ctx: Context): Promise<object | null> {
   const { __typename: type, id, catalogId, productId } = isObject(reference) ? reference : {}
-  if (typeof type !== 'string' || !kindNames().includes(type)) {
+  if (typeof type !== 'string' || !nodeTypeNames().includes(type)) {
     throw refusal('INVALID_VALUE', path, 'must have the name of a type with a key as its __typename')
   }
   if (typeof id === 'string') return loadNode({ typename: type, id: rawId(type, id) }, 'Query._entities', [...path, 'id'], ctx)
   if (type === 'CatalogProduct' && typeof catalogId === 'string' && typeof productId === 'string') {
     const catalog = readId('Catalog', catalogId, [...path, 'catalogId'])
-    return typed(type, await latestProduct(catalog, readId('Product', productId, [...path, 'productId']), ctx))
+    return withTypeName(type, await latestProduct(catalog, readId('Product', productId, [...path, 'productId']), ctx))
   }
   throw refusal('REQUIRED', [...path, 'id'], 'must be given')
 }

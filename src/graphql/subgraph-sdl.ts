@@ -19,8 +19,8 @@ const texts = new WeakMap<GraphQLSchema, string>()
 
 /** `entities` are the types with a key. */
 export function subgraphSdl(schema: GraphQLSchema, entities: readonly string[]): string {
-  const known = texts.get(schema)
-  if (known !== undefined) return known
+  const cached = texts.get(schema)
+  if (cached !== undefined) return cached
   const definitions = parse(printSchema(schema), { noLocation: true }).definitions.flatMap((definition) =>
     annotate(definition, schema, new Set(entities)),
   )

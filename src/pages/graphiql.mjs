@@ -44,8 +44,8 @@ document.addEventListener('click', ({ target }) => target.id === 'examples' && l
 /** The tab to show: the one that was open when this browser last was here, else the first example. */
 function openTab() {
   try {
-    const kept = JSON.parse(localStorage.getItem('graphiql:tabState'))
-    return kept.tabs[kept.activeTabIndex]
+    const stored = JSON.parse(localStorage.getItem('graphiql:tabState'))
+    return stored.tabs[stored.activeTabIndex]
   } catch {
     return tabs[0]
   }

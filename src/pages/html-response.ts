@@ -17,7 +17,7 @@ export function readPage(name: string): string {
 }
 
 /** Whether a request is a browser's that opens a page: it prefers HTML to the media types that programs get at the same address. */
-export function createWantsPage(others: readonly string[]): (req: IncomingMessage) => boolean {
+export function createPrefersHtml(others: readonly string[]): (req: IncomingMessage) => boolean {
   const negotiate = createNegotiation([...others, 'text/html'])
   return ({ method, headers }) => (method === 'GET' || method === 'HEAD') && negotiate(headers.accept)[0] === 'text/html'
 }

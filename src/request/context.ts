@@ -9,8 +9,8 @@ import type { Database } from '../persistence/database/database.ts'
 import { RequestDatabase } from '../persistence/database/request-database.ts'
 import { createLoaders, type Loaders } from '../persistence/loaders.ts'
 import { CachePolicy } from '../response-cache/cache-policy.ts'
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { RequestWork } from './request-work.ts'
-import type { WorkInFlight } from './work-in-flight.ts'
 
 /** What lives as long as the process. */
 export interface Services {
@@ -22,7 +22,7 @@ export interface Services {
   readonly log: Logger
   /** Absent where nobody waits for anybody, as in an import. */
   readonly slices?: TimeSlices
-  readonly workInFlight?: WorkInFlight
+  readonly concurrencyLimiter?: ConcurrencyLimiter
 }
 
 /** What a request says of the shopper's shopperHeaders, as read from its headers. */

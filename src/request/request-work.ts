@@ -7,7 +7,7 @@
 import type { Overloaded } from '../domain/input/errors.ts'
 import type { RequestDeadline } from '../lib/deadline.ts'
 import type { TimeSlices, Waiter } from '../lib/time-slices.ts'
-import { HEAVY, type Room } from './work-in-flight.ts'
+import { HEAVY_POINTS, type WorkPermit } from './concurrency-limiter.ts'
 
 /** Points of one request: half a second. */
 export const WORK_MAX = 100_000
@@ -49,7 +49,7 @@ export class RequestWork implements Waiter {
   /** Points. */
   spent = 0
   /** What it has of the room for all requests' work, where that is bounded. */
-  room: Room | null = null
+  permit: WorkPermit | null = null
   /** False for what writes: it neither waits for more room nor ends in its middle; fields past a limit fail one by one, beside what was done. */
   interruptible = true
   /** The limit that it went past. */
@@ -57,7 +57,7 @@ export class RequestWork implements Waiter {
   /** While it waits for more room. */
   private growing: Promise<void> | undefined
   /** Rejects when the request can't go on: with the limit that it went past, or because there was no room for it in time, or it has ended. */
-  readonly stopped: Promise<never>
+  readonly aborted: Promise<never>
   private stop!: (reason: Error) => void
   private characters = 0
   /** Of the release documents that were read. */
@@ -69,20 +69,20 @@ export class RequestWork implements Waiter {
     private readonly deadline?: RequestDeadline,
     private readonly unlimited = false,
   ) {
-    this.stopped = new Promise((_, reject) => {
+    this.aborted = new Promise((_, reject) => {
       this.stop = reject
     })
     // The executor and the facade race it; elsewhere a rejection has no listener.
-    this.stopped.catch(() => undefined)
+    this.aborted.catch(() => undefined)
   }
 
   /** Points that the request has room for or has spent, the larger: the lightest request runs first. */
   get weight(): number {
-    return Math.max(this.spent, this.room?.points ?? 0)
+    return Math.max(this.spent, this.permit?.points ?? 0)
   }
 
   get isHeavy(): boolean {
-    return this.weight > HEAVY
+    return this.weight > HEAVY_POINTS
   }
 
   /** Throws WorkLimit past WORK_MAX. */
@@ -92,7 +92,7 @@ export class RequestWork implements Waiter {
   }
 
   /** Counts a release document that was read, however often, once. Throws WorkLimit. */
-  read(number: number, characters: number): void {
+  countDocument(number: number, characters: number): void {
     if (this.numbers.has(number)) return
     this.numbers.add(number)
     this.characters += characters
@@ -104,7 +104,7 @@ export class RequestWork implements Waiter {
   }
 
   /** Counts the characters of the response. Throws WorkLimit. */
-  respond(characters: number): void {
+  countResponse(characters: number): void {
     if (!this.interruptible) return
     if (this.exceeded) throw this.exceeded
     if (characters > RESPONSE_CHARACTERS_MAX)
@@ -115,7 +115,7 @@ export class RequestWork implements Waiter {
    * Undefined when the request may go on at once, else what resolves when it may; never, when the request has
    * ended or past a limit, which `stopped` tells. Not for work inside a transaction, which would hold its connection.
    */
-  turn(): Promise<void> | undefined {
+  yieldPoint(): Promise<void> | undefined {
     if (this.exceeded && this.interruptible) return never()
     const grown = this.growing ?? this.grow(this.spent)
     const wait = grown ? grown.then(() => this.slices?.turn(this)) : this.slices?.turn(this)
@@ -129,15 +129,15 @@ export class RequestWork implements Waiter {
   }
 
   /** The request has ended, or goes on as a stream: others may have its room. */
-  leave(): void {
-    this.room?.leave()
-    this.room = null
+  releasePermit(): void {
+    this.permit?.release()
+    this.permit = null
   }
 
   /** Undefined when it has room for so many points, or gets it at once. A request that outgrows its room gets up to twice as much, so that it asks seldom. */
   private grow(points: number): Promise<void> | undefined {
-    if (!this.interruptible || !this.room || points <= this.room.points) return undefined
-    this.growing = this.room.resize(Math.min(2 * points, points <= HEAVY ? HEAVY : WORK_MAX))?.then(
+    if (!this.interruptible || !this.permit || points <= this.permit.points) return undefined
+    this.growing = this.permit.resize(Math.min(2 * points, points <= HEAVY_POINTS ? HEAVY_POINTS : WORK_MAX))?.then(
       () => {
         this.growing = undefined
       },

@@ -57,7 +57,7 @@ export class CachedExchange {
   }
 
   /** The response with the JSON of `value`, which is cached; undefined when its policy says that it is not storable. */
-  make(value: unknown, policy: CachePolicy): HttpResponse | undefined {
+  store(value: unknown, policy: CachePolicy): HttpResponse | undefined {
     const { req, now, contentType } = this.exchange
     if (!policy.isStorable(now)) return undefined
     const body = Buffer.from(JSON.stringify(value))

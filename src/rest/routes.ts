@@ -24,7 +24,7 @@ const openGet = { method: 'GET', right: 'open' } as const
 const status = object({ status: text() })
 
 /** What the contract documents. */
-export const contractRoutes: readonly Route[] = [
+export const documentedRoutes: readonly Route[] = [
   ...subscriptionProductRoutes,
   ...hierarchyProductRoutes,
   ...productPriceRoutes,
@@ -33,7 +33,7 @@ export const contractRoutes: readonly Route[] = [
 
 export function createRoutes({ auth, issue, isReady }: RoutesParts): Route[] {
   const tokens = auth.kind === 'secret' && issue ? [tokenRoute(auth, issue)] : []
-  const described = [...contractRoutes, ...tokens, ...stateRoutes(isReady)]
+  const described = [...documentedRoutes, ...tokens, ...stateRoutes(isReady)]
   const document = openApiDocument(described)
   const about = { id: 'getOpenApi', tag, summary: 'This document', status: 200 } as const
   return [...described, { ...openGet, paths: ['/openapi.json'], document: about, handle: () => ({ status: 200, body: document }) }]
@@ -50,7 +50,7 @@ function stateRoutes(isReady: RoutesParts['isReady']): OpenRoute[] {
         tag,
         summary: 'Where things are',
         status: 200,
-        answer: object(Object.fromEntries(Object.keys(start).map((name) => [name, text()]))),
+        response: object(Object.fromEntries(Object.keys(start).map((name) => [name, text()]))),
       },
       // Browsers are answered with a page (landing-page.ts).
       handle: () => ({ status: 200, body: start, headers: { Vary: 'Accept' } }),
@@ -58,13 +58,13 @@ function stateRoutes(isReady: RoutesParts['isReady']): OpenRoute[] {
     {
       ...openGet,
       paths: ['/health'],
-      document: { id: 'getHealth', tag, summary: 'Whether the server is alive', status: 200, answer: status },
+      document: { id: 'getHealth', tag, summary: 'Whether the server is alive', status: 200, response: status },
       handle: () => ({ status: 200, body: { status: 'ok' } }),
     },
     {
       ...openGet,
       paths: ['/ready'],
-      document: { id: 'getReady', tag, summary: 'Whether the server can do its work', status: 200, answer: status, failures: [503] },
+      document: { id: 'getReady', tag, summary: 'Whether the server can do its work', status: 200, response: status, failures: [503] },
       async handle() {
         if (await isReady()) return { status: 200, body: { status: 'ready' } }
         throw new HttpFailure(503, 'The database does not answer, or the server is stopping', { 'Retry-After': '1' })

@@ -18,13 +18,13 @@ import { failureOf, HttpFailure, unexpected } from './http/errors.ts'
 import { readQuery } from './http/query.ts'
 import { readRequest } from './http/request.ts'
 import {
-  type Answer,
   allowedMethods,
   compileRoutes,
   type GuardedRoute,
   type Match,
   type OpenRoute,
   type RestRequest,
+  type RestResponse,
   type Route,
 } from './http/route.ts'
 
@@ -42,11 +42,11 @@ export type RestHandler = (req: IncomingMessage, res: ServerResponse, requestInf
 export function createRest({ services, authenticate, routes, rateLimit, cache }: RestParts): RestHandler {
   const match = compileRoutes(routes)
 
-  async function answer(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<Answer> {
+  async function respond(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<RestResponse> {
     const found = match(requestInfo.path)
     if (req.method === 'OPTIONS') return options(found)
     const route = findRoute(found, req.method)
-    if (route.right === 'open') return answerOpen(route, req, requestInfo)
+    if (route.right === 'open') return handleOpen(route, req, requestInfo)
     const viewer = await authenticate(req.headers.authorization, requestInfo.now)
     const wait = (await rateLimit?.(viewer.token)) ?? null
     if (wait !== null) throw new HttpFailure(429, 'Too many requests, try again later', { 'Retry-After': String(wait) })
@@ -56,12 +56,12 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
     if (cached) return cached
     const request = await readRequest(services, route, found?.members ?? {}, viewer, req, requestInfo)
     const { work, cachePolicy } = request.ctx
-    work.room = (await services.workInFlight?.enter(viewer.token, pointsOf(route, request))) ?? null
+    work.permit = (await services.concurrencyLimiter?.acquire(viewer.token, pointsOf(route, request))) ?? null
     try {
-      const made = await Promise.race([route.handle(request), work.stopped])
-      return (made.status === 200 && !made.headers && exchange?.make(made.body, cachePolicy)) || made
+      const made = await Promise.race([route.handle(request), work.aborted])
+      return (made.status === 200 && !made.headers && exchange?.store(made.body, cachePolicy)) || made
     } finally {
-      work.leave()
+      work.releasePermit()
     }
   }
 
@@ -72,7 +72,7 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
 
   return async (req, res, requestInfo) => {
     try {
-      send(req, res, await answer(req, res, requestInfo))
+      send(req, res, await respond(req, res, requestInfo))
     } catch (error) {
       // Nobody is there any more, or was told already.
       if (error instanceof Disconnected || requestInfo.deadline?.abortReason) return
@@ -99,12 +99,12 @@ function findRoute(found: Match | null, method: string | undefined): Route {
 }
 
 /** The CORS headers of a preflight are app.ts's. */
-function options(found: Match | null): Answer {
+function options(found: Match | null): RestResponse {
   if (found === null) throw new HttpFailure(404, 'There is nothing at this path')
   return { status: 204, headers: { Allow: allowedMethods(found) } }
 }
 
-async function answerOpen(route: OpenRoute, req: IncomingMessage, { now, query }: RequestInfo): Promise<Answer> {
+async function handleOpen(route: OpenRoute, req: IncomingMessage, { now, query }: RequestInfo): Promise<RestResponse> {
   const body = route.body ? await readBody(req, true) : undefined
   const { violations } = readQuery(query)
   if (violations.length > 0) throw new DomainError('badRequest', violations)
@@ -112,7 +112,7 @@ async function answerOpen(route: OpenRoute, req: IncomingMessage, { now, query }
 }
 
 /** Writes an answer as JSON; one that is already under way, or whose client is gone, is left alone. */
-export function send(req: IncomingMessage, res: ServerResponse, { status, body, headers }: Answer): void {
+export function send(req: IncomingMessage, res: ServerResponse, { status, body, headers }: RestResponse): void {
   if (res.headersSent || res.destroyed) return
   if (body === undefined) {
     res.writeHead(status, headers).end()

@@ -24,7 +24,7 @@ export function tokenRoute(auth: SecretAuth, issue: IssueToken): OpenRoute {
       description: '`client_credentials` gives an admin, `implicit` a shopper.',
       request: object({ grant_type: word(...grants), client_id: text(), 'client_secret?': text() }),
       status: 200,
-      answer: object({
+      response: object({
         access_token: text(),
         token_type: word('Bearer'),
         expires_in: integer(),
@@ -45,8 +45,8 @@ export function tokenRoute(auth: SecretAuth, issue: IssueToken): OpenRoute {
           ? ({ subject: `shopper:${randomUUID()}`, role: 'shopper' } as const)
           : ({ subject: auth.clientId, role: 'admin' } as const)
       const { token, expires } = await issue(viewer, now)
-      const answer = { access_token: token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, expires, identifier: grant }
-      return { status: 200, body: answer, headers: { 'Cache-Control': NO_STORE } }
+      const response = { access_token: token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, expires, identifier: grant }
+      return { status: 200, body: response, headers: { 'Cache-Control': NO_STORE } }
     },
   }
 }

@@ -10,19 +10,19 @@ import { FILES_PATH } from '../graphql/server/graphiql-files.ts'
 import { sendUnavailable } from '../graphql/server/respond.ts'
 import type { Logger } from '../lib/log.ts'
 import { TimeSlices } from '../lib/time-slices.ts'
-import { createWantsPage } from '../pages/html-response.ts'
+import { createPrefersHtml } from '../pages/html-response.ts'
 import { isMigrated } from '../persistence/database/migrate.ts'
 import { readMigrations } from '../persistence/database/migrations.ts'
+import { ConcurrencyLimiter } from '../request/concurrency-limiter.ts'
 import type { Services } from '../request/context.ts'
 import type { RateLimit } from '../request/rate-limit.ts'
 import { hasSingleHost, type RequestInfo, readRequestInfo } from '../request/request-info.ts'
-import { WorkInFlight } from '../request/work-in-flight.ts'
 import { NO_STORE } from '../response-cache/http-caching.ts'
 import { ResponseCache } from '../response-cache/response-cache.ts'
-import { hostless, unavailable, unexpected } from '../rest/http/errors.ts'
+import { hostRefused, unavailable, unexpected } from '../rest/http/errors.ts'
 import { createRoutes } from '../rest/routes.ts'
 import { createRest, send } from '../rest/server.ts'
-import { answerClientError } from './client-error.ts'
+import { respondToClientError } from './client-error.ts'
 import { type ConnectionLimits, connectionLimits, limitFirstHead, timeoutOptions } from './connections.ts'
 import { type Cors, createCors } from './cors.ts'
 import { type InFlightLimits, InFlightRequests } from './in-flight-requests.ts'
@@ -38,7 +38,7 @@ export const IDLE_CLOSE_MS = 1_000
 const serverOptions = { maxHeaderSize: HEAD_MAX, requireHostHeader: false }
 /** Answered however much there is to do. */
 const probes: ReadonlySet<string> = new Set(['/health', '/ready'])
-const wantsStartPage = createWantsPage(['application/json'])
+const prefersLandingPage = createPrefersHtml(['application/json'])
 
 /** What /graphql is made with. */
 export interface GraphqlParts {
@@ -75,7 +75,7 @@ export interface App {
 }
 
 export function createApp({
-  services: given,
+  services: processServices,
   clock,
   authenticate,
   issue,
@@ -85,7 +85,7 @@ export function createApp({
   limits,
   connections,
 }: AppParts): App {
-  const services: Services = { ...given, slices: new TimeSlices(), workInFlight: new WorkInFlight() }
+  const services: Services = { ...processServices, slices: new TimeSlices(), concurrencyLimiter: new ConcurrencyLimiter() }
   let stopping = false
   const migrations = readMigrations()
   const isReady = async () => !stopping && (await within(READY_MS, isMigrated(services.database.pool, migrations)))
@@ -97,15 +97,15 @@ export function createApp({
   const rest = createRest({ services, authenticate, routes, ...parts })
   const cors = createCors(services.config.corsOrigins)
   const graphql = createGraphql(services, { authenticate, issueToken: issue, ...parts })
-  const startPage = createLandingPage(services.config, issue)
-  const flights = new InFlightRequests(services.log, limits)
+  const landingPage = createLandingPage(services.config, issue)
+  const inFlight = new InFlightRequests(services.log, limits)
   // What a line of a request holds is all said in logWhenDone; the net for secrets would cost more than the line.
   const lines = services.log.child({}, { redact: [] })
 
   async function handle(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<void> {
-    if (!hasSingleHost(req)) return send(req, res, hostless)
+    if (!hasSingleHost(req)) return send(req, res, hostRefused)
     try {
-      if (requestInfo.path === '/' && wantsStartPage(req)) await startPage(req, res, requestInfo.now)
+      if (requestInfo.path === '/' && prefersLandingPage(req)) await landingPage(req, res, requestInfo.now)
       else if (requestInfo.path !== '/graphql' && !requestInfo.path.startsWith(FILES_PATH)) await rest(req, res, requestInfo)
       else if (req.method === 'OPTIONS') send(req, res, { status: 204, headers: { Allow: 'GET, POST, OPTIONS' } })
       else await graphql(req, res, requestInfo)
@@ -116,13 +116,13 @@ export function createApp({
     }
   }
 
-  const ofConnections = { ...connectionLimits, ...connections }
-  const server = createServer({ ...serverOptions, ...timeoutOptions(ofConnections) }, (req, res) => {
+  const timeouts = { ...connectionLimits, ...connections }
+  const server = createServer({ ...serverOptions, ...timeoutOptions(timeouts) }, (req, res) => {
     const requestInfo = readRequestInfo(req, clock())
     if (req.headers.authorization !== undefined) res.setHeader('Cache-Control', NO_STORE)
     const refuse = (): void => (requestInfo.path === '/graphql' ? sendUnavailable(req, res) : send(req, res, unavailable))
-    const deadline = probes.has(requestInfo.path) ? undefined : flights.admit(req, res, refuse)
-    if (deadline === null) return flights.shed(req, res, refuse)
+    const deadline = probes.has(requestInfo.path) ? undefined : inFlight.admit(req, res, refuse)
+    if (deadline === null) return inFlight.shed(req, res, refuse)
     res.setHeader('X-Request-Id', requestInfo.id)
     if (stopping) res.setHeader('Connection', 'close')
     applyCors(cors, req, res)
@@ -132,15 +132,15 @@ export function createApp({
     res.once('close', () => !server.listening && setTimeout(() => server.closeIdleConnections(), IDLE_CLOSE_MS).unref())
     void handle(req, res, admitted)
   })
-  limitFirstHead(server, ofConnections)
-  server.on('clientError', answerClientError)
+  limitFirstHead(server, timeouts)
+  server.on('clientError', respondToClientError)
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
   return {
     server,
     stop: (limitMs) => {
       stopping = true
       services.changes?.stop()
-      return stopServer(server, limitMs).finally(() => flights.close())
+      return stopServer(server, limitMs).finally(() => inFlight.close())
     },
   }
 }

@@ -9,11 +9,11 @@ import { type Failure, failure, failures } from '../rest/http/errors.ts'
 /** How long a client may go on sending what nobody reads, so that the answer is not lost in a reset. */
 const LINGER_MS = 1_000
 
-const answered = new WeakSet<Duplex>()
+const handled = new WeakSet<Duplex>()
 
-export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
-  if (answered.has(socket)) return
-  answered.add(socket)
+export function respondToClientError(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
+  if (handled.has(socket)) return
+  handled.add(socket)
   // An answer that has begun can't be taken back, nor can one be put after it.
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy()

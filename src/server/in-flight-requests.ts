@@ -61,11 +61,11 @@ export class InFlightRequests {
   admit(req: IncomingMessage, res: ServerResponse, refuse: () => void): RequestDeadline | null {
     if (this.requests.size >= this.limits.inFlightMax || this.received > this.limits.receivedMax) return null
     const deadline: RequestDeadline = { abortReason: null, exempt: false }
-    const flight = { req, res, deadline, since: performance.now(), bytesBefore: req.socket.bytesRead, refuse }
-    this.requests.add(flight)
+    const request = { req, res, deadline, since: performance.now(), bytesBefore: req.socket.bytesRead, refuse }
+    this.requests.add(request)
     this.timer ??= setInterval(() => this.sweep(), SWEEP_MS).unref()
     res.once('close', () => {
-      this.requests.delete(flight)
+      this.requests.delete(request)
       if (!res.writableFinished) deadline.abortReason ??= new Unavailable('the client is gone')
     })
     return deadline
@@ -92,21 +92,21 @@ export class InFlightRequests {
     const late = now - this.limits.deadlineMs
     let unsent = 0
     this.received = 0
-    for (const flight of this.requests) {
-      unsent += flight.res.writableLength
-      this.received += receivedOf(flight)
-      if (isStream(flight.res)) this.requests.delete(flight)
-      else if (flight.since <= late) this.end(flight, now)
+    for (const request of this.requests) {
+      unsent += request.res.writableLength
+      this.received += receivedOf(request)
+      if (isStream(request.res)) this.requests.delete(request)
+      else if (request.since <= late) this.end(request, now)
     }
     if (unsent > this.limits.unsentMax) this.dropSlowReaders(unsent)
     if (this.received > this.limits.receivedMax) this.dropSlowSenders()
   }
 
-  private end(flight: InFlightRequest, now: number): void {
-    const { req, res, deadline, refuse } = flight
+  private end(request: InFlightRequest, now: number): void {
+    const { req, res, deadline, refuse } = request
     if (!req.complete && !res.headersSent) {
       // The server's own limit ends a request that does not arrive (REQUEST_MS).
-      flight.since = now
+      request.since = now
     } else if (res.writableEnded) {
       this.log.warn({ unsent: res.writableLength }, 'a client that does not read its answer was cut off')
       res.destroy()
@@ -130,12 +130,12 @@ export class InFlightRequests {
 
   /** Those that have been arriving longest go first, until the rest fits. */
   private dropSlowSenders(): void {
-    for (const flight of this.requests) {
+    for (const request of this.requests) {
       if (this.received <= this.limits.receivedMax) return
-      if (flight.req.complete || flight.res.headersSent) continue
-      this.received -= receivedOf(flight)
-      this.log.warn({ received: receivedOf(flight) }, 'a client that is slow to send its request was cut off')
-      flight.res.destroy()
+      if (request.req.complete || request.res.headersSent) continue
+      this.received -= receivedOf(request)
+      this.log.warn({ received: receivedOf(request) }, 'a client that is slow to send its request was cut off')
+      request.res.destroy()
     }
   }
 }

@@ -30,8 +30,8 @@ export interface StartupState {
 }
 
 /** Brings the database to this version, and listens unless a stop came meanwhile. */
-export async function listen(config: Config, database: Database, begun: StartupState): Promise<void> {
-  const { log } = begun
+export async function listen(config: Config, database: Database, state: StartupState): Promise<void> {
+  const { log } = state
   await migrate(database.pool)
   const releases = new ReleaseCache(database)
   const changes = new ChangeFeed({ database, releases, log, clock: Date.now })
@@ -39,10 +39,10 @@ export async function listen(config: Config, database: Database, begun: StartupS
   if (await loadDemo(services)) log.info('loaded the demo store')
   const issue = config.auth.kind === 'secret' ? createIssueToken(config.auth) : null
   const authenticate = createAuthenticate(config.auth)
-  if (begun.stopping) return
+  if (state.stopping) return
   const rateLimit = rateLimitOf(config.rateLimit, database)
   const app = createApp({ services, clock: Date.now, authenticate, issue, rateLimit, createGraphql: createGraphqlServer })
-  begun.app = app
+  state.app = app
   await new Promise<void>((resolve, reject) => {
     app.server.once('error', reject)
     app.server.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG }, resolve)

@@ -5,10 +5,10 @@ import { DomainError, type Path } from '../../domain/input/errors.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
 import { isStorable } from '../../domain/input/text.ts'
 import { ProductTypeEnum } from '../products/product-types.ts'
-import { readBy } from '../schema/argument-reader.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { TextFilter, textClauses } from '../schema/text-filter.ts'
-import { readPlace } from './release-scoped-id.ts'
+import { readRecordId } from './release-scoped-id.ts'
 
 const TagFilter = builder.inputType('TagFilter', {
   description: 'Which tags a product must have, in whatever case; all that is given holds.',
@@ -49,7 +49,7 @@ export const productListArgs = builder.args((t) => ({
   filter: t.field({
     type: CatalogProductFilter,
     description: 'Which products to list.',
-    ...readBy(({ filter }: { filter?: Filter | null }) => clausesOf(filter)),
+    ...withReader(({ filter }: { filter?: Filter | null }) => clausesOf(filter)),
   }),
 }))
 
@@ -63,7 +63,7 @@ interface Comparison {
 /** Null is as if absent; an empty list matches nothing. */
 export function clausesOf(filter: Filter | null | undefined): FilterClause[] {
   if (filter == null) return []
-  const ids = filter.id?.in?.map((id, index) => readPlace('CatalogProduct', id, ['filter', 'id', 'in', index]))
+  const ids = filter.id?.in?.map((id, index) => readRecordId('CatalogProduct', id, ['filter', 'id', 'in', index]))
   return [
     ...compare('id', ids && { in: ids }),
     ...compare('name', filter.name),

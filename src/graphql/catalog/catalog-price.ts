@@ -11,7 +11,7 @@ import { PriceBookRef } from '../pricing/price-book.ts'
 import { ProductPriceRef } from '../pricing/product-price.ts'
 import { tierList } from '../pricing/tiered-price.ts'
 import { builder } from '../schema/builder.ts'
-import { AppliedPriceModifierRef, CatalogSaleRef, PriceTierRef, type Reason } from './catalog-price-reason.ts'
+import { AppliedPriceModifierRef, CatalogSaleRef, PriceTierRef, type RecordedReason } from './catalog-price-reason.ts'
 
 /** What is priced, and in which readPriceArguments. */
 export interface PriceSubject {
@@ -27,7 +27,7 @@ export interface PriceSubject {
 /** A price, and what was asked. A compiled query reads a property of an object once for each of its fields, so objects are made once. */
 export class CatalogPrice {
   private madeList: CurrencyPrice | null | undefined
-  private madeSale: Reason<SaleSummary> | null | undefined
+  private madeSale: RecordedReason<SaleSummary> | null | undefined
 
   constructor(
     readonly subject: PriceSubject,
@@ -52,7 +52,7 @@ export class CatalogPrice {
     this.madeList ??= list && { currency, amount: list.amount, includesTax: list.includesTax }
     return this.madeList
   }
-  get sale(): Reason<SaleSummary> | null {
+  get sale(): RecordedReason<SaleSummary> | null {
     const { sale, productPrice, book } = this.price
     if (sale === null) return null
     const { name, validFrom, validTo } = sale

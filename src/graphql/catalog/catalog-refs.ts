@@ -14,16 +14,16 @@ import type { KnownRelease, SeenCatalog } from '../../operations/catalog/publish
 import { builder } from '../schema/builder.ts'
 import { defineConnection } from '../schema/connection.ts'
 import type { PriceSubject } from './catalog-price.ts'
-import { placeId } from './release-scoped-id.ts'
-import { type Branch, type Breadcrumb, breadcrumbOf } from './release-tree.ts'
+import { releaseScopedId } from './release-scoped-id.ts'
+import { type Breadcrumb, breadcrumbOf, type TreeNode } from './release-tree.ts'
 
 /** What is known of a catalog before anything of it is loaded. */
 export const CatalogRef = builder.objectRef<SeenCatalog>('Catalog')
 export const ReleaseRef = builder.objectRef<KnownRelease>('Release')
 
-export const CatalogTreeNodeRef = builder.interfaceRef<Branch>('CatalogTreeNode')
-export const CatalogHierarchyRef = builder.objectRef<Branch>('CatalogHierarchy')
-export const CatalogNodeRef = builder.objectRef<Branch>('CatalogNode')
+export const CatalogTreeNodeRef = builder.interfaceRef<TreeNode>('CatalogTreeNode')
+export const CatalogHierarchyRef = builder.objectRef<TreeNode>('CatalogHierarchy')
+export const CatalogNodeRef = builder.objectRef<TreeNode>('CatalogNode')
 
 const none: readonly never[] = []
 
@@ -37,8 +37,8 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
   readonly position: number
   readonly selection = null
   readonly bundleId = null
-  private crumbs: readonly Breadcrumb[] | undefined
-  private children: readonly string[] | undefined
+  private resolvedBreadcrumbs: readonly Breadcrumb[] | undefined
+  private resolvedChildIds: readonly string[] | undefined
 
   constructor({ release, document, position = 0 }: CatalogProduct & { readonly position?: number }) {
     this.release = release
@@ -50,7 +50,7 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
     return this.document.unit
   }
   get id(): string {
-    return placeId(this.release, this.document.product.id)
+    return releaseScopedId(this.release, this.document.product.id)
   }
   get productId(): string {
     return this.document.product.id
@@ -104,16 +104,16 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
     return this.document.product.parent_id
   }
   get childIds(): readonly string[] {
-    this.children ??= this.document.product.children?.map(({ id }) => id) ?? none
-    return this.children
+    this.resolvedChildIds ??= this.document.product.children?.map(({ id }) => id) ?? none
+    return this.resolvedChildIds
   }
   get breadCrumbs(): readonly Breadcrumb[] {
     const { release, document } = this
-    this.crumbs ??= document.product.node_ids.flatMap((id) => {
+    this.resolvedBreadcrumbs ??= document.product.node_ids.flatMap((id) => {
       const node = release.nodes.get(id)
       return node ? breadcrumbOf(release, node) : []
     })
-    return this.crumbs
+    return this.resolvedBreadcrumbs
   }
   get priceBookId(): string | null {
     return this.document.unit.record?.book ?? null
@@ -122,7 +122,7 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
 
 export const CatalogProductRef = builder.objectRef<ListedProduct>('CatalogProduct')
 
-export function listed(found: CatalogProduct): ListedProduct {
+export function toListedProduct(found: CatalogProduct): ListedProduct {
   return new ListedProduct(found)
 }
 

@@ -9,23 +9,23 @@ import { displayAmounts, toPriceView } from '../../domain/pricing/to-price-view.
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS, type RequestWork } from '../../request/request-work.ts'
 import { type DisplayArguments, displayCurrency, formattedPrice } from '../pricing/price.ts'
-import { readBy } from '../schema/argument-reader.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { CatalogPrice, type PriceSubject } from './catalog-price.ts'
 
 export const quantityArgs = builder.args((t) => ({
-  quantity: t.field({ type: 'Long', description: 'How many are bought, 1 or more; 1 when absent.', ...readBy(readPriceArguments) }),
+  quantity: t.field({ type: 'Long', description: 'How many are bought, 1 or more; 1 when absent.', ...withReader(readPriceArguments) }),
 }))
 
 export const instantArgs = builder.args((t) => ({
   at: t.field({
     type: 'DateTime',
     description: 'The instant of the price; by default now, and another one is for admins only.',
-    ...readBy(readPriceArguments),
+    ...withReader(readPriceArguments),
   }),
 }))
 
-interface Question {
+interface PriceArguments {
   readonly currency?: string | null | undefined
   readonly quantity?: number | null | undefined
   readonly at?: number | null | undefined
@@ -37,18 +37,18 @@ type MaybePromise<T> = T | Promise<T>
  * The price in one currency; null when there is none in it, never one in another (price.malformed-currency-refused). A promise when the
  * request has to give way first.
  */
-export function priceIn(subject: PriceSubject, question: Question, ctx: Context): MaybePromise<CatalogPrice | null> {
-  const { now, quantity } = readPriceArguments(question, ctx)
-  const currency = displayCurrency(question, ctx)
-  return inTurn(ctx, () => resolved(subject, now, quantity, currency, ctx))
+export function resolveCatalogPrice(subject: PriceSubject, args: PriceArguments, ctx: Context): MaybePromise<CatalogPrice | null> {
+  const { now, quantity } = readPriceArguments(args, ctx)
+  const currency = displayCurrency(args, ctx)
+  return afterYield(ctx, () => cachedPrice(subject, now, quantity, currency, ctx))
 }
 
 /** The prices in all currencies, in the order of the code. */
-export function allPrices(subject: PriceSubject, question: Question, ctx: Context): MaybePromise<CatalogPrice[]> {
-  const { now, quantity } = readPriceArguments(question, ctx)
-  return inTurn(ctx, () => {
+export function resolveAllPrices(subject: PriceSubject, args: PriceArguments, ctx: Context): MaybePromise<CatalogPrice[]> {
+  const { now, quantity } = readPriceArguments(args, ctx)
+  return afterYield(ctx, () => {
     const currencies = pricedCurrencies(subject.unit, subject.selection)
-    return currencies.map((currency) => resolved(subject, now, quantity, currency, ctx)).filter((price) => price !== null)
+    return currencies.map((currency) => cachedPrice(subject, now, quantity, currency, ctx)).filter((price) => price !== null)
   })
 }
 
@@ -61,10 +61,10 @@ export function listingDisplayPrice(
   quantity = 1,
 ) {
   const currency = displayCurrency(args, ctx)
-  return inTurn(ctx, () => {
+  return afterYield(ctx, () => {
     const amount =
       which === 'price'
-        ? (resolved(subject, ctx.now, quantity, currency, ctx)?.amount ?? null)
+        ? (cachedPrice(subject, ctx.now, quantity, currency, ctx)?.amount ?? null)
         : originalAmount(subject, quantity, currency, ctx)
     return amount === null ? null : formattedPrice(amount, currency, args, ctx)
   })
@@ -83,12 +83,12 @@ function originalAmount({ unit, selection, bundleId }: PriceSubject, quantity: n
 }
 
 /** Time slicing: a request that computes many prices lets other requests run in between. */
-function inTurn<T>({ work }: Context, make: () => T): MaybePromise<T> {
-  const wait = work.turn()
-  return wait ? wait.then(make) : make()
+function afterYield<T>({ work }: Context, compute: () => T): MaybePromise<T> {
+  const wait = work.yieldPoint()
+  return wait ? wait.then(compute) : compute()
 }
 
-function readPriceArguments({ quantity, at }: Question, ctx: Context): { now: number; quantity: number } {
+function readPriceArguments({ quantity, at }: PriceArguments, ctx: Context): { now: number; quantity: number } {
   if (quantity != null && !isQuantity(quantity)) {
     const message = 'must be an integer from 1 to 9007199254740991'
     throw new DomainError('badRequest', [{ code: 'OUT_OF_RANGE', path: ['quantity'], message }])
@@ -101,16 +101,16 @@ function readPriceArguments({ quantity, at }: Question, ctx: Context): { now: nu
 }
 
 /** What a request has asked for already. */
-const known = new WeakMap<RequestWork, Map<PriceableProduct, Map<string, CatalogPrice | null>>>()
+const resolvedPrices = new WeakMap<RequestWork, Map<PriceableProduct, Map<string, CatalogPrice | null>>>()
 
 /** Each price once in a request, however many fields ask for it; a shopper's own selection is worked out each time. */
-function resolved(subject: PriceSubject, now: number, quantity: number, currency: string, ctx: Context): CatalogPrice | null {
+function cachedPrice(subject: PriceSubject, now: number, quantity: number, currency: string, ctx: Context): CatalogPrice | null {
   const { unit, bundleId, selection } = subject
   if (selection !== null) return resolve(subject, now, quantity, currency, ctx)
-  const units = known.get(ctx.work) ?? new Map<PriceableProduct, Map<string, CatalogPrice | null>>()
-  known.set(ctx.work, units)
-  const prices = units.get(unit) ?? new Map<string, CatalogPrice | null>()
-  units.set(unit, prices)
+  const ofRequest = resolvedPrices.get(ctx.work) ?? new Map<PriceableProduct, Map<string, CatalogPrice | null>>()
+  resolvedPrices.set(ctx.work, ofRequest)
+  const prices = ofRequest.get(unit) ?? new Map<string, CatalogPrice | null>()
+  ofRequest.set(unit, prices)
   const key = `${currency} ${quantity} ${now} ${bundleId}`
   const found = prices.get(key)
   if (found !== undefined) return found

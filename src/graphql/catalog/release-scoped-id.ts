@@ -19,29 +19,29 @@ import { readId } from '../schema/ids.ts'
 /** A place in a release, known by both their ids. */
 export interface ReleaseScopedId {
   readonly releaseId: string
-  readonly placeId: string
+  readonly recordId: string
 }
 
-export function placeId(release: Pick<Release, 'id'>, id: string): string {
+export function releaseScopedId(release: Pick<Release, 'id'>, id: string): string {
   return `${release.id}:${id}`
 }
 
 /** Whether `id` is the raw id of a place: the UUIDs of release and record. */
-export function isPlaceId(id: string): boolean {
+export function isReleaseScopedId(id: string): boolean {
   const [releaseId = '', record = '', ...more] = id.split(':')
   return isUuid(releaseId) && isUuid(record) && more.length === 0
 }
 
 /** The parts of an id for which `isPlaceId` holds. */
-export function parsePlaceId(id: string): ReleaseScopedId {
+export function parseReleaseScopedId(id: string): ReleaseScopedId {
   const [releaseId = '', record = ''] = id.toLowerCase().split(':')
-  return { releaseId, placeId: record }
+  return { releaseId, recordId: record }
 }
 
 /** The UUID of the record that a global id (of whatever release) or the UUID itself names. */
-export function readPlace(type: string, text: string, path: Path): string {
-  const id = readId(type, text, path, (raw) => isUuid(raw) || isPlaceId(raw))
-  return isUuid(id) ? id : parsePlaceId(id).placeId
+export function readRecordId(type: string, text: string, path: Path): string {
+  const id = readId(type, text, path, (raw) => isUuid(raw) || isReleaseScopedId(raw))
+  return isUuid(id) ? id : parseReleaseScopedId(id).recordId
 }
 
 export const localeArgs = builder.args((t) => ({
@@ -60,7 +60,7 @@ export function textsOf(texts: Texts, { locale }: { readonly locale?: string | n
 }
 
 /** A cursor of a list in a release: the release, which never changes, and the place in its order. */
-export const placeOrder = {
+export const releaseOrder = {
   order: ['uuid', 'integer'],
   key: ({ release, position }: { readonly release: Pick<Release, 'id'>; readonly position: number }) => [release.id, position],
 } as const
@@ -78,7 +78,7 @@ export function productConnection<T>(
     return loaded
   }
   return connection(args, {
-    ...placeOrder,
+    ...releaseOrder,
     fetch: async (window) => (await productWindow(ctx, { list: await list(), window })).map(toItem),
     count: async () => (await list()).documents.length,
   })
@@ -92,7 +92,7 @@ export function arrayConnection<Item, T>(
   toItem: (item: Item) => T,
 ): Page<T & { readonly release: Release; readonly position: number }> {
   return connection(args, {
-    ...placeOrder,
+    ...releaseOrder,
     fetch: async ({ limit, reverse, ...keys }) => {
       const bounds = { after: cursorPosition(release, 'after', keys.after), before: cursorPosition(release, 'before', keys.before) }
       const positions = windowIndexes(null, items.length, { ...bounds, limit, reverse })

@@ -8,7 +8,7 @@ import { isUuid } from '../../domain/input/formats.ts'
 import { release as findRelease, type KnownRelease, releasesOf } from '../../operations/catalog/published-catalog.ts'
 import { releaseNotFound } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
-import { readBy } from '../schema/argument-reader.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { childConnection } from '../schema/child-connection.ts'
 import { pageArgs } from '../schema/connection.ts'
@@ -133,7 +133,7 @@ builder.objectFields(CatalogRef, (t) => ({
     nullable: true,
     description: 'One of its releases; null when there is none.',
     args: {
-      id: t.arg.id({ required: true, description: 'The global id or the UUID of the release, or `latest`.', ...readBy(readReleaseId) }),
+      id: t.arg.id({ required: true, description: 'The global id or the UUID of the release, or `latest`.', ...withReader(readReleaseId) }),
     },
     resolve: ({ id: catalogId }, args, ctx) => findRelease(ctx, { catalogId, releaseId: readReleaseId(args) }),
   }),

@@ -9,7 +9,7 @@ import { acceptedLanguages } from '../../domain/language/accept-language.ts'
 import type { PriceMap } from '../../domain/pricing/flat-price-map.ts'
 import { formatAmount } from '../../domain/pricing/money.ts'
 import type { Context } from '../../request/context.ts'
-import { readBy } from '../schema/argument-reader.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { entriesOf, type Member, toMap, toRestDocument } from '../schema/rest-document.ts'
 
@@ -64,7 +64,7 @@ export const DisplayPriceRef = builder.objectRef<DisplayPrice>('DisplayPrice').i
 export const currencyArgs = builder.args((t) => ({
   currency: t.string({
     description: "A three-letter ISO code; by default the request's X-MOLTIN-CURRENCY, else the server's currency.",
-    ...readBy(displayCurrency),
+    ...withReader(displayCurrency),
   }),
 }))
 

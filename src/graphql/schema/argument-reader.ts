@@ -8,7 +8,7 @@ import type { Context } from '../../request/context.ts'
 type ArgumentReader = (args: never, ctx: Context) => unknown
 
 /** What an argument's options say of its reader, which is given all arguments of the field. Of arguments read together one names it. */
-export function readBy(reader: ArgumentReader): { readonly extensions: { readonly reader: ArgumentReader } } {
+export function withReader(reader: ArgumentReader): { readonly extensions: { readonly reader: ArgumentReader } } {
   return { extensions: { reader } }
 }
 

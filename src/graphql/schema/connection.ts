@@ -9,7 +9,7 @@ import {
   type KeysetWindow,
 } from '../../domain/input/page.ts'
 import type { Right } from '../../operations/operation.ts'
-import { readBy } from './argument-reader.ts'
+import { withReader } from './argument-reader.ts'
 import { builder } from './builder.ts'
 import { type CursorKey, type KeyKind, writeCursor } from './cursor.ts'
 import type { GraphTypes } from './graph-types.ts'
@@ -66,7 +66,7 @@ export interface Page<T> {
 export const pageArgs = builder.args((t) => ({
   first: t.int({
     description: `How many items from the start, 0 to ${CONNECTION_MAX}; ${CONNECTION_DEFAULT} when neither \`first\` nor \`last\` is given.`,
-    ...readBy((args: ConnectionArguments) => readPage(args)),
+    ...withReader((args: ConnectionArguments) => readPage(args)),
   }),
   after: t.string({ description: 'Only items after the one with this cursor.' }),
   last: t.int({ description: `How many items from the end, 0 to ${CONNECTION_MAX}; not together with \`first\`.` }),

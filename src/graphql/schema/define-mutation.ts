@@ -77,10 +77,10 @@ export function defineMutation<Fields extends InputFieldMap, Type extends TypePa
       resolve: async (_, args, ctx): Promise<Payload<Result>> => {
         const { idempotencyKey, ifUpdatedAt, ...given } = (args as unknown as { input: CommandOptions & object }).input
         try {
-          const answer = await run(ctx, given as InputShapeFromFields<Fields>, { idempotencyKey, ifUpdatedAt })
+          const result = await run(ctx, given as InputShapeFromFields<Fields>, { idempotencyKey, ifUpdatedAt })
           // What follows in the request must not see what was loaded before the write.
           ctx.loaders.clearAll()
-          return { result: answer, userErrors: [] }
+          return { result, userErrors: [] }
         } catch (error) {
           const userErrors = userErrorsOf(error)
           if (!userErrors) throw error

@@ -65,8 +65,8 @@ export function toClientErrors(errors: readonly GraphQLError[], ctx: Pick<Contex
   const logged = new Set<unknown>()
   return errors.map((error) => {
     const cause = rootOf(error)
-    const known = expected(error, cause)
-    if (known) return located(error, known, text)
+    const clientError = expected(error, cause)
+    if (clientError) return located(error, clientError, text)
     const { requestId, log } = ctx
     if (!logged.has(cause)) log.error({ err: cause, requestId, path: error.path }, 'unexpected error in a GraphQL operation')
     logged.add(cause)

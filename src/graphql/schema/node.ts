@@ -6,7 +6,7 @@ import type { Context } from '../../request/context.ts'
 import { builder } from './builder.ts'
 import type { GraphTypes } from './graph-types.ts'
 import type { IdForm } from './ids.ts'
-import { addKind } from './relay.ts'
+import { registerNodeType } from './relay.ts'
 
 type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
 type Entity = { readonly id: string }
@@ -27,7 +27,7 @@ export const NodeRef = builder.nodeInterfaceRef()
 /** Implements `ref` as a Node: `id` is made from the entity's raw id, the other fields are given. */
 export function implementNode<T extends Entity>(ref: ObjectRef<Types, T>, options: NodeOptions<T>): void {
   const { description, right, isId = isUuid, interfaces = [], fields } = options
-  addKind(ref.name, { right, isId, load: options.load })
+  registerNodeType(ref.name, { right, isId, load: options.load })
   builder.node(ref, {
     description,
     right,

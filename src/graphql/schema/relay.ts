@@ -25,17 +25,17 @@ const kinds = new Map<string, Kind>()
 /** Which type an object that `node` loaded is of; beside the object, which may be frozen or shared, so that the plugin's brand can't go on it. */
 const typeNames = new WeakMap<object, string>()
 
-export function addKind(type: string, kind: Kind): void {
+export function registerNodeType(type: string, kind: Kind): void {
   kinds.set(type, kind)
 }
 
 /** The names of all types that are nodes. */
-export function kindNames(): string[] {
+export function nodeTypeNames(): string[] {
   return [...kinds.keys()]
 }
 
 /** Remembers the type of what was loaded as a thing of it. */
-export function typed<T extends object>(type: string, entity: T | null): T | null {
+export function withTypeName<T extends object>(type: string, entity: T | null): T | null {
   if (entity) typeNames.set(entity, type)
   return entity
 }
@@ -57,11 +57,11 @@ export async function loadNode({ typename, id }: Named, field: string, path: Pat
   const kind = kinds.get(typename)
   if (!kind?.isId(id)) throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path, message: 'must be a global id' }])
   if (kind.right !== 'anyone' && !mayReach(kind.right, ctx)) throw forbidden(`${field} of a ${typename}`, kind.right)
-  return typed(typename, await kind.load(id.toLowerCase(), ctx))
+  return withTypeName(typename, await kind.load(id.toLowerCase(), ctx))
 }
 
 /** For lists in which one place that fails must not cost the others: GraphQL answers null there, and the error for that place. */
-export function orError(loading: Promise<object | null>): Promise<object | null> {
+export function settleToError(loading: Promise<object | null>): Promise<object | null> {
   return loading.catch((error: Error) => error)
 }
 
@@ -93,7 +93,7 @@ export const relayOptions: RelayPluginOptions<PothosSchemaTypes.ExtendDefaultTyp
     resolve: (_, { ids }, ctx) => {
       if (ids.length > NODES_MAX)
         throw new DomainError('badRequest', [{ code: 'TOO_MANY', path: ['ids'], message: `must have at most ${NODES_MAX} entries` }])
-      return Promise.all(ids.map((id, index) => orError(loadNode(id, 'Query.nodes', ['ids', index], ctx))))
+      return Promise.all(ids.map((id, index) => settleToError(loadNode(id, 'Query.nodes', ['ids', index], ctx))))
     },
   },
   pageInfoTypeOptions: { description: 'Where a page of a connection stands in the whole.', right: 'anyone' },

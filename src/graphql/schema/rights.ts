@@ -1,6 +1,6 @@
 /**
  * Rights of types and fields (right.shoppers-see-published-and-own), enforced in the built schema: whatever way leads to an admin's type (a
- * root field, an edge, a payload, an interface, a union), the field that would answer it refuses a shopper before anything is read.
+ * root field, an edge, a payload, an interface, a union), the field that would resultType it refuses a shopper before anything is read.
  */
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type PothosTypeConfig, type SchemaTypes } from '@pothos/core'
 import {
@@ -81,14 +81,14 @@ function guardField(schema: GraphQLSchema, type: GraphQLObjectType, field: Graph
   if (field.resolve === defaultFieldResolver) delete field.resolve
   // Whoever stands on an admin's type is an admin.
   if (isAdminType(type)) return
-  const answer = getNamedType(field.type)
+  const resultType = getNamedType(field.type)
   const right = rightOfField(field)
   const name = `${type.name}.${field.name}`
   if (right !== 'anyone') {
     field.resolve = onlyFor(right, name, field.resolve ?? defaultFieldResolver)
     if (field.subscribe) field.subscribe = onlyFor(right, name, field.subscribe)
-  } else if (isAbstractType(answer) && schema.getPossibleTypes(answer).some(isAdminType)) {
-    field.resolve = forTypes(schema, answer, name, field.resolve ?? defaultFieldResolver)
+  } else if (isAbstractType(resultType) && schema.getPossibleTypes(resultType).some(isAdminType)) {
+    field.resolve = forTypes(schema, resultType, name, field.resolve ?? defaultFieldResolver)
   }
 }
 
@@ -134,15 +134,15 @@ function onlyFor(right: Exclude<Right, 'anyone'>, name: string, resolve: Resolve
 /** What an interface or union turns out to be decides; a shopper gets the whole field or none of it. */
 function forTypes(schema: GraphQLSchema, type: GraphQLAbstractType, name: string, resolve: Resolve): Resolve {
   return async (parent, args, ctx, info) => {
-    const answer: unknown = await resolve(parent, args, ctx, info)
-    if (ctx.viewer.role === 'admin') return answer
-    const items: unknown[] = Array.isArray(answer) ? await Promise.all(answer) : [answer]
+    const resultType: unknown = await resolve(parent, args, ctx, info)
+    if (ctx.viewer.role === 'admin') return resultType
+    const items: unknown[] = Array.isArray(resultType) ? await Promise.all(resultType) : [resultType]
     for (const item of items) {
       if (item == null || item instanceof Error) continue
       const found = schema.getType(String(await type.resolveType?.(item, ctx, info, type)))
       if (!found || isAdminType(found)) throw forbidden(`${name} of ${found ? `a ${found.name}` : 'an unknown type'}`)
     }
-    return answer
+    return resultType
   }
 }
 

@@ -84,8 +84,8 @@ interface Reader {
 function reader(value: ValueNode | undefined, operation: OperationDefinitionNode): Reader {
   if (value?.kind !== Kind.VARIABLE) {
     // How long a list is does not depend on variables inside.
-    const known = value && (value.kind === Kind.LIST ? value.values : valueFromASTUntyped(value))
-    return { varies: false, read: () => known }
+    const constant = value && (value.kind === Kind.LIST ? value.values : valueFromASTUntyped(value))
+    return { varies: false, read: () => constant }
   }
   const name = value.name.value
   const declared = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name)?.defaultValue

@@ -71,7 +71,7 @@ function dearestOf(nodes: readonly CostNode[], variables: Variables): CostNode |
 const items = new WeakMap<FieldNode, number>()
 
 /** Remembers what an item of the list costs. A fragment that is spread in two places may have more selected beside it in one of them. */
-export function noteItem(list: FieldNode, node: CostNode): void {
+export function setItemPoints(list: FieldNode, node: CostNode): void {
   items.set(list, Math.max(pointsOfItem(node), itemPoints(list)))
 }
 

@@ -26,7 +26,7 @@ import {
   typeFromAST,
 } from 'graphql'
 import { entrySizes, listSize, pageSize, type Size, type Variables } from './cost-size.ts'
-import { type CostNode, type DearestPage, dearestPage, likelySize, noteItem, pointsOf } from './cost-tree.ts'
+import { type CostNode, type DearestPage, dearestPage, likelySize, pointsOf, setItemPoints } from './cost-tree.ts'
 import { LEAF_WEIGHT, LEAVES_FREE, OBJECT_WEIGHT, SCHEMA_WEIGHT, typeWeights } from './cost-weights.ts'
 import { averageLength } from './list-lengths.ts'
 
@@ -120,7 +120,7 @@ class Walk {
     node.points = typeWeights[type.name] ?? OBJECT_WEIGHT
     const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
     if (this.fields <= COST_FIELDS_MAX) this.selections(type, sets, node, ofPage)
-    if (isListType(getNullableType(field.type))) noteItem(first, node)
+    if (isListType(getNullableType(field.type))) setItemPoints(first, node)
     return node
   }
 
@@ -137,8 +137,8 @@ class Walk {
         this.fields++
         const field = this.fieldOf(type, selection.name.value)
         const key = `${type.name} ${selection.alias?.value ?? selection.name.value}`
-        const known = into.get(key)
-        if (known) known.nodes.push(selection)
+        const merged = into.get(key)
+        if (merged) merged.nodes.push(selection)
         else if (field) into.set(key, { field, nodes: [selection] })
         continue
       }

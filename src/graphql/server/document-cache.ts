@@ -13,8 +13,8 @@ export interface DocumentCache {
   readonly set: (text: string, document: DocumentNode) => void
 }
 
-export function createDocumentCache(kept = CACHED_DOCUMENTS_MAX): DocumentCache {
-  const documents = new LRUCache<string, DocumentNode>({ max: kept, maxSize: CACHED_TOKENS_MAX, sizeCalculation: tokensOf })
+export function createDocumentCache(max = CACHED_DOCUMENTS_MAX): DocumentCache {
+  const documents = new LRUCache<string, DocumentNode>({ max, maxSize: CACHED_TOKENS_MAX, sizeCalculation: tokensOf })
   return {
     get: (text) => documents.get(text),
     set: (text, document) => {

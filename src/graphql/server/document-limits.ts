@@ -71,9 +71,9 @@ function measureWith(document: DocumentNode): (operation: OperationDefinitionNod
   const empty: Figures = { depth: 0, aliases: 0, directives: 0 }
 
   const ofFragment = (name: string): Figures => {
-    const known = measured.get(name)
+    const figuresOfName = measured.get(name)
     const fragment = fragments.get(name)
-    if (known || !fragment) return known ?? empty
+    if (figuresOfName || !fragment) return figuresOfName ?? empty
     measured.set(name, empty)
     const figures = ofSelections(fragment.selectionSet, fragment.directives?.length ?? 0)
     measured.set(name, figures)

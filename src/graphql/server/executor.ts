@@ -18,9 +18,9 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
 import { LRUCache } from 'lru-cache'
 import { jsonSize } from '../../lib/json-size.ts'
+import { HEAVY_POINTS } from '../../request/concurrency-limiter.ts'
 import type { Context } from '../../request/context.ts'
 import { RESPONSE_CHARACTERS_MAX, WorkLimit } from '../../request/request-work.ts'
-import { HEAVY } from '../../request/work-in-flight.ts'
 import { toClientErrors, withoutSuggestion } from '../schema/errors.ts'
 import { limitError, workLimitError } from '../schema/limit-error.ts'
 import { COST_FIELDS_MAX, costOf, type OperationCost } from './cost.ts'
@@ -66,8 +66,8 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true }: { co
   function entryOf({ document, operationName }: Operation): Entry | null {
     const operation = getOperationAST(document, operationName)
     if (!operation) return null
-    const known = entries.get(operation)
-    if (known) return known
+    const existing = entries.get(operation)
+    if (existing) return existing
     const entry: Entry = { cost: costOf(schema, document, operation), runs: 0 }
     entries.set(operation, entry)
     return entry
@@ -97,23 +97,23 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true }: { co
     const refusal = entry && refusalOf(entry.cost, operation.variables, ctx)
     if (refusal) return { errors: [refusal] }
     // What is small for certain waits for nobody, whatever lists have been like lately.
-    const likely = entry && figure > HEAVY ? entry.cost.likely(operation.variables) : figure
-    if (operation.root === undefined) await ctx.work.room?.resize(likely)
+    const likely = entry && figure > HEAVY_POINTS ? entry.cost.likely(operation.variables) : figure
+    if (operation.root === undefined) await ctx.work.permit?.resize(likely)
     // An event of a stream is work of its own.
-    else ctx.work.room = (await ctx.workInFlight?.enter(`stream of ${ctx.viewer.subject}`, likely)) ?? null
+    else ctx.work.permit = (await ctx.concurrencyLimiter?.acquire(`stream of ${ctx.viewer.subject}`, likely)) ?? null
     if (entry?.cost.kind === 'mutation') ctx.work.interruptible = false
     if (entry?.cost.kind !== 'query') ctx.cachePolicy.doNotStore()
     try {
-      const result = await (refuseSelection(schema, operation, ctx) ?? Promise.race([run(entry, operation, ctx), ctx.work.stopped]))
-      ctx.work.respond(jsonSize(result.data, RESPONSE_CHARACTERS_MAX))
+      const result = await (refuseSelection(schema, operation, ctx) ?? Promise.race([run(entry, operation, ctx), ctx.work.aborted]))
+      ctx.work.countResponse(jsonSize(result.data, RESPONSE_CHARACTERS_MAX))
       // Writing a large response as JSON takes a while.
-      await Promise.race([ctx.work.turn(), ctx.work.stopped])
+      await Promise.race([ctx.work.yieldPoint(), ctx.work.aborted])
       return withCost(forClient(result, ctx, operation.document.loc?.source), figure, ctx)
     } catch (error) {
       if (error instanceof WorkLimit) return { errors: [workLimitError(error)] }
       throw error
     } finally {
-      if (operation.root !== undefined) ctx.work.leave()
+      if (operation.root !== undefined) ctx.work.releasePermit()
     }
   }
 }

@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IssueToken } from '../../auth/issue.ts'
 import type { Config } from '../../config/config.ts'
 import { createIssueDemoTokens, type DemoTokens } from '../../demo/demo-tokens.ts'
-import { createWantsPage, escapeHtml, fill, icon, readPage, sendPage } from '../../pages/html-response.ts'
+import { createPrefersHtml, escapeHtml, fill, icon, readPage, sendPage } from '../../pages/html-response.ts'
 import type { RequestInfo } from '../../request/request-info.ts'
 import { examples } from './examples.ts'
 import { FILES_PATH, graphiqlFiles, sendFile } from './graphiql-files.ts'
 import { graphqlTypes } from './respond.ts'
 
-const wantsPage = createWantsPage(graphqlTypes)
+const wantsPage = createPrefersHtml(graphqlTypes)
 
 /** Monaco, the editor, writes style elements and holds its fonts as data. */
 const policy =
@@ -18,17 +18,17 @@ const policy =
 export interface Graphiql {
   /** Whether the request is for the page or one of its files. */
   readonly wants: (req: IncomingMessage, requestInfo: RequestInfo) => boolean
-  readonly answer: (req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo) => Promise<void>
+  readonly serve: (req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo) => Promise<void>
 }
 
 export function createGraphiql(config: Pick<Config, 'production' | 'host'>, issueToken: IssueToken | null): Graphiql {
-  const handTokens = createIssueDemoTokens(config, issueToken)
+  const issueTokens = createIssueDemoTokens(config, issueToken)
   return {
     wants: (req, { path }) => path.startsWith(FILES_PATH) || wantsPage(req),
-    answer: async (req, res, { path, now }) => {
+    serve: async (req, res, { path, now }) => {
       if (path.startsWith(FILES_PATH)) return sendFile(req, res, path)
       const { folder } = await graphiqlFiles()
-      const settings = escapeHtml(JSON.stringify({ folder, tabs, ...tokenSettings(await handTokens(req.headers.host, now)) }))
+      const settings = escapeHtml(JSON.stringify({ folder, tabs, ...tokenSettings(await issueTokens(req.headers.host, now)) }))
       sendPage(req, res, fill(readPage('graphiql.html'), { folder, settings, icon }), policy)
     },
   }

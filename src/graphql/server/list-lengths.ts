@@ -22,7 +22,7 @@ const averages = new WeakMap<Field, AverageLength>()
 
 /** Of the field's lists that were answered lately; `otherwise` before there were any. */
 export function averageLength(field: Field, otherwise: number): AverageLength {
-  const known = averages.get(field) ?? new AverageLength(otherwise)
-  averages.set(field, known)
-  return known
+  const average = averages.get(field) ?? new AverageLength(otherwise)
+  averages.set(field, average)
+  return average
 }

@@ -20,7 +20,7 @@ export class OpenStreams {
   }
 
   /** Takes a stream whose request has so many characters; returns what lets it go, null when there is no room. */
-  enter(length: number): (() => void) | null {
+  acquire(length: number): (() => void) | null {
     if (this.count >= this.limits.streamsMax || this.text + length > this.limits.textMax) return null
     this.count++
     this.text += length

@@ -19,13 +19,13 @@ export function createPersisted({
 }: Pick<Config, 'persistedOnly' | 'persistedDocuments'>): ResolveParams {
   if (!persistedOnly && persistedDocuments === null) return (params) => params
   const texts = readDocuments(persistedDocuments)
-  const known = (text: string): boolean => texts.has(digest(text))
+  const isStored = (text: string): boolean => texts.has(digest(text))
   return (params) => {
     if (!isObject(params)) return params
     const { documentId, ...rest } = params
     const id = documentId ?? hashOf(rest.extensions)
     if (id == null) {
-      if (!persistedOnly || typeof rest.query !== 'string' || known(rest.query)) return rest
+      if (!persistedOnly || typeof rest.query !== 'string' || isStored(rest.query)) return rest
       throw new UnreadableRequest(400, 'PERSISTED_QUERY_ONLY', 'Only documents that were stored beforehand are run')
     }
     const text = typeof id === 'string' ? texts.get(id.replace(/^sha256:/, '')) : undefined

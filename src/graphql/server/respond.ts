@@ -17,7 +17,7 @@ export const graphqlTypes: readonly string[] = [...plainTypes, STREAM_TYPE, 'mul
 export const acceptedTypes = createNegotiation(graphqlTypes)
 
 /** The media type of a plain result; undefined when the client accepts none. */
-export function answerType(accept: string | undefined): string | undefined {
+export function responseType(accept: string | undefined): string | undefined {
   return acceptedTypes(accept).find((type) => plainTypes.includes(type))
 }
 
@@ -78,5 +78,5 @@ export function failureOf(error: unknown): Failure {
 /** 503, for what is refused or given up before its handler could answer. */
 export function sendUnavailable(req: IncomingMessage, res: ServerResponse): void {
   const { status, body, headers } = failureOf(new Unavailable('refused'))
-  send(res, status, answerType(req.headers.accept) ?? 'application/json', body, headers)
+  send(res, status, responseType(req.headers.accept) ?? 'application/json', body, headers)
 }

@@ -7,11 +7,11 @@ import { InvalidToken } from '../../auth/invalid-token.ts'
 import type { IssueToken } from '../../auth/issue.ts'
 import type { Authenticate } from '../../auth/verify.ts'
 import { DomainError } from '../../domain/input/errors.ts'
+import { HEAVY_POINTS } from '../../request/concurrency-limiter.ts'
 import { type Context, createContext, type Services } from '../../request/context.ts'
 import type { RateLimit } from '../../request/rate-limit.ts'
 import type { RequestInfo } from '../../request/request-info.ts'
 import { readShopperHeaders } from '../../request/shopper-headers.ts'
-import { HEAVY } from '../../request/work-in-flight.ts'
 import { CachedExchange } from '../../response-cache/http-caching.ts'
 import type { ResponseCache } from '../../response-cache/response-cache.ts'
 import { schema as commerceSchema } from '../schema.ts'
@@ -20,7 +20,7 @@ import { createGraphiql } from './graphiql.ts'
 import type { StreamLimits } from './open-streams.ts'
 import { readGet, readParams, readPost, UnreadableRequest } from './params.ts'
 import { createPersisted } from './persisted.ts'
-import { acceptedTypes, answerType, contentTypeOf, failureOf, send, sendCached } from './respond.ts'
+import { acceptedTypes, contentTypeOf, failureOf, responseType, send, sendCached } from './respond.ts'
 import { createGraphqlYoga } from './yoga.ts'
 
 /** A request that sends it, whatever its value, is told the cost of its operation in `extensions.cost`. */
@@ -62,8 +62,8 @@ export function createGraphqlServer(
     return { commerce: createContext(services, { viewer, now, shopperHeaders, requestId: id, deadline, showCost }), token: viewer.token }
   }
 
-  async function answer(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<void> {
-    if (graphiql.wants(req, requestInfo)) return graphiql.answer(req, res, requestInfo)
+  async function respond(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<void> {
+    if (graphiql.wants(req, requestInfo)) return graphiql.serve(req, res, requestInfo)
     assertMethod(req.method)
     const { commerce, token } = await contextOf(req, requestInfo)
     const accepted = acceptedTypes(req.headers.accept)
@@ -72,20 +72,20 @@ export function createGraphqlServer(
     req.headers.accept = accepted.join(', ')
     const isGet = req.method === 'GET'
     const text = isGet ? (req.url ?? '') : await readPost(req)
-    const type = answerType(req.headers.accept)
+    const type = responseType(req.headers.accept)
     const exchange = type && !commerce.showCost ? exchangeOf(req, res, commerce, type, text) : undefined
     const cached = exchange?.find()
     if (cached) return sendCached(res, cached)
-    commerce.work.room = (await services.workInFlight?.enter(token, pointsOfText(text))) ?? null
+    commerce.work.permit = (await services.concurrencyLimiter?.acquire(token, pointsOfText(text))) ?? null
     try {
       if (requestInfo.deadline?.abortReason) throw requestInfo.deadline.abortReason
       // Reading a document takes milliseconds, and many may arrive at once.
-      await Promise.race([commerce.work.turn(), commerce.work.stopped])
+      await Promise.race([commerce.work.yieldPoint(), commerce.work.aborted])
       const input = { commerce, params: resolve(isGet ? readGet(text) : readParams(text)), length: text.length, exchange }
       // A response that its client never reads to the end is not told of by Yoga, which waits to write the rest of it.
       await Promise.race([yoga(req, res, input), closed(res)])
     } finally {
-      commerce.work.leave()
+      commerce.work.releasePermit()
     }
   }
 
@@ -96,7 +96,7 @@ export function createGraphqlServer(
 
   return async (req, res, requestInfo) => {
     try {
-      await answer(req, res, requestInfo)
+      await respond(req, res, requestInfo)
     } catch (error) {
       // Nobody is there any more, or was told already.
       if (requestInfo.deadline?.abortReason) return
@@ -104,7 +104,7 @@ export function createGraphqlServer(
       const failure = failureOf(error)
       if (!failure.expected) services.log.error({ err: error, requestId: requestInfo.id }, 'unexpected error in GraphQL')
       if (res.headersSent) res.destroy()
-      else send(res, failure.status, answerType(req.headers.accept) ?? 'application/json', failure.body, failure.headers)
+      else send(res, failure.status, responseType(req.headers.accept) ?? 'application/json', failure.body, failure.headers)
     }
   }
 }
@@ -115,7 +115,7 @@ function closed(res: ServerResponse): Promise<void> {
 
 /** What parsing and validating a request takes at most, in points of work; larger ones are held to limits of their own. */
 function pointsOfText({ length }: string): number {
-  return Math.min(HEAVY, 50 + length / 2)
+  return Math.min(HEAVY_POINTS, 50 + length / 2)
 }
 
 /** http.paths-are-no-secret: 405 comes before 401. A mutation by GET is refused later, once its document is read. */

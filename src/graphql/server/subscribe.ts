@@ -13,7 +13,7 @@ export type Subscribe = (operation: Operation, ctx: Context) => Promise<AsyncIte
 export function createSubscribe(schema: GraphQLSchema, execute: Execute): Subscribe {
   return async (operation, ctx) => {
     const { document, operationName, variables } = operation
-    const refusal = refusalAtBegin(schema, operation, ctx)
+    const refusal = refusalAtStart(schema, operation, ctx)
     if (refusal) return { errors: [refusal] }
     const source = await createSourceEventStream({
       schema,
@@ -23,7 +23,7 @@ export function createSubscribe(schema: GraphQLSchema, execute: Execute): Subscr
       operationName: operationName ?? null,
     })
     if (!(Symbol.asyncIterator in source)) return forClient(source, ctx, document.loc?.source)
-    return answers(source[Symbol.asyncIterator](), {
+    return toResponseStream(source[Symbol.asyncIterator](), {
       event: (root) => execute({ ...operation, root }, freshContext(ctx)),
       failure: (error) => forClient({ errors: [toGraphQLError(error)] }, ctx, document.loc?.source),
     })
@@ -31,7 +31,7 @@ export function createSubscribe(schema: GraphQLSchema, execute: Execute): Subscr
 }
 
 /** What costs too much for one event is not begun. */
-function refusalAtBegin(schema: GraphQLSchema, { document, operationName, variables }: Operation, ctx: Context): GraphQLError | null {
+function refusalAtStart(schema: GraphQLSchema, { document, operationName, variables }: Operation, ctx: Context): GraphQLError | null {
   const operation = getOperationAST(document, operationName)
   const cost = operation && costOf(schema, document, operation)
   return cost ? refusalOf(cost, variables, ctx) : null
@@ -45,14 +45,14 @@ function freshContext(ctx: Context): Context {
   return createContext(ctx, { viewer, shopperHeaders, requestId, showCost, deadline, now: changes?.now() ?? ctx.now })
 }
 
-interface Answer {
+interface StreamHandlers {
   readonly event: (root: unknown) => Promise<ExecutionResult> | ExecutionResult
   /** The last answer of a stream that ended otherwise than by its client's leave. */
   readonly failure: (error: unknown) => ExecutionResult
 }
 
 /** Not a generator, which would leave only after the next event. */
-function answers(source: AsyncIterator<unknown>, answer: Answer): AsyncIterableIterator<ExecutionResult, void> {
+function toResponseStream(source: AsyncIterator<unknown>, handlers: StreamHandlers): AsyncIterableIterator<ExecutionResult, void> {
   let over = false
   const done = { done: true, value: undefined } as const
   const iterator: AsyncIterableIterator<ExecutionResult, void> = {
@@ -61,10 +61,10 @@ function answers(source: AsyncIterator<unknown>, answer: Answer): AsyncIterableI
       if (over) return done
       try {
         const { done: ended, value } = await source.next()
-        return ended ? done : { done: false, value: await answer.event(value) }
+        return ended ? done : { done: false, value: await handlers.event(value) }
       } catch (error) {
         over = true
-        return { done: false, value: answer.failure(error) }
+        return { done: false, value: handlers.failure(error) }
       }
     },
     return: async () => {

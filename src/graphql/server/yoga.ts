@@ -87,8 +87,8 @@ function useCaching(): Plugin<object, YogaInput> {
   return {
     onResultProcess({ result, serverContext: { exchange, commerce }, setResultProcessor }) {
       if (!exchange || !('data' in result) || result.errors) return
-      const made = exchange.make(result, commerce.cachePolicy)
-      if (made) setResultProcessor((_, { Response }) => new Response(made.body ?? null, made), 'application/json')
+      const response = exchange.store(result, commerce.cachePolicy)
+      if (response) setResultProcessor((_, { Response }) => new Response(response.body ?? null, response), 'application/json')
     },
     // Of streams Yoga itself says `no-cache`, which lets a cache store them.
     onResponse({ response }) {
@@ -109,7 +109,7 @@ function useExecute(execute: Execute): Plugin<object, YogaInput> {
           throw error
         } finally {
           // The work is done; to send the response may take as long as its client likes.
-          input.commerce.work.leave()
+          input.commerce.work.releasePermit()
         }
       })
     },
@@ -135,17 +135,17 @@ function useSubscribe(subscribe: Subscribe, streams: OpenStreams): Plugin<object
         if (!acceptedTypes(req.headers.accept).includes(STREAM_TYPE)) return { errors: [streamNotAccepted()] }
         if (length > STREAM_REQUEST_MAX)
           return { errors: [limitError('PAYLOAD_TOO_LARGE', 'The length of the request of a stream', length, STREAM_REQUEST_MAX)] }
-        const leave = res.destroyed ? null : streams.enter(length)
+        const leave = res.destroyed ? null : streams.acquire(length)
         if (!leave) return { errors: [noRoom()] }
-        commerce.work.leave()
-        const answers = subscribe({ document, operationName, variables: variableValues }, commerce)
+        commerce.work.releasePermit()
+        const stream = subscribe({ document, operationName, variables: variableValues }, commerce)
         // A client that went before the stream began, or while an answer waited to be written, is not told of by anything else.
         res.once('close', async () => {
           leave()
-          const begun = await answers.catch(() => null)
-          if (begun && Symbol.asyncIterator in begun) await begun.return?.()
+          const started = await stream.catch(() => null)
+          if (started && Symbol.asyncIterator in started) await started.return?.()
         })
-        return answers
+        return stream
       })
     },
     // The error of a stream for a client that accepts multipart/mixed alone: Yoga would send a 406 without a body.

@@ -3,7 +3,7 @@ import { notFound } from '../../domain/input/errors.ts'
 import { hierarchyFilterRules, listHierarchyProducts } from '../../operations/catalog/release-listing.ts'
 import { storefrontCatalogId } from '../../operations/catalog/storefront.ts'
 import { listDocument } from '../http/links.ts'
-import type { Answer, RestRequest, Route } from '../http/route.ts'
+import type { RestRequest, RestResponse, Route } from '../http/route.ts'
 import * as schema from '../http/schema.ts'
 import { toCatalogNode } from './catalog-node.ts'
 import { toCatalogProduct } from './catalog-product.ts'
@@ -27,7 +27,7 @@ export const hierarchyProductRoutes: readonly Route[] = [
     document: { ...document, id: 'getHierarchyProducts', summary: "Get a hierarchy's products" },
     handle: (request: RestRequest) => {
       const named = request.id('release_id')
-      return answer(request, request.id('catalog_id'), named === 'latestPublished' ? 'latest' : named)
+      return listProducts(request, request.id('catalog_id'), named === 'latestPublished' ? 'latest' : named)
     },
   },
   {
@@ -41,12 +41,12 @@ export const hierarchyProductRoutes: readonly Route[] = [
     async handle(request: RestRequest) {
       const catalogId = await storefrontCatalogId(request.ctx, {})
       if (catalogId === null) throw notFound(['catalogId'], 'No catalog is published')
-      return answer(request, catalogId, 'latest')
+      return listProducts(request, catalogId, 'latest')
     },
   },
 ]
 
-async function answer(request: RestRequest, catalogId: string, releaseId: string): Promise<Answer> {
+async function listProducts(request: RestRequest, catalogId: string, releaseId: string): Promise<RestResponse> {
   const { ctx, id, filter, page } = request
   const input = { catalogId, releaseId, hierarchyId: id('hierarchy_id'), clauses: filter, page }
   const { items, total } = await listHierarchyProducts(ctx, input)
@@ -54,7 +54,7 @@ async function answer(request: RestRequest, catalogId: string, releaseId: string
   for (const item of items) {
     data.push(item.kind === 'node' ? toCatalogNode(item, ctx) : toCatalogProduct(item, ctx))
     // A page of large bundles takes a while.
-    const wait = ctx.work.turn()
+    const wait = ctx.work.yieldPoint()
     if (wait) await wait
   }
   return { status: 200, body: listDocument(request, total, data) }

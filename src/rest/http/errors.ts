@@ -77,7 +77,7 @@ export function failureOf(error: unknown, root: readonly string[] = ['data']): F
 export const unavailable: Failure = failure(503, 'The service cannot answer just now, try again', { 'Retry-After': '1' })
 
 /** RFC 9112, 3.2. */
-export const hostless: Failure = failure(400, 'The request must have one Host header')
+export const hostRefused: Failure = failure(400, 'The request must have one Host header')
 
 /** The one answer to whatever nobody expected. */
 export const unexpected: Failure = failure(500, 'An unexpected error occurred')

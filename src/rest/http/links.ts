@@ -6,9 +6,11 @@ import type { RestRequest } from './route.ts'
 /** Links are host-relative, keep every other query parameter, and follow the limit. `total` counts all records that match. */
 export function listDocument(request: Pick<RestRequest, 'page' | 'path' | 'parameters'>, total: number, data: readonly unknown[]) {
   const { page, path, parameters } = request
-  const kept = [...parameters].filter(([name]) => name !== 'page[limit]' && name !== 'page[offset]')
+  const otherParameters = [...parameters].filter(([name]) => name !== 'page[limit]' && name !== 'page[offset]')
   const link = (offset: number | null): string | null =>
-    offset === null ? null : `${path}?${writeQuery([...kept, ['page[limit]', String(page.limit)], ['page[offset]', String(offset)]])}`
+    offset === null
+      ? null
+      : `${path}?${writeQuery([...otherParameters, ['page[limit]', String(page.limit)], ['page[offset]', String(offset)]])}`
   const { self, first, last, prev, next } = pageOffsets(page, total)
   return {
     meta: pageMeta(page, total),

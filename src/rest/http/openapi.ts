@@ -27,9 +27,9 @@ export function openApiDocument(routes: readonly Route[]): Json {
 }
 
 function operation(route: Route, path: string, index: number, components: Json): Json {
-  const { id, tag, summary, description, request, status, answer } = route.document
+  const { id, tag, summary, description, request, status, response } = route.document
   const json = (schema: Schema): Json => ({ 'application/json': { schema: hoist(schema, components) } })
-  const success = { description: 'Success', ...(answer && { content: json(answer) }) }
+  const success = { description: 'Success', ...(response && { content: json(response) }) }
   const failed = failureStatuses(route, path).map((code) => [code, { description: failures[code].title, content: json(errors) }])
   return {
     operationId: index === 0 ? id : `${id}Alias${index}`,

@@ -62,8 +62,8 @@ export async function readRequest(
 }
 
 function readPage(services: Services, route: GuardedRoute, parameters: ReadonlyMap<string, string>) {
-  const asked = route.query?.page === true
-  const parameter = (name: string): string | undefined => (asked ? parameters.get(name) : undefined)
+  const isPaged = route.query?.page === true
+  const parameter = (name: string): string | undefined => (isPaged ? parameters.get(name) : undefined)
   return readOffsetPage({ limit: parameter('page[limit]'), offset: parameter('page[offset]') }, services.config.pageLength)
 }
 

@@ -8,7 +8,7 @@ import type { FailureStatus } from './errors.ts'
 import { decode } from './query.ts'
 import type { Schema } from './schema.ts'
 
-export interface Answer {
+export interface RestResponse {
   readonly status: number
   /** Sent as JSON, bytes as they are; absent for 204. */
   readonly body?: unknown
@@ -50,7 +50,7 @@ export interface RouteDocument {
   readonly request?: Schema
   /** The status of success, and what it carries. */
   readonly status: 200 | 201 | 204
-  readonly answer?: Schema
+  readonly response?: Schema
   /** Statuses of failure besides those that follow from the route. */
   readonly failures?: readonly FailureStatus[]
 }
@@ -67,7 +67,7 @@ export interface OpenRoute extends BaseRoute {
   readonly right: 'open'
   /** JSON or a form. */
   readonly body?: true
-  readonly handle: (request: OpenRequest) => Answer | Promise<Answer>
+  readonly handle: (request: OpenRequest) => RestResponse | Promise<RestResponse>
 }
 
 export interface GuardedRoute extends BaseRoute {
@@ -86,7 +86,7 @@ export interface GuardedRoute extends BaseRoute {
   }
   /** What a member of the path may be besides a UUID. */
   readonly words?: Readonly<Record<string, readonly string[]>>
-  readonly handle: (request: RestRequest) => Promise<Answer>
+  readonly handle: (request: RestRequest) => Promise<RestResponse>
 }
 
 export type Route = OpenRoute | GuardedRoute

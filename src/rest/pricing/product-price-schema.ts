@@ -109,4 +109,4 @@ export const priceItem: Schema = object(
   'ProductPrice',
 )
 
-export const priceAnswer: Schema = object({ data: priceItem, links })
+export const priceResponse: Schema = object({ data: priceItem, links })

@@ -9,7 +9,7 @@ import { omitNil } from '../http/display-price.ts'
 import { listDocument } from '../http/links.ts'
 import type { Route } from '../http/route.ts'
 import * as schema from '../http/schema.ts'
-import { newPrice, priceAnswer, priceItem } from './product-price-schema.ts'
+import { newPrice, priceItem, priceResponse } from './product-price-schema.ts'
 
 const listPath = '/pcm/pricebooks/{pricebook_id}/prices'
 const tag = 'Price books'
@@ -27,7 +27,7 @@ export const productPriceRoutes: readonly Route[] = [
       description: 'A SKU that the book already has a price for is a conflict, and the stored price stays as it is.',
       request: schema.object({ data: newPrice }),
       status: 201,
-      answer: priceAnswer,
+      response: priceResponse,
       failures: [409],
     },
     async handle({ ctx, id, data, idempotencyKey }) {
@@ -41,7 +41,7 @@ export const productPriceRoutes: readonly Route[] = [
     paths: [listPath],
     right: 'admin',
     query: { page: true, filter: priceFilters },
-    document: { id: 'listProductPrices', tag, summary: 'List the prices of a price book', status: 200, answer: schema.listOf(priceItem) },
+    document: { id: 'listProductPrices', tag, summary: 'List the prices of a price book', status: 200, response: schema.listOf(priceItem) },
     async handle(request) {
       const { ctx, id, page, filter } = request
       const { book, prices, total } = await listProductPrices(ctx, { priceBookId: id('pricebook_id'), clauses: filter, ...page })
@@ -59,7 +59,7 @@ export const productPriceRoutes: readonly Route[] = [
     method: 'GET',
     paths: [`${listPath}/{price_id}`],
     right: 'admin',
-    document: { id: 'getProductPrice', tag, summary: 'Get a product price', status: 200, answer: priceAnswer },
+    document: { id: 'getProductPrice', tag, summary: 'Get a product price', status: 200, response: priceResponse },
     async handle({ ctx, id }) {
       const priceBookId = id('pricebook_id')
       const [book, price] = await Promise.all([priceBook(ctx, { id: priceBookId }), productPrice(ctx, { id: id('price_id'), priceBookId })])

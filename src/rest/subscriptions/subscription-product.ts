@@ -32,7 +32,7 @@ const update = schema.object({
   }),
 })
 
-const answer = schema.object({
+const response = schema.object({
   data: schema.object(
     {
       id: schema.uuid,
@@ -59,7 +59,7 @@ export const subscriptionProductRoutes: readonly Route[] = [
     method: 'GET',
     paths: [path],
     right: 'anyone',
-    document: { id: 'getSubscriptionProduct', tag, summary: 'Get a subscription product', status: 200, answer },
+    document: { id: 'getSubscriptionProduct', tag, summary: 'Get a subscription product', status: 200, response },
     async handle({ ctx, id }) {
       const product = await subscriptionProduct(ctx, { id: id('product_uuid') })
       if (product === null) throw notFound(['product_uuid'], 'No such subscription product')
@@ -78,7 +78,7 @@ export const subscriptionProductRoutes: readonly Route[] = [
       description: 'Only the attributes given change; null clears. So it is in each currency of `price`; a new one must have an amount.',
       request: schema.object({ data: update }),
       status: 200,
-      answer,
+      response,
     },
     async handle({ ctx, id, data }) {
       const product = await updateSubscriptionProduct(ctx, { productId: id('product_uuid'), data })

@@ -23,7 +23,7 @@ const stateChange = schema.object({
   attributes: schema.object({ action: schema.word(...stateActions) }),
 })
 
-const answer = schema.object({ data: subscriptionSchema })
+const response = schema.object({ data: subscriptionSchema })
 const tag = 'Subscriptions'
 
 /** The contract's path prefix, and the one that it leaves out. */
@@ -44,7 +44,7 @@ export const subscriptionRoutes: readonly Route[] = [
         'For admins, and for shoppers whose token names the account. Offering and plan are copied into the subscription; later changes to them do not reach it.',
       request: schema.object({ data: create }),
       status: 201,
-      answer,
+      response,
       failures: [409],
     },
     async handle({ ctx, data, idempotencyKey }) {
@@ -56,7 +56,7 @@ export const subscriptionRoutes: readonly Route[] = [
     method: 'GET',
     paths: paths('/{subscription_id}'),
     right: 'anyone',
-    document: { id: 'getSubscription', tag, summary: 'Get a subscription', status: 200, answer },
+    document: { id: 'getSubscription', tag, summary: 'Get a subscription', status: 200, response },
     async handle({ ctx, id }) {
       const found = await subscription(ctx, { id: id('subscription_id') })
       if (found === null) throw notFound(['subscription_id'], 'No such subscription')
