@@ -1,7 +1,8 @@
 /**
- * The schema as an Apollo Federation 2 subgraph: every node is an entity by its `id`, a CatalogProduct also by `catalogId productId`
- * (graph.federation-keys). By hand, since plugin-federation builds a second schema beside the guarded one, answers lists of promises, which
- * compiled operations can't take, brands what it loads, which may be frozen, and takes the noun Subscription for a root.
+ * Apollo Federation 2 subgraph: every node is an entity by its `id`, a CatalogProduct also by `catalogId productId` (graph.federation-keys).
+ *
+ * @pothos/plugin-federation does not fit: it builds a second schema without the rights, resolves lists of promises, which graphql-jit can't
+ * take, writes a brand onto loaded objects, which may be frozen, and takes the type Subscription for the root of GraphQL subscriptions.
  */
 
 import { DomainError, type Path } from '../domain/input/errors.ts'
@@ -13,7 +14,7 @@ import { rawId, readId } from './schema/ids.ts'
 import { loadNode, nodeTypeNames, settleToError, typeNameOf, withTypeName } from './schema/relay.ts'
 import { subgraphSdl } from './subgraph-sdl.ts'
 
-/** How many entities one call of `_entities` may name; a gateway asks for all that one of its lists holds. */
+/** Entities in one call of `_entities`; a gateway requests all entities of one of its lists at once. */
 export const ENTITIES_MAX = 1000
 
 const AnyScalar = builder.scalarType('_Any', {
@@ -37,7 +38,7 @@ builder.queryFields((t) => ({
   _service: t.field({
     type: ServiceRef,
     right: 'anyone',
-    description: 'For gateways that compose this server with others: its schema. In production it is told to administrators only.',
+    description: 'For gateways that compose this server with others: its schema. In production it is for administrators only.',
     resolve: (_, __, { config, viewer }, { schema }) => {
       if (config.production && viewer.role !== 'admin')
         throw new DomainError('forbidden', 'Query._service is for administrators in production')

@@ -1,83 +1,85 @@
 /**
- * Admission by work: the work of all requests that run at once is bounded, for the process and for each token.
+ * Concurrency limit (admission control by work): bounds the work of all requests that run at once, for the process and for each token.
  *
- * A request is weighed before it runs. What does not fit waits, the lightest first, for WAITING_MS at most, and is refused with 503 then. Heavy
- * requests have room of their own, so that pages are served while trees of pages wait. A request that turns out to be heavier than it was
- * weighed waits for more room in its middle; one of those always goes on, so that they don't wait for each other.
+ * A request acquires a permit for its estimated points before it runs. When there is none, it waits in a queue, lightest first, and is
+ * refused with 503 after QUEUE_TIMEOUT_MS. Heavy requests have a limit of their own, so that pages are served while trees of pages wait. A
+ * request that exceeds its estimate waits for a larger permit; the first of those always gets it, so that they cannot deadlock.
  */
 import { Overloaded } from '../domain/input/errors.ts'
 
-/** Points of work (request-work.ts); a request that takes more is heavy. */
+/** Points of work (request-work.ts) up to which a request is light; above it is heavy. */
 export const HEAVY_POINTS = 2_000
-/** Points of all light requests that run: half a second of one core. */
+/** Points of all light requests that run at once: half a second of one core. */
 export const LIGHT_WORK_MAX = 100_000
-/** Of all heavy ones, a second; and of those of one token. */
+/** Points of all heavy requests that run at once: a second of one core. TOKEN_WORK_MAX bounds those of one token. */
 export const HEAVY_WORK_MAX = 200_000
 export const TOKEN_WORK_MAX = 150_000
-/** Milliseconds. */
+/** Milliseconds that a request waits for a permit. */
 export const QUEUE_TIMEOUT_MS = 2_000
-/** Requests; of more the heaviest is refused. */
+/** Requests in the queue; of more the heaviest is refused. */
 export const QUEUE_MAX = 200
 
 interface Waiting {
-  readonly room: WorkPermit
-  /** All that the room is to have. */
+  readonly permit: WorkPermit
+  /** The whole size that the permit waits for. */
   readonly points: number
-  readonly begin: () => void
+  readonly grant: () => void
   readonly refuse: (reason: Overloaded) => void
 }
 
+/** The concurrency limit of one process. */
 export class ConcurrencyLimiter {
   private light = 0
   private heavy = 0
   private readonly heavyByToken = new Map<string, number>()
-  /** By rising points, those of equal points in the order of coming. */
+  /** The queue: fewest points first, then in the order of arrival. */
   private readonly waiting: Waiting[] = []
-  /** Those that turned out to be heavy, in that order. */
+  /** Permits of requests that exceeded their estimate and became heavy, in that order. */
   private readonly grown = new Set<WorkPermit>()
 
-  /** Room for a request of so many points; rejects with Overloaded when there is none in time. */
+  /** A permit for so many points. Rejects with Overloaded when there is none in time or the queue is full. */
   async acquire(token: string, points: number): Promise<WorkPermit> {
-    const room = new WorkPermit(this, token)
-    await this.resize(room, points)
-    return room
+    const permit = new WorkPermit(this, token)
+    await this.resize(permit, points)
+    return permit
   }
 
-  /** Undefined when there is so much room at once, else what resolves when there is. */
-  resize(room: WorkPermit, exact: number): Promise<void> | undefined {
-    // Fractions would not add up to what was there before.
+  /** Changes the size of a permit: undefined when that is possible at once, else a promise (see WorkPermit.resize). */
+  resize(permit: WorkPermit, exact: number): Promise<void> | undefined {
+    // Whole points, since sums of fractions drift.
     const points = Math.ceil(exact)
-    if (room.points > 0 && points > HEAVY_POINTS) this.grown.add(room)
-    this.set(room, 0)
-    const wait = this.fits(room, points) ? this.set(room, points) : this.wait(room, points)
-    // What it had may be enough for others.
-    this.admit()
+    if (permit.points > 0 && points > HEAVY_POINTS) this.grown.add(permit)
+    this.set(permit, 0)
+    const wait = this.fits(permit, points) ? this.set(permit, points) : this.wait(permit, points)
+    // The points that the permit gave back may be enough for others.
+    this.grantWaiting()
     return wait
   }
 
-  release(room: WorkPermit): void {
-    // What it still waits for would never be given back.
-    for (const entry of this.waiting.filter((one) => one.room === room)) entry.refuse(new Overloaded('the request has ended'))
-    this.set(room, 0)
-    this.grown.delete(room)
-    this.admit()
+  /** Gives back all points of a permit and removes it from the queue. */
+  release(permit: WorkPermit): void {
+    // Points that were granted after the release would never be given back.
+    for (const entry of this.waiting.filter((one) => one.permit === permit)) entry.refuse(new Overloaded('the request has ended'))
+    this.set(permit, 0)
+    this.grown.delete(permit)
+    this.grantWaiting()
   }
 
-  private admit(): void {
-    for (const entry of [...this.waiting]) if (this.fits(entry.room, entry.points)) entry.begin()
+  private grantWaiting(): void {
+    for (const entry of [...this.waiting]) if (this.fits(entry.permit, entry.points)) entry.grant()
   }
 
-  private fits(room: WorkPermit, points: number): boolean {
+  private fits(permit: WorkPermit, points: number): boolean {
     if (points <= HEAVY_POINTS) return this.light + points <= LIGHT_WORK_MAX
     const [first] = this.grown
-    if (room === first) return true
-    return this.heavy + points <= HEAVY_WORK_MAX && (this.heavyByToken.get(room.token) ?? 0) + points <= TOKEN_WORK_MAX
+    if (permit === first) return true
+    return this.heavy + points <= HEAVY_WORK_MAX && (this.heavyByToken.get(permit.token) ?? 0) + points <= TOKEN_WORK_MAX
   }
 
-  private set(room: WorkPermit, points: number): undefined {
-    this.count(room, -1)
-    room.points = points
-    this.count(room, 1)
+  private set(permit: WorkPermit, points: number): undefined {
+    this.count(permit, -1)
+    permit.points = points
+    this.count(permit, 1)
   }
 
   private count({ points, token }: WorkPermit, sign: 1 | -1): void {
@@ -90,48 +92,50 @@ export class ConcurrencyLimiter {
     }
   }
 
-  private wait(room: WorkPermit, points: number): Promise<void> {
+  private wait(permit: WorkPermit, points: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => entry.refuse(new Overloaded('there was no room for the work in time')), QUEUE_TIMEOUT_MS)
-      const leave = (): void => {
+      const timer = setTimeout(() => entry.refuse(new Overloaded('no permit was available in time')), QUEUE_TIMEOUT_MS)
+      const dequeue = (): void => {
         clearTimeout(timer)
         this.waiting.splice(this.waiting.indexOf(entry), 1)
       }
       const entry: Waiting = {
-        room,
+        permit,
         points,
-        begin: () => {
-          leave()
-          this.set(room, points)
+        grant: () => {
+          dequeue()
+          this.set(permit, points)
           resolve()
         },
         refuse: (reason) => {
-          leave()
+          dequeue()
           reject(reason)
         },
       }
-      const place = this.waiting.findIndex((other) => other.points > points)
-      this.waiting.splice(place < 0 ? this.waiting.length : place, 0, entry)
+      const index = this.waiting.findIndex((other) => other.points > points)
+      this.waiting.splice(index < 0 ? this.waiting.length : index, 0, entry)
       if (this.waiting.length > QUEUE_MAX) this.waiting.at(-1)?.refuse(new Overloaded('too much work waits'))
     })
   }
 }
 
-/** What a request that runs has of the room. */
+/** A running request's share of the concurrent work. */
 export class WorkPermit {
+  /** Its size; 0 while it waits and after its release. */
   points = 0
 
   constructor(
     private readonly work: ConcurrencyLimiter,
-    /** Which token's work it is; equal for equal tokens. */
+    /** The token whose work it is, or a name for it. */
     readonly token: string,
   ) {}
 
-  /** Undefined when there is so much room at once, else what resolves when there is; rejects with Overloaded when there is none in time. */
+  /** Changes its size. Undefined when that is possible at once, else a promise, which rejects with Overloaded when it takes too long. */
   resize(points: number): Promise<void> | undefined {
     return this.work.resize(this, points)
   }
 
+  /** Gives back all its points. */
   release(): void {
     this.work.release(this)
   }

@@ -1,5 +1,5 @@
 /**
- * The facade: finds a request's route, has it read, runs it, and answers; every failure becomes the `errors` array
+ * REST server: routing, authentication, rate limit, response cache, admission, and errors. Every failure becomes the `errors` array
  * (http.every-failure-has-errors).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -28,17 +28,21 @@ import {
   type Route,
 } from './http/route.ts'
 
+/** Collaborators of the REST handler. */
 export interface RestParts {
   readonly services: Services
   readonly authenticate: Authenticate
   readonly routes: readonly Route[]
+  /** Absent: no limit. */
   readonly rateLimit?: RateLimit
-  /** Absent: every response is made anew. */
+  /** Absent: no response is cached. */
   readonly cache?: ResponseCache
 }
 
+/** Handles one request and writes its response. */
 export type RestHandler = (req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo) => Promise<void>
 
+/** Creates the REST handler. Throws when two routes have the same path and method. */
 export function createRest({ services, authenticate, routes, rateLimit, cache }: RestParts): RestHandler {
   const match = compileRoutes(routes)
 
@@ -58,8 +62,8 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
     const { work, cachePolicy } = request.ctx
     work.permit = (await services.concurrencyLimiter?.acquire(viewer.token, pointsOf(route, request))) ?? null
     try {
-      const made = await Promise.race([route.handle(request), work.aborted])
-      return (made.status === 200 && !made.headers && exchange?.store(made.body, cachePolicy)) || made
+      const response = await Promise.race([route.handle(request), work.aborted])
+      return (response.status === 200 && !response.headers && exchange?.store(response.body, cachePolicy)) || response
     } finally {
       work.releasePermit()
     }
@@ -74,7 +78,7 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
     try {
       send(req, res, await respond(req, res, requestInfo))
     } catch (error) {
-      // Nobody is there any more, or was told already.
+      // The client has disconnected, or the sweep has sent 503.
       if (error instanceof Disconnected || requestInfo.deadline?.abortReason) return
       if (error instanceof InvalidToken) requestInfo.refusal = error.message
       const expected = failureOf(error, requestInfo.path === '/oauth/access_token' ? [] : ['data'])
@@ -85,7 +89,7 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
   }
 }
 
-/** What a request is weighed at before it runs, in points of work: an item of a page takes more than a record by its id. */
+/** Estimated points of a request: a page costs ten points per item, other requests ten points. */
 function pointsOf({ query }: GuardedRoute, { page }: RestRequest): number {
   return query?.page ? (1 + page.limit) * 10 : 10
 }
@@ -98,7 +102,7 @@ function findRoute(found: Match | null, method: string | undefined): Route {
   throw new HttpFailure(405, `The methods of this path are ${allow}`, { Allow: allow })
 }
 
-/** The CORS headers of a preflight are app.ts's. */
+/** The response to OPTIONS; server/app.ts adds the CORS headers of a preflight. */
 function options(found: Match | null): RestResponse {
   if (found === null) throw new HttpFailure(404, 'There is nothing at this path')
   return { status: 204, headers: { Allow: allowedMethods(found) } }
@@ -111,7 +115,7 @@ async function handleOpen(route: OpenRoute, req: IncomingMessage, { now, query }
   return route.handle({ now, body })
 }
 
-/** Writes an answer as JSON; one that is already under way, or whose client is gone, is left alone. */
+/** Sends a response as JSON, unless one was sent already or the client has disconnected. */
 export function send(req: IncomingMessage, res: ServerResponse, { status, body, headers }: RestResponse): void {
   if (res.headersSent || res.destroyed) return
   if (body === undefined) {

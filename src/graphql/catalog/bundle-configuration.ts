@@ -1,5 +1,5 @@
 /**
- * What a choice among a bundle's options costs (bundle.default-selection, bundle.own-price-else-sum): the default one, and a shopper's own.
+ * Bundle configurations: the price of a selection of a bundle's options, the default one or a shopper's own (bundle.own-price-else-sum).
  */
 
 import { Release } from '../../domain/catalog/release.ts'
@@ -65,7 +65,7 @@ function subjectOf({ document, selection }: ConfiguredBundle): PriceSubject {
   return { unit: document.unit, selection, bundleId: null }
 }
 
-/** bundle.components-listed-anyway, bundle.live-options-only, bundle.component-at-option-quantity. */
+/** The live options of a bundle, chosen or not, each at its quantity (bundle.components-listed-anyway, bundle.live-options-only). */
 function pricedOptions({ release, document, bundle, selection }: ConfiguredBundle): PricedOption[] {
   return [...shownUnits(bundle.components, selection ?? bundle.selection)].flatMap(([id, quantity]) => {
     const unit = bundle.options.get(id)

@@ -1,6 +1,5 @@
 /**
- * The parts of bundles as published: components, what is chosen of them, and options priced inside a bundle
- * (bundle.component-at-option-quantity).
+ * Published bundles: components, options, selected options, and prices of options inside a bundle (bundle.component-at-option-quantity).
  */
 
 import type { Release } from '../../domain/catalog/release.ts'
@@ -13,6 +12,7 @@ import { productIn } from './catalog-product-relations.ts'
 import { CatalogProductRef } from './catalog-refs.ts'
 import { instantArgs, listingDisplayPrice, resolveAllPrices, resolveCatalogPrice } from './price-arguments.ts'
 
+/** A part of a document with the release that it belongs to. */
 export type OfRelease<T> = T & { readonly release: Release }
 
 const OptionRef = builder.objectRef<OfRelease<BundleOption>>('CatalogOption').implement({
@@ -80,7 +80,7 @@ export const SelectedComponentRef = builder
     }),
   })
 
-/** A live option of a bundle, at the quantity at which the bundle has it. */
+/** A live option of a bundle, at the option's quantity. */
 export interface PricedOption extends PriceSubject {
   readonly release: Release
   readonly quantity: number

@@ -1,4 +1,4 @@
-/** The facade's filters as inputs of the graph; they become the same clauses (filter.clauses-all-hold). */
+/** Filters of published products: input types, and their translation to the clauses of REST filters (filter.clauses-all-hold). */
 
 import type { ProductType } from '../../domain/catalog/release-document.ts'
 import { DomainError, type Path } from '../../domain/input/errors.ts'
@@ -45,6 +45,7 @@ const CatalogProductFilter = builder.inputType('CatalogProductFilter', {
   }),
 })
 
+/** The argument `filter` of connections of published products. */
 export const productListArgs = builder.args((t) => ({
   filter: t.field({
     type: CatalogProductFilter,
@@ -60,7 +61,7 @@ interface Comparison {
   readonly in?: readonly string[] | null | undefined
 }
 
-/** Null is as if absent; an empty list matches nothing. */
+/** The clauses of a filter. Null means absent; an empty list matches nothing. Throws DomainError (badRequest) for invalid values. */
 export function clausesOf(filter: Filter | null | undefined): FilterClause[] {
   if (filter == null) return []
   const ids = filter.id?.in?.map((id, index) => readRecordId('CatalogProduct', id, ['filter', 'id', 'in', index]))
@@ -76,14 +77,14 @@ export function clausesOf(filter: Filter | null | undefined): FilterClause[] {
   ]
 }
 
-/** `name` is what the input calls the field. */
+/** The clauses of one field; `name` is its name in the input. */
 function compare(field: string, comparison: Comparison | null | undefined, name = field): FilterClause[] {
   const clauses = textClauses(field, comparison as typeof TextFilter.$inferInput | null | undefined)
   for (const clause of clauses) for (const value of clause.values) assertText(value, ['filter', name])
   return clauses
 }
 
-/** Text that can't be stored can't be looked for either: the database would refuse it (value.text-can-be-stored). */
+/** Throws DomainError (badRequest) for text that PostgreSQL can't store, since it refuses it in a query as well (value.text-can-be-stored). */
 export function assertText(text: string, path: Path): void {
   if (isStorable(text)) return
   throw new DomainError('badRequest', [{ code: 'INVALID_TEXT', path, message: 'must not hold U+0000 or a lone surrogate' }])

@@ -1,4 +1,4 @@
-/** Hierarchies and nodes as a release has them (hierarchy.is-its-root-node, node.nearest-ten-ancestors, list.latest-update-first). */
+/** Published hierarchies and nodes: CatalogHierarchy, CatalogNode and their interface CatalogTreeNode (list.latest-update-first). */
 
 import { Release } from '../../domain/catalog/release.ts'
 import { listedIn } from '../../operations/catalog/catalog-product.ts'
@@ -20,18 +20,18 @@ import { arrayConnection, isReleaseScopedId, localeArgs, parseReleaseScopedId, p
 import { breadcrumbOf, type TreeNode, treeNodeById, treeNodeOf } from './release-tree.ts'
 
 CatalogTreeNodeRef.implement({
-  description: 'A place in the tree of a release: a hierarchy or a node of one.',
+  description: 'A hierarchy of a release or a node of one.',
   resolveType: ({ node }) => (node.parentId === null ? 'CatalogHierarchy' : 'CatalogNode'),
   fields: (t) => ({
     nodeId: t.exposeID('nodeId', { description: 'The UUID of the hierarchy or node, the same in every release.' }),
     name: t.string({
-      description: 'The name in the language asked for.',
+      description: 'The name in the requested language.',
       args: localeArgs,
       resolve: ({ node }, args, ctx) => textsOf(node, args, ctx).name,
     }),
     description: t.string({
       nullable: true,
-      description: 'The description in the language asked for.',
+      description: 'The description in the requested language.',
       args: localeArgs,
       resolve: ({ node }, args, ctx) => textsOf(node, args, ctx).description,
     }),

@@ -1,4 +1,4 @@
-/** What a published product costs, standing alone (price.alone-outside-bundles), and what its price is made of. */
+/** Price fields of CatalogProduct, for the product outside of a bundle (price.alone-outside-bundles). */
 import { toModifierViews } from '../../domain/pricing/modifier-view.ts'
 import { currencyArgs, DisplayPriceRef, displayArgs } from '../pricing/price.ts'
 import { AttributeRef, attributeList } from '../pricing/tiered-price.ts'

@@ -1,6 +1,5 @@
 /**
- * Where a published product stands: its release, its nodes and breadcrumbs (node.nearest-ten-ancestors), its parent and children, the
- * bundles that have it.
+ * Relations of published products: release, nodes and breadcrumbs (node.nearest-ten-ancestors), parent, children, and bundles.
  */
 
 import { BREADCRUMB_LEVELS_MAX, type Release } from '../../domain/catalog/release.ts'
@@ -111,7 +110,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
   }),
 }))
 
-/** A product of the release; null when the release does not hold it. Batched: two statements for any number of products. */
+/** A product of a release by its UUID; null when the release does not have it. Batched: two statements for any number of products. */
 export async function productIn(release: Release, productId: string, ctx: Context): Promise<ListedProduct | null> {
   const found = await catalogProduct(ctx, { release, by: 'id', value: productId })
   return found && toListedProduct(found)

@@ -1,4 +1,4 @@
-/** Products as a release has them. Prices: catalog-product-price.ts, relations: catalog-product-relations.ts, bundles: bundle-configuration.ts. */
+/** Published products: the type CatalogProduct. More of its fields: catalog-product-price.ts, -relations.ts and bundle-configuration.ts. */
 import { Release } from '../../domain/catalog/release.ts'
 import { shownVariations } from '../../domain/catalog/variation-matrix.ts'
 import { catalogProduct } from '../../operations/catalog/catalog-product.ts'
@@ -33,13 +33,13 @@ implementNode(CatalogProductRef, {
     productId: t.exposeID('productId', { description: 'The UUID of the product, the same in every release.' }),
     catalogId: t.exposeID('catalogId', { description: 'The UUID of the catalog.' }),
     name: t.string({
-      description: 'The name in the language asked for.',
+      description: 'The name in the requested language.',
       args: localeArgs,
       resolve: ({ document }, args, ctx) => textsOf(document.product, args, ctx).name,
     }),
     description: t.string({
       nullable: true,
-      description: 'The description in the language asked for.',
+      description: 'The description in the requested language.',
       args: localeArgs,
       resolve: ({ document }, args, ctx) => textsOf(document.product, args, ctx).description,
     }),
@@ -86,7 +86,7 @@ implementNode(CatalogProductRef, {
   }),
 })
 
-/** A node or hierarchy, of whatever release; null when none is given. */
+/** The UUID of the node or hierarchy in the argument `in`, a global id of any release or a UUID; null when absent. */
 function readScope({ in: id }: { readonly in?: string | null | undefined }): string | null {
   if (id == null) return null
   const { type } = parseGlobalId(id) ?? {}

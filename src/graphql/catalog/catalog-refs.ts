@@ -1,7 +1,8 @@
 /**
- * The published nouns, named here so that their modules can lead to each other; each module implements its own. What a field without
- * arguments tells is a property (or getter) under the field's name: a compiled query reads it in line, several times over for a list or an
- * object, and a call of a resolver costs many times that.
+ * Types of published records, declared here so that their modules can refer to each other; each module implements its own.
+ *
+ * A field without arguments is a property or getter of the same name: graphql-jit reads it inline, which costs a fraction of a call of a
+ * resolver. It reads a list or an object several times, so getters create theirs once.
  */
 
 import type { Release } from '../../domain/catalog/release.ts'
@@ -17,10 +18,12 @@ import type { PriceSubject } from './catalog-price.ts'
 import { releaseScopedId } from './release-scoped-id.ts'
 import { type Breadcrumb, breadcrumbOf, type TreeNode } from './release-tree.ts'
 
-/** What is known of a catalog before anything of it is loaded. */
+/** The type Catalog. Only the id is known before one of its other fields is loaded. */
 export const CatalogRef = builder.objectRef<SeenCatalog>('Catalog')
+/** The type Release, published or not. */
 export const ReleaseRef = builder.objectRef<KnownRelease>('Release')
 
+/** Hierarchies and nodes of a release, and their interface. */
 export const CatalogTreeNodeRef = builder.interfaceRef<TreeNode>('CatalogTreeNode')
 export const CatalogHierarchyRef = builder.objectRef<TreeNode>('CatalogHierarchy')
 export const CatalogNodeRef = builder.objectRef<TreeNode>('CatalogNode')
@@ -28,8 +31,8 @@ export const CatalogNodeRef = builder.objectRef<TreeNode>('CatalogNode')
 const none: readonly never[] = []
 
 /**
- * `id` names release and product (graph.release-scoped-ids); `position` is its place in the list that it was found in, 0 outside of one. It
- * is priced as what stands alone (price.alone-outside-bundles).
+ * A published product: the object behind CatalogProduct. Its `id` is release-scoped (graph.release-scoped-ids), `position` is its index in
+ * the list where it was found, 0 outside of one, and its price is that outside of a bundle (price.alone-outside-bundles).
  */
 export class ListedProduct implements CatalogProduct, PriceSubject {
   readonly release: Release
@@ -122,8 +125,9 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
 
 export const CatalogProductRef = builder.objectRef<ListedProduct>('CatalogProduct')
 
-export function toListedProduct(found: CatalogProduct): ListedProduct {
-  return new ListedProduct(found)
+/** The object behind CatalogProduct, for a product of a release. */
+export function toListedProduct(product: CatalogProduct): ListedProduct {
+  return new ListedProduct(product)
 }
 
 export const CatalogConnection = defineConnection(CatalogRef, 'anyone')

@@ -1,6 +1,5 @@
 /**
- * The edges between what a team authors and what a catalog's latest release has of it, both ways. For administrators only
- * (right.shoppers-see-published-and-own).
+ * Edges between authored records and their counterparts in a catalog's latest release, both ways. For administrators only.
  */
 
 import { Release } from '../../domain/catalog/release.ts'
@@ -71,7 +70,7 @@ builder.objectField(CatalogNodeRef, 'authored', (t) =>
   }),
 )
 
-/** A product as the latest release of a catalog has it. */
+/** A product in the latest release of a catalog; null when that does not have it, or there is no release. */
 export async function latestProduct(catalogId: string, productId: string, ctx: Context): Promise<ListedProduct | null> {
   const release = await latestRelease(catalogId, ctx)
   return release && productIn(release, productId, ctx)

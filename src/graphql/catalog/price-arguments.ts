@@ -1,4 +1,4 @@
-/** How prices are asked for: the arguments of price fields, and the answers to them. */
+/** Price arguments: quantity, instant and currency of price fields, and the prices that they select. */
 
 import { DomainError } from '../../domain/input/errors.ts'
 import { sumOf } from '../../domain/pricing/compile-product.ts'
@@ -13,10 +13,12 @@ import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { CatalogPrice, type PriceSubject } from './catalog-price.ts'
 
+/** The argument `quantity`, 1 or more. */
 export const quantityArgs = builder.args((t) => ({
   quantity: t.field({ type: 'Long', description: 'How many are bought, 1 or more; 1 when absent.', ...withReader(readPriceArguments) }),
 }))
 
+/** The argument `at`, the instant of the price. */
 export const instantArgs = builder.args((t) => ({
   at: t.field({
     type: 'DateTime',
@@ -34,8 +36,8 @@ interface PriceArguments {
 type MaybePromise<T> = T | Promise<T>
 
 /**
- * The price in one currency; null when there is none in it, never one in another (price.malformed-currency-refused). A promise when the
- * request has to give way first.
+ * The price in one currency; null when there is none in it, never one in another. A promise when the request has to yield first. Throws
+ * DomainError for invalid arguments (badRequest, forbidden) and WorkLimit.
  */
 export function resolveCatalogPrice(subject: PriceSubject, args: PriceArguments, ctx: Context): MaybePromise<CatalogPrice | null> {
   const { now, quantity } = readPriceArguments(args, ctx)
@@ -43,7 +45,7 @@ export function resolveCatalogPrice(subject: PriceSubject, args: PriceArguments,
   return afterYield(ctx, () => cachedPrice(subject, now, quantity, currency, ctx))
 }
 
-/** The prices in all currencies, in the order of the code. */
+/** The prices in all currencies, in the order of the code; otherwise like resolveCatalogPrice. */
 export function resolveAllPrices(subject: PriceSubject, args: PriceArguments, ctx: Context): MaybePromise<CatalogPrice[]> {
   const { now, quantity } = readPriceArguments(args, ctx)
   return afterYield(ctx, () => {
@@ -52,7 +54,7 @@ export function resolveAllPrices(subject: PriceSubject, args: PriceArguments, ct
   })
 }
 
-/** What a listing shows for people, at quantity 1 unless told otherwise: of the price, or of the original price under a sale. */
+/** The display price of the price, or of the original price under a sale; null when there is none in the currency. */
 export function listingDisplayPrice(
   subject: PriceSubject,
   which: 'price' | 'original',
@@ -71,8 +73,8 @@ export function listingDisplayPrice(
 }
 
 /**
- * The original price: a summed bundle has none (bundle.sum-has-no-sale); whether a sale counts depends on all currencies
- * (sale.reported-when-it-supplies).
+ * The original amount under a sale, in the currency's smallest unit. A summed bundle has none (bundle.sum-has-no-sale); whether a sale
+ * counts depends on all currencies (sale.reported-when-it-supplies).
  */
 function originalAmount({ unit, selection, bundleId }: PriceSubject, quantity: number, currency: string, ctx: Context): number | null {
   if (unit.record === null) return null
@@ -93,17 +95,17 @@ function readPriceArguments({ quantity, at }: PriceArguments, ctx: Context): { n
     const message = 'must be an integer from 1 to 9007199254740991'
     throw new DomainError('badRequest', [{ code: 'OUT_OF_RANGE', path: ['quantity'], message }])
   }
-  // Whether an instant is now is another question at the next one.
+  // Whether `at` is the present instant differs at the next request.
   if (at != null) ctx.cachePolicy.doNotStore()
   if (at != null && at !== ctx.now && ctx.viewer.role !== 'admin')
     throw new DomainError('forbidden', 'The argument at is for administrators, save for the present instant')
   return { now: at ?? ctx.now, quantity: quantity ?? 1 }
 }
 
-/** What a request has asked for already. */
+/** The prices that each request has resolved already. */
 const resolvedPrices = new WeakMap<RequestWork, Map<PriceableProduct, Map<string, CatalogPrice | null>>>()
 
-/** Each price once in a request, however many fields ask for it; a shopper's own selection is worked out each time. */
+/** The price, resolved once per request and arguments. Prices of a shopper's own selection are not cached. */
 function cachedPrice(subject: PriceSubject, now: number, quantity: number, currency: string, ctx: Context): CatalogPrice | null {
   const { unit, bundleId, selection } = subject
   if (selection !== null) return resolve(subject, now, quantity, currency, ctx)
@@ -119,7 +121,7 @@ function cachedPrice(subject: PriceSubject, now: number, quantity: number, curre
   return price
 }
 
-/** Where there is no price now, the instant at which one may come ends the answer as well (bundle.price-may-come-and-go). */
+/** Resolves a price and reports its next change, also where there is no price yet (bundle.price-may-come-and-go). */
 function resolve(
   subject: PriceSubject,
   now: number,

@@ -1,4 +1,4 @@
-/** What a release holds: hierarchies, nodes and products. */
+/** Contents of a release: its hierarchies, nodes and products. */
 
 import { Release } from '../../domain/catalog/release.ts'
 import { DomainError } from '../../domain/input/errors.ts'
@@ -87,7 +87,7 @@ builder.objectFields(ReleaseRef, (t) => ({
   }),
 }))
 
-/** A release that is not published holds nothing that can be read. */
+/** The release with its contents; one that is not published is empty. */
 async function contentOf(release: KnownRelease, ctx: Context): Promise<Release> {
   if (release instanceof Release) return release
   const found = await findRelease(ctx, { catalogId: release.catalogId, releaseId: release.id })
@@ -115,7 +115,7 @@ interface ProductKeys {
   readonly slug?: string | null | undefined
 }
 
-/** Exactly one of the keys. */
+/** Reads the keys of which exactly one must be given. Throws DomainError (badRequest). */
 function readProductKey({ id, sku, slug }: ProductKeys): { by: 'id' | 'sku' | 'slug'; value: string } {
   const given = [id, sku, slug].filter((value) => value != null)
   if (given.length !== 1) {

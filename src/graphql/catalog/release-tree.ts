@@ -1,8 +1,8 @@
-/** Places in the tree of a release. A node belongs to one release, so what is made of it here is made once for as long as that is in memory. */
+/** Release tree: objects for hierarchies and nodes of a release, and breadcrumbs, created once per node and cached with the release. */
 import type { Release, ReleaseNode } from '../../domain/catalog/release.ts'
 import { releaseScopedId } from './release-scoped-id.ts'
 
-/** A hierarchy or a node of it, as one release has it; `id` names both. */
+/** A hierarchy or node in a release; `id` is its raw release-scoped id. */
 export interface TreeNode extends Pick<ReleaseNode, 'slug' | 'label' | 'sortOrder' | 'createdAt' | 'updatedAt'> {
   readonly id: string
   readonly nodeId: string
@@ -10,7 +10,7 @@ export interface TreeNode extends Pick<ReleaseNode, 'slug' | 'label' | 'sortOrde
   readonly node: ReleaseNode
 }
 
-/** A node and what lies above it: hierarchy first, direct parent last (node.nearest-ten-ancestors). */
+/** A node and its ancestors: hierarchy first, direct parent last, the nearest ten (node.nearest-ten-ancestors). */
 export interface Breadcrumb {
   readonly node: TreeNode
   readonly ancestors: readonly TreeNode[]
@@ -19,6 +19,7 @@ export interface Breadcrumb {
 const treeNodes = new WeakMap<ReleaseNode, TreeNode>()
 const breadcrumbs = new WeakMap<ReleaseNode, Breadcrumb>()
 
+/** The object for a node of the release. */
 export function treeNodeOf(release: Release, node: ReleaseNode): TreeNode {
   const cached = treeNodes.get(node)
   if (cached) return cached
@@ -28,13 +29,14 @@ export function treeNodeOf(release: Release, node: ReleaseNode): TreeNode {
   return treeNode
 }
 
-/** A release is whole: what its nodes name, it has. */
+/** The object for the node with that UUID. Throws when the release lacks it, which a publish rules out. */
 export function treeNodeById(release: Release, id: string): TreeNode {
   const node = release.nodes.get(id)
   if (!node) throw new Error(`the release ${release.id} lacks the node ${id}`)
   return treeNodeOf(release, node)
 }
 
+/** The breadcrumb of a node. */
 export function breadcrumbOf(release: Release, node: ReleaseNode): Breadcrumb {
   const cached = breadcrumbs.get(node)
   if (cached) return cached

@@ -1,4 +1,4 @@
-/** The edges of authored products: children, bundles, prices in each book; and the queries that begin at them. */
+/** Edges of authored products (children, bundles, prices in each book), and the queries of products. For administrators only. */
 import type { FilterClause } from '../../domain/input/filter.ts'
 import { pricesOfSku } from '../../operations/pricing/product-price.ts'
 import { product, products } from '../../operations/products/product.ts'
@@ -90,7 +90,7 @@ builder.queryFields((t) => ({
   }),
 }))
 
-/** Tags are kept in lower case. */
+/** The clauses of a filter. Null means absent; tags are stored in lower case. */
 function clausesOf(filter: typeof ProductFilter.$inferInput | null | undefined): FilterClause[] {
   const { sku, status, tag } = filter ?? {}
   return [

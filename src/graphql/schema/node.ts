@@ -1,4 +1,4 @@
-/** Relay's `Node`: every noun that can be had by its global id alone registers here. */
+/** Relay's Node interface: types that can be fetched by their global id alone. */
 import type { FieldMap, InterfaceRef, ObjectRef } from '@pothos/core'
 import { isUuid } from '../../domain/input/formats.ts'
 import type { Right } from '../../operations/operation.ts'
@@ -14,17 +14,19 @@ type Entity = { readonly id: string }
 interface NodeOptions<T extends Entity> {
   readonly description: string
   readonly right: Right
-  /** By raw id, through a loader or an operation that hides what the viewer may not know of. */
+  /** Loads by raw id; null for what does not exist or what the viewer must not see. */
   readonly load: (id: string, ctx: Context) => Promise<T | null>
+  /** The form of the type's raw ids; a UUID when absent. */
   readonly isId?: IdForm
   /** Further interfaces, whose fields the type inherits. */
   readonly interfaces?: readonly InterfaceRef<Types, T>[]
   readonly fields: (t: PothosSchemaTypes.ObjectFieldBuilder<Types, T>) => FieldMap
 }
 
+/** The interface `Node`. */
 export const NodeRef = builder.nodeInterfaceRef()
 
-/** Implements `ref` as a Node: `id` is made from the entity's raw id, the other fields are given. */
+/** Implements an object type as a Node, whose `id` is the global id of the entity's raw id. */
 export function implementNode<T extends Entity>(ref: ObjectRef<Types, T>, options: NodeOptions<T>): void {
   const { description, right, isId = isUuid, interfaces = [], fields } = options
   registerNodeType(ref.name, { right, isId, load: options.load })

@@ -1,4 +1,4 @@
-/** Mutations of offerings. */
+/** Offering mutations: create, update, delete. */
 import { createOffering, deleteOffering, updateOffering } from '../../operations/subscriptions/offering.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { rawId, readId } from '../schema/ids.ts'

@@ -1,4 +1,4 @@
-/** The products of a published hierarchy (http.paths-and-aliases, list.latest-update-first, catalog-rule.most-matches-win). */
+/** Hierarchy listing routes: the products of a published hierarchy (http.paths-and-aliases, list.latest-update-first). */
 import { notFound } from '../../domain/input/errors.ts'
 import { hierarchyFilterRules, listHierarchyProducts } from '../../operations/catalog/release-listing.ts'
 import { storefrontCatalogId } from '../../operations/catalog/storefront.ts'
@@ -14,11 +14,12 @@ const release = '/catalogs/{catalog_id}/releases/{release_id}/hierarchies/{hiera
 const listing = { method: 'GET', right: 'anyone', query: { page: true, filter: hierarchyFilterRules } } as const
 const document = {
   tag: 'Catalogs',
-  description: 'Live products of a published release with prices at this moment; `in(id, ...)` also answers nodes of the hierarchy.',
+  description: 'Live products of a published release with prices at this moment; `in(id, ...)` also returns nodes of the hierarchy.',
   status: 200,
-  answer: schema.listOf(catalogItem),
+  response: schema.listOf(catalogItem),
 } as const
 
+/** The routes by catalog and release, and the storefront's route, for which the catalog rules choose the catalog. */
 export const hierarchyProductRoutes: readonly Route[] = [
   {
     ...listing,
@@ -53,7 +54,7 @@ async function listProducts(request: RestRequest, catalogId: string, releaseId: 
   const data: object[] = []
   for (const item of items) {
     data.push(item.kind === 'node' ? toCatalogNode(item, ctx) : toCatalogProduct(item, ctx))
-    // A page of large bundles takes a while.
+    // A page of large bundles takes many milliseconds.
     const wait = ctx.work.yieldPoint()
     if (wait) await wait
   }

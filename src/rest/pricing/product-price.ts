@@ -1,4 +1,4 @@
-/** Product prices of a price book. For administrators only (right.shoppers-see-published-and-own). */
+/** Product price routes: add, list and get the prices of a price book. For administrators only. */
 import { notFound } from '../../domain/input/errors.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
@@ -14,6 +14,7 @@ import { newPrice, priceItem, priceResponse } from './product-price-schema.ts'
 const listPath = '/pcm/pricebooks/{pricebook_id}/prices'
 const tag = 'Price books'
 
+/** The routes of product prices. */
 export const productPriceRoutes: readonly Route[] = [
   {
     method: 'POST',
@@ -69,13 +70,13 @@ export const productPriceRoutes: readonly Route[] = [
   },
 ]
 
-/** An answer of one price: its link is in it, and beside it (price-book.prices-oldest-first). */
+/** The document of one price; its link is in the price and repeated beside it. */
 function document(price: ProductPrice, book: PriceBook | null) {
   const data = item(price, book)
   return { data, links: data.links }
 }
 
-/** What was never given is left out, save the nullable references. */
+/** The JSON of a price. Absent members are left out, except the external references, which are null. */
 function item(price: ProductPrice, book: PriceBook | null) {
   const { adminAttributes, shopperAttributes, sales } = price
   return {
@@ -96,7 +97,7 @@ function item(price: ProductPrice, book: PriceBook | null) {
   }
 }
 
-/** Only the bounds that the sale has; without any it has no schedule (sale.schedules-differ). */
+/** The JSON of a sale, without absent bounds; without any bound it has no schedule (sale.schedules-differ). */
 function saleOf({ bundleIds, validFrom, validTo, currencies }: Sale) {
   const bound = (ms: number | null): string | null => (ms === null ? null : formatInstant(ms))
   const schedule = omitNil({ valid_from: bound(validFrom), valid_to: bound(validTo) })

@@ -1,4 +1,4 @@
-/** Subscription products (http.paths-and-aliases). */
+/** Subscription product routes: get and update (http.paths-and-aliases). */
 
 import { notFound } from '../../domain/input/errors.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
@@ -54,6 +54,7 @@ const response = schema.object({
 const path = '/v2/subscriptions/products/{product_uuid}'
 const tag = 'Subscription products'
 
+/** The routes of subscription products. */
 export const subscriptionProductRoutes: readonly Route[] = [
   {
     method: 'GET',

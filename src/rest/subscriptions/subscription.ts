@@ -1,4 +1,4 @@
-/** Subscriptions (http.paths-and-aliases, subscription.create-filter-ignored). */
+/** Subscription routes: create, get and change state (http.paths-and-aliases). */
 import { notFound } from '../../domain/input/errors.ts'
 import { NAME_MAX, NAME_MIN } from '../../domain/input/limits.ts'
 import { stateActions } from '../../domain/subscriptions/subscription-state.ts'
@@ -26,9 +26,10 @@ const stateChange = schema.object({
 const response = schema.object({ data: subscriptionSchema })
 const tag = 'Subscriptions'
 
-/** The contract's path prefix, and the one that it leaves out. */
+/** A path under the documented prefix, and its alias without `/v2`. */
 const paths = (rest: string): [string, string] => [`/v2/subscriptions/subscriptions${rest}`, `/subscriptions/subscriptions${rest}`]
 
+/** The routes of subscriptions. */
 export const subscriptionRoutes: readonly Route[] = [
   {
     method: 'POST',
