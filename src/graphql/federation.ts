@@ -1,7 +1,8 @@
 /**
- * The schema as an Apollo Federation 2 subgraph: every node is an entity by its `id`, a CatalogProduct also by `catalogId productId`
- * (graph.federation-keys). By hand, since plugin-federation builds a second schema beside the guarded one, answers lists of promises, which
- * compiled operations can't take, brands what it loads, which may be frozen, and takes the noun Subscription for a root.
+ * Apollo Federation 2 subgraph: every node is an entity by its `id`, a CatalogProduct also by `catalogId productId` (graph.federation-keys).
+ *
+ * @pothos/plugin-federation does not fit: it builds a second schema without the rights, resolves lists of promises, which graphql-jit can't
+ * take, writes a brand onto loaded objects, which may be frozen, and takes the type Subscription for the root of GraphQL subscriptions.
  */
 
 import { DomainError, type Path } from '../domain/input/errors.ts'
@@ -10,10 +11,10 @@ import type { Context } from '../request/context.ts'
 import { latestProduct } from './catalog/latest-release-fields.ts'
 import { builder } from './schema/builder.ts'
 import { rawId, readId } from './schema/ids.ts'
-import { kindNames, loadNode, orError, typed, typeNameOf } from './schema/relay.ts'
+import { loadNode, nodeTypeNames, settleToError, typeNameOf, withTypeName } from './schema/relay.ts'
 import { subgraphSdl } from './subgraph-sdl.ts'
 
-/** How many entities one call of `_entities` may name; a gateway asks for all that one of its lists holds. */
+/** Entities in one call of `_entities`; a gateway requests all entities of one of its lists at once. */
 export const ENTITIES_MAX = 1000
 
 const AnyScalar = builder.scalarType('_Any', {
@@ -23,7 +24,7 @@ const AnyScalar = builder.scalarType('_Any', {
 
 const EntityRef = builder.unionType('_Entity', {
   description: 'What other subgraphs may refer to.',
-  types: () => kindNames() as never,
+  types: () => nodeTypeNames() as never,
   resolveType: (entity) => typeNameOf(entity) as never,
 })
 
@@ -37,11 +38,11 @@ builder.queryFields((t) => ({
   _service: t.field({
     type: ServiceRef,
     right: 'anyone',
-    description: 'For gateways that compose this server with others: its schema. In production it is told to administrators only.',
+    description: 'For gateways that compose this server with others: its schema. In production it is for administrators only.',
     resolve: (_, __, { config, viewer }, { schema }) => {
       if (config.production && viewer.role !== 'admin')
         throw new DomainError('forbidden', 'Query._service is for administrators in production')
-      return { sdl: subgraphSdl(schema, kindNames()) }
+      return { sdl: subgraphSdl(schema, nodeTypeNames()) }
     },
   }),
   _entities: t.field({
@@ -52,20 +53,20 @@ builder.queryFields((t) => ({
     args: { representations: t.arg({ type: [AnyScalar], required: true, description: `References, at most ${ENTITIES_MAX}.` }) },
     resolve: (_, { representations }, ctx) => {
       if (representations.length > ENTITIES_MAX) throw refusal('TOO_MANY', ['representations'], `must have at most ${ENTITIES_MAX} entries`)
-      return Promise.all(representations.map((reference, index) => orError(loadEntity(reference, ['representations', index], ctx))))
+      return Promise.all(representations.map((reference, index) => settleToError(loadEntity(reference, ['representations', index], ctx))))
     },
   }),
 }))
 
 async function loadEntity(reference: unknown, path: Path, ctx: Context): Promise<object | null> {
   const { __typename: type, id, catalogId, productId } = isObject(reference) ? reference : {}
-  if (typeof type !== 'string' || !kindNames().includes(type)) {
+  if (typeof type !== 'string' || !nodeTypeNames().includes(type)) {
     throw refusal('INVALID_VALUE', path, 'must have the name of a type with a key as its __typename')
   }
   if (typeof id === 'string') return loadNode({ typename: type, id: rawId(type, id) }, 'Query._entities', [...path, 'id'], ctx)
   if (type === 'CatalogProduct' && typeof catalogId === 'string' && typeof productId === 'string') {
     const catalog = readId('Catalog', catalogId, [...path, 'catalogId'])
-    return typed(type, await latestProduct(catalog, readId('Product', productId, [...path, 'productId']), ctx))
+    return withTypeName(type, await latestProduct(catalog, readId('Product', productId, [...path, 'productId']), ctx))
   }
   throw refusal('REQUIRED', [...path, 'id'], 'must be given')
 }

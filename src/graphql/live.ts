@@ -1,4 +1,4 @@
-/** The root of GraphQL subscriptions. It is called Live, since the contract's noun is Subscription (schema.ts). */
+/** GraphQL subscriptions over server-sent events. Their root is called Live, since Subscription is a type of the store (schema.ts). */
 import type { Change } from '../domain/changes/change.ts'
 import { DomainError } from '../domain/input/errors.ts'
 import { release } from '../operations/catalog/published-catalog.ts'
@@ -14,11 +14,11 @@ import { SubscriptionRef } from './subscriptions/subscription.ts'
 builder.subscriptionType({
   name: 'Live',
   description:
-    'What can be listened to, over server-sent events. A stream tells of every change at least once, those of one thing in their order, as it is at that moment; it ends when its token does. Whoever comes back gives the cursor of the last event as `after` and misses nothing for a day.',
+    'What can be listened to, over server-sent events. A stream reports every change at least once, those of one record in their order, with the record as it is at that moment; it ends when its token expires. A client that reconnects gives the cursor of the last event as `after` and misses nothing for a day.',
 })
 
 const order = ['text', 'text', 'integer', 'integer'] as const
-const cursorField = { description: 'The place in the stream, for `after`.' }
+const cursorField = { description: 'The position in the stream, for `after`.' }
 
 function cursorOf({ cursor: { from, to, id, index } }: Change): string {
   return writeCursor([from, to, id, index])

@@ -1,4 +1,4 @@
-/** The whole schema: every module is imported for what it adds to the builder. */
+/** The GraphQL schema: imports every module that adds types or fields to the builder, and builds it. */
 import { type GraphQLObjectType, GraphQLSchema } from 'graphql'
 import { builder } from './schema/builder.ts'
 import { countLists } from './server/list-work.ts'
@@ -47,8 +47,8 @@ import './federation.ts'
 const built = countLists(builder.toSchema())
 
 /**
- * A noun of the contract is called Subscription, so the root of GraphQL subscriptions, once there is one, is called Live; Pothos takes the
- * noun for the root. The description makes the printed schema name its roots.
+ * The executable schema. Pothos takes the type Subscription for the root of GraphQL subscriptions, so the root is set to Live here. The
+ * schema has a description so that printSchema prints the names of its roots.
  */
 export const schema = new GraphQLSchema({
   ...built.toConfig(),

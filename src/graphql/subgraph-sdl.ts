@@ -1,4 +1,4 @@
-/** The schema's text as Apollo Federation 2 wants it of a subgraph. */
+/** Subgraph SDL: the schema's text with the directives of Apollo Federation 2. */
 import {
   type ConstDirectiveNode,
   type DefinitionNode,
@@ -12,15 +12,15 @@ import {
 } from 'graphql'
 
 const LINK = '@link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])'
-/** Keys beside `id` (graph.federation-keys). */
+/** Keys of entities besides `id` (graph.federation-keys). */
 const furtherKeys: Readonly<Record<string, string>> = { CatalogProduct: 'catalogId productId' }
 
 const texts = new WeakMap<GraphQLSchema, string>()
 
-/** `entities` are the types with a key. */
+/** The SDL of a schema; `entities` are the names of the types with a key. Cached per schema. */
 export function subgraphSdl(schema: GraphQLSchema, entities: readonly string[]): string {
-  const known = texts.get(schema)
-  if (known !== undefined) return known
+  const cached = texts.get(schema)
+  if (cached !== undefined) return cached
   const definitions = parse(printSchema(schema), { noLocation: true }).definitions.flatMap((definition) =>
     annotate(definition, schema, new Set(entities)),
   )
@@ -31,17 +31,17 @@ export function subgraphSdl(schema: GraphQLSchema, entities: readonly string[]):
 
 function annotate(definition: DefinitionNode, schema: GraphQLSchema, entities: ReadonlySet<string>): DefinitionNode[] {
   if (definition.kind === Kind.SCHEMA_DEFINITION) {
-    // A gateway speaks to subgraphs of subscriptions in a protocol of its own, so it is not told of their root.
+    // Gateways run GraphQL subscriptions over a protocol that this server does not speak, so the SDL leaves out their root.
     const operationTypes = definition.operationTypes.filter(({ operation }) => operation !== OperationTypeNode.SUBSCRIPTION)
     return [{ ...definition, operationTypes, directives: directives(LINK) }]
   }
-  // What a gateway adds itself.
+  // Types such as _Any and _Entity, which the gateway adds itself.
   if ('name' in definition && definition.name?.value.startsWith('_')) return []
   if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return [definition]
   const name = definition.name.value
   if (name === schema.getSubscriptionType()?.name) return []
   if (name === schema.getQueryType()?.name) return [withoutOwnFields(definition)]
-  // Every subgraph with connections has it.
+  // Other subgraphs with connections define PageInfo as well.
   if (name === 'PageInfo') return [{ ...definition, directives: directives('@shareable') }]
   if (!entities.has(name)) return [definition]
   const keys = ['id', ...(furtherKeys[name] === undefined ? [] : [furtherKeys[name]])]

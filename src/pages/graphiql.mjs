@@ -1,14 +1,14 @@
-// What commerce-graph adds to GraphiQL in the browser: its workers, the example tabs, and whose token is sent.
+// GraphiQL in the browser: editor workers, example tabs, and the choice between the admin's and the shopper's token.
 const root = document.getElementById('root')
 const { folder, tabs, tokens, headers } = JSON.parse(root.dataset.settings)
 
-// The editors are reachable as `monaco`, which is how the token gets into the headers.
+// With globalAPI the editors are reachable as `monaco`; fillToken uses that to write the headers.
 self.MonacoEnvironment = { globalAPI: true, getWorkerUrl: (_, label) => `${folder}/${label}.worker.js` }
 
 const bearer = (role) => `Bearer ${tokens[role]}`
 const chosenRole = () => document.querySelector('.bar input:checked')?.value ?? 'admin'
 
-/** Puts the chosen token into the headers of the open tab; a token that somebody typed there stays, unless `always`. */
+/** Writes the chosen token into the headers of the open tab; a token that the user typed stays, unless `always`. */
 function fillToken(always) {
   const model = globalThis.monaco?.editor.getModels().find(({ uri }) => uri.path.endsWith('request-headers.json'))
   if (!tokens || !model) return
@@ -18,11 +18,11 @@ function fillToken(always) {
     if (!always && (!isOurs || typed.Authorization === bearer(chosenRole()))) return
     model.setValue(JSON.stringify({ ...typed, Authorization: bearer(chosenRole()) }, null, 2))
   } catch {
-    // Somebody is typing: what is no JSON yet is left alone.
+    // The user is typing: headers that are not JSON yet stay as they are.
   }
 }
 
-// Forgetting the tabs is for the next page: this one would write them down again.
+// The button Examples reloads with `?examples`: stored tabs are removed before GraphiQL starts, since it would store them again.
 const address = new URL(location.href)
 if (address.searchParams.has('examples')) {
   for (const key of Object.keys(localStorage)) if (key.startsWith('graphiql:')) localStorage.removeItem(key)
@@ -41,17 +41,17 @@ const bar = `<span class="bar">
 document.addEventListener('change', ({ target }) => target.name === 'role' && fillToken(true))
 document.addEventListener('click', ({ target }) => target.id === 'examples' && location.assign('?examples'))
 
-/** The tab to show: the one that was open when this browser last was here, else the first example. */
+/** The tab to show: the one that was open at the last visit, else the first example. */
 function openTab() {
   try {
-    const kept = JSON.parse(localStorage.getItem('graphiql:tabState'))
-    return kept.tabs[kept.activeTabIndex]
+    const stored = JSON.parse(localStorage.getItem('graphiql:tabState'))
+    return stored.tabs[stored.activeTabIndex]
   } catch {
     return tabs[0]
   }
 }
 
-// GraphiQL finds the tab again by its text; told nothing, it would open an empty one at each visit.
+// GraphiQL finds the stored tab by its text; without a query it would open an empty tab at each visit.
 const { query, variables } = address.searchParams.has('query') ? {} : openTab()
 
 await import(`${folder}/graphiql.js`)
@@ -64,9 +64,9 @@ globalThis.YogaGraphiQL.renderYogaGraphiQL(root, {
   headers,
   defaultHeaders: headers,
   defaultEditorToolsVisibility: tokens ? 'variables' : 'headers',
-  // A token lives for an hour; each visit brings its own, and none is kept in the browser.
+  // Tokens expire after an hour and every visit gets new ones, so none is stored in the browser.
   shouldPersistHeaders: false,
   onTabChange: () => setTimeout(fillToken),
-  // Yoga's page would copy each keystroke into the address.
+  // The default would copy each keystroke into the address bar.
   onEditQuery: () => {},
 })

@@ -1,4 +1,4 @@
-/** What all pages for browsers share: when one is asked for, and the headers that keep it to itself. */
+/** HTML responses: content negotiation between pages and JSON, security headers, and templates. */
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { projectRoot } from '../config/project-root.ts'
 import { createNegotiation } from '../lib/content-negotiation.ts'
 import { NO_STORE } from '../response-cache/http-caching.ts'
 
-/** For `data:image/svg+xml,`: three nodes and their edges. */
+/** The pages' icon, percent-encoded for `data:image/svg+xml,`. */
 export const icon = encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" stroke="#0a7d6c" fill="#0a7d6c" stroke-width="2.5"><path d="M8 9 24 13 12 25Z" fill="none"/><circle cx="8" cy="9" r="4"/><circle cx="24" cy="13" r="4"/><circle cx="12" cy="25" r="4"/></svg>',
 )
@@ -16,22 +16,22 @@ export function readPage(name: string): string {
   return readFileSync(join(projectRoot, 'src/pages', name), 'utf8')
 }
 
-/** Whether a request is a browser's that opens a page: it prefers HTML to the media types that programs get at the same address. */
-export function createWantsPage(others: readonly string[]): (req: IncomingMessage) => boolean {
+/** Content negotiation: whether a GET request prefers HTML to the media types `others` of the same path. */
+export function createPrefersHtml(others: readonly string[]): (req: IncomingMessage) => boolean {
   const negotiate = createNegotiation([...others, 'text/html'])
   return ({ method, headers }) => (method === 'GET' || method === 'HEAD') && negotiate(headers.accept)[0] === 'text/html'
 }
 
-/** `policy`: the sources that the page may use, beyond none at all (Content-Security-Policy). */
+/** Sends a page with its security headers. `policy`: what Content-Security-Policy allows besides `default-src 'none'`. */
 export function sendPage(req: IncomingMessage, res: ServerResponse, html: string, policy: string): void {
   const body = Buffer.from(html)
-  // Whatever origins may call the API: none may read a page, which may hold a token.
+  // No other origin may read a page, whatever CORS_ORIGINS allows, since it may hold a token.
   for (const header of ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']) res.removeHeader(header)
   res.writeHead(200, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': body.length,
     'Cache-Control': NO_STORE,
-    // The same address answers programs with JSON.
+    // Clients that do not prefer HTML get JSON at the same path.
     Vary: 'Accept',
     'Content-Security-Policy': `default-src 'none'; ${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     'Referrer-Policy': 'no-referrer',
@@ -44,12 +44,12 @@ export function sendPage(req: IncomingMessage, res: ServerResponse, html: string
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** `text` as content or quoted attribute of HTML. */
+/** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }
 
-/** Puts each `{{name}}` of a page's text in its place. */
+/** Fills a template: replaces each `{{name}}` by its value, or by nothing. */
 export function fill(page: string, values: Readonly<Record<string, string>>): string {
   return page.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')
 }

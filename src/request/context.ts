@@ -9,23 +9,23 @@ import type { Database } from '../persistence/database/database.ts'
 import { RequestDatabase } from '../persistence/database/request-database.ts'
 import { createLoaders, type Loaders } from '../persistence/loaders.ts'
 import { CachePolicy } from '../response-cache/cache-policy.ts'
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { RequestWork } from './request-work.ts'
-import type { WorkInFlight } from './work-in-flight.ts'
 
-/** What lives as long as the process. */
+/** Services of the process, shared by all requests. */
 export interface Services {
   readonly config: Config
   readonly database: Database
   readonly releases: ReleaseCache
-  /** Absent where nobody listens, as in an import. */
+  /** Absent where there are no subscribers, as in an import. */
   readonly changes?: ChangeFeed
   readonly log: Logger
-  /** Absent where nobody waits for anybody, as in an import. */
+  /** Absent where one task runs alone, as in an import; so is the limiter. */
   readonly slices?: TimeSlices
-  readonly workInFlight?: WorkInFlight
+  readonly concurrencyLimiter?: ConcurrencyLimiter
 }
 
-/** What a request says of the shopper's shopperHeaders, as read from its headers. */
+/** Headers that describe the shopper: language, currency, channel and tag. Null for a header that was not sent. */
 export interface ShopperHeaders {
   /** The raw accept-language header. */
   readonly acceptLanguage: string | null
@@ -37,24 +37,25 @@ export interface ShopperHeaders {
   readonly tag: string | null
 }
 
-/** What lives as long as one request. Every operation takes it first. */
+/** Context of one request: the first parameter of every operation. */
 export interface Context extends Services {
   readonly viewer: Viewer
   /** The one instant of the request, epoch milliseconds (price.one-instant-per-request). */
   readonly now: number
   readonly shopperHeaders: ShopperHeaders
   readonly loaders: Loaders
-  /** What reads anything for the response reports it here. */
+  /** Every reader of data for the response reports to it what it read. */
   readonly cachePolicy: CachePolicy
-  /** What the request has cost so far, and its turns at the processor. */
+  /** Counts what the request costs, and yields to other requests. */
   readonly work: RequestWork
   readonly requestId: string
-  /** The client wants to be told what its operation costs. */
+  /** Whether the response reports the operation's cost (header GraphQL-Cost). */
   readonly showCost?: boolean
-  /** Absent for work that no request asked for. */
+  /** Absent for work outside of a request, such as an import. */
   readonly deadline?: RequestDeadline | undefined
 }
 
+/** The headers of work outside of a request. */
 export const noShopperHeaders: ShopperHeaders = { acceptLanguage: null, currency: null, channel: null, tag: null }
 
 interface RequestParts {
@@ -66,6 +67,7 @@ interface RequestParts {
   readonly deadline?: RequestDeadline | undefined
 }
 
+/** Creates the context of a request: its loaders, its cache policy, its work counter, and a database that stops at its deadline. */
 export function createContext(services: Services, request: RequestParts): Context {
   const { deadline } = request
   const database = deadline ? new RequestDatabase(services.database, deadline) : services.database
@@ -77,7 +79,7 @@ export function createContext(services: Services, request: RequestParts): Contex
     database,
     cachePolicy,
     loaders: createLoaders(database, services.releases, cachePolicy),
-    // Work without a request (an import, a publish's aftermath) is only counted.
+    // Without a deadline there is no request, as in an import: its work has no limit.
     work: new RequestWork(services.slices, deadline, !deadline),
   }
 }

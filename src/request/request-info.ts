@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { RequestDeadline } from '../lib/deadline.ts'
 
-/** What the server knows of a request before it is read. */
+/** Basic facts of a request, known before its body is read: id, instant, path and query. */
 export interface RequestInfo {
   readonly id: string
   /** Epoch milliseconds. */
@@ -10,19 +10,19 @@ export interface RequestInfo {
   readonly path: string
   /** The raw query string, without its `?`. */
   readonly query: string
-  /** Absent where nobody ends requests. */
+  /** Absent for /health and /ready, which are not subject to admission. */
   readonly deadline?: RequestDeadline | undefined
-  /** Set with a 401: why, for the line that the log has of the request. */
+  /** Set with a 401: the reason, for the request's log line. */
   refusal?: string
 }
 
-/** RFC 9112, 3.2: there is one Host line; HTTP/1.0 may have none. Of several, Node tells the first alone. */
+/** Whether the request has exactly one Host header (RFC 9112, 3.2); HTTP/1.0 may have none. `req.headers` has only the first of several. */
 export function hasSingleHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
 }
 
-/** The target in its parts. An absolute one names this server; bytes past ASCII never come so far, Node answers 400. */
+/** Splits the request target, also an absolute one, and takes over a well-formed X-Request-Id. `now` in epoch milliseconds. */
 export function readRequestInfo(req: IncomingMessage, now: number): RequestInfo {
   const target = (req.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '')
   const mark = target.indexOf('?')

@@ -1,13 +1,13 @@
 /**
- * Work of one request, in points of about five microseconds of one core: what it has spent, and where it ends.
+ * Work budget of one request, in points of about five microseconds of one core; time slicing and limits while it runs.
  *
- * Page sizes tell beforehand what a query costs at most, save for lists that have no page; so what is really read is counted while a request
- * runs, and one that goes past a limit ends there. Weights of single objects: graphql/server/cost-weights.ts.
+ * The cost of a query is estimated before it runs (graphql/server/cost.ts), but lists without paging can exceed the estimate. So the real
+ * work is counted as well, and a request that exceeds a limit is aborted. Weights of single objects: graphql/server/cost-weights.ts.
  */
 import type { Overloaded } from '../domain/input/errors.ts'
 import type { RequestDeadline } from '../lib/deadline.ts'
 import type { TimeSlices, Waiter } from '../lib/time-slices.ts'
-import { HEAVY, type Room } from './work-in-flight.ts'
+import { HEAVY_POINTS, type WorkPermit } from './concurrency-limiter.ts'
 
 /** Points of one request: half a second. */
 export const WORK_MAX = 100_000
@@ -15,22 +15,22 @@ export const WORK_MAX = 100_000
 export const DOCUMENT_CHARACTERS_MAX = 12 * 1024 * 1024
 /** Characters of one response. */
 export const RESPONSE_CHARACTERS_MAX = 8 * 1024 * 1024
-/** Points of one price that a record without sales gives; a summed bundle is as many as it has products. */
+/** Points of computing one price from a price record without sales; a summed bundle costs it for each of its products. */
 export const PRICE_POINTS = 1
-/** A release document is read and decoded in a point by so many characters; the first five points are part of what its object costs. */
+/** Characters of a release document that are read and decoded per point. The first five points are part of the object's own weight. */
 const CHARACTERS_PER_POINT = 200
 const POINTS_OF_OBJECT = 5
-/** Points of a release document of so many characters, beside what its object costs. */
+/** Points of reading a release document of so many characters, beyond its object's weight. */
 export function documentPoints(characters: number): number {
   return Math.max(0, characters / CHARACTERS_PER_POINT - POINTS_OF_OBJECT)
 }
 
-/** What a request went past. Its message is for clients. */
+/** Error of a request that exceeded a limit: the figure and the limit. Its message is for clients. */
 export class WorkLimit extends Error {
   override readonly name = 'WorkLimit'
 
   constructor(
-    /** What the figure is of, to begin a sentence with. */
+    /** What the figure counts, as the beginning of a sentence. */
     readonly subject: string,
     readonly figure: number,
     readonly limit: number,
@@ -41,58 +41,60 @@ export class WorkLimit extends Error {
 
 let created = 0
 
-/** A new one each time: who waits for a promise is held by it. */
+/** A new promise each time, since a promise references everything that waits for it. */
 const never = (): Promise<never> => new Promise(() => undefined)
 
+/** Counts the work of one request, yields to other requests between slices, and aborts the request past a limit. */
 export class RequestWork implements Waiter {
   readonly order = created++
   /** Points. */
   spent = 0
-  /** What it has of the room for all requests' work, where that is bounded. */
-  room: Room | null = null
-  /** False for what writes: it neither waits for more room nor ends in its middle; fields past a limit fail one by one, beside what was done. */
+  /** Its share of the concurrent work; null where that is not limited. */
+  permit: WorkPermit | null = null
+  /** False for mutations: they neither wait for a larger permit nor are aborted halfway; their fields past a limit fail one by one. */
   interruptible = true
-  /** The limit that it went past. */
+  /** The first limit that it exceeded. */
   private exceeded: WorkLimit | null = null
-  /** While it waits for more room. */
+  /** Set while it waits for a larger permit. */
   private growing: Promise<void> | undefined
-  /** Rejects when the request can't go on: with the limit that it went past, or because there was no room for it in time, or it has ended. */
-  readonly stopped: Promise<never>
+  /** Rejects when the request is aborted: with WorkLimit, Overloaded (no larger permit in time) or the deadline's abort reason. */
+  readonly aborted: Promise<never>
   private stop!: (reason: Error) => void
   private characters = 0
-  /** Of the release documents that were read. */
+  /** The numbers of the release documents that were counted. */
   private readonly numbers = new Set<number>()
 
-  /** Without `slices` it never gives way; with `unlimited` it only counts. */
+  /** Without `slices` it never yields; with `unlimited` it counts and never throws. */
   constructor(
     private readonly slices?: TimeSlices,
     private readonly deadline?: RequestDeadline,
     private readonly unlimited = false,
   ) {
-    this.stopped = new Promise((_, reject) => {
+    this.aborted = new Promise((_, reject) => {
       this.stop = reject
     })
-    // The executor and the facade race it; elsewhere a rejection has no listener.
-    this.stopped.catch(() => undefined)
+    // The executor and the REST server race it; elsewhere the rejection has no handler.
+    this.aborted.catch(() => undefined)
   }
 
-  /** Points that the request has room for or has spent, the larger: the lightest request runs first. */
+  /** The larger of the points permitted and spent: time slices go to the lightest request first. */
   get weight(): number {
-    return Math.max(this.spent, this.room?.points ?? 0)
+    return Math.max(this.spent, this.permit?.points ?? 0)
   }
 
+  /** Whether it counts as heavy for admission and time slices. */
   get isHeavy(): boolean {
-    return this.weight > HEAVY
+    return this.weight > HEAVY_POINTS
   }
 
-  /** Throws WorkLimit past WORK_MAX. */
+  /** Adds points of work. Throws WorkLimit past WORK_MAX. */
   spend(points: number): void {
     this.spent += points
     if (this.spent > WORK_MAX) this.exceed(new WorkLimit('The work that the request turned out to take', Math.ceil(this.spent), WORK_MAX))
   }
 
-  /** Counts a release document that was read, however often, once. Throws WorkLimit. */
-  read(number: number, characters: number): void {
+  /** Counts a release document, each document once. Throws WorkLimit past DOCUMENT_CHARACTERS_MAX or WORK_MAX. */
+  countDocument(number: number, characters: number): void {
     if (this.numbers.has(number)) return
     this.numbers.add(number)
     this.characters += characters
@@ -103,8 +105,8 @@ export class RequestWork implements Waiter {
     this.spend(documentPoints(characters))
   }
 
-  /** Counts the characters of the response. Throws WorkLimit. */
-  respond(characters: number): void {
+  /** Checks the length of the response, in characters. Throws WorkLimit past RESPONSE_CHARACTERS_MAX. */
+  countResponse(characters: number): void {
     if (!this.interruptible) return
     if (this.exceeded) throw this.exceeded
     if (characters > RESPONSE_CHARACTERS_MAX)
@@ -112,10 +114,10 @@ export class RequestWork implements Waiter {
   }
 
   /**
-   * Undefined when the request may go on at once, else what resolves when it may; never, when the request has
-   * ended or past a limit, which `stopped` tells. Not for work inside a transaction, which would hold its connection.
+   * Cooperative yield: undefined when the request may go on at once, else a promise that resolves when it may. The promise never resolves
+   * once the request is aborted; `aborted` rejects then. Never await it inside a transaction, whose connection would be blocked.
    */
-  turn(): Promise<void> | undefined {
+  yieldPoint(): Promise<void> | undefined {
     if (this.exceeded && this.interruptible) return never()
     const grown = this.growing ?? this.grow(this.spent)
     const wait = grown ? grown.then(() => this.slices?.turn(this)) : this.slices?.turn(this)
@@ -128,16 +130,16 @@ export class RequestWork implements Waiter {
     )
   }
 
-  /** The request has ended, or goes on as a stream: others may have its room. */
-  leave(): void {
-    this.room?.leave()
-    this.room = null
+  /** Releases the permit, when the request has ended or goes on as a stream. */
+  releasePermit(): void {
+    this.permit?.release()
+    this.permit = null
   }
 
-  /** Undefined when it has room for so many points, or gets it at once. A request that outgrows its room gets up to twice as much, so that it asks seldom. */
+  /** Resizes the permit when it is too small: undefined when that needs no wait. It asks for up to twice the points, to ask rarely. */
   private grow(points: number): Promise<void> | undefined {
-    if (!this.interruptible || !this.room || points <= this.room.points) return undefined
-    this.growing = this.room.resize(Math.min(2 * points, points <= HEAVY ? HEAVY : WORK_MAX))?.then(
+    if (!this.interruptible || !this.permit || points <= this.permit.points) return undefined
+    this.growing = this.permit.resize(Math.min(2 * points, points <= HEAVY_POINTS ? HEAVY_POINTS : WORK_MAX))?.then(
       () => {
         this.growing = undefined
       },
@@ -146,7 +148,7 @@ export class RequestWork implements Waiter {
     return this.growing
   }
 
-  /** What is under way goes no further: thousands of fields need not fail one by one. */
+  /** Aborts the request. The promise never resolves, so that pending fields stop instead of failing one by one. */
   private end(reason: Error): Promise<void> {
     this.stop(reason)
     return never()

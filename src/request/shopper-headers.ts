@@ -4,8 +4,8 @@ import { currencyCode } from '../domain/input/formats.ts'
 import type { ShopperHeaders } from './context.ts'
 
 /**
- * What the headers say of the shopper's shopperHeaders (money.display-currency, catalog-rule.most-matches-win, language.best-accepted-tag). A
- * malformed currency is refused, never ignored (price.malformed-currency-refused).
+ * Reads the headers that describe the shopper: accept-language, X-MOLTIN-CURRENCY, EP-Channel, EP-Context-Tag. A malformed currency is a
+ * violation and never ignored (price.malformed-currency-refused).
  */
 export function readShopperHeaders(headers: IncomingHttpHeaders): { value: ShopperHeaders; violations: Violation[] } {
   const text = (name: string): string | null => {

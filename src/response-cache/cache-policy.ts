@@ -1,4 +1,4 @@
-/** Which release a request got: by the id that it named, or as the catalog's `latest`; `id` is null where there was none. */
+/** A release that a request read: `releaseId` as the request named it, maybe `latest`; `id` as it was resolved, null for none. */
 export interface ReadRelease {
   readonly catalogId: string | null
   readonly releaseId: string
@@ -6,31 +6,33 @@ export interface ReadRelease {
 }
 
 /**
- * Cache policy of one response: whether it may be sent again, until when, and while which releases are the current ones.
+ * Cache policy of one response: whether the response cache may store it, until when, and while which releases are current.
  *
  * The code that reads something for the response reports it here. A response for which nothing was reported is not storable, nor is one
  * that depends on anything besides releases, the instant and what its key holds (response-cache.ts).
  */
 export class CachePolicy {
-  /** Epoch milliseconds: from then on the response may be another one. */
+  /** Epoch milliseconds; from this instant on the response may change. */
   expiresAt = Number.POSITIVE_INFINITY
   readonly releases: ReadRelease[] = []
   private barred = false
 
+  /** Whether the response may be stored at `now`, epoch milliseconds. */
   isStorable(now: number): boolean {
     return !this.barred && this.releases.length > 0 && now < this.expiresAt
   }
 
+  /** Reports a release that the response depends on. */
   readRelease(release: ReadRelease): void {
     this.releases.push(release)
   }
 
-  /** Something in the response changes at the instant (epoch milliseconds); null: never. */
+  /** Reports that something in the response changes at `instant`, epoch milliseconds; null for never. */
   expireAt(instant: number | null): void {
     if (instant !== null && instant < this.expiresAt) this.expiresAt = instant
   }
 
-  /** The response depends on records, on the viewer's subject or account, or on anything else that may differ at the next request. */
+  /** Reports that the response depends on records, the viewer's subject or account, or anything else that may differ next time. */
   doNotStore(): void {
     this.barred = true
   }

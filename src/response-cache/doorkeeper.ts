@@ -1,6 +1,8 @@
 /**
- * Keys that were requested lately, by hash: most responses are requested once in a long while, so one is cached from its second request on.
- * Of up to twice `size` keys the older half is dropped at a time. Two keys with one hash only have a response cached a little early.
+ * Doorkeeper of the response cache: admits a response at its second request, since most are requested only once.
+ *
+ * It has the hashes of the last `size` to twice `size` keys, and drops the older half at once. A collision of hashes does no harm: a
+ * response is then cached at its first request.
  */
 export class Doorkeeper {
   private recent = new Set<number>()
@@ -8,7 +10,7 @@ export class Doorkeeper {
 
   constructor(private readonly size: number) {}
 
-  /** Adds the key and returns whether it was there before. */
+  /** Adds the key; returns whether it was there already. */
   add(key: string): boolean {
     const hash = hashOf(key)
     if (this.recent.has(hash)) return true
@@ -21,7 +23,7 @@ export class Doorkeeper {
   }
 }
 
-/** FNV-1a. */
+/** The FNV-1a hash, 32 bits. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

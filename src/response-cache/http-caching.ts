@@ -1,13 +1,14 @@
-/** HTTP caching (RFC 9110, 9111): one request's way through the response cache, and the headers by which a client is exactly as fresh. */
+/** HTTP caching (RFC 9110, 9111): cache keys, ETag, Vary and Cache-Control of responses, on top of the response cache. */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { languageKey } from '../domain/language/accept-language.ts'
 import type { CachePolicy } from './cache-policy.ts'
 import type { CacheableResponse, ResponseCache } from './response-cache.ts'
 
-/** Cache-Control of everything else that is for one viewer alone. */
+/** Cache-Control of every response to a token that is not cacheable. */
 export const NO_STORE = 'private, no-store'
 
+/** A response with its headers, ready to be written. */
 export interface HttpResponse {
   readonly status: 200 | 304
   readonly headers: Readonly<Record<string, string>>
@@ -15,31 +16,33 @@ export interface HttpResponse {
   readonly body?: Buffer<ArrayBuffer>
 }
 
+/** One request and what its cache key and headers depend on. */
 export interface Exchange {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly role: string
-  /** What is requested: the target, or the body of a POST. */
+  /** The request's target, or the body of a POST. */
   readonly text: string
   /** Epoch milliseconds. */
   readonly now: number
   readonly contentType: string
-  /** Request headers that the edge's responses depend on, besides those that every key holds. */
+  /** Request headers that the edge's responses depend on, besides KEY_HEADERS. */
   readonly vary?: readonly string[]
-  /** Seconds. */
+  /** CACHE_MAX_AGE, in seconds: the upper bound of Cache-Control's max-age. */
   readonly maxAge: number
 }
 
-/** What every key holds: of Authorization the role. */
+/** Request headers in every cache key; of Authorization only the role. */
 const KEY_HEADERS = ['Authorization', 'Accept-Language', 'X-MOLTIN-CURRENCY']
 
-/** Of a currency that was not sent: an empty one is refused, so no response to it may be found under the same key. */
+/** Stands for an absent currency in a key. An empty one is refused with an error, so it must not share a key with an absent one. */
 const ABSENT = '-'
 
+/** Looks up and stores the response of one request. */
 export class CachedExchange {
   private readonly key: string
 
-  /** Without a cache every response is made anew, with the same headers. */
+  /** Without a cache, responses get the same headers and are never stored. */
   constructor(
     private readonly cache: ResponseCache | undefined,
     private readonly exchange: Exchange,
@@ -50,18 +53,18 @@ export class CachedExchange {
     this.key = [method, contentType, role, req.headers['x-moltin-currency'] ?? ABSENT, languages, text].join('\n')
   }
 
-  /** The cached response; undefined when it has to be made. */
+  /** The cached response, undefined when there is none. */
   find(): HttpResponse | undefined {
     const cached = this.cache?.find(this.key, this.exchange.now)
     return cached && this.toHttp(cached)
   }
 
-  /** The response with the JSON of `value`, which is cached; undefined when its policy says that it is not storable. */
-  make(value: unknown, policy: CachePolicy): HttpResponse | undefined {
+  /** Stores the JSON of `value` and returns it as a response; undefined when the policy does not allow it. */
+  store(value: unknown, policy: CachePolicy): HttpResponse | undefined {
     const { req, now, contentType } = this.exchange
     if (!policy.isStorable(now)) return undefined
     const body = Buffer.from(JSON.stringify(value))
-    // POST is not conditional.
+    // Conditional requests (If-None-Match) are for GET alone.
     const etag = req.method === 'POST' ? null : etagOf(contentType, body)
     const response = { body, etag, madeAt: now, expiresAt: policy.expiresAt, releases: policy.releases }
     this.cache?.offer(this.key, response)
@@ -74,7 +77,7 @@ export class CachedExchange {
     const headers = {
       'Cache-Control': `private, max-age=${Math.min(maxAge, Math.floor((expiresAt - now) / 1000))}`,
       ETag: etag,
-      // CORS may have set Origin.
+      // CORS may have set `Vary: Origin` already.
       Vary: [res.getHeader('Vary') ?? [], ...KEY_HEADERS, ...vary].flat().join(', '),
     }
     if (isNamed(etag, req.headers['if-none-match'])) return { status: 304, headers }
@@ -82,12 +85,12 @@ export class CachedExchange {
   }
 }
 
-/** Strong: representations that differ in their type alone differ in it as well. */
+/** A strong ETag; the content type is part of it, so representations of different types have different tags. */
 function etagOf(contentType: string, body: Buffer): string {
   return `"${createHash('sha1').update(contentType).update(body).digest('base64url')}"`
 }
 
-/** Whether If-None-Match names the tag; proxies that compress make it a weak one. */
+/** Whether If-None-Match names the tag, also as a weak one, since compressing proxies weaken tags. */
 function isNamed(etag: string, header: string | undefined): boolean {
   if (header === undefined) return false
   return header.trim() === '*' || header.split(',').some((text) => [etag, `W/${etag}`].includes(text.trim()))

@@ -1,24 +1,26 @@
 /**
- * Response cache: whole responses as bytes, in front of GraphQL and REST alike.
+ * Response cache: whole responses as bytes, for GraphQL and REST.
  *
- * The key holds all of the request that a response depends on. A cached response is sent from the instant at which it was made until the
- * next price change in it, and only while every release that it read is what it was then, as the release cache knows
- * (release.is-a-snapshot). Which responses are stored, their cache policy says. No statement runs.
+ * The key holds every part of the request that a response depends on. A cached response is valid from the instant at which it was made
+ * until the next price change in it, as long as every release that it read is still current according to the release cache
+ * (release.is-a-snapshot). A lookup runs no statement. The cache policy of a response decides whether it is stored.
  */
 import { LRUCache } from 'lru-cache'
 import type { ReadRelease } from './cache-policy.ts'
 import { Doorkeeper } from './doorkeeper.ts'
 
-/** Bytes of cached responses and their keys. */
+/** Bytes of all cached responses and their keys. */
 export const CACHE_BYTES = 24 * 1024 * 1024
-/** Longer keys and bodies are not cached. */
+/** Longest key, in characters, and longest body, in bytes, that are cached. */
 const KEY_MAX = 16 * 1024
 const BODY_MAX = 1024 * 1024
+/** Size of the doorkeeper, in keys. */
 const RECENT_KEYS = 10_000
 
+/** A response with what its validity depends on. */
 export interface CacheableResponse {
   readonly body: Buffer<ArrayBuffer>
-  /** Null for a method that is not conditional. */
+  /** Null for POST, which is not conditional. */
   readonly etag: string | null
   /** Epoch milliseconds; `expiresAt` is exclusive. */
   readonly madeAt: number
@@ -26,9 +28,10 @@ export interface CacheableResponse {
   readonly releases: readonly ReadRelease[]
 }
 
-/** What the catalog's release is now: null when there is none, undefined when only the database can tell. */
+/** Resolves a release without a statement: null when there is none, undefined when that would need the database. */
 export type CurrentRelease = (catalogId: string | null, releaseId: string) => { readonly id: string } | null | undefined
 
+/** The response cache of one process, an LRU within CACHE_BYTES. */
 export class ResponseCache {
   private readonly responses: LRUCache<string, CacheableResponse>
   private readonly requested = new Doorkeeper(RECENT_KEYS)
@@ -37,18 +40,18 @@ export class ResponseCache {
     private readonly currentRelease: CurrentRelease,
     bytes = CACHE_BYTES,
   ) {
-    // A key's characters may take two bytes each; the rest is what an entry costs about.
+    // A key takes up to two bytes per character, and an entry about 500 bytes besides.
     this.responses = new LRUCache({ maxSize: bytes, sizeCalculation: ({ body }, key) => key.length * 2 + body.length + 500 })
   }
 
-  /** The response that is true at `now`, epoch milliseconds. */
+  /** The cached response if it is valid at `now`, epoch milliseconds. */
   find(key: string, now: number): CacheableResponse | undefined {
     const response = this.responses.get(key)
     if (!response || now < response.madeAt) return undefined
     let isCurrent = now < response.expiresAt
     for (const { catalogId, releaseId, id } of response.releases) {
       const release = this.currentRelease(catalogId, releaseId)
-      // It may still be true: the next request asks the database.
+      // The entry stays, since it may still be valid: the request that follows reads the release from the database.
       if (release === undefined) return undefined
       isCurrent &&= id === (release?.id ?? null)
     }
@@ -57,14 +60,14 @@ export class ResponseCache {
     return undefined
   }
 
-  /** Stores a response from the second request of its key on. */
+  /** Stores a response if its key was requested before (doorkeeper). */
   offer(key: string, response: CacheableResponse): void {
     if (key.length > KEY_MAX || response.body.length > BODY_MAX || !this.requested.add(key)) return
     this.responses.set(key, { ...response, body: ownBytes(response.body) })
   }
 }
 
-/** The bytes in memory of their own: a small buffer is a piece of a large one, which it would hold. */
+/** A copy with memory of its own: a small Buffer is a slice of Node's pool, which it would keep alive. */
 function ownBytes(body: Buffer): Buffer<ArrayBuffer> {
   const own = Buffer.allocUnsafeSlow(body.length)
   body.copy(own)

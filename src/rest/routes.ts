@@ -1,4 +1,4 @@
-/** Every route of the facade (http.paths-and-aliases, http.open-routes). A new noun adds its list here, and nothing else needs to know. */
+/** Table of all REST routes (http.paths-and-aliases, http.open-routes). New routes are added here and nowhere else. */
 import type { IssueToken } from '../auth/issue.ts'
 import type { AuthConfig } from '../config/config.ts'
 import { hierarchyProductRoutes } from './catalog/hierarchy-product.ts'
@@ -11,11 +11,12 @@ import { subscriptionRoutes } from './subscriptions/subscription.ts'
 import { subscriptionProductRoutes } from './subscriptions/subscription-product.ts'
 import { tokenRoute } from './token.ts'
 
+/** What the routes depend on. */
 export interface RoutesParts {
   readonly auth: AuthConfig
-  /** Null where tokens come from elsewhere; then there is no token endpoint (token.issued-with-own-secret). */
+  /** Null when an external identity provider issues the tokens: then there is no token endpoint (token.issued-with-own-secret). */
   readonly issue: IssueToken | null
-  /** Whether the database answers and its migrations are in place, and the server is not stopping. */
+  /** Whether the database responds and is migrated, and the server is not shutting down. */
   readonly isReady: () => Promise<boolean>
 }
 
@@ -23,17 +24,18 @@ const tag = 'Server'
 const openGet = { method: 'GET', right: 'open' } as const
 const status = object({ status: text() })
 
-/** What the contract documents. */
-export const contractRoutes: readonly Route[] = [
+/** The routes of the store's API, which the landing page lists; the others are the server's own. */
+export const documentedRoutes: readonly Route[] = [
   ...subscriptionProductRoutes,
   ...hierarchyProductRoutes,
   ...productPriceRoutes,
   ...subscriptionRoutes,
 ]
 
+/** Creates the table, with the OpenAPI document of the routes in it. */
 export function createRoutes({ auth, issue, isReady }: RoutesParts): Route[] {
   const tokens = auth.kind === 'secret' && issue ? [tokenRoute(auth, issue)] : []
-  const described = [...contractRoutes, ...tokens, ...stateRoutes(isReady)]
+  const described = [...documentedRoutes, ...tokens, ...stateRoutes(isReady)]
   const document = openApiDocument(described)
   const about = { id: 'getOpenApi', tag, summary: 'This document', status: 200 } as const
   return [...described, { ...openGet, paths: ['/openapi.json'], document: about, handle: () => ({ status: 200, body: document }) }]
@@ -50,24 +52,24 @@ function stateRoutes(isReady: RoutesParts['isReady']): OpenRoute[] {
         tag,
         summary: 'Where things are',
         status: 200,
-        answer: object(Object.fromEntries(Object.keys(start).map((name) => [name, text()]))),
+        response: object(Object.fromEntries(Object.keys(start).map((name) => [name, text()]))),
       },
-      // Browsers are answered with a page (landing-page.ts).
+      // Browsers get the landing page instead (server/landing-page.ts).
       handle: () => ({ status: 200, body: start, headers: { Vary: 'Accept' } }),
     },
     {
       ...openGet,
       paths: ['/health'],
-      document: { id: 'getHealth', tag, summary: 'Whether the server is alive', status: 200, answer: status },
+      document: { id: 'getHealth', tag, summary: 'Whether the server is alive', status: 200, response: status },
       handle: () => ({ status: 200, body: { status: 'ok' } }),
     },
     {
       ...openGet,
       paths: ['/ready'],
-      document: { id: 'getReady', tag, summary: 'Whether the server can do its work', status: 200, answer: status, failures: [503] },
+      document: { id: 'getReady', tag, summary: 'Whether the server can do its work', status: 200, response: status, failures: [503] },
       async handle() {
         if (await isReady()) return { status: 200, body: { status: 'ready' } }
-        throw new HttpFailure(503, 'The database does not answer, or the server is stopping', { 'Retry-After': '1' })
+        throw new HttpFailure(503, 'The database does not respond, or the server is stopping', { 'Retry-After': '1' })
       },
     },
   ]

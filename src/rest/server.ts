@@ -1,5 +1,5 @@
 /**
- * The facade: finds a request's route, has it read, runs it, and answers; every failure becomes the `errors` array
+ * REST server: routing, authentication, rate limit, response cache, admission, and errors. Every failure becomes the `errors` array
  * (http.every-failure-has-errors).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -18,35 +18,39 @@ import { failureOf, HttpFailure, unexpected } from './http/errors.ts'
 import { readQuery } from './http/query.ts'
 import { readRequest } from './http/request.ts'
 import {
-  type Answer,
   allowedMethods,
   compileRoutes,
   type GuardedRoute,
   type Match,
   type OpenRoute,
   type RestRequest,
+  type RestResponse,
   type Route,
 } from './http/route.ts'
 
+/** Collaborators of the REST handler. */
 export interface RestParts {
   readonly services: Services
   readonly authenticate: Authenticate
   readonly routes: readonly Route[]
+  /** Absent: no limit. */
   readonly rateLimit?: RateLimit
-  /** Absent: every response is made anew. */
+  /** Absent: no response is cached. */
   readonly cache?: ResponseCache
 }
 
+/** Handles one request and writes its response. */
 export type RestHandler = (req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo) => Promise<void>
 
+/** Creates the REST handler. Throws when two routes have the same path and method. */
 export function createRest({ services, authenticate, routes, rateLimit, cache }: RestParts): RestHandler {
   const match = compileRoutes(routes)
 
-  async function answer(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<Answer> {
+  async function respond(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<RestResponse> {
     const found = match(requestInfo.path)
     if (req.method === 'OPTIONS') return options(found)
     const route = findRoute(found, req.method)
-    if (route.right === 'open') return answerOpen(route, req, requestInfo)
+    if (route.right === 'open') return handleOpen(route, req, requestInfo)
     const viewer = await authenticate(req.headers.authorization, requestInfo.now)
     const wait = (await rateLimit?.(viewer.token)) ?? null
     if (wait !== null) throw new HttpFailure(429, 'Too many requests, try again later', { 'Retry-After': String(wait) })
@@ -56,12 +60,12 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
     if (cached) return cached
     const request = await readRequest(services, route, found?.members ?? {}, viewer, req, requestInfo)
     const { work, cachePolicy } = request.ctx
-    work.room = (await services.workInFlight?.enter(viewer.token, pointsOf(route, request))) ?? null
+    work.permit = (await services.concurrencyLimiter?.acquire(viewer.token, pointsOf(route, request))) ?? null
     try {
-      const made = await Promise.race([route.handle(request), work.stopped])
-      return (made.status === 200 && !made.headers && exchange?.make(made.body, cachePolicy)) || made
+      const response = await Promise.race([route.handle(request), work.aborted])
+      return (response.status === 200 && !response.headers && exchange?.store(response.body, cachePolicy)) || response
     } finally {
-      work.leave()
+      work.releasePermit()
     }
   }
 
@@ -72,9 +76,9 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
 
   return async (req, res, requestInfo) => {
     try {
-      send(req, res, await answer(req, res, requestInfo))
+      send(req, res, await respond(req, res, requestInfo))
     } catch (error) {
-      // Nobody is there any more, or was told already.
+      // The client has disconnected, or the sweep has sent 503.
       if (error instanceof Disconnected || requestInfo.deadline?.abortReason) return
       if (error instanceof InvalidToken) requestInfo.refusal = error.message
       const expected = failureOf(error, requestInfo.path === '/oauth/access_token' ? [] : ['data'])
@@ -85,7 +89,7 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
   }
 }
 
-/** What a request is weighed at before it runs, in points of work: an item of a page takes more than a record by its id. */
+/** Estimated points of a request: a page costs ten points per item, other requests ten points. */
 function pointsOf({ query }: GuardedRoute, { page }: RestRequest): number {
   return query?.page ? (1 + page.limit) * 10 : 10
 }
@@ -98,21 +102,21 @@ function findRoute(found: Match | null, method: string | undefined): Route {
   throw new HttpFailure(405, `The methods of this path are ${allow}`, { Allow: allow })
 }
 
-/** The CORS headers of a preflight are app.ts's. */
-function options(found: Match | null): Answer {
+/** The response to OPTIONS; server/app.ts adds the CORS headers of a preflight. */
+function options(found: Match | null): RestResponse {
   if (found === null) throw new HttpFailure(404, 'There is nothing at this path')
   return { status: 204, headers: { Allow: allowedMethods(found) } }
 }
 
-async function answerOpen(route: OpenRoute, req: IncomingMessage, { now, query }: RequestInfo): Promise<Answer> {
+async function handleOpen(route: OpenRoute, req: IncomingMessage, { now, query }: RequestInfo): Promise<RestResponse> {
   const body = route.body ? await readBody(req, true) : undefined
   const { violations } = readQuery(query)
   if (violations.length > 0) throw new DomainError('badRequest', violations)
   return route.handle({ now, body })
 }
 
-/** Writes an answer as JSON; one that is already under way, or whose client is gone, is left alone. */
-export function send(req: IncomingMessage, res: ServerResponse, { status, body, headers }: Answer): void {
+/** Sends a response as JSON, unless one was sent already or the client has disconnected. */
+export function send(req: IncomingMessage, res: ServerResponse, { status, body, headers }: RestResponse): void {
   if (res.headersSent || res.destroyed) return
   if (body === undefined) {
     res.writeHead(status, headers).end()

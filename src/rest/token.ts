@@ -1,4 +1,4 @@
-/** POST /oauth/access_token: how clients of the reference service come by a token. */
+/** Token endpoint, POST /oauth/access_token: grants `client_credentials` (admin) and `implicit` (anonymous shopper). */
 import { randomUUID } from 'node:crypto'
 import { type IssueToken, sameSecret, TOKEN_SECONDS } from '../auth/issue.ts'
 import type { SecretAuth } from '../config/config.ts'
@@ -11,6 +11,7 @@ import { integer, object, text, word } from './http/schema.ts'
 
 const grants = ['client_credentials', 'implicit'] as const
 
+/** The route of the token endpoint. Its handler fails with 401 for wrong credentials and 422 for a malformed grant. */
 export function tokenRoute(auth: SecretAuth, issue: IssueToken): OpenRoute {
   return {
     method: 'POST',
@@ -24,7 +25,7 @@ export function tokenRoute(auth: SecretAuth, issue: IssueToken): OpenRoute {
       description: '`client_credentials` gives an admin, `implicit` a shopper.',
       request: object({ grant_type: word(...grants), client_id: text(), 'client_secret?': text() }),
       status: 200,
-      answer: object({
+      response: object({
         access_token: text(),
         token_type: word('Bearer'),
         expires_in: integer(),
@@ -35,18 +36,18 @@ export function tokenRoute(auth: SecretAuth, issue: IssueToken): OpenRoute {
     },
     async handle({ body, now }) {
       const { grant, clientId, clientSecret } = readGrant(body)
-      // Both are compared whichever is wrong, so that the time tells nothing.
+      // Both are always compared, so that the response time does not reveal which one is wrong.
       const right = [sameSecret(clientId, auth.clientId), grant === 'implicit' || sameSecret(clientSecret, auth.clientSecret)]
       if (right.includes(false))
         throw new HttpFailure(401, 'The client is not known, or its secret is wrong', { 'WWW-Authenticate': 'Bearer' })
-      // Each anonymous shopper is a subject of its own: idempotency keys are scoped to subjects (write.idempotency-key).
+      // Each anonymous shopper gets a subject of its own, since idempotency keys are scoped to subjects (write.idempotency-key).
       const viewer =
         grant === 'implicit'
           ? ({ subject: `shopper:${randomUUID()}`, role: 'shopper' } as const)
           : ({ subject: auth.clientId, role: 'admin' } as const)
       const { token, expires } = await issue(viewer, now)
-      const answer = { access_token: token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, expires, identifier: grant }
-      return { status: 200, body: answer, headers: { 'Cache-Control': NO_STORE } }
+      const response = { access_token: token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, expires, identifier: grant }
+      return { status: 200, body: response, headers: { 'Cache-Control': NO_STORE } }
     },
   }
 }

@@ -1,6 +1,8 @@
 /**
- * The node:http edge: gives each request an id and an instant, sends /graphql one way and all else to the facade, writes one line about
- * it, and knows what is in flight so that a stop can wait for it.
+ * HTTP server on node:http: request ids, routing, request log and graceful shutdown.
+ *
+ * Every request gets an id, one instant and, after admission, a deadline. /graphql goes to GraphQL, `/` of a browser to the landing page,
+ * everything else to REST. One line per request is logged.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
@@ -10,72 +12,78 @@ import { FILES_PATH } from '../graphql/server/graphiql-files.ts'
 import { sendUnavailable } from '../graphql/server/respond.ts'
 import type { Logger } from '../lib/log.ts'
 import { TimeSlices } from '../lib/time-slices.ts'
-import { createWantsPage } from '../pages/html-response.ts'
+import { withTimeout } from '../lib/with-timeout.ts'
+import { createPrefersHtml } from '../pages/html-response.ts'
 import { isMigrated } from '../persistence/database/migrate.ts'
 import { readMigrations } from '../persistence/database/migrations.ts'
+import { ConcurrencyLimiter } from '../request/concurrency-limiter.ts'
 import type { Services } from '../request/context.ts'
 import type { RateLimit } from '../request/rate-limit.ts'
 import { hasSingleHost, type RequestInfo, readRequestInfo } from '../request/request-info.ts'
-import { WorkInFlight } from '../request/work-in-flight.ts'
 import { NO_STORE } from '../response-cache/http-caching.ts'
 import { ResponseCache } from '../response-cache/response-cache.ts'
-import { hostless, unavailable, unexpected } from '../rest/http/errors.ts'
+import { hostRefused, unavailable, unexpected } from '../rest/http/errors.ts'
 import { createRoutes } from '../rest/routes.ts'
 import { createRest, send } from '../rest/server.ts'
-import { answerClientError } from './client-error.ts'
+import { respondToClientError } from './client-error.ts'
 import { type ConnectionLimits, connectionLimits, limitFirstHead, timeoutOptions } from './connections.ts'
 import { type Cors, createCors } from './cors.ts'
 import { type InFlightLimits, InFlightRequests } from './in-flight-requests.ts'
 import { createLandingPage } from './landing-page.ts'
 
-/** A filter may fill a head of 64 KiB (filter.clauses-all-hold); the other headers need room beside it. */
+/** Bytes of a request's head. A filter may take 64 KiB of it (filter.clauses-all-hold); the rest is for the other headers. */
 export const HEAD_MAX = 80 * 1024
-/** /ready says within a second that the database does not answer, the wait for a connection included. */
+/** Milliseconds that /ready waits for the database, including the wait for a connection: it reports a failure within a second. */
 export const READY_MS = 800
-/** At a stop, how long connections without a request stay open. */
+/** Milliseconds that connections without a request stay open during a graceful shutdown. */
 export const IDLE_CLOSE_MS = 1_000
-/** A request without Host, or with several, and one with an `Expect` that Node does not know, are answered here: Node's own answers have no body. */
+/** Node would refuse a request without Host, or with an unknown `Expect`, by a response without a body, so this server does it. */
 const serverOptions = { maxHeaderSize: HEAD_MAX, requireHostHeader: false }
-/** Answered however much there is to do. */
+/** Paths that bypass admission, so that a loaded server stays observable. */
 const probes: ReadonlySet<string> = new Set(['/health', '/ready'])
-const wantsStartPage = createWantsPage(['application/json'])
+const prefersLandingPage = createPrefersHtml(['application/json'])
 
-/** What /graphql is made with. */
+/** Collaborators of the /graphql handler. */
 export interface GraphqlParts {
   readonly authenticate: Authenticate
-  /** For the token that GraphiQL is handed (token.demo-tokens-stay-local). */
+  /** Issues the demo tokens of GraphiQL (token.demo-tokens-stay-local); null where this server issues none. */
   readonly issueToken: IssueToken | null
+  /** Absent: no limit. */
   readonly rateLimit?: RateLimit
-  /** Absent: every response is made anew. */
+  /** Absent: no response is cached. */
   readonly cache?: ResponseCache
 }
 
+/** Handles one request to /graphql and writes its response. */
 export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo) => void | Promise<void>
 
+/** Collaborators and limits of the HTTP server; tests replace some of them. */
 export interface AppParts {
   readonly services: Services
   /** Epoch milliseconds. */
   readonly clock: () => number
   readonly authenticate: Authenticate
-  /** Null where tokens come from elsewhere (token.issued-with-own-secret). */
+  /** Null when an external identity provider issues the tokens (token.issued-with-own-secret). */
   readonly issue: IssueToken | null
   readonly createGraphql: (services: Services, parts: GraphqlParts) => GraphqlHandler
-  /** False: every response is made anew. */
+  /** False: no response is cached. */
   readonly cacheResponses?: boolean
-  /** Absent: nobody is limited. */
+  /** Absent: no limit. */
   readonly rateLimit?: RateLimit | undefined
   readonly limits?: Partial<InFlightLimits>
   readonly connections?: Partial<ConnectionLimits>
 }
 
+/** The HTTP server, not yet listening, and its graceful shutdown. */
 export interface App {
   readonly server: Server
-  /** Takes no new connection, lets requests in flight end, and resolves; what still runs after `limitMs` is cut off. */
+  /** Graceful shutdown: accepts no new connection and waits for requests in flight; after `limitMs` it closes their connections. */
   readonly stop: (limitMs: number) => Promise<void>
 }
 
+/** Creates the HTTP server with both edges, CORS, connection timeouts and admission of requests. It does not listen. */
 export function createApp({
-  services: given,
+  services: processServices,
   clock,
   authenticate,
   issue,
@@ -85,10 +93,11 @@ export function createApp({
   limits,
   connections,
 }: AppParts): App {
-  const services: Services = { ...given, slices: new TimeSlices(), workInFlight: new WorkInFlight() }
+  const services: Services = { ...processServices, slices: new TimeSlices(), concurrencyLimiter: new ConcurrencyLimiter() }
   let stopping = false
   const migrations = readMigrations()
-  const isReady = async () => !stopping && (await within(READY_MS, isMigrated(services.database.pool, migrations)))
+  const isReady = async () =>
+    !stopping && (await withTimeout(isMigrated(services.database.pool, migrations), READY_MS, false).catch(() => false))
   const routes = createRoutes({ auth: services.config.auth, issue, isReady })
   const parts = {
     ...(rateLimit && { rateLimit }),
@@ -97,15 +106,15 @@ export function createApp({
   const rest = createRest({ services, authenticate, routes, ...parts })
   const cors = createCors(services.config.corsOrigins)
   const graphql = createGraphql(services, { authenticate, issueToken: issue, ...parts })
-  const startPage = createLandingPage(services.config, issue)
-  const flights = new InFlightRequests(services.log, limits)
-  // What a line of a request holds is all said in logWhenDone; the net for secrets would cost more than the line.
+  const landingPage = createLandingPage(services.config, issue)
+  const inFlight = new InFlightRequests(services.log, limits)
+  // logWhenDone writes no secrets, and redaction would cost more than the line itself.
   const lines = services.log.child({}, { redact: [] })
 
   async function handle(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<void> {
-    if (!hasSingleHost(req)) return send(req, res, hostless)
+    if (!hasSingleHost(req)) return send(req, res, hostRefused)
     try {
-      if (requestInfo.path === '/' && wantsStartPage(req)) await startPage(req, res, requestInfo.now)
+      if (requestInfo.path === '/' && prefersLandingPage(req)) await landingPage(req, res, requestInfo.now)
       else if (requestInfo.path !== '/graphql' && !requestInfo.path.startsWith(FILES_PATH)) await rest(req, res, requestInfo)
       else if (req.method === 'OPTIONS') send(req, res, { status: 204, headers: { Allow: 'GET, POST, OPTIONS' } })
       else await graphql(req, res, requestInfo)
@@ -116,31 +125,31 @@ export function createApp({
     }
   }
 
-  const ofConnections = { ...connectionLimits, ...connections }
-  const server = createServer({ ...serverOptions, ...timeoutOptions(ofConnections) }, (req, res) => {
+  const timeouts = { ...connectionLimits, ...connections }
+  const server = createServer({ ...serverOptions, ...timeoutOptions(timeouts) }, (req, res) => {
     const requestInfo = readRequestInfo(req, clock())
     if (req.headers.authorization !== undefined) res.setHeader('Cache-Control', NO_STORE)
     const refuse = (): void => (requestInfo.path === '/graphql' ? sendUnavailable(req, res) : send(req, res, unavailable))
-    const deadline = probes.has(requestInfo.path) ? undefined : flights.admit(req, res, refuse)
-    if (deadline === null) return flights.shed(req, res, refuse)
+    const deadline = probes.has(requestInfo.path) ? undefined : inFlight.admit(req, res, refuse)
+    if (deadline === null) return inFlight.shed(req, res, refuse)
     res.setHeader('X-Request-Id', requestInfo.id)
     if (stopping) res.setHeader('Connection', 'close')
     applyCors(cors, req, res)
     const admitted: RequestInfo = deadline ? { ...requestInfo, deadline } : requestInfo
     logWhenDone(lines, req, res, admitted)
-    // An answer that had begun before the stop could not tell its client to close.
+    // A response whose headers were sent before the shutdown began does not carry `Connection: close`.
     res.once('close', () => !server.listening && setTimeout(() => server.closeIdleConnections(), IDLE_CLOSE_MS).unref())
     void handle(req, res, admitted)
   })
-  limitFirstHead(server, ofConnections)
-  server.on('clientError', answerClientError)
+  limitFirstHead(server, timeouts)
+  server.on('clientError', respondToClientError)
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
   return {
     server,
     stop: (limitMs) => {
       stopping = true
       services.changes?.stop()
-      return stopServer(server, limitMs).finally(() => flights.close())
+      return stopServer(server, limitMs).finally(() => inFlight.close())
     },
   }
 }
@@ -149,7 +158,7 @@ function applyCors(cors: Cors, req: IncomingMessage, res: ServerResponse): void 
   for (const [name, value] of cors(req.headers.origin, req.method === 'OPTIONS')) res.setHeader(name, value)
 }
 
-/** One line per request; neither headers nor the query string, which may hold what nobody else should read. */
+/** Logs one line per request once its response has ended, without headers and query string, which may hold secrets. */
 function logWhenDone(log: Logger, req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): void {
   const { id, path } = requestInfo
   const start = performance.now()
@@ -162,33 +171,18 @@ function logWhenDone(log: Logger, req: IncomingMessage, res: ServerResponse, req
 }
 
 /**
- * Connections between two requests are closed only after a while: whoever sends on one meanwhile is answered, and told to close. Closed at
- * once, as Node's own close does, it would lose requests that are on their way.
+ * Graceful shutdown of the listener. Idle connections stay open for IDLE_CLOSE_MS, since Node's own close() would lose requests that are
+ * already on their way; a client that sends one in that time gets its response with `Connection: close`.
  */
 async function stopServer(server: Server, limitMs: number): Promise<void> {
-  // Connections that the kernel has taken already are accepted first; closed over them, they would be reset.
+  // Connections in the kernel's backlog are accepted first; otherwise the kernel would reset them.
   await new Promise((resolve) => setImmediate(resolve))
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
   const idle = setTimeout(() => server.close(), Math.min(IDLE_CLOSE_MS, limitMs / 4))
-  const cut = setTimeout(() => server.closeAllConnections(), limitMs)
+  const forced = setTimeout(() => server.closeAllConnections(), limitMs)
   await closed
   clearTimeout(idle)
-  clearTimeout(cut)
-  // Ends what Node checks connections with.
+  clearTimeout(forced)
+  // Stops the interval in which Node checks connections.
   server.close()
-}
-
-/** False when the promise fails or takes longer. */
-async function within(milliseconds: number, promise: Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds)
-  })
-  try {
-    return await Promise.race([promise, late])
-  } catch {
-    return false
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -1,20 +1,21 @@
 /**
- * What Node's HTTP parser refuses before there is a request (http.every-failure-has-errors): the `errors` array all the same, then the
- * connection ends.
+ * Malformed HTTP: responses to what Node's parser refuses before there is a request. They carry the `errors` array of every failure
+ * (http.every-failure-has-errors), and the connection is closed.
  */
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Failure, failure, failures } from '../rest/http/errors.ts'
 
-/** How long a client may go on sending what nobody reads, so that the answer is not lost in a reset. */
+/** Milliseconds that a client may go on sending, unread, so that the response is not lost in a connection reset. */
 const LINGER_MS = 1_000
 
-const answered = new WeakSet<Duplex>()
+const handled = new WeakSet<Duplex>()
 
-export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
-  if (answered.has(socket)) return
-  answered.add(socket)
-  // An answer that has begun can't be taken back, nor can one be put after it.
+/** Listener of `clientError`: responds with 400, 408 or 431 and closes the connection. */
+export function respondToClientError(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
+  if (handled.has(socket)) return
+  handled.add(socket)
+  // A response that has started can neither be replaced nor followed by another.
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy()
     return

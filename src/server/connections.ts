@@ -5,29 +5,32 @@
 import type { Server, ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The head of a request must have arrived within it: of the first one since the connection was made, of later ones since their first byte. */
+/** Milliseconds for the head of a request: for the first one from the connection on, for later ones from their first byte on. */
 export const HEAD_MS = 20_000
-/** A whole request must have arrived within it. */
+/** Milliseconds for a whole request. */
 export const REQUEST_MS = 60_000
-/** Longer than what balancers keep idle connections for, so that they close first. */
+/** Milliseconds that an idle connection stays open. Load balancers close earlier, so a request never meets a connection that is closing. */
 export const KEEP_ALIVE_MS = 65_000
-/** How often Node looks for requests that are late. */
+/** Milliseconds between Node's checks for late requests. */
 const CHECK_MS = 1_000
 
+/** Timeouts of connections, in milliseconds. */
 export interface ConnectionLimits {
   readonly headMs: number
   readonly requestMs: number
   readonly keepAliveMs: number
 }
 
+/** The timeouts in production. */
 export const connectionLimits: ConnectionLimits = { headMs: HEAD_MS, requestMs: REQUEST_MS, keepAliveMs: KEEP_ALIVE_MS }
 
+/** The timeouts as options of node:http's createServer. */
 export function timeoutOptions({ headMs, requestMs, keepAliveMs }: ConnectionLimits): ServerOptions {
   const connectionsCheckingInterval = Math.min(CHECK_MS, headMs / 4)
   return { headersTimeout: headMs, requestTimeout: requestMs, keepAliveTimeout: keepAliveMs, connectionsCheckingInterval }
 }
 
-/** Disconnects a client whose first head is late: without a word when it never sent a byte, else as Node does, with 408. */
+/** Disconnects a client whose first head is late: with 408 as Node does, or without a response when it never sent a byte. */
 export function limitFirstHead(server: Server, { headMs }: ConnectionLimits): void {
   const waiting = new WeakMap<Socket, NodeJS.Timeout>()
   const arrived = (socket: Socket): void => {

@@ -1,27 +1,31 @@
 /**
- * The requests that are being answered: how many there may be, how long each may take, and how much of them and of their answers may lie in
- * memory. One look at all of them four times a second costs less than a timer for each.
+ * In-flight requests: admission, deadlines and load shedding.
+ *
+ * More than IN_FLIGHT_MAX concurrent requests are refused with 503 before any work is done. Every request has DEADLINE_MS; a sweep four
+ * times a second aborts late ones, which costs less than a timer per request. Clients that read or send too slowly are disconnected, oldest
+ * first, once they hold more than UNSENT_MAX or RECEIVED_MAX bytes together.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Unavailable } from '../domain/input/errors.ts'
 import type { RequestDeadline } from '../lib/deadline.ts'
 import type { Logger } from '../lib/log.ts'
 
-/** More requests at once are answered 503 before anything is done for them: they would only wait, and all others with them. */
+/** Concurrent requests. More would only wait, and slow down all others, so they are shed. */
 export const IN_FLIGHT_MAX = 1_000
-/** Within it a request is answered, or 503 is. It counts anew while the request still arrives. */
+/** Milliseconds until a request that has no response yet is refused with 503. The time starts again while the request still arrives. */
 export const DEADLINE_MS = 30_000
-/** Bytes of answers, all together, that slow clients may leave unread; beyond it the longest unread are cut off. */
+/** Bytes of responses, all together, that slow clients leave unread. Beyond it the clients of the oldest are disconnected. */
 export const UNSENT_MAX = 256 * 1024 * 1024
 /**
- * Bytes of requests, all together, that are not answered yet. Beyond it those that have been arriving longest are cut off, and nobody new is
- * taken.
+ * Bytes of requests without a response, all together. Beyond it those that have been arriving longest are disconnected, and no new request
+ * is admitted.
  */
 export const RECEIVED_MAX = 256 * 1024 * 1024
 const SWEEP_MS = 250
-/** Retry-After of a refusal. In a flood it is kept for clients who don't: until then nothing more is read from their connection. */
+/** Milliseconds of backpressure: in a flood, the server reads nothing more from the connection of a shed request for so long. */
 const SHED_PAUSE_MS = 1_000
 
+/** Limits of admission; tests lower them. */
 export interface InFlightLimits {
   readonly inFlightMax: number
   readonly deadlineMs: number
@@ -33,21 +37,22 @@ interface InFlightRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly deadline: RequestDeadline
-  /** Of performance.now(). */
+  /** When its deadline began, by performance.now(). */
   since: number
-  /** What its connection had received before. */
+  /** Bytes that its connection had received before. */
   readonly bytesBefore: number
-  /** Answers the request with 503, in the words of its edge. */
+  /** Responds with 503 in the format of the request's edge. */
   readonly refuse: () => void
 }
 
+/** Admission control of the HTTP server: one instance per server. */
 export class InFlightRequests {
-  /** In the order in which they began, save those whose request arrived slowly. */
+  /** In the order of admission. */
   private readonly requests = new Set<InFlightRequest>()
   private readonly limits: InFlightLimits
   private timer: NodeJS.Timeout | undefined
   private shedCount = 0
-  /** At the last look. */
+  /** Bytes of requests without a response, at the last sweep. */
   private received = 0
 
   constructor(
@@ -57,32 +62,34 @@ export class InFlightRequests {
     this.limits = { inFlightMax: IN_FLIGHT_MAX, deadlineMs: DEADLINE_MS, unsentMax: UNSENT_MAX, receivedMax: RECEIVED_MAX, ...limits }
   }
 
-  /** The lifetime of a request from now on; null when there are too many: then nothing is to be done for it but to refuse it. */
+  /** Admits a request and returns its deadline; null when there are too many requests or too many bytes: the caller must shed it. */
   admit(req: IncomingMessage, res: ServerResponse, refuse: () => void): RequestDeadline | null {
     if (this.requests.size >= this.limits.inFlightMax || this.received > this.limits.receivedMax) return null
     const deadline: RequestDeadline = { abortReason: null, exempt: false }
-    const flight = { req, res, deadline, since: performance.now(), bytesBefore: req.socket.bytesRead, refuse }
-    this.requests.add(flight)
+    const request = { req, res, deadline, since: performance.now(), bytesBefore: req.socket.bytesRead, refuse }
+    this.requests.add(request)
     this.timer ??= setInterval(() => this.sweep(), SWEEP_MS).unref()
     res.once('close', () => {
-      this.requests.delete(flight)
+      this.requests.delete(request)
       if (!res.writableFinished) deadline.abortReason ??= new Unavailable('the client is gone')
     })
     return deadline
   }
 
-  /** Refuses a request for which there is no room. Floods are told of together, since a line for each would cost more than the refusal. */
+  /** Load shedding: refuses a request. Shed requests are logged as one count per second, since a line costs more than a refusal. */
   shed(req: IncomingMessage, res: ServerResponse, refuse: () => void): void {
     if (this.shedCount++ === 0) {
       setTimeout(() => {
-        this.log.warn({ requests: this.shedCount }, 'too many requests at once: turned away')
+        this.log.warn({ requests: this.shedCount }, 'shed requests: too many at once')
         this.shedCount = 0
       }, SHED_PAUSE_MS).unref()
     }
-    if (this.shedCount > this.limits.inFlightMax) res.once('close', () => (req.complete ? rest(req) : req.once('end', () => rest(req))))
+    if (this.shedCount > this.limits.inFlightMax)
+      res.once('close', () => (req.complete ? pauseReading(req) : req.once('end', () => pauseReading(req))))
     refuse()
   }
 
+  /** Ends the sweep, once the server has stopped. */
   close(): void {
     clearInterval(this.timer)
   }
@@ -92,23 +99,24 @@ export class InFlightRequests {
     const late = now - this.limits.deadlineMs
     let unsent = 0
     this.received = 0
-    for (const flight of this.requests) {
-      unsent += flight.res.writableLength
-      this.received += receivedOf(flight)
-      if (isStream(flight.res)) this.requests.delete(flight)
-      else if (flight.since <= late) this.end(flight, now)
+    for (const request of this.requests) {
+      unsent += request.res.writableLength
+      this.received += receivedOf(request)
+      if (isStream(request.res)) this.requests.delete(request)
+      else if (request.since <= late) this.end(request, now)
     }
     if (unsent > this.limits.unsentMax) this.dropSlowReaders(unsent)
     if (this.received > this.limits.receivedMax) this.dropSlowSenders()
   }
 
-  private end(flight: InFlightRequest, now: number): void {
-    const { req, res, deadline, refuse } = flight
+  /** Applies the deadline to a late request. */
+  private end(request: InFlightRequest, now: number): void {
+    const { req, res, deadline, refuse } = request
     if (!req.complete && !res.headersSent) {
-      // The server's own limit ends a request that does not arrive (REQUEST_MS).
-      flight.since = now
+      // A request that still arrives has REQUEST_MS (connections.ts).
+      request.since = now
     } else if (res.writableEnded) {
-      this.log.warn({ unsent: res.writableLength }, 'a client that does not read its answer was cut off')
+      this.log.warn({ unsent: res.writableLength }, 'disconnected a client that does not read its response')
       res.destroy()
     } else if (!res.headersSent && !deadline.exempt) {
       deadline.abortReason = new Unavailable('the deadline has passed')
@@ -116,41 +124,41 @@ export class InFlightRequests {
     }
   }
 
-  /** Those that have waited longest go first, until the rest fits. */
+  /** Disconnects the clients of the oldest unread responses until the rest fits into the limit. */
   private dropSlowReaders(all: number): void {
     let unsent = all
     for (const { res } of this.requests) {
       if (unsent <= this.limits.unsentMax) return
       if (!res.writableEnded) continue
       unsent -= res.writableLength
-      this.log.warn({ unsent: res.writableLength }, 'a client that does not read its answer was cut off')
+      this.log.warn({ unsent: res.writableLength }, 'disconnected a client that does not read its response')
       res.destroy()
     }
   }
 
-  /** Those that have been arriving longest go first, until the rest fits. */
+  /** Disconnects the clients whose requests have been arriving longest until the rest fits into the limit. */
   private dropSlowSenders(): void {
-    for (const flight of this.requests) {
+    for (const request of this.requests) {
       if (this.received <= this.limits.receivedMax) return
-      if (flight.req.complete || flight.res.headersSent) continue
-      this.received -= receivedOf(flight)
-      this.log.warn({ received: receivedOf(flight) }, 'a client that is slow to send its request was cut off')
-      flight.res.destroy()
+      if (request.req.complete || request.res.headersSent) continue
+      this.received -= receivedOf(request)
+      this.log.warn({ received: receivedOf(request) }, 'disconnected a client that sends its request too slowly')
+      request.res.destroy()
     }
   }
 }
 
-/** Of a request that is not answered yet. */
+/** Bytes in memory of a request without a response; 0 once its response has started. */
 function receivedOf({ req, res, bytesBefore }: InFlightRequest): number {
   return res.headersSent ? 0 : req.socket.bytesRead - bytesBefore
 }
 
-function rest({ socket }: IncomingMessage): void {
+function pauseReading({ socket }: IncomingMessage): void {
   socket.pause()
   setTimeout(() => socket.resume(), SHED_PAUSE_MS).unref()
 }
 
-/** Answers without an end in sight bound themselves, and are not counted. */
+/** Event streams have limits of their own (graphql/server/open-streams.ts) and no deadline. */
 function isStream(res: ServerResponse): boolean {
   return res.headersSent && !res.writableEnded && String(res.getHeader('content-type')).startsWith('text/event-stream')
 }

@@ -1,4 +1,4 @@
-/** The page at `/` for browsers: where everything is, and lines to copy. Programs are answered with JSON there (rest/routes.ts). */
+/** Landing page at `/` for browsers: links, demo tokens and curl commands to copy. Other clients get JSON there (rest/routes.ts). */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IssueToken } from '../auth/issue.ts'
@@ -7,8 +7,9 @@ import { graphqlExample, restExamples, shellSetup } from '../demo/curl-examples.
 import { demoIds } from '../demo/demo-ids.ts'
 import { createIssueDemoTokens, type DemoTokens } from '../demo/demo-tokens.ts'
 import { escapeHtml, fill, icon, readPage, sendPage } from '../pages/html-response.ts'
-import { contractRoutes } from '../rest/routes.ts'
+import { documentedRoutes } from '../rest/routes.ts'
 
+/** Sends the page; `now` in epoch milliseconds, for the tokens. */
 export type LandingPage = (req: IncomingMessage, res: ServerResponse, now: number) => Promise<void>
 
 const demoNames: Readonly<Record<keyof typeof demoIds, string>> = {
@@ -22,49 +23,50 @@ const demoNames: Readonly<Record<keyof typeof demoIds, string>> = {
   subscription: 'Subscription of that account',
 }
 
+/** In production the page lists paths alone: no tokens and nothing of the demo store. */
 export function createLandingPage(config: Config, issue: IssueToken | null): LandingPage {
-  const handTokens = createIssueDemoTokens(config, issue)
+  const issueTokens = createIssueDemoTokens(config, issue)
   return async (req, res, now) => {
-    const page = readPage('start.html')
+    const page = readPage('landing.html')
     const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? ''
-    const tokens = await handTokens(req.headers.host, now)
+    const tokens = await issueTokens(req.headers.host, now)
     const content = config.production ? paths(false) : demo(addressFor(req, config), tokens, issue !== null)
     const policy = `img-src data:; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`
     sendPage(req, res, fill(page, { icon, content }), policy)
   }
 }
 
-/** As the browser knows the server; a Host header that is no plain name is not repeated. */
+/** The server's address for the commands: from the Host header if it is a plain host name or address, else from the configuration. */
 function addressFor({ headers: { host = '' } }: IncomingMessage, config: Config): string {
   return `http://${/^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? host : `${config.host}:${config.port}`}`
 }
 
 function demo(address: string, tokens: DemoTokens | null, issues: boolean): string {
   const source = issues ? 'POST /oauth/access_token gives one' : 'tokens come from your identity provider'
-  return `${tokens ? handed(tokens) : ''}
+  return `${tokens ? tokenSection(tokens) : ''}
     <h2>From the shell</h2>
-    <p>Paste this first; each line below then answers on the demo store. A click takes a whole block.</p>
+    <p>Paste this first; each line below then works on the demo store. A click takes a whole block.</p>
     ${block(shellSetup(address, tokens?.admin ?? `"…" # ${source}`))}
     ${paths(true)}
     <h2>In the demo store</h2>
-    <p>A coffee roaster's shop. These ids never change; GraphiQL's tabs ask for the same things.</p>
+    <p>A coffee roaster's shop. These ids never change; GraphiQL's tabs use the same ids.</p>
     <table>${Object.entries(demoIds)
-      .map(([name, id]) => row(demoNames[name as keyof typeof demoIds], id))
+      .map(([name, id]) => tableRow(demoNames[name as keyof typeof demoIds], id))
       .join('')}</table>`
 }
 
-function handed({ admin, shopper }: DemoTokens): string {
+function tokenSection({ admin, shopper }: DemoTokens): string {
   return `<h2>Tokens</h2>
     <p>Made for this visit and good for an hour. GraphiQL has its own filled in.</p>
     <ul>${item('An admin’s', '', admin)}${item('A shopper’s', '', shopper)}</ul>`
 }
 
-/** The graph, and every route that the contract names; each with its line for the demo store. */
+/** The list of /graphql and the documented REST routes, on request with a curl command for the demo store. */
 function paths(withLines: boolean): string {
-  const rest = contractRoutes.map(({ method, paths: [path], document: { id, summary } }) =>
+  const rest = documentedRoutes.map(({ method, paths: [path], document: { id, summary } }) =>
     item(summary, `<code><b>${method}</b> ${escapeHtml(path)}</code>`, withLines ? restExamples[id] : undefined),
   )
-  const graph = item('Ask the graph', '<code><b>POST</b> /graphql</code>', withLines ? graphqlExample : undefined)
+  const graph = item('Query the graph', '<code><b>POST</b> /graphql</code>', withLines ? graphqlExample : undefined)
   return `${withLines ? '' : '<h2>Paths</h2>'}<ul>${[graph, ...rest].join('\n')}</ul>`
 }
 
@@ -76,6 +78,6 @@ function block(text: string): string {
   return `<pre><code>${escapeHtml(text)}</code></pre>`
 }
 
-function row(name: string, id: string): string {
+function tableRow(name: string, id: string): string {
   return `<tr><td>${name}</td><td><code>${id}</code></td></tr>`
 }

@@ -1,4 +1,4 @@
-/** From an open database to a server that listens. */
+/** Server startup: migrates the database, loads the demo store, listens, and then cleans up unfinished publishes. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createIssueToken } from '../auth/issue.ts'
 import { createAuthenticate } from '../auth/verify.ts'
@@ -16,22 +16,23 @@ import { rateLimitOf } from '../request/rate-limit.ts'
 import { type App, createApp } from './app.ts'
 import { addressOf, startupBanner } from './startup-banner.ts'
 
+/** Milliseconds between two attempts to clean up releases. */
 const CLEAN_UP_AGAIN_MS = 2_000
-/** Connections that may wait to be accepted: more must come again, by the second, so that many at once would not be told early of overload. */
+/** Connections that may wait to be accepted. The kernel drops further ones, and clients retry after seconds instead of getting a 503. */
 const LISTEN_BACKLOG = 4_096
 
-/** What a stop has to close, as far as the start has come. */
+/** Progress of the startup: what a shutdown has to close by now. */
 export interface StartupState {
   readonly log: Logger
   database: Promise<Database> | null
   app: App | null
-  /** A signal came, or the start failed. */
+  /** Set by a signal or a failed startup. */
   stopping: boolean
 }
 
-/** Brings the database to this version, and listens unless a stop came meanwhile. */
-export async function listen(config: Config, database: Database, begun: StartupState): Promise<void> {
-  const { log } = begun
+/** Starts the server on an open database; does not listen if a shutdown has started. Rejects when a migration or the listening fails. */
+export async function listen(config: Config, database: Database, state: StartupState): Promise<void> {
+  const { log } = state
   await migrate(database.pool)
   const releases = new ReleaseCache(database)
   const changes = new ChangeFeed({ database, releases, log, clock: Date.now })
@@ -39,22 +40,22 @@ export async function listen(config: Config, database: Database, begun: StartupS
   if (await loadDemo(services)) log.info('loaded the demo store')
   const issue = config.auth.kind === 'secret' ? createIssueToken(config.auth) : null
   const authenticate = createAuthenticate(config.auth)
-  if (begun.stopping) return
+  if (state.stopping) return
   const rateLimit = rateLimitOf(config.rateLimit, database)
   const app = createApp({ services, clock: Date.now, authenticate, issue, rateLimit, createGraphql: createGraphqlServer })
-  begun.app = app
+  state.app = app
   await new Promise<void>((resolve, reject) => {
     app.server.once('error', reject)
     app.server.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG }, resolve)
   })
   changes.startPruning()
-  cleanUp(database).catch((error: unknown) => log.warn({ err: error }, 'could not tidy up releases'))
+  cleanUp(database).catch((error: unknown) => log.warn({ err: error }, 'could not clean up releases'))
   const address = addressOf(app.server.address(), config.host)
   log.info({ address, database: database.kind }, 'listening')
   if (!config.production) console.log(await startupBanner(address, issue, Date.now()))
 }
 
-/** What a kill left of a publish; nobody has to wait for it. A server that lost its client ends the statement first, and has the lock so long. */
+/** Removes what a killed process left of a publish. It retries while PostgreSQL still runs that process's statement, which has the lock. */
 async function cleanUp(database: Database): Promise<void> {
   while (!(await cleanUpReleases(database, Date.now()))) await pause(CLEAN_UP_AGAIN_MS, undefined, { ref: false })
 }

@@ -1,11 +1,11 @@
-/** What a newcomer is told when the server is up (design 5); never in production. */
+/** Startup banner: address, demo tokens, an example query and a curl command, printed when the server listens; never in production. */
 import type { AddressInfo } from 'node:net'
 import type { IssueToken } from '../auth/issue.ts'
 import { pageQuery } from '../demo/curl-examples.ts'
 import { demoIds } from '../demo/demo-ids.ts'
 import { issueDemoTokens } from '../demo/demo-tokens.ts'
 
-/** Where a browser on this machine finds the server. */
+/** The server's URL for a browser on this machine; `localhost` when it listens on all interfaces. */
 export function addressOf(bound: AddressInfo | string | null, host: string): string {
   const port = typeof bound === 'object' && bound !== null ? bound.port : 0
   const everywhere = host === '0.0.0.0' || host === '::'
@@ -13,7 +13,7 @@ export function addressOf(bound: AddressInfo | string | null, host: string): str
   return `http://${name}:${port}`
 }
 
-/** Tokens are printed only where this server issues them (token.demo-tokens-stay-local). */
+/** The text of the banner. It has tokens only if this server issues them (token.demo-tokens-stay-local); `now` in epoch milliseconds. */
 export async function startupBanner(address: string, issue: IssueToken | null, now: number): Promise<string> {
   const tokens = issue && (await issueDemoTokens(issue, now))
   const shopper = tokens?.shopper ?? '$TOKEN'

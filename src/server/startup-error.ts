@@ -1,11 +1,11 @@
 import { ConfigError } from '../config/config.ts'
 import { MigrationError } from '../persistence/database/migrate.ts'
 
-/** Why a program could not run, for reasons that an operator can mend: told in sentences, the outer reason first. */
+/** Startup error as sentences for the operator, outermost cause first, and without a stack: wrong configuration, migration, port in use. */
 export function describeStartupError(error: unknown): string {
   if (error instanceof ConfigError || error instanceof MigrationError) return error.message
   if (!(error instanceof Error)) return String(error)
-  // Of a host with several addresses, each of which failed.
+  // Node's error for a host with several addresses, all of which failed, has no message.
   if (error instanceof AggregateError && error.message === '') return error.errors.map(describeStartupError).join(', ')
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE' || code === 'EADDRNOTAVAIL' || syscall === 'listen')

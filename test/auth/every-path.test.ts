@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { contractRoutes } from '../../src/rest/routes.ts'
+import { documentedRoutes } from '../../src/rest/routes.ts'
 import { useDatabase } from '../support/database.ts'
 import { START, startTestServer, type TestServer, testAuth } from '../support/server.ts'
 
@@ -88,7 +88,7 @@ afterAll(async () => {
 })
 
 const guarded: [string, string][] = [
-  ...contractRoutes
+  ...documentedRoutes
     .filter(({ right }) => right !== 'open')
     .flatMap((route) =>
       route.paths.map((path): [string, string] => [route.method, path.replace(/\{\w+\}/g, '0190a000-0000-7000-8000-00000000000a')]),

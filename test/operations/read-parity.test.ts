@@ -1,7 +1,7 @@
 /** What can be read on both edges: the same records in the same order, through filters and pages of every length. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rawId } from '../../src/graphql/schema/ids.ts'
-import { contractRoutes } from '../../src/rest/routes.ts'
+import { documentedRoutes } from '../../src/rest/routes.ts'
 import { useDatabase } from '../support/database.ts'
 import { at, fullStore, ids } from '../support/full-store.ts'
 import { contextOf, makeBook, makePrice } from '../support/price-books.ts'
@@ -298,6 +298,6 @@ it.each(Object.entries(singles))('%s reads the same on both edges', async (_, { 
 })
 
 it('http.paths-and-aliases: these are all reads of the facade', () => {
-  const reads = contractRoutes.filter(({ method }) => method === 'GET').map(({ document }) => document.id)
+  const reads = documentedRoutes.filter(({ method }) => method === 'GET').map(({ document }) => document.id)
   expect([...lists.map(({ route }) => route), ...Object.keys(singles)].sort()).toEqual(reads.sort())
 })

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { Overloaded, Unavailable } from '../../src/domain/input/errors.ts'
 import type { RequestDeadline } from '../../src/lib/deadline.ts'
 import { SLICE_MS, TimeSlices } from '../../src/lib/time-slices.ts'
+import { ConcurrencyLimiter, HEAVY_POINTS, HEAVY_WORK_MAX, QUEUE_TIMEOUT_MS } from '../../src/request/concurrency-limiter.ts'
 import {
   DOCUMENT_CHARACTERS_MAX,
   documentPoints,
@@ -10,7 +11,6 @@ import {
   WORK_MAX,
   WorkLimit,
 } from '../../src/request/request-work.ts'
-import { HEAVY, HEAVY_WORK_MAX, WAITING_MS, WorkInFlight } from '../../src/request/work-in-flight.ts'
 
 /** Slices of which one is used up, so that whoever asks has to wait for a turn. */
 function usedSlices(): TimeSlices {
@@ -33,24 +33,24 @@ describe('a request ends at its limit', () => {
 
   test('of documents: at it, not past it, and a document that is read again counts once', () => {
     const work = new RequestWork()
-    work.read(1, DOCUMENT_CHARACTERS_MAX)
-    work.read(1, DOCUMENT_CHARACTERS_MAX)
+    work.countDocument(1, DOCUMENT_CHARACTERS_MAX)
+    work.countDocument(1, DOCUMENT_CHARACTERS_MAX)
     expect(work.spent).toBe(documentPoints(DOCUMENT_CHARACTERS_MAX))
-    expect(() => work.read(2, 1)).toThrow(WorkLimit)
+    expect(() => work.countDocument(2, 1)).toThrow(WorkLimit)
   })
 
   test('of its response: at it, not past it', () => {
     const work = new RequestWork()
-    work.respond(RESPONSE_CHARACTERS_MAX)
-    expect(() => work.respond(RESPONSE_CHARACTERS_MAX + 1)).toThrow(WorkLimit)
+    work.countResponse(RESPONSE_CHARACTERS_MAX)
+    expect(() => work.countResponse(RESPONSE_CHARACTERS_MAX + 1)).toThrow(WorkLimit)
   })
 
   test('and nothing of it goes on: later turns never come, and whoever runs it is told once', async () => {
     const work = new RequestWork(usedSlices())
-    const before = work.turn()
+    const before = work.yieldPoint()
     expect(() => work.spend(WORK_MAX + 1)).toThrow(WorkLimit)
-    await expect(work.stopped).rejects.toBeInstanceOf(WorkLimit)
-    expect(await Promise.race([before, work.turn(), pause(50)])).toBe(ended)
+    await expect(work.aborted).rejects.toBeInstanceOf(WorkLimit)
+    expect(await Promise.race([before, work.yieldPoint(), pause(50)])).toBe(ended)
   })
 
   test('save for work that no request asked for, which is only counted', () => {
@@ -63,55 +63,55 @@ describe('a request ends at its limit', () => {
 test('a request whose deadline has passed while it waited for its turn goes no further', async () => {
   const deadline: RequestDeadline = { abortReason: null, exempt: false }
   const work = new RequestWork(usedSlices(), deadline)
-  const turn = work.turn()
+  const turn = work.yieldPoint()
   deadline.abortReason = new Unavailable('the deadline has passed')
-  await expect(work.stopped).rejects.toBe(deadline.abortReason)
+  await expect(work.aborted).rejects.toBe(deadline.abortReason)
   expect(await Promise.race([turn, pause(50)])).toBe(ended)
 })
 
 describe('a request that needs more room than it was weighed at', () => {
   test('stays light for as long as it is', async () => {
     const work = new RequestWork()
-    work.room = await new WorkInFlight().enter('token', 100)
-    for (const spent of [101, HEAVY - 101]) {
+    work.permit = await new ConcurrencyLimiter().acquire('token', 100)
+    for (const spent of [101, HEAVY_POINTS - 101]) {
       work.spend(spent)
-      await work.turn()
-      expect([work.room.points <= HEAVY, work.isHeavy]).toEqual([true, false])
+      await work.yieldPoint()
+      expect([work.permit.points <= HEAVY_POINTS, work.isHeavy]).toEqual([true, false])
     }
     work.spend(1)
-    await work.turn()
+    await work.yieldPoint()
     expect(work.isHeavy).toBe(true)
-    expect(work.room.points).toBeGreaterThan(HEAVY)
+    expect(work.permit.points).toBeGreaterThan(HEAVY_POINTS)
   })
 
   test('waits for it, all its branches together, and is ended as overload when there is none in time', async () => {
     vi.useFakeTimers()
-    const flight = new WorkInFlight()
-    for (const other of ['a', 'b']) await flight.enter(other, HEAVY_WORK_MAX / 2)
-    const first = await flight.enter('c', 100)
-    await first.resize(HEAVY + 1)
+    const flight = new ConcurrencyLimiter()
+    for (const other of ['a', 'b']) await flight.acquire(other, HEAVY_WORK_MAX / 2)
+    const first = await flight.acquire('c', 100)
+    await first.resize(HEAVY_POINTS + 1)
     const work = new RequestWork()
-    work.room = await flight.enter('d', 100)
-    work.spend(HEAVY + 1)
-    const branches = [work.turn(), work.turn(), work.turn()]
-    await vi.advanceTimersByTimeAsync(WAITING_MS)
-    await expect(work.stopped).rejects.toBeInstanceOf(Overloaded)
+    work.permit = await flight.acquire('d', 100)
+    work.spend(HEAVY_POINTS + 1)
+    const branches = [work.yieldPoint(), work.yieldPoint(), work.yieldPoint()]
+    await vi.advanceTimersByTimeAsync(QUEUE_TIMEOUT_MS)
+    await expect(work.aborted).rejects.toBeInstanceOf(Overloaded)
     vi.useRealTimers()
     expect(await Promise.race([...branches, pause(50)])).toBe(ended)
-    work.leave()
-    expect(work.room).toBeNull()
+    work.releasePermit()
+    expect(work.permit).toBeNull()
   })
 
   test('does not wait when it writes, and past its limit fails field by field instead of ending', async () => {
-    const flight = new WorkInFlight()
-    for (const other of ['a', 'b']) await flight.enter(other, HEAVY_WORK_MAX / 2)
+    const flight = new ConcurrencyLimiter()
+    for (const other of ['a', 'b']) await flight.acquire(other, HEAVY_WORK_MAX / 2)
     const work = new RequestWork()
-    work.room = await flight.enter('c', 100)
+    work.permit = await flight.acquire('c', 100)
     work.interruptible = false
-    work.spend(HEAVY + 1)
-    expect(work.turn()).toBeUndefined()
+    work.spend(HEAVY_POINTS + 1)
+    expect(work.yieldPoint()).toBeUndefined()
     for (const _ of [1, 2]) expect(() => work.spend(WORK_MAX)).toThrow(WorkLimit)
-    expect(work.turn()).toBeUndefined()
-    expect(await Promise.race([work.stopped, pause(20)])).toBe(ended)
+    expect(work.yieldPoint()).toBeUndefined()
+    expect(await Promise.race([work.aborted, pause(20)])).toBe(ended)
   })
 })

@@ -25,7 +25,7 @@ function policyUntil(expiresAt: number | null): CachePolicy {
 }
 
 const make = (given: Given, exchange?: Partial<Exchange>, until: number | null = null, value: unknown = 1) =>
-  exchangeOf(given, exchange).make(value, policyUntil(until)) as HttpResponse
+  exchangeOf(given, exchange).store(value, policyUntil(until)) as HttpResponse
 
 describe('Cache-Control', () => {
   it.each([
@@ -48,7 +48,7 @@ describe('Cache-Control', () => {
   })
 
   it('nothing is made of what is not storable', () => {
-    expect(exchangeOf({}).make(1, new CachePolicy())).toBeUndefined()
+    expect(exchangeOf({}).store(1, new CachePolicy())).toBeUndefined()
     expect(make({}, { now: 5 }, 5)).toBeUndefined()
   })
 })
@@ -106,7 +106,7 @@ describe('ETag and If-None-Match', () => {
 describe('the key', () => {
   const headers = { 'accept-language': 'de', 'x-moltin-currency': 'EUR' }
   const cache = new ResponseCache(() => ({ id: 'r' }))
-  for (let again = 0; again < 2; again++) exchangeOf({ headers }, {}, cache).make('cached', policyUntil(5_000))
+  for (let again = 0; again < 2; again++) exchangeOf({ headers }, {}, cache).store('cached', policyUntil(5_000))
 
   it.each<[string, Given, Partial<Exchange>, boolean]>([
     ['the same request', { headers }, {}, true],

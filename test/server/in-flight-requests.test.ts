@@ -141,7 +141,7 @@ describe('the deadline', () => {
   test('a client that does not read its answer is cut off', async () => {
     const server = await start({ limits: { deadlineMs: 300 }, graphql: big(64) })
     expect(await unread(server)).toBeLessThan(15_000)
-    expect(server.logs.map(({ msg }) => msg)).toContain('a client that does not read its answer was cut off')
+    expect(server.logs.map(({ msg }) => msg)).toContain('disconnected a client that does not read its response')
   })
 })
 
@@ -198,7 +198,7 @@ describe('overload', () => {
     }
     const [first, second] = [await sender(), await sender()]
     expect(await first.ended).toBe('cut off')
-    expect(server.logs.map(({ msg }) => msg)).toContain('a client that is slow to send its request was cut off')
+    expect(server.logs.map(({ msg }) => msg)).toContain('disconnected a client that sends its request too slowly')
     second.finish()
     expect(await second.ended).toContain('{"data":{"__typename":"Query"}}')
     second.close()

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { restExamples } from '../../src/demo/curl-examples.ts'
 import { loadDemo } from '../../src/demo/demo-store.ts'
-import { contractRoutes } from '../../src/rest/routes.ts'
+import { documentedRoutes } from '../../src/rest/routes.ts'
 import { useDatabase } from '../support/database.ts'
 import { type RestReply, type TestServer, useServer } from '../support/server.ts'
 
@@ -72,13 +72,13 @@ describe('the start page', () => {
   test('in production there are the paths, and nothing of a demo store', async () => {
     const { text } = await open(production)
     expect(text).not.toMatch(/demo|c0ffee/)
-    for (const { paths } of contractRoutes) expect(text).toContain(paths[0])
+    for (const { paths } of documentedRoutes) expect(text).toContain(paths[0])
   })
 
   test('every route of the facade has a line, and every line answers as it is copied', async () => {
-    expect(Object.keys(restExamples).sort()).toEqual(contractRoutes.map(({ document }) => document.id).sort())
+    expect(Object.keys(restExamples).sort()).toEqual(documentedRoutes.map(({ document }) => document.id).sort())
     const [, , preparation = '', ...lines] = blocksOf(await open(server))
-    expect(lines).toHaveLength(contractRoutes.length + 1)
+    expect(lines).toHaveLength(documentedRoutes.length + 1)
     for (const line of lines) {
       const script = `${preparation}\n${line}`
       const { stdout } = await promisify(execFile)('bash', ['-c', script])

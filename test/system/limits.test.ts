@@ -45,15 +45,15 @@ import { STREAM_REQUEST_MAX } from '../../src/graphql/server/subscribe.ts'
 import { JSON_DEPTH_MAX } from '../../src/lib/json.ts'
 import { QUEUE_MAX } from '../../src/persistence/database/request-database.ts'
 import { FILTER_VALUES_MAX } from '../../src/persistence/database/table.ts'
-import { DOCUMENT_CHARACTERS_MAX, RESPONSE_CHARACTERS_MAX } from '../../src/request/request-work.ts'
 import {
-  HEAVY,
+  HEAVY_POINTS,
   HEAVY_WORK_MAX,
   LIGHT_WORK_MAX,
+  QUEUE_TIMEOUT_MS,
   TOKEN_WORK_MAX,
-  WAITING_MS,
-  WAITING_MAX as WORK_WAITING_MAX,
-} from '../../src/request/work-in-flight.ts'
+  QUEUE_MAX as WORK_WAITING_MAX,
+} from '../../src/request/concurrency-limiter.ts'
+import { DOCUMENT_CHARACTERS_MAX, RESPONSE_CHARACTERS_MAX } from '../../src/request/request-work.ts'
 import { BODY_MAX } from '../../src/rest/http/body.ts'
 import { HEAD_MAX, READY_MS } from '../../src/server/app.ts'
 import { HEAD_MS, KEEP_ALIVE_MS, REQUEST_MS } from '../../src/server/connections.ts'
@@ -109,11 +109,11 @@ test.each([
   ['cost of an operation', COST_MAX, 100_000],
   ['characters of the products that a request reads', DOCUMENT_CHARACTERS_MAX, 12_582_912],
   ['characters of a response', RESPONSE_CHARACTERS_MAX, 8_388_608],
-  ['points from which on a request is heavy', HEAVY, 2_000],
+  ['points from which on a request is heavy', HEAVY_POINTS, 2_000],
   ['points of all light requests that run', LIGHT_WORK_MAX, 100_000],
   ['points of all heavy requests that run', HEAVY_WORK_MAX, 200_000],
   ["points of one token's heavy requests", TOKEN_WORK_MAX, 150_000],
-  ['milliseconds that work waits for room', WAITING_MS, 2_000],
+  ['milliseconds that work waits for room', QUEUE_TIMEOUT_MS, 2_000],
   ['requests that wait for room', WORK_WAITING_MAX, 200],
   ['cost of the whole schema', SCHEMA_WEIGHT, 10_000],
   ['requests in flight', IN_FLIGHT_MAX, 1_000],

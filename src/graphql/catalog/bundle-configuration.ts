@@ -1,5 +1,5 @@
 /**
- * What a choice among a bundle's options costs (bundle.default-selection, bundle.own-price-else-sum): the default one, and a shopper's own.
+ * Bundle configurations: the price of a selection of a bundle's options, the default one or a shopper's own (bundle.own-price-else-sum).
  */
 
 import { Release } from '../../domain/catalog/release.ts'
@@ -9,21 +9,21 @@ import type { Selection } from '../../domain/pricing/priceable-product.ts'
 import { type ConfiguredBundle, catalogProduct, configureBundle } from '../../operations/catalog/catalog-product.ts'
 import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
 import { currencyArgs, DisplayPriceRef, displayArgs } from '../pricing/price.ts'
-import { readBy } from '../schema/argument-reader.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { readId } from '../schema/ids.ts'
 import { entriesOf, toMap } from '../schema/rest-document.ts'
 import { CatalogComponentRef, ComponentProductRef, type PricedOption, SelectedComponentRef } from './catalog-bundle.ts'
 import { CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
-import { CatalogProductRef, listed } from './catalog-refs.ts'
-import { allPrices, instantArgs, listingDisplayPrice, priceIn, quantityArgs } from './price-arguments.ts'
-import { isPlaceId, parsePlaceId, readPlace } from './release-scoped-id.ts'
+import { CatalogProductRef, toListedProduct } from './catalog-refs.ts'
+import { instantArgs, listingDisplayPrice, quantityArgs, resolveAllPrices, resolveCatalogPrice } from './price-arguments.ts'
+import { isReleaseScopedId, parseReleaseScopedId, readRecordId } from './release-scoped-id.ts'
 
 const BundleConfigurationRef = builder.objectRef<ConfiguredBundle>('BundleConfiguration').implement({
   description: 'A choice among the options of a bundle and what it costs.',
   right: 'anyone',
   fields: (t) => ({
-    product: t.field({ type: CatalogProductRef, description: 'The bundle.', resolve: (configured) => listed(configured) }),
+    product: t.field({ type: CatalogProductRef, description: 'The bundle.', resolve: (configured) => toListedProduct(configured) }),
     selectedOptions: t.field({
       type: [SelectedComponentRef],
       description: 'What is chosen, in the order of the component key; a component with nothing chosen is there too.',
@@ -43,13 +43,13 @@ const BundleConfigurationRef = builder.objectRef<ConfiguredBundle>('BundleConfig
       nullable: true,
       description: 'The price of one bundle in one currency and why; null when there is none in it.',
       args: { ...currencyArgs, ...quantityArgs, ...instantArgs },
-      resolve: (configured, args, ctx) => priceIn(subjectOf(configured), args, ctx),
+      resolve: (configured, args, ctx) => resolveCatalogPrice(subjectOf(configured), args, ctx),
     }),
     prices: t.field({
       type: [CatalogPriceRef],
       description: 'The prices of one bundle in all currencies, in the order of the code.',
       args: { ...quantityArgs, ...instantArgs },
-      resolve: (configured, args, ctx) => allPrices(subjectOf(configured), args, ctx),
+      resolve: (configured, args, ctx) => resolveAllPrices(subjectOf(configured), args, ctx),
     }),
     displayPrice: t.field({
       type: DisplayPriceRef,
@@ -65,7 +65,7 @@ function subjectOf({ document, selection }: ConfiguredBundle): PriceSubject {
   return { unit: document.priceable, selection, bundleId: null }
 }
 
-/** bundle.components-listed-anyway, bundle.live-options-only, bundle.component-at-option-quantity. */
+/** The live options of a bundle, chosen or not, each at its quantity (bundle.components-listed-anyway, bundle.live-options-only). */
 function pricedOptions({ release, document, bundle, selection }: ConfiguredBundle): PricedOption[] {
   return [...displayedQuantities(bundle.components, selection ?? bundle.selection)].flatMap(([id, quantity]) => {
     const unit = bundle.options.get(id)
@@ -87,7 +87,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
       selection: t.arg({
         type: [ComponentSelectionInput],
         description: 'The choice; by default the default one.',
-        ...readBy(({ selection }: { selection?: ComponentSelections | null }) => selection && readSelection(selection)),
+        ...withReader(({ selection }: { selection?: ComponentSelections | null }) => selection && readSelection(selection)),
       }),
     },
     resolve: ({ release, document }, { selection }, ctx) => {
@@ -128,9 +128,9 @@ builder.queryField('configureBundle', (t) =>
       selection: t.arg({ type: [ComponentSelectionInput], required: true, description: 'The choice, in place of the default one.' }),
     },
     resolve: async (_, { id, selection }, ctx) => {
-      const { releaseId, placeId } = parsePlaceId(readId('CatalogProduct', id, ['id'], isPlaceId))
+      const { releaseId, recordId } = parseReleaseScopedId(readId('CatalogProduct', id, ['id'], isReleaseScopedId))
       const release = await findRelease(ctx, { catalogId: null, releaseId })
-      const found = release instanceof Release ? await catalogProduct(ctx, { release, by: 'id', value: placeId }) : null
+      const found = release instanceof Release ? await catalogProduct(ctx, { release, by: 'id', value: recordId }) : null
       return found && configureBundle(ctx, { ...found, selection: readSelection(selection) })
     },
   }),
@@ -143,7 +143,7 @@ function readSelection(given: ComponentSelections): Selection {
     ({ component, options }) =>
       toMap(
         options,
-        ({ productId }) => readPlace('CatalogProduct', productId, ['selection', key(component)]),
+        ({ productId }) => readRecordId('CatalogProduct', productId, ['selection', key(component)]),
         ({ quantity }) => quantity,
       ),
   ) as Selection

@@ -1,6 +1,5 @@
 /**
- * The parts of bundles as published: components, what is chosen of them, and options priced inside a bundle
- * (bundle.component-at-option-quantity).
+ * Published bundles: components, options, selected options, and prices of options inside a bundle (bundle.component-at-option-quantity).
  */
 
 import type { Release } from '../../domain/catalog/release.ts'
@@ -11,11 +10,12 @@ import { builder } from '../schema/builder.ts'
 import { CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
 import { productIn } from './catalog-product-relations.ts'
 import { CatalogProductRef } from './catalog-refs.ts'
-import { allPrices, instantArgs, listingDisplayPrice, priceIn } from './price-arguments.ts'
+import { instantArgs, listingDisplayPrice, resolveAllPrices, resolveCatalogPrice } from './price-arguments.ts'
 
-export type InRelease<T> = T & { readonly release: Release }
+/** A part of a document with the release that it belongs to. */
+export type OfRelease<T> = T & { readonly release: Release }
 
-const OptionRef = builder.objectRef<InRelease<BundleOption>>('CatalogOption').implement({
+const OptionRef = builder.objectRef<OfRelease<BundleOption>>('CatalogOption').implement({
   description: "A product that may be chosen for a bundle's component.",
   right: 'anyone',
   fields: (t) => ({
@@ -32,7 +32,7 @@ const OptionRef = builder.objectRef<InRelease<BundleOption>>('CatalogOption').im
   }),
 })
 
-export const CatalogComponentRef = builder.objectRef<InRelease<BundleComponent & { readonly key: string }>>('CatalogComponent').implement({
+export const CatalogComponentRef = builder.objectRef<OfRelease<BundleComponent & { readonly key: string }>>('CatalogComponent').implement({
   description: 'A part of a bundle, for which a shopper chooses among options.',
   right: 'anyone',
   fields: (t) => ({
@@ -54,7 +54,7 @@ interface ChosenOption {
   readonly quantity: number
 }
 
-const SelectedOptionRef = builder.objectRef<InRelease<ChosenOption>>('SelectedOption').implement({
+const SelectedOptionRef = builder.objectRef<OfRelease<ChosenOption>>('SelectedOption').implement({
   description: 'An option that is chosen.',
   right: 'anyone',
   fields: (t) => ({
@@ -70,7 +70,7 @@ const SelectedOptionRef = builder.objectRef<InRelease<ChosenOption>>('SelectedOp
 })
 
 export const SelectedComponentRef = builder
-  .objectRef<{ readonly component: string; readonly options: InRelease<ChosenOption>[] }>('SelectedComponent')
+  .objectRef<{ readonly component: string; readonly options: OfRelease<ChosenOption>[] }>('SelectedComponent')
   .implement({
     description: 'What is chosen for a component.',
     right: 'anyone',
@@ -80,7 +80,7 @@ export const SelectedComponentRef = builder
     }),
   })
 
-/** A live option of a bundle, at the quantity at which the bundle has it. */
+/** A live option of a bundle, at the option's quantity. */
 export interface PricedOption extends PriceSubject {
   readonly release: Release
   readonly quantity: number
@@ -103,13 +103,13 @@ export const ComponentProductRef = builder.objectRef<PricedOption>('ComponentPro
       nullable: true,
       description: 'The price of one in one currency and why; null when there is none in it.',
       args: { ...currencyArgs, ...instantArgs },
-      resolve: (one, args, ctx) => priceIn(one, { ...args, quantity: one.quantity }, ctx),
+      resolve: (one, args, ctx) => resolveCatalogPrice(one, { ...args, quantity: one.quantity }, ctx),
     }),
     prices: t.field({
       type: [CatalogPriceRef],
       description: 'The prices of one in all currencies, in the order of the code.',
       args: instantArgs,
-      resolve: (one, args, ctx) => allPrices(one, { ...args, quantity: one.quantity }, ctx),
+      resolve: (one, args, ctx) => resolveAllPrices(one, { ...args, quantity: one.quantity }, ctx),
     }),
     displayPrice: t.field({
       type: DisplayPriceRef,

@@ -1,14 +1,14 @@
-/** The facade's filters as inputs of the graph; they become the same clauses (filter.clauses-all-hold). */
+/** Filters of published products: input types, and their translation to the clauses of REST filters (filter.clauses-all-hold). */
 
 import type { ProductType } from '../../domain/catalog/release-document.ts'
 import { DomainError, type Path } from '../../domain/input/errors.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
 import { isStorable } from '../../domain/input/text.ts'
 import { ProductTypeEnum } from '../products/product-types.ts'
-import { readBy } from '../schema/argument-reader.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { TextFilter, textClauses } from '../schema/text-filter.ts'
-import { readPlace } from './release-scoped-id.ts'
+import { readRecordId } from './release-scoped-id.ts'
 
 const TagFilter = builder.inputType('TagFilter', {
   description: 'Which tags a product must have, in whatever case; all that is given holds.',
@@ -45,11 +45,12 @@ const CatalogProductFilter = builder.inputType('CatalogProductFilter', {
   }),
 })
 
+/** The argument `filter` of connections of published products. */
 export const productListArgs = builder.args((t) => ({
   filter: t.field({
     type: CatalogProductFilter,
     description: 'Which products to list.',
-    ...readBy(({ filter }: { filter?: Filter | null }) => clausesOf(filter)),
+    ...withReader(({ filter }: { filter?: Filter | null }) => clausesOf(filter)),
   }),
 }))
 
@@ -60,10 +61,10 @@ interface Comparison {
   readonly in?: readonly string[] | null | undefined
 }
 
-/** Null is as if absent; an empty list matches nothing. */
+/** The clauses of a filter. Null means absent; an empty list matches nothing. Throws DomainError (badRequest) for invalid values. */
 export function clausesOf(filter: Filter | null | undefined): FilterClause[] {
   if (filter == null) return []
-  const ids = filter.id?.in?.map((id, index) => readPlace('CatalogProduct', id, ['filter', 'id', 'in', index]))
+  const ids = filter.id?.in?.map((id, index) => readRecordId('CatalogProduct', id, ['filter', 'id', 'in', index]))
   return [
     ...compare('id', ids && { in: ids }),
     ...compare('name', filter.name),
@@ -76,14 +77,14 @@ export function clausesOf(filter: Filter | null | undefined): FilterClause[] {
   ]
 }
 
-/** `name` is what the input calls the field. */
+/** The clauses of one field; `name` is its name in the input. */
 function compare(field: string, comparison: Comparison | null | undefined, name = field): FilterClause[] {
   const clauses = textClauses(field, comparison as typeof TextFilter.$inferInput | null | undefined)
   for (const clause of clauses) for (const value of clause.values) assertText(value, ['filter', name])
   return clauses
 }
 
-/** Text that can't be stored can't be looked for either: the database would refuse it (value.text-can-be-stored). */
+/** Throws DomainError (badRequest) for text that PostgreSQL can't store, since it refuses it in a query as well (value.text-can-be-stored). */
 export function assertText(text: string, path: Path): void {
   if (isStorable(text)) return
   throw new DomainError('badRequest', [{ code: 'INVALID_TEXT', path, message: 'must not hold U+0000 or a lone surrogate' }])

@@ -1,6 +1,5 @@
 /**
- * Mutations of catalogs' settings (catalog.highest-book-prices). What is published stays as it is until the next publish
- * (release.is-a-snapshot).
+ * Catalog mutations. They change a catalog's settings; shoppers see the change after the next publish (release.is-a-snapshot).
  */
 import { createCatalog, deleteCatalog, updateCatalog } from '../../operations/catalog/catalog.ts'
 import { builder } from '../schema/builder.ts'
@@ -45,8 +44,8 @@ const members: Readonly<Record<string, Member>> = {
   },
 }
 
-function catalogData(given: object): object {
-  return { type: 'catalog', attributes: toRestDocument(given, members) }
+function catalogData(input: object): object {
+  return { type: 'catalog', attributes: toRestDocument(input, members) }
 }
 
 defineMutation('createCatalog', {

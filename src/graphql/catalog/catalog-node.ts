@@ -1,4 +1,4 @@
-/** Hierarchies and nodes as a release has them (hierarchy.is-its-root-node, node.nearest-ten-ancestors, list.latest-update-first). */
+/** Published hierarchies and nodes: CatalogHierarchy, CatalogNode and their interface CatalogTreeNode (list.latest-update-first). */
 
 import { Release } from '../../domain/catalog/release.ts'
 import { listProducts } from '../../operations/catalog/catalog-product.ts'
@@ -13,25 +13,25 @@ import {
   CatalogNodeRef,
   CatalogProductConnection,
   CatalogTreeNodeRef,
-  listed,
   ReleaseRef,
+  toListedProduct,
 } from './catalog-refs.ts'
-import { arrayConnection, isPlaceId, localeArgs, parsePlaceId, productConnection, textsOf } from './release-scoped-id.ts'
-import { type Branch, branchAt, branchOf, breadcrumbOf } from './release-tree.ts'
+import { arrayConnection, isReleaseScopedId, localeArgs, parseReleaseScopedId, productConnection, textsOf } from './release-scoped-id.ts'
+import { breadcrumbOf, type TreeNode, treeNodeById, treeNodeOf } from './release-tree.ts'
 
 CatalogTreeNodeRef.implement({
-  description: 'A place in the tree of a release: a hierarchy or a node of one.',
+  description: 'A hierarchy of a release or a node of one.',
   resolveType: ({ node }) => (node.parentId === null ? 'CatalogHierarchy' : 'CatalogNode'),
   fields: (t) => ({
     nodeId: t.exposeID('nodeId', { description: 'The UUID of the hierarchy or node, the same in every release.' }),
     name: t.string({
-      description: 'The name in the language asked for.',
+      description: 'The name in the requested language.',
       args: localeArgs,
       resolve: ({ node }, args, ctx) => textsOf(node, args, ctx).name,
     }),
     description: t.string({
       nullable: true,
-      description: 'The description in the language asked for.',
+      description: 'The description in the requested language.',
       args: localeArgs,
       resolve: ({ node }, args, ctx) => textsOf(node, args, ctx).description,
     }),
@@ -50,7 +50,7 @@ CatalogTreeNodeRef.implement({
       description: 'The nodes directly below, last updated first.',
       args: pageArgs,
       resolve: ({ release, node }, args) =>
-        arrayConnection(args, release, release.childrenOf(node.id), (child) => branchOf(release, child)),
+        arrayConnection(args, release, release.childrenOf(node.id), (child) => treeNodeOf(release, child)),
     }),
     products: t.field({
       type: CatalogProductConnection,
@@ -58,7 +58,7 @@ CatalogTreeNodeRef.implement({
         'The live products: of a node those attached to it, curated ones first; of a hierarchy those attached to any of its nodes, last updated first.',
       args: { ...pageArgs, ...productListArgs },
       resolve: ({ release, node }, { filter, ...args }, ctx) =>
-        productConnection(args, ctx, () => listProducts(ctx, { release, scope: node.id, clauses: clausesOf(filter) }), listed),
+        productConnection(args, ctx, () => listProducts(ctx, { release, scope: node.id, clauses: clausesOf(filter) }), toListedProduct),
     }),
   }),
 })
@@ -66,30 +66,30 @@ CatalogTreeNodeRef.implement({
 implementNode(CatalogHierarchyRef, {
   description: 'A hierarchy as a release has it: the root of a tree of nodes.',
   right: 'anyone',
-  isId: isPlaceId,
+  isId: isReleaseScopedId,
   interfaces: [CatalogTreeNodeRef],
-  load: (id, ctx) => loadBranch(id, ctx, true),
+  load: (id, ctx) => loadTreeNode(id, ctx, true),
   fields: () => ({}),
 })
 
 implementNode(CatalogNodeRef, {
   description: 'A node of a hierarchy as a release has it.',
   right: 'anyone',
-  isId: isPlaceId,
+  isId: isReleaseScopedId,
   interfaces: [CatalogTreeNodeRef],
-  load: (id, ctx) => loadBranch(id, ctx, false),
+  load: (id, ctx) => loadTreeNode(id, ctx, false),
   fields: (t) => ({
     label: t.exposeString('label', { nullable: true, description: 'The label of the node.' }),
     sortOrder: t.expose('sortOrder', { type: 'Long', nullable: true, description: 'What clients may sort siblings by.' }),
     hierarchy: t.field({
       type: CatalogHierarchyRef,
       description: 'The hierarchy that the node belongs to.',
-      resolve: ({ release, node }) => branchAt(release, node.hierarchyId),
+      resolve: ({ release, node }) => treeNodeById(release, node.hierarchyId),
     }),
     parent: t.field({
       type: CatalogTreeNodeRef,
       description: 'The node or hierarchy directly above.',
-      resolve: ({ release, node }) => branchAt(release, node.parentId ?? node.hierarchyId),
+      resolve: ({ release, node }) => treeNodeById(release, node.parentId ?? node.hierarchyId),
     }),
     ancestors: t.field({
       type: [CatalogTreeNodeRef],
@@ -99,9 +99,9 @@ implementNode(CatalogNodeRef, {
   }),
 })
 
-async function loadBranch(id: string, ctx: Context, isHierarchy: boolean): Promise<Branch | null> {
-  const { releaseId, placeId } = parsePlaceId(id)
+async function loadTreeNode(id: string, ctx: Context, isHierarchy: boolean): Promise<TreeNode | null> {
+  const { releaseId, recordId } = parseReleaseScopedId(id)
   const found = await findRelease(ctx, { catalogId: null, releaseId })
-  const node = found instanceof Release ? found.nodes.get(placeId) : undefined
-  return node && (node.parentId === null) === isHierarchy ? branchOf(found as Release, node) : null
+  const node = found instanceof Release ? found.nodes.get(recordId) : undefined
+  return node && (node.parentId === null) === isHierarchy ? treeNodeOf(found as Release, node) : null
 }

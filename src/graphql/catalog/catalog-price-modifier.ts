@@ -1,4 +1,4 @@
-/** Price modifiers of a child as published (modifier.listed-without-sales). */
+/** Published price modifiers of a child product (modifier.listed-without-sales). */
 import type { ModifierPriceView, ModifierView } from '../../domain/pricing/modifier-view.ts'
 import { DisplayPriceRef, displayArgs, displayPrice } from '../pricing/price.ts'
 import { PriceModifierTypeEnum } from '../pricing/price-modifier.ts'

@@ -1,5 +1,5 @@
 /**
- * The reasons of a published price: frozen values that anyone may read, with edges for admins to what they are now
+ * Reasons of a published price: the sale, modifiers and tier as the release has them, with edges for admins to the records as they are now
  * (price.reasons-are-frozen).
  */
 import type { AppliedModifier } from '../../domain/pricing/modifier.ts'
@@ -8,10 +8,10 @@ import { PriceModifierRef, PriceModifierTypeEnum } from '../pricing/price-modifi
 import { SaleRef } from '../pricing/sale.ts'
 import { builder } from '../schema/builder.ts'
 
-/** A reason, and where its record stood. */
-export type Reason<T> = T & { readonly productPriceId: string | null; readonly priceBookId: string | null }
+/** A reason with the ids of the price record and price book that it came from; null for a summed bundle. */
+export type RecordedReason<T> = T & { readonly productPriceId: string | null; readonly priceBookId: string | null }
 
-export const CatalogSaleRef = builder.objectRef<Reason<SaleSummary>>('CatalogSale').implement({
+export const CatalogSaleRef = builder.objectRef<RecordedReason<SaleSummary>>('CatalogSale').implement({
   description:
     'The sale that supplied a price, as the release has it. With a schedule it does so below the first quantity tier of the list price.',
   right: 'anyone',
@@ -35,7 +35,7 @@ export const CatalogSaleRef = builder.objectRef<Reason<SaleSummary>>('CatalogSal
   }),
 })
 
-export const AppliedPriceModifierRef = builder.objectRef<Reason<AppliedModifier>>('AppliedPriceModifier').implement({
+export const AppliedPriceModifierRef = builder.objectRef<RecordedReason<AppliedModifier>>('AppliedPriceModifier').implement({
   description: 'A price modifier that took part in a price, as the release has it.',
   right: 'anyone',
   fields: (t) => ({

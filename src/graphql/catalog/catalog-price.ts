@@ -1,4 +1,4 @@
-/** Prices as published, with their reasons. */
+/** Published prices with their reasons: the type CatalogPrice. */
 
 import type { PriceableProduct, Selection } from '../../domain/pricing/priceable-product.ts'
 import type { Price } from '../../domain/pricing/resolution.ts'
@@ -11,30 +11,31 @@ import { PriceBookRef } from '../pricing/price-book.ts'
 import { ProductPriceRef } from '../pricing/product-price.ts'
 import { tierList } from '../pricing/tiered-price.ts'
 import { builder } from '../schema/builder.ts'
-import { AppliedPriceModifierRef, CatalogSaleRef, PriceTierRef, type Reason } from './catalog-price-reason.ts'
+import { AppliedPriceModifierRef, CatalogSaleRef, PriceTierRef, type RecordedReason } from './catalog-price-reason.ts'
 
-/** What is priced, and in which readPriceArguments. */
+/** What a price is computed for: a product, alone or as a bundle's option, or a bundle with a selection. */
 export interface PriceSubject {
   readonly unit: PriceableProduct
-  /** Of a bundle as a shopper configured it. */
+  /** A shopper's own selection of a bundle's options; null for the default one and for what is no bundle. */
   readonly selection: Selection | null
   /**
-   * Raw id of the bundle as whose option it is priced (sale.bundle-sale-stays-inside); null: it stands alone (price.alone-outside-bundles).
+   * Raw id of the bundle as whose option the product is priced (sale.bundle-sale-stays-inside); null: alone (price.alone-outside-bundles).
    */
   readonly bundleId: string | null
 }
 
-/** A price, and what was asked. A compiled query reads a property of an object once for each of its fields, so objects are made once. */
+/** A resolved price with its arguments. graphql-jit reads a property once per selected field of it, so getters create their object once. */
 export class CatalogPrice {
-  private madeList: CurrencyPrice | null | undefined
-  private madeSale: Reason<SaleSummary> | null | undefined
+  private listPrice: CurrencyPrice | null | undefined
+  private saleReason: RecordedReason<SaleSummary> | null | undefined
 
   constructor(
     readonly subject: PriceSubject,
-    /** Epoch milliseconds. */
+    /** The instant of the price, epoch milliseconds. */
     readonly at: number,
     readonly quantity: number,
     readonly price: Price,
+    /** The next instant at which the price changes, epoch milliseconds; null for never. */
     readonly changesAt: number | null,
   ) {}
 
@@ -49,15 +50,15 @@ export class CatalogPrice {
   }
   get list(): CurrencyPrice | null {
     const { currency, list } = this.price
-    this.madeList ??= list && { currency, amount: list.amount, includesTax: list.includesTax }
-    return this.madeList
+    this.listPrice ??= list && { currency, amount: list.amount, includesTax: list.includesTax }
+    return this.listPrice
   }
-  get sale(): Reason<SaleSummary> | null {
+  get sale(): RecordedReason<SaleSummary> | null {
     const { sale, productPrice, book } = this.price
     if (sale === null) return null
     const { name, validFrom, validTo } = sale
-    this.madeSale ??= { name, validFrom, validTo, productPriceId: productPrice, priceBookId: book }
-    return this.madeSale
+    this.saleReason ??= { name, validFrom, validTo, productPriceId: productPrice, priceBookId: book }
+    return this.saleReason
   }
   get saleExpires(): number | null {
     return this.price.saleExpires
@@ -144,12 +145,12 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
   }),
 })
 
-/** tier.listing-shows-those-in-force: those of a product that stands alone, whatever the quantity. */
+/** The tiers in force at the price's instant, of a product outside of a bundle, for any quantity (tier.listing-shows-those-in-force). */
 function shownTiers({ subject, at, price }: CatalogPrice, _: object, { work, cachePolicy }: Context) {
   if (subject.bundleId !== null || subject.unit.record === null) return []
   work.spend(subject.unit.resolutionCost * PRICE_POINTS)
   const { view, changesAt } = toPriceView(subject.unit, { now: at, quantity: 1, bundleId: null }, subject.selection)
-  // The price itself may stay, as where its quantity reaches a list tier and a sale begins.
+  // The tiers may change at other instants than the price itself.
   cachePolicy.expireAt(changesAt)
   return tierList(view.price?.[price.currency]?.tiers)
 }

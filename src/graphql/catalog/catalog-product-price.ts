@@ -1,4 +1,4 @@
-/** What a published product costs, standing alone (price.alone-outside-bundles), and what its price is made of. */
+/** Price fields of CatalogProduct, for the product outside of a bundle (price.alone-outside-bundles). */
 import { toModifierViews } from '../../domain/pricing/modifier-view.ts'
 import { currencyArgs, DisplayPriceRef, displayArgs } from '../pricing/price.ts'
 import { AttributeRef, attributeList } from '../pricing/tiered-price.ts'
@@ -7,7 +7,7 @@ import { entriesOf } from '../schema/rest-document.ts'
 import { CatalogPriceRef } from './catalog-price.ts'
 import { CatalogPriceModifierRef } from './catalog-price-modifier.ts'
 import { CatalogProductRef } from './catalog-refs.ts'
-import { allPrices, instantArgs, listingDisplayPrice, priceIn, quantityArgs } from './price-arguments.ts'
+import { instantArgs, listingDisplayPrice, quantityArgs, resolveAllPrices, resolveCatalogPrice } from './price-arguments.ts'
 
 builder.objectFields(CatalogProductRef, (t) => ({
   price: t.field({
@@ -15,13 +15,13 @@ builder.objectFields(CatalogProductRef, (t) => ({
     nullable: true,
     description: 'The price in one currency and why; null when there is none in it.',
     args: { ...currencyArgs, ...quantityArgs, ...instantArgs },
-    resolve: (product, args, ctx) => priceIn(product, args, ctx),
+    resolve: (product, args, ctx) => resolveCatalogPrice(product, args, ctx),
   }),
   prices: t.field({
     type: [CatalogPriceRef],
     description: 'The prices in all currencies, in the order of the code.',
     args: { ...quantityArgs, ...instantArgs },
-    resolve: (product, args, ctx) => allPrices(product, args, ctx),
+    resolve: (product, args, ctx) => resolveAllPrices(product, args, ctx),
   }),
   displayPrice: t.field({
     type: DisplayPriceRef,

@@ -1,6 +1,5 @@
 /**
- * Where a published product stands: its release, its nodes and breadcrumbs (node.nearest-ten-ancestors), its parent and children, the
- * bundles that have it.
+ * Relations of published products: release, nodes and breadcrumbs (node.nearest-ten-ancestors), parent, children, and bundles.
  */
 
 import { BREADCRUMB_LEVELS_MAX, type Release } from '../../domain/catalog/release.ts'
@@ -18,8 +17,8 @@ import {
   CatalogRef,
   CatalogTreeNodeRef,
   type ListedProduct,
-  listed,
   ReleaseRef,
+  toListedProduct,
 } from './catalog-refs.ts'
 import { arrayConnection, productConnection } from './release-scoped-id.ts'
 import type { Breadcrumb } from './release-tree.ts'
@@ -96,7 +95,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
     type: CatalogProductConnection,
     description: 'The built children that the release holds, oldest first.',
     args: pageArgs,
-    resolve: (product, args, ctx) => productConnection(args, ctx, () => listChildren(ctx, product), listed),
+    resolve: (product, args, ctx) => productConnection(args, ctx, () => listChildren(ctx, product), toListedProduct),
   }),
   variationMatrix: t.field({
     type: [MatrixEntryRef],
@@ -107,14 +106,14 @@ builder.objectFields(CatalogProductRef, (t) => ({
     type: CatalogProductConnection,
     description: 'The bundles of the release that have it as an option, last updated first.',
     args: pageArgs,
-    resolve: (product, args, ctx) => productConnection(args, ctx, () => listBundles(ctx, product), listed),
+    resolve: (product, args, ctx) => productConnection(args, ctx, () => listBundles(ctx, product), toListedProduct),
   }),
 }))
 
-/** A product of the release; null when the release does not hold it. Batched: two statements for any number of products. */
+/** A product of a release by its UUID; null when the release does not have it. Batched: two statements for any number of products. */
 export async function productIn(release: Release, productId: string, ctx: Context): Promise<ListedProduct | null> {
   const found = await catalogProduct(ctx, { release, by: 'id', value: productId })
-  return found && listed(found)
+  return found && toListedProduct(found)
 }
 
 function matrixEntries(release: Release, matrix: VariationMatrix, optionIds: readonly string[] = []): MatrixEntry[] {

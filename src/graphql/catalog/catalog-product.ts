@@ -1,4 +1,4 @@
-/** Products as a release has them. Prices: catalog-product-price.ts, relations: catalog-product-relations.ts, bundles: bundle-configuration.ts. */
+/** Published products: the type CatalogProduct. More of its fields: catalog-product-price.ts, -relations.ts and bundle-configuration.ts. */
 import { Release } from '../../domain/catalog/release.ts'
 import { visibleVariations } from '../../domain/catalog/variation-matrix.ts'
 import { catalogProduct } from '../../operations/catalog/catalog-product.ts'
@@ -13,33 +13,33 @@ import {
   ProductTypeEnum,
   VariationRef,
 } from '../products/product-types.ts'
-import { readBy } from '../schema/argument-reader.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { parseGlobalId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
-import { CatalogProductRef, listed } from './catalog-refs.ts'
-import { isPlaceId, localeArgs, parsePlaceId, readPlace, textsOf } from './release-scoped-id.ts'
+import { CatalogProductRef, toListedProduct } from './catalog-refs.ts'
+import { isReleaseScopedId, localeArgs, parseReleaseScopedId, readRecordId, textsOf } from './release-scoped-id.ts'
 
 implementNode(CatalogProductRef, {
   description: 'A product as a release has it: it never changes, only its price may, by its schedules.',
   right: 'anyone',
-  isId: isPlaceId,
+  isId: isReleaseScopedId,
   load: async (id, ctx) => {
-    const { releaseId, placeId } = parsePlaceId(id)
+    const { releaseId, recordId } = parseReleaseScopedId(id)
     const release = await findRelease(ctx, { catalogId: null, releaseId })
-    const found = release instanceof Release ? await catalogProduct(ctx, { release, by: 'id', value: placeId }) : null
-    return found && listed(found)
+    const found = release instanceof Release ? await catalogProduct(ctx, { release, by: 'id', value: recordId }) : null
+    return found && toListedProduct(found)
   },
   fields: (t) => ({
     productId: t.exposeID('productId', { description: 'The UUID of the product, the same in every release.' }),
     catalogId: t.exposeID('catalogId', { description: 'The UUID of the catalog.' }),
     name: t.string({
-      description: 'The name in the language asked for.',
+      description: 'The name in the requested language.',
       args: localeArgs,
       resolve: ({ document }, args, ctx) => textsOf(document.product, args, ctx).name,
     }),
     description: t.string({
       nullable: true,
-      description: 'The description in the language asked for.',
+      description: 'The description in the requested language.',
       args: localeArgs,
       resolve: ({ document }, args, ctx) => textsOf(document.product, args, ctx).description,
     }),
@@ -60,7 +60,7 @@ implementNode(CatalogProductRef, {
     isBaseProduct: t.exposeBoolean('isBaseProduct', { description: 'Whether it is a parent that has built children.' }),
     curated: t.boolean({
       description: 'Whether it is curated in the node or in any node of the hierarchy `in`; without `in`, in any node of the release.',
-      args: { in: t.arg.id({ description: 'The global id or the UUID of a node or hierarchy.', ...readBy(readScope) }) },
+      args: { in: t.arg.id({ description: 'The global id or the UUID of a node or hierarchy.', ...withReader(readScope) }) },
       resolve: ({ release, document }, args) => release.isCurated(readScope(args) ?? release.id, document.number),
     }),
     publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When the release was published.' }),
@@ -86,9 +86,9 @@ implementNode(CatalogProductRef, {
   }),
 })
 
-/** A node or hierarchy, of whatever release; null when none is given. */
+/** The UUID of the node or hierarchy in the argument `in`, a global id of any release or a UUID; null when absent. */
 function readScope({ in: id }: { readonly in?: string | null | undefined }): string | null {
   if (id == null) return null
   const { type } = parseGlobalId(id) ?? {}
-  return readPlace(type === 'CatalogHierarchy' ? type : 'CatalogNode', id, ['in'])
+  return readRecordId(type === 'CatalogHierarchy' ? type : 'CatalogNode', id, ['in'])
 }

@@ -1,7 +1,8 @@
 /**
- * The published nouns, named here so that their modules can lead to each other; each module implements its own. What a field without
- * arguments tells is a property (or getter) under the field's name: a compiled query reads it in line, several times over for a list or an
- * object, and a call of a resolver costs many times that.
+ * Types of published records, declared here so that their modules can refer to each other; each module implements its own.
+ *
+ * A field without arguments is a property or getter of the same name: graphql-jit reads it inline, which costs a fraction of a call of a
+ * resolver. It reads a list or an object several times, so getters create theirs once.
  */
 
 import type { Release } from '../../domain/catalog/release.ts'
@@ -14,22 +15,24 @@ import type { ReleaseOrSummary, VisibleCatalog } from '../../operations/catalog/
 import { builder } from '../schema/builder.ts'
 import { defineConnection } from '../schema/connection.ts'
 import type { PriceSubject } from './catalog-price.ts'
-import { placeId } from './release-scoped-id.ts'
-import { type Branch, type Breadcrumb, breadcrumbOf } from './release-tree.ts'
+import { releaseScopedId } from './release-scoped-id.ts'
+import { type Breadcrumb, breadcrumbOf, type TreeNode } from './release-tree.ts'
 
-/** What is known of a catalog before anything of it is loaded. */
+/** The type Catalog. Only the id is known before one of its other fields is loaded. */
 export const CatalogRef = builder.objectRef<VisibleCatalog>('Catalog')
+/** The type Release, published or not. */
 export const ReleaseRef = builder.objectRef<ReleaseOrSummary>('Release')
 
-export const CatalogTreeNodeRef = builder.interfaceRef<Branch>('CatalogTreeNode')
-export const CatalogHierarchyRef = builder.objectRef<Branch>('CatalogHierarchy')
-export const CatalogNodeRef = builder.objectRef<Branch>('CatalogNode')
+/** Hierarchies and nodes of a release, and their interface. */
+export const CatalogTreeNodeRef = builder.interfaceRef<TreeNode>('CatalogTreeNode')
+export const CatalogHierarchyRef = builder.objectRef<TreeNode>('CatalogHierarchy')
+export const CatalogNodeRef = builder.objectRef<TreeNode>('CatalogNode')
 
 const none: readonly never[] = []
 
 /**
- * `id` names release and product (graph.release-scoped-ids); `position` is its place in the list that it was found in, 0 outside of one. It
- * is priced as what stands alone (price.alone-outside-bundles).
+ * A published product: the object behind CatalogProduct. Its `id` is release-scoped (graph.release-scoped-ids), `position` is its index in
+ * the list where it was found, 0 outside of one, and its price is that outside of a bundle (price.alone-outside-bundles).
  */
 export class ListedProduct implements CatalogProduct, PriceSubject {
   readonly release: Release
@@ -37,8 +40,8 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
   readonly position: number
   readonly selection = null
   readonly bundleId = null
-  private crumbs: readonly Breadcrumb[] | undefined
-  private children: readonly string[] | undefined
+  private resolvedBreadcrumbs: readonly Breadcrumb[] | undefined
+  private resolvedChildIds: readonly string[] | undefined
 
   constructor({ release, document, position = 0 }: CatalogProduct & { readonly position?: number }) {
     this.release = release
@@ -50,7 +53,7 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
     return this.document.priceable
   }
   get id(): string {
-    return placeId(this.release, this.document.product.id)
+    return releaseScopedId(this.release, this.document.product.id)
   }
   get productId(): string {
     return this.document.product.id
@@ -104,16 +107,16 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
     return this.document.product.parent_id
   }
   get childIds(): readonly string[] {
-    this.children ??= this.document.product.children?.map(({ id }) => id) ?? none
-    return this.children
+    this.resolvedChildIds ??= this.document.product.children?.map(({ id }) => id) ?? none
+    return this.resolvedChildIds
   }
   get breadCrumbs(): readonly Breadcrumb[] {
     const { release, document } = this
-    this.crumbs ??= document.product.node_ids.flatMap((id) => {
+    this.resolvedBreadcrumbs ??= document.product.node_ids.flatMap((id) => {
       const node = release.nodes.get(id)
       return node ? breadcrumbOf(release, node) : []
     })
-    return this.crumbs
+    return this.resolvedBreadcrumbs
   }
   get priceBookId(): string | null {
     return this.document.priceable.record?.book ?? null
@@ -122,8 +125,9 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
 
 export const CatalogProductRef = builder.objectRef<ListedProduct>('CatalogProduct')
 
-export function listed(found: CatalogProduct): ListedProduct {
-  return new ListedProduct(found)
+/** The object behind CatalogProduct, for a product of a release. */
+export function toListedProduct(product: CatalogProduct): ListedProduct {
+  return new ListedProduct(product)
 }
 
 export const CatalogConnection = defineConnection(CatalogRef, 'anyone')

@@ -1,4 +1,4 @@
-/** Mutations of catalog rules (catalog-rule.most-matches-win). */
+/** Catalog rule mutations: create, update, delete. */
 import { formatInstant } from '../../domain/input/instant.ts'
 import { createCatalogRule, deleteCatalogRule, updateCatalogRule } from '../../operations/catalog/catalog-rule.ts'
 import { builder } from '../schema/builder.ts'
@@ -44,8 +44,8 @@ function textOf(instant: number | null | undefined): string | null {
   return instant == null ? null : formatInstant(instant)
 }
 
-function ruleData(given: object): object {
-  return { type: 'catalog_rule', attributes: toRestDocument(given, members) }
+function ruleData(input: object): object {
+  return { type: 'catalog_rule', attributes: toRestDocument(input, members) }
 }
 
 defineMutation('createCatalogRule', {

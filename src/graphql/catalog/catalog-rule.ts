@@ -1,4 +1,4 @@
-/** Catalog rules (catalog-rule.most-matches-win). For administrators only (right.shoppers-see-published-and-own). */
+/** Catalog rules, which choose a shopper's catalog (catalog-rule.most-matches-win). For administrators only. */
 import type { CatalogRule, RuleSchedule } from '../../domain/catalog/catalog-rule.ts'
 import { catalogRule, catalogRules } from '../../operations/catalog/catalog-rule.ts'
 import { builder } from '../schema/builder.ts'

@@ -1,6 +1,6 @@
 /**
- * What a catalog publishes: its hierarchies and price books as a team sets them (catalog.highest-book-prices). For administrators only
- * (right.shoppers-see-published-and-own).
+ * Catalog settings: the hierarchies and price books that the next release is made of (catalog.highest-book-prices). For administrators
+ * only.
  */
 import type { Catalog, CatalogPriceBook } from '../../domain/catalog/catalog.ts'
 import { catalogSettings } from '../../operations/catalog/catalog.ts'

@@ -1,5 +1,5 @@
 /**
- * Catalogs as anyone may read them: those that have a release (right.shoppers-see-published-and-own), and the one that the rules choose
+ * Catalogs: published ones for shoppers (right.shoppers-see-published-and-own), and the storefront, which the catalog rules choose
  * (catalog-rule.most-matches-win).
  */
 
@@ -24,7 +24,7 @@ const PublishProgressRef = builder
     description: 'What a publish does at this moment.',
     right: 'admin',
     fields: (t) => ({
-      step: t.exposeString('step', { description: 'What it is at.' }),
+      step: t.exposeString('step', { description: 'The current step.' }),
       done: t.exposeInt('done', { description: 'How many steps are done.' }),
       totalSteps: t.exposeInt('totalSteps', { description: 'How many steps there are.' }),
     }),
@@ -36,13 +36,13 @@ implementNode(CatalogRef, {
   load: (id, ctx) => catalog(ctx, { id }),
   fields: (t) => ({
     name: t.string({
-      description: 'The name in the language asked for, for a shopper as it was published last.',
+      description: 'The name in the requested language, for a shopper as it was published last.',
       args: localeArgs,
       resolve: async (one, args, ctx) => textsOf(await publicationOf(one, ctx), args, ctx).name,
     }),
     description: t.string({
       nullable: true,
-      description: 'The description in the language asked for, for a shopper as it was published last.',
+      description: 'The description in the requested language, for a shopper as it was published last.',
       args: localeArgs,
       resolve: async (one, args, ctx) => textsOf(await publicationOf(one, ctx), args, ctx).description,
     }),
@@ -55,7 +55,7 @@ implementNode(CatalogRef, {
     publishing: t.field({
       type: PublishProgressRef,
       nullable: true,
-      description: 'What its publish on the server that answers does; null when none runs there.',
+      description: 'What its publish on this server does; null when none runs here.',
       resolve: ({ id }, _, { cachePolicy }) => {
         cachePolicy.doNotStore()
         return publishProgress(id)
@@ -64,7 +64,7 @@ implementNode(CatalogRef, {
   }),
 })
 
-/** Loaded when something of it is asked for, and not before: a page of products needs none of it. */
+/** Loads the catalog's texts when one of them is selected; a page of products selects none. Throws when the catalog is gone. */
 async function publicationOf(one: VisibleCatalog, ctx: Context): Promise<PublicCatalog> {
   const found = await publicCatalog(ctx, one)
   if (!found) throw releaseNotFound()

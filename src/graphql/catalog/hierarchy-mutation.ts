@@ -1,4 +1,4 @@
-/** Mutations of hierarchies and nodes (hierarchy.is-its-root-node). Nothing of them is published before a catalog's next release. */
+/** Hierarchy and node mutations. Shoppers see the changes after a catalog's next publish. */
 import { createNode, deleteNode, updateNode } from '../../operations/catalog/catalog-node.ts'
 import { createHierarchy, deleteHierarchy, updateHierarchy } from '../../operations/catalog/hierarchy.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
@@ -11,7 +11,7 @@ import { parentIdOf, rawProductIds } from './node-input.ts'
 const HIERARCHY_ID = 'The global id or the UUID of the hierarchy.'
 const NODE_ID = 'The global id or the UUID of the node.'
 const NAME = 'The name, 1 to 1024 characters'
-const NAME_KEPT = `${NAME}; it can not be cleared. The slug stays.`
+const NAME_UPDATE = `${NAME}; it can not be cleared. The slug stays.`
 const PARENT = 'The global id or the UUID of the hierarchy or node'
 
 function textFields(t: InputBuilder) {
@@ -35,13 +35,13 @@ function nodeFields(t: InputBuilder) {
   }
 }
 
-interface GivenNode {
+interface NodeInput {
   readonly parentId?: string | null | undefined
   readonly productIds?: readonly string[] | null | undefined
   readonly curatedProductIds?: readonly string[] | null | undefined
 }
 
-function nodeData({ parentId, productIds, curatedProductIds, ...attributes }: GivenNode): object {
+function nodeData({ parentId, productIds, curatedProductIds, ...attributes }: NodeInput): object {
   const parent = parentId === undefined ? {} : { parent: parentId === null ? null : { data: parentIdOf(parentId) } }
   const curated = curatedProductIds === undefined ? {} : { curated_products: rawProductIds(curatedProductIds) }
   return {
@@ -68,7 +68,11 @@ defineMutation('updateHierarchy', {
   description: 'Changes the members that are given; others keep their value, and null clears.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id({ required: true, description: HIERARCHY_ID }), name: t.string({ description: NAME_KEPT }), ...textFields(t) }),
+  input: (t) => ({
+    id: t.id({ required: true, description: HIERARCHY_ID }),
+    name: t.string({ description: NAME_UPDATE }),
+    ...textFields(t),
+  }),
   result: { name: 'hierarchy', type: HierarchyRef, description: 'The hierarchy after the change.' },
   run: (ctx, { id, ...given }, options) =>
     updateHierarchy(ctx, { hierarchyId: readId('Hierarchy', id, ['id']), data: hierarchyData(given) }, options),
@@ -100,7 +104,7 @@ defineMutation('updateNode', {
   description: 'Changes the members that are given; others keep their value, and null clears.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id({ required: true, description: NODE_ID }), name: t.string({ description: NAME_KEPT }), ...nodeFields(t) }),
+  input: (t) => ({ id: t.id({ required: true, description: NODE_ID }), name: t.string({ description: NAME_UPDATE }), ...nodeFields(t) }),
   result: { name: 'node', type: HierarchyNodeRef, description: 'The node after the change.' },
   run: (ctx, { id, ...given }, options) => updateNode(ctx, { nodeId: readId('HierarchyNode', id, ['id']), data: nodeData(given) }, options),
 })

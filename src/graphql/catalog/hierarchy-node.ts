@@ -1,4 +1,4 @@
-/** Nodes as a team authors them, with their edges to hierarchies, other nodes and products. */
+/** Authored nodes of hierarchies, with their edges to hierarchies, nodes and products. For administrators only. */
 import { catalogNode } from '../../operations/catalog/catalog-node.ts'
 import { ProductConnection } from '../products/product-edges.ts'
 import { ProductRef } from '../products/product-ref.ts'
@@ -10,7 +10,7 @@ import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { HierarchyNodeConnection, HierarchyNodeRef, HierarchyRef, treeFields } from './hierarchy-refs.ts'
 
-/** Latest attachment first, as in a product's breadcrumbs (node.nearest-ten-ancestors). */
+/** Latest attachment first, as in a product's breadcrumbs. */
 const attachmentOrder = {
   order: ['integer'],
   key: ({ version }: { readonly version: number }): CursorKey => [version],

@@ -1,6 +1,5 @@
 /**
- * The types of hierarchies and nodes as they are authored, and what both say of themselves. For administrators only
- * (right.shoppers-see-published-and-own).
+ * Types of authored hierarchies and nodes, and the fields that both have. For administrators only.
  */
 import type { FieldMap } from '@pothos/core'
 import type { CatalogNode } from '../../domain/catalog/catalog-node.ts'
@@ -9,8 +8,9 @@ import { defineConnection } from '../schema/connection.ts'
 import type { GraphTypes } from '../schema/graph-types.ts'
 import { LocaleRef, localeList } from '../schema/locale.ts'
 
+/** The type Hierarchy. Shoppers see hierarchies as a CatalogHierarchy of a release. */
 export const HierarchyRef = builder.objectRef<CatalogNode>('Hierarchy')
-/** Shoppers see nodes as a `CatalogNode` of a release. */
+/** The type HierarchyNode. Shoppers see nodes as a CatalogNode of a release. */
 export const HierarchyNodeRef = builder.objectRef<CatalogNode>('HierarchyNode')
 
 export const HierarchyConnection = defineConnection(HierarchyRef, 'admin')
@@ -18,6 +18,7 @@ export const HierarchyNodeConnection = defineConnection(HierarchyNodeRef, 'admin
 
 type Fields = PothosSchemaTypes.ObjectFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, CatalogNode>
 
+/** The fields of both types; `noun` completes their descriptions. */
 export function treeFields(t: Fields, noun: string) {
   return {
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),

@@ -1,4 +1,4 @@
-/** Hierarchies as a team authors them (hierarchy.is-its-root-node). */
+/** Authored hierarchies: the type Hierarchy and its queries. For administrators only. */
 import { hierarchies, hierarchy } from '../../operations/catalog/hierarchy.ts'
 import { builder } from '../schema/builder.ts'
 import { childConnection, createdOrder } from '../schema/child-connection.ts'

@@ -1,22 +1,21 @@
 /**
- * The edges between what a team authors and what a catalog's latest release has of it, both ways. For administrators only
- * (right.shoppers-see-published-and-own).
+ * Edges between authored records and their counterparts in a catalog's latest release, both ways. For administrators only.
  */
 
 import { Release } from '../../domain/catalog/release.ts'
 import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { ProductRef } from '../products/product-ref.ts'
-import { readBy } from '../schema/argument-reader.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { readId } from '../schema/ids.ts'
 import { productIn } from './catalog-product-relations.ts'
 import { CatalogHierarchyRef, CatalogNodeRef, CatalogProductRef, type ListedProduct } from './catalog-refs.ts'
 import { HierarchyNodeRef, HierarchyRef } from './hierarchy-refs.ts'
-import { branchOf } from './release-tree.ts'
+import { treeNodeOf } from './release-tree.ts'
 
 const catalogArgs = builder.args((t) => ({
-  catalogId: t.id({ required: true, description: 'The global id or the UUID of the catalog.', ...readBy(catalogOf) }),
+  catalogId: t.id({ required: true, description: 'The global id or the UUID of the catalog.', ...withReader(catalogOf) }),
 }))
 
 function catalogOf({ catalogId }: { readonly catalogId: string }): string {
@@ -39,7 +38,7 @@ builder.objectField(HierarchyRef, 'catalogHierarchy', (t) =>
     nullable: true,
     description: 'The hierarchy as the latest release of a catalog has it; null when that does not hold it.',
     args: catalogArgs,
-    resolve: ({ id }, args, ctx) => latestBranch(catalogOf(args), id, ctx),
+    resolve: ({ id }, args, ctx) => latestTreeNode(catalogOf(args), id, ctx),
   }),
 )
 
@@ -49,7 +48,7 @@ builder.objectField(HierarchyNodeRef, 'catalogNode', (t) =>
     nullable: true,
     description: 'The node as the latest release of a catalog has it; null when that does not hold it.',
     args: catalogArgs,
-    resolve: ({ id }, args, ctx) => latestBranch(catalogOf(args), id, ctx),
+    resolve: ({ id }, args, ctx) => latestTreeNode(catalogOf(args), id, ctx),
   }),
 )
 
@@ -71,16 +70,16 @@ builder.objectField(CatalogNodeRef, 'authored', (t) =>
   }),
 )
 
-/** A product as the latest release of a catalog has it. */
+/** A product in the latest release of a catalog; null when that does not have it, or there is no release. */
 export async function latestProduct(catalogId: string, productId: string, ctx: Context): Promise<ListedProduct | null> {
   const release = await latestRelease(catalogId, ctx)
   return release && productIn(release, productId, ctx)
 }
 
-async function latestBranch(catalogId: string, nodeId: string, ctx: Context) {
+async function latestTreeNode(catalogId: string, nodeId: string, ctx: Context) {
   const release = await latestRelease(catalogId, ctx)
   const node = release?.nodes.get(nodeId)
-  return release && node ? branchOf(release, node) : null
+  return release && node ? treeNodeOf(release, node) : null
 }
 
 async function latestRelease(catalogId: string, ctx: Context): Promise<Release | null> {

@@ -1,4 +1,4 @@
-/** Mutations of what is attached to nodes and curated in them (node.products-not-on-root, list.curated-come-first). */
+/** Node product mutations: attach, detach and curate (node.products-not-on-root, list.curated-come-first). */
 import { attachProducts, curateProducts, detachProducts } from '../../operations/catalog/node-product.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'

@@ -1,4 +1,4 @@
-/** How prices are asked for: the arguments of price fields, and the answers to them. */
+/** Price arguments: quantity, instant and currency of price fields, and the prices that they select. */
 
 import { DomainError } from '../../domain/input/errors.ts'
 import { totalResolutionCost } from '../../domain/pricing/compile-product.ts'
@@ -9,23 +9,25 @@ import { displayAmounts, toPriceView } from '../../domain/pricing/to-price-view.
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS, type RequestWork } from '../../request/request-work.ts'
 import { type DisplayArguments, displayCurrency, formattedPrice } from '../pricing/price.ts'
-import { readBy } from '../schema/argument-reader.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { CatalogPrice, type PriceSubject } from './catalog-price.ts'
 
+/** The argument `quantity`, 1 or more. */
 export const quantityArgs = builder.args((t) => ({
-  quantity: t.field({ type: 'Long', description: 'How many are bought, 1 or more; 1 when absent.', ...readBy(readPriceArguments) }),
+  quantity: t.field({ type: 'Long', description: 'How many are bought, 1 or more; 1 when absent.', ...withReader(readPriceArguments) }),
 }))
 
+/** The argument `at`, the instant of the price. */
 export const instantArgs = builder.args((t) => ({
   at: t.field({
     type: 'DateTime',
     description: 'The instant of the price; by default now, and another one is for admins only.',
-    ...readBy(readPriceArguments),
+    ...withReader(readPriceArguments),
   }),
 }))
 
-interface Question {
+interface PriceArguments {
   readonly currency?: string | null | undefined
   readonly quantity?: number | null | undefined
   readonly at?: number | null | undefined
@@ -34,25 +36,25 @@ interface Question {
 type MaybePromise<T> = T | Promise<T>
 
 /**
- * The price in one currency; null when there is none in it, never one in another (price.malformed-currency-refused). A promise when the
- * request has to give way first.
+ * The price in one currency; null when there is none in it, never one in another. A promise when the request has to yield first. Throws
+ * DomainError for invalid arguments (badRequest, forbidden) and WorkLimit.
  */
-export function priceIn(subject: PriceSubject, question: Question, ctx: Context): MaybePromise<CatalogPrice | null> {
-  const { now, quantity } = readPriceArguments(question, ctx)
-  const currency = displayCurrency(question, ctx)
-  return inTurn(ctx, () => resolved(subject, now, quantity, currency, ctx))
+export function resolveCatalogPrice(subject: PriceSubject, args: PriceArguments, ctx: Context): MaybePromise<CatalogPrice | null> {
+  const { now, quantity } = readPriceArguments(args, ctx)
+  const currency = displayCurrency(args, ctx)
+  return afterYield(ctx, () => cachedPrice(subject, now, quantity, currency, ctx))
 }
 
-/** The prices in all currencies, in the order of the code. */
-export function allPrices(subject: PriceSubject, question: Question, ctx: Context): MaybePromise<CatalogPrice[]> {
-  const { now, quantity } = readPriceArguments(question, ctx)
-  return inTurn(ctx, () => {
+/** The prices in all currencies, in the order of the code; otherwise like resolveCatalogPrice. */
+export function resolveAllPrices(subject: PriceSubject, args: PriceArguments, ctx: Context): MaybePromise<CatalogPrice[]> {
+  const { now, quantity } = readPriceArguments(args, ctx)
+  return afterYield(ctx, () => {
     const currencies = pricedCurrencies(subject.unit, subject.selection)
-    return currencies.map((currency) => resolved(subject, now, quantity, currency, ctx)).filter((price) => price !== null)
+    return currencies.map((currency) => cachedPrice(subject, now, quantity, currency, ctx)).filter((price) => price !== null)
   })
 }
 
-/** What a listing shows for people, at quantity 1 unless told otherwise: of the price, or of the original price under a sale. */
+/** The display price of the price, or of the original price under a sale; null when there is none in the currency. */
 export function listingDisplayPrice(
   subject: PriceSubject,
   which: 'price' | 'original',
@@ -61,18 +63,18 @@ export function listingDisplayPrice(
   quantity = 1,
 ) {
   const currency = displayCurrency(args, ctx)
-  return inTurn(ctx, () => {
+  return afterYield(ctx, () => {
     const amount =
       which === 'price'
-        ? (resolved(subject, ctx.now, quantity, currency, ctx)?.amount ?? null)
+        ? (cachedPrice(subject, ctx.now, quantity, currency, ctx)?.amount ?? null)
         : originalAmount(subject, quantity, currency, ctx)
     return amount === null ? null : formattedPrice(amount, currency, args, ctx)
   })
 }
 
 /**
- * The original price: a summed bundle has none (bundle.sum-has-no-sale); whether a sale counts depends on all currencies
- * (sale.reported-when-it-supplies).
+ * The original amount under a sale, in the currency's smallest unit. A summed bundle has none (bundle.sum-has-no-sale); whether a sale
+ * counts depends on all currencies (sale.reported-when-it-supplies).
  */
 function originalAmount({ unit, selection, bundleId }: PriceSubject, quantity: number, currency: string, ctx: Context): number | null {
   if (unit.record === null) return null
@@ -83,34 +85,34 @@ function originalAmount({ unit, selection, bundleId }: PriceSubject, quantity: n
 }
 
 /** Time slicing: a request that computes many prices lets other requests run in between. */
-function inTurn<T>({ work }: Context, make: () => T): MaybePromise<T> {
-  const wait = work.turn()
-  return wait ? wait.then(make) : make()
+function afterYield<T>({ work }: Context, compute: () => T): MaybePromise<T> {
+  const wait = work.yieldPoint()
+  return wait ? wait.then(compute) : compute()
 }
 
-function readPriceArguments({ quantity, at }: Question, ctx: Context): { now: number; quantity: number } {
+function readPriceArguments({ quantity, at }: PriceArguments, ctx: Context): { now: number; quantity: number } {
   if (quantity != null && !isQuantity(quantity)) {
     const message = 'must be an integer from 1 to 9007199254740991'
     throw new DomainError('badRequest', [{ code: 'OUT_OF_RANGE', path: ['quantity'], message }])
   }
-  // Whether an instant is now is another question at the next one.
+  // Whether `at` is the present instant differs at the next request.
   if (at != null) ctx.cachePolicy.doNotStore()
   if (at != null && at !== ctx.now && ctx.viewer.role !== 'admin')
     throw new DomainError('forbidden', 'The argument at is for administrators, save for the present instant')
   return { now: at ?? ctx.now, quantity: quantity ?? 1 }
 }
 
-/** What a request has asked for already. */
-const known = new WeakMap<RequestWork, Map<PriceableProduct, Map<string, CatalogPrice | null>>>()
+/** The prices that each request has resolved already. */
+const resolvedPrices = new WeakMap<RequestWork, Map<PriceableProduct, Map<string, CatalogPrice | null>>>()
 
-/** Each price once in a request, however many fields ask for it; a shopper's own selection is worked out each time. */
-function resolved(subject: PriceSubject, now: number, quantity: number, currency: string, ctx: Context): CatalogPrice | null {
+/** The price, resolved once per request and arguments. Prices of a shopper's own selection are not cached. */
+function cachedPrice(subject: PriceSubject, now: number, quantity: number, currency: string, ctx: Context): CatalogPrice | null {
   const { unit, bundleId, selection } = subject
   if (selection !== null) return resolve(subject, now, quantity, currency, ctx)
-  const units = known.get(ctx.work) ?? new Map<PriceableProduct, Map<string, CatalogPrice | null>>()
-  known.set(ctx.work, units)
-  const prices = units.get(unit) ?? new Map<string, CatalogPrice | null>()
-  units.set(unit, prices)
+  const ofRequest = resolvedPrices.get(ctx.work) ?? new Map<PriceableProduct, Map<string, CatalogPrice | null>>()
+  resolvedPrices.set(ctx.work, ofRequest)
+  const prices = ofRequest.get(unit) ?? new Map<string, CatalogPrice | null>()
+  ofRequest.set(unit, prices)
   const key = `${currency} ${quantity} ${now} ${bundleId}`
   const found = prices.get(key)
   if (found !== undefined) return found
@@ -119,7 +121,7 @@ function resolved(subject: PriceSubject, now: number, quantity: number, currency
   return price
 }
 
-/** Where there is no price now, the instant at which one may come ends the answer as well (bundle.price-may-come-and-go). */
+/** Resolves a price and reports its next change, also where there is no price yet (bundle.price-may-come-and-go). */
 function resolve(
   subject: PriceSubject,
   now: number,

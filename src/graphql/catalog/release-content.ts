@@ -1,17 +1,24 @@
-/** What a release holds: hierarchies, nodes and products. */
+/** Contents of a release: its hierarchies, nodes and products. */
 
 import { Release } from '../../domain/catalog/release.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import { catalogProduct, listProducts } from '../../operations/catalog/catalog-product.ts'
 import { release as findRelease, type ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
-import { readBy } from '../schema/argument-reader.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { assertText, clausesOf, productListArgs } from './catalog-filter.ts'
-import { CatalogHierarchyRef, CatalogNodeRef, CatalogProductConnection, CatalogProductRef, listed, ReleaseRef } from './catalog-refs.ts'
-import { productConnection, readPlace } from './release-scoped-id.ts'
-import { type Branch, branchOf } from './release-tree.ts'
+import {
+  CatalogHierarchyRef,
+  CatalogNodeRef,
+  CatalogProductConnection,
+  CatalogProductRef,
+  ReleaseRef,
+  toListedProduct,
+} from './catalog-refs.ts'
+import { productConnection, readRecordId } from './release-scoped-id.ts'
+import { type TreeNode, treeNodeOf } from './release-tree.ts'
 
 builder.objectFields(ReleaseRef, (t) => ({
   hierarchies: t.field({
@@ -30,7 +37,7 @@ builder.objectFields(ReleaseRef, (t) => ({
       id: t.arg.id({
         required: true,
         description: 'The global id (of whatever release) or the UUID of the hierarchy.',
-        ...readBy(readHierarchyId),
+        ...withReader(readHierarchyId),
       }),
     },
     resolve: async (one, args, ctx) => hierarchyIn(await contentOf(one, ctx), readHierarchyId(args)),
@@ -42,12 +49,12 @@ builder.objectFields(ReleaseRef, (t) => ({
       ids: t.arg.idList({
         required: true,
         description: 'Global ids (of whatever release) or UUIDs of nodes; any number.',
-        ...readBy(readNodeIds),
+        ...withReader(readNodeIds),
       }),
     },
     resolve: async (one, args, ctx) => {
       const release = await contentOf(one, ctx)
-      return release.nodesByIds(new Set(readNodeIds(args))).map((node) => branchOf(release, node))
+      return release.nodesByIds(new Set(readNodeIds(args))).map((node) => treeNodeOf(release, node))
     },
   }),
   products: t.field({
@@ -59,7 +66,7 @@ builder.objectFields(ReleaseRef, (t) => ({
         args,
         ctx,
         async () => listProducts(ctx, { release: await contentOf(one, ctx), scope: one.id, clauses: clausesOf(filter) }),
-        listed,
+        toListedProduct,
       ),
   }),
   product: t.field({
@@ -67,7 +74,7 @@ builder.objectFields(ReleaseRef, (t) => ({
     nullable: true,
     description: 'One of its products by id, SKU or slug (of several with the slug the one updated last); null when there is none.',
     args: {
-      id: t.arg.id({ description: 'The global id (of whatever release) or the UUID of the product.', ...readBy(readProductKey) }),
+      id: t.arg.id({ description: 'The global id (of whatever release) or the UUID of the product.', ...withReader(readProductKey) }),
       sku: t.arg.string({ description: 'The SKU, compared exactly.' }),
       slug: t.arg.string({ description: 'The slug, compared exactly.' }),
     },
@@ -75,31 +82,31 @@ builder.objectFields(ReleaseRef, (t) => ({
       const key = readProductKey(args)
       const release = await contentOf(one, ctx)
       const found = await catalogProduct(ctx, { release, ...key })
-      return found && listed(found)
+      return found && toListedProduct(found)
     },
   }),
 }))
 
-/** A release that is not published holds nothing that can be read. */
-async function contentOf(known: ReleaseOrSummary, ctx: Context): Promise<Release> {
-  if (known instanceof Release) return known
-  const found = await findRelease(ctx, { catalogId: known.catalogId, releaseId: known.id })
+/** The release with its contents; one that is not published is empty. */
+async function contentOf(release: ReleaseOrSummary, ctx: Context): Promise<Release> {
+  if (release instanceof Release) return release
+  const found = await findRelease(ctx, { catalogId: release.catalogId, releaseId: release.id })
   if (found instanceof Release) return found
   const catalog = { name: '', description: null, locales: null, firstPublishedAt: null }
-  return new Release(known.id, known.catalogId, known.sequence, known.startedAt, catalog, [], [], new Map())
+  return new Release(release.id, release.catalogId, release.sequence, release.startedAt, catalog, [], [], new Map())
 }
 
-function hierarchyIn(release: Release, id: string): Branch | null {
+function hierarchyIn(release: Release, id: string): TreeNode | null {
   const node = release.hierarchy(id)
-  return node ? branchOf(release, node) : null
+  return node ? treeNodeOf(release, node) : null
 }
 
 function readHierarchyId({ id }: { readonly id: string }): string {
-  return readPlace('CatalogHierarchy', id, ['id'])
+  return readRecordId('CatalogHierarchy', id, ['id'])
 }
 
 function readNodeIds({ ids }: { readonly ids: readonly string[] }): string[] {
-  return ids.map((id, index) => readPlace('CatalogNode', id, ['ids', index]))
+  return ids.map((id, index) => readRecordId('CatalogNode', id, ['ids', index]))
 }
 
 interface ProductKeys {
@@ -108,13 +115,13 @@ interface ProductKeys {
   readonly slug?: string | null | undefined
 }
 
-/** Exactly one of the keys. */
+/** Reads the keys of which exactly one must be given. Throws DomainError (badRequest). */
 function readProductKey({ id, sku, slug }: ProductKeys): { by: 'id' | 'sku' | 'slug'; value: string } {
   const given = [id, sku, slug].filter((value) => value != null)
   if (given.length !== 1) {
     throw new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: ['id'], message: 'exactly one of id, sku and slug must be given' }])
   }
   for (const value of given) assertText(value, [id != null ? 'id' : sku != null ? 'sku' : 'slug'])
-  if (id != null) return { by: 'id', value: readPlace('CatalogProduct', id, ['id']) }
+  if (id != null) return { by: 'id', value: readRecordId('CatalogProduct', id, ['id']) }
   return sku != null ? { by: 'sku', value: sku } : { by: 'slug', value: slug ?? '' }
 }

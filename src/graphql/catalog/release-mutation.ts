@@ -1,4 +1,4 @@
-/** Publishing a catalog, and deleting a release (release.is-a-snapshot). */
+/** Release mutations: publish a catalog, and delete a release (release.is-a-snapshot). */
 import { deleteRelease, publishRelease } from '../../operations/catalog/release.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
@@ -19,6 +19,6 @@ defineMutation('deleteRelease', {
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({ releaseId: t.id({ required: true, description: 'The global id or the UUID of the release.' }) }),
-  result: { name: 'release', type: ReleaseRef, description: 'What the release was; nothing can be read of what it held.' },
+  result: { name: 'release', type: ReleaseRef, description: 'The release that was deleted; its contents can no longer be read.' },
   run: (ctx, { releaseId }, options) => deleteRelease(ctx, { releaseId: readId('Release', releaseId, ['releaseId']) }, options),
 })

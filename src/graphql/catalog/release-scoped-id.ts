@@ -1,6 +1,6 @@
 /**
- * Things that exist inside one release: their ids (graph.release-scoped-ids), their texts (language.best-accepted-tag), and pages over
- * lists whose order never changes.
+ * Release-scoped ids: ids, texts and connections of records inside a release (graph.release-scoped-ids, language.best-accepted-tag). The
+ * lists of a release never change, so their cursors are positions.
  */
 
 import type { Release } from '../../domain/catalog/release.ts'
@@ -16,34 +16,36 @@ import { builder } from '../schema/builder.ts'
 import { connection, type Page } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 
-/** A place in a release, known by both their ids. */
+/** A record inside a release, by the UUIDs of both. */
 export interface ReleaseScopedId {
   readonly releaseId: string
-  readonly placeId: string
+  readonly recordId: string
 }
 
-export function placeId(release: Pick<Release, 'id'>, id: string): string {
+/** The raw id of a record inside a release. */
+export function releaseScopedId(release: Pick<Release, 'id'>, id: string): string {
   return `${release.id}:${id}`
 }
 
-/** Whether `id` is the raw id of a place: the UUIDs of release and record. */
-export function isPlaceId(id: string): boolean {
+/** Whether `id` has the form of a raw release-scoped id. */
+export function isReleaseScopedId(id: string): boolean {
   const [releaseId = '', record = '', ...more] = id.split(':')
   return isUuid(releaseId) && isUuid(record) && more.length === 0
 }
 
-/** The parts of an id for which `isPlaceId` holds. */
-export function parsePlaceId(id: string): ReleaseScopedId {
+/** The parts of a raw release-scoped id, in lower case. */
+export function parseReleaseScopedId(id: string): ReleaseScopedId {
   const [releaseId = '', record = ''] = id.toLowerCase().split(':')
-  return { releaseId, placeId: record }
+  return { releaseId, recordId: record }
 }
 
-/** The UUID of the record that a global id (of whatever release) or the UUID itself names. */
-export function readPlace(type: string, text: string, path: Path): string {
-  const id = readId(type, text, path, (raw) => isUuid(raw) || isPlaceId(raw))
-  return isUuid(id) ? id : parsePlaceId(id).placeId
+/** The UUID of a record, from its global id in any release or the UUID itself. Throws DomainError (badRequest) at `path`. */
+export function readRecordId(type: string, text: string, path: Path): string {
+  const id = readId(type, text, path, (raw) => isUuid(raw) || isReleaseScopedId(raw))
+  return isUuid(id) ? id : parseReleaseScopedId(id).recordId
 }
 
+/** The argument `locale` of fields with localized texts. */
 export const localeArgs = builder.args((t) => ({
   locale: t.string({ description: "Languages in order of preference, as in Accept-Language; by default the request's." }),
 }))
@@ -54,18 +56,18 @@ interface Texts {
   readonly locales: Parameters<typeof localize>[0]['locales']
 }
 
-/** The texts in the language that the argument, else the request asks for. */
+/** The texts in the best language for the argument `locale`, else for the request's Accept-Language. */
 export function textsOf(texts: Texts, { locale }: { readonly locale?: string | null | undefined }, ctx: Context): Localized {
   return localize(texts, locale ?? ctx.shopperHeaders.acceptLanguage)
 }
 
-/** A cursor of a list in a release: the release, which never changes, and the place in its order. */
-export const placeOrder = {
+/** Order of lists in a release: a cursor has the release's id and the position in the list. */
+export const releaseOrder = {
   order: ['uuid', 'integer'],
   key: ({ release, position }: { readonly release: Pick<Release, 'id'>; readonly position: number }) => [release.id, position],
 } as const
 
-/** A page of products; `load` brings their numbers, at most once. */
+/** A connection of published products; `load` returns their document numbers and is called at most once. */
 export function productConnection<T>(
   args: ConnectionArguments,
   ctx: Context,
@@ -78,13 +80,13 @@ export function productConnection<T>(
     return loaded
   }
   return connection(args, {
-    ...placeOrder,
+    ...releaseOrder,
     fetch: async (window) => (await productWindow(ctx, { list: await list(), window })).map(toItem),
     count: async () => (await list()).documents.length,
   })
 }
 
-/** A page of a list that is at hand. */
+/** A connection of a list in memory. */
 export function arrayConnection<Item, T>(
   args: ConnectionArguments,
   release: Release,
@@ -92,7 +94,7 @@ export function arrayConnection<Item, T>(
   toItem: (item: Item) => T,
 ): Page<T & { readonly release: Release; readonly position: number }> {
   return connection(args, {
-    ...placeOrder,
+    ...releaseOrder,
     fetch: async ({ limit, reverse, ...keys }) => {
       const bounds = { after: cursorPosition(release, 'after', keys.after), before: cursorPosition(release, 'before', keys.before) }
       const positions = windowIndexes(null, items.length, { ...bounds, limit, reverse })

@@ -1,44 +1,46 @@
-/** Places in the tree of a release. A node belongs to one release, so what is made of it here is made once for as long as that is in memory. */
+/** Release tree: objects for hierarchies and nodes of a release, and breadcrumbs, created once per node and cached with the release. */
 import type { Release, ReleaseNode } from '../../domain/catalog/release.ts'
-import { placeId } from './release-scoped-id.ts'
+import { releaseScopedId } from './release-scoped-id.ts'
 
-/** A hierarchy or a node of it, as one release has it; `id` names both. */
-export interface Branch extends Pick<ReleaseNode, 'slug' | 'label' | 'sortOrder' | 'createdAt' | 'updatedAt'> {
+/** A hierarchy or node in a release; `id` is its raw release-scoped id. */
+export interface TreeNode extends Pick<ReleaseNode, 'slug' | 'label' | 'sortOrder' | 'createdAt' | 'updatedAt'> {
   readonly id: string
   readonly nodeId: string
   readonly release: Release
   readonly node: ReleaseNode
 }
 
-/** A node and what lies above it: hierarchy first, direct parent last (node.nearest-ten-ancestors). */
+/** A node and its ancestors: hierarchy first, direct parent last, the nearest ten (node.nearest-ten-ancestors). */
 export interface Breadcrumb {
-  readonly node: Branch
-  readonly ancestors: readonly Branch[]
+  readonly node: TreeNode
+  readonly ancestors: readonly TreeNode[]
 }
 
-const branches = new WeakMap<ReleaseNode, Branch>()
-const crumbs = new WeakMap<ReleaseNode, Breadcrumb>()
+const treeNodes = new WeakMap<ReleaseNode, TreeNode>()
+const breadcrumbs = new WeakMap<ReleaseNode, Breadcrumb>()
 
-export function branchOf(release: Release, node: ReleaseNode): Branch {
-  const known = branches.get(node)
-  if (known) return known
+/** The object for a node of the release. */
+export function treeNodeOf(release: Release, node: ReleaseNode): TreeNode {
+  const cached = treeNodes.get(node)
+  if (cached) return cached
   const { id, slug, label, sortOrder, createdAt, updatedAt } = node
-  const branch = { id: placeId(release, id), nodeId: id, release, node, slug, label, sortOrder, createdAt, updatedAt }
-  branches.set(node, branch)
-  return branch
+  const treeNode = { id: releaseScopedId(release, id), nodeId: id, release, node, slug, label, sortOrder, createdAt, updatedAt }
+  treeNodes.set(node, treeNode)
+  return treeNode
 }
 
-/** A release is whole: what its nodes name, it has. */
-export function branchAt(release: Release, id: string): Branch {
+/** The object for the node with that UUID. Throws when the release lacks it, which a publish rules out. */
+export function treeNodeById(release: Release, id: string): TreeNode {
   const node = release.nodes.get(id)
   if (!node) throw new Error(`the release ${release.id} lacks the node ${id}`)
-  return branchOf(release, node)
+  return treeNodeOf(release, node)
 }
 
+/** The breadcrumb of a node. */
 export function breadcrumbOf(release: Release, node: ReleaseNode): Breadcrumb {
-  const known = crumbs.get(node)
-  if (known) return known
-  const crumb = { node: branchOf(release, node), ancestors: release.ancestorIds(node.id).map((id) => branchAt(release, id)) }
-  crumbs.set(node, crumb)
-  return crumb
+  const cached = breadcrumbs.get(node)
+  if (cached) return cached
+  const breadcrumb = { node: treeNodeOf(release, node), ancestors: release.ancestorIds(node.id).map((id) => treeNodeById(release, id)) }
+  breadcrumbs.set(node, breadcrumb)
+  return breadcrumb
 }

@@ -1,5 +1,5 @@
 /**
- * Releases (release.is-a-snapshot): what a catalog was when it was published, and what the publish said. Their content: release-content.ts.
+ * Releases: snapshots of a catalog, with status and warnings of their publish (release.is-a-snapshot). Contents: release-content.ts.
  */
 
 import { Release } from '../../domain/catalog/release.ts'
@@ -8,7 +8,7 @@ import { isUuid } from '../../domain/input/formats.ts'
 import { release as findRelease, type ReleaseOrSummary, releaseListLoaders } from '../../operations/catalog/published-catalog.ts'
 import { releaseNotFound } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
-import { readBy } from '../schema/argument-reader.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { childConnection } from '../schema/child-connection.ts'
 import { pageArgs } from '../schema/connection.ts'
@@ -21,7 +21,7 @@ const ReleaseStatusEnum = builder.enumType('ReleaseStatus', {
   values: {
     PUBLISHING: { value: 'publishing', description: 'It is being published.' },
     PUBLISHED: { value: 'published', description: 'It can be read.' },
-    FAILED: { value: 'failed', description: 'It never came about.' },
+    FAILED: { value: 'failed', description: 'The publish failed; it can never be read.' },
   },
 } as const)
 
@@ -104,7 +104,7 @@ implementNode(ReleaseRef, {
   }),
 })
 
-/** What the publish said of itself. */
+/** The summary of a release's publish. Throws when the release is gone. */
 async function summaryOf(release: ReleaseOrSummary, { loaders }: Context): Promise<ReleaseSummary> {
   if (!(release instanceof Release)) return release
   const summary = await loaders.releaseSummaryById.load(release.id)
@@ -133,7 +133,7 @@ builder.objectFields(CatalogRef, (t) => ({
     nullable: true,
     description: 'One of its releases; null when there is none.',
     args: {
-      id: t.arg.id({ required: true, description: 'The global id or the UUID of the release, or `latest`.', ...readBy(readReleaseId) }),
+      id: t.arg.id({ required: true, description: 'The global id or the UUID of the release, or `latest`.', ...withReader(readReleaseId) }),
     },
     resolve: ({ id: catalogId }, args, ctx) => findRelease(ctx, { catalogId, releaseId: readReleaseId(args) }),
   }),
@@ -145,7 +145,7 @@ builder.objectFields(CatalogRef, (t) => ({
   }),
 }))
 
-/** The words of http.paths-and-aliases. */
+/** Words for a catalog's latest release, as in REST paths (http.paths-and-aliases). */
 const latestWords: ReadonlySet<string> = new Set(['latest', 'latestPublished'])
 
 const sequenceOrder = {

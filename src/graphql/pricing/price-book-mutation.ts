@@ -1,4 +1,4 @@
-/** Mutations of price books (price-book.name-is-unique). */
+/** Price book mutations: create, update, delete (price-book.name-is-unique). */
 import { createPriceBook, deletePriceBook, updatePriceBook } from '../../operations/pricing/price-book.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
@@ -9,7 +9,7 @@ const ID = 'The global id or the UUID of the book.'
 const DESCRIPTION = 'The description, at most 1024 characters.'
 const REFERENCE = 'A reference to another system, at most 2048 characters, unique among books.'
 
-const dataOf = (given: object) => ({ type: 'pricebook', attributes: toRestDocument(given) })
+const dataOf = (input: object) => ({ type: 'pricebook', attributes: toRestDocument(input) })
 
 defineMutation('createPriceBook', {
   description: 'Creates a price book without prices. Catalogs take no prices from it before they name it.',
@@ -39,7 +39,7 @@ defineMutation('updatePriceBook', {
 })
 
 defineMutation('deletePriceBook', {
-  description: 'Deletes a price book with its prices and modifiers. A book that a catalog uses is held back (IN_USE). Releases stay.',
+  description: 'Deletes a price book with its prices and modifiers. A book that a catalog uses can not be deleted (IN_USE). Releases stay.',
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({ id: t.id({ required: true, description: ID }) }),

@@ -1,6 +1,5 @@
 /**
- * Price books (price-book.name-is-unique). For administrators only (right.shoppers-see-published-and-own); their prices are
- * product-price.ts's.
+ * Price books: the type PriceBook and its queries. For administrators only. The prices of a book: product-price.ts.
  */
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import { priceBook, priceBooks } from '../../operations/pricing/price-book.ts'

@@ -1,4 +1,4 @@
-/** Price modifiers of price books (modifier.own-price-ignores-them). For administrators only (right.shoppers-see-published-and-own). */
+/** Price modifiers of price books: type, queries and mutations (modifier.own-price-ignores-them). For administrators only. */
 import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
 import { type ModifierType, modifierTypes } from '../../domain/pricing/price-record.ts'
 import { createPriceModifier, deletePriceModifier, priceModifier, updatePriceModifier } from '../../operations/pricing/price-modifier.ts'
@@ -78,9 +78,9 @@ builder.queryField('priceModifier', (t) =>
   }),
 )
 
-const dataOf = (given: object) => ({
+const dataOf = (input: object) => ({
   type: 'price-modifier',
-  attributes: toRestDocument(given, { prices: currenciesMember }),
+  attributes: toRestDocument(input, { prices: currenciesMember }),
 })
 
 const ID = 'The global id or the UUID of the modifier.'

@@ -1,6 +1,5 @@
 /**
- * Prices as the graph shows them: the contract's maps by currency as lists in the order of the code (graph.maps-become-lists), and display
- * prices.
+ * Flat prices and display prices: maps by currency become lists in the order of the code (graph.maps-become-lists).
  */
 
 import { isCurrencyCode } from '../../domain/input/currency.ts'
@@ -9,10 +8,11 @@ import { acceptedLanguages } from '../../domain/language/accept-language.ts'
 import type { PriceMap } from '../../domain/pricing/flat-price-map.ts'
 import { formatAmount } from '../../domain/pricing/money.ts'
 import type { Context } from '../../request/context.ts'
-import { readBy } from '../schema/argument-reader.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { entriesOf, type Member, toMap, toRestDocument } from '../schema/rest-document.ts'
 
+/** A price in one currency; `amount` in the currency's smallest unit. */
 export interface Price {
   readonly currency: string
   readonly amount: number
@@ -45,7 +45,7 @@ const FormattedPriceRef = builder.objectRef<FormattedPrice>('FormattedPrice').im
   }),
 })
 
-/** There is no tax engine, so both sides carry the same amount. */
+/** A display price. Nothing computes tax, so both members have the same amount. */
 interface DisplayPrice {
   readonly withTax: FormattedPrice
   readonly withoutTax: FormattedPrice
@@ -61,26 +61,32 @@ export const DisplayPriceRef = builder.objectRef<DisplayPrice>('DisplayPrice').i
   }),
 })
 
+/** The argument `currency` of price fields. */
 export const currencyArgs = builder.args((t) => ({
   currency: t.string({
     description: "A three-letter ISO code; by default the request's X-MOLTIN-CURRENCY, else the server's currency.",
-    ...readBy(displayCurrency),
+    ...withReader(displayCurrency),
   }),
 }))
 
+/** The argument `locale` of display prices. */
 export const displayLocaleArgs = builder.args((t) => ({
   locale: t.string({ description: "A language tag such as `de-CH`; by default the request's Accept-Language, else en-US." }),
 }))
 
-/** The arguments of a display price that is not of one currency already. */
+/** The arguments of display prices whose currency the client chooses. */
 export const displayArgs = { ...currencyArgs, ...displayLocaleArgs }
 
+/** The values of displayArgs. */
 export interface DisplayArguments {
   readonly currency?: string | null | undefined
   readonly locale?: string | null | undefined
 }
 
-/** The currency that an argument, else the request, else the server asks for (money.display-currency). */
+/**
+ * The display currency: of the argument, else of the request, else of the server (money.display-currency). Throws DomainError (badRequest)
+ * for a malformed argument.
+ */
 export function displayCurrency({ currency }: DisplayArguments, ctx: Context): string {
   if (currency != null && !isCurrencyCode(currency)) {
     throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path: ['currency'], message: 'must be three uppercase letters' }])
@@ -88,19 +94,21 @@ export function displayCurrency({ currency }: DisplayArguments, ctx: Context): s
   return currency ?? ctx.shopperHeaders.currency ?? ctx.config.defaultCurrency
 }
 
-/** The display price of a price map: null when it has none in the currency asked for. */
+/** The display price of a price map; null when it has none in the display currency. */
 export function displayPrice(prices: PriceMap, args: DisplayArguments, ctx: Context): DisplayPrice | null {
   const currency = displayCurrency(args, ctx)
   const amount = Object.hasOwn(prices, currency) ? prices[currency]?.amount : undefined
   return amount == null ? null : formattedPrice(amount, currency, args, ctx)
 }
 
+/** The display price of an amount in the currency's smallest unit, formatted for the argument's or the request's locale. */
 export function formattedPrice(amount: number, currency: string, { locale }: DisplayArguments, ctx: Context): DisplayPrice {
   const formatted = formatAmount(amount, currency, locale ?? acceptedLanguages(ctx.shopperHeaders.acceptLanguage).accepted[0])
   const price = { amount, currency, formatted }
   return { withTax: price, withoutTax: price }
 }
 
+/** A price map as a list, in the order of the currency code. */
 export function priceList(prices: PriceMap): Price[] {
   return entriesOf(prices).map(([currency, { amount, includes_tax }]) => ({ currency, amount, includesTax: includes_tax }))
 }
@@ -121,7 +129,7 @@ export const CurrencyPriceInput = builder.inputType('CurrencyPriceInput', {
   }),
 })
 
-/** Converts a list of CurrencyPriceInput to the contract's map. An entry without `price` sets nothing of its currency. */
+/** Converts a list of CurrencyPriceInput to the map of the REST document. An entry without `price` changes nothing of its currency. */
 export const priceMapMember: Member = {
   as: 'price',
   value: (list: readonly (typeof CurrencyPriceInput.$inferInput)[]) =>

@@ -1,11 +1,11 @@
-/** Product prices as mutations take them. */
+/** Product price inputs: fields that several mutations share, and their conversion to REST documents. */
 
 import type { InputBuilder } from '../schema/define-mutation.ts'
 import { toRestDocument } from '../schema/rest-document.ts'
 import { SaleInput, salesMember } from './sale.ts'
 import { AttributeInput, attributesLimit, attributesMember, CurrencyTieredPriceInput, currenciesMember } from './tiered-price.ts'
 
-/** All but the SKU and the prices. */
+/** The input fields of a product price besides its SKU and prices. */
 export function priceInput(t: InputBuilder) {
   return {
     sales: t.field({ type: [SaleInput], description: 'All its sales, at most 200. Of several, each needs a schedule of its own.' }),
@@ -15,7 +15,7 @@ export function priceInput(t: InputBuilder) {
   }
 }
 
-/** The prices where what is not named keeps its value. */
+/** The field `prices` of updates, which merges by currency. */
 export function mergedPrices(t: InputBuilder) {
   return t.field({
     type: [CurrencyTieredPriceInput],
@@ -31,7 +31,7 @@ const members = {
   shopperAttributes: attributesMember('shopper_attributes'),
 }
 
-/** The contract's `data` of what a mutation was given. */
-export function priceData(given: object): object {
-  return { type: 'product-price', attributes: toRestDocument(given, members) }
+/** The `data` of the REST document for a mutation's input. */
+export function priceData(input: object): object {
+  return { type: 'product-price', attributes: toRestDocument(input, members) }
 }

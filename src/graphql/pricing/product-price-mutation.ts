@@ -1,4 +1,4 @@
-/** Mutations of single product prices. */
+/** Product price mutations: add, update and delete a single one. */
 import { addProductPrice, deleteProductPrice, updateProductPrice } from '../../operations/pricing/product-price.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'

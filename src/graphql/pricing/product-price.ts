@@ -1,4 +1,4 @@
-/** Product prices, and the lists of them in their book. For administrators only (right.shoppers-see-published-and-own). */
+/** Product prices: the type ProductPrice, its queries, and its connection in a price book. For administrators only. */
 import type { FilterClause } from '../../domain/input/filter.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import type { ProductPrice } from '../../domain/pricing/product-price.ts'
@@ -92,7 +92,7 @@ builder.objectFields(PriceBookRef, (t) => ({
   }),
 }))
 
-/** The clauses of the facade's filter that mean the same (filter.clauses-all-hold); null is as if absent. */
+/** The clauses of a filter, as in REST (filter.clauses-all-hold). Null means absent. */
 function clausesOf(filter: typeof ProductPriceFilter.$inferInput | null | undefined): FilterClause[] {
   const { sku, externalRef } = filter ?? {}
   return [...textClauses('sku', sku), ...textClauses('external_ref', externalRef)]

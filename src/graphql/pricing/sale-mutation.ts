@@ -1,4 +1,4 @@
-/** Mutations of single sales. */
+/** Sale mutations: add, update and remove a single sale of a product price. */
 import { addSale, removeSale, updateSale } from '../../operations/pricing/sale.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
@@ -7,7 +7,7 @@ import { SaleRef, saleInput, saleMembers } from './sale.ts'
 
 const ID = 'The global id or the UUID of the sale.'
 
-const dataOf = (given: object) => ({ type: 'sale', attributes: toRestDocument(given, saleMembers) })
+const dataOf = (input: object) => ({ type: 'sale', attributes: toRestDocument(input, saleMembers) })
 
 defineMutation('addSale', {
   description: 'Adds a sale to a product price, which may have 200. When it is not the only one, each of them needs a schedule of its own.',

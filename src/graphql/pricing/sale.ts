@@ -1,4 +1,4 @@
-/** Sales of a product price. */
+/** Sales of a product price: the type Sale, and its inputs. */
 import { formatInstant } from '../../domain/input/instant.ts'
 import type { Sale } from '../../domain/pricing/product-price.ts'
 import { sale } from '../../operations/pricing/sale.ts'
@@ -70,7 +70,7 @@ const SaleScheduleInput = builder.inputType('SaleScheduleInput', {
   }),
 })
 
-/** What the sale is, all but its name. */
+/** The input fields of a sale besides its name. */
 export function saleInput(t: InputBuilder) {
   return {
     schedule: t.field({ type: SaleScheduleInput, description: 'When it runs; no two sales of a product price have the same schedule.' }),
@@ -92,14 +92,14 @@ type GivenSchedule = typeof SaleScheduleInput.$inferInput
 const bound = (as: string): Member => ({ as, value: (ms: number) => formatInstant(ms) })
 const scheduleMembers = { validFrom: bound('valid_from'), validTo: bound('valid_to') }
 
-/** How the members of a sale's input become the contract's. */
+/** Conversions of the members of a sale's input to the REST document. */
 export const saleMembers: Readonly<Record<string, Member>> = {
   schedule: { as: 'schedule', value: (schedule: GivenSchedule) => toRestDocument(schedule, scheduleMembers) },
   bundleIds: { as: 'bundle_ids', value: (ids: readonly string[]) => ids.map((id) => rawId('Product', id)) },
   prices: currenciesMember,
 }
 
-/** Converts a list of SaleInput to the contract's map of sales. */
+/** Converts a list of SaleInput to the map of the REST document. */
 export const salesMember: Member = {
   as: 'sales',
   value: (list: readonly (typeof SaleInput.$inferInput)[]) =>

@@ -1,4 +1,4 @@
-/** Prices with quantity tiers, as price books keep them (graph.maps-become-lists), and free attributes: maps of the contract as lists. */
+/** Prices with quantity tiers, and free attributes, of price books: maps of records become lists (graph.maps-become-lists). */
 
 import { ATTRIBUTE_KEYS_MAX } from '../../domain/input/limits.ts'
 import type { CurrencyPriceRecord, CurrencyPriceRecords, TierRecord } from '../../domain/pricing/price-record.ts'
@@ -32,12 +32,12 @@ export const TieredPriceRef = builder.objectRef<CurrencyPriceRecord & { readonly
   }),
 })
 
-/** In the order of the currency code (graph.maps-become-lists). */
+/** A map of tiered prices as a list, in the order of the currency code. */
 export function tieredPrices(currencies: CurrencyPriceRecords) {
   return entriesOf(currencies).map(([currency, price]) => ({ currency, ...price }))
 }
 
-/** By rising quantity. */
+/** A map of tiers as a list, by rising quantity. */
 export function tierList<Tier extends Pick<TierRecord, 'minimum_quantity'>>(tiers: Readonly<Record<string, Tier>> | undefined) {
   const list = Object.entries(tiers ?? {}).map(([name, tier]) => ({ name, ...tier }))
   return list.sort((left, right) => left.minimum_quantity - right.minimum_quantity)
@@ -77,7 +77,7 @@ export const AttributeInput = builder.inputType('AttributeInput', {
   description: 'A free key with its text.',
   fields: (t) => ({
     key: t.string({ required: true, description: 'The key, at most once in the list.' }),
-    value: t.string({ description: 'The text; null is kept as null.' }),
+    value: t.string({ description: 'The text; null is stored as null.' }),
   }),
 })
 
@@ -90,12 +90,12 @@ export const AttributeRef = builder.objectRef<{ readonly key: string; readonly v
   }),
 })
 
-/** In the order of the key; none when they were never given. */
+/** Free attributes as a list, in the order of the key; empty for null. */
 export function attributeList(attributes: Attributes | null) {
   return entriesOf(attributes).map(([key, value]) => ({ key, value }))
 }
 
-/** What the description of a list of attributes has in common. */
+/** The limit of attributes, for descriptions. */
 export const attributesLimit = `at most ${ATTRIBUTE_KEYS_MAX} keys`
 
 const tiersMember: Member = {
@@ -108,7 +108,7 @@ const tiersMember: Member = {
     ),
 }
 
-/** Converts a list of CurrencyTieredPriceInput to the contract's map of currency prices. */
+/** Converts a list of CurrencyTieredPriceInput to the map `currencies` of the REST document. */
 export const currenciesMember: Member = {
   as: 'currencies',
   value: (list: readonly (typeof CurrencyTieredPriceInput.$inferInput)[]) =>
@@ -119,7 +119,7 @@ export const currenciesMember: Member = {
     ),
 }
 
-/** Converts a list of AttributeInput to the contract's map under the name `as`. */
+/** Converts a list of AttributeInput to the map `as` of the REST document. */
 export function attributesMember(as: string): Member {
   return {
     as,

@@ -1,4 +1,4 @@
-/** The components of a bundle and the build rules of a parent, as they are authored. */
+/** Components of bundles and build rules of parents, as they are authored. */
 import type { BundleComponent, BundleOption } from '../../domain/pricing/price-record.ts'
 import type { Product } from '../../domain/products/product.ts'
 import { builder } from '../schema/builder.ts'

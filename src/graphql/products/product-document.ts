@@ -1,4 +1,4 @@
-/** From a mutation's input to the contract's document of a product: lists become maps, ids become relationships. */
+/** REST documents of products from mutation inputs: lists become maps, ids become relationships. */
 import { formatInstant } from '../../domain/input/instant.ts'
 import { rawId } from '../schema/ids.ts'
 import { localesMember } from '../schema/locale.ts'
@@ -63,7 +63,7 @@ interface Related {
   readonly mainImageId?: string | null | undefined
 }
 
-/** The contract's `data` of what a mutation was given. */
+/** The `data` of the REST document for a mutation's input. */
 export function productData({ parentId, files, mainImageId, ...attributes }: Related): object {
   const given = Object.entries({
     parent: parentId == null ? parentId : rawId('Product', parentId),

@@ -1,9 +1,9 @@
-/** The edges of authored products: children, bundles, prices in each book; and the queries that begin at them. */
+/** Edges of authored products (children, bundles, prices in each book), and the queries of products. For administrators only. */
 import type { FilterClause } from '../../domain/input/filter.ts'
 import { pricesOfSku } from '../../operations/pricing/product-price.ts'
 import { product, products } from '../../operations/products/product.ts'
 import { ProductPriceRef } from '../pricing/product-price.ts'
-import { readBy } from '../schema/argument-reader.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { childConnection, createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
@@ -40,7 +40,7 @@ builder.objectFields(ProductRef, (t) => ({
     nullable: true,
     description: 'The price of the SKU in one price book; null when that has none.',
     args: {
-      priceBookId: t.arg.id({ required: true, description: 'The global id or the UUID of the book.', ...readBy(readPriceBookId) }),
+      priceBookId: t.arg.id({ required: true, description: 'The global id or the UUID of the book.', ...withReader(readPriceBookId) }),
     },
     resolve: ({ sku }, args, { loaders }) => {
       const priceBookId = readPriceBookId(args)
@@ -90,7 +90,7 @@ builder.queryFields((t) => ({
   }),
 }))
 
-/** Tags are kept in lower case. */
+/** The clauses of a filter. Null means absent; tags are stored in lower case. */
 function clausesOf(filter: typeof ProductFilter.$inferInput | null | undefined): FilterClause[] {
   const { sku, status, tag } = filter ?? {}
   return [

@@ -1,4 +1,4 @@
-/** What mutations take for a product. Its conversion to the contract's document: product-document.ts. */
+/** Product inputs of mutations. Their conversion to REST documents: product-document.ts. */
 import { builder } from '../schema/builder.ts'
 import type { GraphTypes } from '../schema/graph-types.ts'
 import { LocaleInput } from '../schema/locale.ts'
@@ -98,13 +98,13 @@ export const ProductFileInput = builder.inputType('ProductFileInput', {
   description: 'A file of the files service.',
   fields: (t) => ({
     key: t.id({ required: true, description: 'The UUID that the files service gave the file.' }),
-    createdAt: t.field({ type: 'DateTime', description: 'When the file was created; when absent what is known of it, else now.' }),
+    createdAt: t.field({ type: 'DateTime', description: 'When the file was created; when absent the stored instant, else now.' }),
   }),
 })
 
 type InputBuilder = PothosSchemaTypes.InputFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, 'InputObject'>
 
-/** The members of a product but its name, which creates need and updates do not. */
+/** The input fields of a product besides its name, which is required only for a new one. */
 export function productFields(t: InputBuilder) {
   return {
     description: t.string({ description: 'The description, at most 65536 characters.' }),
@@ -114,7 +114,7 @@ export function productFields(t: InputBuilder) {
     commodityType: t.field({ type: CommodityTypeEnum, description: 'Whether it is a thing or a file.' }),
     upcEan: t.string({ description: 'The universal product code or European article number.' }),
     manufacturerPartNum: t.string({ description: "The manufacturer's part number." }),
-    tags: t.stringList({ description: 'Tags without commas, 1 to 255 characters each; kept in lower case, each once; at most 100.' }),
+    tags: t.stringList({ description: 'Tags without commas, 1 to 255 characters each; stored in lower case, each once; at most 100.' }),
     externalRef: t.string({ description: 'A free reference to another system, at most 2048 characters.' }),
     components: t.field({
       type: [ComponentInput],

@@ -1,4 +1,4 @@
-/** Mutations of products (product.children-from-build-rules, product.one-level-of-children, bundle.one-level-of-nesting). */
+/** Product mutations: create, update, delete, and build the children of a parent (product.children-from-build-rules). */
 import { type BuiltChildren, buildChildProducts, createProduct, deleteProduct, updateProduct } from '../../operations/products/product.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation } from '../schema/define-mutation.ts'

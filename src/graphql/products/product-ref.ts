@@ -1,4 +1,4 @@
-/** The type of authored products, which several modules add to (product.ts, product-edges.ts) or point to. */
+/** The type Product, declared here since several modules extend it (product.ts, product-edges.ts) or refer to it. */
 import { type Product, productStatuses } from '../../domain/products/product.ts'
 import { builder } from '../schema/builder.ts'
 

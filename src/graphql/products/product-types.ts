@@ -1,4 +1,4 @@
-/** Parts of a product that it keeps whole, whether it is authored or published: maps of the contract as lists. */
+/** Parts of products, the same for authored and published ones: enums, custom inputs, extensions, variations and files. */
 
 import { type ProductType, productTypes } from '../../domain/catalog/release-document.ts'
 import type { ReleaseVariation, ReleaseVariationOption } from '../../domain/catalog/released-product.ts'
@@ -51,7 +51,7 @@ export const CustomInputRef = builder.objectRef<CustomInput & { readonly key: st
   }),
 })
 
-/** In the order of the key. */
+/** Custom inputs as a list, in the order of the key. */
 export function customInputList(inputs: CustomInputs | null) {
   return entriesOf(inputs).map(([key, input]) => ({ key, ...input }))
 }
@@ -78,12 +78,12 @@ export const ExtensionRef = builder.objectRef<{ readonly template: string; reado
   }),
 })
 
-/** In the order of the template's name. */
+/** Extensions as a list, in the order of the template's name. */
 export function extensionList(extensions: Extensions | null) {
   return entriesOf(extensions).map(([template, values]) => ({ template, values }))
 }
 
-/** Called `key` and not `id`, since it is no global id: a client that caches by type and id would take a draft's option for a release's. */
+/** Its UUID is the field `key` and not `id`: it is no global id, and a client that caches by type and id would mix drafts with releases. */
 const VariationOptionRef = builder.objectRef<ReleaseVariationOption>('VariationOption').implement({
   description: 'A choice within a variation.',
   right: 'anyone',
@@ -112,7 +112,7 @@ export const VariationRef = builder.objectRef<ReleaseVariation>('Variation').imp
 })
 
 export const ProductFileRef = builder.objectRef<ProductFile>('ProductFile').implement({
-  description: "A product's file, kept by the files service.",
+  description: "A product's file, stored by the files service.",
   right: 'anyone',
   fields: (t) => ({
     key: t.exposeID('id', { description: 'The UUID that the files service gave the file.' }),

@@ -1,6 +1,5 @@
 /**
- * Catalog products as a team authors them. For administrators only (right.shoppers-see-published-and-own); lists and prices:
- * product-edges.ts.
+ * Authored products: the type Product. For administrators only. Its connections and prices: product-edges.ts.
  */
 import { product, productTypesOf } from '../../operations/products/product.ts'
 import { LocaleRef, localeList } from '../schema/locale.ts'
@@ -69,7 +68,7 @@ implementNode(ProductRef, {
       resolve: ({ optionIds }) => [...optionIds],
     }),
     files: t.field({ type: [ProductFileRef], description: 'The files.', resolve: ({ files }) => [...(files ?? [])] }),
-    mainImageId: t.exposeID('mainImageId', { nullable: true, description: 'The UUID of the main image, kept by the files service.' }),
+    mainImageId: t.exposeID('mainImageId', { nullable: true, description: 'The UUID of the main image, stored by the files service.' }),
     owner: t.field({ type: OwnerEnum, description: 'Who owns the product.', resolve: () => 'store' as const }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the product was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the product was last changed.' }),

@@ -1,17 +1,18 @@
 /**
- * Arguments that name their reader: the pure function that reads them when the field is resolved, and throws on what it refuses. It needs
- * nothing that is stored, so a mutation's selection can be read before the mutation writes (selection-check.ts).
+ * Argument readers: validation of arguments, attached to the schema. A reader is a pure function that throws on invalid arguments and needs
+ * no stored data, so the arguments in a mutation's selection can be validated before the mutation writes (selection-check.ts).
  */
 import type { GraphQLArgument } from 'graphql'
 import type { Context } from '../../request/context.ts'
 
 type ArgumentReader = (args: never, ctx: Context) => unknown
 
-/** What an argument's options say of its reader, which is given all arguments of the field. Of arguments read together one names it. */
-export function readBy(reader: ArgumentReader): { readonly extensions: { readonly reader: ArgumentReader } } {
+/** Options of an argument that attach its reader. The reader gets all arguments of the field; of arguments read together, one has it. */
+export function withReader(reader: ArgumentReader): { readonly extensions: { readonly reader: ArgumentReader } } {
   return { extensions: { reader } }
 }
 
+/** The reader of an argument, undefined for one without. */
 export function readerOf(argument: GraphQLArgument): ArgumentReader | undefined {
   return (argument.extensions as { reader?: ArgumentReader }).reader
 }

@@ -1,4 +1,4 @@
-/** The one builder of the schema. Modules add to it; schema.ts imports them all and builds. No types here. */
+/** Pothos schema builder, to which all modules add their types and fields; schema.ts builds the schema. */
 import SchemaBuilder from '@pothos/core'
 import '@pothos/plugin-relay'
 import type { GraphTypes } from './graph-types.ts'
@@ -13,5 +13,5 @@ export const builder = new SchemaBuilder<GraphTypes>({
 
 builder.queryType({ description: 'What can be read. A single thing that is absent, or that the viewer may not know of, is null.' })
 builder.mutationType({
-  description: 'What can be changed. Each mutation takes one input and answers a payload; expected failures are its userErrors.',
+  description: 'What can be changed. Each mutation takes one input and returns a payload; expected failures are its userErrors.',
 })

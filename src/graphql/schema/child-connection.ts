@@ -2,7 +2,7 @@ import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.
 import { connection, type Page } from './connection.ts'
 import type { CursorKey, KeyKind } from './cursor.ts'
 
-/** A list under a parent: its order, and the loaders that fetch windows and totals for many parents at once. */
+/** Connection under a parent: its order, and the loaders that fetch windows and totals for many parents at once. */
 interface ChildList<T> {
   readonly order: readonly KeyKind[]
   readonly key: (item: T) => CursorKey
@@ -10,18 +10,18 @@ interface ChildList<T> {
   readonly totals: { load(parentId: string): Promise<number> }
 }
 
-/** The page of a parent's list: parents that are asked for the same window share a statement. */
+/** The page of a parent's list. Parents whose lists have the same window share one statement. */
 export function childConnection<T>(args: ConnectionArguments, parentId: string, { order, key, pages, totals }: ChildList<T>): Page<T> {
   return connection(args, { order, key, fetch: (window) => pages(window).load(parentId), count: () => totals.load(parentId) })
 }
 
-/** The order of creation; of records created at once, that of their ids. */
+/** Order of creation, then of ids. */
 export const createdOrder = {
   order: ['instant', 'uuid'],
   key: ({ createdAt, id }: { readonly createdAt: number; readonly id: string }): CursorKey => [createdAt, id],
 } as const
 
-/** The order that the parent was given its children in. */
+/** The order of the children that the client chose for the parent. */
 export const positionOrder = {
   order: ['integer', 'uuid'],
   key: ({ position, id }: { readonly position: number; readonly id: string }): CursorKey => [position, id],

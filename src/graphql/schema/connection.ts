@@ -1,4 +1,4 @@
-/** Relay connections over keyset cursors: 25 by default, 100 at most, both ways (graph.connections-both-ways). */
+/** Relay connections with keyset cursors: forward and backward, 25 items by default, at most 100 (graph.connections-both-ways). */
 import type { ObjectRef } from '@pothos/core'
 import {
   CONNECTION_DEFAULT,
@@ -9,7 +9,7 @@ import {
   type KeysetWindow,
 } from '../../domain/input/page.ts'
 import type { Right } from '../../operations/operation.ts'
-import { readBy } from './argument-reader.ts'
+import { withReader } from './argument-reader.ts'
 import { builder } from './builder.ts'
 import { type CursorKey, type KeyKind, writeCursor } from './cursor.ts'
 import type { GraphTypes } from './graph-types.ts'
@@ -19,14 +19,14 @@ type MaybePromise<T> = T | Promise<T>
 
 type Slice<T> = ReturnType<typeof connectionSlice<T>>
 
-/** A list in an order whose key values make every item's place unique (the last one is an id). */
+/** The list behind a connection. Its order is total: the key values of an item are unique, since the last one is an id. */
 export interface ConnectionSource<T> {
   /** The kinds of the key's values; a cursor of other kinds is refused. */
   readonly order: readonly KeyKind[]
   readonly key: (item: T) => CursorKey
-  /** Items in the order walked: the nearest to the start first, or to the end when `reverse`. */
+  /** The window's items, first items first, or last items first when `reverse`. */
   readonly fetch: (window: KeysetWindow) => MaybePromise<readonly T[]>
-  /** Of all items without a window; called only when totalCount is selected. */
+  /** The length of the whole list; called only when totalCount is selected. */
   readonly count: () => MaybePromise<number>
 }
 
@@ -35,7 +35,7 @@ interface Edge<T> {
   readonly node: T
 }
 
-/** Its cursor is written when it is read: most queries of a page ask for the last one alone. */
+/** An edge that encodes its cursor lazily, since most queries read only the last cursor of a page (endCursor). */
 class KeyedEdge<T> implements Edge<T> {
   constructor(
     readonly node: T,
@@ -54,7 +54,7 @@ interface PageInfo {
   readonly endCursor: string | null
 }
 
-/** A page whose items are fetched when one of the first three is read, at most once, and counted when the last is. */
+/** A page of a connection, fetched lazily: nodes, edges and pageInfo share one fetch, and totalCount runs the count. */
 export interface Page<T> {
   readonly nodes: MaybePromise<readonly T[]>
   readonly edges: MaybePromise<readonly Edge<T>[]>
@@ -66,27 +66,27 @@ export interface Page<T> {
 export const pageArgs = builder.args((t) => ({
   first: t.int({
     description: `How many items from the start, 0 to ${CONNECTION_MAX}; ${CONNECTION_DEFAULT} when neither \`first\` nor \`last\` is given.`,
-    ...readBy((args: ConnectionArguments) => readPage(args)),
+    ...withReader((args: ConnectionArguments) => readPage(args)),
   }),
   after: t.string({ description: 'Only items after the one with this cursor.' }),
   last: t.int({ description: `How many items from the end, 0 to ${CONNECTION_MAX}; not together with \`first\`.` }),
   before: t.string({ description: 'Only items before the one with this cursor.' }),
 }))
 
-/** The page that the arguments ask for. Wrong arguments and cursors that this list did not hand out are bad requests. */
+/** The page that the arguments request. Throws DomainError (badRequest) for invalid arguments and for cursors of other lists. */
 export function connection<T>(args: ConnectionArguments, source: ConnectionSource<T>): Page<T> {
   const { shown, after, before } = readPage(args, source.order)
   return new FetchedPage(args, shown, windowOf(after, before, shown), source)
 }
 
 function windowOf(after: CursorKey | null, before: CursorKey | null, { limit: shown, backward: reverse }: ConnectionWindow): KeysetWindow {
-  // One more than is shown: it tells whether there is a further page.
+  // One item more than the page has, to find out whether another page follows.
   const limit = shown + 1
   const id = after || before ? JSON.stringify([after, before, limit, reverse]) : `${limit} ${reverse}`
   return { after, before, limit, reverse, id }
 }
 
-/** Classes, since an object literal's getters hold what they see for longer than a page lasts (context.ts). */
+/** A class, since the getters of an object literal would keep its whole closure in memory. */
 class FetchedPage<T> implements Page<T> {
   private fetched: MaybePromise<Slice<T>> | undefined
 
@@ -144,14 +144,14 @@ class SliceInfo<T> implements PageInfo {
   }
 }
 
-/** Goes on at once with what is there already: a promise for each level costs more than most levels do. */
+/** Maps a value or a promise. Values are mapped synchronously, since a promise costs more than most of the mapping. */
 function mapMaybePromise<T, Next>(value: MaybePromise<T>, next: (value: T) => Next): MaybePromise<Next> {
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
 type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
 
-/** The connection and edge types of a noun; made once per noun, with the noun's own right. Fields of the type answer `page(args, source)`. */
+/** Defines the connection and edge types of an object type, with its right; call it once per type. Its fields return `connection(...)`. */
 export function defineConnection<T>(node: ObjectRef<Types, T>, right: Right): ObjectRef<Types, Page<T>> {
   const connection = builder.connectionObject(
     {
@@ -178,6 +178,6 @@ export function defineConnection<T>(node: ObjectRef<Types, T>, right: Right): Ob
       nodeField: { description: `The ${node.name}.` },
     },
   )
-  // The plugin wants the items at once or promised; a page is the latter, each member read only when it is selected.
+  // The plugin's type wants all members at once or promised together; in a page each member is fetched only when it is selected.
   return connection as unknown as ObjectRef<Types, Page<T>>
 }

@@ -1,13 +1,14 @@
-/** Opaque cursors: the base64url of the JSON array of an item's order values. Only what this server would have written is read back. */
+/** Opaque cursors: base64url of the JSON array of an item's key values. A cursor that this server would not have written is refused. */
 import { isUuid } from '../../domain/input/formats.ts'
 import { isInstant } from '../../domain/input/instant.ts'
 import { isStorable } from '../../domain/input/text.ts'
 
-/** An `instant` is in epoch milliseconds. */
+/** The type of a key value; an `instant` is in epoch milliseconds. */
 export type KeyKind = 'integer' | 'instant' | 'text' | 'uuid'
+/** The values that an item is ordered by. */
 export type CursorKey = readonly (string | number)[]
 
-/** A cursor that this server writes is shorter: its longest value is a name. */
+/** Characters of a cursor. The longest that this server writes has a name in it and is shorter. */
 export const CURSOR_MAX = 32 * 1024
 
 const fits: Readonly<Record<KeyKind, (value: unknown) => boolean>> = {
@@ -17,11 +18,12 @@ const fits: Readonly<Record<KeyKind, (value: unknown) => boolean>> = {
   uuid: (value) => typeof value === 'string' && isUuid(value),
 }
 
+/** Encodes a key as a cursor. */
 export function writeCursor(key: CursorKey): string {
   return Buffer.from(JSON.stringify(key), 'utf8').toString('base64url')
 }
 
-/** The key of a cursor, undefined when it is not one of a list in this order, or of any list when that is not given. */
+/** Decodes a cursor; undefined when it does not fit the order (when `order` is absent: when it is no cursor of any list). */
 export function readCursor(cursor: string, order?: readonly KeyKind[]): CursorKey | undefined {
   if (cursor.length > CURSOR_MAX) return undefined
   const key = parse(Buffer.from(cursor, 'base64url').toString('utf8'))

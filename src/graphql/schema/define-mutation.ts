@@ -1,6 +1,6 @@
 /**
- * graph.expected-failures-in-payload, write.idempotency-key: the one form of every mutation. One `input`, one call of an operation, a
- * payload with the result and userErrors.
+ * Mutations: the form that all of them share. One `input`, one call of an operation, and a payload with the result and userErrors
+ * (graph.expected-failures-in-payload, write.idempotency-key).
  */
 import type { InputFieldMap, InputShapeFromFields, ShapeFromTypeParam, TypeParam } from '@pothos/core'
 import type { DomainError } from '../../domain/input/errors.ts'
@@ -12,18 +12,19 @@ import { type UserError, UserErrorRef, userErrorsOf } from './errors.ts'
 import type { GraphTypes } from './graph-types.ts'
 
 type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
+/** Pothos' builder of input fields. */
 export type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>
 
 interface MutationOptions<Fields extends InputFieldMap, Type extends TypeParam<Types>, Name extends string> {
   readonly description: string
-  /** Who may call it, asked before the input is looked at. */
+  /** Who may call it; checked before the input is read. */
   readonly right: Right
   /** Creates, publishes and state actions take an idempotency key; updates, moves and deletes take ifUpdatedAt. */
   readonly guard?: 'idempotencyKey' | 'ifUpdatedAt'
   readonly input: (t: InputBuilder) => Fields
-  /** The payload's field for what `run` answers. */
+  /** The payload's field for the result of `run`. */
   readonly result: { readonly name: Name; readonly type: Type; readonly description: string }
-  /** Converts the input and calls one operation with the options as they are. No try and no rule here. */
+  /** Converts the input and calls one operation. Rules and error handling belong elsewhere. */
   readonly run: (
     ctx: Context,
     input: InputShapeFromFields<Fields>,
@@ -36,7 +37,7 @@ interface Payload<T> {
   readonly userErrors: readonly UserError[]
 }
 
-/** Adds a mutation `name` with its types `NameInput` and `NamePayload`. */
+/** Adds the mutation `name` to the schema, with its types `NameInput` and `NamePayload`. */
 export function defineMutation<Fields extends InputFieldMap, Type extends TypeParam<Types>, Name extends string>(
   name: string,
   options: MutationOptions<Fields, Type, Name>,
@@ -51,7 +52,7 @@ export function defineMutation<Fields extends InputFieldMap, Type extends TypePa
   })
 
   const PayloadRef = builder.objectRef<Payload<Result>>(`${capitalized}Payload`).implement({
-    description: `The answer of \`${name}\`.`,
+    description: `The result of \`${name}\`.`,
     right: 'anyone',
     fields: (t) => ({
       [result.name]: t.field({
@@ -73,14 +74,14 @@ export function defineMutation<Fields extends InputFieldMap, Type extends TypePa
       type: PayloadRef,
       description,
       right,
-      args: { input: t.arg({ type: Input, required: true, description: 'What to do.' }) },
+      args: { input: t.arg({ type: Input, required: true, description: `The input of \`${name}\`.` }) },
       resolve: async (_, args, ctx): Promise<Payload<Result>> => {
         const { idempotencyKey, ifUpdatedAt, ...given } = (args as unknown as { input: CommandOptions & object }).input
         try {
-          const answer = await run(ctx, given as InputShapeFromFields<Fields>, { idempotencyKey, ifUpdatedAt })
-          // What follows in the request must not see what was loaded before the write.
+          const result = await run(ctx, given as InputShapeFromFields<Fields>, { idempotencyKey, ifUpdatedAt })
+          // Fields of the payload, and later mutations of the request, must not see records that were loaded before the write.
           ctx.loaders.clearAll()
-          return { result: answer, userErrors: [] }
+          return { result, userErrors: [] }
         } catch (error) {
           const userErrors = userErrorsOf(error)
           if (!userErrors) throw error
@@ -96,7 +97,7 @@ function guardFields(t: InputBuilder, guard: 'idempotencyKey' | 'ifUpdatedAt' | 
     case 'idempotencyKey':
       return {
         idempotencyKey: t.string({
-          description: `1 to ${IDEMPOTENCY_KEY_MAX} characters of your choice: the same key and input within 24 hours give the first answer again, and nothing is done twice.`,
+          description: `1 to ${IDEMPOTENCY_KEY_MAX} characters of your choice: the same key and input within 24 hours give the first result again, and nothing is done twice.`,
         }),
       }
     case 'ifUpdatedAt':
@@ -104,7 +105,7 @@ function guardFields(t: InputBuilder, guard: 'idempotencyKey' | 'ifUpdatedAt' | 
         ifUpdatedAt: t.field({
           type: 'DateTime',
           description:
-            'The `updatedAt` that you last saw: when the record has moved on, nothing is changed and the current record is answered (STALE).',
+            'The `updatedAt` that you last saw: when the record has moved on, nothing is changed and the current record is returned (STALE).',
         }),
       }
     default:

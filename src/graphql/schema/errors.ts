@@ -1,6 +1,6 @@
 /**
- * graph.expected-failures-in-payload: what fails as expected inside a mutation is userErrors; everything else is a top-level error with
- * extensions.code.
+ * GraphQL errors: expected failures of a mutation become userErrors in its payload, everything else becomes a top-level error with
+ * extensions.code (graph.expected-failures-in-payload).
  */
 import { GraphQLError, type Source, type SourceLocation } from 'graphql'
 import { DomainError, type DomainErrorKind, Unavailable, type Violation, violationCodes } from '../../domain/input/errors.ts'
@@ -11,6 +11,7 @@ import { builder } from './builder.ts'
 import { workLimitError } from './limit-error.ts'
 import { toInputPath } from './rest-document.ts'
 
+/** One violation in a mutation's payload; `path` leads into its input. */
 export interface UserError {
   readonly code: Violation['code']
   readonly path: readonly string[]
@@ -18,7 +19,7 @@ export interface UserError {
 }
 
 const UserErrorCode = builder.enumType('UserErrorCode', {
-  description: 'What rule a mutation broke. The REST facade answers the same words as `code`.',
+  description: 'What rule a mutation broke. The REST facade returns the same words as `code`.',
   values: Object.fromEntries(Object.entries(violationCodes).map(([code, description]) => [code, { value: code, description }])),
 })
 
@@ -36,12 +37,13 @@ export const UserErrorRef = builder.objectRef<UserError>('UserError').implement(
   }),
 })
 
-/** The userErrors of an expected failure, or null when the error is none and belongs to the top level. */
+/** The userErrors of an expected failure; null for any other error, which belongs to the top level. */
 export function userErrorsOf(error: unknown): UserError[] | null {
   if (!(error instanceof DomainError) || isTopLevel(error.kind)) return null
   return toUserErrors(error.violations)
 }
 
+/** Violations as userErrors, with their paths translated to the GraphQL input. */
 export function toUserErrors(violations: readonly Violation[]): UserError[] {
   return violations.map(({ code, path, message, subject }) => ({
     code,
@@ -54,19 +56,20 @@ function isTopLevel(kind: DomainErrorKind): boolean {
   return kind === 'unauthenticated' || kind === 'forbidden'
 }
 
+/** Messages that replace those of unexpected errors, and of a database or server that is not available. */
 export const UNEXPECTED = 'Internal server error'
 export const UNAVAILABLE = 'The service is not available at the moment'
 
 /**
- * The errors of a result as a client may see them. The unexpected is logged once per cause and tells nothing of it. Compiled queries tell
- * places by line and column only, so they need the text.
+ * Masks the errors of a result for the client. An unexpected error is logged, once per cause, and replaced by a message without details.
+ * Errors of compiled queries have locations as line and column alone, so `text` is needed to restore their source.
  */
 export function toClientErrors(errors: readonly GraphQLError[], ctx: Pick<Context, 'log' | 'requestId'>, text?: Source): GraphQLError[] {
   const logged = new Set<unknown>()
   return errors.map((error) => {
     const cause = rootOf(error)
-    const known = expected(error, cause)
-    if (known) return located(error, known, text)
+    const clientError = expected(error, cause)
+    if (clientError) return located(error, clientError, text)
     const { requestId, log } = ctx
     if (!logged.has(cause)) log.error({ err: cause, requestId, path: error.path }, 'unexpected error in a GraphQL operation')
     logged.add(cause)
@@ -86,7 +89,7 @@ function expected(error: GraphQLError, cause: unknown): Shown | null {
   return translateFailure(cause) instanceof Unavailable ? { message: UNAVAILABLE, extensions: { code: 'SERVICE_UNAVAILABLE' } } : null
 }
 
-/** An error of GraphQL itself: a request that can't be run is the client's; one that arises while completing a value is the server's. */
+/** A GraphQL error: one in the request is the client's; null for one in completing a value, which is the server's. */
 function ofGraphQL({ message, path }: GraphQLError, cause: GraphQLError): Shown | null {
   // Errors of compiled queries have no extensions at all.
   const extensions = (cause.extensions as GraphQLError['extensions'] | undefined) ?? {}
@@ -95,7 +98,7 @@ function ofGraphQL({ message, path }: GraphQLError, cause: GraphQLError): Shown 
   return ofRequest ? { message, extensions: { ...extensions, code: 'BAD_USER_INPUT' } } : null
 }
 
-/** A DomainError as a top-level error: the one total switch over its kinds. */
+/** A DomainError as a top-level error. The switch covers all kinds. */
 export function domainError({ kind, message: sentence, violations }: DomainError): Shown {
   switch (kind) {
     case 'unauthenticated':
@@ -120,10 +123,10 @@ function located(error: GraphQLError, { message, extensions }: Shown, text?: Sou
   return new GraphQLError(message, { nodes, source, positions, path, extensions })
 }
 
-/** The error without the right name that graphql-js offers for a wrong one. */
+/** Removes graphql-js's suggestion ("Did you mean ...?") from an error. */
 export function withoutSuggestion(error: GraphQLError): GraphQLError {
   const { nodes = null, source = null, positions = null, path = null, extensions } = error
-  // It stands at the end. What comes before may hold megabytes of a client's, so that a pattern with a `.*` would take hours.
+  // The text before the suggestion may have megabytes of client input, for which a regular expression with `.*` would take hours.
   const end = error.message.endsWith('?') ? error.message.lastIndexOf(' Did you mean ') : -1
   return end < 0 ? error : new GraphQLError(error.message.slice(0, end), { nodes, source, positions, path, extensions })
 }

@@ -1,6 +1,7 @@
-/** Types that Pothos knows of the whole graph: the request's context, scalars inside and on the wire, and that nothing is null by default. */
+/** Pothos type parameters of the schema: the context, the scalars, and fields that are not nullable by default. */
 import type { Context } from '../../request/context.ts'
 
+/** Type parameters of the schema builder. */
 export interface GraphTypes {
   Context: Context
   DefaultFieldNullability: false
@@ -8,7 +9,7 @@ export interface GraphTypes {
   DefaultNodeNullability: false
   Scalars: {
     ID: { Input: string; Output: string }
-    /** An integer that JavaScript keeps exactly. */
+    /** An integer within ±9007199254740991. */
     Long: { Input: number; Output: number }
     /** Epoch milliseconds inside, RFC 3339 text on the wire. */
     DateTime: { Input: number; Output: number }

@@ -1,23 +1,25 @@
 /**
- * Global ids (graph.global-or-raw-ids): the type's name and the raw id, opaque to clients. Outward always global; inward also the raw UUID
- * where the type is known.
+ * Global ids: base64url of the type's name and the raw id, opaque to clients. Fields return global ids; arguments whose type is known accept
+ * raw UUIDs as well (graph.global-or-raw-ids).
  */
 import { DomainError, type Path } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 
+/** The parts of a global id. */
 export interface GlobalId {
   readonly type: string
   readonly id: string
 }
 
+/** Encodes a global id. */
 export function globalId(type: string, id: string): string {
   return Buffer.from(`${type}:${id}`, 'utf8').toString('base64url')
 }
 
-/** The longest ids hold two UUIDs. */
+/** Characters of a global id; the longest have two UUIDs. */
 export const ID_MAX = 256
 
-/** The parts of a global id, null when `text` is none: what this server would not itself have written is refused. */
+/** Decodes a global id; null when `text` is none that this server would have written. */
 export function parseGlobalId(text: string): GlobalId | null {
   if (text.length > ID_MAX) return null
   const match = /^([A-Z][A-Za-z]*):([a-z\d:-]+)$/.exec(Buffer.from(text, 'base64url').toString('latin1'))
@@ -25,15 +27,15 @@ export function parseGlobalId(text: string): GlobalId | null {
   return type !== undefined && id !== undefined && globalId(type, id) === text ? { type, id } : null
 }
 
-/** Whether `id` is the raw id of a type whose records are known by a UUID. */
+/** Whether a text has the form of a type's raw ids; for most types a UUID. */
 export type IdForm = (id: string) => boolean
 
 /**
- * The raw id of a thing of the known type `type`, from its global id or the raw id itself; anything else is a bad request at `path`, which
- * says what is taken, `or` included.
+ * The raw id of a record of `type`, from its global id or the raw id itself. Throws DomainError (badRequest) at `path` for anything else; `or`
+ * completes the message by what the argument accepts besides.
  */
 export function readId(type: string, text: string, path: Path, isId: IdForm = isUuid, or = ''): string {
-  // Tried first, since most callers know raw ids.
+  // Raw ids come first, since most clients send them.
   if (isId(text)) return text.toLowerCase()
   const id = rawId(type, text)
   if (isId(id)) return id.toLowerCase()
@@ -42,7 +44,7 @@ export function readId(type: string, text: string, path: Path, isId: IdForm = is
   ])
 }
 
-/** For an id inside a mutation's data: the raw id when `text` is a global id of `type`, else `text` as it is, for the operation to judge. */
+/** For an id in a mutation's input: the raw id if `text` is a global id of `type`, else `text` itself, which the operation validates. */
 export function rawId(type: string, text: string): string {
   const global = parseGlobalId(text)
   return global?.type === type ? global.id : text

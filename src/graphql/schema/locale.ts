@@ -1,4 +1,4 @@
-/** Names and descriptions in other languages, as a team authors them (language.texts-by-tag): the contract's map as a list. */
+/** Localized texts as they are authored: names and descriptions by language tag, as a list (language.texts-by-tag). */
 import type { Locales, LocaleTexts } from '../../domain/language/locale.ts'
 import { builder } from './builder.ts'
 import { entriesOf, type Member, toMap, toRestDocument } from './rest-document.ts'
@@ -17,7 +17,7 @@ export const LocaleRef = builder.objectRef<LocaleTexts & { readonly language: st
   }),
 })
 
-/** In the order of the language tag. */
+/** Localized texts as a list, in the order of the language tag. */
 export function localeList(locales: Locales | null) {
   return entriesOf(locales).map(([language, texts]) => ({ language, ...texts }))
 }
@@ -31,7 +31,7 @@ export const LocaleInput = builder.inputType('LocaleInput', {
   }),
 })
 
-/** Converts a list of LocaleInput to the contract's map. */
+/** Converts a list of LocaleInput to the map of the REST document. */
 export const localesMember: Member = {
   as: 'locales',
   value: (list: readonly (typeof LocaleInput.$inferInput)[]) =>

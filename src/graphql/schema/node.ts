@@ -1,4 +1,4 @@
-/** Relay's `Node`: every noun that can be had by its global id alone registers here. */
+/** Relay's Node interface: types that can be fetched by their global id alone. */
 import type { FieldMap, InterfaceRef, ObjectRef } from '@pothos/core'
 import { isUuid } from '../../domain/input/formats.ts'
 import type { Right } from '../../operations/operation.ts'
@@ -6,7 +6,7 @@ import type { Context } from '../../request/context.ts'
 import { builder } from './builder.ts'
 import type { GraphTypes } from './graph-types.ts'
 import type { IdForm } from './ids.ts'
-import { addKind } from './relay.ts'
+import { registerNodeType } from './relay.ts'
 
 type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
 type Entity = { readonly id: string }
@@ -14,20 +14,22 @@ type Entity = { readonly id: string }
 interface NodeOptions<T extends Entity> {
   readonly description: string
   readonly right: Right
-  /** By raw id, through a loader or an operation that hides what the viewer may not know of. */
+  /** Loads by raw id; null for what does not exist or what the viewer must not see. */
   readonly load: (id: string, ctx: Context) => Promise<T | null>
+  /** The form of the type's raw ids; a UUID when absent. */
   readonly isId?: IdForm
   /** Further interfaces, whose fields the type inherits. */
   readonly interfaces?: readonly InterfaceRef<Types, T>[]
   readonly fields: (t: PothosSchemaTypes.ObjectFieldBuilder<Types, T>) => FieldMap
 }
 
+/** The interface `Node`. */
 export const NodeRef = builder.nodeInterfaceRef()
 
-/** Implements `ref` as a Node: `id` is made from the entity's raw id, the other fields are given. */
+/** Implements an object type as a Node, whose `id` is the global id of the entity's raw id. */
 export function implementNode<T extends Entity>(ref: ObjectRef<Types, T>, options: NodeOptions<T>): void {
   const { description, right, isId = isUuid, interfaces = [], fields } = options
-  addKind(ref.name, { right, isId, load: options.load })
+  registerNodeType(ref.name, { right, isId, load: options.load })
   builder.node(ref, {
     description,
     right,

@@ -1,4 +1,4 @@
-/** Who owns a record. */
+/** Owner of a record, as an enum. */
 import { builder } from './builder.ts'
 
 export const OwnerEnum = builder.enumType('Owner', {

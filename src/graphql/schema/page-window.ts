@@ -1,12 +1,11 @@
 /**
- * The arguments of connections, read: how many items from which end, and the cursors between which they stand
- * (graph.connections-both-ways).
+ * Pagination arguments of connections: reads `first`, `last`, `after` and `before` (graph.connections-both-ways).
  */
 import { DomainError, type Violation } from '../../domain/input/errors.ts'
 import { type ConnectionArguments, readConnection } from '../../domain/input/page.ts'
 import { type CursorKey, type KeyKind, readCursor } from './cursor.ts'
 
-/** Throws on wrong arguments. Without the list's `order` its cursors are only read as cursors of some list. */
+/** Reads the arguments. Throws DomainError (badRequest) when they are invalid. Without `order`, cursors of any list are valid. */
 export function readPage(args: ConnectionArguments, order?: readonly KeyKind[]) {
   const { value: shown, violations } = readConnection(args)
   const after = readBound('after', args.after, order, violations)

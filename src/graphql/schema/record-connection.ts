@@ -1,4 +1,4 @@
-/** Lists of all records of a kind: the orders that they can be asked for in, and the page that answers. */
+/** Connections of all records of a type: the argument for their order, and their pages. */
 
 import type { FilterClause } from '../../domain/input/filter.ts'
 import type { ConnectionArguments } from '../../domain/input/page.ts'
@@ -36,10 +36,10 @@ const RecordOrder = builder.inputType('RecordOrder', {
   }),
 })
 
-/** The argument of a list of records for its order. */
+/** The argument `orderBy` of connections of records. */
 export const orderArgs = builder.args((t) => ({ orderBy: t.field({ type: RecordOrder, description: 'The order of the list.' }) }))
 
-interface Given extends ConnectionArguments {
+interface OrderedArguments extends ConnectionArguments {
   readonly orderBy?: { readonly field: Order['field']; readonly direction: 'asc' | 'desc' } | null | undefined
 }
 
@@ -49,10 +49,10 @@ interface Record {
   readonly updatedAt: number
 }
 
-/** The page of the records that all clauses allow, oldest first unless the arguments ask for another order. */
+/** The page of the records that match all clauses, oldest first unless `orderBy` says otherwise. */
 export function recordConnection<Item extends Record>(
   ctx: Context,
-  { orderBy, ...args }: Given,
+  { orderBy, ...args }: OrderedArguments,
   clauses: readonly FilterClause[],
   reads: Pick<ReturnType<typeof recordReads<object, Item>>, 'page' | 'total'>,
 ): Page<Item> {

@@ -1,6 +1,6 @@
 /**
- * How plugin-relay is set up: its `node` and `nodes` with this server's global ids and rights, its connections with this server's words.
- * Nouns come in through implementNode (node.ts) and defineConnection (connection.ts).
+ * Relay plugin options: `node` and `nodes` with this server's global ids and rights, and the descriptions of connection types. Types register
+ * through implementNode (node.ts) and defineConnection (connection.ts).
  */
 import type { RelayPluginOptions } from '@pothos/plugin-relay'
 import { DomainError, type Path } from '../../domain/input/errors.ts'
@@ -10,36 +10,38 @@ import type { GraphTypes } from './graph-types.ts'
 import { globalId, type IdForm, parseGlobalId } from './ids.ts'
 import { forbidden, mayReach } from './rights.ts'
 
-/** How many nodes one call of `nodes` may name. */
+/** Ids in one call of `nodes`. */
 export const NODES_MAX = 100
 
-/** A noun that can be had by its global id alone. */
-interface Kind {
+/** A type that can be fetched by its global id alone. */
+interface NodeType {
   readonly right: Right
   readonly isId: IdForm
   /** By raw id. */
   readonly load: (id: string, ctx: Context) => Promise<object | null>
 }
 
-const kinds = new Map<string, Kind>()
-/** Which type an object that `node` loaded is of; beside the object, which may be frozen or shared, so that the plugin's brand can't go on it. */
+const nodeTypes = new Map<string, NodeType>()
+/** The type of each object that `node` loaded. It can't be a property of the object, as the plugin would have it: that may be frozen. */
 const typeNames = new WeakMap<object, string>()
 
-export function addKind(type: string, kind: Kind): void {
-  kinds.set(type, kind)
+/** Registers the type of that name for `node`, `nodes` and `_entities`. */
+export function registerNodeType(type: string, nodeType: NodeType): void {
+  nodeTypes.set(type, nodeType)
 }
 
 /** The names of all types that are nodes. */
-export function kindNames(): string[] {
-  return [...kinds.keys()]
+export function nodeTypeNames(): string[] {
+  return [...nodeTypes.keys()]
 }
 
-/** Remembers the type of what was loaded as a thing of it. */
-export function typed<T extends object>(type: string, entity: T | null): T | null {
+/** Returns the entity after recording its type for typeNameOf. */
+export function withTypeName<T extends object>(type: string, entity: T | null): T | null {
   if (entity) typeNames.set(entity, type)
   return entity
 }
 
+/** The type that an entity was loaded as, for resolveType; undefined when it was not loaded by loadNode. */
 export function typeNameOf(entity: unknown): string | undefined {
   return typeNames.get(entity as object)
 }
@@ -50,25 +52,26 @@ interface Named {
 }
 
 /**
- * What a global id names, null when there is no such thing. Rights come before anything loads: a shopper is not told whether an admin's
- * thing exists. Rejects with badRequest for what is no id of a node. `field` is the root field that was asked, `path` the id in its arguments.
+ * Loads a node by its global id; null when it does not exist. The right is checked before anything loads, so a shopper does not learn
+ * whether a record for administrators exists. Rejects with badRequest at `path` for what is no id of a node, and with forbidden; `field` is
+ * the root field, for the message.
  */
 export async function loadNode({ typename, id }: Named, field: string, path: Path, ctx: Context): Promise<object | null> {
-  const kind = kinds.get(typename)
-  if (!kind?.isId(id)) throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path, message: 'must be a global id' }])
-  if (kind.right !== 'anyone' && !mayReach(kind.right, ctx)) throw forbidden(`${field} of a ${typename}`, kind.right)
-  return typed(typename, await kind.load(id.toLowerCase(), ctx))
+  const nodeType = nodeTypes.get(typename)
+  if (!nodeType?.isId(id)) throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path, message: 'must be a global id' }])
+  if (nodeType.right !== 'anyone' && !mayReach(nodeType.right, ctx)) throw forbidden(`${field} of a ${typename}`, nodeType.right)
+  return withTypeName(typename, await nodeType.load(id.toLowerCase(), ctx))
 }
 
-/** For lists in which one place that fails must not cost the others: GraphQL answers null there, and the error for that place. */
-export function orError(loading: Promise<object | null>): Promise<object | null> {
+/** Resolves to the error instead of rejecting. GraphQL turns an Error in a list into null and an error, and the other items stay. */
+export function settleToError(loading: Promise<object | null>): Promise<object | null> {
   return loading.catch((error: Error) => error)
 }
 
-/** With `defaultFieldNullability: false`, lists, edges and nodes of connections are never null. */
+/** Options of @pothos/plugin-relay. Lists, edges and nodes are not nullable, by the builder's defaultFieldNullability. */
 export const relayOptions: RelayPluginOptions<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>> = {
   encodeGlobalID: (type, id) => globalId(type, String(id)),
-  // What can't be read gets a type that there is not, since only the field knows the path to name.
+  // An invalid id gets an unknown type name: only loadNode knows the path for the error.
   decodeGlobalID: (text) => {
     const { type: typename = '', id = '' } = parseGlobalId(text) ?? {}
     return { typename, id }
@@ -93,7 +96,7 @@ export const relayOptions: RelayPluginOptions<PothosSchemaTypes.ExtendDefaultTyp
     resolve: (_, { ids }, ctx) => {
       if (ids.length > NODES_MAX)
         throw new DomainError('badRequest', [{ code: 'TOO_MANY', path: ['ids'], message: `must have at most ${NODES_MAX} entries` }])
-      return Promise.all(ids.map((id, index) => orError(loadNode(id, 'Query.nodes', ['ids', index], ctx))))
+      return Promise.all(ids.map((id, index) => settleToError(loadNode(id, 'Query.nodes', ['ids', index], ctx))))
     },
   },
   pageInfoTypeOptions: { description: 'Where a page of a connection stands in the whole.', right: 'anyone' },
@@ -103,5 +106,5 @@ export const relayOptions: RelayPluginOptions<PothosSchemaTypes.ExtendDefaultTyp
   endCursorFieldOptions: { description: 'The cursor of the last item of the page.' },
   pageInfoFieldOptions: { description: 'Where the page stands.' },
   edgesFieldOptions: { description: 'The items with their cursors.' },
-  cursorFieldOptions: { description: 'The place of the item in this list, for `after` and `before`.' },
+  cursorFieldOptions: { description: 'The position of the item in this list, for `after` and `before`.' },
 }

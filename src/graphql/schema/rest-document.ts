@@ -1,6 +1,6 @@
 /**
- * Between the graph's inputs and the contract's documents, which is what operations take: camelCase becomes snake_case, lists that stand
- * for the contract's maps become maps, and the paths of violations go the same way back. Absent, null and a value stay three things.
+ * REST documents from GraphQL inputs: operations take the documents of the REST API, so camelCase becomes snake_case, and lists that stand
+ * for maps become maps. The paths of violations are translated back. Absent and null stay different.
  */
 
 import type { Path } from '../../domain/input/errors.ts'
@@ -8,13 +8,13 @@ import { fromEntries } from '../../domain/input/input-reader.ts'
 import { MAP_ENTRIES_MAX } from '../../domain/input/limits.ts'
 import { compareCodePoints } from '../../lib/code-point.ts'
 
-/** A member that is not just copied: its contract name and how its value (never null or absent) is converted. */
+/** A member that needs a conversion: its name in the REST document, and the conversion of its value, which is neither null nor absent. */
 export interface Member {
   readonly as: string
   readonly value: (value: never) => unknown
 }
 
-/** The contract's object for an input object. Members that `members` does not name keep their value under their snake_case name. */
+/** The REST object of an input object. A member that is not in `members` is copied, with names in snake_case at all depths. */
 export function toRestDocument(input: object, members: Readonly<Record<string, Member>> = {}): Record<string, unknown> {
   const given = Object.entries(input).filter(([, value]) => value !== undefined)
   return Object.fromEntries(
@@ -27,19 +27,19 @@ export function toRestDocument(input: object, members: Readonly<Record<string, M
 }
 
 /**
- * A list whose entries carry their map key becomes the contract's map, whose reader refuses a key that is given twice. Of a list that is
- * longer than any map may be, no more is converted than its reader needs for refusing it.
+ * A list whose entries have their map key becomes a map; a key given twice is left for the map's reader to refuse. Of a list longer than
+ * any map may be, MAP_ENTRIES_MAX + 1 entries are converted, which the reader refuses as well.
  */
 export function toMap<Entry>(list: readonly Entry[], readKey: (entry: Entry) => string, readValue: (entry: Entry) => unknown): object {
   return fromEntries(list.slice(0, MAP_ENTRIES_MAX + 1).map((entry) => [readKey(entry), readValue(entry)]))
 }
 
-/** The entries of a map whose keys clients chose, in code point order (graph.maps-become-lists). */
+/** The entries of a map whose keys clients chose, in code point order of the keys (graph.maps-become-lists). */
 export function entriesOf<T>(map: { readonly [key: string]: T } | object | null): [string, T][] {
   return Object.entries((map ?? {}) as Record<string, T>).sort(([left], [right]) => compareCodePoints(left, right))
 }
 
-/** Maps that became lists under another name; and the action of a state, which became a mutation's name: it is what `id` names that refuses it. */
+/** Members with another name in GraphQL. `action` is a mutation's name there, so a violation of it is reported at `id`. */
 const renamed: Readonly<Record<string, string>> = {
   price: 'prices',
   currencies: 'prices',
@@ -51,10 +51,10 @@ const renamed: Readonly<Record<string, string>> = {
   option_ids: 'optionKeys',
 }
 
-/** Members whose entries have an id that is unique within the record only: the graph calls it `key`. */
+/** Members whose entries have an `id` that is unique only within the record; GraphQL calls it `key`. */
 const keyed: ReadonlySet<unknown> = new Set(['variations', 'files'])
 
-/** Relationships, which the graph's inputs name by ids. */
+/** Relationships of REST documents, and the members of GraphQL inputs that have their ids. */
 const related: Readonly<Record<string, string>> = {
   parent: 'parentId',
   main_image: 'mainImageId',
@@ -62,7 +62,7 @@ const related: Readonly<Record<string, string>> = {
   plans: 'planIds',
 }
 
-/** A violation's path, relative to the contract's `data`, as the path into the mutation's `input`. Map keys stay as the client wrote them. */
+/** Translates a violation's path from the REST document's `data` to the mutation's `input`. Map keys stay as the client wrote them. */
 export function toInputPath(path: Path): string[] {
   const members = unwrapped(path)
   return members.map((segment) => {
@@ -72,13 +72,13 @@ export function toInputPath(path: Path): string[] {
   })
 }
 
-/** Documents for relationships: lists of ids under their contract's name, `{ name: { data } }`. Absent ones are left out. */
+/** The relationships of a REST document, `{ name: { data } }`, from lists of ids. Absent lists are left out. */
 export function toRelationships(lists: Readonly<Record<string, readonly string[] | null | undefined>>): Record<string, unknown> {
   const given = Object.entries(lists).filter(([, ids]) => ids !== undefined)
   return Object.fromEntries(given.map(([name, ids]) => [name, ids && { data: ids }]))
 }
 
-/** `attributes.name` is `name` in the input, `relationships.files.data.0` is `files.0`; the same under `rows.0`. */
+/** Removes the wrappers of a path: `attributes.name` becomes `name`, `relationships.files.data.0` becomes `files.0`; also after `rows.0`. */
 function unwrapped(path: Path): Path {
   if (path[0] === 'rows' && path.length > 2) return [...path.slice(0, 2), ...unwrapped(path.slice(2))]
   const [wrapper, name, data] = path
@@ -87,10 +87,12 @@ function unwrapped(path: Path): Path {
   return [related[name] ?? name, ...path.slice(data === 'data' ? 3 : 2)]
 }
 
+/** camelCase to snake_case. */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
+/** snake_case to camelCase. */
 export function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

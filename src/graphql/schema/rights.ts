@@ -1,6 +1,7 @@
 /**
- * Rights of types and fields (right.shoppers-see-published-and-own), enforced in the built schema: whatever way leads to an admin's type (a
- * root field, an edge, a payload, an interface, a union), the field that would answer it refuses a shopper before anything is read.
+ * Authorization of types and fields, as a Pothos plugin that wraps the resolvers of the built schema. Any field that returns an admin's type
+ * (a root field, an edge, a payload, an interface, a union) throws for a shopper before it reads anything
+ * (right.shoppers-see-published-and-own).
  */
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type PothosTypeConfig, type SchemaTypes } from '@pothos/core'
 import {
@@ -28,11 +29,11 @@ declare global {
       rights: RightsPlugin<Types>
     }
     interface ObjectTypeOptions<Types extends SchemaTypes, Shape> {
-      /** Who may reach objects of the type, however. */
+      /** Who may reach objects of the type, by any field. */
       right: Right
     }
     interface FieldOptions<Types extends SchemaTypes, ParentShape, Type, Nullable, Args, ResolveShape, ResolveReturnShape> {
-      /** Who may select the field, when that is narrower than what the types on both ends say. Every root field says it. */
+      /** Who may select the field, when that is narrower than the rights of its parent type and its own type. Root fields require it. */
       right?: Right
     }
     interface QueryFieldOptions<Types extends SchemaTypes, Type, Nullable, Args, ResolveReturnShape> {
@@ -47,6 +48,7 @@ declare global {
   }
 }
 
+/** Stores the rights as extensions of types and fields, and wraps the resolvers after the build. */
 export class RightsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onTypeConfig(config: PothosTypeConfig): PothosTypeConfig {
     return config.kind === 'Object' ? { ...config, extensions: { ...config.extensions, right: config.pothosOptions.right } } : config
@@ -77,22 +79,22 @@ function guard(schema: GraphQLSchema): GraphQLSchema {
 }
 
 function guardField(schema: GraphQLSchema, type: GraphQLObjectType, field: GraphQLField<unknown, Context>): void {
-  // A field that only reads a property has no resolver of its own: compiled queries then read it in line.
+  // Without a resolver of its own, graphql-jit reads the property inline, which is faster.
   if (field.resolve === defaultFieldResolver) delete field.resolve
-  // Whoever stands on an admin's type is an admin.
+  // Only admins reach the fields of an admin's type.
   if (isAdminType(type)) return
-  const answer = getNamedType(field.type)
+  const resultType = getNamedType(field.type)
   const right = rightOfField(field)
   const name = `${type.name}.${field.name}`
   if (right !== 'anyone') {
     field.resolve = onlyFor(right, name, field.resolve ?? defaultFieldResolver)
     if (field.subscribe) field.subscribe = onlyFor(right, name, field.subscribe)
-  } else if (isAbstractType(answer) && schema.getPossibleTypes(answer).some(isAdminType)) {
-    field.resolve = forTypes(schema, answer, name, field.resolve ?? defaultFieldResolver)
+  } else if (isAbstractType(resultType) && schema.getPossibleTypes(resultType).some(isAdminType)) {
+    field.resolve = forTypes(schema, resultType, name, field.resolve ?? defaultFieldResolver)
   }
 }
 
-/** Compiled queries have no place where a type resolver may throw: the value then has no type, which is an error like any other. */
+/** graphql-jit can't handle a type resolver that throws: log the error and return no type, which fails the field. */
 function contained(resolve: GraphQLTypeResolver<unknown, Context>): GraphQLTypeResolver<unknown, Context> {
   return (value, ctx, info, type) => {
     try {
@@ -104,21 +106,22 @@ function contained(resolve: GraphQLTypeResolver<unknown, Context>): GraphQLTypeR
   }
 }
 
+/** Whether only admins may reach objects of the type. */
 export function isAdminType(type: GraphQLNamedType): boolean {
   return isObjectType(type) && rightOf(type) === 'admin'
 }
 
-/** Who may select the field wherever it stands: by its own right, or that of what it answers. */
+/** Who may select the field: by its own right, and by that of its type. */
 export function rightOfField(field: GraphQLField<unknown, Context>): Right {
   return isAdminType(getNamedType(field.type)) ? 'admin' : (rightOf(field) ?? 'anyone')
 }
 
-/** `what`, a field or a type as the schema names it, is not for the viewer: it says who it is for. */
+/** The error of a viewer without the right; `what` names a field or type of the schema. */
 export function forbidden(what: string, right: Exclude<Right, 'anyone'> = 'admin'): DomainError {
   return new DomainError('forbidden', `${what} is for administrators${right === 'account' ? ' and shoppers with an account' : ''}`)
 }
 
-/** Whether the viewer has the right. One that depends on the viewer's account makes the response that account's alone. */
+/** Whether the viewer has the right. The right `account` makes the response uncacheable, since it depends on the viewer's account. */
 export function mayReach(right: Right, { viewer, cachePolicy }: Context): boolean {
   if (right === 'account') cachePolicy.doNotStore()
   return hasRight(right, viewer)
@@ -131,18 +134,18 @@ function onlyFor(right: Exclude<Right, 'anyone'>, name: string, resolve: Resolve
   }
 }
 
-/** What an interface or union turns out to be decides; a shopper gets the whole field or none of it. */
+/** Checks the types of an abstract field's result: one item of an admin's type fails the whole field for a shopper. */
 function forTypes(schema: GraphQLSchema, type: GraphQLAbstractType, name: string, resolve: Resolve): Resolve {
   return async (parent, args, ctx, info) => {
-    const answer: unknown = await resolve(parent, args, ctx, info)
-    if (ctx.viewer.role === 'admin') return answer
-    const items: unknown[] = Array.isArray(answer) ? await Promise.all(answer) : [answer]
+    const result: unknown = await resolve(parent, args, ctx, info)
+    if (ctx.viewer.role === 'admin') return result
+    const items: unknown[] = Array.isArray(result) ? await Promise.all(result) : [result]
     for (const item of items) {
       if (item == null || item instanceof Error) continue
       const found = schema.getType(String(await type.resolveType?.(item, ctx, info, type)))
       if (!found || isAdminType(found)) throw forbidden(`${name} of ${found ? `a ${found.name}` : 'an unknown type'}`)
     }
-    return answer
+    return result
   }
 }
 

@@ -1,4 +1,4 @@
-/** graph.maps-become-lists, value.numbers-never-rounded, value.text-can-be-stored. */
+/** Custom scalars: Long, DateTime and JSON (value.numbers-never-rounded). */
 import { GraphQLError, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
 import { formatInstant, parseInstant } from '../../domain/input/instant.ts'
 import { builder } from './builder.ts'
@@ -8,13 +8,13 @@ builder.scalarType('Long', {
     'An integer from -9007199254740991 to 9007199254740991, a JSON number: what JavaScript keeps exactly. Others are refused, never rounded.',
   serialize: readLong,
   parseValue: readLong,
-  // A literal is judged by its digits, before a conversion could round them.
+  // A literal is validated by its digits, since the conversion to a number could round them.
   parseLiteral: (node) => (node.kind === Kind.INT ? readLong(exactNumber(node.value)) : refuseLiteral('Long', node)),
 })
 
 builder.scalarType('DateTime', {
   description:
-    'An instant. Taken as RFC 3339 text (`2026-01-31T10:00:00Z`; without an offset it is UTC; digits past the millisecond are cut), answered in UTC with milliseconds (`2026-01-31T10:00:00.000Z`).',
+    'An instant. Taken as RFC 3339 text (`2026-01-31T10:00:00Z`; without an offset it is UTC; digits past the millisecond are cut), returned in UTC with milliseconds (`2026-01-31T10:00:00.000Z`).',
   serialize: (value) => formatInstant(value as number),
   parseValue: readDateTime,
   parseLiteral: (node) => (node.kind === Kind.STRING ? readDateTime(node.value) : refuseLiteral('DateTime', node)),
@@ -28,7 +28,7 @@ builder.scalarType('JSON', {
 })
 
 function readLong(value: unknown): number {
-  // -0 would be told from 0 by Object.is and by nothing else.
+  // `+ 0` turns -0 into 0.
   if (Number.isSafeInteger(value)) return (value as number) + 0
   throw new GraphQLError(`Long cannot represent a value that is not an integer within ±9007199254740991: ${shown(value)}`)
 }

@@ -1,4 +1,4 @@
-/** Filters by text, and the clauses of the facade's filter that mean the same (filter.clauses-all-hold). */
+/** Text filters: the input type, and its translation to filter clauses (filter.clauses-all-hold). */
 import type { FilterClause } from '../../domain/input/filter.ts'
 import { builder } from './builder.ts'
 
@@ -10,7 +10,7 @@ export const TextFilter = builder.inputType('TextFilter', {
   }),
 })
 
-/** Null is as if absent; an empty list matches nothing. */
+/** The clauses of a text filter. Null means absent; an empty list matches nothing. */
 export function textClauses(field: string, filter: typeof TextFilter.$inferInput | null | undefined): FilterClause[] {
   return [
     ...(filter?.eq == null ? [] : [{ op: 'eq' as const, field, values: [filter.eq] }]),

@@ -1,4 +1,4 @@
-/** How many items a field answers at most, as its arguments say: known from the document, or decided by variables. */
+/** Query cost analysis, list sizes: how many items a field returns at most, by its arguments and the variables. */
 import {
   type FieldNode,
   type GraphQLField,
@@ -11,16 +11,18 @@ import {
 } from 'graphql'
 import { CONNECTION_DEFAULT, CONNECTION_MAX } from '../../domain/input/page.ts'
 
+/** The values of an operation's variables. */
 export type Variables = Readonly<Record<string, unknown>>
 
-/** A number of items, or what tells it from variables. */
+/** A number of items: a constant, or a function of the variables. */
 export type Size = number | ((variables: Variables) => number)
 
+/** The size for the given variables. */
 export const sizeWith = (size: Size, variables: Variables): number => (typeof size === 'number' ? size : size(variables))
 
 type Field = GraphQLField<unknown, unknown>
 
-/** The page that a connection field is asked for; null when it is none. More than a page may hold is refused later, so it counts as full. */
+/** The size of a connection's page; null for another field. A size above CONNECTION_MAX is refused later and counts as CONNECTION_MAX. */
 export function pageSize(field: Field, node: FieldNode, operation: OperationDefinitionNode): Size | null {
   if (!field.args.some(({ name }) => name === 'first')) return null
   const given = ['first', 'last'].map((name) => argument(node, name))
@@ -30,17 +32,17 @@ export function pageSize(field: Field, node: FieldNode, operation: OperationDefi
   })
 }
 
-/** A list field that takes a list answers about an item for each entry of it; null when it takes none. */
+/** The size of a list field that has a list as its argument: one item per entry; null for another field. */
 export function listSize(field: Field, node: FieldNode, operation: OperationDefinitionNode): Size | null {
   const list = field.args.find(({ type }) => isListType(getNullableType(type)))
   if (!list) return null
   return sizeFrom([argument(node, list.name)], operation, ([value]) => (Array.isArray(value) ? value.length : 1))
 }
 
-/** Entries of lists in variables that count as one object: a field reads them all, and so does each alias of it. */
+/** Entries of lists in variables that cost as much as one object. Every field with such a variable, and every alias, reads them all. */
 export const ENTRIES_PER_OBJECT = 100
 
-/** What a field costs beside what it answers: a size for each of `lists`, variables that may hold lists, that its arguments name. */
+/** Sizes for reading a field's variables: one for each variable in its arguments that may be a list (those in `lists`). */
 export function entrySizes({ arguments: given = [] }: FieldNode, lists: ReadonlySet<string>): Size[] {
   const names = new Set(given.flatMap(({ value }) => variablesIn(value)).filter((name) => lists.has(name)))
   return [...names].map(
@@ -54,7 +56,7 @@ function variablesIn(value: ValueNode): string[] {
   return value.kind === Kind.OBJECT ? value.fields.flatMap((field) => variablesIn(field.value)) : []
 }
 
-/** Of all lists in a value, which is as deep as a request's JSON may be. */
+/** The number of entries of all lists in a value, at any depth. */
 function entriesOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const inside = Object.values(value)
@@ -76,20 +78,20 @@ function sizeFrom(
 }
 
 interface Reader {
-  /** Whether a variable decides. */
+  /** Whether it depends on a variable. */
   readonly varies: boolean
   readonly read: (variables: Variables) => unknown
 }
 
 function reader(value: ValueNode | undefined, operation: OperationDefinitionNode): Reader {
   if (value?.kind !== Kind.VARIABLE) {
-    // How long a list is does not depend on variables inside.
-    const known = value && (value.kind === Kind.LIST ? value.values : valueFromASTUntyped(value))
-    return { varies: false, read: () => known }
+    // The length of a list literal does not depend on variables inside.
+    const constant = value && (value.kind === Kind.LIST ? value.values : valueFromASTUntyped(value))
+    return { varies: false, read: () => constant }
   }
   const name = value.name.value
   const declared = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name)?.defaultValue
   const fallback = declared && valueFromASTUntyped(declared)
-  // A variable may be called like what every object inherits.
+  // A variable may have the name of a member of Object.prototype.
   return { varies: true, read: (variables) => (Object.hasOwn(variables, name) ? variables[name] : fallback) }
 }

@@ -1,48 +1,50 @@
-/** An operation's cost as a tree of its fields, and what can be told of it once the variables are known. */
+/** Query cost analysis, the tree: cost nodes per field, evaluated once the variables are known. */
 import type { FieldNode } from 'graphql'
 import { WORK_MAX } from '../../request/request-work.ts'
 import { type Size, sizeWith, type Variables } from './cost-size.ts'
 import { OBJECT_WEIGHT } from './cost-weights.ts'
 
-/** Points; dearer operations are refused. */
+/** Points of an operation; more costly ones are refused. */
 export const COST_MAX = WORK_MAX
 
+/** The page that contributes most to an operation's cost, for the error message. */
 export interface DearestPage {
   /** Names from the root of the response on. */
   readonly path: readonly string[]
-  /** How many items are asked for, and how many would pass; 0 when none would. */
+  /** The requested number of items, and the largest number that would pass; 0 when none would. */
   readonly first: number
   readonly passes: number
 }
 
-/** A field with a selection, and what it costs: `size` objects of `points` each, with what lies in each. */
+/** A field and its cost: `size` objects of `points` each, plus the costs of the children per object. */
 export interface CostNode {
   readonly name: string
   readonly size: Size
-  /** Of a list without a page: how long it is lately. */
+  /** The recent average length of a list without paging; null for any other field. */
   readonly length: { readonly value: number } | null
-  /** Of one object: its type's weight and its values. */
+  /** Points of one object: its type's weight and its leaf fields. */
   points: number
-  /** Points for each object that it stands in, beside its own objects. */
+  /** Points per parent object for reading list variables. */
   readonly entries: readonly Size[]
   readonly children: CostNode[]
-  /** Whether it is a connection, with the size of its page. */
+  /** The size of the page if it is a connection, else null. */
   readonly page: Size | null
 }
 
 type SizeOf = (node: CostNode, variables: Variables) => number
 
 const fullSize: SizeOf = ({ size }, variables) => sizeWith(size, variables)
+/** The size of a field by recent averages, for lists without paging. */
 export const likelySize: SizeOf = ({ size, length }, variables) => length?.value ?? sizeWith(size, variables)
 
-/** Points of all that a field answers. */
+/** Points of a field with everything below it. */
 export function pointsOf(node: CostNode, variables: Variables, sizeOf = fullSize): number {
   const entries = node.entries.reduce<number>((sum, size) => sum + sizeWith(size, variables), 0)
   const ofOne = node.children.reduce((sum, child) => sum + pointsOf(child, variables, sizeOf), node.points)
   return entries + sizeOf(node, variables) * ofOne
 }
 
-/** The innermost page on the way of the dearest fields; with as many items as `passes` the whole would pass. */
+/** Follows the most costly field from the root down and returns the innermost connection on that path; null when there is none. */
 export function dearestPage(root: CostNode, variables: Variables): DearestPage | null {
   const whole = pointsOf(root, variables)
   const costs = (nodes: readonly CostNode[]): number => nodes.reduce((sum, node) => sum + pointsOf(node, variables), 0)
@@ -67,15 +69,15 @@ function dearestOf(nodes: readonly CostNode[], variables: Variables): CostNode |
   return nodes[costs.indexOf(Math.max(...costs))]
 }
 
-/** By the list's field in a document whose cost was told. */
+/** Points of one item, by the list's field in a document whose cost was computed. */
 const items = new WeakMap<FieldNode, number>()
 
-/** Remembers what an item of the list costs. A fragment that is spread in two places may have more selected beside it in one of them. */
-export function noteItem(list: FieldNode, node: CostNode): void {
+/** Sets what an item of the list costs: the maximum, since other fields may be merged into one of the places where a fragment is spread. */
+export function setItemPoints(list: FieldNode, node: CostNode): void {
   items.set(list, Math.max(pointsOfItem(node), itemPoints(list)))
 }
 
-/** Points of one item of a list, with the single objects in it; the lists in it count by their own items. */
+/** Points of one item of a list with its nested objects. Nested lists are not included: they are counted by their own items. */
 export function itemPoints(node: FieldNode): number {
   return items.get(node) ?? OBJECT_WEIGHT
 }

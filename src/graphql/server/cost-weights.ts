@@ -1,20 +1,21 @@
-/** What one object of a type costs, in points of about five microseconds of one core; calibrated by `npm run soak -- overload`. */
+/** Query cost weights by type, in points of about five microseconds of one core; calibrated by `npm run soak -- overload`. */
 
-/** Of an object whose type is not named below: something at hand. */
+/** Points of an object whose type has no weight below, since it is in memory already. */
 export const OBJECT_WEIGHT = 1
-/** The values of an object are part of it, as many as these; each further one costs LEAF_WEIGHT. */
+/** Leaf fields included in an object's weight; each further one costs LEAF_WEIGHT. */
 export const LEAVES_FREE = 10
 export const LEAF_WEIGHT = 0.1
-/** The whole schema, each time that an operation reads it, whichever of its hundreds of types it selects. */
+/** Points of `__schema.types` and `_service.sdl`: each reads the whole schema, whatever is selected. */
 export const SCHEMA_WEIGHT = 10_000
 
-/** Read from the database by a loader. */
+/** Points of a record that a loader reads from the database. */
 const RECORD = 3
 
+/** Points of one object, by its type. */
 export const typeWeights: Readonly<Record<string, number>> = {
-  // A release document, decoded, and its texts.
+  // Decoding of a release document and its texts.
   CatalogProduct: 5,
-  // Worked out, and made an object; a summed bundle counts more while it runs (request-work.ts).
+  // Computed; a summed bundle costs more, which is counted while the request runs (request-work.ts).
   CatalogPrice: 2,
   // Formatted for a locale.
   DisplayPrice: 2,

@@ -1,9 +1,9 @@
 /**
- * Cost of an operation: what it takes at most when every page is full, in points of about five microseconds of one core, told before anything
- * runs from the document and the variables alone.
+ * Query cost analysis: what an operation costs at most, with all pages full, in points of about five microseconds of one core. The cost is
+ * computed from the document and the variables before anything runs.
  *
- * Fields are collected as execution collects them, so that a fragment counts wherever it is spread, and once where its fields merge. A list
- * without a page counts as PLAIN_LIST; what such lists really hold is counted while the operation runs (list-work.ts).
+ * Fields are collected as the executor collects them: a fragment counts wherever it is spread, and merged fields count once. A list without
+ * paging counts as PLAIN_LIST items; its real length is counted while the operation runs (list-work.ts).
  */
 import {
   type DocumentNode,
@@ -26,31 +26,32 @@ import {
   typeFromAST,
 } from 'graphql'
 import { entrySizes, listSize, pageSize, type Size, type Variables } from './cost-size.ts'
-import { type CostNode, type DearestPage, dearestPage, likelySize, noteItem, pointsOf } from './cost-tree.ts'
+import { type CostNode, type DearestPage, dearestPage, likelySize, pointsOf, setItemPoints } from './cost-tree.ts'
 import { LEAF_WEIGHT, LEAVES_FREE, OBJECT_WEIGHT, SCHEMA_WEIGHT, typeWeights } from './cost-weights.ts'
 import { averageLength } from './list-lengths.ts'
 
-/** Fields of an operation, each place of a fragment counted: to tell the cost of more would itself cost too much. */
+/** Fields of an operation, with fragments counted at each spread. The analysis of more fields would itself cost too much. */
 export const COST_FIELDS_MAX = 20_000
-/** What a list without paging is taken to hold. */
+/** Estimated length of a list without paging. */
 export const PLAIN_LIST = 10
 const schemaFields: ReadonlySet<string> = new Set(['__Schema.types', '_Service.sdl'])
 
+/** The cost of an operation, for any variables. */
 export interface OperationCost {
   readonly kind: 'query' | 'mutation' | 'subscription'
-  /** Whole points. */
+  /** Points at most, a whole number. */
   readonly of: (variables: Variables | null | undefined) => number
-  /** The same with lists as long as they have been lately: what the operation is likely to take. */
+  /** Points with lists without paging at their recent average length. */
   readonly likely: (variables: Variables | null | undefined) => number
-  /** The field whose page costs most, and how long it may be. */
+  /** The page that costs most; null when the operation has no connection. */
   readonly dearest: (variables: Variables | null | undefined) => DearestPage | null
-  /** Whether it asks for `__schema` or `__type`. */
+  /** Whether it selects `__schema` or `__type`. */
   readonly introspects: boolean
-  /** How many fields the operation has, each place of a fragment counted; past COST_FIELDS_MAX not all are. */
+  /** The number of fields, with fragments counted at each spread; above COST_FIELDS_MAX the count is incomplete. */
   readonly fields: number
 }
 
-/** The cost of a valid operation. */
+/** Computes the cost of a valid operation. */
 export function costOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): OperationCost {
   const walk = new Walk(schema, document, operation)
   const root: CostNode = { name: '', size: 1, length: null, points: 0, entries: [], children: [], page: null }
@@ -68,13 +69,14 @@ export function costOf(schema: GraphQLSchema, document: DocumentNode, operation:
   }
 }
 
+/** Walks an operation once and builds its cost tree. */
 class Walk {
   introspects = false
   fields = 0
-  /** Whether a variable decides any size. */
+  /** Whether any size depends on a variable. */
   varies = false
   private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** The variables that may hold lists. */
+  /** Names of the variables that may be lists or have lists in them. */
   private readonly lists: ReadonlySet<string>
 
   constructor(
@@ -90,7 +92,7 @@ class Walk {
     )
   }
 
-  /** Adds what the selections cost in one object of `into`. `page` is the size of the connection that they stand in. */
+  /** Adds the cost of the selections per object to `into`. `page` is the page size if the parent is a connection. */
   selections(type: GraphQLCompositeType, sets: readonly SelectionSetNode[], into: CostNode, page: Size | null): void {
     const collected = new Map<string, Collected>()
     const spread = new Set<string>()
@@ -120,11 +122,11 @@ class Walk {
     node.points = typeWeights[type.name] ?? OBJECT_WEIGHT
     const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
     if (this.fields <= COST_FIELDS_MAX) this.selections(type, sets, node, ofPage)
-    if (isListType(getNullableType(field.type))) noteItem(first, node)
+    if (isListType(getNullableType(field.type))) setItemPoints(first, node)
     return node
   }
 
-  /** Null for a list without a page. */
+  /** The number of objects that the field returns; null for a list without paging. */
   private sizeOf(field: Field, node: FieldNode, page: Size | null): Size | null {
     if (!isListType(getNullableType(field.type))) return 1
     if (page !== null && (field.name === 'edges' || field.name === 'nodes')) return page
@@ -137,8 +139,8 @@ class Walk {
         this.fields++
         const field = this.fieldOf(type, selection.name.value)
         const key = `${type.name} ${selection.alias?.value ?? selection.name.value}`
-        const known = into.get(key)
-        if (known) known.nodes.push(selection)
+        const merged = into.get(key)
+        if (merged) merged.nodes.push(selection)
         else if (field) into.set(key, { field, nodes: [selection] })
         continue
       }
@@ -150,7 +152,7 @@ class Walk {
     }
   }
 
-  /** Conditions that can only narrow what stands there keep its type, so that the same fields count once. */
+  /** The type of a fragment's fields. On an object type, it stays that type, so that merged fields count once. */
   private typeOf(name: string | undefined, here: GraphQLCompositeType): GraphQLCompositeType {
     const type = name === undefined ? undefined : this.schema.getType(name)
     return isCompositeType(type) && !isObjectType(here) ? type : here

@@ -1,20 +1,23 @@
-/** Parsed documents by their text: bounded in number, in text and in tokens, since all of them come from clients. */
+/** Document cache: parsed documents by their text, bounded by number, text length and tokens, since clients send them. */
 import type { DocumentNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 
+/** Cached documents. */
 export const CACHED_DOCUMENTS_MAX = 1000
-/** A longer text is parsed each time. */
+/** Characters of a document; a longer one is parsed each time. */
 export const DOCUMENT_TEXT_MAX = 64 * 1024
-/** Of all documents together: each takes half a kilobyte with its part of the tree, whatever its length. */
+/** Tokens of all cached documents together; a token takes half a kilobyte with its part of the syntax tree. */
 export const CACHED_TOKENS_MAX = 100_000
 
+/** The cache in the form that Yoga takes. */
 export interface DocumentCache {
   readonly get: (text: string) => DocumentNode | undefined
   readonly set: (text: string, document: DocumentNode) => void
 }
 
-export function createDocumentCache(kept = CACHED_DOCUMENTS_MAX): DocumentCache {
-  const documents = new LRUCache<string, DocumentNode>({ max: kept, maxSize: CACHED_TOKENS_MAX, sizeCalculation: tokensOf })
+/** Creates an LRU cache of at most `max` documents. */
+export function createDocumentCache(max = CACHED_DOCUMENTS_MAX): DocumentCache {
+  const documents = new LRUCache<string, DocumentNode>({ max, maxSize: CACHED_TOKENS_MAX, sizeCalculation: tokensOf })
   return {
     get: (text) => documents.get(text),
     set: (text, document) => {
@@ -23,7 +26,7 @@ export function createDocumentCache(kept = CACHED_DOCUMENTS_MAX): DocumentCache 
   }
 }
 
-/** With comments, which the tree holds as well. */
+/** Counts the tokens of a document, with comments, which the syntax tree references as well. */
 function tokensOf({ loc }: DocumentNode): number {
   let count = 1
   for (let token = loc?.startToken.next; token; token = token.next) count++

@@ -1,6 +1,6 @@
 /**
- * What a document may hold, told from its text alone, before any other rule looks at it. A fragment counts wherever it is spread, whatever
- * it is called. Each refusal has a code of its own and carries the figure and the limit.
+ * Document limits: depth limit, aliases, directives, tokens, lines and characters, checked before any validation rule. A fragment counts
+ * wherever it is spread. Each error has a code of its own, the figure and the limit.
  */
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
@@ -9,14 +9,14 @@ import { limitError } from '../schema/limit-error.ts'
 export const DEPTH_MAX = 32
 export const ALIASES_MAX = 200
 export const DIRECTIVES_MAX = 100
-/** Also what keeps validation quick, which compares fields of one name pair by pair. */
+/** Also bounds the time of validation, which compares fields of one name pair by pair. */
 export const TOKENS_MAX = 4_000
 
-/** Each error of an answer tells its place by counting lines, from the beginning of the text. */
+/** Bounds the time to compute the locations of errors, each of which counts lines from the start of the text. */
 export const LINES_MAX = 2_000
 export const CHARACTERS_MAX = 256 * 1024
 
-/** Holds documents to the limits wherever Yoga's parse and validate are used. */
+/** Yoga plugin that checks the limits when a document is parsed and validated. */
 export function useDocumentLimits(): Plugin {
   return {
     onParse({ setParseFn }) {
@@ -29,7 +29,7 @@ export function useDocumentLimits(): Plugin {
   }
 }
 
-/** Throws GraphQLError. What nests so deep that the parser runs out of stack is refused like anything that is too deep. */
+/** Parses a document within the limits. Throws GraphQLError, also when it nests so deep that the parser runs out of stack. */
 function parseWithin(source: string): DocumentNode {
   if (source.length > CHARACTERS_MAX) throw limitError('QUERY_TOO_LONG', 'The number of characters', source.length, CHARACTERS_MAX)
   if (source.split(/\r\n|[\n\r]/, LINES_MAX + 1).length > LINES_MAX)
@@ -50,7 +50,7 @@ interface Figures {
   readonly directives: number
 }
 
-/** What is refused of a document's operations, each taken with all fragments that it reaches. */
+/** The errors of a document's operations, each measured with all fragments that it reaches. */
 export function limitErrors(document: DocumentNode): GraphQLError[] {
   const figures = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION).map(measureWith(document))
   const most = (name: keyof Figures): number => Math.max(0, ...figures.map((one) => one[name]))
@@ -66,14 +66,14 @@ function measureWith(document: DocumentNode): (operation: OperationDefinitionNod
   const fragments = new Map(
     document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION).map((fragment) => [fragment.name.value, fragment]),
   )
-  // A fragment is measured once. While it is being measured it counts as empty: a cycle is another rule's to refuse.
+  // A fragment is measured once. While it is being measured it counts as empty; a validation rule refuses cycles.
   const measured = new Map<string, Figures>()
   const empty: Figures = { depth: 0, aliases: 0, directives: 0 }
 
   const ofFragment = (name: string): Figures => {
-    const known = measured.get(name)
+    const figuresOfName = measured.get(name)
     const fragment = fragments.get(name)
-    if (known || !fragment) return known ?? empty
+    if (figuresOfName || !fragment) return figuresOfName ?? empty
     measured.set(name, empty)
     const figures = ofSelections(fragment.selectionSet, fragment.directives?.length ?? 0)
     measured.set(name, figures)
@@ -92,7 +92,7 @@ function measureWith(document: DocumentNode): (operation: OperationDefinitionNod
             ? ofSelections(selection.selectionSet, 0)
             : empty
       depth = Math.max(depth, inner.depth + (isField ? 1 : 0))
-      // Fragments in fragments multiply; a number beyond any limit need not be exact.
+      // Fragments in fragments multiply; a number above all limits need not be exact.
       aliases = Math.min(aliases + inner.aliases + (isField && selection.alias ? 1 : 0), Number.MAX_SAFE_INTEGER)
       directives = Math.min(directives + inner.directives + here, Number.MAX_SAFE_INTEGER)
     }

@@ -1,4 +1,4 @@
-/** The texts of GraphiQL's tabs, in lines as short as its editor is narrow. */
+/** Example operations for GraphiQL's tabs, in short lines that fit its editor. */
 
 export const storefront = `# A page of the shop, as a shopper sees it.
 # Press play (Ctrl-Enter); Ctrl-Space completes,
@@ -35,9 +35,9 @@ query Storefront($hierarchy: ID!, $first: Int) {
 `
 
 export const whyThisPrice = `# One price, and why: book, list price, sale, tier,
-# and when it changes next. The aliases ask again:
-# more of them, in euros; and on a day to come,
-# which only an admin may.
+# and when it changes next. The aliases repeat the
+# field: for a quantity, in euros; and at a future
+# instant, which only an admin may.
 query WhyThisPrice(
   $sku: String!
   $quantity: Long!
@@ -103,8 +103,8 @@ fragment choice on BundleConfiguration {
 }
 `
 
-export const priceBook = `# A price book as its keepers see it: amounts in
-# cents, tiers, and sales past, running and to come.
+export const priceBook = `# A price book as administrators see it: amounts in
+# cents, tiers, and past, current and future sales.
 query PriceBook($id: ID!, $skus: [String!]!) {
   priceBook(id: $id) {
     name
@@ -129,10 +129,10 @@ query PriceBook($id: ID!, $skus: [String!]!) {
 }
 `
 
-export const changePrice = `# A mutation: only what is given changes; prices
-# merge by currency, and null removes one. What
-# breaks a rule comes back as userErrors: try an
-# amount below 0.
+export const changePrice = `# A mutation: only the given members change; prices
+# merge by currency, and null removes one. Broken
+# rules are returned as userErrors: try an amount
+# below 0.
 mutation ChangePrice(
   $input: UpdateSubscriptionProductInput!
 ) {
@@ -148,8 +148,8 @@ mutation ChangePrice(
 `
 
 export const subscriptionLife = `# A subscription begins. Another one of the same
-# account is canceled and taken back, then paused
-# and resumed; what it went through is kept.
+# account is canceled and resumed, then paused and
+# resumed; its states record each action.
 mutation SubscriptionLife(
   $new: CreateSubscriptionInput!
   $id: ID!

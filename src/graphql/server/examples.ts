@@ -1,7 +1,8 @@
-/** The tabs that GraphiQL opens with. Each runs on the demo store as it is, as often as one likes. */
+/** Example tabs of GraphiQL. Each runs on the demo store without changes, any number of times. */
 import { demoIds } from '../../demo/demo-ids.ts'
 import { changePrice, ownBundle, priceBook, storefront, subscriptionLife, whyThisPrice } from './example-texts.ts'
 
+/** An operation with its variables. */
 export interface Example {
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
@@ -19,6 +20,7 @@ const newPrice = { id: demoIds.subscriptionProduct, prices: [{ currency: 'EUR', 
 const { account: accountId, offering: offeringId, plan: planId } = demoIds
 const newSubscription = { accountId, offeringId, planId, currency: 'EUR', name: 'Ada Lovelace', email: 'ada@example.com' }
 
+/** The tabs in their order. */
 export const examples: readonly Example[] = [
   { query: storefront, variables: { hierarchy: demoIds.hierarchy, first: 4 }, right: 'anyone' },
   { query: whyThisPrice, variables: { sku: 'ETH-YIRG', quantity: 12, day: '2045-06-01T12:00:00Z' }, right: 'admin' },

@@ -1,9 +1,9 @@
 /**
- * The one execution of operations, on the short path and through Yoga alike. A guard that looks at variables or at the viewer belongs
- * here; one that looks at the document alone is a validation rule.
+ * Executor of operations: cost limit, admission, compilation by graphql-jit, and masking of errors. Checks that need the variables or the
+ * viewer belong here; checks of the document alone are validation rules.
  *
- * Compiled operations ask two things of the schema: a resolver of a list answers values, never promises inside the list, and a type
- * resolver is synchronous (rights.ts keeps it from throwing).
+ * graphql-jit requires two things of the schema: list resolvers return values and no promises inside the list, and type resolvers are
+ * synchronous and don't throw (rights.ts sees to that).
  */
 import {
   type DocumentNode,
@@ -18,32 +18,33 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
 import { LRUCache } from 'lru-cache'
 import { jsonSize } from '../../lib/json-size.ts'
+import { HEAVY_POINTS } from '../../request/concurrency-limiter.ts'
 import type { Context } from '../../request/context.ts'
 import { RESPONSE_CHARACTERS_MAX, WorkLimit } from '../../request/request-work.ts'
-import { HEAVY } from '../../request/work-in-flight.ts'
 import { toClientErrors, withoutSuggestion } from '../schema/errors.ts'
 import { limitError, workLimitError } from '../schema/limit-error.ts'
 import { COST_FIELDS_MAX, costOf, type OperationCost } from './cost.ts'
 import { COST_MAX, type DearestPage } from './cost-tree.ts'
 import { refuseSelection } from './selection-check.ts'
 
+/** An operation to run: a document, the name of one of its operations, and variables. */
 export interface Operation {
   readonly document: DocumentNode
   readonly operationName?: string | null | undefined
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined
-  /** The event that a subscription's operation runs for. */
+  /** The event for which a GraphQL subscription runs its operation; absent for queries and mutations. */
   readonly root?: unknown
 }
 
-/** Rejects with Unavailable when there is no room for the operation in time. */
+/** Runs an operation. Rejects with Unavailable when it gets no permit in time, or its deadline passes. */
 export type Execute = (operation: Operation, ctx: Context) => Promise<ExecutionResult>
 
-/** From how many runs on an operation is compiled: compiling costs about as much as ten plain runs, and many documents come once. */
+/** The run at which an operation is compiled. Compilation costs as much as ten interpreted runs, and many documents are run once. */
 export const RUNS_BEFORE_COMPILING = 3
 
-/** A larger operation is always interpreted: fragments in fragments are compiled wherever they are spread, which takes seconds. */
+/** Fields of a compiled operation; larger ones are interpreted, since nested fragments are compiled at each spread, which takes seconds. */
 export const COMPILED_FIELDS_MAX = 1_000
-/** Of all compiled operations together: a field takes some 16 kB. */
+/** Fields of all compiled operations together; one takes some 16 kB. */
 export const COMPILED_FIELDS_CACHED = 10_000
 
 interface Entry {
@@ -51,9 +52,9 @@ interface Entry {
   runs: number
 }
 
-/** `compiling` off has every operation interpreted: slower, same answers. */
+/** Creates the executor. Without `compiling`, every operation is interpreted, which is slower and has the same results. */
 export function createExecutor(schema: GraphQLSchema, { compiling = true }: { compiling?: boolean } = {}): Execute {
-  // Held by the operation's syntax tree, which the bounded cache of documents holds.
+  // Entries live as long as the syntax tree, which the bounded document cache references.
   const entries = new WeakMap<OperationDefinitionNode, Entry>()
   const compiledForms = new LRUCache<Entry, CompiledQuery['query']>({
     maxSize: COMPILED_FIELDS_CACHED,
@@ -66,8 +67,8 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true }: { co
   function entryOf({ document, operationName }: Operation): Entry | null {
     const operation = getOperationAST(document, operationName)
     if (!operation) return null
-    const known = entries.get(operation)
-    if (known) return known
+    const existing = entries.get(operation)
+    if (existing) return existing
     const entry: Entry = { cost: costOf(schema, document, operation), runs: 0 }
     entries.set(operation, entry)
     return entry
@@ -83,7 +84,7 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true }: { co
     return compiledForms.get(entry) ?? null
   }
 
-  /** Compiled code refuses variables in words of its own; nothing has run then, so the reference tells what is wrong. */
+  /** Runs the operation. When compiled code refuses the variables, nothing has run yet: graphql-js is run for its error messages. */
   function run(entry: Entry | null, operation: Operation, ctx: Context): Promise<ExecutionResult> | ExecutionResult {
     const query = compiled(entry, operation)
     if (!query) return interpret(schema, operation, ctx)
@@ -96,29 +97,29 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true }: { co
     const figure = entry?.cost.of(operation.variables) ?? 0
     const refusal = entry && refusalOf(entry.cost, operation.variables, ctx)
     if (refusal) return { errors: [refusal] }
-    // What is small for certain waits for nobody, whatever lists have been like lately.
-    const likely = entry && figure > HEAVY ? entry.cost.likely(operation.variables) : figure
-    if (operation.root === undefined) await ctx.work.room?.resize(likely)
-    // An event of a stream is work of its own.
-    else ctx.work.room = (await ctx.workInFlight?.enter(`stream of ${ctx.viewer.subject}`, likely)) ?? null
+    // A light operation is never treated as heavy, whatever the recent lengths of lists.
+    const likely = entry && figure > HEAVY_POINTS ? entry.cost.likely(operation.variables) : figure
+    if (operation.root === undefined) await ctx.work.permit?.resize(likely)
+    // Each event of a stream acquires a permit of its own.
+    else ctx.work.permit = (await ctx.concurrencyLimiter?.acquire(`stream of ${ctx.viewer.subject}`, likely)) ?? null
     if (entry?.cost.kind === 'mutation') ctx.work.interruptible = false
     if (entry?.cost.kind !== 'query') ctx.cachePolicy.doNotStore()
     try {
-      const result = await (refuseSelection(schema, operation, ctx) ?? Promise.race([run(entry, operation, ctx), ctx.work.stopped]))
-      ctx.work.respond(jsonSize(result.data, RESPONSE_CHARACTERS_MAX))
-      // Writing a large response as JSON takes a while.
-      await Promise.race([ctx.work.turn(), ctx.work.stopped])
+      const result = await (refuseSelection(schema, operation, ctx) ?? Promise.race([run(entry, operation, ctx), ctx.work.aborted]))
+      ctx.work.countResponse(jsonSize(result.data, RESPONSE_CHARACTERS_MAX))
+      // Serializing a large response takes milliseconds.
+      await Promise.race([ctx.work.yieldPoint(), ctx.work.aborted])
       return withCost(forClient(result, ctx, operation.document.loc?.source), figure, ctx)
     } catch (error) {
       if (error instanceof WorkLimit) return { errors: [workLimitError(error)] }
       throw error
     } finally {
-      if (operation.root !== undefined) ctx.work.leave()
+      if (operation.root !== undefined) ctx.work.releasePermit()
     }
   }
 }
 
-/** Why an operation is not run at all: it would cost too much, or a shopper asks for the schema in production. */
+/** Why an operation must not run: it costs too much, or a shopper requests introspection in production. Null when it may run. */
 export function refusalOf(cost: OperationCost, variables: Operation['variables'], ctx: Context): GraphQLError | null {
   const { introspects, fields } = cost
   if (fields > COST_FIELDS_MAX)
@@ -129,7 +130,7 @@ export function refusalOf(cost: OperationCost, variables: Operation['variables']
   return new GraphQLError('Query.__schema and Query.__type are for administrators in production', { extensions: { code: 'FORBIDDEN' } })
 }
 
-/** Names the page that costs most, and how long it may be. */
+/** The error of an operation that costs too much, with the page that costs most and the size with which it would pass. */
 function tooCostly(figure: number, dearest: DearestPage | null): GraphQLError {
   const error = limitError('QUERY_TOO_COSTLY', 'The cost', figure, COST_MAX)
   if (dearest === null) return error
@@ -140,7 +141,7 @@ function tooCostly(figure: number, dearest: DearestPage | null): GraphQLError {
   return new GraphQLError(`${error.message}: the page at ${place} (${first} items) costs most, ${advice}`, { extensions })
 }
 
-/** The cost beside the response, for those who ask by the header: at most, and what was really spent. */
+/** Adds extensions.cost if the request has the header GraphQL-Cost: the estimate, the points spent, and the limit. */
 function withCost(result: ExecutionResult, figure: number, { showCost, work, cachePolicy }: Context): ExecutionResult {
   if (!showCost) return result
   cachePolicy.doNotStore()
@@ -158,7 +159,7 @@ function interpret(schema: GraphQLSchema, { document, operationName, variables, 
   return execute({ schema, document, operationName: name, variableValues: values, rootValue: root, contextValue: ctx })
 }
 
-/** In production a value that is wrong is not answered with the right one. */
+/** The result with its errors masked for the client, in production also without suggestions. */
 export function forClient(result: ExecutionResult, ctx: Context, text?: Source): ExecutionResult {
   if (!result.errors) return result
   const errors = toClientErrors(result.errors, ctx, text)

@@ -1,4 +1,4 @@
-/** The files of GraphiQL's page, out of the package that holds them as texts. Nothing is read before the page is first opened. */
+/** GraphiQL's static files, served from its package with long-lived caching. They are read when the page is first opened. */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
@@ -6,7 +6,7 @@ import { gzip } from 'node:zlib'
 import Negotiator from 'negotiator'
 import { readPage } from '../../pages/html-response.ts'
 
-/** Where the files lie. The next part of the path is a hash of them all, so that a browser may keep them for good. */
+/** Path prefix of the files. The next segment is a hash of all files, so that browsers may cache them forever. */
 export const FILES_PATH = '/graphql/graphiql/'
 
 const SCRIPT = 'text/javascript; charset=utf-8'
@@ -15,10 +15,11 @@ const STYLE = 'text/css; charset=utf-8'
 interface File {
   readonly type: string
   readonly body: Buffer
-  /** Made when it is first asked for. */
+  /** The body with gzip, created at its first request. */
   zipped?: Promise<Buffer>
 }
 
+/** The files by their paths. */
 export interface GraphiqlFiles {
   /** The path of the folder, without a slash at the end. */
   readonly folder: string
@@ -27,7 +28,7 @@ export interface GraphiqlFiles {
 
 let loading: Promise<GraphiqlFiles> | undefined
 
-/** Reads nine megabytes, once per process. */
+/** Loads the files, nine megabytes, once per process. */
 export function graphiqlFiles(): Promise<GraphiqlFiles> {
   loading ??= load()
   return loading
@@ -55,7 +56,7 @@ async function load(): Promise<GraphiqlFiles> {
   return { folder, find: (path) => (path.startsWith(`${folder}/`) ? files.get(path.slice(folder.length + 1)) : undefined) }
 }
 
-/** Answers a path under FILES_PATH, to anybody (http.open-routes: the files are part of GraphiQL's page). */
+/** Responds to a request for a path under FILES_PATH. It needs no token, since the files are part of GraphiQL's page (http.open-routes). */
 export async function sendFile(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
   const file = (await graphiqlFiles()).find(path)
   const isRead = req.method === 'GET' || req.method === 'HEAD'

@@ -1,7 +1,7 @@
-/** How long lists without a page are on average, by field, so that operations can be weighed before they run. */
+/** Average lengths of lists without paging, by field, for the estimated work of operations. */
 import type { GraphQLField } from 'graphql'
 
-/** Lists that an average is of, at most: those before them are forgotten little by little. */
+/** Lists in a moving average; from then on, each new list counts for 1/AVERAGED. */
 const AVERAGED = 10_000
 
 class AverageLength {
@@ -15,14 +15,14 @@ class AverageLength {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a field of whatever schema.
+// biome-ignore lint/suspicious/noExplicitAny: a field of any schema.
 type Field = GraphQLField<any, any>
 
 const averages = new WeakMap<Field, AverageLength>()
 
-/** Of the field's lists that were answered lately; `otherwise` before there were any. */
+/** The moving average of a field's list lengths, which starts at `otherwise`. */
 export function averageLength(field: Field, otherwise: number): AverageLength {
-  const known = averages.get(field) ?? new AverageLength(otherwise)
-  averages.set(field, known)
-  return known
+  const average = averages.get(field) ?? new AverageLength(otherwise)
+  averages.set(field, average)
+  return average
 }

@@ -1,6 +1,6 @@
 /**
- * Counts what lists really hold while an operation runs: each item at what the operation's cost says of one (cost.ts). Past the limit of a
- * request its operation ends. Work gives way to the event loop here, since whatever takes long goes through a list.
+ * Work of lists, counted while an operation runs: the real number of items, at the cost per item that the analysis found (cost.ts). An
+ * operation that exceeds the limit is aborted. Time slicing happens here, since all long work goes through lists.
  */
 import {
   defaultFieldResolver,
@@ -18,7 +18,7 @@ import { PLAIN_LIST } from './cost.ts'
 import { itemPoints } from './cost-tree.ts'
 import { averageLength } from './list-lengths.ts'
 
-/** Has every list of objects in the schema count its items. */
+/** Wraps the resolver of every list of objects, so that it counts its items and yields. */
 export function countLists(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue
@@ -40,7 +40,7 @@ function counted(
       if (!Array.isArray(items) || !node) return items
       lengths.add(items.length)
       ctx.work.spend(items.length * itemPoints(node))
-      const wait = ctx.work.turn()
+      const wait = ctx.work.yieldPoint()
       return wait ? wait.then(() => items) : items
     }
     const found: unknown = resolve(parent, args, ctx, info)

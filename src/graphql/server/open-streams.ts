@@ -1,15 +1,17 @@
-/** The streams that are open in this process: how many there may be, and how much of their requests may lie in memory. */
+/** Open streams (GraphQL subscriptions) of this process: limits of their number and of the memory for their requests. */
 
-/** Each takes some 30 kB beside its request. */
+/** Streams; each takes some 30 kB besides its request. */
 export const STREAMS_MAX = 10_000
-/** Characters of their requests, all together: of what is held of a request (STREAM_REQUEST_MAX) a character can take 70 bytes. */
+/** Characters of the requests of all streams; a character with its share of the syntax tree can take 70 bytes (STREAM_REQUEST_MAX). */
 export const STREAMS_TEXT_MAX = 8 * 1024 * 1024
 
+/** Limits of streams; tests lower them. */
 export interface StreamLimits {
   readonly streamsMax: number
   readonly textMax: number
 }
 
+/** Counts the open streams. */
 export class OpenStreams {
   private readonly limits: StreamLimits
   private count = 0
@@ -19,8 +21,8 @@ export class OpenStreams {
     this.limits = { streamsMax: STREAMS_MAX, textMax: STREAMS_TEXT_MAX, ...limits }
   }
 
-  /** Takes a stream whose request has so many characters; returns what lets it go, null when there is no room. */
-  enter(length: number): (() => void) | null {
+  /** Counts a stream whose request has `length` characters. Returns the function that releases it, null when a limit is reached. */
+  acquire(length: number): (() => void) | null {
     if (this.count >= this.limits.streamsMax || this.text + length > this.limits.textMax) return null
     this.count++
     this.text += length

@@ -1,12 +1,12 @@
-/** What a request asks to run, read from its body or query before either path sees it, so that both are told the same. */
+/** Parameters of a GraphQL request: reads and validates the body of a POST and the query string of a GET, in place of Yoga's parser. */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { jsonProblem, parseJson } from '../../lib/json.ts'
 
-/** Bodies of /graphql. */
+/** Bytes of a body. */
 export const BODY_MAX = 8 * 1024 * 1024
 
-/** A request that can't be read or taken: answered with `status`, before any GraphQL. */
+/** Error of a request that is refused before any GraphQL runs, with its HTTP status and error code. */
 export class UnreadableRequest extends Error {
   override readonly name = 'UnreadableRequest'
 
@@ -20,7 +20,7 @@ export class UnreadableRequest extends Error {
   }
 }
 
-/** The text of a POST, which says that it is JSON; rejects with UnreadableRequest. */
+/** Reads the body of a POST as text. Rejects with UnreadableRequest: 413 for its size, 415 for its type, 400 for its encoding. */
 export async function readPost(req: IncomingMessage): Promise<string> {
   const declared = Number(req.headers['content-length'] ?? 0)
   if (declared > BODY_MAX) throw tooLarge()
@@ -30,12 +30,12 @@ export async function readPost(req: IncomingMessage): Promise<string> {
   return readBody(req)
 }
 
-/** The JSON of a POST, of whatever shape; throws UnreadableRequest. */
+/** Parses the body of a POST; its shape is not checked. Throws UnreadableRequest. */
 export function readParams(text: string): unknown {
   return readJson(text, 'The body')
 }
 
-/** The parameters in the query of a GET; throws UnreadableRequest. */
+/** Reads the parameters of a GET from its query string. Throws UnreadableRequest. */
 export function readGet(url: string): Record<string, unknown> {
   const query = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length))
   const params = Object.fromEntries(['query', 'operationName'].map((name) => [name, query.get(name) ?? undefined]))
@@ -61,7 +61,7 @@ function readBody(req: IncomingMessage): Promise<string> {
     req.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size <= BODY_MAX) return chunks.push(chunk)
-      // What is still to come is thrown away unread; the answer closes the connection.
+      // The rest of the body is discarded; the response closes the connection.
       req.removeAllListeners('data')
       req.resume()
       return reject(tooLarge())
@@ -71,7 +71,7 @@ function readBody(req: IncomingMessage): Promise<string> {
       if (isUtf8(body)) resolve(body.toString('utf8'))
       else reject(badRequest('The body is not UTF-8'))
     })
-    // Every request closes in the end, mostly after its end, when this is too late to matter; an error costs a stack.
+    // `close` comes after `end` as well; the check avoids creating an error, with its stack, for each complete request.
     req.on('close', () => {
       if (!req.complete) reject(badRequest('The body ended early'))
     })

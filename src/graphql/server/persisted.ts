@@ -1,6 +1,6 @@
 /**
- * Documents that were stored beforehand (PERSISTED_DOCUMENTS), run by their id: the SHA-256 of the text in hexadecimal, or the name that a
- * JSON file gives. With PERSISTED_ONLY nothing else runs, whoever asks.
+ * Persisted documents, also called trusted documents (PERSISTED_DOCUMENTS): operations stored beforehand and run by their id, the SHA-256
+ * of the text in hexadecimal or a name in a JSON file. With PERSISTED_ONLY no other document runs, for any role.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -9,34 +9,34 @@ import type { Config } from '../../config/config.ts'
 import { isObject } from '../../domain/input/input-reader.ts'
 import { UnreadableRequest } from './params.ts'
 
-/** Puts the text in the place of the id that a request's parameters name; throws UnreadableRequest for what is not known. */
+/** Replaces the document id in a request's parameters by the document's text. Throws UnreadableRequest for an unknown id. */
 export type ResolveParams = (params: unknown) => unknown
 
-/** Throws when the folder or file that the configuration names can't be read. */
+/** Reads the stored documents. Throws when the configured folder or file can't be read. */
 export function createPersisted({
   persistedOnly,
   persistedDocuments,
 }: Pick<Config, 'persistedOnly' | 'persistedDocuments'>): ResolveParams {
   if (!persistedOnly && persistedDocuments === null) return (params) => params
   const texts = readDocuments(persistedDocuments)
-  const known = (text: string): boolean => texts.has(digest(text))
+  const isStored = (text: string): boolean => texts.has(digest(text))
   return (params) => {
     if (!isObject(params)) return params
     const { documentId, ...rest } = params
     const id = documentId ?? hashOf(rest.extensions)
     if (id == null) {
-      if (!persistedOnly || typeof rest.query !== 'string' || known(rest.query)) return rest
+      if (!persistedOnly || typeof rest.query !== 'string' || isStored(rest.query)) return rest
       throw new UnreadableRequest(400, 'PERSISTED_QUERY_ONLY', 'Only documents that were stored beforehand are run')
     }
     const text = typeof id === 'string' ? texts.get(id.replace(/^sha256:/, '')) : undefined
     if (text !== undefined) return { ...rest, query: text }
-    // Clients that try a hash first send the text along the second time.
+    // Automatic persisted queries: after an unknown hash, Apollo's clients send hash and text together.
     if (!persistedOnly && typeof rest.query === 'string') return rest
     throw new UnreadableRequest(400, 'PERSISTED_QUERY_NOT_FOUND', 'No document is stored under the id')
   }
 }
 
-/** `extensions.persistedQuery.sha256Hash`, as Apollo's clients send it. */
+/** The hash in `extensions.persistedQuery.sha256Hash`, where Apollo's clients send it. */
 function hashOf(extensions: unknown): unknown {
   const persisted = isObject(extensions) ? extensions.persistedQuery : undefined
   return isObject(persisted) ? persisted.sha256Hash : undefined
@@ -54,7 +54,7 @@ function readDocuments(path: string | null): ReadonlyMap<string, string> {
 
 function readFrom(path: string): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
-  // Line breaks at the end are the editor's and not the document's: clients hash the text with and without.
+  // Editors add a line break at the end, and clients hash the text with or without it.
   const add = (text: string): void => {
     const document = text.replace(/[\r\n]+$/, '')
     for (const form of [text, document, `${document}\n`]) texts.set(digest(form), document)

@@ -1,4 +1,4 @@
-/** Answers that are written straight to node:http. */
+/** HTTP responses of /graphql that bypass Yoga: cached ones, and failures before any GraphQL; and content negotiation. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { challengeOf } from '../../auth/invalid-token.ts'
 import { DomainError, type DomainErrorKind, Unavailable } from '../../domain/input/errors.ts'
@@ -8,37 +8,40 @@ import { domainError, UNAVAILABLE, UNEXPECTED } from '../schema/errors.ts'
 import { UnreadableRequest } from './params.ts'
 
 const plainTypes: readonly string[] = ['application/json', 'application/graphql-response+json']
-/** What a GraphQL subscription is sent as. */
+/** Media type of GraphQL subscriptions (server-sent events). */
 export const STREAM_TYPE = 'text/event-stream'
-/** What /graphql responds with; the last two are Yoga's alone. */
+/** Media types of /graphql; Yoga alone responds with the last two. */
 export const graphqlTypes: readonly string[] = [...plainTypes, STREAM_TYPE, 'multipart/mixed']
 
-/** The media types of /graphql that the client accepts, best first. None: 406 before anything runs, since Yoga would say so only afterwards. */
+/** Content negotiation: the media types of /graphql that an Accept header allows, best first. With none the server responds with 406. */
 export const acceptedTypes = createNegotiation(graphqlTypes)
 
-/** The media type of a plain result; undefined when the client accepts none. */
-export function answerType(accept: string | undefined): string | undefined {
+/** The media type for the result of a query or mutation; undefined when the client accepts none. */
+export function responseType(accept: string | undefined): string | undefined {
   return acceptedTypes(accept).find((type) => plainTypes.includes(type))
 }
 
 type Headers = Readonly<Record<string, string>>
 
-/** Sends JSON; nothing when the request was answered already, or its client is gone. */
+/** Sends JSON, unless a response was sent already or the client has disconnected. */
 export function send(res: ServerResponse, status: number, type: string, result: unknown, headers: Headers = {}): void {
   if (res.headersSent || res.destroyed) return
   const body = Buffer.from(JSON.stringify(result))
   res.writeHead(status, { 'content-type': contentTypeOf(type), 'content-length': body.length, ...headers }).end(body)
 }
 
+/** The Content-Type header of a media type. */
 export function contentTypeOf(type: string): string {
   return `${type}; charset=utf-8`
 }
 
+/** Sends a response from the response cache. */
 export function sendCached(res: ServerResponse, { status, headers, body }: HttpResponse): void {
   if (res.headersSent || res.destroyed) return
   res.writeHead(status, body ? { ...headers, 'content-length': body.length } : headers).end(body)
 }
 
+/** The response to a failed request; `expected` is false for an error that must be logged. */
 export interface Failure {
   readonly expected: boolean
   readonly status: number
@@ -55,7 +58,7 @@ const statuses: Readonly<Record<DomainErrorKind, number>> = {
   conflict: 400,
 }
 
-/** The answer to a request that failed before any GraphQL. */
+/** The response to a request that failed before any GraphQL. */
 export function failureOf(error: unknown): Failure {
   const failure = (status: number, message: string, extensions: object, headers: Headers = {}, expected = true): Failure => ({
     expected,
@@ -75,8 +78,8 @@ export function failureOf(error: unknown): Failure {
   )
 }
 
-/** 503, for what is refused or given up before its handler could answer. */
+/** Sends 503, for a request that was shed or whose deadline passed before it had a response. */
 export function sendUnavailable(req: IncomingMessage, res: ServerResponse): void {
   const { status, body, headers } = failureOf(new Unavailable('refused'))
-  send(res, status, answerType(req.headers.accept) ?? 'application/json', body, headers)
+  send(res, status, responseType(req.headers.accept) ?? 'application/json', body, headers)
 }

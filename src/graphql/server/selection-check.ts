@@ -1,6 +1,6 @@
 /**
- * The check of a mutation's selection, before anything is written: what the viewer may never read and arguments that their reader refuses
- * would otherwise be an error beside a write that is done. Errors that depend on stored records still come when those are read.
+ * Selection check of mutations: rights and arguments of the selected fields are validated before the mutation writes. Without it, they
+ * would fail after a successful write. Errors that depend on stored records still occur when those are read.
  */
 import {
   type DocumentNode,
@@ -36,7 +36,7 @@ interface Operation {
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined
 }
 
-/** The result of a mutation that must not run, with the first thing that is wrong in the order of the text; null when it may. */
+/** The error result of a mutation that must not run, with the first error in the order of the text; null when it may run. */
 export function refuseSelection(
   schema: GraphQLSchema,
   { document, operationName, variables }: Operation,
@@ -46,7 +46,7 @@ export function refuseSelection(
   const root = schema.getMutationType()
   if (operation?.operation !== OperationTypeNode.MUTATION || !root) return null
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {})
-  // Variables that are wrong are refused by the execution, before it writes.
+  // The executor refuses invalid variables, before any write.
   if (!coerced) return null
   try {
     new SelectionCheck(schema, document, coerced, ctx).selections(root, operation.selectionSet, null)
@@ -56,9 +56,10 @@ export function refuseSelection(
   }
 }
 
+/** Walks a mutation's selection. */
 class SelectionCheck {
   private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** A fragment says the same wherever it is spread. */
+  /** Fragments that were checked: one check covers all spreads. */
   private readonly checked = new Set<string>()
 
   constructor(
@@ -71,9 +72,9 @@ class SelectionCheck {
     this.fragments = new Map(fragments.map((fragment) => [fragment.name.value, fragment]))
   }
 
-  /** Throws an error at the field that is wrong. `mutation` is the response's name for the mutation that the set belongs to. */
+  /** Throws a GraphQLError at an invalid field. `mutation` is the response name of the root field; null at the root. */
   selections(type: GraphQLNamedType, set: SelectionSetNode, mutation: string | null): void {
-    // A shopper never stands on an admin's type, whatever a fragment on it says.
+    // A fragment on an admin's type never applies for a shopper.
     if (isAdminType(type) && this.ctx.viewer.role !== 'admin') return
     for (const selection of set.selections) {
       if (!this.isIncluded(selection)) continue
@@ -87,7 +88,7 @@ class SelectionCheck {
 
   private field(type: GraphQLNamedType, node: FieldNode, mutation: string): void {
     const field = 'getFields' in type ? type.getFields()[node.name.value] : undefined
-    // `__typename` is nobody's secret.
+    // `__typename` needs no right.
     if (!field || !('args' in field)) return
     try {
       const right = rightOfField(field)
@@ -117,7 +118,7 @@ class SelectionCheck {
   }
 
   private isIncluded(selection: SelectionNode): boolean {
-    const says = (directive: GraphQLDirective) => getDirectiveValues(directive, selection, this.variables)?.if
-    return says(GraphQLSkipDirective) !== true && says(GraphQLIncludeDirective) !== false
+    const condition = (directive: GraphQLDirective) => getDirectiveValues(directive, selection, this.variables)?.if
+    return condition(GraphQLSkipDirective) !== true && condition(GraphQLIncludeDirective) !== false
   }
 }

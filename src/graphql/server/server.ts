@@ -1,5 +1,5 @@
 /**
- * The handler of /graphql: who asks, what is asked, the response cache, and then Yoga, the only way into the graph.
+ * HTTP handler of /graphql: authentication, rate limit, content negotiation, response cache, admission, and then GraphQL Yoga.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
@@ -7,11 +7,11 @@ import { InvalidToken } from '../../auth/invalid-token.ts'
 import type { IssueToken } from '../../auth/issue.ts'
 import type { Authenticate } from '../../auth/verify.ts'
 import { DomainError } from '../../domain/input/errors.ts'
+import { HEAVY_POINTS } from '../../request/concurrency-limiter.ts'
 import { type Context, createContext, type Services } from '../../request/context.ts'
 import type { RateLimit } from '../../request/rate-limit.ts'
 import type { RequestInfo } from '../../request/request-info.ts'
 import { readShopperHeaders } from '../../request/shopper-headers.ts'
-import { HEAVY } from '../../request/work-in-flight.ts'
 import { CachedExchange } from '../../response-cache/http-caching.ts'
 import type { ResponseCache } from '../../response-cache/response-cache.ts'
 import { schema as commerceSchema } from '../schema.ts'
@@ -20,27 +20,31 @@ import { createGraphiql } from './graphiql.ts'
 import type { StreamLimits } from './open-streams.ts'
 import { readGet, readParams, readPost, UnreadableRequest } from './params.ts'
 import { createPersisted } from './persisted.ts'
-import { acceptedTypes, answerType, contentTypeOf, failureOf, send, sendCached } from './respond.ts'
+import { acceptedTypes, contentTypeOf, failureOf, responseType, send, sendCached } from './respond.ts'
 import { createGraphqlYoga } from './yoga.ts'
 
-/** A request that sends it, whatever its value, is told the cost of its operation in `extensions.cost`. */
+/** Request header that adds the operation's cost to the response as `extensions.cost`; its value does not matter. */
 export const COST_HEADER = 'graphql-cost'
-/** Headers that responses of this edge alone depend on; those with a cost are not cached. */
+/** Vary headers of /graphql besides those of the response cache. Responses with a cost are not cached. */
 const vary = ['Accept', 'GraphQL-Cost']
 
+/** Collaborators of the handler. */
 export interface GraphqlOptions {
   readonly authenticate: Authenticate
-  /** Makes the token that GraphiQL is handed (token.demo-tokens-stay-local); null where this server issues none. */
+  /** Issues the demo tokens of GraphiQL (token.demo-tokens-stay-local); null where this server issues none. */
   readonly issueToken: IssueToken | null
-  /** Absent: nobody is limited. */
+  /** Absent: no limit. */
   readonly rateLimit?: RateLimit
-  /** Absent: every response is made anew. */
+  /** Absent: no response is cached. */
   readonly cache?: ResponseCache
+  /** Limits of GraphQL subscriptions, for tests. */
   readonly streams?: Partial<StreamLimits>
 }
 
+/** Handles one request to /graphql and writes its response. */
 export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo) => Promise<void>
 
+/** Creates the handler; `schema` can be replaced in tests. Throws when the persisted documents can't be read. */
 export function createGraphqlServer(
   services: Services,
   { authenticate, issueToken, rateLimit, cache, streams }: GraphqlOptions,
@@ -62,30 +66,30 @@ export function createGraphqlServer(
     return { commerce: createContext(services, { viewer, now, shopperHeaders, requestId: id, deadline, showCost }), token: viewer.token }
   }
 
-  async function answer(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<void> {
-    if (graphiql.wants(req, requestInfo)) return graphiql.answer(req, res, requestInfo)
+  async function respond(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<void> {
+    if (graphiql.wants(req, requestInfo)) return graphiql.serve(req, res, requestInfo)
     assertMethod(req.method)
     const { commerce, token } = await contextOf(req, requestInfo)
     const accepted = acceptedTypes(req.headers.accept)
-    if (accepted.length === 0) throw new UnreadableRequest(406, 'NOT_ACCEPTABLE', 'An answer is application/json')
-    // Yoga knows no q values: it is handed what they come to.
+    if (accepted.length === 0) throw new UnreadableRequest(406, 'NOT_ACCEPTABLE', 'A response is application/json')
+    // Yoga ignores q values, so the header is replaced by the negotiated order.
     req.headers.accept = accepted.join(', ')
     const isGet = req.method === 'GET'
     const text = isGet ? (req.url ?? '') : await readPost(req)
-    const type = answerType(req.headers.accept)
+    const type = responseType(req.headers.accept)
     const exchange = type && !commerce.showCost ? exchangeOf(req, res, commerce, type, text) : undefined
     const cached = exchange?.find()
     if (cached) return sendCached(res, cached)
-    commerce.work.room = (await services.workInFlight?.enter(token, pointsOfText(text))) ?? null
+    commerce.work.permit = (await services.concurrencyLimiter?.acquire(token, pointsOfText(text))) ?? null
     try {
       if (requestInfo.deadline?.abortReason) throw requestInfo.deadline.abortReason
-      // Reading a document takes milliseconds, and many may arrive at once.
-      await Promise.race([commerce.work.turn(), commerce.work.stopped])
+      // Parsing a document takes milliseconds, and many requests may arrive at once.
+      await Promise.race([commerce.work.yieldPoint(), commerce.work.aborted])
       const input = { commerce, params: resolve(isGet ? readGet(text) : readParams(text)), length: text.length, exchange }
-      // A response that its client never reads to the end is not told of by Yoga, which waits to write the rest of it.
+      // Yoga's promise stays pending when the client disconnects before it has read the whole response.
       await Promise.race([yoga(req, res, input), closed(res)])
     } finally {
-      commerce.work.leave()
+      commerce.work.releasePermit()
     }
   }
 
@@ -96,15 +100,15 @@ export function createGraphqlServer(
 
   return async (req, res, requestInfo) => {
     try {
-      await answer(req, res, requestInfo)
+      await respond(req, res, requestInfo)
     } catch (error) {
-      // Nobody is there any more, or was told already.
+      // The client has disconnected, or the sweep has sent 503.
       if (requestInfo.deadline?.abortReason) return
       if (error instanceof InvalidToken) requestInfo.refusal = error.message
       const failure = failureOf(error)
       if (!failure.expected) services.log.error({ err: error, requestId: requestInfo.id }, 'unexpected error in GraphQL')
       if (res.headersSent) res.destroy()
-      else send(res, failure.status, answerType(req.headers.accept) ?? 'application/json', failure.body, failure.headers)
+      else send(res, failure.status, responseType(req.headers.accept) ?? 'application/json', failure.body, failure.headers)
     }
   }
 }
@@ -113,12 +117,12 @@ function closed(res: ServerResponse): Promise<void> {
   return new Promise((resolve) => res.once('close', resolve))
 }
 
-/** What parsing and validating a request takes at most, in points of work; larger ones are held to limits of their own. */
+/** Estimated points for parsing and validating a request, at most those of a light one: documents have limits of their own. */
 function pointsOfText({ length }: string): number {
-  return Math.min(HEAVY, 50 + length / 2)
+  return Math.min(HEAVY_POINTS, 50 + length / 2)
 }
 
-/** http.paths-are-no-secret: 405 comes before 401. A mutation by GET is refused later, once its document is read. */
+/** Throws 405, also without a token (http.paths-are-no-secret). A mutation by GET is refused later, after its document is parsed. */
 function assertMethod(method: string | undefined): void {
   if (method === 'GET' || method === 'POST') return
   throw new UnreadableRequest(405, 'METHOD_NOT_ALLOWED', 'The methods of this path are GET and POST', { allow: 'GET, POST' })

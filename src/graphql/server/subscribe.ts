@@ -1,19 +1,21 @@
-/** How a subscription runs: its field's stream, and for each event the operation anew, as that moment shows it. */
+/** GraphQL subscriptions: the root field's event stream, and one execution of the operation per event. */
 import { createSourceEventStream, type ExecutionResult, GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
 import { type StreamEnd, StreamEnded } from '../../domain/changes/change.ts'
 import { type Context, createContext } from '../../request/context.ts'
 import { costOf } from './cost.ts'
 import { type Execute, forClient, type Operation, refusalOf } from './executor.ts'
 
-/** Characters of a request for a stream: it is held for as long as the stream is open, its document and variables several times over. */
+/** Characters of a stream's request, which stays in memory, several times over, as long as the stream is open. */
 export const STREAM_REQUEST_MAX = 16 * 1024
 
+/** Starts a GraphQL subscription: its stream of results, or one result with errors. */
 export type Subscribe = (operation: Operation, ctx: Context) => Promise<AsyncIterableIterator<ExecutionResult, void> | ExecutionResult>
 
+/** Creates the function that runs GraphQL subscriptions; `execute` runs the operation of each event. */
 export function createSubscribe(schema: GraphQLSchema, execute: Execute): Subscribe {
   return async (operation, ctx) => {
     const { document, operationName, variables } = operation
-    const refusal = refusalAtBegin(schema, operation, ctx)
+    const refusal = refusalAtStart(schema, operation, ctx)
     if (refusal) return { errors: [refusal] }
     const source = await createSourceEventStream({
       schema,
@@ -23,36 +25,36 @@ export function createSubscribe(schema: GraphQLSchema, execute: Execute): Subscr
       operationName: operationName ?? null,
     })
     if (!(Symbol.asyncIterator in source)) return forClient(source, ctx, document.loc?.source)
-    return answers(source[Symbol.asyncIterator](), {
+    return toResponseStream(source[Symbol.asyncIterator](), {
       event: (root) => execute({ ...operation, root }, freshContext(ctx)),
       failure: (error) => forClient({ errors: [toGraphQLError(error)] }, ctx, document.loc?.source),
     })
   }
 }
 
-/** What costs too much for one event is not begun. */
-function refusalAtBegin(schema: GraphQLSchema, { document, operationName, variables }: Operation, ctx: Context): GraphQLError | null {
+/** The error of a subscription whose operation costs too much for one event; null when it may start. */
+function refusalAtStart(schema: GraphQLSchema, { document, operationName, variables }: Operation, ctx: Context): GraphQLError | null {
   const operation = getOperationAST(document, operationName)
   const cost = operation && costOf(schema, document, operation)
   return cost ? refusalOf(cost, variables, ctx) : null
 }
 
-/** What was loaded for one event is old at the next. */
+/** A new context for each event, since loaders cache what they loaded. */
 function freshContext(ctx: Context): Context {
   const { viewer, shopperHeaders, requestId, showCost = false, changes } = ctx
-  // The event has a deadline's worth of nobody's patience, but the limits of any request.
+  // An event has no time limit. The deadline object makes the limits of a request's work apply (createContext).
   const deadline = { abortReason: null, exempt: false }
   return createContext(ctx, { viewer, shopperHeaders, requestId, showCost, deadline, now: changes?.now() ?? ctx.now })
 }
 
-interface Answer {
+interface StreamHandlers {
   readonly event: (root: unknown) => Promise<ExecutionResult> | ExecutionResult
-  /** The last answer of a stream that ended otherwise than by its client's leave. */
+  /** The last result of a stream that failed. */
   readonly failure: (error: unknown) => ExecutionResult
 }
 
-/** Not a generator, which would leave only after the next event. */
-function answers(source: AsyncIterator<unknown>, answer: Answer): AsyncIterableIterator<ExecutionResult, void> {
+/** Maps events to results. It is no async generator, since the `return` of one waits for the next event. */
+function toResponseStream(source: AsyncIterator<unknown>, handlers: StreamHandlers): AsyncIterableIterator<ExecutionResult, void> {
   let over = false
   const done = { done: true, value: undefined } as const
   const iterator: AsyncIterableIterator<ExecutionResult, void> = {
@@ -61,10 +63,10 @@ function answers(source: AsyncIterator<unknown>, answer: Answer): AsyncIterableI
       if (over) return done
       try {
         const { done: ended, value } = await source.next()
-        return ended ? done : { done: false, value: await answer.event(value) }
+        return ended ? done : { done: false, value: await handlers.event(value) }
       } catch (error) {
         over = true
-        return { done: false, value: answer.failure(error) }
+        return { done: false, value: handlers.failure(error) }
       }
     },
     return: async () => {
@@ -84,7 +86,7 @@ function toGraphQLError(error: unknown): GraphQLError {
 const ending = (code: string, message: string) => () => new GraphQLError(message, { extensions: { code } })
 
 const endings: Readonly<Record<StreamEnd, () => GraphQLError>> = {
-  expired: ending('UNAUTHENTICATED', 'The token has ended: subscribe with a new one, `after` the last cursor'),
+  expired: ending('UNAUTHENTICATED', 'The token has expired: subscribe with a new one, `after` the last cursor'),
   lagging: ending('TOO_SLOW', 'The events were not read as fast as they came: subscribe again `after` the last cursor'),
   stopping: ending('SERVICE_UNAVAILABLE', 'The server stops: subscribe again `after` the last cursor'),
 }

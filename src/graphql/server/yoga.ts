@@ -1,4 +1,4 @@
-/** Yoga as this server wants it, with its guards as plugins. */
+/** GraphQL Yoga's configuration, with this server's executor, limits, caching and subscriptions as plugins. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GraphQLError, type GraphQLSchema } from 'graphql'
 import { createYoga, type Plugin, processRegularResult } from 'graphql-yoga'
@@ -15,14 +15,14 @@ import { OpenStreams, type StreamLimits } from './open-streams.ts'
 import { acceptedTypes, STREAM_TYPE } from './respond.ts'
 import { createSubscribe, STREAM_REQUEST_MAX, type Subscribe } from './subscribe.ts'
 
-/** What the handler hands to Yoga beside the request. */
+/** Server context of Yoga: what the handler passes besides the request. */
 export interface YogaInput {
   readonly commerce: Context
-  /** Already read from the body or the query. */
+  /** The parameters, read from the body or the query string. */
   readonly params: unknown
-  /** Characters of the body or the target, which a stream holds for as long as it is open. */
+  /** Characters of the body or the target, which stay in memory as long as a stream is open. */
   readonly length: number
-  /** Makes the response when it is cacheable; absent: it is not. */
+  /** Stores and sends the response if it is cacheable; absent: it is not. */
   readonly exchange?: CachedExchange | undefined
 }
 
@@ -32,6 +32,7 @@ interface YogaOptions {
   readonly streams?: Partial<StreamLimits> | undefined
 }
 
+/** Creates the Yoga server. */
 export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, options: YogaOptions) {
   const quiet = () => undefined
   return createYoga<YogaInput>({
@@ -42,7 +43,7 @@ export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, optio
     landingPage: false,
     multipart: false,
     batching: false,
-    // The handler has read the body and held it to its limit.
+    // The handler has read the body within its limit.
     maxRequestBodySize: false,
     logging: {
       debug: quiet,
@@ -64,6 +65,7 @@ export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, optio
   })
 }
 
+/** Replaces Yoga's request parser by the parameters that the handler has read. */
 function useReadParams(): Plugin<object, YogaInput> {
   return {
     onRequestParse({ request, serverContext, setRequestParser }) {
@@ -72,7 +74,7 @@ function useReadParams(): Plugin<object, YogaInput> {
   }
 }
 
-/** What Yoga refuses for its method it calls BAD_REQUEST. */
+/** Replaces Yoga's code BAD_REQUEST for a wrong method. */
 function useMethodCode(): Plugin {
   return {
     onResultProcess({ result }) {
@@ -82,21 +84,22 @@ function useMethodCode(): Plugin {
   }
 }
 
-/** Results without errors are made into responses by the exchange, as far as their policy allows it; all others are not stored. */
+/** Response caching: results without errors are stored if their cache policy allows it; all other responses are `no-store`. */
 function useCaching(): Plugin<object, YogaInput> {
   return {
     onResultProcess({ result, serverContext: { exchange, commerce }, setResultProcessor }) {
       if (!exchange || !('data' in result) || result.errors) return
-      const made = exchange.make(result, commerce.cachePolicy)
-      if (made) setResultProcessor((_, { Response }) => new Response(made.body ?? null, made), 'application/json')
+      const response = exchange.store(result, commerce.cachePolicy)
+      if (response) setResultProcessor((_, { Response }) => new Response(response.body ?? null, response), 'application/json')
     },
-    // Of streams Yoga itself says `no-cache`, which lets a cache store them.
+    // For streams Yoga sets `no-cache`, which lets caches store them.
     onResponse({ response }) {
       if (!response.headers.has('ETag')) response.headers.set('Cache-Control', NO_STORE)
     },
   }
 }
 
+/** Runs queries and mutations by this server's executor. */
 function useExecute(execute: Execute): Plugin<object, YogaInput> {
   return {
     onExecute({ setExecuteFn }) {
@@ -105,19 +108,19 @@ function useExecute(execute: Execute): Plugin<object, YogaInput> {
         try {
           return await execute({ document, operationName, variables: variableValues }, input.commerce)
         } catch (error) {
-          if (error instanceof Unavailable) return { errors: [noRoom()] }
+          if (error instanceof Unavailable) return { errors: [overloaded()] }
           throw error
         } finally {
-          // The work is done; to send the response may take as long as its client likes.
-          input.commerce.work.leave()
+          // Released before the response is sent, since slow clients take long to read it.
+          input.commerce.work.releasePermit()
         }
       })
     },
   }
 }
 
-/** Of what was not begun the status says so too, so that clients come back. */
-const noRoom = () =>
+/** The error of an operation that did not start, with status 503 and Retry-After. */
+const overloaded = () =>
   new GraphQLError(UNAVAILABLE, {
     extensions: { code: 'SERVICE_UNAVAILABLE', http: { status: 503, headers: { 'retry-after': '1' } } },
   })
@@ -127,6 +130,7 @@ const streamNotAccepted = () =>
     extensions: { code: 'NOT_ACCEPTABLE', http: { status: 406 } },
   })
 
+/** Runs GraphQL subscriptions within the limits of streams. */
 function useSubscribe(subscribe: Subscribe, streams: OpenStreams): Plugin<object, YogaInput> {
   return {
     onSubscribe({ setSubscribeFn }) {
@@ -135,27 +139,27 @@ function useSubscribe(subscribe: Subscribe, streams: OpenStreams): Plugin<object
         if (!acceptedTypes(req.headers.accept).includes(STREAM_TYPE)) return { errors: [streamNotAccepted()] }
         if (length > STREAM_REQUEST_MAX)
           return { errors: [limitError('PAYLOAD_TOO_LARGE', 'The length of the request of a stream', length, STREAM_REQUEST_MAX)] }
-        const leave = res.destroyed ? null : streams.enter(length)
-        if (!leave) return { errors: [noRoom()] }
-        commerce.work.leave()
-        const answers = subscribe({ document, operationName, variables: variableValues }, commerce)
-        // A client that went before the stream began, or while an answer waited to be written, is not told of by anything else.
+        const release = res.destroyed ? null : streams.acquire(length)
+        if (!release) return { errors: [overloaded()] }
+        commerce.work.releasePermit()
+        const stream = subscribe({ document, operationName, variables: variableValues }, commerce)
+        // Yoga does not end the stream of a client that disconnects before its start, or while a result waits to be written.
         res.once('close', async () => {
-          leave()
-          const begun = await answers.catch(() => null)
-          if (begun && Symbol.asyncIterator in begun) await begun.return?.()
+          release()
+          const started = await stream.catch(() => null)
+          if (started && Symbol.asyncIterator in started) await started.return?.()
         })
-        return answers
+        return stream
       })
     },
-    // The error of a stream for a client that accepts multipart/mixed alone: Yoga would send a 406 without a body.
+    // To a client that accepts only multipart/mixed, Yoga would send 406 without a body instead of the error.
     onResultProcess({ resultProcessor, setResultProcessor }) {
       if (!resultProcessor) setResultProcessor(processRegularResult, 'application/json')
     },
   }
 }
 
-/** In production a wrong name is not answered with the right one. */
+/** Removes suggestions ("Did you mean ...?") from validation errors, in production. */
 function useNoSuggestions(): Plugin<object, YogaInput> {
   return {
     onValidate() {

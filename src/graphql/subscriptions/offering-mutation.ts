@@ -1,4 +1,4 @@
-/** Mutations of offerings. */
+/** Offering mutations: create, update, delete. */
 import { createOffering, deleteOffering, updateOffering } from '../../operations/subscriptions/offering.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { rawId, readId } from '../schema/ids.ts'
@@ -9,12 +9,12 @@ const ID = 'The global id or the UUID of the offering.'
 const DESCRIPTION = 'The description, at most 1024 characters.'
 const REFERENCE = 'A free reference to another system, at most 2048 characters.'
 
-interface Held {
+interface OfferingInput {
   readonly productIds?: readonly string[] | null | undefined
   readonly planIds?: readonly string[] | null | undefined
 }
 
-function dataOf({ productIds, planIds, ...attributes }: Held): object {
+function dataOf({ productIds, planIds, ...attributes }: OfferingInput): object {
   const relationships = toRelationships({
     products: productIds?.map((id) => rawId('SubscriptionProduct', id)) ?? productIds,
     plans: planIds?.map((id) => rawId('Plan', id)) ?? planIds,

@@ -1,4 +1,4 @@
-/** Offerings, and the edges between them, their products and their plans. */
+/** Offerings: the type Offering, its queries, and the edges between offerings, subscription products and plans. */
 import type { FieldMap } from '@pothos/core'
 import type { Offering } from '../../domain/subscriptions/offering.ts'
 import { offering, offerings } from '../../operations/subscriptions/offering.ts'
@@ -16,7 +16,7 @@ import { SubscriptionProductConnectionRef, SubscriptionProductRef } from './subs
 
 type Fields<T extends Offering> = PothosSchemaTypes.ObjectFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, T>
 
-/** What an offering says of itself, be it the offering as it is or the copy in a subscription. */
+/** The fields that an offering and its copy in a subscription share. */
 export function offeringFields<T extends Offering>(t: Fields<T>) {
   return {
     externalRef: t.string({

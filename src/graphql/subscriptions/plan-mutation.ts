@@ -1,4 +1,4 @@
-/** Mutations of plans. */
+/** Plan mutations: create, update, delete. */
 import { createPlan, deletePlan, updatePlan } from '../../operations/subscriptions/plan.ts'
 import { CurrencyPriceInput, priceMapMember } from '../pricing/price.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
@@ -8,7 +8,7 @@ import { BillingInterval, EndBehavior, PlanRef } from './plan.ts'
 
 const ID = 'The global id or the UUID of the plan.'
 
-/** All but the name; `required` for a new plan, where they must be given unless null has a meaning. */
+/** The input fields of a plan besides its name; `required` for a new plan. */
 function planInput(t: InputBuilder, required: boolean) {
   return {
     description: t.string({ description: 'The description, at most 1024 characters; null clears it.' }),
@@ -34,7 +34,7 @@ function planInput(t: InputBuilder, required: boolean) {
 }
 
 const members: Readonly<Record<string, Member>> = { fixedPrices: { ...priceMapMember, as: 'fixed_price' } }
-const dataOf = (given: object) => ({ type: 'subscription_plan', attributes: toRestDocument(given, members) })
+const dataOf = (input: object) => ({ type: 'subscription_plan', attributes: toRestDocument(input, members) })
 
 defineMutation('createPlan', {
   description: 'Creates a plan. It can be subscribed to once an offering has it.',
@@ -60,7 +60,7 @@ defineMutation('updatePlan', {
 })
 
 defineMutation('deletePlan', {
-  description: 'Deletes a plan. One that an offering has is held back (IN_USE); subscriptions keep their copies.',
+  description: 'Deletes a plan. One that an offering has can not be deleted (IN_USE); subscriptions keep their copies.',
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({ id: t.id({ required: true, description: ID }) }),

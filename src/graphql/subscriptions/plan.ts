@@ -1,4 +1,4 @@
-/** Plans: how subscriptions are billed. */
+/** Plans, by which subscriptions are billed: the type Plan and its queries. */
 import type { FieldMap } from '@pothos/core'
 import { billingIntervalWords } from '../../domain/subscriptions/billing.ts'
 import type { Plan } from '../../domain/subscriptions/plan.ts'
@@ -28,7 +28,7 @@ export const EndBehavior = builder.enumType('EndBehavior', {
   },
 })
 
-/** What a plan says of itself, be it the plan as it is or the copy in a subscription. */
+/** The fields that a plan and its copy in a subscription share. */
 export function planFields(t: Fields) {
   return {
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),

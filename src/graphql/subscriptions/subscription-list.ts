@@ -1,6 +1,6 @@
 /**
- * The lists of all subscriptions, and of those to an offering or under a plan, for administrators; shoppers have their account's
- * (right.shoppers-see-published-and-own).
+ * Connections of subscriptions: all of them, and those of an offering or plan. For administrators only; shoppers have the connection of
+ * their account.
  */
 import type { FilterClause } from '../../domain/input/filter.ts'
 import { subscriptions } from '../../operations/subscriptions/subscription.ts'

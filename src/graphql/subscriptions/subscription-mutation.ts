@@ -1,4 +1,4 @@
-/** Mutations of subscriptions (subscription.allowed-actions). */
+/** Subscription mutations: create, and the actions cancel, pause and resume (subscription.allowed-actions). */
 import type { StateAction } from '../../domain/subscriptions/subscription-state.ts'
 import { changeSubscriptionState, createSubscription } from '../../operations/subscriptions/subscription.ts'
 import { builder } from '../schema/builder.ts'

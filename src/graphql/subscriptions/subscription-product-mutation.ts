@@ -1,4 +1,4 @@
-/** Mutations of subscription products. */
+/** Subscription product mutations: create, update, delete. */
 import {
   createSubscriptionProduct,
   deleteSubscriptionProduct,
@@ -21,7 +21,7 @@ const PriceUnitsInput = builder.inputType('PriceUnitsInput', {
 
 const ID = 'The global id or the UUID of the product.'
 
-/** All but the name. */
+/** The input fields of a subscription product besides its name. */
 function productInput(t: InputBuilder) {
   return {
     externalRef: t.string({ description: 'A free reference to another system, at most 2048 characters; null clears it.' }),
@@ -37,7 +37,7 @@ function productInput(t: InputBuilder) {
   }
 }
 
-const attributesOf = (given: object) => toRestDocument(given, { prices: priceMapMember })
+const attributesOf = (input: object) => toRestDocument(input, { prices: priceMapMember })
 
 defineMutation('createSubscriptionProduct', {
   description: 'Creates a subscription product. It can be subscribed to once an offering has it.',
@@ -67,7 +67,7 @@ defineMutation('updateSubscriptionProduct', {
 })
 
 defineMutation('deleteSubscriptionProduct', {
-  description: 'Deletes a subscription product. One that an offering has is held back (IN_USE); subscriptions keep their copies.',
+  description: 'Deletes a subscription product. One that an offering has can not be deleted (IN_USE); subscriptions keep their copies.',
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({ id: t.id({ required: true, description: ID }) }),

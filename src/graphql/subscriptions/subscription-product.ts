@@ -1,4 +1,4 @@
-/** Subscription products. */
+/** Subscription products: the type SubscriptionProduct and its queries. */
 import { priceUnitWords, type SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'
 import { subscriptionProduct, subscriptionProducts } from '../../operations/subscriptions/subscription-product.ts'
 import { DisplayPriceRef, displayArgs, displayPrice, PriceRef, priceList } from '../pricing/price.ts'

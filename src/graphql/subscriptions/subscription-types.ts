@@ -1,5 +1,5 @@
 /**
- * What a subscription is made of: the copies of offering and plan (subscription.keeps-its-copies), its payment, its subscriber, its states.
+ * Parts of subscriptions: the copies of offering and plan (subscription.keeps-its-copies), payment authority, subscriber, and states.
  */
 
 import type { Plan } from '../../domain/subscriptions/plan.ts'

@@ -1,4 +1,4 @@
-/** Subscriptions and their accounts (subscription.account-from-outside, subscription.billing-instants, subscription.allowed-actions). */
+/** Subscriptions and accounts: their types and single queries (subscription.account-from-outside, subscription.billing-instants). */
 import type { Subscription } from '../../domain/subscriptions/subscription.ts'
 import { statusAt } from '../../domain/subscriptions/subscription-state.ts'
 import { account, assertOwnsAccount, subscription } from '../../operations/subscriptions/subscription.ts'
@@ -125,7 +125,7 @@ implementNode(AccountRef, {
       description: "The account's subscriptions, oldest first.",
       args: pageArgs,
       resolve: ({ id }, args, { loaders, viewer }) => {
-        // Whatever led to the account: what it shows is live, and the way there may have been stored.
+        // Checked again, since the account may come from a payload that was stored under an idempotency key.
         assertOwnsAccount(viewer, id)
         return childConnection(args, id, {
           ...createdOrder,

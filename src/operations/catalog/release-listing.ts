@@ -106,8 +106,8 @@ export async function listedProducts(ctx: Context, release: Release, scope: stri
 export async function findDocuments(ctx: Context, numbers: ArrayLike<number>): Promise<(ReleaseDocument | undefined)[]> {
   const documents = await ctx.releases.documents.load(numbers)
   // One statement may have served many requests, which would otherwise all go on in the same turn of the event loop.
-  await ctx.work.turn()
-  for (const document of documents) if (document) ctx.work.read(document.number, document.characters)
+  await ctx.work.yieldPoint()
+  for (const document of documents) if (document) ctx.work.countDocument(document.number, document.characters)
   return documents
 }
 

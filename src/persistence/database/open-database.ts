@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import { PrismaClient } from '../../generated/prisma/client.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
 import type { Database } from './database.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { embeddedPool, type ObservedPool, serverPool } from './pool.ts'
@@ -54,7 +55,8 @@ export function databaseOver(kind: Database['kind'], { pool, listeners }: Observ
     close() {
       closing ??= (async () => {
         await prisma.$disconnect()
-        await within(CLOSE_MS, pool.end())
+        // A connection that nobody gave back must not keep the process.
+        await withTimeout(pool.end(), CLOSE_MS, undefined)
         await release()
       })()
       return closing
@@ -62,14 +64,4 @@ export function databaseOver(kind: Database['kind'], { pool, listeners }: Observ
   }
   const batcher = new RequestBatcher(database)
   return database
-}
-
-/** Resolves with the promise, or without it when the time is over: a connection that nobody gave back must not keep the process. */
-async function within(milliseconds: number, promise: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise((resolve) => {
-    timer = setTimeout(resolve, milliseconds)
-  })
-  await Promise.race([promise, over])
-  clearTimeout(timer)
 }

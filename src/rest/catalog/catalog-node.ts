@@ -1,4 +1,4 @@
-/** A node of a published hierarchy as an item of the listing (node.nearest-ten-ancestors, list.nodes-before-products). */
+/** Published nodes as items of a hierarchy listing (node.nearest-ten-ancestors, list.nodes-before-products). */
 
 import { formatInstant } from '../../domain/input/instant.ts'
 import { localize } from '../../domain/language/language.ts'
@@ -6,6 +6,7 @@ import type { ListedNode } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
 import { omitNil } from '../http/display-price.ts'
 
+/** The JSON of a node, with its texts in the request's language. */
 export function toCatalogNode({ release, node }: ListedNode, ctx: Context) {
   const { name, description } = localize(node, ctx.shopperHeaders.acceptLanguage)
   return {

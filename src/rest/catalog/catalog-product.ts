@@ -1,4 +1,4 @@
-/** A product of a release as the hierarchy listing tells it. */
+/** Published products as items of a hierarchy listing. */
 
 import { BREADCRUMB_LEVELS_MAX } from '../../domain/catalog/release.ts'
 import type { ReleaseDocument } from '../../domain/catalog/release-document.ts'
@@ -13,10 +13,10 @@ import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
 import { displayPrice, omitNil } from '../http/display-price.ts'
 
-/** What a product takes beside its prices, in points of work. */
+/** Points of work of a product besides its prices. */
 const PRODUCT_POINTS = 5
 
-/** A member that is undefined is absent on the wire; written out so, since spreads cost several times as much. */
+/** The JSON of a product, priced at the request's instant. Undefined members are absent in JSON; conditional spreads would be slower. */
 export function toCatalogProduct({ release, document, curated }: ListedProduct, ctx: Context) {
   const { product, priceable: unit, types } = document
   const { language, name, description } = localize(product, ctx.shopperHeaders.acceptLanguage)
@@ -77,7 +77,7 @@ function variations(product: ReleaseProduct) {
   }))
 }
 
-/** `links` stand only where their path is served, which is nowhere yet. */
+/** The product's relationships, without `links`, since this server has no paths for them. */
 function relationships({ product, types }: ReleaseDocument): object {
   const reference = (id: string) => ({ id, type: 'product' })
   const options = new Set(Object.values(product.components ?? {}).flatMap((component) => component.options.map(({ id }) => id)))
@@ -110,8 +110,8 @@ function bundleConfiguration(bundle: NonNullable<ReturnType<typeof toProductPric
   return { selected_options: bundle.selected_options, component_products: Object.fromEntries(products) }
 }
 
-function modifiers(listed: ReturnType<typeof toProductPriceView>['price_modifiers'], ctx: Context) {
-  const shown = Object.entries(listed).map(([name, modifier]) => [
+function modifiers(views: ReturnType<typeof toProductPriceView>['price_modifiers'], ctx: Context) {
+  const shown = Object.entries(views).map(([name, modifier]) => [
     name,
     { ...modifier, ...omitNil({ display_price: displayPrice(modifier.currencies, ctx) }) },
   ])

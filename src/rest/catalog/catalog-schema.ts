@@ -1,4 +1,4 @@
-/** What the items of a hierarchy listing hold, for the OpenAPI document. */
+/** JSON Schema of the items of a hierarchy listing, for the OpenAPI document. */
 import * as schema from '../http/schema.ts'
 
 const { list, map, nullable, object, text, uuid, boolean, instant, integer } = schema
@@ -118,4 +118,5 @@ const node = object(
   'CatalogNode',
 )
 
+/** An item of the listing: a product or a node. */
 export const catalogItem: schema.Schema = { anyOf: [product, node] }

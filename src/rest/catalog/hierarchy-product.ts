@@ -1,9 +1,9 @@
-/** The products of a published hierarchy (http.paths-and-aliases, list.latest-update-first, catalog-rule.most-matches-win). */
+/** Hierarchy listing routes: the products of a published hierarchy (http.paths-and-aliases, list.latest-update-first). */
 import { notFound } from '../../domain/input/errors.ts'
 import { hierarchyFilterRules, listHierarchyProducts } from '../../operations/catalog/release-listing.ts'
 import { storefrontCatalogId } from '../../operations/catalog/storefront.ts'
 import { listDocument } from '../http/links.ts'
-import type { Answer, RestRequest, Route } from '../http/route.ts'
+import type { RestRequest, RestResponse, Route } from '../http/route.ts'
 import * as schema from '../http/schema.ts'
 import { toCatalogNode } from './catalog-node.ts'
 import { toCatalogProduct } from './catalog-product.ts'
@@ -14,11 +14,12 @@ const release = '/catalogs/{catalog_id}/releases/{release_id}/hierarchies/{hiera
 const listing = { method: 'GET', right: 'anyone', query: { page: true, filter: hierarchyFilterRules } } as const
 const document = {
   tag: 'Catalogs',
-  description: 'Live products of a published release with prices at this moment; `in(id, ...)` also answers nodes of the hierarchy.',
+  description: 'Live products of a published release with prices at this moment; `in(id, ...)` also returns nodes of the hierarchy.',
   status: 200,
-  answer: schema.listOf(catalogItem),
+  response: schema.listOf(catalogItem),
 } as const
 
+/** The routes by catalog and release, and the storefront's route, for which the catalog rules choose the catalog. */
 export const hierarchyProductRoutes: readonly Route[] = [
   {
     ...listing,
@@ -27,7 +28,7 @@ export const hierarchyProductRoutes: readonly Route[] = [
     document: { ...document, id: 'getHierarchyProducts', summary: "Get a hierarchy's products" },
     handle: (request: RestRequest) => {
       const named = request.id('release_id')
-      return answer(request, request.id('catalog_id'), named === 'latestPublished' ? 'latest' : named)
+      return listProducts(request, request.id('catalog_id'), named === 'latestPublished' ? 'latest' : named)
     },
   },
   {
@@ -41,20 +42,20 @@ export const hierarchyProductRoutes: readonly Route[] = [
     async handle(request: RestRequest) {
       const catalogId = await storefrontCatalogId(request.ctx, {})
       if (catalogId === null) throw notFound(['catalogId'], 'No catalog is published')
-      return answer(request, catalogId, 'latest')
+      return listProducts(request, catalogId, 'latest')
     },
   },
 ]
 
-async function answer(request: RestRequest, catalogId: string, releaseId: string): Promise<Answer> {
+async function listProducts(request: RestRequest, catalogId: string, releaseId: string): Promise<RestResponse> {
   const { ctx, id, filter, page } = request
   const input = { catalogId, releaseId, hierarchyId: id('hierarchy_id'), clauses: filter, page }
   const { items, total } = await listHierarchyProducts(ctx, input)
   const data: object[] = []
   for (const item of items) {
     data.push(item.kind === 'node' ? toCatalogNode(item, ctx) : toCatalogProduct(item, ctx))
-    // A page of large bundles takes a while.
-    const wait = ctx.work.turn()
+    // A page of large bundles takes many milliseconds.
+    const wait = ctx.work.yieldPoint()
     if (wait) await wait
   }
   return { status: 200, body: listDocument(request, total, data) }

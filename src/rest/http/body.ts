@@ -6,21 +6,21 @@ import type { IncomingMessage } from 'node:http'
 import { jsonProblem, parseJson } from '../../lib/json.ts'
 import { HttpFailure } from './errors.ts'
 
-/** http.first-failure-wins: 1 MiB. */
+/** Bytes of a body: 1 MiB. */
 export const BODY_MAX = 1024 * 1024
 
-/** The client went away before its request was whole; there is nobody to answer. */
+/** Error of a request whose client disconnected before its body was complete: no response can be sent. */
 export class Disconnected extends Error {
   override readonly name = 'Disconnected'
 }
 
-/** The body as JSON, or with `formTaken` a form, which reads as an object of texts; fails with 413, then 415, then 400. */
-export async function readBody(req: IncomingMessage, formTaken = false): Promise<unknown> {
+/** Reads a body as JSON, with `acceptsForm` also as a form (an object of texts). Rejects with HttpFailure 413, 415 or 400, or Disconnected. */
+export async function readBody(req: IncomingMessage, acceptsForm = false): Promise<unknown> {
   const bytes = await readBytes(req)
-  return parseBody(bytes, bodyFormat(req, bytes.length, formTaken))
+  return parseBody(bytes, bodyFormat(req, bytes.length, acceptsForm))
 }
 
-/** The whole body. 413 past BODY_MAX, whether its length was announced or only turns out; what still comes is then dropped unread. */
+/** The whole body. Rejects with 413 past BODY_MAX, by Content-Length or by the bytes received; the rest is then discarded. */
 function readBytes(req: IncomingMessage): Promise<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > BODY_MAX) return Promise.reject(tooLarge())
   return new Promise((resolve, reject) => {
@@ -45,8 +45,8 @@ function readBytes(req: IncomingMessage): Promise<Buffer> {
 
 type BodyFormat = 'json' | 'form'
 
-/** The format that the headers tell; 415 for any that is not taken. An empty body needs no Content-Type: it is no JSON either way. */
-function bodyFormat(req: IncomingMessage, length: number, formTaken: boolean): BodyFormat {
+/** The format by the headers; throws 415 for an unsupported one. An empty body needs no Content-Type, since parsing fails anyway. */
+function bodyFormat(req: IncomingMessage, length: number, acceptsForm: boolean): BodyFormat {
   const encoding = req.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupported('Content-Encoding is not supported')
   const given = req.headers['content-type']
@@ -57,12 +57,12 @@ function bodyFormat(req: IncomingMessage, length: number, formTaken: boolean): B
     .find((found) => found !== undefined)
   if (charset === undefined || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii') {
     if (/^\s*application\/(?:[\w.+-]+\+)?json\s*$/.test(type)) return 'json'
-    if (formTaken && type.trim() === 'application/x-www-form-urlencoded') return 'form'
+    if (acceptsForm && type.trim() === 'application/x-www-form-urlencoded') return 'form'
   }
-  throw unsupported(`Content-Type must be application/json${formTaken ? ' or application/x-www-form-urlencoded' : ''}, in UTF-8`)
+  throw unsupported(`Content-Type must be application/json${acceptsForm ? ' or application/x-www-form-urlencoded' : ''}, in UTF-8`)
 }
 
-/** What the bytes say; 400 when they are not of that format. */
+/** Parses the body; throws 400 when it is malformed. */
 function parseBody(bytes: Buffer, format: BodyFormat): unknown {
   const text = utf8(bytes)
   if (format === 'form') return readForm(text)

@@ -1,4 +1,4 @@
-/** Display prices (money.formatted-by-locale, money.display-currency). */
+/** Display prices of REST documents (money.formatted-by-locale, money.display-currency). */
 
 import { acceptedLanguages } from '../../domain/language/accept-language.ts'
 import { formatAmount } from '../../domain/pricing/money.ts'
@@ -10,7 +10,7 @@ interface FormattedPrice {
   readonly formatted: string
 }
 
-/** Both sides alike, since there is no tax engine; undefined when `prices` has none in the request's display currency. */
+/** The display price in the request's currency; undefined when `prices` has none in it. Nothing computes tax, so both members are equal. */
 export function displayPrice(
   prices: Readonly<Record<string, { readonly amount: number }>>,
   ctx: Pick<Context, 'shopperHeaders' | 'config'>,
@@ -23,7 +23,7 @@ export function displayPrice(
   return { with_tax: price, without_tax: price }
 }
 
-/** The object without the members that are null or absent: the contract's fields that are not required. */
+/** The object without its null and absent members, for members that are optional in the REST API. */
 export function omitNil<T extends object>(members: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
   const found: { [Name in keyof T]?: NonNullable<T[Name]> } = {}
   for (const name in members) {

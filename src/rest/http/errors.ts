@@ -1,11 +1,10 @@
-/** Failures of the facade (http.fixed-statuses-and-titles): one table of statuses, one total switch over the domain's kinds. */
+/** REST errors: the table of statuses, and the translation of errors to responses (http.fixed-statuses-and-titles). */
 import { challengeOf } from '../../auth/invalid-token.ts'
 import { DomainError, type DomainErrorKind, formatPath, prefixPaths, Unavailable, type Violation } from '../../domain/input/errors.ts'
 import { WorkLimit } from '../../request/request-work.ts'
 
 /**
- * Titles are fixed (http.fixed-statuses-and-titles); a code is the word that GraphQL's `extensions.code` or `userErrors` carries for the
- * same failure.
+ * Title and code by HTTP status. The codes are those of GraphQL's `extensions.code` and `userErrors` for the same failure.
  */
 export const failures = {
   400: { title: 'Bad Request', code: 'BAD_REQUEST' },
@@ -24,6 +23,7 @@ export const failures = {
   503: { title: 'Service Unavailable', code: 'SERVICE_UNAVAILABLE' },
 } as const
 
+/** The HTTP statuses of failures. */
 export type FailureStatus = keyof typeof failures
 
 /** One element of `errors`. */
@@ -34,13 +34,14 @@ export interface ErrorElement {
   readonly code: string
 }
 
+/** The response to a failed request. */
 export interface Failure {
   readonly status: FailureStatus
   readonly body: { readonly errors: readonly ErrorElement[] }
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A failure of HTTP itself, which no operation knows of. */
+/** Error of a request that fails at the HTTP level, outside of any operation. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure'
 
@@ -53,14 +54,14 @@ export class HttpFailure extends Error {
   }
 }
 
-/** A failure with one element. */
+/** A response with one error. */
 export function failure(status: FailureStatus, detail: string, headers: Readonly<Record<string, string>> = {}): Failure {
   return { status, body: { errors: [element(status, detail, failures[status].code)] }, headers }
 }
 
 /**
- * What is answered for anything thrown. `root` is the member of the body that an operation's paths start from: `['data']`, or [] where
- * the body is not wrapped. Null when the failure is unexpected, so that the caller logs it and answers `unexpected`.
+ * The response for anything thrown; null for an unexpected error, which the caller logs before it sends `unexpected`. `root` is the path of
+ * the operation's input in the body: `['data']`, or [] where the body is not wrapped.
  */
 export function failureOf(error: unknown, root: readonly string[] = ['data']): Failure | null {
   if (error instanceof HttpFailure) return failure(error.status, error.message, error.headers)
@@ -73,13 +74,13 @@ export function failureOf(error: unknown, root: readonly string[] = ['data']): F
   return { status, body: { errors: error.violations.map((violation) => element(status, detail(status, violation, root), violation.code)) } }
 }
 
-/** What needs something that is away, or comes when there is too much to do. */
-export const unavailable: Failure = failure(503, 'The service cannot answer just now, try again', { 'Retry-After': '1' })
+/** 503, for a database that is not available and for an overloaded server. */
+export const unavailable: Failure = failure(503, 'The service is not available at the moment, try again', { 'Retry-After': '1' })
 
-/** RFC 9112, 3.2. */
-export const hostless: Failure = failure(400, 'The request must have one Host header')
+/** 400, for a request without exactly one Host header (RFC 9112, 3.2). */
+export const hostRefused: Failure = failure(400, 'The request must have one Host header')
 
-/** The one answer to whatever nobody expected. */
+/** 500, for all unexpected errors. */
 export const unexpected: Failure = failure(500, 'An unexpected error occurred')
 
 function statusOf(kind: DomainErrorKind): 400 | 401 | 403 | 404 | 409 | 422 {
@@ -99,7 +100,7 @@ function statusOf(kind: DomainErrorKind): 400 | 401 | 403 | 404 | 409 | 422 {
   }
 }
 
-/** Broken rules name the member; what is missing or in the way is told by its sentence alone. */
+/** The text of a violation. With 400 and 422 it begins with the path of the member; with 404 and 409 it is the message alone. */
 function detail(status: FailureStatus, violation: Violation, root: readonly string[]): string {
   if (status === 422) return `${formatPath(prefixPaths(root, [violation])[0]?.path ?? root)}: ${violation.message}`
   if (status === 400)

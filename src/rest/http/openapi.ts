@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the table of routes, so that it can't tell of others. */
+/** OpenAPI 3.1 document, generated from the table of routes, so that both always agree. */
 import { FILTER_CLAUSES_MAX } from '../../domain/input/filter.ts'
 import { PAGE_LIMIT_MAX, PAGE_OFFSET_MAX } from '../../domain/input/page.ts'
 import { type FailureStatus, failures } from './errors.ts'
@@ -7,6 +7,7 @@ import { currencyCode, errors, integer, type Schema, text, uuid } from './schema
 
 type Json = Record<string, unknown>
 
+/** Generates the document. */
 export function openApiDocument(routes: readonly Route[]): Json {
   const components: Json = {}
   const paths: Record<string, Json> = {}
@@ -27,9 +28,9 @@ export function openApiDocument(routes: readonly Route[]): Json {
 }
 
 function operation(route: Route, path: string, index: number, components: Json): Json {
-  const { id, tag, summary, description, request, status, answer } = route.document
+  const { id, tag, summary, description, request, status, response } = route.document
   const json = (schema: Schema): Json => ({ 'application/json': { schema: hoist(schema, components) } })
-  const success = { description: 'Success', ...(answer && { content: json(answer) }) }
+  const success = { description: 'Success', ...(response && { content: json(response) }) }
   const failed = failureStatuses(route, path).map((code) => [code, { description: failures[code].title, content: json(errors) }])
   return {
     operationId: index === 0 ? id : `${id}Alias${index}`,
@@ -47,7 +48,7 @@ function requestContent(route: Route, json: Json): Json {
   return route.right === 'open' ? { ...json, 'application/x-www-form-urlencoded': json['application/json'] } : json
 }
 
-/** http.first-failure-wins: what can happen on any route like it. */
+/** The statuses of failures that are possible on the route (http.first-failure-wins). */
 function failureStatuses(route: Route, path: string): FailureStatus[] {
   const guarded: FailureStatus[] = route.right === 'open' ? [400] : [400, 401, 429, 503]
   const right: FailureStatus[] = route.right === 'open' || route.right === 'anyone' ? [] : [403]
@@ -81,11 +82,11 @@ function guardedParameters({ query = {}, method }: GuardedRoute): Json[] {
   ]
 }
 
-function parameter(place: string, name: string, schema: Schema, description: string): Json {
-  return { name, in: place, required: false, schema, description }
+function parameter(location: string, name: string, schema: Schema, description: string): Json {
+  return { name, in: location, required: false, schema, description }
 }
 
-/** The schema with every titled part put among the components and referred to. */
+/** Moves every part of a schema that has a title to `components` and replaces it by a reference. */
 function hoist(schema: unknown, components: Json): unknown {
   if (Array.isArray(schema)) return schema.map((part) => hoist(part, components))
   if (typeof schema !== 'object' || schema === null) return schema

@@ -1,5 +1,6 @@
 import type { Violation } from '../../domain/input/errors.ts'
 
+/** Query parameters with their violations. */
 export interface QueryParameters {
   /** By decoded name. */
   readonly parameters: ReadonlyMap<string, string>
@@ -7,8 +8,8 @@ export interface QueryParameters {
 }
 
 /**
- * Reads a raw query string. A raw `+` is a plus (list.pages-and-links); a name given twice or a broken percent-encoding is a violation,
- * unless the name is one of `ignored` (subscription.create-filter-ignored).
+ * Parses a raw query string. A raw `+` is a plus (list.pages-and-links). A duplicate name or a malformed percent-encoding is a violation,
+ * except for names in `ignored` (subscription.create-filter-ignored).
  */
 export function readQuery(raw: string, ignored: readonly string[] = []): QueryParameters {
   const parameters = new Map<string, string>()
@@ -29,7 +30,7 @@ export function readQuery(raw: string, ignored: readonly string[] = []): QueryPa
   return { parameters, violations }
 }
 
-/** Percent-decoded text, null when it can't be. */
+/** Percent-decoded text; null when the encoding is malformed. */
 export function decode(text: string): string | null {
   try {
     return decodeURIComponent(text)
@@ -38,7 +39,7 @@ export function decode(text: string): string | null {
   }
 }
 
-/** A query string of `parameters`, legible where RFC 3986 lets it be. */
+/** Writes a query string; `:` and `,` stay unencoded, as RFC 3986 allows. */
 export function writeQuery(parameters: Iterable<readonly [string, string]>): string {
   const encode = (text: string): string => encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2C/g, ',')
   return [...parameters].map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')

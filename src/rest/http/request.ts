@@ -1,4 +1,4 @@
-/** Reads what a guarded route is asked: the steps of http.first-failure-wins after the right (403), to the path's ids (404). */
+/** Request reader of guarded routes: body, query, headers and ids, in the order of http.first-failure-wins. */
 import type { IncomingMessage } from 'node:http'
 import type { Viewer } from '../../auth/viewer.ts'
 import { DomainError, notFound, type Violation } from '../../domain/input/errors.ts'
@@ -14,11 +14,12 @@ import { readQuery } from './query.ts'
 import type { GuardedRoute, Match, RestRequest } from './route.ts'
 
 /**
- * A member of the path that is a client's own input and not a name to look up: malformed, it is 400 among the 400s
+ * The path member that counts as input: malformed, it is a 400 among the other violations. Other malformed ids are a 404
  * (http.first-failure-wins).
  */
 const inputMember = 'product_uuid'
 
+/** Reads a request whose viewer has the route's right. Rejects with HttpFailure, Disconnected or DomainError (badRequest, notFound). */
 export async function readRequest(
   services: Services,
   route: GuardedRoute,
@@ -62,8 +63,8 @@ export async function readRequest(
 }
 
 function readPage(services: Services, route: GuardedRoute, parameters: ReadonlyMap<string, string>) {
-  const asked = route.query?.page === true
-  const parameter = (name: string): string | undefined => (asked ? parameters.get(name) : undefined)
+  const isPaged = route.query?.page === true
+  const parameter = (name: string): string | undefined => (isPaged ? parameters.get(name) : undefined)
   return readOffsetPage({ limit: parameter('page[limit]'), offset: parameter('page[offset]') }, services.config.pageLength)
 }
 
@@ -78,10 +79,10 @@ function memberViolations(members: Match['members']): Violation[] {
   return wrong === undefined ? [] : [{ code: 'INVALID_FORMAT', path: [inputMember], message: wrong }]
 }
 
-/** What a member of the path names, where that is not its own name without `_id`. */
+/** Nouns of path members for messages, where they differ from the member's name without `_id`. */
 const nouns: Readonly<Record<string, string>> = { pricebook_id: 'price book', price_id: 'product price' }
 
-/** Ids that aren't UUIDs name nothing (http.first-failure-wins). */
+/** The ids of the path. Throws DomainError (notFound) for a malformed one (http.first-failure-wins). */
 function readIds(route: GuardedRoute, members: Match['members']): Record<string, string> {
   const entries = Object.entries(members).map(([name, text]): [string, string] => {
     if (text !== null && (isUuid(text) || route.words?.[name]?.includes(text))) return [name, isUuid(text) ? text.toLowerCase() : text]

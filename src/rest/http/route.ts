@@ -1,4 +1,4 @@
-/** What a route of the facade is, and how a request finds its own. The table of them is routes.ts; tests and openapi.ts enumerate it. */
+/** Routes of the REST API: their types, and matching of paths. The table of routes is in routes.ts; openapi.ts and tests enumerate it. */
 
 import type { FilterClause, FilterRules } from '../../domain/input/filter.ts'
 import type { OffsetPage } from '../../domain/input/page.ts'
@@ -8,90 +8,91 @@ import type { FailureStatus } from './errors.ts'
 import { decode } from './query.ts'
 import type { Schema } from './schema.ts'
 
-export interface Answer {
+/** The response of a handler. */
+export interface RestResponse {
   readonly status: number
-  /** Sent as JSON, bytes as they are; absent for 204. */
+  /** Sent as JSON, a Buffer as it is; absent for 204. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a handler is given once everything up to the ids of the path has been found right (http.first-failure-wins). */
+/** A validated request to a guarded route. */
 export interface RestRequest {
   readonly ctx: Context
-  /** The member of the path, a lowercase UUID or one of the route's `words`. */
+  /** Returns a member of the path, a lowercase UUID or one of the route's `words`. */
   readonly id: (name: string) => string
-  /** The body's `data`, which nobody has looked at; undefined when it lacks it. */
+  /** The body's member `data`, not validated; undefined when absent. */
   readonly data: unknown
   /** For a route with `query.page`. */
   readonly page: OffsetPage
   /** For a route with `query.filter`; [] without one. */
   readonly filter: readonly FilterClause[]
-  /** The path as it was asked for, and every query parameter: what links repeat. */
+  /** The request's path and all query parameters, which links repeat. */
   readonly path: string
   readonly parameters: ReadonlyMap<string, string>
-  /** For a command's options (write.idempotency-key). */
+  /** The header Idempotency-Key (write.idempotency-key). */
   readonly idempotencyKey: string | undefined
 }
 
-/** A request for which nobody asks who sends it. */
+/** A request to an open route, which needs no token. */
 export interface OpenRequest {
+  /** Epoch milliseconds. */
   readonly now: number
   /** The whole body, for a route with `body`. */
   readonly body: unknown
 }
 
-/** What a route tells of itself. */
+/** Documentation of a route, for OpenAPI. */
 export interface RouteDocument {
-  /** Unique. */
+  /** The operationId, unique. */
   readonly id: string
   readonly tag: string
   readonly summary: string
   readonly description?: string
   readonly request?: Schema
-  /** The status of success, and what it carries. */
+  /** The status of success, and the schema of its body. */
   readonly status: 200 | 201 | 204
-  readonly answer?: Schema
-  /** Statuses of failure besides those that follow from the route. */
+  readonly response?: Schema
+  /** Statuses of failure besides those that openapi.ts derives from the route. */
   readonly failures?: readonly FailureStatus[]
 }
 
 interface BaseRoute {
   readonly method: 'GET' | 'POST' | 'PUT'
-  /** The contract's path first, then its aliases (http.paths-and-aliases); `{name}` stands for one segment. */
+  /** The documented path, then its aliases (http.paths-and-aliases); `{name}` stands for one segment. */
   readonly paths: readonly [string, ...string[]]
   readonly document: RouteDocument
 }
 
-/** A route that http.open-routes lists. */
+/** A route without a token (http.open-routes). */
 export interface OpenRoute extends BaseRoute {
   readonly right: 'open'
-  /** JSON or a form. */
+  /** Whether it has a body, JSON or a form. */
   readonly body?: true
-  readonly handle: (request: OpenRequest) => Answer | Promise<Answer>
+  readonly handle: (request: OpenRequest) => RestResponse | Promise<RestResponse>
 }
 
+/** A route that needs a token. */
 export interface GuardedRoute extends BaseRoute {
-  /**
-   * Who may call it (right.shoppers-see-published-and-own): the right of its operation, asked for before the body is read
-   * (http.first-failure-wins).
-   */
+  /** Who may call it: the right of its operation, checked before the body is read (http.first-failure-wins). */
   readonly right: Right
-  /** JSON with a member `data`. */
+  /** Whether it has a body, JSON with a member `data`. */
   readonly body?: true
   readonly query?: {
     readonly page?: true
     readonly filter?: FilterRules
-    /** Parameters that are accepted whatever they hold (subscription.create-filter-ignored). */
+    /** Parameters that are accepted with any value and have no effect (subscription.create-filter-ignored). */
     readonly ignored?: readonly string[]
   }
-  /** What a member of the path may be besides a UUID. */
+  /** Values that a member of the path may have besides a UUID. */
   readonly words?: Readonly<Record<string, readonly string[]>>
-  readonly handle: (request: RestRequest) => Promise<Answer>
+  readonly handle: (request: RestRequest) => Promise<RestResponse>
 }
 
+/** A route of the REST API. */
 export type Route = OpenRoute | GuardedRoute
 
-/** A path of the table that fits, its routes by method, and its members; a member that is not percent-encoded UTF-8 is null. */
+/** A path that matched: its routes by method, and its members. A member with a malformed percent-encoding is null. */
 export interface Match {
   readonly byMethod: ReadonlyMap<string, Route>
   readonly members: Readonly<Record<string, string | null>>
@@ -102,7 +103,7 @@ interface Pattern {
   readonly byMethod: Map<string, Route>
 }
 
-/** Answers which pattern a raw path fits. Throws on a table in which one path and method has two routes. */
+/** Compiles the table into a matcher of raw paths. Throws when a path and method has two routes. */
 export function compileRoutes(routes: readonly Route[]): (path: string) => Match | null {
   const byPath = new Map<string, Pattern>()
   for (const route of routes) {
@@ -126,7 +127,7 @@ export function compileRoutes(routes: readonly Route[]): (path: string) => Match
   }
 }
 
-/** The methods of a path, for `Allow`. */
+/** The methods of a path, as the value of the Allow header. */
 export function allowedMethods({ byMethod }: Match): string {
   const methods = [...byMethod.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   return [...methods, 'OPTIONS'].join(', ')

@@ -1,22 +1,24 @@
-/** JSON Schema (2020-12) in few words, for the OpenAPI document. A schema with a `title` becomes a component of that name. */
+/** JSON Schema (2020-12) builders for the OpenAPI document. A schema with a `title` becomes a component of that name. */
 
+/** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>
 
 export const uuid: Schema = { type: 'string', format: 'uuid' }
 export const instant: Schema = { type: 'string', format: 'date-time' }
 export const boolean: Schema = { type: 'boolean' }
 
-/** Lengths in Unicode code points, which is what JSON Schema counts. */
+/** A string; lengths in Unicode code points. */
 export function text(limits: { min?: number; max?: number; format?: string; description?: string } = {}): Schema {
   const { min, max, ...rest } = limits
   return { type: 'string', ...(min !== undefined && { minLength: min }), ...(max !== undefined && { maxLength: max }), ...rest }
 }
 
-/** Integers that JavaScript keeps exactly (value.numbers-never-rounded). */
+/** An integer, by default any that is exact in JavaScript (value.numbers-never-rounded). */
 export function integer(minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER): Schema {
   return { type: 'integer', format: 'int64', minimum, maximum }
 }
 
+/** One of the given strings. */
 export function word(...words: string[]): Schema {
   return words.length === 1 ? { type: 'string', const: words[0] } : { type: 'string', enum: words }
 }
@@ -33,7 +35,7 @@ export function object(members: Readonly<Record<string, Schema>>, title?: string
   }
 }
 
-/** A map whose keys the client chooses. */
+/** A map with arbitrary keys; `max` limits their number. */
 export function map(values: Schema, limits: { keys?: Schema; max?: number } = {}): Schema {
   const { keys, max } = limits
   return {
@@ -44,10 +46,12 @@ export function map(values: Schema, limits: { keys?: Schema; max?: number } = {}
   }
 }
 
+/** An array of at most `max` items. */
 export function list(items: Schema, max?: number): Schema {
   return { type: 'array', items, ...(max !== undefined && { maxItems: max }) }
 }
 
+/** The schema or null. */
 export function nullable(schema: Schema): Schema {
   return { anyOf: [schema, { type: 'null' }] }
 }
@@ -74,7 +78,7 @@ const pageMeta = object(
   'PageMeta',
 )
 
-/** What links.ts writes. */
+/** A page of a list, as links.ts writes it. */
 export function listOf(item: Schema): Schema {
   return object({ meta: pageMeta, data: list(item), links: pageLinks })
 }

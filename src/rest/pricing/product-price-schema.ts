@@ -1,4 +1,4 @@
-/** Product prices as JSON Schema. */
+/** JSON Schema of product prices, for the OpenAPI document. */
 import {
   ATTRIBUTE_KEYS_MAX,
   CURRENCIES_MAX,
@@ -69,7 +69,7 @@ const newSale = object(
   'NewSale',
 )
 
-/** A product price as it is added. */
+/** The `data` of a request that adds a product price. */
 export const newPrice: Schema = object(
   {
     type: word('product-price'),
@@ -87,7 +87,7 @@ export const newPrice: Schema = object(
 
 const links = object({ self: text({ format: 'uri-reference' }) })
 
-/** A product price as it is returned. */
+/** A product price in a response. */
 export const priceItem: Schema = object(
   {
     id: uuid,
@@ -109,4 +109,5 @@ export const priceItem: Schema = object(
   'ProductPrice',
 )
 
-export const priceAnswer: Schema = object({ data: priceItem, links })
+/** A response with one product price. */
+export const priceResponse: Schema = object({ data: priceItem, links })

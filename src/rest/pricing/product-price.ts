@@ -1,4 +1,4 @@
-/** Product prices of a price book. For administrators only (right.shoppers-see-published-and-own). */
+/** Product price routes: add, list and get the prices of a price book. For administrators only. */
 import { notFound } from '../../domain/input/errors.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
@@ -9,11 +9,12 @@ import { omitNil } from '../http/display-price.ts'
 import { listDocument } from '../http/links.ts'
 import type { Route } from '../http/route.ts'
 import * as schema from '../http/schema.ts'
-import { newPrice, priceAnswer, priceItem } from './product-price-schema.ts'
+import { newPrice, priceItem, priceResponse } from './product-price-schema.ts'
 
 const listPath = '/pcm/pricebooks/{pricebook_id}/prices'
 const tag = 'Price books'
 
+/** The routes of product prices. */
 export const productPriceRoutes: readonly Route[] = [
   {
     method: 'POST',
@@ -27,7 +28,7 @@ export const productPriceRoutes: readonly Route[] = [
       description: 'A SKU that the book already has a price for is a conflict, and the stored price stays as it is.',
       request: schema.object({ data: newPrice }),
       status: 201,
-      answer: priceAnswer,
+      response: priceResponse,
       failures: [409],
     },
     async handle({ ctx, id, data, idempotencyKey }) {
@@ -41,7 +42,7 @@ export const productPriceRoutes: readonly Route[] = [
     paths: [listPath],
     right: 'admin',
     query: { page: true, filter: priceFilters },
-    document: { id: 'listProductPrices', tag, summary: 'List the prices of a price book', status: 200, answer: schema.listOf(priceItem) },
+    document: { id: 'listProductPrices', tag, summary: 'List the prices of a price book', status: 200, response: schema.listOf(priceItem) },
     async handle(request) {
       const { ctx, id, page, filter } = request
       const { book, prices, total } = await listProductPrices(ctx, { priceBookId: id('pricebook_id'), clauses: filter, ...page })
@@ -59,7 +60,7 @@ export const productPriceRoutes: readonly Route[] = [
     method: 'GET',
     paths: [`${listPath}/{price_id}`],
     right: 'admin',
-    document: { id: 'getProductPrice', tag, summary: 'Get a product price', status: 200, answer: priceAnswer },
+    document: { id: 'getProductPrice', tag, summary: 'Get a product price', status: 200, response: priceResponse },
     async handle({ ctx, id }) {
       const priceBookId = id('pricebook_id')
       const [book, price] = await Promise.all([priceBook(ctx, { id: priceBookId }), productPrice(ctx, { id: id('price_id'), priceBookId })])
@@ -69,13 +70,13 @@ export const productPriceRoutes: readonly Route[] = [
   },
 ]
 
-/** An answer of one price: its link is in it, and beside it (price-book.prices-oldest-first). */
+/** The document of one price; its link is in the price and repeated beside it. */
 function document(price: ProductPrice, book: PriceBook | null) {
   const data = item(price, book)
   return { data, links: data.links }
 }
 
-/** What was never given is left out, save the nullable references. */
+/** The JSON of a price. Absent members are left out, except the external references, which are null. */
 function item(price: ProductPrice, book: PriceBook | null) {
   const { adminAttributes, shopperAttributes, sales } = price
   return {
@@ -96,7 +97,7 @@ function item(price: ProductPrice, book: PriceBook | null) {
   }
 }
 
-/** Only the bounds that the sale has; without any it has no schedule (sale.schedules-differ). */
+/** The JSON of a sale, without absent bounds; without any bound it has no schedule (sale.schedules-differ). */
 function saleOf({ bundleIds, validFrom, validTo, currencies }: Sale) {
   const bound = (ms: number | null): string | null => (ms === null ? null : formatInstant(ms))
   const schedule = omitNil({ valid_from: bound(validFrom), valid_to: bound(validTo) })

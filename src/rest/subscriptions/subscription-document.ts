@@ -1,4 +1,4 @@
-/** The subscription as REST writes it, and the same in JSON Schema. */
+/** Subscriptions as REST documents, and their JSON Schema. */
 import { formatInstant } from '../../domain/input/instant.ts'
 import { CUSTOMER_REF_MAX, CUSTOMER_REF_MIN, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN } from '../../domain/input/limits.ts'
 import type { OfferingCopy, Subscription, SubscriptionState } from '../../domain/subscriptions/subscription.ts'
@@ -80,11 +80,12 @@ export const subscriptionSchema = schema.object(
 )
 
 /**
- * Flags, status and invoice_after are those of the instant `now` (subscription.billing-instants, subscription.inactive-from-next-billing).
+ * The JSON of a subscription. Flags, status and invoice_after are those at `now`, epoch milliseconds (subscription.billing-instants,
+ * subscription.inactive-from-next-billing).
  */
 export function toSubscription(subscription: Subscription, now: number) {
   const { id, accountId, planId, currency, offering, state: newest } = subscription
-  const { endDate, invoiceAfter, ...stands } = statusAt(subscription, now)
+  const { endDate, invoiceAfter, ...flags } = statusAt(subscription, now)
   const { canceledAt, pausedAt, resumedAt } = subscription
   const optional = { canceled_at: canceledAt, paused_at: pausedAt, resumed_at: resumedAt, end_date: endDate }
   return {
@@ -109,7 +110,7 @@ export function toSubscription(subscription: Subscription, now: number) {
         ...timestamps(subscription),
         ...Object.fromEntries(Object.entries(omitNil(optional)).map(([name, at]) => [name, formatInstant(at)])),
       },
-      ...stands,
+      ...flags,
       invoice_after: formatInstant(invoiceAfter),
       ...omitNil({ state: newest && toState(newest) }),
     },

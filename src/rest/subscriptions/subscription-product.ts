@@ -1,4 +1,4 @@
-/** Subscription products (http.paths-and-aliases). */
+/** Subscription product routes: get and update (http.paths-and-aliases). */
 
 import { notFound } from '../../domain/input/errors.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
@@ -32,7 +32,7 @@ const update = schema.object({
   }),
 })
 
-const answer = schema.object({
+const response = schema.object({
   data: schema.object(
     {
       id: schema.uuid,
@@ -54,12 +54,13 @@ const answer = schema.object({
 const path = '/v2/subscriptions/products/{product_uuid}'
 const tag = 'Subscription products'
 
+/** The routes of subscription products. */
 export const subscriptionProductRoutes: readonly Route[] = [
   {
     method: 'GET',
     paths: [path],
     right: 'anyone',
-    document: { id: 'getSubscriptionProduct', tag, summary: 'Get a subscription product', status: 200, answer },
+    document: { id: 'getSubscriptionProduct', tag, summary: 'Get a subscription product', status: 200, response },
     async handle({ ctx, id }) {
       const product = await subscriptionProduct(ctx, { id: id('product_uuid') })
       if (product === null) throw notFound(['product_uuid'], 'No such subscription product')
@@ -78,7 +79,7 @@ export const subscriptionProductRoutes: readonly Route[] = [
       description: 'Only the attributes given change; null clears. So it is in each currency of `price`; a new one must have an amount.',
       request: schema.object({ data: update }),
       status: 200,
-      answer,
+      response,
     },
     async handle({ ctx, id, data }) {
       const product = await updateSubscriptionProduct(ctx, { productId: id('product_uuid'), data })

@@ -1,4 +1,4 @@
-/** Subscriptions (http.paths-and-aliases, subscription.create-filter-ignored). */
+/** Subscription routes: create, get and change state (http.paths-and-aliases). */
 import { notFound } from '../../domain/input/errors.ts'
 import { NAME_MAX, NAME_MIN } from '../../domain/input/limits.ts'
 import { stateActions } from '../../domain/subscriptions/subscription-state.ts'
@@ -23,12 +23,13 @@ const stateChange = schema.object({
   attributes: schema.object({ action: schema.word(...stateActions) }),
 })
 
-const answer = schema.object({ data: subscriptionSchema })
+const response = schema.object({ data: subscriptionSchema })
 const tag = 'Subscriptions'
 
-/** The contract's path prefix, and the one that it leaves out. */
+/** A path under the documented prefix, and its alias without `/v2`. */
 const paths = (rest: string): [string, string] => [`/v2/subscriptions/subscriptions${rest}`, `/subscriptions/subscriptions${rest}`]
 
+/** The routes of subscriptions. */
 export const subscriptionRoutes: readonly Route[] = [
   {
     method: 'POST',
@@ -44,7 +45,7 @@ export const subscriptionRoutes: readonly Route[] = [
         'For admins, and for shoppers whose token names the account. Offering and plan are copied into the subscription; later changes to them do not reach it.',
       request: schema.object({ data: create }),
       status: 201,
-      answer,
+      response,
       failures: [409],
     },
     async handle({ ctx, data, idempotencyKey }) {
@@ -56,7 +57,7 @@ export const subscriptionRoutes: readonly Route[] = [
     method: 'GET',
     paths: paths('/{subscription_id}'),
     right: 'anyone',
-    document: { id: 'getSubscription', tag, summary: 'Get a subscription', status: 200, answer },
+    document: { id: 'getSubscription', tag, summary: 'Get a subscription', status: 200, response },
     async handle({ ctx, id }) {
       const found = await subscription(ctx, { id: id('subscription_id') })
       if (found === null) throw notFound(['subscription_id'], 'No such subscription')

@@ -103,7 +103,7 @@ describe('http.first-failure-wins: what operations throw', () => {
         {
           title: 'Service Unavailable',
           status: '503',
-          detail: 'The service cannot answer just now, try again',
+          detail: 'The service is not available at the moment, try again',
           code: 'SERVICE_UNAVAILABLE',
         },
       ],

@@ -142,7 +142,13 @@ const met: readonly [status: number, title: string, code: string, detail: string
     async () => parsed(await sendRaw(server.url, [`GET /${'x'.repeat(90_000)} HTTP/1.1\r\nHost: x\r\n\r\n`])),
   ],
   [500, 'Internal Server Error', 'INTERNAL_SERVER_ERROR', 'An unexpected error occurred', broken],
-  [503, 'Service Unavailable', 'SERVICE_UNAVAILABLE', 'The service cannot answer just now, try again', () => lost.rest('GET', PRODUCT)],
+  [
+    503,
+    'Service Unavailable',
+    'SERVICE_UNAVAILABLE',
+    'The service is not available at the moment, try again',
+    () => lost.rest('GET', PRODUCT),
+  ],
 ]
 
 test.each(met)('http.fixed-statuses-and-titles: %i %s, %s: %s', async (status, title, code, detail, ask) => {
