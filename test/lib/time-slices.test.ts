@@ -1,4 +1,4 @@
-import { setImmediate as nextSaleChange } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { SLICE_MS, TimeSlices, type Waiter } from '../../src/lib/time-slices.ts'
 
@@ -32,7 +32,7 @@ test('many who wait are not resumed in one turn of the event loop when each work
   let done = 0
   const count = async (): Promise<void> => {
     while (done < 10) {
-      await nextSaleChange()
+      await nextTurn()
       turns++
     }
   }

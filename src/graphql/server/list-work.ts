@@ -40,7 +40,7 @@ function counted(
       if (!Array.isArray(items) || !node) return items
       lengths.add(items.length)
       ctx.work.spend(items.length * itemPoints(node))
-      const wait = ctx.work.yieldPoint()
+      const wait = ctx.work.isHeavy ? ctx.work.yieldPoint() : undefined
       return wait ? wait.then(() => items) : items
     }
     const found: unknown = resolve(parent, args, ctx, info)
