@@ -1,6 +1,6 @@
 // `npm run check`: what CI asks of a change, in the order of what fails soonest. Stops at the first failure and prints what to type next.
-// `npm run check -- test/rest` runs the tests of these files or folders alone. CI also runs the tests on Node 24 and in a browser, and asks the
-// registry for advisories (.ci/run).
+// `npm run check -- test/rest` runs the tests of these files or folders alone. CI also runs the tests on Node 24 and in a browser,
+// and asks the registry for advisories (.ci/run).
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
