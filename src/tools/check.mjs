@@ -1,10 +1,12 @@
 // `npm run check`: what CI asks of a change, in the order of what fails soonest. Stops at the first failure and prints what to type next.
-// CI also runs the tests on Node 24 and in a browser, and asks the registry for advisories (.ci/run).
+// `npm run check -- test/rest` runs the tests of these files or folders alone. CI also runs the tests on Node 24 and in a browser,
+// and asks the registry for advisories (.ci/run).
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { DATABASE_URL: server, ...environment } = process.env
+const tests = ['npm test --silent --', ...process.argv.slice(2)].join(' ')
 
 const steps = [
   {
@@ -22,8 +24,8 @@ const steps = [
     command: 'npm run --silent schema:print -- --check',
     next: 'npm run schema:print    # then read the change: git diff schema.graphql',
   },
-  { name: 'tests on the embedded database', command: 'npm test --silent' },
-  ...(server ? [{ name: 'tests on PostgreSQL', command: 'npm test --silent', env: { DATABASE_URL: server } }] : []),
+  { name: 'tests on the embedded database', command: tests },
+  ...(server ? [{ name: 'tests on PostgreSQL', command: tests, env: { DATABASE_URL: server } }] : []),
 ]
 
 for (const { name, command, env, next } of steps) {
