@@ -1,35 +1,37 @@
-/** RFC 6750 challenges: why a token that was given is not accepted, in words that hold nothing of the token. */
+/** Invalid tokens and challenges (RFC 6750): why a given token is rejected, in words that reveal nothing of the token. */
 import { errors } from 'jose'
 import { DomainError } from '../domain/input/errors.ts'
 
-/** The sentence is the same in WWW-Authenticate, in the error that a client reads and in the log line. */
+/** Rejection of a token. WWW-Authenticate, the error for the client and the log line have the same sentence. */
 export class InvalidToken extends DomainError {
   constructor(sentence: string) {
     super('unauthenticated', sentence)
   }
 }
 
-/** The value of WWW-Authenticate: a request without a token is only told the scheme (RFC 6750, section 3.1). */
+/** The value of WWW-Authenticate. For a request without a token it is the scheme alone (RFC 6750, section 3.1). */
 export function challengeOf(error: DomainError): string {
   return error instanceof InvalidToken ? `Bearer error="invalid_token", error_description="${error.message}"` : 'Bearer'
 }
 
+/** The sentence for a wrong signature, key or algorithm. */
 export const SIGNATURE = 'The signature of the token is not one that this server accepts'
 
+/** Rejection of a token whose claim `name` is missing or invalid. */
 export function badClaim(name: string): InvalidToken {
   return new InvalidToken(`The claim ${name} of the token is missing or not valid`)
 }
 
-/** What of a token jose refused; null for an error that is not the token's, such as a key set that can't be fetched. */
+/** The rejection for an error of jose; null for an error with another cause, such as a key set that can't be fetched. */
 export function problemOf(error: unknown): InvalidToken | null {
   if (error instanceof errors.JWTExpired) return new InvalidToken('The token has expired')
   if (error instanceof errors.JWTClaimValidationFailed) return claimProblem(error)
   if (error instanceof errors.JWTInvalid) return new InvalidToken('The claims of the token are not a JSON object')
   if (error instanceof errors.JWSInvalid) return new InvalidToken('The token is not a JSON Web Token with a signature')
-  return ofSignature.some((kind) => error instanceof kind) ? new InvalidToken(SIGNATURE) : null
+  return signatureErrors.some((kind) => error instanceof kind) ? new InvalidToken(SIGNATURE) : null
 }
 
-const ofSignature = [
+const signatureErrors = [
   errors.JWSSignatureVerificationFailed,
   errors.JOSEAlgNotAllowed,
   errors.JOSENotSupported,
@@ -37,7 +39,7 @@ const ofSignature = [
   errors.JWKSMultipleMatchingKeys,
 ]
 
-/** Claims are looked at after the signature, so these are told of tokens that the key's owner made. */
+/** Claims are checked after the signature, so only the key's owner can cause these sentences. */
 function claimProblem({ claim, reason }: errors.JWTClaimValidationFailed): InvalidToken {
   if (claim === 'nbf' && reason === 'check_failed') return new InvalidToken('The token is not valid yet')
   if (claim === 'iss') return new InvalidToken('The issuer of the token is not the one that this server accepts')

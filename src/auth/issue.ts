@@ -1,21 +1,23 @@
-/** Tokens that this server makes itself; only where it verifies them with its own secret. */
+/** Token issuing, for a server that verifies tokens with its own secret. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { SecretAuth } from '../config/config.ts'
 import type { Viewer } from './viewer.ts'
 
-/** token.issued-with-own-secret. */
+/** Lifetime of issued tokens in seconds. */
 export const TOKEN_SECONDS = 3600
 
+/** A signed token. */
 export interface IssuedToken {
   readonly token: string
-  /** Seconds since the epoch. */
+  /** Expiry in seconds since the epoch. */
   readonly expires: number
 }
 
-/** Makes a token for `viewer` that is good for TOKEN_SECONDS from `now` (epoch milliseconds). */
+/** Issues a token for `viewer` that is valid for TOKEN_SECONDS from `now` (epoch milliseconds). */
 export type IssueToken = (viewer: Pick<Viewer, 'subject' | 'role'> & { accountId?: string | null }, now: number) => Promise<IssuedToken>
 
+/** Makes the issuer of tokens that are signed with the secret (token.issued-with-own-secret). */
 export function createIssueToken(auth: Omit<SecretAuth, 'kind' | 'clientId' | 'clientSecret'>): IssueToken {
   const key = new TextEncoder().encode(auth.secret)
   return async ({ subject, role, accountId }, now) => {
@@ -32,7 +34,7 @@ export function createIssueToken(auth: Omit<SecretAuth, 'kind' | 'clientId' | 'c
   }
 }
 
-/** Whether two secrets are equal, in a time that tells nothing of where they differ, nor of their lengths. */
+/** Whether two secrets are equal, in a time that reveals neither their first difference nor their lengths. */
 export function sameSecret(given: string, expected: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))

@@ -1,4 +1,4 @@
-/** Bearer tokens (token.one-pinned-algorithm): verified against the one key and algorithm that the configuration pins. */
+/** Token verification: bearer tokens are checked with the one key and algorithm of the configuration (token.one-pinned-algorithm). */
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
@@ -8,30 +8,31 @@ import { isUuid } from '../domain/input/formats.ts'
 import { badClaim, InvalidToken, problemOf, SIGNATURE } from './invalid-token.ts'
 import type { Viewer } from './viewer.ts'
 
-/** token.one-pinned-algorithm. */
+/** Tolerated difference of clocks, in seconds. */
 export const CLOCK_SKEW_SECONDS = 60
-/** How many verified tokens are remembered, and for how long where keys can be withdrawn by somebody else. */
-export const TOKENS_CACHED = 10_000
-export const TOKEN_CACHE_MS = 5 * 60_000
+/** Verified tokens are cached: at most TOKENS_CACHED, each for TOKEN_CACHE_MS at most, since the owner of a key set may withdraw keys. */
+const TOKENS_CACHED = 10_000
+const TOKEN_CACHE_MS = 5 * 60_000
 
 type VerifyConfig = Omit<SecretAuth, 'clientId' | 'clientSecret'> | KeySetAuth
 
-/** A viewer that came by a token. */
+/** A viewer who was authenticated by a token. */
 export interface Bearer extends Viewer {
-  /** A digest of what the token's signature signs: the same on every server, and for each way in which the signature can be written. */
+  /** Digest of the signed part of the token: the same on every server, and for every encoding of the signature. */
   readonly token: string
 }
 
 /**
- * The viewer whom an Authorization header speaks for at `now` (epoch milliseconds). Throws DomainError `unauthenticated` when it holds no
- * bearer token, rejects with InvalidToken for one that is not accepted, and with `Unavailable` when the keys can't be fetched. A token seen
- * before is answered without waiting.
+ * Authenticates the viewer of an Authorization header at `now` (epoch milliseconds). Throws DomainError `unauthenticated` without a
+ * bearer token; rejects with InvalidToken for a token that is not accepted, and with Unavailable when the keys can't be fetched. The
+ * result for a cached token is no promise.
  */
 export type Authenticate = (authorization: string | undefined, now: number) => Bearer | Promise<Bearer>
 
+/** Makes the verification for the configuration `auth`. */
 export function createAuthenticate(auth: VerifyConfig): Authenticate {
   const verify = auth.kind === 'secret' ? withSecret(auth.secret) : withKeySet(auth.url)
-  const remembered = new LRUCache<string, { readonly viewer: Bearer; readonly until: number }>({ max: TOKENS_CACHED })
+  const cache = new LRUCache<string, { readonly viewer: Bearer; readonly until: number }>({ max: TOKENS_CACHED })
   const options: JWTVerifyOptions = {
     clockTolerance: CLOCK_SKEW_SECONDS,
     requiredClaims: ['sub', 'exp', 'role'],
@@ -42,7 +43,7 @@ export function createAuthenticate(auth: VerifyConfig): Authenticate {
   async function verified(token: string, digest: string, now: number): Promise<Bearer> {
     const claimed = readClaims(await verify(token, { ...options, currentDate: new Date(now) }))
     const viewer = { ...claimed, token: digestOf(token.slice(0, token.lastIndexOf('.'))) }
-    remembered.set(digest, { viewer, until: Math.min(viewer.expiresAt, now + TOKEN_CACHE_MS) })
+    cache.set(digest, { viewer, until: Math.min(viewer.expiresAt, now + TOKEN_CACHE_MS) })
     return viewer
   }
 
@@ -50,8 +51,8 @@ export function createAuthenticate(auth: VerifyConfig): Authenticate {
     const token = bearerToken(authorization)
     if (token === null) throw new DomainError('unauthenticated')
     const digest = digestOf(token)
-    const known = remembered.get(digest)
-    if (known !== undefined && now < known.until) return known.viewer
+    const cached = cache.get(digest)
+    if (cached !== undefined && now < cached.until) return cached.viewer
     return verified(token, digest, now)
   }
 }

@@ -3,13 +3,16 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inDataDir } from './data-dir.ts'
 
-/** The secret that signs tokens outside production: made once, then read from `dataDir`, where only the owner may read it. */
+/**
+ * Auth secret: signs tokens outside production. It is made once and then read from `dataDir`, where only the owner may read it. Throws
+ * when the file is empty or can't be read or written.
+ */
 export function storedAuthSecret(dataDir: string): string {
   const file = join(dataDir, 'auth-secret')
   return inDataDir(dataDir, () => read(file) ?? make(file))
 }
 
-/** Written beside and linked into place, so that of processes that start together all use the one that came first. */
+/** Written to a file of its own and linked into place, so that processes that start together all use the first one. */
 function make(file: string): string {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 })

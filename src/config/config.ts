@@ -1,55 +1,58 @@
 import { storedAuthSecret } from './auth-secret.ts'
 import { EnvReader } from './env-reader.ts'
 
-/** Everything the environment decides (README lists the variables with their defaults). Holds secrets: never log it. */
+/** Configuration from the environment variables, which the documentation lists with their defaults. It holds secrets: never log it. */
 export interface Config {
-  /** NODE_ENV is `production`: secrets must be given and nothing is made up for newcomers. */
+  /** NODE_ENV is `production`: secrets are required and nothing is generated. */
   readonly production: boolean
   readonly host: string
-  /** 0: any free port. */
+  /** 0 for any free port. */
   readonly port: number
-  /** Where the embedded database and the made secret lie. */
+  /** Folder of the embedded database and the generated secret. */
   readonly dataDir: string
-  /** Null: the embedded database. */
+  /** Null for the embedded database. */
   readonly databaseUrl: string | null
   readonly poolMax: number
-  /** Milliseconds, 0: never. */
+  /** Milliseconds, 0 for no timeout. */
   readonly statementTimeoutMs: number
   readonly auth: AuthConfig
-  /** Origins that browsers may call from; `*` for any. */
+  /** Origins that browsers may call from; `*` for all. */
   readonly corsOrigins: readonly string[]
-  /** Items on a page when the client doesn't say (list.pages-and-links). */
+  /** Items on a page when the client gives no limit (list.pages-and-links). */
   readonly pageLength: number
-  /** Display currency when the client doesn't say (money.display-currency). */
+  /** Display currency when the client gives none (money.display-currency). */
   readonly defaultCurrency: string
-  /** Releases of one catalog that stay; the latest always does. */
+  /** Releases of one catalog that are retained; the latest always is. */
   readonly releasesKept: number
-  /** Requests of one token in any minute, null: not limited. */
+  /** Requests of one token within a minute; null for no limit. */
   readonly rateLimit: number | null
-  /** GraphQL answers only documents that were stored beforehand. */
+  /** GraphQL executes only persisted documents. */
   readonly persistedOnly: boolean
-  /** A folder of `.graphql` files or a JSON file of documents that were stored beforehand. */
+  /** A folder of `.graphql` files or a JSON file with persisted documents. */
   readonly persistedDocuments: string | null
-  /** Seconds that clients may take a response for fresh; less when a price in it changes before. */
+  /** Seconds for which clients may cache a response; fewer when a price in it changes earlier. */
   readonly cacheMaxAge: number
   readonly logLevel: string
 }
 
 /**
- * How tokens are checked (token.one-pinned-algorithm); with keys of someone else's, none are issued here (token.issued-with-own-secret).
+ * How tokens are verified (token.one-pinned-algorithm). With an external key set this server issues none
+ * (token.issued-with-own-secret).
  */
 export type AuthConfig = SecretAuth | KeySetAuth
 
+/** Verification with an own secret (HS256). */
 export interface SecretAuth {
   readonly kind: 'secret'
   readonly secret: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Required of a token, and put into those issued here, when given. */
+  /** Required issuer of a token, which issued tokens have too; null for any. */
   readonly issuer: string | null
   readonly audience: string | null
 }
 
+/** Verification with the key set (JWKS) at `url`, of an identity provider. */
 export interface KeySetAuth {
   readonly kind: 'jwks'
   readonly url: string
@@ -57,14 +60,14 @@ export interface KeySetAuth {
   readonly audience: string | null
 }
 
-/** Shorter keys weaken HS256 (RFC 7518, 3.2). */
+/** Minimum length of the secret: shorter keys weaken HS256 (RFC 7518, 3.2). */
 const SECRET_MIN_BYTES = 32
-/** What newcomers are given (token.demo-tokens-stay-local), and anybody can read here. */
+/** Public client credentials of the demo (token.demo-tokens-stay-local). */
 const DEMO_CLIENT_ID = 'demo'
 const DEMO_CLIENT_SECRET = 'demo-secret'
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-/** Every problem of the environment, one per line; values that may be secret are not repeated. */
+/** Invalid configuration: one line per problem, without values that may be secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   constructor(readonly problems: readonly string[]) {
@@ -73,8 +76,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the environment once; an empty variable counts as absent. Throws ConfigError with all problems at once. Outside production a
- * missing AUTH_SECRET is made and kept in DATA_DIR (`makeSecret`), which is the only thing this touches.
+ * Reads the configuration; an empty variable counts as absent. Throws ConfigError with all problems at once. Its only side effect is
+ * `makeSecret`, which outside production makes a missing AUTH_SECRET in DATA_DIR.
  */
 export function loadConfig(variables: NodeJS.ProcessEnv, makeSecret: (dataDir: string) => string = storedAuthSecret): Config {
   const env = new EnvReader(variables)
@@ -107,7 +110,7 @@ function readAuth(env: EnvReader, production: boolean): KeySetAuth | (Omit<Secre
   const issuer = env.text('AUTH_ISSUER')
   const audience = env.text('AUTH_AUDIENCE')
   const url = env.url('AUTH_JWKS_URL', ['https:', 'http:'])
-  // A variable that is there but wrong is a problem already; it still says that no secret is meant to be given.
+  // An invalid variable is a problem already, and still means that no secret is expected.
   if (url !== null || env.text('AUTH_JWKS_URL') !== null) return { kind: 'jwks', url: url ?? '', issuer, audience }
 
   const secret = env.text('AUTH_SECRET')

@@ -1,6 +1,9 @@
 import { mkdirSync } from 'node:fs'
 
-/** Makes the folder when it is missing and runs what uses its files; where the system refuses, the error says what to do about it. */
+/**
+ * Data folder: makes it if it is missing and runs `use`, which reads or writes its files. Throws an error that says what to do when the
+ * system denies access.
+ */
 export function inDataDir<T>(folder: string, use: () => T): T {
   try {
     mkdirSync(folder, { recursive: true })

@@ -1,4 +1,7 @@
-/** Reads variables into typed values and collects what is wrong with them. A wrong one reads as its default. */
+/**
+ * Environment reader: turns variables into typed values and collects a problem for each invalid one, which then has its default. An
+ * empty variable counts as absent.
+ */
 export class EnvReader {
   readonly problems: string[] = []
   readonly #variables: NodeJS.ProcessEnv
@@ -7,14 +10,17 @@ export class EnvReader {
     this.#variables = variables
   }
 
+  /** Adds a problem of the variable `name`; `message` completes "NAME ...". */
   problem(name: string, message: string): void {
     this.problems.push(`${name} ${message}`)
   }
 
+  /** The text without surrounding white space; null when absent. */
   text(name: string): string | null {
     return this.#variables[name]?.trim() || null
   }
 
+  /** A text that matches `pattern`; `description` completes "must be ...". */
   matching(name: string, pattern: RegExp, description: string): string | null {
     const text = this.text(name)
     if (text === null || pattern.test(text)) return text
@@ -22,6 +28,7 @@ export class EnvReader {
     return null
   }
 
+  /** One of `choices`. */
   choice(name: string, choices: readonly string[], fallback: string): string {
     const text = this.text(name) ?? fallback
     if (choices.includes(text)) return text
@@ -29,10 +36,12 @@ export class EnvReader {
     return fallback
   }
 
+  /** A whole number from `least` to `most`, both inclusive. */
   integer(name: string, least: number, most: number, fallback: number): number {
     return this.optionalInteger(name, least, most) ?? fallback
   }
 
+  /** A whole number from `least` to `most`, or null when absent. */
   optionalInteger(name: string, least: number, most: number): number | null {
     const text = this.text(name)
     if (text === null) return null
@@ -42,11 +51,12 @@ export class EnvReader {
     return null
   }
 
+  /** true, 1, false or 0; false when absent. */
   flag(name: string): boolean {
     return ['true', '1'].includes(this.choice(name, ['true', 'false', '1', '0'], 'false'))
   }
 
-  /** An absolute URL of one of the schemes; it may hold a password, so a problem never repeats it. */
+  /** An absolute URL with one of the schemes. It may contain a password, so the problem does not repeat it. */
   url(name: string, schemes: readonly string[]): string | null {
     const text = this.text(name)
     if (text === null || (URL.canParse(text) && schemes.includes(new URL(text).protocol))) return text

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the project, where prisma/ and .build/ lie: the nearest one with a package.json, from a source file and from a bundle. */
+/** Project root: the nearest folder with a package.json, seen from a source file or a bundle. prisma/ and .build/ are in it. */
 export const projectRoot = nearestPackage(dirname(fileURLToPath(import.meta.url)))
 
 function nearestPackage(folder: string): string {

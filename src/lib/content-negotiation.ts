@@ -1,15 +1,25 @@
-/** Content negotiation (RFC 9110, 12.5.1): media ranges, their precedence and q values, as negotiator reads them. */
+/**
+ * Content negotiation by the Accept header (RFC 9110, 12.5.1): media ranges, their precedence and q values, as the package negotiator
+ * reads them.
+ */
 import { LRUCache } from 'lru-cache'
 import Negotiator from 'negotiator'
 
-/** A longer Accept header is treated as absent: no honest one is as long, and reading thousands of ranges holds up everyone. */
+/**
+ * Characters; a longer Accept header is treated as absent. Real headers are shorter, and parsing thousands of ranges would block the
+ * event loop.
+ */
 export const ACCEPT_MAX = 1_024
-/** Clients send few different headers, and reading one costs more than the response to a cached query. */
+/** Results are cached, since clients send few different headers and parsing one costs more than the response to a cached query. */
 const HEADERS_CACHED = 500
 
-/** Those of `offered` that an Accept header allows, best first and in the order of `offered` where it prefers none. Every type is in UTF-8. */
+/**
+ * The offered media types that an Accept header allows, best first, in the order of `offered` where it has no preference. Every type is
+ * in UTF-8.
+ */
 export type Negotiate = (accept: string | undefined) => readonly string[]
 
+/** Makes the negotiation between the media types `offered`; without an Accept header all are allowed. */
 export function createNegotiation(offered: readonly string[]): Negotiate {
   const byText = new Map(offered.map((type) => [`${type}; charset=utf-8`, type]))
   const texts = [...byText.keys()]

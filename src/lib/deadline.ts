@@ -1,12 +1,12 @@
-/** Deadline of a request: whether it goes on. Once `abortReason` is set no further statement of the request starts. */
+/** Request deadline: whether a request may go on. Once `abortReason` is set, no further statement of the request starts. */
 export interface RequestDeadline {
-  /** What its work throws from then on: its client is gone, or its time has passed. Null while it goes on. */
+  /** The error that the request's work throws from then on, because its client left or its time ran out; null while it may go on. */
   abortReason: Error | null
-  /** Set by work that may take longer than the deadline, such as a publish. */
+  /** Set by work that may exceed the deadline, such as a publish. */
   exempt: boolean
 }
 
-/** Throws the abort reason once there is one. */
+/** Throws the abort reason if there is one. */
 export function assertActive(deadline: RequestDeadline): void {
   if (deadline.abortReason) throw deadline.abortReason
 }

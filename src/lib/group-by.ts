@@ -1,4 +1,4 @@
-/** Map.groupBy, which Node 20 lacks: items by key, in the order met. */
+/** Groups items by key, in the order of their first item: Map.groupBy, which Node 20 lacks. */
 export function groupBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** About how many characters a value takes as JSON: without the escapes of its texts. Stops counting past `limit`. */
+/** Estimated length of a value as JSON, in characters, without the escapes in its strings. Counting stops once it exceeds `limit`. */
 export function jsonSize(value: unknown, limit: number): number {
   let size = 0
   const count = (one: unknown): void => {

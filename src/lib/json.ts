@@ -1,30 +1,31 @@
 /**
- * JSON text as clients send it: nothing is rounded silently (value.numbers-never-rounded), and nothing nests so deep that a later walk
- * would break.
+ * JSON parser for requests: it never rounds a number silently (value.numbers-never-rounded), and rejects nesting so deep that a later
+ * walk would fail.
  */
 
-/** Deepest nesting of arrays and objects that is read. */
+/** Maximum nesting of arrays and objects. */
 export const JSON_DEPTH_MAX = 64
 
 /**
- * Escapes and quotes, which tell where strings begin and end, and numbers, of which those with a fraction or an exponent are looked at. A
- * string is not one match: one with millions of escapes is more than a pattern can go back over.
+ * Escapes and quotes, which delimit strings, and numbers. A whole string is no token: over one with millions of escapes the pattern
+ * would backtrack too far.
  */
 const token = /\\.|"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** What is wrong with a text that parseJson refused, as the end of a sentence. */
+/** The reason why parseJson rejected a text, as the end of a sentence. */
 export function jsonProblem(error: unknown): string {
   return error instanceof JsonTooDeep ? error.message : 'is not JSON'
 }
 
+/** Thrown for JSON that nests deeper than JSON_DEPTH_MAX. */
 export class JsonTooDeep extends SyntaxError {}
 
 /**
- * Parses JSON; throws SyntaxError when it is none, or nests deeper than JSON_DEPTH_MAX, which is told before anything is made of it: of millions
- * of brackets, JSON.parse would make hundreds of megabytes.
+ * Parses JSON. Throws SyntaxError for invalid text, and JsonTooDeep before anything is built: JSON.parse would make hundreds of
+ * megabytes of millions of brackets.
  *
- * A number with a fraction that a double would round to an integer (4503599627370497.5, 1e-400) reads as Infinity, so that every reader
- * of integers refuses it; an integer beyond 2^53-1 needs no such care, since what it is rounded to is beyond it too.
+ * A number with a fraction that a double would round to an integer (4503599627370497.5, 1e-400) becomes Infinity, so that every reader
+ * of integers rejects it. An integer beyond 2^53-1 stays beyond it when rounded, so readers reject it anyway.
  */
 export function parseJson(text: string): unknown {
   assertShallow(text)
@@ -37,31 +38,31 @@ export function parseJson(text: string): unknown {
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Of a text that is no JSON it tells the depth up to where that shows. */
+/** Throws JsonTooDeep; in invalid JSON the depth is counted up to the error at least. */
 function assertShallow(text: string): void {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) at = endOfString(text, at)
-    // [ and {, then ] and }, which differ by one bit.
+    // `[` and `{`, then `]` and `}`: each pair differs in one bit.
     else if ((code | 0x20) === 0x7b) {
       if (++depth > JSON_DEPTH_MAX) throw new JsonTooDeep(`is nested deeper than ${JSON_DEPTH_MAX} levels`)
     } else if ((code | 0x20) === 0x7d) depth--
   }
 }
 
-/** Where the string that begins at `start` has its closing quote, or the text its end. */
+/** Index of the closing quote of the string that begins at `start`, or the length of a text without one. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end
     while (text.charCodeAt(before - 1) === BACKSLASH) before--
-    // Of backslashes in a row each second one is escaped itself.
+    // An even number of backslashes before a quote does not escape it.
     if ((end - before) % 2 === 0) return end
   }
   return text.length
 }
 
-/** `text`, which is JSON, with every fraction that would become an integer replaced by a number too large for a double. */
+/** The JSON `text` with a number beyond doubles in place of every fraction that would become an integer. */
 function markRounded(text: string): string {
   let inString = false
   return text.replace(token, (found) => {
@@ -72,7 +73,7 @@ function markRounded(text: string): string {
   })
 }
 
-/** Whether a JSON number, taken exactly, is not an integer. */
+/** Whether a JSON number, taken exactly, is no integer. */
 function isFraction(number: string): boolean {
   const [mantissa = '', exponent = '0'] = number.split(/[eE]/)
   const [whole = '', fraction = ''] = mantissa.split('.')

@@ -1,18 +1,23 @@
+/** Log of the process: JSON lines on standard output (pino). */
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino'
 
+/** The logger of the process. */
 export type Logger = PinoLogger
 
-/** Lines are written together: one system call each costs as much as all else of a request whose answer is kept. */
-const WRITTEN_TOGETHER_BYTES = 8 * 1024
-/** No line waits longer. Every end of the process but a kill writes what still waits. */
-const WRITTEN_WITHIN_MS = 50
+/**
+ * Bytes that are buffered before a write: a system call per line would cost as much as all other work of a request with a cached
+ * response.
+ */
+const BUFFER_BYTES = 8 * 1024
+/** Milliseconds between writes of the buffer. It is also written at every exit of the process except a kill. */
+const FLUSH_MS = 50
 
-/** JSON lines on standard output. What could hold a secret is never handed to it; the redaction is a second net. */
+/** Makes a logger for lines of at least `level`. Callers never log secrets; the redaction here is a second safeguard. */
 export function createLogger(level: string, destination: DestinationStream = standardOutput()): Logger {
   const redact = {
     paths: [
       ...['req.headers.authorization', '*.authorization', '*.client_secret', '*.access_token', '*.card_id', '*.customer_id'],
-      // Where PostgreSQL tells of the row that a statement failed for.
+      // PostgreSQL's description of the row that a statement failed for.
       ...['err.detail', 'err.where'],
     ],
     censor: '[redacted]',
@@ -21,5 +26,5 @@ export function createLogger(level: string, destination: DestinationStream = sta
 }
 
 function standardOutput(): DestinationStream {
-  return pino.destination({ sync: false, minLength: WRITTEN_TOGETHER_BYTES, periodicFlush: WRITTEN_WITHIN_MS })
+  return pino.destination({ sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS })
 }

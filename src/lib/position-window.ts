@@ -1,6 +1,6 @@
-/** Keyset paging over a list whose items stand at rising positions. */
+/** Keyset paging over a list in memory, whose items have rising positions. */
 
-/** Items strictly between two positions, at most `limit`, walked from the end when `reverse`. */
+/** A window: items strictly between two positions, at most `limit`, from the end when `reverse`. Null is no bound. */
 export interface PositionWindow {
   readonly after: number | null
   readonly before: number | null
@@ -8,7 +8,10 @@ export interface PositionWindow {
   readonly reverse: boolean
 }
 
-/** The indexes of a window's items in the order walked. `positions` rise; null: each item stands at its index, below `length`. */
+/**
+ * The indexes of a window's items, in the order of the walk. `positions` rise; null means that each item's position is its index, below
+ * `length`.
+ */
 export function windowIndexes(positions: ArrayLike<number> | null, length: number, window: PositionWindow): number[] {
   const from = window.after === null ? 0 : firstAtLeast(positions, length, window.after + 1)
   const to = window.before === null ? length : firstAtLeast(positions, length, window.before)

@@ -1,40 +1,45 @@
 /**
- * The places of a list that its owner edits: whole numbers that rise. A cursor holds such a place (graph.connections-both-ways), so an item
- * keeps its own as long as the new order allows it.
+ * Stable positions of an edited list: rising integers. Cursors contain positions (graph.connections-both-ways), so an item keeps its
+ * own as long as the new order allows it.
  */
 
-/** Between neighbours of a new list, so that others fit in later. */
+/** Distance between new neighbors, so that later items fit between them. */
 const GAP = 1024
-/** What the column holds. */
+/** The range of the column, int4. */
 const LEAST = -(2 ** 31)
 const MOST = 2 ** 31 - 1
 
 /**
- * A place for each id, in the order given. As many as can keep what they have in `stored`; others come between, before or after them. Where
- * there is no room, the next ones move on: a cursor before them shows them twice rather than never. Only at the end of all numbers
- * does everybody move.
+ * A position for each id, rising in the order of `ids`.
+ *
+ * As many ids as possible keep their position in `stored`; the others get positions between, before or after them. Where there is no
+ * room, the following ones move up, so that a page after an older cursor repeats items rather than skipping them. Only when the range
+ * is exhausted does every item move.
  */
 export function stablePositions(stored: ReadonlyMap<string, number>, ids: readonly string[]): number[] {
-  const kept = longestIncreasingSubsequence(ids.map((id) => stored.get(id)))
+  const unmoved = longestIncreasingSubsequence(ids.map((id) => stored.get(id)))
   const positions: number[] = []
-  for (const [index, own] of kept.entries()) {
+  for (const [index, own] of unmoved.entries()) {
     const before = positions.at(-1)
-    positions.push(own !== undefined && (before === undefined || own > before) ? own : newPosition(kept, index, before))
+    positions.push(own !== undefined && (before === undefined || own > before) ? own : newPosition(unmoved, index, before))
   }
   const fits = (position: number): boolean => position >= LEAST && position <= MOST
   return positions.every(fits) ? positions : ids.map((_, index) => index * GAP)
 }
 
-function newPosition(kept: readonly (number | undefined)[], index: number, before: number | undefined): number {
-  const next = kept.findIndex((own, at) => at > index && own !== undefined && (before === undefined || own - before > at - index))
+function newPosition(unmoved: readonly (number | undefined)[], index: number, before: number | undefined): number {
+  const next = unmoved.findIndex((own, at) => at > index && own !== undefined && (before === undefined || own - before > at - index))
   if (next === -1) return before === undefined ? 0 : before + GAP
-  const own = kept[next] as number
+  const own = unmoved[next] as number
   return before === undefined ? own - (next - index) * GAP : before + Math.floor((own - before) / (next - index + 1))
 }
 
-/** Of the values, those of one of the longest rows that rise; undefined in the place of the others. */
+/** The values of one longest strictly increasing subsequence; undefined in place of the others. */
 function longestIncreasingSubsequence(values: readonly (number | undefined)[]): (number | undefined)[] {
-  /** Where the rise of each length ends whose end is the smallest so far, and before each place the one that its rise came from. */
+  /**
+   * For each length, the index at which a subsequence of that length ends with the smallest value; and for each index the one before it
+   * in its subsequence.
+   */
   const ends: number[] = []
   const from: (number | undefined)[] = []
   for (const [index, value] of values.entries()) {
@@ -44,7 +49,7 @@ function longestIncreasingSubsequence(values: readonly (number | undefined)[]): 
     from[index] = ends[length - 1]
     ends[length] = index
   }
-  const rise: (number | undefined)[] = values.map(() => undefined)
-  for (let index = ends.at(-1); index !== undefined; index = from[index]) rise[index] = values[index]
-  return rise
+  const subsequence: (number | undefined)[] = values.map(() => undefined)
+  for (let index = ends.at(-1); index !== undefined; index = from[index]) subsequence[index] = values[index]
+  return subsequence
 }

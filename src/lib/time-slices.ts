@@ -1,41 +1,44 @@
 /**
- * Cooperative scheduling: long work of a request gives way to the event loop after a few milliseconds, and goes on in a later turn of it.
+ * Time slices: cooperative scheduling of long work, which yields to the event loop after a few milliseconds and goes on in a later turn
+ * of it.
  *
- * One turn runs one slice of all requests' work together, so other requests, /health and the database's responses wait for a slice and not
- * for a query. Slices alternate between light and heavy requests: the lightest of the light ones runs first, and the
- * earliest of the heavy ones, so that a heavy request ends before the next one starts.
+ * One turn runs one slice for the work of all requests together, so other requests, /health and responses of the database wait for a
+ * slice and not for a whole query. Slices alternate between light and heavy requests. Of the light ones the lightest runs first; of the
+ * heavy ones the earliest, so that one heavy request ends before the next begins.
  */
 
-/** Milliseconds of work in one turn of the event loop. */
+/** Milliseconds of work per turn of the event loop. */
 export const SLICE_MS = 5
 
+/** A request whose work is sliced. */
 export interface Waiter {
   readonly isHeavy: boolean
-  /** How much work it is, in any unit. */
+  /** Amount of work, in any unit that all requests share. */
   readonly weight: number
-  /** Rises with each request. */
+  /** Order of arrival; later requests have higher numbers. */
   readonly order: number
 }
 
-/** What of one waiter waits, from `next` on. */
+/** The waiting work of one request: `entries` from the index `next` on. */
 interface Queue {
   readonly waiter: Waiter
   readonly entries: (() => void)[]
   next: number
 }
 
+/** The scheduler; one per process. */
 export class TimeSlices {
-  /** Of performance.now(); of the turn that runs, while `begun`. */
+  /** Start of the current slice (performance.now(), ms), valid while `begun`. */
   private start = 0
   private begun = false
   private scheduled = false
   private heavyFirst = false
   private readonly waiting = new Map<Waiter, Queue>()
-  /** Who goes on in this slice. */
+  /** The queue that this slice resumes. */
   private current: Queue | undefined
   private running: Waiter | undefined
 
-  /** Undefined when the caller may go on; else what resolves when it may. */
+  /** Requests time for work of `waiter`. Undefined when the caller may go on at once; otherwise a promise that resolves when it may. */
   turn(waiter: Waiter): Promise<void> | undefined {
     if ((this.waiting.size === 0 || this.running === waiter) && !this.isUsed()) return undefined
     return new Promise((resolve) => {
@@ -76,7 +79,7 @@ export class TimeSlices {
     })
   }
 
-  /** Lets one go on, and after what it does at once the next, until the slice is used. */
+  /** Resumes one entry, and after its synchronous work the next, until the slice is used up. */
   private resume(): void {
     if (this.waiting.size === 0) return
     if (this.isUsed()) this.schedule()
@@ -87,7 +90,7 @@ export class TimeSlices {
     }
   }
 
-  /** Of who goes on already, else of who is first. */
+  /** The next entry of the current queue, else of the first queue in order. */
   private takeNext(): () => void {
     const queue = this.current ?? this.first()
     this.running = queue.waiter

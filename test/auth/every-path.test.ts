@@ -98,7 +98,7 @@ const guarded: [string, string][] = [
 ]
 
 describe.each(['secret', 'keys'] as const)('token.one-pinned-algorithm: with a %s', (kind) => {
-  test('token.refusal-says-why: every bad token is 401 on every guarded path, and told why in WWW-Authenticate, in the error and in the log', async () => {
+  test('token.refusal-says-why: an invalid token is 401 on every path, with a reason in header, error and log', async () => {
     for (const [method, path] of guarded) {
       const fine = await servers[kind].rest(method, path, { token: accepted[kind] })
       expect(fine.status, `${method} ${path}`).not.toBe(401)
@@ -118,7 +118,7 @@ describe.each(['secret', 'keys'] as const)('token.one-pinned-algorithm: with a %
     }
   }, 120_000)
 
-  test('http.paths-are-no-secret: a path or method that there is not is 404 or 405 whatever token comes along, and no log line says more', async () => {
+  test('http.paths-are-no-secret: an unknown path is 404 and an unknown method 405 with any token, and the log says no more', async () => {
     for (const [, token] of bad[kind]) {
       servers[kind].logs.length = 0
       expect((await servers[kind].rest('GET', '/nowhere', { token })).status).toBe(404)
@@ -142,7 +142,7 @@ describe.each(['secret', 'keys'] as const)('token.one-pinned-algorithm: with a %
     }
   })
 
-  test('http.open-routes: what asks for no token answers whatever token comes along', async () => {
+  test('http.open-routes: a route that needs no token responds with any token', async () => {
     for (const [, token] of bad[kind]) {
       for (const path of ['/', '/health', '/ready', '/openapi.json'])
         expect((await servers[kind].rest('GET', path, { token })).status).toBe(200)

@@ -40,7 +40,7 @@ describe('token.one-pinned-algorithm: HS256 with the secret', () => {
     })
   })
 
-  test('account_id absent or null is none', async () => {
+  test('a token without account_id, or with null, gives a viewer without account', async () => {
     expect(await ask(authenticate, await sign(claims))).toMatchObject({ role: 'admin', accountId: null })
     expect(await ask(authenticate, await sign({ ...claims, account_id: null }))).toMatchObject({ accountId: null })
   })
@@ -59,7 +59,7 @@ describe('token.one-pinned-algorithm: HS256 with the secret', () => {
     await expect(ask(authenticate, await sign(payload as JWTPayload))).rejects.toMatchObject(refused)
   })
 
-  test('exp is kept to within 60 s of skew, exactly, also for a token seen before', async () => {
+  test('a token is accepted until exactly 60 s after exp, also when it is cached', async () => {
     const token = await sign({ ...claims, exp: seconds })
     const last = NOW + CLOCK_SKEW_SECONDS * 1000 - 1000
     expect(await ask(authenticate, token, last)).toMatchObject({ role: 'admin' })
@@ -68,14 +68,14 @@ describe('token.one-pinned-algorithm: HS256 with the secret', () => {
     await expect(ask(authenticate, token, last + 1000)).rejects.toMatchObject(refused)
   })
 
-  test('a token seen before answers without waiting', async () => {
+  test('a cached token is verified without a promise', async () => {
     const token = await sign({ ...claims, jti: 'twice' })
     expect(authenticate(`Bearer ${token}`, NOW)).toBeInstanceOf(Promise)
     const viewer = await authenticate(`Bearer ${token}`, NOW)
     expect(authenticate(`Bearer ${token}`, NOW + 1)).toBe(viewer)
   })
 
-  test('the algorithm is pinned', async () => {
+  test('a token with another algorithm is refused', async () => {
     const key = new TextEncoder().encode(secret.repeat(2))
     const longer = createAuthenticate({ ...auth, secret: secret.repeat(2) })
     await expect(ask(longer, await sign(claims, key, 'HS512'))).rejects.toMatchObject(refused)
@@ -83,7 +83,7 @@ describe('token.one-pinned-algorithm: HS256 with the secret', () => {
     await expect(ask(authenticate, none)).rejects.toMatchObject(refused)
   })
 
-  test('another key, a changed claim, and what is no token are refused', async () => {
+  test('another key, a changed claim and malformed tokens are refused', async () => {
     const token = await sign(claims)
     const [head, , signature] = token.split('.')
     const forged = [head, Buffer.from(JSON.stringify({ ...claims, sub: 'else' })).toString('base64url'), signature].join('.')
@@ -96,7 +96,7 @@ describe('token.one-pinned-algorithm: HS256 with the secret', () => {
     expect(() => authenticate(header, NOW)).toThrowError(expect.objectContaining(refused))
   })
 
-  test('the scheme is read whatever its case', async () => {
+  test('the scheme Bearer is accepted in any case', async () => {
     expect(await authenticate(`bEARER ${await sign(claims)}`, NOW)).toMatchObject({ subject: 'someone' })
   })
 })
@@ -140,7 +140,7 @@ describe('token.one-pinned-algorithm: RS and ES against a key set', () => {
   })
   afterAll(() => server.close())
 
-  test('both are taken, and the set is fetched once', async () => {
+  test('both algorithms are accepted, and the key set is fetched once', async () => {
     const authenticate = createAuthenticate({ kind: 'jwks', url, issuer: null, audience: null })
     answers = 0
     for (const alg of ['RS256', 'ES256'] as const) {
@@ -149,14 +149,14 @@ describe('token.one-pinned-algorithm: RS and ES against a key set', () => {
     expect(answers).toBe(1)
   })
 
-  test('a token signed with a shared secret is refused, as is one of an unknown key', async () => {
+  test('a token signed with a shared secret or an unknown key is refused', async () => {
     const authenticate = createAuthenticate({ kind: 'jwks', url, issuer: null, audience: null })
     await expect(ask(authenticate, await sign(claims))).rejects.toMatchObject(refused)
     await expect(ask(authenticate, await sign(claims, keys.RS256, 'RS256', 'unknown'))).rejects.toMatchObject(refused)
     await expect(ask(authenticate, await sign(claims, keys.RS256, 'RS256', 'ES256'))).rejects.toMatchObject(refused)
   })
 
-  test('a key set that is away says nothing of the token', async () => {
+  test('an unreachable key set is Unavailable, and no reason to reject the token', async () => {
     const authenticate = createAuthenticate({ kind: 'jwks', url: 'http://127.0.0.1:1/keys', issuer: null, audience: null })
     await expect(ask(authenticate, await sign(claims, keys.RS256, 'RS256', 'RS256'))).rejects.toBeInstanceOf(Unavailable)
   })
@@ -171,7 +171,7 @@ describe('token.one-pinned-algorithm: RS and ES against a key set', () => {
 })
 
 describe('token.issued-with-own-secret: tokens of this server', () => {
-  test('are good for an hour, and say what was asked', async () => {
+  test('are valid for an hour and have the requested claims', async () => {
     const strict = { ...auth, issuer: 'https://id.example', audience: 'store' }
     const { token, expires } = await createIssueToken(strict)({ subject: 'x', role: 'shopper', accountId: account }, NOW)
     expect(expires).toBe(seconds + TOKEN_SECONDS)
@@ -185,7 +185,7 @@ describe('token.issued-with-own-secret: tokens of this server', () => {
     await expect(ask(createAuthenticate({ ...strict, audience: 'other' }), token)).rejects.toMatchObject(refused)
   })
 
-  test('secrets are compared whole', () => {
+  test('are issued for the exact client secret only', () => {
     expect(sameSecret('demo-secret', 'demo-secret')).toBe(true)
     for (const wrong of ['', 'demo', 'demo-secret ', 'Demo-secret']) expect(sameSecret(wrong, 'demo-secret')).toBe(false)
   })

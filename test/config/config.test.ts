@@ -89,7 +89,7 @@ describe('loadConfig', () => {
     })
   })
 
-  it('names every problem at once and repeats no secret', () => {
+  it('reports every problem at once and repeats no secret', () => {
     const found = problems({
       PORT: '65536',
       POOL_MAX: '0',
@@ -122,25 +122,25 @@ describe('loadConfig', () => {
     ['NODE_ENV', ['test', 'development'], ['prod']],
     ['AUTH_SECRET', ['s'.repeat(32), 'é'.repeat(16)], ['s'.repeat(31)]],
     ['CORS_ORIGINS', ['*', 'https://a.example:8443'], ['a.example', 'https://a.example/']],
-  ])('takes %s within its limits and refuses it beyond', (name, good, bad) => {
+  ])('accepts %s within its limits and rejects it beyond them', (name, good, bad) => {
     for (const value of good) expect(problems({ [name]: value })).toEqual([])
     for (const value of bad) expect(problems({ [name]: value })).toHaveLength(1)
   })
 
-  it('token.secrets-given-in-production: wants the three secrets in production, all told at once', () => {
+  it('token.secrets-given-in-production: requires the three secrets in production, and reports all missing ones at once', () => {
     expect(problems({ NODE_ENV: 'production' })).toEqual(
       ['AUTH_SECRET', 'CLIENT_ID', 'CLIENT_SECRET'].map((name) => `${name} must be given in production, unless AUTH_JWKS_URL is`),
     )
     expect(problems({ NODE_ENV: 'production', AUTH_SECRET: secret, CLIENT_ID: 'c', CLIENT_SECRET: 's' })).toEqual([])
   })
 
-  it("token.secrets-given-in-production: refuses the demo's secret in production, without repeating it", () => {
+  it("token.secrets-given-in-production: rejects the demo's secret in production, without repeating it", () => {
     const given = { AUTH_SECRET: secret, CLIENT_ID: 'demo', CLIENT_SECRET: 'demo-secret' }
     expect(problems({ NODE_ENV: 'production', ...given })).toEqual(['CLIENT_SECRET must not be the one of the demo in production'])
     expect(problems(given)).toEqual([])
   })
 
-  it('token.issued-with-own-secret: asks for none of them with AUTH_JWKS_URL, makes no secret, and holds none', () => {
+  it('token.issued-with-own-secret: requires no secret with AUTH_JWKS_URL, makes none, and has none', () => {
     const auth = { kind: 'jwks', url: 'https://id.example/keys', issuer: 'https://id.example', audience: null }
     const env = { AUTH_JWKS_URL: auth.url, AUTH_ISSUER: auth.issuer, AUTH_SECRET: secret }
     for (const NODE_ENV of ['production', 'development']) {
@@ -152,14 +152,14 @@ describe('loadConfig', () => {
   })
 })
 
-describe('the made secret', () => {
+describe('the generated secret', () => {
   let dataDir: string
   beforeEach(() => {
     dataDir = join(mkdtempSync(join(tmpdir(), 'secret-')), 'data')
   })
   afterEach(() => rmSync(join(dataDir, '..'), { recursive: true }))
 
-  it('token.secret-made-once: is made once, kept in DATA_DIR, and for its owner only', () => {
+  it('token.secret-made-once: is made once and stored in DATA_DIR for its owner only', () => {
     const { auth } = loadConfig({ DATA_DIR: dataDir })
     expect(auth).toMatchObject({ kind: 'secret', secret: expect.stringMatching(/^[\w-]{64}$/) })
     expect(loadConfig({ DATA_DIR: dataDir }).auth).toEqual(auth)
@@ -167,7 +167,7 @@ describe('the made secret', () => {
     expect(auth).toMatchObject({ secret: readFileSync(join(dataDir, 'auth-secret'), 'utf8').trim() })
   })
 
-  it('is not made when the configuration is refused', () => {
+  it('is not made for an invalid configuration', () => {
     expect(() => loadConfig({ DATA_DIR: dataDir, PORT: 'x' })).toThrow(ConfigError)
     expect(statSync(dataDir, { throwIfNoEntry: false })).toBeUndefined()
   })

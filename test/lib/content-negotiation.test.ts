@@ -7,7 +7,7 @@ const STREAM = 'text/event-stream'
 const offered = [JSON_TYPE, STREAM, HTML]
 const negotiate = createNegotiation(offered)
 
-describe('RFC 9110 an Accept header', () => {
+describe('content negotiation by an Accept header (RFC 9110)', () => {
   test.each([
     ['absent', undefined, offered],
     ['empty', ' ', offered],
@@ -35,7 +35,7 @@ describe('RFC 9110 an Accept header', () => {
     expect(negotiate(accept)).toEqual(allowed)
   })
 
-  test('as long as allowed is read, a longer one counts as absent', () => {
+  test('reads a header of the maximum length, and treats a longer one as absent', () => {
     const header = `${HTML},`.padEnd(ACCEPT_MAX, 'x')
     expect(negotiate(header)).toEqual([HTML])
     expect(negotiate(`${header}x`)).toEqual(offered)

@@ -4,7 +4,7 @@ import { JSON_DEPTH_MAX, parseJson } from '../../src/lib/json.ts'
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
-describe('value.numbers-never-rounded: a number that a double would round to an integer reads as no integer at all', () => {
+describe('value.numbers-never-rounded: a number that a double would round to an integer is not parsed as an integer', () => {
   test.each([
     ['4503599627370497.5', Number.POSITIVE_INFINITY],
     ['-4503599627370497.5', Number.NEGATIVE_INFINITY],
@@ -13,7 +13,7 @@ describe('value.numbers-never-rounded: a number that a double would round to an 
     ['1e-400', Number.POSITIVE_INFINITY],
     ['90071992547409.91234567e2', Number.POSITIVE_INFINITY],
     ['1e400', Number.POSITIVE_INFINITY],
-  ])('%s is refused', (text, read) => {
+  ])('%s is no integer', (text, read) => {
     expect(parseJson(text)).toBe(read)
     expect(parseJson(`{"a":[${text}]}`)).toEqual({ a: [read] })
   })
@@ -31,26 +31,26 @@ describe('value.numbers-never-rounded: a number that a double would round to an 
     ['1.5', 1.5],
     ['9007199254740991', Number.MAX_SAFE_INTEGER],
     ['9007199254740991.0', Number.MAX_SAFE_INTEGER],
-  ])('%s reads as it is', (text, read) => {
+  ])('%s is parsed as it is', (text, read) => {
     expect(parseJson(text)).toBe(read)
   })
 
-  test.each(['9007199254740993', '9007199254740992', '-9007199254740993'])('the integer %s stays beyond the safe ones', (text) => {
+  test.each(['9007199254740993', '9007199254740992', '-9007199254740993'])('the integer %s stays beyond 2^53-1', (text) => {
     expect(Number.isSafeInteger(parseJson(text))).toBe(false)
   })
 
-  test('what looks like a number in a string, or a bracket in one, is text', () => {
+  test('numbers and brackets inside strings are text', () => {
     const text = '{"1e-400":"4503599627370497.5 [[ \\" 1e-400 \\\\","b":"\\\\"}'
     expect(parseJson(text)).toEqual({ '1e-400': '4503599627370497.5 [[ " 1e-400 \\', b: '\\' })
   })
 })
 
-test('value.numbers-never-rounded: a text of millions of escapes is read like any other', () => {
+test('value.numbers-never-rounded: a text with millions of escapes is parsed', () => {
   const text = '\n'.repeat(4_500_000)
   expect(parseJson(JSON.stringify({ text, amount: 1.5 }))).toEqual({ text, amount: 1.5 })
 })
 
-test('every JSON value of doubles reads as JSON.parse reads it', () => {
+test('every JSON value made of doubles is parsed as by JSON.parse', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 8 }), (text) => {
       expect(parseJson(text)).toEqual(JSON.parse(text))
@@ -59,7 +59,7 @@ test('every JSON value of doubles reads as JSON.parse reads it', () => {
   )
 })
 
-test('an exact decimal is an integer, or reads as none', () => {
+test('a decimal is parsed as an integer exactly if it is one', () => {
   fc.assert(
     fc.property(fc.bigInt(-(10n ** 20n), 10n ** 20n), fc.integer({ min: -25, max: 3 }), (digits, exponent) => {
       const read = parseJson(`${digits}e${exponent}`)
@@ -76,39 +76,39 @@ test('an exact decimal is an integer, or reads as none', () => {
   )
 })
 
-describe('depth', () => {
-  test(`${JSON_DEPTH_MAX} levels are read, one more is not`, () => {
+describe('the nesting of JSON', () => {
+  test(`may have ${JSON_DEPTH_MAX} levels and no more`, () => {
     expect(parseJson(nested(JSON_DEPTH_MAX))).toBeInstanceOf(Array)
     expect(() => parseJson(nested(JSON_DEPTH_MAX + 1))).toThrow(SyntaxError)
   })
 
-  test('a megabyte of brackets, open or closed, is refused and breaks nothing', () => {
+  test('is too deep for a megabyte of brackets, open or closed', () => {
     expect(() => parseJson(nested(500_000))).toThrow(SyntaxError)
     expect(() => parseJson('['.repeat(1_000_000))).toThrow(SyntaxError)
     expect(() => parseJson('{"a":'.repeat(200_000))).toThrow(SyntaxError)
   })
 
-  test('is told before anything is made of the text', () => {
+  test('is checked before the text is parsed', () => {
     expect(() => parseJson(`${'['.repeat(JSON_DEPTH_MAX + 1)} no JSON`)).toThrow(`nested deeper than ${JSON_DEPTH_MAX} levels`)
     expect(() => parseJson(`${'['.repeat(JSON_DEPTH_MAX)} no JSON`)).toThrow(/not valid JSON/)
   })
 
-  test('brackets in strings are text, wherever the string ends', () => {
+  test('does not count brackets inside strings, wherever a string ends', () => {
     const text = ['[', '\\', '\\"[', '\\\\"[', '"[', '{\n'].flatMap((one) => Array<string>(JSON_DEPTH_MAX).fill(one))
     expect(parseJson(JSON.stringify(text))).toEqual(text)
     expect(() => parseJson(`["\\\\",${nested(JSON_DEPTH_MAX)}]`)).toThrow(`nested deeper than ${JSON_DEPTH_MAX} levels`)
   })
 
-  test('many arrays side by side are not deep', () => {
+  test('does not count arrays side by side', () => {
     expect(parseJson(`[${Array(1000).fill('[]').join(',')}]`)).toHaveLength(1000)
   })
 
-  test('a megabyte of escapes in one string is read', () => {
+  test('is checked in a string with a megabyte of escapes', () => {
     expect(parseJson(`"${'\\n'.repeat(500_000)}"`)).toHaveLength(500_000)
   })
 })
 
-test('__proto__ is a member like any other', () => {
+test('the JSON member __proto__ is parsed like any other', () => {
   const value = parseJson('{"__proto__":{"admin":true},"a":1e-400}') as object
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
   expect(Object.keys(value)).toEqual(['__proto__', 'a'])

@@ -4,7 +4,7 @@ import { useDatabase } from '../support/database.ts'
 
 const database = useDatabase()
 
-test('what PostgreSQL tells of the row that a statement failed for is not logged, what failed is', async () => {
+test("a failed statement is logged without PostgreSQL's description of the row", async () => {
   const lines: string[] = []
   const log = createLogger('trace', { write: (line) => void lines.push(line) })
   const failing: [string, string][] = [
@@ -18,7 +18,7 @@ test('what PostgreSQL tells of the row that a statement failed for is not logged
   expect(lines.join()).not.toContain('secret')
 })
 
-test('tokens and what names a card or customer are not logged, wherever they are handed over', () => {
+test('tokens and ids of cards and customers are redacted wherever they are in a log line', () => {
   const lines: string[] = []
   const log = createLogger('trace', { write: (line) => void lines.push(line) })
   const secrets = { authorization: 'hidden', client_secret: 'hidden', access_token: 'hidden', card_id: 'hidden', customer_id: 'hidden' }

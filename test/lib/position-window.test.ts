@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { windowIndexes } from '../../src/lib/position-window.ts'
 
-it('graph.connections-both-ways: a window over positions is what filtering and slicing says', () => {
+it('graph.connections-both-ways: a window over positions equals filtering and slicing the list', () => {
   const bound = fc.option(fc.integer({ min: -2, max: 32 }))
   fc.assert(
     fc.property(

@@ -6,7 +6,7 @@ const GAP = 1024
 const five = new Map([...'abcde'].map((id, index) => [id, index * GAP]))
 const places = (stored: ReadonlyMap<string, number>, list: string) => stablePositions(stored, [...list])
 
-describe('graph.connections-both-ways: an item keeps its place in an edited list', () => {
+describe('graph.connections-both-ways: positions of the items of an edited list', () => {
   it.each([
     ['a new list has gaps', new Map<string, number>(), 'abc', [0, GAP, 2 * GAP]],
     ['nothing', five, '', []],
@@ -33,7 +33,7 @@ describe('graph.connections-both-ways: an item keeps its place in an edited list
   const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghijklmnop'), { maxLength: 12 })
   const dense = fc.nat(3)
 
-  it('whatever is edited however often, the list is read back as given', () => {
+  it('give the order of the list after any number of random edits', () => {
     fc.assert(
       fc.property(fc.array(ids, { maxLength: 30 }), dense, (edits, gap) => {
         let stored = new Map(['a', 'b', 'c'].map((id, index) => [id, index * (gap + 1)]))
@@ -48,7 +48,7 @@ describe('graph.connections-both-ways: an item keeps its place in an edited list
     )
   })
 
-  it('as many keep their place as stand in one order in both lists, where there is room', () => {
+  it('are kept by as many items as have one order in both lists, where there is room', () => {
     fc.assert(
       fc.property(ids, ids, (before, after) => {
         const stored = new Map(before.map((id, index) => [id, index * GAP]))
@@ -60,7 +60,7 @@ describe('graph.connections-both-ways: an item keeps its place in an edited list
     )
   })
 
-  it('an insert or a delete never takes an item back before a cursor, even where there is no room', () => {
+  it('never move an item back before a cursor by an insert or delete, even where there is no room', () => {
     const edit = fc.record({ at: fc.nat(20), insert: fc.boolean() })
     fc.assert(
       fc.property(fc.array(edit, { maxLength: 40 }), dense, (edits, gap) => {

@@ -10,7 +10,7 @@ function busy(milliseconds: number): void {
   while (performance.now() < until);
 }
 
-test('work goes on at once until the slice of a turn is used, then in a later turn of the event loop', async () => {
+test('work goes on at once until the slice is used up, then in a later turn of the event loop', async () => {
   const slices = new TimeSlices()
   expect(slices.turn(light(0))).toBeUndefined()
   busy(SLICE_MS + 1)
@@ -24,7 +24,7 @@ test('work goes on at once until the slice of a turn is used, then in a later tu
   expect(turned).toBe(true)
 })
 
-test('many who wait are not resumed in one turn of the event loop when each works for a slice', async () => {
+test('waiting requests that each work for a slice are resumed in different turns of the event loop', async () => {
   const slices = new TimeSlices()
   slices.turn(light(0))
   busy(SLICE_MS + 1)
@@ -45,7 +45,7 @@ test('many who wait are not resumed in one turn of the event loop when each work
   expect(turns).toBeGreaterThanOrEqual(10)
 })
 
-test('of light requests the lightest goes on first, of heavy ones the earliest, and both kinds take slices by turns', async () => {
+test('the lightest light request and the earliest heavy request go first, and slices alternate between both kinds', async () => {
   const slices = new TimeSlices()
   slices.turn(light(0))
   busy(SLICE_MS + 1)

@@ -1,4 +1,7 @@
-/** Nodes of hierarchies. A hierarchy is its root node (hierarchy.ts): parent null, hierarchy itself. */
+/**
+ * Catalog nodes: the tree below a hierarchy. A hierarchy is its own root node: `parentId` is null and `hierarchyId` its own id
+ * (hierarchy.ts).
+ */
 import type { Violation } from '../input/errors.ts'
 import { slug as slugForm } from '../input/formats.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
@@ -11,6 +14,7 @@ import { readSortOrder } from '../input/sort-order.ts'
 import type { Locales } from '../language/locale.ts'
 import { readLocales } from '../language/locale.ts'
 
+/** A stored node or hierarchy. */
 export interface CatalogNode {
   readonly id: string
   /** Null for a hierarchy. */
@@ -24,14 +28,17 @@ export interface CatalogNode {
   readonly label: string | null
   readonly sortOrder: number | null
   readonly locales: Locales | null
-  /** Products that come first where the node is listed, in this order (list.curated-come-first). */
+  /** Ids of the products that are listed first in the node, in this order (list.curated-come-first). */
   readonly curatedProductIds: readonly string[]
   /** Epoch milliseconds, like updatedAt. */
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** What hierarchies and nodes have in common. Absent keeps, null clears, a value sets; `slug: null` is the name's again. */
+/**
+ * A partial update of the fields that hierarchies and nodes share: undefined keeps the stored value, null clears it. `slug: null`
+ * derives the slug from the name again.
+ */
 export interface TreePatch {
   readonly name: string | undefined
   readonly slug: string | null | undefined
@@ -42,20 +49,20 @@ export interface TreePatch {
   readonly sortOrder: number | null | undefined
 }
 
-/** Relationships that are given replace the whole set; a parent that is given moves the node. */
+/** A partial update of a node: given relationships replace the whole set, and a given parent moves the node. */
 export interface NodePatch extends TreePatch {
   readonly curatedProducts: readonly Reference[] | undefined
   readonly parent: Reference | undefined
   readonly products: readonly Reference[] | undefined
 }
 
-/** What a new record is made of: an id when the client chose one, and all that is required. */
+/** The input of a create: an id if the client chose one, and fields with all that is required. */
 export interface NewRecord<Patch> {
   readonly id: string | undefined
   readonly patch: Patch
 }
 
-/** Where a node hangs. */
+/** The position of a node: its parent and hierarchy. */
 export interface TreePosition {
   readonly parentId: string | null
   readonly hierarchyId: string
@@ -72,7 +79,7 @@ export function readNode(data: unknown): Read<NewRecord<NodePatch>> {
   })
 }
 
-/** Reads `data` of a node's update; `data.id`, when given, must be `nodeId`. */
+/** Reads `data` of a node's update; `data.id`, when given, must equal `nodeId`. */
 export function readNodeUpdate(data: unknown, nodeId: string): Read<NodePatch> {
   return readInput(data, (reader) => {
     const { attributes } = readRecordHead(reader, 'node', nodeId)
@@ -80,7 +87,7 @@ export function readNodeUpdate(data: unknown, nodeId: string): Read<NodePatch> {
   })
 }
 
-/** A list of products on its own, for attaching, detaching and curating: ids or references. */
+/** Reads a list of at most `max` products, ids or references, to attach, detach or curate. */
 export function readProductList(list: unknown, max = NODE_PRODUCTS_MAX): Read<Reference[]> {
   return readInput(
     { product_ids: list },
@@ -88,7 +95,9 @@ export function readProductList(list: unknown, max = NODE_PRODUCTS_MAX): Read<Re
   )
 }
 
-/** A node, or with the place of a root a hierarchy, of a patch that holds a name. */
+/**
+ * A new node from the input of a create, which has a name; at the position of a root it is a hierarchy. `now` is in epoch milliseconds.
+ */
 export function newNode(
   patch: TreePatch,
   position: TreePosition,
@@ -114,8 +123,8 @@ export function newNode(
 }
 
 /**
- * The node after the patch; the same object when nothing changes and `attached` says so, otherwise with an `updatedAt` that rose
- * (record.updated-at-rises): what is attached to a node is part of what it says.
+ * The node or hierarchy after the patch; the same object when nothing changes. `attachmentsChange` alone is a change too, because the
+ * attached products belong to the node.
  */
 export function applyTreePatch(
   stored: CatalogNode,
@@ -134,7 +143,7 @@ export function applyTreePatch(
   return patched === stored && attachmentsChange ? { ...stored, updatedAt: nextUpdatedAt(now, stored.updatedAt) } : patched
 }
 
-/** The attributes of hierarchies and nodes alike, in the order of the type's fields. */
+/** Reads the attributes that hierarchies and nodes share, in the order of the type's fields. */
 export function readTreeTexts(attributes: InputReader, { create }: { create: boolean }) {
   return {
     name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
@@ -161,7 +170,7 @@ function readNodePatch(reader: InputReader, attributes: InputReader | undefined,
   return own && { ...own, ...links }
 }
 
-/** Null is none. */
+/** Reads the curated products; null means none. */
 function readCurated(attributes: InputReader): readonly Reference[] | undefined {
   const curated = readReferenceList(attributes, 'curated_products', 'product', { nullable: true, max: NODE_CURATED_MAX })
   return curated === null ? [] : curated

@@ -1,9 +1,13 @@
+/** Summary of a catalog for lists that every viewer may read. */
 import type { PublicCatalog } from './release.ts'
 
-/** A catalog in a list of what anyone may read; its settings are `Catalog`. Instants are epoch milliseconds. */
+/**
+ * A catalog publication: the part of a catalog that every viewer may read (`Catalog` has its settings). Instants are epoch
+ * milliseconds.
+ */
 export interface CatalogPublication extends PublicCatalog {
   readonly id: string
   readonly createdAt: number
-  /** When the settings were last changed, which shoppers are not told. */
+  /** The last change of the settings, hidden from shoppers. */
   readonly updatedAt: number
 }

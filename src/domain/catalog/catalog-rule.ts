@@ -1,4 +1,7 @@
-/** Catalog rules: which shoppers get which catalog, and when (catalog-rule.most-matches-win). */
+/**
+ * Catalog rules: which shoppers get which catalog, and when (catalog-rule.most-matches-win). rule-choice.ts finds the rule for a
+ * shopper.
+ */
 import type { Violation } from '../input/errors.ts'
 import { dateTime, uuid } from '../input/formats.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
@@ -8,29 +11,33 @@ import { applyPatch } from '../input/patch.ts'
 import { type Reference, readRecordHead, readReference } from '../input/record.ts'
 import type { NewRecord } from './catalog-node.ts'
 
-/** `valid_from` inclusive, `valid_to` exclusive, epoch milliseconds; null: open. Stored as it is. */
+/**
+ * A period in which a rule is in force: `valid_from` inclusive, `valid_to` exclusive, epoch milliseconds, null when open. Stored in
+ * this form.
+ */
 export interface RuleSchedule {
   readonly valid_from: number | null
   readonly valid_to: number | null
 }
 
+/** A stored catalog rule. */
 export interface CatalogRule {
   readonly id: string
   readonly externalRef: string | null
   readonly name: string
   readonly catalogId: string
-  /** The three criteria; an empty list is none. Each value once, compared exactly; account ids in lower case. */
+  /** The three criteria; an empty list is no criterion. Values are unique and compared exactly; account ids are in lower case. */
   readonly accountIds: readonly string[]
   readonly channels: readonly string[]
   readonly tags: readonly string[]
-  /** In force while any of them runs; empty: always. */
+  /** The rule is in force during any of the schedules; always without any. */
   readonly schedules: readonly RuleSchedule[]
   /** Epoch milliseconds, like updatedAt. */
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** Absent keeps, a value sets; lists are replaced whole, null is none. */
+/** A partial update of a rule: undefined keeps the stored value. Lists are replaced whole; null input is an empty list. */
 export interface CatalogRulePatch {
   readonly name: string | undefined
   readonly catalog: Reference | undefined
@@ -49,7 +56,7 @@ export function readCatalogRule(data: unknown): { value: NewRecord<CatalogRulePa
   })
 }
 
-/** Reads `data` of a rule's update; `data.id`, when given, must be `ruleId`. */
+/** Reads `data` of a rule's update; `data.id`, when given, must equal `ruleId`. */
 export function readCatalogRuleUpdate(data: unknown, ruleId: string): { value: CatalogRulePatch | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
     const { attributes } = readRecordHead(reader, 'catalog_rule', ruleId)
@@ -57,6 +64,7 @@ export function readCatalogRuleUpdate(data: unknown, ruleId: string): { value: C
   })
 }
 
+/** A new rule from the input of a create, which has a name. `now` is in epoch milliseconds. */
 export function newCatalogRule(patch: CatalogRulePatch, catalogId: string, id: string, now: number): CatalogRule {
   return {
     id,
@@ -72,7 +80,7 @@ export function newCatalogRule(patch: CatalogRulePatch, catalogId: string, id: s
   }
 }
 
-/** The rule after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
+/** The rule after the patch; the same object when nothing changes. `catalogId` is the id of the patch's catalog reference. */
 export function applyCatalogRulePatch(
   stored: CatalogRule,
   patch: CatalogRulePatch,
@@ -83,7 +91,7 @@ export function applyCatalogRulePatch(
   return applyPatch(stored, { ...plain, catalogId }, now)
 }
 
-/** In the order of the type's fields. */
+/** The attributes in the order of the type's fields. */
 function readPatch(attributes: InputReader, { create }: { create: boolean }): CatalogRulePatch {
   return {
     name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
@@ -106,7 +114,10 @@ function distinct(values: string[] | undefined): string[] | undefined {
   return values && [...new Set(values)]
 }
 
-/** A schedule without bounds always runs; one that ends before it begins is refused (as sale.ends-after-it-starts). */
+/**
+ * A schedule without bounds always applies; one that does not end after its start is a violation, as for a sale
+ * (sale.ends-after-it-starts).
+ */
 function readSchedules(attributes: InputReader): RuleSchedule[] | undefined {
   const rule = { nullable: true, max: RULE_SCHEDULES_MAX }
   const schedules = attributes.list('schedules', (entries, index) => readSchedule(entries.object(index, { required: true })), rule)

@@ -1,4 +1,4 @@
-/** Catalogs: the hierarchies that are published and the price books that price them. */
+/** Catalogs: the hierarchies that a publish includes, and the price books that price their products. */
 import type { Violation } from '../input/errors.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
 import {
@@ -14,19 +14,23 @@ import type { Locales } from '../language/locale.ts'
 import { readLocales } from '../language/locale.ts'
 import type { NewRecord } from './catalog-node.ts'
 
-/** The highest priority wins; of equal ones the book listed first (catalog.equal-priority-first-listed). */
+/**
+ * A price book of a catalog. The book with the highest priority prices a SKU; of equal priorities the first listed
+ * (catalog.equal-priority-first-listed).
+ */
 export interface CatalogPriceBook {
   readonly id: string
   readonly priority: number
 }
 
+/** A stored catalog. */
 export interface Catalog {
   readonly id: string
   readonly externalRef: string | null
   readonly name: string
   readonly description: string | null
   readonly locales: Locales | null
-  /** In the order given, none twice. */
+  /** In the order given, without duplicates. */
   readonly hierarchyIds: readonly string[]
   readonly priceBooks: readonly CatalogPriceBook[]
   /** Epoch milliseconds, like updatedAt. */
@@ -34,13 +38,16 @@ export interface Catalog {
   readonly updatedAt: number
 }
 
-/** A book as given, before it is looked up. */
+/** A price book of the input, by reference. */
 export interface CatalogPriceBookInput {
   readonly book: Reference
   readonly priority: number
 }
 
-/** Absent keeps, null clears, a value sets; hierarchies and books that are given replace all that were there. */
+/**
+ * A partial update of a catalog: undefined keeps the stored value, null clears it. Given hierarchies and price books replace all stored
+ * ones.
+ */
 export interface CatalogPatch {
   readonly name: string | undefined
   readonly description: string | null | undefined
@@ -50,7 +57,7 @@ export interface CatalogPatch {
   readonly locales: Locales | null | undefined
 }
 
-/** What the references of a patch were found to be. */
+/** The ids that the references of a patch resolve to; undefined for references that are not given. */
 export interface CatalogLinks {
   readonly hierarchyIds: readonly string[] | undefined
   readonly priceBooks: readonly CatalogPriceBook[] | undefined
@@ -64,7 +71,7 @@ export function readCatalog(data: unknown): { value: NewRecord<CatalogPatch> | u
   })
 }
 
-/** Reads `data` of a catalog's update; `data.id`, when given, must be `catalogId`. */
+/** Reads `data` of a catalog's update; `data.id`, when given, must equal `catalogId`. */
 export function readCatalogUpdate(data: unknown, catalogId: string): { value: CatalogPatch | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
     const { attributes } = readRecordHead(reader, 'catalog', catalogId)
@@ -72,6 +79,7 @@ export function readCatalogUpdate(data: unknown, catalogId: string): { value: Ca
   })
 }
 
+/** A new catalog from the input of a create, which has a name. `now` is in epoch milliseconds. */
 export function newCatalog(patch: CatalogPatch, links: CatalogLinks, id: string, now: number): Catalog {
   return {
     id,
@@ -86,13 +94,13 @@ export function newCatalog(patch: CatalogPatch, links: CatalogLinks, id: string,
   }
 }
 
-/** The catalog after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
+/** The catalog after the patch; the same object when nothing changes. */
 export function applyCatalogPatch(stored: Catalog, patch: CatalogPatch, links: CatalogLinks, now: number): Catalog {
   const { name, description, externalRef, locales } = patch
   return applyPatch(stored, { name, description, externalRef, locales, ...links }, now)
 }
 
-/** The same hierarchy or book twice, however it was named; in the order given. */
+/** DUPLICATE for each repetition of a hierarchy or price book, by id or external_ref, in the order given. */
 export function duplicateViolations(links: CatalogLinks): Violation[] {
   const twice = (ids: readonly string[], member: string): Violation[] =>
     ids.flatMap((id, index): Violation[] =>
@@ -107,7 +115,7 @@ export function duplicateViolations(links: CatalogLinks): Violation[] {
   ]
 }
 
-/** In the order of the type's fields. */
+/** The attributes in the order of the type's fields. */
 function readPatch(attributes: InputReader, { create }: { create: boolean }): CatalogPatch {
   return {
     name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
@@ -121,7 +129,7 @@ function readPatch(attributes: InputReader, { create }: { create: boolean }): Ca
 }
 
 /**
- * `[{ id, priority }]`; a book may be named by its external_ref too. Priorities are any safe integers
+ * Reads `[{ id, priority }]`; an external_ref may take the place of the id. Priorities are any safe integers
  * (catalog.equal-priority-first-listed).
  */
 function readPriceBooks(attributes: InputReader, create: boolean): CatalogPriceBookInput[] | undefined {

@@ -1,11 +1,14 @@
 /**
- * The body of a release document as it is stored: JSON whose members stand by place, in the order told here. Names would be a third of the
- * text, and of what it costs to write and to read it. Publishing writes it (persistence/catalog/publish/documents.ts).
+ * Document codec: the stored JSON of a release document, in which members are array elements in the order of the tuples below.
+ *
+ * Member names would be a third of the text, and of the cost of writing and reading it. Publishing writes the body
+ * (persistence/catalog/publish/documents.ts).
  */
 import type { ReleaseModifier, ReleasePriceRecord, ReleasePricing, ReleaseSale } from '../pricing/price-record.ts'
 import type { ReleaseProduct } from './released-product.ts'
 
-export type DocumentBody = readonly [product: ProductBody, price: UnitBody]
+/** The stored body: the product and its pricing data. */
+export type DocumentBody = readonly [product: ProductBody, price: PricingBody]
 
 type ProductBody = readonly [
   id: ReleaseProduct['id'],
@@ -34,17 +37,17 @@ type ProductBody = readonly [
   updatedAt: ReleaseProduct['updated_at'],
 ]
 
-type UnitBody = readonly [
+type PricingBody = readonly [
   id: string,
-  own: RowBody | null,
-  base: RowBody | null,
+  own: RecordBody | null,
+  base: RecordBody | null,
   modifierNames: readonly string[] | null,
   modifiers: readonly ModifierBody[] | null,
   components: ReleasePricing['components'] | null,
-  options: Readonly<Record<string, UnitBody>> | null,
+  options: Readonly<Record<string, PricingBody>> | null,
 ]
 
-type RowBody = readonly [
+type RecordBody = readonly [
   id: string,
   book: string,
   currencies: ReleasePriceRecord['currencies'],
@@ -62,9 +65,9 @@ type SaleBody = readonly [
 
 type ModifierBody = readonly [name: string, type: ReleaseModifier['type'], currencies: ReleaseModifier['currencies']]
 
-/** The product and what prices it. */
+/** Decodes a stored body into the product and its pricing data. */
 export function decodeDocument([product, price]: DocumentBody): { readonly product: ReleaseProduct; readonly price: ReleasePricing } {
-  return { product: productOf(product), price: unitOf(price) }
+  return { product: productOf(product), price: pricingOf(price) }
 }
 
 function productOf([
@@ -121,19 +124,23 @@ function productOf([
   }
 }
 
-function unitOf([id, own, base, names, modifiers, components, options]: UnitBody): ReleasePricing {
-  const unit = {
+function pricingOf([id, own, base, names, modifiers, components, options]: PricingBody): ReleasePricing {
+  const pricing = {
     id,
-    own: own && rowOf(own),
-    base: base && rowOf(base),
+    own: own && recordOf(own),
+    base: base && recordOf(base),
     modifier_names: names ?? [],
     modifiers: (modifiers ?? []).map(modifierOf),
   }
-  if (components == null) return unit
-  return { ...unit, components, options: Object.fromEntries(Object.entries(options ?? {}).map(([id, option]) => [id, unitOf(option)])) }
+  if (components == null) return pricing
+  return {
+    ...pricing,
+    components,
+    options: Object.fromEntries(Object.entries(options ?? {}).map(([id, option]) => [id, pricingOf(option)])),
+  }
 }
 
-function rowOf([id, book, currencies, sales, shopper_attributes]: RowBody): ReleasePriceRecord {
+function recordOf([id, book, currencies, sales, shopper_attributes]: RecordBody): ReleasePriceRecord {
   return { id, book, currencies, sales: sales.map(saleOf), shopper_attributes }
 }
 

@@ -1,4 +1,4 @@
-/** Hierarchies as a client writes them; a stored one is the root of its tree (hierarchy.is-its-root-node; catalog-node.ts). */
+/** Hierarchies as clients write them; a stored one is the root node of its tree (hierarchy.is-its-root-node; catalog-node.ts). */
 
 import type { Violation } from '../input/errors.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
@@ -13,7 +13,7 @@ export function readHierarchy(data: unknown): { value: NewRecord<TreePatch> | un
   })
 }
 
-/** Reads `data` of a hierarchy's update; `data.id`, when given, must be `hierarchyId`. */
+/** Reads `data` of a hierarchy's update; `data.id`, when given, must equal `hierarchyId`. */
 export function readHierarchyUpdate(data: unknown, hierarchyId: string): { value: TreePatch | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
     const { attributes } = readRecordHead(reader, 'hierarchy', hierarchyId)
@@ -21,7 +21,7 @@ export function readHierarchyUpdate(data: unknown, hierarchyId: string): { value
   })
 }
 
-/** Labels and sort orders are the nodes' own. */
+/** A hierarchy has no label and sort order; only nodes below it do. */
 function readPatch(attributes: InputReader, rule: { create: boolean }): TreePatch {
   return { ...readTreeTexts(attributes, rule), label: undefined, sortOrder: undefined }
 }

@@ -1,4 +1,4 @@
-/** What a publish can see of prices that are maybe not meant. */
+/** Price warnings of a publish: prices that are probably not intended. */
 import { type SelectedPrice, sumSelectedPrices } from '../pricing/bundle-sum.ts'
 import { type CurrencyPrice, compileCurrencies } from '../pricing/list-price.ts'
 import { pricedCurrencies, resolvePrice } from '../pricing/price.ts'
@@ -8,18 +8,28 @@ import { hasRecord, type ProductWithRecord, resolveRecordPrice } from '../pricin
 import { isUnscheduled, rankSales } from '../pricing/sale.ts'
 import type { ReleaseWarning } from './release-summary.ts'
 
+/** Why a product has no price in a currency in which it could have one. */
 export type PriceWarning = Pick<ReleaseWarning, 'code' | 'currency'>
 
-/** Products whose parts have prices but they themselves have none: at quantity 1, for the default selection, at `now` (epoch milliseconds) and at list prices; a row's with each of its sales. */
-export function priceWarnings(unit: PriceableProduct, now: number): PriceWarning[] {
-  if (hasRecord(unit)) return rowWarnings(unit)
-  return pricedCurrencies(unit).flatMap((currency): PriceWarning[] => {
-    const code = sumWarning(unit, currency, now)
+/**
+ * The currencies in which a product could have a price but has none: in a bundle, the selected options have prices while their sum does
+ * not exist; in a price record, an amount is too large.
+ *
+ * A bundle is summed at quantity 1, for the default selection, at `now` (epoch milliseconds) and at list prices; a record is resolved
+ * with each of its sales.
+ */
+export function priceWarnings(product: PriceableProduct, now: number): PriceWarning[] {
+  if (hasRecord(product)) return recordWarnings(product)
+  return pricedCurrencies(product).flatMap((currency): PriceWarning[] => {
+    const code = sumWarning(product, currency, now)
     return code === null ? [] : [{ code, currency }]
   })
 }
 
-/** A list tier that makes a unit dearer than it is without the tier or in smaller quantities, and the sale that has the lowest amount. */
+/**
+ * A list tier with a higher amount than a scheduled sale, without the tier or at a smaller quantity; `sale` is the one with the lowest
+ * amount.
+ */
 export interface TierWarning {
   readonly currency: string
   readonly tier: string
@@ -27,48 +37,48 @@ export interface TierWarning {
 }
 
 /**
- * The tiers of a price that are dearer than one of its scheduled sales: the sale yields to a reached tier (tier.dearer-than-sale-warned),
- * so that whoever buys more pays more for each. Sales that are over at `now` (epoch milliseconds) do not count. One warning for each tier,
- * by currency.
+ * The list tiers that cost more than a scheduled sale of the same price, one warning per tier and currency. A sale yields to a reached
+ * list tier (tier.dearer-than-sale-warned), so buying more raises the price of each unit. Sales that ended by `now` (epoch
+ * milliseconds) are ignored.
  */
 export function tierWarnings(currencies: CurrencyPriceRecords, sales: readonly ReleaseSale[], now: number): TierWarning[] {
-  const coming = rankSales(sales).filter((sale) => !isUnscheduled(sale) && sale.to > now)
+  const unexpired = rankSales(sales).filter((sale) => !isUnscheduled(sale) && sale.to > now)
   return Object.entries(compileCurrencies(currencies)).flatMap(([currency, { tiers }]) =>
     (tiers ?? []).flatMap((tier) => {
-      let below: { readonly sale: string; readonly amount: number } | null = null
-      for (const { name, prices } of coming) {
+      let cheapest: { readonly sale: string; readonly amount: number } | null = null
+      for (const { name, prices } of unexpired) {
         const price = prices[currency]
         const amount = price === undefined ? tier.amount : lowestUpTo(price, tier.minimum)
-        if (amount < (below?.amount ?? tier.amount)) below = { sale: name, amount }
+        if (amount < (cheapest?.amount ?? tier.amount)) cheapest = { sale: name, amount }
       }
-      return below === null ? [] : [{ currency, tier: tier.name, sale: below.sale }]
+      return cheapest === null ? [] : [{ currency, tier: tier.name, sale: cheapest.sale }]
     }),
   )
 }
 
-/** The lowest amount of a unit in the sale when no more than `quantity` are bought. */
+/** The lowest amount of one unit in the sale at any quantity up to `quantity`. */
 function lowestUpTo({ amount, tiers }: CurrencyPrice, quantity: number): number {
   const reached = (tiers ?? []).filter(({ minimum }) => minimum <= quantity)
   return Math.min(amount, ...reached.map((tier) => tier.amount))
 }
 
-function rowWarnings(unit: ProductWithRecord): PriceWarning[] {
+function recordWarnings(product: ProductWithRecord): PriceWarning[] {
   const tooLarge = (currency: string): boolean =>
-    [null, ...unit.record.sales].some((sale) => resolveRecordPrice(unit, currency, 1, sale) === null)
-  return Object.keys(unit.record.list)
+    [null, ...product.record.sales].some((sale) => resolveRecordPrice(product, currency, 1, sale) === null)
+  return Object.keys(product.record.list)
     .filter(tooLarge)
     .map((currency) => ({ code: 'AMOUNT_TOO_LARGE', currency }))
 }
 
-function sumWarning(unit: PriceableProduct, currency: string, now: number): PriceWarning['code'] | null {
-  const parts: SelectedPrice[] = []
-  for (const { product: option, quantity: units } of unit.bundle?.chosen ?? []) {
-    const { price } = resolvePrice(option, { now, currency, quantity: units, bundleId: unit.id })
-    // It says why of itself.
+function sumWarning(product: PriceableProduct, currency: string, now: number): PriceWarning['code'] | null {
+  const prices: SelectedPrice[] = []
+  for (const { product: option, quantity } of product.bundle?.chosen ?? []) {
+    const { price } = resolvePrice(option, { now, currency, quantity, bundleId: product.id })
+    // The option has its own reason.
     if (price === null) return sumWarning(option, currency, now) ?? 'AMOUNT_TOO_LARGE'
-    parts.push({ quantity: units, price, list: price.list })
+    prices.push({ quantity, price, list: price.list })
   }
   const mixed = (flags: readonly (boolean | undefined)[]): boolean => flags.some((flag) => flag === undefined || flag !== flags[0])
-  if (mixed(parts.map(({ price }) => price.includesTax)) || mixed(parts.map(({ list }) => list?.includesTax))) return 'TAX_MIXED'
-  return sumSelectedPrices(parts) === null ? 'AMOUNT_TOO_LARGE' : null
+  if (mixed(prices.map(({ price }) => price.includesTax)) || mixed(prices.map(({ list }) => list?.includesTax))) return 'TAX_MIXED'
+  return sumSelectedPrices(prices) === null ? 'AMOUNT_TOO_LARGE' : null
 }

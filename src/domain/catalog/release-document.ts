@@ -1,33 +1,34 @@
-/**
- * One product as a release froze it (release.is-a-snapshot): the JSON that publishing writes, made ready once per process and then only
- * read.
- */
+/** Release document: one product in a release (release.is-a-snapshot), decoded and compiled once per process and then only read. */
 
 import { compileProduct } from '../pricing/compile-product.ts'
 import type { PriceableProduct } from '../pricing/priceable-product.ts'
 import { type DocumentBody, decodeDocument } from './document-codec.ts'
 import type { ReleaseProduct } from './released-product.ts'
 
+/** The types that a published product can have (product.types-that-hold). */
 export const productTypes = ['standard', 'parent', 'child', 'bundle'] as const
+/** A type of a published product. */
 export type ProductType = (typeof productTypes)[number]
 
+/** A decoded document. */
 export interface ReleaseDocument {
-  /** The number that listings know it by. */
+  /** The number by which a `ProductOrder` refers to the document. */
   readonly number: number
   readonly product: ReleaseProduct
   readonly types: readonly ProductType[]
+  /** The compiled pricing data. */
   readonly priceable: PriceableProduct
-  /** Of the JSON that it was read from. */
+  /** Length of its JSON in UTF-16 units, by which the release cache bounds its memory. */
   readonly characters: number
 }
 
-/** The document of a stored body, which is JSON of so many characters. */
+/** Decodes and compiles a stored body, which was JSON of `characters` UTF-16 units. */
 export function readDocument(number: number, body: DocumentBody, characters: number): ReleaseDocument {
   const { product, price } = decodeDocument(body)
   return { number, product, types: typesOf(product), priceable: compileProduct(price), characters }
 }
 
-/** product.types-that-hold: each type that holds; `standard` when none does. */
+/** The types of a product, `standard` when no other applies (product.types-that-hold). */
 export function typesOf(product: Pick<ReleaseProduct, 'children' | 'parent_id' | 'components'>): ProductType[] {
   const types: ProductType[] = []
   if (product.children !== null) types.push('parent')

@@ -1,21 +1,24 @@
-/** A published release as a reader knows it: the frozen tree and the order of every scope. Immutable. */
+/** Release index: the node tree of a published release and the product order of each of its scopes. Immutable. */
 
 import { formatInstant } from '../input/instant.ts'
 import type { Locales } from '../language/locale.ts'
 
-/** node.nearest-ten-ancestors: how many ancestors and attached nodes breadcrumbs tell. */
+/** The maximum number of ancestors and of attached nodes in breadcrumbs (node.nearest-ten-ancestors). */
 export const BREADCRUMB_LEVELS_MAX = 10
 
-/** What anyone may read of a catalog. Of a release it is what was so when that was published. */
+/** The part of a catalog that every viewer may read. In a release it is that of the publish. */
 export interface PublicCatalog {
   readonly name: string
   readonly description: string | null
   readonly locales: Locales | null
-  /** Epoch milliseconds; stays when releases go (catalog-rule.most-matches-win), null when nothing was ever published. */
+  /**
+   * Epoch milliseconds of the catalog's first publish, kept when its releases are removed (catalog-rule.most-matches-win); null when it
+   * was never published.
+   */
   readonly firstPublishedAt: number | null
 }
 
-/** A node as frozen; a hierarchy is its root node (`parentId` null). Instants are epoch milliseconds. */
+/** A node in a release; a hierarchy is its own root node (`parentId` null). Instants are epoch milliseconds. */
 export interface ReleaseNode {
   readonly id: string
   readonly parentId: string | null
@@ -31,8 +34,8 @@ export interface ReleaseNode {
 }
 
 /**
- * Documents of a hierarchy, a node or the whole release in listing order; the first `curated` of a node are curated in it
- * (list.curated-come-first).
+ * Product order of a scope: document numbers of a hierarchy, a node or the whole release in listing order. The first `curated`
+ * documents of a node are curated in it (list.curated-come-first).
  */
 export class ProductOrder {
   private ranks: Float64Array | undefined
@@ -42,7 +45,7 @@ export class ProductOrder {
     readonly curated: number,
   ) {}
 
-  /** Where the document stands, -1 when it is not listed here. */
+  /** The index of `document` in the order; -1 when it is not in the scope. */
   positionOf(document: number): number {
     this.ranks ??= rank(this.documents)
     let low = 0
@@ -57,20 +60,21 @@ export class ProductOrder {
   }
 }
 
-/** Document and position packed into one double, so that a look-up is a binary search in 8 bytes a document. */
+/** Document number and position share one double, so that a lookup is a binary search over 8 bytes per document. */
 const POSITIONS = 2 ** 22
 
 function rank(documents: Int32Array): Float64Array {
   return Float64Array.from(documents, (document, position) => document * POSITIONS + position).sort()
 }
 
-const emptyListing = new ProductOrder(new Int32Array(), 0)
+const emptyOrder = new ProductOrder(new Int32Array(), 0)
 
+/** The index of one release. */
 export class Release {
   readonly nodes: ReadonlyMap<string, ReleaseNode>
-  /** `publishedAt` as the wire has it. */
+  /** `publishedAt` as RFC 3339 text. */
   readonly publishedText: string
-  private readonly crumbs = new Map<string, readonly string[]>()
+  private readonly ancestors = new Map<string, readonly string[]>()
   private readonly children = new Map<string, ReleaseNode[]>()
   private readonly curatedByScope = new Map<string, ReadonlySet<number>>()
 
@@ -81,11 +85,11 @@ export class Release {
     /** Epoch milliseconds. */
     readonly publishedAt: number,
     readonly catalog: PublicCatalog,
-    /** In the catalog's order. */
+    /** In the order of the catalog. */
     readonly hierarchyIds: readonly string[],
-    /** Last updated first (list.latest-update-first). */
+    /** Latest update first (list.latest-update-first). */
     nodes: readonly ReleaseNode[],
-    private readonly listings: ReadonlyMap<string, ProductOrder>,
+    private readonly productOrders: ReadonlyMap<string, ProductOrder>,
   ) {
     this.publishedText = formatInstant(publishedAt)
     this.nodes = new Map(nodes.map((node) => [node.id, node]))
@@ -97,50 +101,53 @@ export class Release {
     }
   }
 
-  /** The hierarchy's root node; undefined when the release has no such hierarchy. */
+  /** The root node of a hierarchy; undefined when the release lacks it. */
   hierarchy(id: string): ReleaseNode | undefined {
     const node = this.nodes.get(id)
     return node?.parentId === null ? node : undefined
   }
 
-  /** Direct children, last updated first. */
+  /** Direct children, latest update first. */
   childrenOf(nodeId: string): readonly ReleaseNode[] {
     return this.children.get(nodeId) ?? []
   }
 
-  /** The nodes, not hierarchies, with the ids given: last updated first (list.nodes-before-products). */
+  /** The nodes among `ids`, without hierarchies, latest update first (list.nodes-before-products). */
   nodesByIds(ids: ReadonlySet<string>): ReleaseNode[] {
     return [...this.nodes.values()].filter((node) => node.parentId !== null && ids.has(node.id))
   }
 
-  /** The products of a hierarchy or node; empty when nothing is attached. */
+  /** The products of a hierarchy, a node or, by its id, the release; empty when nothing is attached. */
   productOrder(scope: string): ProductOrder {
-    return this.listings.get(scope) ?? emptyListing
+    return this.productOrders.get(scope) ?? emptyOrder
   }
 
-  /** Every product of the release. */
+  /** All products of the release. */
   get allProducts(): ProductOrder {
     return this.productOrder(this.id)
   }
 
   /**
-   * Ids of the node's ancestors, hierarchy first, direct parent last, the nearest ten when deeper (node.nearest-ten-ancestors). Shared:
-   * don't change it.
+   * Ids of the node's ancestors from the hierarchy to the direct parent, only the nearest ten of a deeper node
+   * (node.nearest-ten-ancestors). The array is cached, so callers must not change it.
    */
   ancestorIds(nodeId: string): readonly string[] {
-    const known = this.crumbs.get(nodeId)
-    if (known) return known
+    const cached = this.ancestors.get(nodeId)
+    if (cached) return cached
     const ancestors: string[] = []
     let parent = this.nodes.get(nodeId)?.parentId
     while (parent != null && ancestors.length < BREADCRUMB_LEVELS_MAX) {
       ancestors.unshift(parent)
       parent = this.nodes.get(parent)?.parentId
     }
-    this.crumbs.set(nodeId, ancestors)
+    this.ancestors.set(nodeId, ancestors)
     return ancestors
   }
 
-  /** Whether the document is curated in the node, in any node of the hierarchy, or in any node of the release (list.curated-come-first). */
+  /**
+   * Whether the document is curated in the scope: in the node itself, or in any node of the hierarchy or release
+   * (list.curated-come-first).
+   */
   isCurated(scope: string, document: number): boolean {
     const node = this.nodes.get(scope)
     if (node && node.parentId !== null) return this.isCuratedIn(scope, document)
@@ -149,8 +156,8 @@ export class Release {
       const found = new Set<number>()
       for (const { id, hierarchyId } of this.nodes.values()) {
         if (scope !== this.id && scope !== hierarchyId) continue
-        const listing = this.productOrder(id)
-        for (const number of listing.documents.subarray(0, listing.curated)) found.add(number)
+        const order = this.productOrder(id)
+        for (const number of order.documents.subarray(0, order.curated)) found.add(number)
       }
       curated = found
       this.curatedByScope.set(scope, curated)
@@ -159,16 +166,16 @@ export class Release {
   }
 
   private isCuratedIn(nodeId: string, document: number): boolean {
-    const listing = this.productOrder(nodeId)
-    if (listing.curated === 0) return false
-    const position = listing.positionOf(document)
-    return position >= 0 && position < listing.curated
+    const order = this.productOrder(nodeId)
+    if (order.curated === 0) return false
+    const position = order.positionOf(document)
+    return position >= 0 && position < order.curated
   }
 
-  /** What it holds in memory, roughly, in bytes. */
+  /** Estimated memory in bytes. */
   get sizeInBytes(): number {
     let documents = 0
-    for (const listing of this.listings.values()) documents += listing.documents.length
+    for (const order of this.productOrders.values()) documents += order.documents.length
     return documents * 4 + this.nodes.size * 600
   }
 }

@@ -1,4 +1,7 @@
-/** A product as a release holds it (release.is-a-snapshot), with the listing's names. What it costs is beside it: pricing/priceable-product.ts. */
+/**
+ * Release product: a product in a release (release.is-a-snapshot), with the member names of a listing. Its pricing data is beside it
+ * (pricing/priceable-product.ts).
+ */
 import type { Locales } from '../language/locale.ts'
 import type { BundleComponents } from '../pricing/price-record.ts'
 import type { BuildRules } from '../products/build-rules.ts'
@@ -6,6 +9,7 @@ import type { CustomInputs } from '../products/custom-input.ts'
 import type { Extensions } from '../products/extension.ts'
 import type { CommodityType } from '../products/product.ts'
 
+/** An option of a variation. */
 export interface ReleaseVariationOption {
   readonly id: string
   readonly name: string
@@ -14,6 +18,7 @@ export interface ReleaseVariationOption {
   readonly price_modifiers?: readonly string[] | null
 }
 
+/** A variation of a parent product. */
 export interface ReleaseVariation {
   readonly id: string
   readonly name: string
@@ -21,7 +26,7 @@ export interface ReleaseVariation {
   readonly options: readonly ReleaseVariationOption[]
 }
 
-/** A product with the listing's names. Instants are epoch milliseconds. */
+/** A published product. Instants are epoch milliseconds. */
 export interface ReleaseProduct {
   readonly id: string
   readonly name: string
@@ -40,13 +45,13 @@ export interface ReleaseProduct {
   readonly variations: readonly ReleaseVariation[] | null
   readonly build_rules: BuildRules | null
   readonly parent_id: string | null
-  /** A child's options. */
+  /** Option ids of a child. */
   readonly option_ids: readonly string[]
   readonly files: readonly { readonly id: string; readonly created_at: string }[] | null
   readonly main_image_id: string | null
-  /** A parent's built children. */
+  /** Children of a parent. */
   readonly children: readonly { readonly id: string; readonly option_ids: readonly string[] }[] | null
-  /** The nodes it is attached to, latest attachment first (node.latest-attachment-first). */
+  /** Ids of the nodes that it is attached to, latest attachment first (node.latest-attachment-first). */
   readonly node_ids: readonly string[]
   readonly created_at: number
   readonly updated_at: number

@@ -1,19 +1,21 @@
-/** Which catalog rule wins for a shopper (catalog-rule.most-matches-win). */
+/** Rule choice: which catalog rule applies to a shopper (catalog-rule.most-matches-win). */
 import type { CatalogRule } from './catalog-rule.ts'
 
-/** What a rule's criteria are compared with; null: the shopper's context holds none. */
+/** The shopper's context, which the criteria of rules are compared with; null for a value that the shopper does not have. */
 export interface ShopperContext {
   readonly accountId: string | null
   readonly channel: string | null
   readonly tag: string | null
 }
 
-/** A rule as far as the choice looks at it; of equal ones the first of the list is the older one. */
+/** The part of a rule that the choice depends on. */
 export type CandidateRule = Pick<CatalogRule, 'catalogId' | 'accountIds' | 'channels' | 'tags' | 'schedules'>
 
 /**
- * The rule that fits the context at `now` (epoch milliseconds): dropped are those out of schedule, and those that list criteria and match
- * none; then the most matched criteria win, then the fewest unmatched, then the oldest. Null when none is left. `rules` are oldest first.
+ * The rule for the context at `now` (epoch milliseconds), or null. `rules` are ordered oldest first.
+ *
+ * Rules outside their schedules, and rules with criteria none of which match, are dropped. Of the others the one with the most matched
+ * criteria wins, then the one with the fewest unmatched, then the oldest.
  */
 export function chooseRule<Rule extends CandidateRule>(rules: readonly Rule[], context: ShopperContext, now: number): Rule | null {
   let best: { rule: Rule; matched: number; unmatched: number } | null = null
@@ -27,7 +29,7 @@ export function chooseRule<Rule extends CandidateRule>(rules: readonly Rule[], c
   return best?.rule ?? null
 }
 
-/** A criterion is a list that is not empty; it matches when it holds the context's value. */
+/** A criterion is a list with at least one value; it matches when it contains the context's value. */
 function compareCriteria(rule: CandidateRule, { accountId, channel, tag }: ShopperContext): { matched: number; unmatched: number } {
   const criteria = [
     [rule.accountIds, accountId?.toLowerCase() ?? null],
@@ -39,7 +41,7 @@ function compareCriteria(rule: CandidateRule, { accountId, channel, tag }: Shopp
   return { matched, unmatched: listed.length - matched }
 }
 
-/** In force while any schedule runs, `valid_from` inclusive, `valid_to` exclusive; without schedules always. */
+/** Whether a rule is in force: during any schedule, `valid_from` inclusive, `valid_to` exclusive; always without schedules. */
 function inSchedule({ schedules }: CandidateRule, now: number): boolean {
   return schedules.length === 0 || schedules.some((one) => (one.valid_from ?? -Infinity) <= now && now < (one.valid_to ?? Infinity))
 }

@@ -1,20 +1,20 @@
-/** A parent's variations as a storefront sees them (variation.matrix-by-option). */
+/** Variation matrix: which child a shopper gets for which options (variation.matrix-by-option). */
 
 import { compareSortOrder } from '../input/sort-order.ts'
 import { type BuildRules, chosenCombinations } from '../products/build-rules.ts'
 import type { ReleaseProduct, ReleaseVariation } from './released-product.ts'
 
-/** Nested by option id, one level per variation in descending sort_order, product ids at the leaves; {} without variations. */
+/** Nested by option id, one level per variation in descending sort_order, with product ids as leaves; {} without variations. */
 export type VariationMatrix = { readonly [optionId: string]: VariationMatrix | string }
 
-/** Variations and their options in descending sort_order, none last, ties by place. */
+/** Variations and their options by descending sort_order, those without one last, ties in their order. */
 export function sortVariations(variations: readonly ReleaseVariation[]): ReleaseVariation[] {
   return [...variations]
     .sort(compareSortOrder)
     .map((variation) => ({ ...variation, options: [...variation.options].sort(compareSortOrder) }))
 }
 
-/** The matrix of a parent's built children; a child that lacks an option of some variation has no place in it. */
+/** The matrix of a parent's children. A child without an option of some variation is left out. */
 export function variationMatrix({ variations, children }: Pick<ReleaseProduct, 'variations' | 'children'>): VariationMatrix {
   const sorted = sortVariations(variations ?? [])
   const matrix = new Map<string, unknown>()
@@ -34,21 +34,21 @@ export function variationMatrix({ variations, children }: Pick<ReleaseProduct, '
 }
 
 /**
- * The variations that the listing tells (2.5), null when the product has none: without build rules all of them; with rules those options
- * that a combination which the rules build has, and the variations that have such options. Worked out once per document.
+ * The variations that a listing shows; null without any. With build rules, only options of combinations that the rules build are shown,
+ * and only variations with such options. Cached per product.
  */
 export function visibleVariations(product: Pick<ReleaseProduct, 'variations' | 'build_rules'>): ReleaseVariation[] | null {
   const { variations, build_rules: rules } = product
   if (variations === null || variations.length === 0) return null
-  const known = shown.get(product)
-  if (known !== undefined) return known
+  const cached = cache.get(product)
+  if (cached !== undefined) return cached
   const sorted = sortVariations(variations)
   const chosen = rules === null ? sorted : chosenFor(sorted, rules)
-  shown.set(product, chosen)
+  cache.set(product, chosen)
   return chosen
 }
 
-const shown = new WeakMap<object, ReleaseVariation[]>()
+const cache = new WeakMap<object, ReleaseVariation[]>()
 
 function chosenFor(variations: readonly ReleaseVariation[], rules: BuildRules): ReleaseVariation[] {
   const built = new Set(chosenCombinations(variations, rules).flatMap((combination) => combination.map(({ id }) => id)))

@@ -1,34 +1,41 @@
-/** Changes that a client can listen to. */
+/** Change events: the changes of records that clients subscribe to. */
 import { isVisible, parseSnapshot } from './snapshot.ts'
 
+/** The kinds of records with change events. */
 export type Topic = 'release' | 'product_price' | 'subscription'
 
-/** What a stream is about: the releases of a catalog, the prices of a price book, the subscriptions of an account. */
+/**
+ * The subject of a stream: the releases of a catalog, the prices of a price book, or the subscriptions of an account, whose id is
+ * `scope`.
+ */
 export interface Subject {
   readonly topic: Topic
   readonly scope: string
 }
 
-/** A entry of records that one transaction changed. Ids rise in the order of the changes of each record. */
+/** An entry of the change log: the records that one transaction changed. Ids rise in the order of the changes of each record. */
 export interface ChangeLogEntry extends Subject {
   readonly id: number
   readonly xid: number
   readonly recordIds: readonly string[]
 }
 
-/** A entry as a reader hands it on: it had seen `from` and came to see `to`. */
+/** A log entry with the snapshots (snapshot.ts) between which the reader first saw it. */
 export interface VisibleEntry extends ChangeLogEntry {
   readonly from: string
   readonly to: string
 }
 
-/** A change of one record, and its place in the stream. */
+/** A change of one record, and the cursor with which a stream resumes after it. */
 export interface Change {
   readonly recordId: string
   readonly cursor: ChangeCursor
 }
 
-/** Everything in `from` was handed on; of what `to` shows beyond it, everything before the entry `id`, and of that the first `index + 1` records. */
+/**
+ * A position in a stream. Delivered are all entries visible in `from`; of those visible only in `to`, all before the entry `id` and the
+ * first `index + 1` records of that entry.
+ */
 export interface ChangeCursor {
   readonly from: string
   readonly to: string
@@ -36,6 +43,7 @@ export interface ChangeCursor {
   readonly index: number
 }
 
+/** The changes of a log entry, one for each record; with `after`, only those past that cursor. */
 export function* changesOf({ recordIds, from, to, id }: VisibleEntry, after?: ChangeCursor): Generator<Change> {
   const start = after?.id === id ? after.index + 1 : 0
   for (let index = start; index < recordIds.length; index++) {
@@ -43,16 +51,17 @@ export function* changesOf({ recordIds, from, to, id }: VisibleEntry, after?: Ch
   }
 }
 
-/** Whether a entry, or a part of it, was not handed on at the place. */
+/** Whether an entry, or a part of it, was not yet delivered at the cursor. */
 export function isAfter({ from, to, id: last }: ChangeCursor, { id, xid }: ChangeLogEntry): boolean {
   const [before, until] = [parseSnapshot(from), parseSnapshot(to)]
   if (!before || !until) return true
   return !isVisible(before, xid) && (id >= last || !isVisible(until, xid))
 }
 
-/** Why a stream ended that its reader did not end. */
+/** Why the server ended a stream: the token expired, the reader was too slow, or the server stops. */
 export type StreamEnd = 'expired' | 'lagging' | 'stopping'
 
+/** Thrown to the reader of a stream that the server ended. */
 export class StreamEnded extends Error {
   override readonly name = 'StreamEnded'
 

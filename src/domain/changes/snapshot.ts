@@ -1,17 +1,19 @@
 /**
- * Which transactions a reader could see (PostgreSQL's pg_snapshot, `xmin:xmax:running,...`). Numbers of rows are drawn before their
- * transactions commit, so they come into sight out of order; what a reader has not seen yet is told by snapshots alone.
+ * Transaction snapshot: which transactions a reader could see (PostgreSQL's pg_snapshot, `xmin:xmax:running,...`).
+ *
+ * Row ids are drawn before their transactions commit, so rows become visible out of order; only snapshots show which rows a reader has
+ * not seen yet.
  */
 export interface Snapshot {
-  /** All before it had ended. */
+  /** All transactions before it had ended. */
   readonly xmin: number
-  /** None from it on had begun. */
+  /** No transaction from it on had begun. */
   readonly xmax: number
-  /** Those between that had not ended, rising. */
+  /** The transactions between that had not ended, rising. */
   readonly running: readonly number[]
 }
 
-/** Undefined when the text is no snapshot. */
+/** The snapshot of PostgreSQL's text form; undefined for any other text. */
 export function parseSnapshot(text: string): Snapshot | undefined {
   if (!/^\d{1,16}:\d{1,16}:(\d{1,16}(,\d{1,16})*)?$/.test(text)) return undefined
   const [xmin = 0, xmax = 0] = text.split(':').map(Number)
@@ -23,12 +25,12 @@ export function parseSnapshot(text: string): Snapshot | undefined {
   return rising && within ? { xmin, xmax, running } : undefined
 }
 
-/** Whether what the transaction wrote was in sight. */
+/** Whether the writes of the transaction `xid` were visible. */
 export function isVisible({ xmin, xmax, running }: Snapshot, xid: number): boolean {
   return xid < xmin || (xid < xmax && !running.includes(xid))
 }
 
-/** Whether one snapshot of a server was taken before another, which shows more. */
+/** Whether `one` was taken before `other`, which shows more; both are of one database server. */
 export function isOlder(one: Snapshot, other: Snapshot): boolean {
   return one.xmax < other.xmax || (one.xmax === other.xmax && one.running.length > other.running.length)
 }

@@ -1,15 +1,13 @@
-/** Currency codes (value.currency-of-three-capitals) and how many digits of an amount are decimals (money.formatted-by-locale). */
+/** Currency codes (value.currency-of-three-capitals) and the number of their decimals (money.formatted-by-locale). */
 
 const code = /^[A-Z]{3}$/
 
-/**
- * Whether `text` is a currency code: three uppercase letters. Whether ISO 4217 lists it is not asked (value.currency-of-three-capitals).
- */
+/** Whether `text` is a currency code: three uppercase letters, in ISO 4217 or not. */
 export function isCurrencyCode(text: string): boolean {
   return code.test(text)
 }
 
-/** ISO 4217's minor units where they are not 2; 0 also where it says "not applicable" (metals, funds, test codes). */
+/** Decimals of ISO 4217 where they are not 2; 0 also where it says "not applicable" (metals, funds, test codes). */
 const exceptions: ReadonlyMap<string, number> = new Map(
   (
     [
@@ -21,7 +19,7 @@ const exceptions: ReadonlyMap<string, number> = new Map(
   ).flatMap(([digits, codes]) => codes.split(' ').map((currency): [string, number] => [currency, digits])),
 )
 
-/** The digits after the decimal mark of `currency`, by ISO 4217; 2 for a code that it does not list. */
+/** The number of digits after the decimal mark of `currency`, by ISO 4217; 2 for a code that is not in it. */
 export function fractionDigits(currency: string): number {
   return exceptions.get(currency) ?? 2
 }

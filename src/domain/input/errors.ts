@@ -1,33 +1,34 @@
 /**
- * The one error model of every operation (http.first-failure-wins, graph.expected-failures-in-payload).
+ * Error model of every operation (http.first-failure-wins, graph.expected-failures-in-payload).
  *
- * A rule never throws: it returns `Violation[]`, all of them, in the order of the contract's field tables. An operation throws one
- * `DomainError`; each edge has one total switch over its kinds. Anything else that is thrown is unexpected and is masked at the edge.
+ * A rule never throws: it returns every violation, in the order of the fields. An operation throws one `DomainError`, and each edge has
+ * one total switch over its kinds. Any other error is unexpected, and the edges mask it.
  */
 
-/** A key that a client chose (a currency code, a tier or sale name) as a path segment, apart from a member's own name. */
+/** A map key that a client chose (a currency code, a tier or sale name) as a path segment, distinct from a member's name. */
 export interface MapKey {
   readonly key: string
 }
 
-/** One step from the input's root to the offending member: a member's contract name, a client's map key, or an array index. */
+/** One step of a path: a member's name in REST spelling, a client's map key, or an array index. */
 export type PathSegment = string | MapKey | number
 
+/** Where in an input a violation is, from the input's root. */
 export type Path = readonly PathSegment[]
 
-/** One broken rule: a stable machine code, where (relative to the input), and a sentence for a developer that completes "path: ...". */
+/** A broken rule: a stable machine code, the path relative to the input, and a sentence for developers that completes "path: ...". */
 export interface Violation {
   readonly code: ViolationCode
   readonly path: Path
   readonly message: string
   /**
-   * What of the store the rule met, where the facade's sentence is fixed (http.fixed-statuses-and-titles); GraphQL appends it to the
-   * message.
+   * The stored value that the rule concerns, where REST has a fixed sentence (http.fixed-statuses-and-titles); GraphQL appends it to
+   * the message.
    */
   readonly subject?: string
 }
 
-/** Every code that a client can meet, with what it means. README and the GraphQL enum are made from this table. */
+/** Every violation code that clients can receive, with its meaning; the GraphQL enum is made from it. */
 export const violationCodes = {
   REQUIRED: 'A member that must be given is absent or null.',
   INVALID_TYPE: 'The value has another JSON type than the field takes.',
@@ -61,15 +62,19 @@ export const violationCodes = {
   IDEMPOTENCY_MISMATCH: 'The idempotency key was used with another input.',
 } as const
 
+/** A machine code of a violation. */
 export type ViolationCode = keyof typeof violationCodes
 
-/** What went wrong, in the few kinds that edges tell apart. `validation` is 422, `notFound` 404, `conflict` 409 in REST. */
+/**
+ * The kind of a failure, as edges distinguish it. In REST `validation` is 422, `notFound` 404, `conflict` 409, `badRequest` 400,
+ * `unauthenticated` 401, `forbidden` 403.
+ */
 export type DomainErrorKind = 'unauthenticated' | 'forbidden' | 'badRequest' | 'notFound' | 'validation' | 'conflict'
 
-/** How many violations a failure lists at most: a hostile input could break a rule with every byte. */
+/** The maximum number of violations in a failure: a hostile input could break a rule with every byte. */
 export const VIOLATIONS_MAX = 100
 
-/** The first VIOLATIONS_MAX of `violations`; when there are more, the last one's message says how many. */
+/** The first VIOLATIONS_MAX of `violations`; when there are more, the last message says how many. */
 export function capViolations(violations: readonly Violation[]): readonly Violation[] {
   const more = violations.length - VIOLATIONS_MAX
   const last = violations[VIOLATIONS_MAX - 1]
@@ -77,15 +82,15 @@ export function capViolations(violations: readonly Violation[]): readonly Violat
   return [...violations.slice(0, VIOLATIONS_MAX - 1), { ...last, message: `${last.message} (and ${more} more)` }]
 }
 
-/** What a refusal of the caller says when the place that refuses knows no more. */
+/** Default messages of failures that have no violations. */
 const refusals: Partial<Record<DomainErrorKind, string>> = {
   unauthenticated: 'A valid bearer token is needed',
   forbidden: 'The token does not give the right to do this',
 }
 
 /**
- * An expected failure of an operation. `violations` has at least one element for `validation`, `conflict`, `badRequest` and `notFound`;
- * of `unauthenticated` and `forbidden` the message is a sentence for the client, and names nothing that the client may not know.
+ * An expected failure of an operation. `violations` has at least one element for `validation`, `conflict`, `badRequest` and `notFound`.
+ * For `unauthenticated` and `forbidden` the message is a sentence for the client that reveals nothing it may not know.
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError'
@@ -94,7 +99,7 @@ export class DomainError extends Error {
   constructor(
     readonly kind: DomainErrorKind,
     reason: readonly Violation[] | string = [],
-    /** The entity as it is now, for a conflict that a client can mend with it (write.if-updated-at). */
+    /** The stored entity, for a conflict that a client can resolve with it (write.if-updated-at). */
     readonly current?: unknown,
   ) {
     const shown = typeof reason === 'string' ? [] : capViolations(reason)
@@ -104,44 +109,45 @@ export class DomainError extends Error {
   }
 }
 
-/** What a request needs (the database, the key set) can't be reached or is overloaded: REST 503, GraphQL SERVICE_UNAVAILABLE. */
+/** Failure of a dependency (the database, the key set) that is unreachable or overloaded: REST 503, GraphQL SERVICE_UNAVAILABLE. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
 }
 
-/** There is too much to do: the same to a client, and nothing that an operator has to look at one by one. */
+/** Failure because this server sheds load. Clients see the same as for `Unavailable`; operators need not examine single cases. */
 export class Overloaded extends Unavailable {}
 
-/** Throws `validation` with all of `violations` when there is any. */
+/** Throws a `validation` failure with all of `violations`, if there are any. */
 export function assertValid(violations: readonly Violation[]): void {
   if (violations.length > 0) throw new DomainError('validation', violations)
 }
 
-/** `message` is a sentence of its own, `No such ...`: on the facade no path stands before it. */
+/** A `notFound` failure. `message` is a whole sentence, `No such ...`: REST shows it without the path. */
 export function notFound(path: Path, message: string): DomainError {
   return new DomainError('notFound', [{ code: 'NOT_FOUND', path, message }])
 }
 
-/** More than a record may have, by what is stored. */
+/** A `validation` failure with TOO_MANY, when the input and what is stored exceed a limit together. */
 export function tooMany(path: Path, message: string): DomainError {
   return new DomainError('validation', [{ code: 'TOO_MANY', path, message }])
 }
 
+/** A `conflict` failure with one violation; `current` is the stored entity. */
 export function conflict(code: ViolationCode, path: Path, message: string, current?: unknown): DomainError {
   return new DomainError('conflict', [{ code, path, message }], current)
 }
 
-/** A client's key as a path segment. */
+/** A client's map key as a path segment. */
 export function key(value: string): MapKey {
   return { key: value }
 }
 
-/** The contract's spelling of a path: members, keys and indexes joined by dots. */
+/** The text of a path: members, keys and indexes joined by dots. */
 export function formatPath(path: Path): string {
   return path.map((segment) => (typeof segment === 'object' ? segment.key : String(segment))).join('.')
 }
 
-/** `violations` seen from a level further out. */
+/** `violations` with `prefix` in front of every path. */
 export function prefixPaths(prefix: Path, violations: readonly Violation[]): Violation[] {
   return violations.map((violation) => ({ ...violation, path: [...prefix, ...violation.path] }))
 }

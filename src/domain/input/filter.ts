@@ -1,53 +1,56 @@
 /**
- * The facade's filters (filter.clauses-all-hold):
+ * Filter expressions of REST lists (filter.clauses-all-hold):
  *
  *     filter := clause (":" clause)*            all of them hold, at most FILTER_CLAUSES_MAX
  *     clause := op "(" field ("," value)+ ")"   eq takes one value, in any number
  *
- * A value that begins with " or ' is quoted to the next one like it; a backslash inside makes the character after it literal. Any other
- * value runs to the next comma or closing parenthesis that is not inside parentheses of its own; spaces around it are dropped, spaces
- * and quotes within it are kept. An empty value must be quoted. The graph's filter inputs produce the same clauses.
+ * A value that begins with " or ' is quoted up to the next such character; a backslash inside makes the character after it literal. Any
+ * other value ends at the next comma or closing parenthesis outside its own parentheses; spaces around it are dropped, spaces and
+ * quotes within it stay. An empty value must be quoted. The filter inputs of GraphQL produce the same clauses.
  */
 import type { Violation, ViolationCode } from './errors.ts'
 import { isStorable } from './text.ts'
 
+/** The maximum number of clauses in a filter. */
 export const FILTER_CLAUSES_MAX = 10
 
+/** `eq` compares with one value, `in` with several. */
 export type FilterOperator = 'eq' | 'in'
 
+/** One condition on a field. */
 export interface FilterClause {
   readonly op: FilterOperator
   readonly field: string
-  /** One for `eq`, at least one for `in`. */
+  /** One value for `eq`, at least one for `in`. */
   readonly values: readonly string[]
 }
 
-/** What a list can be filtered by. */
+/** The fields that a list can be filtered by, per operator. */
 export interface FilterRules {
   readonly eq: readonly string[]
   readonly in: readonly string[]
-  /** Other names of fields: `{ manufacturer_part_num: 'mpn' }`. */
+  /** Aliases of fields: `{ manufacturer_part_num: 'mpn' }`. */
   readonly aliases?: Readonly<Record<string, string>>
 }
 
-/** Reads the text of `filter`; the first thing wrong with it is the violation, and there are no clauses then. */
+/** Parses the text of `filter`. The first error is the only violation, and then there are no clauses. */
 export function parseFilter(text: string, rules: FilterRules): { clauses: FilterClause[]; violations: Violation[] } {
   try {
-    if (!isStorable(text)) throw new Refusal('INVALID_TEXT', 'must not hold U+0000 or a lone surrogate')
-    return { clauses: new Parser(text).filter().map((clause) => checked(clause, rules)), violations: [] }
+    if (!isStorable(text)) throw new FilterError('INVALID_TEXT', 'must not hold U+0000 or a lone surrogate')
+    return { clauses: new Parser(text).filter().map((clause) => validated(clause, rules)), violations: [] }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof FilterError)) throw error
     return { clauses: [], violations: [{ code: error.code, path: ['filter'], message: error.message }] }
   }
 }
 
-/** The text that `parseFilter` reads back as `clauses`; every value quoted. */
+/** The text that `parseFilter` parses into `clauses`, with every value quoted. */
 export function printFilter(clauses: readonly FilterClause[]): string {
   const quoted = (value: string): string => `"${value.replace(/["\\]/g, '\\$&')}"`
   return clauses.map(({ op, field, values }) => `${op}(${[field, ...values.map(quoted)].join(',')})`).join(':')
 }
 
-class Refusal extends Error {
+class FilterError extends Error {
   constructor(
     readonly code: ViolationCode,
     message: string,
@@ -62,18 +65,18 @@ interface RawClause {
   readonly values: readonly string[]
 }
 
-function checked({ op, field: given, values }: RawClause, rules: FilterRules): FilterClause {
+function validated({ op, field: given, values }: RawClause, rules: FilterRules): FilterClause {
   const field = Object.hasOwn(rules.aliases ?? {}, given) ? (rules.aliases?.[given] ?? given) : given
   if ((op !== 'eq' && op !== 'in') || !rules[op].includes(field)) {
     const allowed = (['eq', 'in'] as const).map((name) => `${name}(${rules[name].join('|')},...)`).join(' and ')
-    throw new Refusal('INVALID_VALUE', `${shown(op)}(${shown(given)}) is not a filter here; allowed are ${allowed}`)
+    throw new FilterError('INVALID_VALUE', `${excerpt(op)}(${excerpt(given)}) is not a filter here; allowed are ${allowed}`)
   }
-  if (op === 'eq' && values.length > 1) throw new Refusal('TOO_MANY', `eq(${field}) takes one value, in(${field}) takes several`)
+  if (op === 'eq' && values.length > 1) throw new FilterError('TOO_MANY', `eq(${field}) takes one value, in(${field}) takes several`)
   return { op, field, values }
 }
 
-/** A client's word, cut so that an answer stays small. */
-function shown(word: string): string {
+/** A client's word, cut to 40 characters so that a response stays small. */
+function excerpt(word: string): string {
   return word.length > 40 ? `${word.slice(0, 40).toWellFormed()}...` : word
 }
 
@@ -86,7 +89,7 @@ class Parser {
     const clauses = [this.clause()]
     while (this.at < this.text.length) {
       this.expect(':')
-      if (clauses.length === FILTER_CLAUSES_MAX) throw new Refusal('TOO_MANY', `must have at most ${FILTER_CLAUSES_MAX} clauses`)
+      if (clauses.length === FILTER_CLAUSES_MAX) throw new FilterError('TOO_MANY', `must have at most ${FILTER_CLAUSES_MAX} clauses`)
       clauses.push(this.clause())
     }
     return clauses
@@ -162,8 +165,8 @@ class Parser {
     while (this.text[this.at] === ' ') this.at++
   }
 
-  private unexpected(wanted: string): Refusal {
+  private unexpected(wanted: string): FilterError {
     const found = this.at < this.text.length ? `"${String.fromCodePoint(this.text.codePointAt(this.at) ?? 0)}"` : 'the end'
-    return new Refusal('INVALID_FORMAT', `has ${found} at character ${this.at + 1} where ${wanted} was expected`)
+    return new FilterError('INVALID_FORMAT', `has ${found} at character ${this.at + 1} where ${wanted} was expected`)
   }
 }

@@ -1,39 +1,48 @@
-/** The forms of text that the contract names (value.text-can-be-stored). Each answers undefined when right, else what the text must be. */
+/**
+ * Text formats of input fields (value.text-can-be-stored). Each check returns undefined for valid text, else the sentence of the
+ * violation.
+ */
 import { isCurrencyCode } from './currency.ts'
 import { parseInstant } from './instant.ts'
 
+/** The text form of a UUID, in any case. */
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+/** Whether `text` is a UUID. */
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text)
 }
 
+/** Checks a UUID. */
 export function uuid(text: string): string | undefined {
   return isUuid(text) ? undefined : 'must be a UUID'
 }
 
-/** Absolute http or https. */
+/** Checks an absolute URI with the scheme http or https. */
 export function uri(text: string): string | undefined {
-  const fine = /^https?:\/\/[^\s/?#]/i.test(text) && !/[\s\p{Cc}]/u.test(text) && URL.canParse(text)
-  return fine ? undefined : 'must be an absolute http or https URI'
+  const isValid = /^https?:\/\/[^\s/?#]/i.test(text) && !/[\s\p{Cc}]/u.test(text) && URL.canParse(text)
+  return isValid ? undefined : 'must be an absolute http or https URI'
 }
 
-/** One @ with something on both sides, a domain of dot-separated labels, no white space: what HTML's input takes, and Unicode besides. */
+/**
+ * Checks an email address: one @ with text on both sides, a domain of labels separated by dots, no white space. Like an HTML input, and
+ * Unicode besides.
+ */
 export function email(text: string): string | undefined {
   return /^[^\s@"(),:;<>[\\\]]+@[^\s@.,]+(\.[^\s@.,]+)*$/u.test(text) ? undefined : 'must be an email address'
 }
 
-/** RFC 3339; without an offset UTC (value.instants-cut-to-milliseconds). `parseInstant` reads what this lets pass. */
+/** Checks an RFC 3339 date-time, in UTC when it has no offset (value.instants-cut-to-milliseconds). `parseInstant` reads valid ones. */
 export function dateTime(text: string): string | undefined {
   return parseInstant(text) === null ? 'must be an RFC 3339 date-time' : undefined
 }
 
-/** Three-letter uppercase ISO code. */
+/** Checks a currency code of three uppercase letters. */
 export function currencyCode(text: string): string | undefined {
   return isCurrencyCode(text) ? undefined : 'must be three uppercase letters'
 }
 
-/** product.slug-from-name. */
+/** Checks a slug (product.slug-from-name). */
 export function slug(text: string): string | undefined {
   return /^[A-Za-z0-9._-]+$/.test(text) ? undefined : 'must be of letters, digits, hyphen, underscore and period'
 }

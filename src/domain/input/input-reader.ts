@@ -1,52 +1,44 @@
 /**
- * Reads unknown input (a JSON body, a GraphQL input, a line of an import) into typed values and collects every violation on the way, in the
- * order in which members are asked for: the order of the contract's field tables (http.violations-in-field-order).
+ * Input reader: turns unknown input (a JSON body, a GraphQL input, a line of an import) into typed values and collects every violation
+ * on the way. Violations come in the order in which the members are read (http.violations-in-field-order).
  *
- * Absent (`undefined`), null and a value stay three different things. A member that breaks a rule reads as `undefined`, so look at the
- * violations before using what was read. Members that nobody asks for are ignored (input.unknown-fields-ignored).
+ * Absent (`undefined`), null and a value stay distinct. A member with a violation reads as `undefined`, so check the violations before
+ * using the result. Members that no caller reads are ignored (input.unknown-fields-ignored).
  */
 import { key, type MapKey, type Path, type PathSegment, prefixPaths, type Violation, type ViolationCode } from './errors.ts'
+import { duplicateKeyViolations, FORBIDDEN_KEY } from './map-keys.ts'
 import { codePoints, isStorable } from './text.ts'
 
+/** Whether a member may be absent or null. By default it may be absent but not null. */
 export interface MemberRule {
   /** Absent is a violation, and so is null. */
   readonly required?: boolean
-  /** Null is a value: it clears (patch.absent-keeps-null-clears). Without it null is refused. */
+  /** Null is a valid value: it clears (patch.absent-keeps-null-clears). */
   readonly nullable?: boolean
 }
 
+/** Bounds and format of a text member. */
 export interface TextRule extends MemberRule {
-  /** Unicode code points (value.lengths-in-code-points). */
+  /** Bounds of the length in Unicode code points, both inclusive (value.lengths-in-code-points). */
   readonly min?: number
   readonly max?: number
-  /** A further form: undefined when right, else the sentence that says what it must be. */
+  /** A further check: undefined for valid text, else the sentence of the violation. */
   readonly format?: (text: string) => string | undefined
 }
 
+/** Bounds of an integer member, both inclusive. */
 export interface IntegerRule extends MemberRule {
   readonly min?: number
   readonly max?: number
 }
 
+/** An object of unknown members. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-const repeated = Symbol('repeated keys')
-
-/** An object of entries. Of those with one key the last counts, but the object remembers the key, for rules to refuse it. */
-export function fromEntries(entries: readonly (readonly [string, unknown])[]): JsonObject {
-  const seen = new Set<string>()
-  const again = new Set<string>()
-  for (const [name] of entries) (seen.has(name) ? again : seen).add(name)
-  const object = Object.fromEntries(entries)
-  return again.size === 0 ? object : Object.assign(object, { [repeated]: again })
-}
-
-/** DUPLICATE when the object was made of several entries with this key. */
-export function duplicateKeyViolations(object: object, name: string): Violation[] {
-  const again = (object as { [repeated]?: ReadonlySet<string> })[repeated]
-  return again?.has(name) ? [{ code: 'DUPLICATE', path: [key(name.toWellFormed())], message: 'is given twice' }] : []
-}
-
+/**
+ * Reader of the members of one object. Each method returns undefined for a member that is absent or has a violation, and null only
+ * where the rule allows it.
+ */
 export class InputReader {
   constructor(
     private readonly members: JsonObject,
@@ -54,7 +46,7 @@ export class InputReader {
     private readonly violations: Violation[],
   ) {}
 
-  /** Text; lengths count code points, U+0000 and lone surrogates are refused. */
+  /** Reads text; U+0000 and lone surrogates are violations. */
   text(name: PathSegment, rule: TextRule = {}): string | null | undefined {
     const value = this.raw(name, rule)
     if (value == null) return value
@@ -67,7 +59,7 @@ export class InputReader {
     return wrong === undefined ? value : this.addViolation(name, 'INVALID_FORMAT', wrong)
   }
 
-  /** An integer that JavaScript keeps exactly (value.numbers-never-rounded), within bounds that are part of the range. */
+  /** Reads an integer within the bounds, by default all that JavaScript represents exactly (value.numbers-never-rounded). */
   integer(name: PathSegment, rule: IntegerRule = {}): number | null | undefined {
     const value = this.raw(name, rule)
     if (value == null) return value
@@ -77,13 +69,14 @@ export class InputReader {
     return this.addViolation(name, 'OUT_OF_RANGE', `must be an integer from ${min} to ${max}`)
   }
 
+  /** Reads true or false. */
   boolean(name: PathSegment, rule: MemberRule = {}): boolean | null | undefined {
     const value = this.raw(name, rule)
     if (value == null || typeof value === 'boolean') return value
     return this.addViolation(name, 'INVALID_TYPE', 'must be true or false')
   }
 
-  /** One of a closed list of words. */
+  /** Reads one of a closed list of words. */
   oneOf<W extends string>(name: PathSegment, words: readonly W[], rule: MemberRule = {}): W | null | undefined {
     const value = this.raw(name, rule)
     if (value == null) return value
@@ -92,7 +85,7 @@ export class InputReader {
     return word ?? this.addViolation(name, 'INVALID_VALUE', `must be ${words.length > 1 ? 'one of ' : ''}${words.join(', ')}`)
   }
 
-  /** A nested object, as a reader of its own members. */
+  /** Reads a nested object: the result is a reader of its members. */
   object(name: PathSegment, rule: MemberRule = {}): InputReader | null | undefined {
     const value = this.raw(name, rule)
     if (value == null) return value
@@ -100,7 +93,7 @@ export class InputReader {
     return new InputReader(value, [...this.path, name], this.violations)
   }
 
-  /** A list, each element read by `read` through a reader that knows it by its index. */
+  /** Reads a list of at most `max` entries. `read` gets a reader of the list and the index of each element. */
   list<T>(
     name: PathSegment,
     read: (reader: InputReader, index: number) => T,
@@ -116,8 +109,8 @@ export class InputReader {
   }
 
   /**
-   * A map whose keys the client chooses. Each value is read by `read` through a reader that knows it by its key; keys are text like any
-   * other, save `__proto__`. Keys come in the order given.
+   * Reads a map with at most `max` keys that the client chooses, in the order given. `read` gets a reader of the map and the key of
+   * each value. A key is text that passes the check `key` and is not FORBIDDEN_KEY.
    */
   map<T>(
     name: PathSegment,
@@ -130,7 +123,7 @@ export class InputReader {
     const names = Object.keys(value)
     if (rule.max !== undefined && names.length > rule.max) return this.addViolation(name, 'TOO_MANY', `must have at most ${rule.max} keys`)
     const entries = new InputReader(value, [...this.path, name], this.violations)
-    const read1 = (text: string): [string, T] | undefined => {
+    const readEntry = (text: string): [string, T] | undefined => {
       this.addViolations(name, duplicateKeyViolations(value, text))
       const wrong = isStorable(text) ? rule.key?.(text) : 'its key must not hold U+0000 or a lone surrogate'
       if (wrong !== undefined)
@@ -138,10 +131,10 @@ export class InputReader {
       if (text === FORBIDDEN_KEY) return entries.addViolation(key(text), 'INVALID_VALUE', `its key must not be ${FORBIDDEN_KEY}`)
       return [text, read(entries, key(text))]
     }
-    return new Map(names.map(read1).filter((entry) => entry !== undefined))
+    return new Map(names.map(readEntry).filter((entry) => entry !== undefined))
   }
 
-  /** The member as it came, for what is kept without being looked into. */
+  /** Reads a member as it is, for values that are stored without validation. */
   raw(name: PathSegment, rule: MemberRule = {}): unknown {
     const property = typeof name === 'object' ? name.key : name
     const value = Object.hasOwn(this.members, property) ? this.members[property as string] : undefined
@@ -150,27 +143,27 @@ export class InputReader {
     return value
   }
 
-  /** What `read` answers, or undefined when it met a violation: for rules that look at several members which must all be sound. */
+  /** The result of `read`, or undefined when it adds a violation: for rules over several members that must all be valid. */
   ifValid<T>(read: () => T): T | undefined {
     const before = this.violations.length
     const value = read()
     return this.violations.length === before ? value : undefined
   }
 
-  /** Adds what a rule over the member `name` found, paths relative to it. */
+  /** Adds the violations of a rule over the member `name`, with paths relative to it. */
   addViolations(name: PathSegment, violations: readonly Violation[]): void {
-    // One by one: a hostile body can hold more of them than a call takes arguments.
+    // One by one, since a hostile body can cause more violations than a call takes arguments.
     for (const violation of prefixPaths([...this.path, name], violations)) this.violations.push(violation)
   }
 
-  /** Adds a violation of the member `name`. */
+  /** Adds a violation of the member `name`. Returns undefined, so that a reader can return the call. */
   addViolation(name: PathSegment, code: ViolationCode, message: string): undefined {
     this.violations.push({ code, path: [...this.path, name], message })
     return undefined
   }
 }
 
-/** Reads a whole input; `read` runs only on an object. Answers what was read and all violations, paths relative to the input. */
+/** Reads a whole input, which must be an object. Returns the result of `read` and all violations, with paths relative to the input. */
 export function readInput<T>(input: unknown, read: (reader: InputReader) => T): { value: T | undefined; violations: Violation[] } {
   const violations: Violation[] = []
   if (input === undefined) return { value: undefined, violations: [{ code: 'REQUIRED', path: [], message: 'must be given' }] }
@@ -178,9 +171,7 @@ export function readInput<T>(input: unknown, read: (reader: InputReader) => T): 
   return { value: read(new InputReader(input, [], violations)), violations }
 }
 
-/** A key that Prisma loses when it copies JSON, as assignment to it sets an object's prototype: refused wherever a client chooses keys. */
-export const FORBIDDEN_KEY = '__proto__'
-
+/** Whether `value` is an object, neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

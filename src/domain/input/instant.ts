@@ -2,14 +2,15 @@
 
 const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:([Zz])|([+-])(\d\d):(\d\d))?$/
 
-/** The first and last instant that four-digit years (and PostgreSQL's text form, which has no year 0) can tell. */
+/** The first and last instant of the years 0001 to 9999, in epoch milliseconds. PostgreSQL's text form has no year 0. */
 const earliest = -62135596800000
 const latest = 253402300799999
 
 /**
- * The epoch milliseconds of an RFC 3339 date-time, or null when `text` is none.
- * Without an offset it is UTC. Digits past the millisecond are cut, not rounded. Refused: a date without a time, second 60, days that
- * the calendar lacks, and instants outside the years 0001 to 9999 of UTC.
+ * Parses an RFC 3339 date-time into epoch milliseconds; null for any other text.
+ *
+ * Without an offset it is UTC. Digits past the millisecond are cut, not rounded. Null also for a date without a time, for second 60,
+ * for days that the calendar lacks, and for instants outside the years 0001 to 9999 of UTC.
  */
 export function parseInstant(text: string): number | null {
   const match = pattern.exec(text)
@@ -21,7 +22,7 @@ export function parseInstant(text: string): number | null {
   const offsetMinute = Number(match[11] ?? 0)
   if (offsetHour > 23 || offsetMinute > 59) return null
   const date = new Date(0)
-  // Date.UTC would read the years 0 to 99 as 1900 to 1999.
+  // Date.UTC maps the years 0 to 99 to 1900 to 1999.
   date.setUTCFullYear(year, month - 1, day)
   date.setUTCHours(hour, minute, second, Number((match[7] ?? '').slice(0, 3).padEnd(3, '0')))
   const offset = (offsetHour * 60 + offsetMinute) * 60_000
@@ -29,18 +30,18 @@ export function parseInstant(text: string): number | null {
   return ms < earliest || ms > latest ? null : ms
 }
 
-/** Whether the years 0001 to 9999 of UTC hold the epoch milliseconds, so that formatInstant can tell them. */
+/** Whether the epoch milliseconds lie in the years 0001 to 9999 of UTC, which formatInstant needs. */
 export function isInstant(ms: number): boolean {
   return ms >= earliest && ms <= latest
 }
 
-/** UTC with milliseconds, `2026-01-31T10:00:00.000Z`. `ms` is within the years 0001 to 9999. */
+/** The RFC 3339 text of epoch milliseconds in the years 0001 to 9999, in UTC with milliseconds: `2026-01-31T10:00:00.000Z`. */
 export function formatInstant(ms: number): string {
   if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() }
   return last.text
 }
 
-/** Records of one page mostly tell the same instant: that of their release, their sale or their import. */
+/** The last formatted instant: the records of a page mostly share one, of their release, sale or import. */
 let last = { ms: 0, text: new Date(0).toISOString() }
 
 type Six = [number, number, number, number, number, number]

@@ -1,6 +1,9 @@
 import { isObject } from './input-reader.ts'
 
-/** How many entries the lists called `member` have in all, over the entries of a list or map that has not been read yet. */
+/**
+ * Nested count: the number of entries in all lists called `member`, over the entries of a list or map that has not been read yet. So a
+ * limit over all of them can be checked first.
+ */
 export function countNested(entries: unknown, member: string): number {
   if (typeof entries !== 'object' || entries === null) return 0
   const lists = Object.values(entries).map((entry: unknown) => (isObject(entry) ? entry[member] : undefined))

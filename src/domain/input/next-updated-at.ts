@@ -1,4 +1,7 @@
-/** record.updated-at-rises: `updated_at` rises strictly with each stored change, whatever the clock does. Epoch milliseconds. */
+/**
+ * The `updatedAt` of a stored change: later than the previous one, whatever the clock does (record.updated-at-rises). Epoch
+ * milliseconds.
+ */
 export function nextUpdatedAt(now: number, previous: number): number {
   return Math.max(now, previous + 1)
 }

@@ -1,21 +1,22 @@
-/**
- * Paging, for both edges: offsets of the facade (list.pages-and-links) and windows of the graph's connections
- * (graph.connections-both-ways).
- */
+/** Paging at both edges: offset pages of REST (list.pages-and-links) and windows of GraphQL connections (graph.connections-both-ways). */
 import type { Violation } from './errors.ts'
 
+/** The maximum of `page[limit]`. */
 export const PAGE_LIMIT_MAX = 100
+/** The maximum of `page[offset]`. */
 export const PAGE_OFFSET_MAX = 10_000
+/** Records on a connection's page without `first` and `last`. */
 export const CONNECTION_DEFAULT = 25
+/** The maximum of `first` and `last`. */
 export const CONNECTION_MAX = 100
 
-/** Both count records; `offset` is zero-based. */
+/** A page of a REST list. Both members count records; `offset` is zero-based. */
 export interface OffsetPage {
   readonly limit: number
   readonly offset: number
 }
 
-/** Offsets of the pages that a list links to; null where there is no such page. */
+/** Offsets of the pages that a list links to; null where there is none. */
 export interface PageOffsets {
   readonly self: number
   readonly first: number
@@ -24,7 +25,10 @@ export interface PageOffsets {
   readonly next: number | null
 }
 
-/** Reads the texts of `page[limit]` and `page[offset]`; absent ones take `defaultLimit` and 0. */
+/**
+ * Reads the texts of `page[limit]` (1 to PAGE_LIMIT_MAX) and `page[offset]` (0 to PAGE_OFFSET_MAX). Absent ones are `defaultLimit` and
+ * 0.
+ */
 export function readOffsetPage(
   given: { readonly limit: string | undefined; readonly offset: string | undefined },
   defaultLimit: number,
@@ -42,12 +46,12 @@ export function readOffsetPage(
   return { value: { limit, offset: offset || 0 }, violations }
 }
 
-/** The `meta` of a list: `current` counts pages from 1, `total` is 0 when nothing matches. */
+/** The `meta` of a list: `page.current` counts pages from 1, `page.total` is 0 when nothing matches. */
 export function pageMeta({ limit, offset }: OffsetPage, total: number) {
   return { results: { total }, page: { limit, offset, current: Math.floor(offset / limit) + 1, total: Math.ceil(total / limit) } }
 }
 
-/** list.pages-and-links: which pages `links` names. No link leads past PAGE_OFFSET_MAX, where it would answer 400. */
+/** The pages that `links` names (list.pages-and-links). No link exceeds PAGE_OFFSET_MAX, where its response would be 400. */
 export function pageOffsets({ limit, offset }: OffsetPage, total: number): PageOffsets {
   if (total <= limit) return { self: offset, first: 0, last: null, prev: null, next: null }
   const reachable = (to: number): number | null => (to <= PAGE_OFFSET_MAX ? to : null)
@@ -60,6 +64,7 @@ export function pageOffsets({ limit, offset }: OffsetPage, total: number): PageO
   }
 }
 
+/** The paging arguments of a connection. */
 export interface ConnectionArguments {
   readonly first?: number | null | undefined
   readonly after?: string | null | undefined
@@ -67,13 +72,13 @@ export interface ConnectionArguments {
   readonly before?: string | null | undefined
 }
 
-/** How many records a connection shows, and from which end it counts. */
+/** The number of records on a connection's page, and the end that it counts from. */
 export interface ConnectionWindow {
   readonly limit: number
   readonly backward: boolean
 }
 
-/** Reads `first` and `last`: at most one of them, 0 to CONNECTION_MAX; neither means the first CONNECTION_DEFAULT. */
+/** Reads `first` and `last`: at most one of them, from 0 to CONNECTION_MAX. Neither means the first CONNECTION_DEFAULT. */
 export function readConnection({ first, last }: ConnectionArguments): { value: ConnectionWindow; violations: Violation[] } {
   const violations: Violation[] = []
   if (first != null && last != null) violations.push({ code: 'INVALID_VALUE', path: ['last'], message: 'must not be given beside first' })
@@ -88,8 +93,8 @@ export function readConnection({ first, last }: ConnectionArguments): { value: C
 }
 
 /**
- * A connection's page from `rows`: up to `limit + 1` records past the cursor, in the order in which they were fetched (nearest to the
- * cursor first, so reversed when counting backward). The one too many tells whether more follow; a cursor tells that some precede.
+ * A connection's page of `rows`: up to `limit + 1` records past the cursor, nearest first, so in reverse order when counting backward.
+ * The extra record shows that more follow; a cursor shows that some precede.
  */
 export function connectionSlice<Row>(
   rows: readonly Row[],
@@ -97,12 +102,15 @@ export function connectionSlice<Row>(
   { after, before }: ConnectionArguments,
 ): { rows: Row[]; hasNextPage: boolean; hasPreviousPage: boolean } {
   const more = rows.length > limit
-  const shown = rows.slice(0, limit)
-  if (backward) return { rows: shown.reverse(), hasPreviousPage: more, hasNextPage: before != null }
-  return { rows: shown, hasNextPage: more, hasPreviousPage: after != null }
+  const page = rows.slice(0, limit)
+  if (backward) return { rows: page.reverse(), hasPreviousPage: more, hasNextPage: before != null }
+  return { rows: page, hasNextPage: more, hasPreviousPage: after != null }
 }
 
-/** Items strictly between two keys, `limit` at most, walked from the end when `reverse`. A key holds a value per column of the order. */
+/**
+ * A keyset window: records strictly between two keys, at most `limit`, from the end when `reverse`. A key has a value for each column
+ * of the order.
+ */
 export interface KeysetWindow {
   readonly after: readonly (string | number)[] | null
   readonly before: readonly (string | number)[] | null

@@ -1,4 +1,4 @@
-/** The orders that a list of records can be asked for in; equal places are settled by the id. */
+/** The order of a list of records: by one field, and by id between equal values. */
 export interface RecordOrder {
   readonly field: 'createdAt' | 'updatedAt' | 'name'
   readonly descending: boolean
@@ -10,8 +10,8 @@ interface Ordered {
   readonly updatedAt: number
 }
 
-/** The place of a record in the order: the value of the field (instants in epoch milliseconds), then the id. */
+/** The sort key of a record: the value of the order's field (instants in epoch milliseconds), then the id. */
 export function sortKey({ field }: RecordOrder, record: Ordered): readonly (string | number)[] {
-  // Orders by name are for lists of records that have one.
+  // Only lists of records with a name offer the order by name.
   return [field === 'name' ? (record as Ordered & { readonly name: string }).name : record[field], record.id]
 }

@@ -1,5 +1,5 @@
 /**
- * What every record's `data` has in front of its own members: `{ id?, type, attributes }`, and how others are referred to
+ * Record heads and references: `{ id?, type, attributes }`, with which every record's `data` begins, and references to other records
  * (record.references-by-id-or-ref).
  */
 import type { Path, PathSegment, Violation } from './errors.ts'
@@ -7,7 +7,7 @@ import { uuid } from './formats.ts'
 import { type InputReader, isObject, type MemberRule } from './input-reader.ts'
 import { EXTERNAL_REF_MAX } from './limits.ts'
 
-/** Reads id (optional; in lower case), type and attributes. With `expectedId` an id that is given must equal it. */
+/** Reads the id (optional, in lower case), type and attributes. With `expectedId` a given id must equal it. */
 export function readRecordHead(
   reader: InputReader,
   type: string,
@@ -21,16 +21,22 @@ export function readRecordHead(
   return { id, attributes: reader.object('attributes', { required: true }) ?? undefined }
 }
 
-/** Another record, by its id or by its external_ref; with a type where records of several types are possible and one was named. */
+/**
+ * A reference to another record by its id or external_ref. `type` is present where records of several types are possible and the client
+ * gave one.
+ */
 export type Reference = { readonly id: string } | { readonly externalRef: string; readonly type?: string }
 
-/** Reads `relationships.<name>.data`: an array of ids, `{ type, id }` or `{ type, external_ref }`. Absent when the relationship is. */
+/**
+ * Reads `relationships.<name>.data`: an array of ids, `{ type, id }` or `{ type, external_ref }`, at most `max`. Undefined when the
+ * relationship is absent.
+ */
 export function readReferences(relationships: InputReader, name: string, type: string, max: number): Reference[] | undefined {
   const relationship = relationships.object(name)
   return (relationship && readReferenceList(relationship, 'data', type, { required: true, max })) ?? undefined
 }
 
-/** Reads a member that is an array of references, as `readReference` reads one; one that broke a rule is left out. */
+/** Reads an array of references, each like `readReference`; those with a violation are left out. */
 export function readReferenceList(
   reader: InputReader,
   name: PathSegment,
@@ -41,7 +47,7 @@ export function readReferenceList(
   return given?.filter((reference) => reference != null) ?? (given as null | undefined)
 }
 
-/** Reads one reference: an id, `{ type, id }` or `{ type, external_ref }`, where the type, when it is given, is one of `types`. */
+/** Reads one reference: an id, `{ type, id }` or `{ type, external_ref }`. A given type must be one of `types`. */
 export function readReference(
   reader: InputReader,
   name: PathSegment,
@@ -64,8 +70,8 @@ export function readReference(
 }
 
 /**
- * The ids that `references` mean among the records `found`, in order; undefined without references. One that means nothing, or several
- * (record.references-by-id-or-ref), is a violation at its place under `path`.
+ * The ids of `references` among the records `found`, in order; undefined without references. A reference that matches no record or
+ * several (record.references-by-id-or-ref) is a violation at its index under `path`.
  */
 export function resolveReferences(
   references: readonly Reference[] | undefined,
@@ -80,10 +86,10 @@ export function resolveReferences(
     if (externalRef !== null) byExternalRef.set(externalRef, [...(byExternalRef.get(externalRef) ?? []), id])
   const violations: Violation[] = []
   const resolved = references.map((reference, index) => {
-    const meant = 'id' in reference ? [reference.id].filter((id) => ids.has(id)) : (byExternalRef.get(reference.externalRef) ?? [])
-    if (meant.length === 0) violations.push({ code: 'NOT_FOUND', path: [...path, index], message: `no such ${noun}` })
-    if (meant.length > 1) violations.push({ code: 'INVALID_VALUE', path: [...path, index], message: `means more than one ${noun}` })
-    return meant[0] ?? ''
+    const matches = 'id' in reference ? [reference.id].filter((id) => ids.has(id)) : (byExternalRef.get(reference.externalRef) ?? [])
+    if (matches.length === 0) violations.push({ code: 'NOT_FOUND', path: [...path, index], message: `no such ${noun}` })
+    if (matches.length > 1) violations.push({ code: 'INVALID_VALUE', path: [...path, index], message: `means more than one ${noun}` })
+    return matches[0] ?? ''
   })
   return { ids: resolved, violations }
 }

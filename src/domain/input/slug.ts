@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { FREE_NAME_MAX } from './limits.ts'
 
 /**
- * The slug of a record that was given none, from its name: accents are dropped, and each run of hyphens and of characters that a slug
- * can't hold becomes one hyphen, none at the ends. Case stays. A name of which no letter or digit is left gets a short hash, so that
- * different names keep apart.
+ * The slug of a record without a given one, made from its name. Accents are dropped, and each run of hyphens and of other invalid
+ * characters becomes one hyphen, with none at the ends; case stays. A name without any letter or digit left gets a short hash, so that
+ * different names have different slugs.
  */
 export function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{Mn}/gu, '')

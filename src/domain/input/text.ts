@@ -1,9 +1,9 @@
-/** Whether PostgreSQL can keep the text: no U+0000, no lone surrogate (value.text-can-be-stored). */
+/** Whether PostgreSQL can store the text: no U+0000, no lone surrogate (value.text-can-be-stored). */
 export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed()
 }
 
-/** Length in Unicode code points (value.lengths-in-code-points). */
+/** The length of `text` in Unicode code points (value.lengths-in-code-points). */
 export function codePoints(text: string): number {
   let count = 0
   for (const _ of text) count++

@@ -4,40 +4,42 @@ import { LANGUAGE_TAG_MAX } from './locale.ts'
 
 const range = /^\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/
 
-/** No honest header names more, or is longer; one that is reads as malformed. */
+/** Limits of real headers; the rest of a longer header is ignored. */
 const RANGES_MAX = 50
+/** Characters; a longer header is treated as malformed. */
 export const HEADER_MAX = 4096
 
-/** Read headers are remembered: a page reads the same one for every text and price on it. */
-const HEADERS_KEPT = 500
-const known = new LRUCache<string, AcceptedLanguages>({ max: HEADERS_KEPT })
+/** Parsed headers are cached: a page reads the same one for each of its texts and prices. */
+const HEADERS_CACHED = 500
+const cache = new LRUCache<string, AcceptedLanguages>({ max: HEADERS_CACHED })
 
+/** The languages of an Accept-Language header. */
 export interface AcceptedLanguages {
-  /** Best first, in the order given where qualities are equal. */
+  /** Language tags, best first, in the order given where qualities are equal. */
   readonly accepted: readonly string[]
-  /** Those with q=0. */
+  /** Language tags with q=0. */
   readonly excluded: readonly string[]
-  /** What is looked up for them, in lowercase, and when: each range, then what it is cut to from its end (RFC 4647 3.4). */
+  /** The tags to look up, in lowercase, with their rank: each range, then its truncations from the end (RFC 4647 3.4). */
   readonly lookupOrder: ReadonlyMap<string, number>
 }
 
 const none: AcceptedLanguages = { accepted: [], excluded: [], lookupOrder: new Map() }
 
-/** The language tags that a header names; `*` and what is malformed are left out. */
+/** The language tags of a header; `*` and malformed ranges are left out, and a malformed header has none. */
 export function acceptedLanguages(header: string | null): AcceptedLanguages {
   if (header === null || header.length > HEADER_MAX) return none
-  const read = known.get(header)
-  if (read) return read
-  const kept = ownText(header)
-  const languages = readLanguages(kept)
-  known.set(kept, languages)
+  const cached = cache.get(header)
+  if (cached) return cached
+  const text = ownText(header)
+  const languages = readLanguages(text)
+  cache.set(text, languages)
   return languages
 }
 
-/** Equal for headers that mean the same. */
+/** A key that is equal for headers with the same meaning. */
 export function languageKey(header: string | undefined): string {
-  const { accepted, excluded: refused } = acceptedLanguages(header ?? null)
-  return refused.length === 0 ? accepted.join() : `${accepted.join()};${refused.join()}`
+  const { accepted, excluded } = acceptedLanguages(header ?? null)
+  return excluded.length === 0 ? accepted.join() : `${accepted.join()};${excluded.join()}`
 }
 
 function readLanguages(header: string): AcceptedLanguages {
@@ -47,24 +49,24 @@ function readLanguages(header: string): AcceptedLanguages {
   })
   const sorted = ranges.filter(({ quality }) => quality > 0).sort((left, right) => right.quality - left.quality)
   const accepted = sorted.map(({ tag }) => tag)
-  return { accepted, excluded: ranges.filter(({ quality }) => quality === 0).map(({ tag }) => tag), lookupOrder: wantedFor(accepted) }
+  return { accepted, excluded: ranges.filter(({ quality }) => quality === 0).map(({ tag }) => tag), lookupOrder: lookupOrderOf(accepted) }
 }
 
-function wantedFor(accepted: readonly string[]): ReadonlyMap<string, number> {
-  const wanted = new Map<string, number>()
+function lookupOrderOf(accepted: readonly string[]): ReadonlyMap<string, number> {
+  const order = new Map<string, number>()
   for (const tag of accepted) {
-    for (let cut = tag.toLowerCase(); cut !== ''; cut = shorten(cut)) if (!wanted.has(cut)) wanted.set(cut, wanted.size)
+    for (let cut = tag.toLowerCase(); cut !== ''; cut = shorten(cut)) if (!order.has(cut)) order.set(cut, order.size)
   }
-  return wanted
+  return order
 }
 
-/** RFC 4647: the last subtag goes, and with it a single letter or digit before it. */
+/** The tag without its last subtag, and without a single letter or digit before that (RFC 4647 3.4). */
 function shorten(tag: string): string {
   const shorter = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))
   return /(^|-)[a-z0-9]$/i.test(shorter) ? shorter.slice(0, Math.max(0, shorter.length - 2)) : shorter
 }
 
-/** A text cut out of a longer one, as an argument is out of a document, keeps the whole in memory; a copy does not. */
+/** A copy of the text: a substring, such as an argument of a document, would keep the whole document in memory. */
 function ownText(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le')
 }

@@ -1,9 +1,10 @@
-/** Which of a record's languages a request gets (language.best-accepted-tag; RFC 4647 3.4 lookup). */
+/** Language selection: in which of its languages a record is shown (language.best-accepted-tag; RFC 4647 3.4 lookup). */
 import { acceptedLanguages } from './accept-language.ts'
 import type { Locales, LocaleTexts } from './locale.ts'
 
+/** The texts of a record in one language. */
 export interface Localized {
-  /** The matched tag as the record spells it; null with the default text. */
+  /** The matched tag as the record spells it; null for the default texts. */
   readonly language: string | null
   readonly name: string
   readonly description: string | null
@@ -15,24 +16,24 @@ interface Texts {
   readonly locales: Locales | null
 }
 
-/** The texts of the best language that the header accepts, each falling back to the default text on its own. */
+/** The texts in the best language that the header accepts. Each text falls back to the default one by itself. */
 export function localize(record: Texts, acceptLanguage: string | null): Localized {
   const tag = acceptLanguage === null || record.locales === null ? null : lookUpLanguage(Object.keys(record.locales), acceptLanguage)
   const texts: LocaleTexts = (tag === null ? undefined : record.locales?.[tag]) ?? {}
   return { language: tag, name: texts.name ?? record.name, description: texts.description ?? record.description }
 }
 
-/** The tag among `tags` that the header's ranges look up first, each range cut from its end until it fits; null: the default text. */
+/** The tag among `tags` that comes first in the lookup order of the header; null for the default text. */
 export function lookUpLanguage(tags: readonly string[], acceptLanguage: string): string | null {
-  const { lookupOrder: wanted, excluded: refused } = acceptedLanguages(acceptLanguage)
+  const { lookupOrder, excluded } = acceptedLanguages(acceptLanguage)
   let found: string | null = null
-  let place = Number.POSITIVE_INFINITY
+  let bestRank = Number.POSITIVE_INFINITY
   for (const tag of tags) {
     const lower = tag.toLowerCase()
-    const at = wanted.get(lower)
-    if (at === undefined || at > place || refused.some((one) => one.toLowerCase() === lower)) continue
+    const rank = lookupOrder.get(lower)
+    if (rank === undefined || rank > bestRank || excluded.some((one) => one.toLowerCase() === lower)) continue
     found = tag
-    place = at
+    bestRank = rank
   }
   return found
 }

@@ -1,23 +1,24 @@
-/** Texts in other languages (language.texts-by-tag): a map from language tag to name and description. */
+/** Localized texts: a map from language tag to name and description (language.texts-by-tag). */
 import type { Violation } from '../input/errors.ts'
 import type { InputReader } from '../input/input-reader.ts'
 import { FREE_NAME_MAX, LOCALES_MAX } from '../input/limits.ts'
 import { codePoints } from '../input/text.ts'
 
-/** A name and description in one language (language.best-accepted-tag). */
+/** A name and description in one language; an absent text falls back to the default one. */
 export interface LocaleTexts {
   readonly name?: string | null
   readonly description?: string | null
 }
 
+/** Localized texts by language tag. */
 export type Locales = Readonly<Record<string, LocaleTexts>>
 
-/** Longest language tag; real ones have some dozen characters. */
+/** The maximum length of a language tag; real ones have about a dozen characters. */
 export const LANGUAGE_TAG_MAX = 255
 
 /**
- * Reads `locales: { tag: { name?, description? } }`. Tags are BCP 47 and kept as given; two that differ in case only are the same tag, and
- * the later one is refused. Texts that are absent or null fall back to the default ones, so a tag with neither is left out. Null for none.
+ * Reads `locales: { tag: { name?, description? } }`, null for none. Tags are BCP 47 and stored as given; the second of two that differ
+ * in case only is a violation. An absent or null text falls back to the default one, so a tag without any text is left out.
  */
 export function readLocales(attributes: InputReader, descriptionMax: number): Locales | null | undefined {
   const given = attributes.map('locales', (tags, tag) => readTexts(tags.object(tag), descriptionMax), {
@@ -27,11 +28,11 @@ export function readLocales(attributes: InputReader, descriptionMax: number): Lo
   })
   if (given == null) return given
   attributes.addViolations('locales', duplicateTags([...given.keys()]))
-  const kept = [...given].filter(([, texts]) => Object.keys(texts).length > 0)
-  return kept.length > 0 ? Object.fromEntries(kept) : null
+  const withTexts = [...given].filter(([, texts]) => Object.keys(texts).length > 0)
+  return withTexts.length > 0 ? Object.fromEntries(withTexts) : null
 }
 
-/** Whether the text is a well-formed BCP 47 tag, by undefined; else what it must be. */
+/** Checks a map key that is a language tag: undefined for a well-formed BCP 47 tag, else the sentence of the violation. */
 export function languageTag(text: string): string | undefined {
   return codePoints(text) <= LANGUAGE_TAG_MAX && isWellFormedTag(text) ? undefined : 'its key must be a BCP 47 language tag'
 }

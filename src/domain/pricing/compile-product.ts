@@ -1,4 +1,7 @@
-/** Makes a frozen product ready for pricing: everything that neither the clock nor a request decides is settled here, once. */
+/**
+ * Compiler of a product's pricing: a release's stored data becomes a `PriceableProduct`, in which everything is settled that depends on
+ * neither the instant nor the request.
+ */
 import { defaultSelection, selectProducts } from './bundle.ts'
 import { compileCurrencies } from './list-price.ts'
 import { compileModifiers, orderNames } from './modifier.ts'
@@ -7,52 +10,56 @@ import type { CompiledBundle, CompiledPriceRecord, PriceableProduct } from './pr
 import { rankSales } from './sale.ts'
 
 /**
- * The unit that `resolvePrice` and `toProductPriceView` read. Keep it as long as the release document: it never changes. The own row wins
- * (price.own-record-before-base, price.book-chosen-by-sku); without one a bundle is summed (bundle.own-price-else-sum,
- * bundle.not-its-own-option), and a child takes its base's row and its modifiers (modifier.own-price-ignores-them).
+ * The compiled pricing of one product. It never changes, so it is cached together with its release document.
+ *
+ * The product's own price record applies first (price.own-record-before-base, price.book-chosen-by-sku). Without one, a bundle is
+ * summed (bundle.own-price-else-sum, bundle.not-its-own-option), and a child inherits its parent's record with its modifiers
+ * (modifier.own-price-ignores-them).
  */
-export function compileProduct(frozen: ReleasePricing): PriceableProduct {
-  const bundle = compileBundle(frozen)
-  const inherited = frozen.own === null && bundle === null ? frozen.base : null
-  const row = frozen.own ?? inherited
-  const names = orderNames(frozen.modifier_names ?? [])
+export function compileProduct(pricing: ReleasePricing): PriceableProduct {
+  const bundle = compileBundle(pricing)
+  const inherited = pricing.own === null && bundle === null ? pricing.base : null
+  const record = pricing.own ?? inherited
+  const names = orderNames(pricing.modifier_names ?? [])
   return {
-    id: frozen.id,
-    record: row === null ? null : compileRow(row),
+    id: pricing.id,
+    record: record === null ? null : compileRecord(record),
     modifierNames: names,
-    modifiers: inherited === null ? [] : compileModifiers(names, frozen.modifiers ?? []),
+    modifiers: inherited === null ? [] : compileModifiers(names, pricing.modifiers ?? []),
     bundle,
     resolutionCost:
-      row === null ? totalResolutionCost(bundle?.chosen?.map(({ product: unit }) => unit) ?? []) : 1 + row.sales.length / SALES_PER_PART,
+      record === null
+        ? totalResolutionCost(bundle?.chosen?.map(({ product }) => product) ?? [])
+        : 1 + record.sales.length / SALES_PER_PRICE,
     cached: null,
   }
 }
 
-/** So many sales are looked at in the time of a price. */
-const SALES_PER_PART = 4
+/** The number of sales whose ranking costs as much as one price. */
+const SALES_PER_PRICE = 4
 
-/** The parts of units together. */
-export function totalResolutionCost(units: Iterable<PriceableProduct>): number {
+/** Cost of resolving a price that depends on all of `products`, in the unit of `resolutionCost`. */
+export function totalResolutionCost(products: Iterable<PriceableProduct>): number {
   let sum = 1
-  for (const { resolutionCost: parts } of units) sum += parts
+  for (const { resolutionCost } of products) sum += resolutionCost
   return sum
 }
 
-function compileRow(row: ReleasePriceRecord): CompiledPriceRecord {
+function compileRecord(record: ReleasePriceRecord): CompiledPriceRecord {
   return {
-    id: row.id,
-    book: row.book,
-    list: compileCurrencies(row.currencies),
-    sales: rankSales(row.sales),
-    shopperAttributes: row.shopper_attributes,
+    id: record.id,
+    book: record.book,
+    list: compileCurrencies(record.currencies),
+    sales: rankSales(record.sales),
+    shopperAttributes: record.shopper_attributes,
   }
 }
 
-/** Components without any key make no bundle (product.types-that-hold). */
-function compileBundle(frozen: ReleasePricing): CompiledBundle | null {
-  const components = frozen.components
+/** Null for no components or an empty map, which make no bundle (product.types-that-hold). */
+function compileBundle(pricing: ReleasePricing): CompiledBundle | null {
+  const components = pricing.components
   if (components == null || Object.keys(components).length === 0) return null
-  const options = new Map(Object.entries(frozen.options ?? {}).map(([id, option]) => [id, compileProduct(option)]))
+  const options = new Map(Object.entries(pricing.options ?? {}).map(([id, option]) => [id, compileProduct(option)]))
   const selection = defaultSelection(components)
   return { components, options, selection, chosen: selectProducts(selection, options), cached: new Map() }
 }

@@ -1,28 +1,29 @@
-/** The plain price map of subscription products and plans: currency code to an amount that must be there. */
+/** Flat price map of subscription products and plans: currency code to an amount, without tiers. */
 import type { MapKey, PathSegment, Violation } from '../input/errors.ts'
 import { currencyCode } from '../input/formats.ts'
 import type { InputReader } from '../input/input-reader.ts'
 import { CURRENCIES_MAX } from '../input/limits.ts'
 
+/** The price in one currency. */
 export interface PriceEntry {
   /** Minor units. */
   readonly amount: number
   readonly includes_tax: boolean
 }
 
-/** By currency code; keys in code order, so that equal maps serialize alike. */
+/** Prices by currency code. Keys are in code order, so that equal maps serialize alike. */
 export type PriceMap = Readonly<Record<string, PriceEntry>>
 
-/** What a client gives of one currency: absent members keep what is stored; an `includes_tax` that was never given is false. */
+/** One currency of an update: an undefined field keeps what is stored. A new currency includes no tax unless given. */
 export interface PriceEntryInput {
   readonly amount: number | undefined
   readonly includes_tax: boolean | undefined
 }
 
-/** A partial update of a price map: null removes a currency. */
+/** A partial update of a price map, by currency code: null removes a currency. */
 export type PriceMapPatch = ReadonlyMap<string, PriceEntryInput | null>
 
-/** Reads `{ CUR: { amount?, includes_tax? } | null }`. A currency that `stored` lacks must have an amount. */
+/** Reads `{ CUR: { amount?, includes_tax? } | null }`. A currency that `stored` lacks must have an amount of at least 0 (minor units). */
 export function readPriceMap(reader: InputReader, name: PathSegment, stored: PriceMap): PriceMapPatch | null | undefined {
   const readEntry = (entries: InputReader, code: MapKey): PriceEntryInput | null => {
     const entry = entries.object(code, { nullable: true })
@@ -33,13 +34,13 @@ export function readPriceMap(reader: InputReader, name: PathSegment, stored: Pri
   return reader.map(name, readEntry, { nullable: true, max: CURRENCIES_MAX, key: currencyCode })
 }
 
-/** A flag that null sets back to false. */
+/** Reads an optional flag; null sets it to false. */
 export function clearable(entry: InputReader, name: string): boolean | undefined {
   const value = entry.boolean(name, { nullable: true })
   return value === null ? false : value
 }
 
-/** The price map after the patch, every new entry of which has an amount. */
+/** The price map after the patch. The amount of a new entry was required on reading. */
 export function mergePriceMap(stored: PriceMap, patch: PriceMapPatch | null | undefined): PriceMap {
   return mergeCurrencies(stored, patch, (before, given) => ({
     amount: given.amount ?? before?.amount ?? 0,
@@ -48,8 +49,8 @@ export function mergePriceMap(stored: PriceMap, patch: PriceMapPatch | null | un
 }
 
 /**
- * patch.maps-merge-at-every-depth for any map by currency code: absent keeps, null removes, and a given currency is what `mergeEntry` makes
- * of what is stored of it and what is given. A patch of null removes all.
+ * Merges a patch into a map by currency code (patch.maps-merge-at-every-depth): an absent currency keeps its entry, null removes it,
+ * and `mergeEntry` makes a given one of the stored entry and the input. A patch of null removes every currency.
  */
 export function mergeCurrencies<Entry, Given>(
   stored: Readonly<Record<string, Entry>>,
@@ -66,7 +67,7 @@ export function mergeCurrencies<Entry, Given>(
   return Object.fromEntries([...merged].sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
-/** TOO_MANY for a map that was merged, at its name: a patch may add to what is stored. */
+/** TOO_MANY, at `name`, when the merged map has more than CURRENCIES_MAX currencies: a patch may add to what is stored. */
 export function currencyCountViolations(name: string, prices: object | null): Violation[] {
   if (Object.keys(prices ?? {}).length <= CURRENCIES_MAX) return []
   return [{ code: 'TOO_MANY', path: ['attributes', name], message: `must have at most ${CURRENCIES_MAX} keys` }]

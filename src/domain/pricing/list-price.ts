@@ -1,8 +1,8 @@
-/** A map of currency prices, made ready for reading: a list price, a sale's or a modifier's. */
+/** Compiled prices by currency: those of a list price, a sale or a modifier. */
 import type { CurrencyPriceRecords } from './price-record.ts'
 import { compileTiers, type Tier } from './tier.ts'
 
-/** One currency: the amount of one unit in minor units, and the tiers that count by rising minimum. */
+/** The price in one currency: the amount of one unit in minor units, and its tiers by rising minimum quantity (null for none). */
 export interface CurrencyPrice {
   readonly amount: number
   readonly includesTax: boolean
@@ -10,12 +10,12 @@ export interface CurrencyPrice {
 }
 
 /**
- * By currency code, in the order of the codes (graph.maps-become-lists). Codes are three uppercase letters, so no key meets Object's own
- * members.
+ * Prices by currency code, in code order (graph.maps-become-lists). Codes are three uppercase letters, so no key collides with a member
+ * of Object.prototype.
  */
 export type CurrencyPrices = Readonly<Record<string, CurrencyPrice>>
 
-/** The currencies that have an amount. One with a null amount counts as absent with all its tiers. */
+/** Compiles the currencies that have an amount. A currency with a null amount is left out with all its tiers. */
 export function compileCurrencies(currencies: CurrencyPriceRecords): CurrencyPrices {
   const prices: Record<string, CurrencyPrice> = {}
   for (const currency of inOrder(Object.keys(currencies))) {
@@ -26,7 +26,7 @@ export function compileCurrencies(currencies: CurrencyPriceRecords): CurrencyPri
   return prices
 }
 
-/** As stored they are in order; sorting even what is sorted takes much of the time of making a price ready. */
+/** The codes in order. Stored codes are sorted already, and sorting them again would take much of the time of compiling a price. */
 function inOrder(codes: string[]): string[] {
   return codes.every((code, at) => at === 0 || (codes[at - 1] as string) < code) ? codes : codes.sort()
 }

@@ -1,40 +1,42 @@
-/** What a child's price modifiers do to its base's price (modifier.own-price-ignores-them). */
+/** Price modifiers: how a child's options change the price that it inherits from its parent (modifier.own-price-ignores-them). */
 
 import { type CurrencyPrice, type CurrencyPrices, compileCurrencies } from './list-price.ts'
 import { maxAmount } from './money.ts'
 import type { ModifierType, ReleaseModifier } from './price-record.ts'
 import { reachedTier } from './tier.ts'
 
-/** A modifier made ready for reading; `prices` holds only currencies that have a plain amount. */
+/** A compiled modifier; `prices` has only the currencies with a plain amount. */
 export interface CompiledModifier {
   readonly name: string
   readonly type: ModifierType
   readonly prices: CurrencyPrices
 }
 
-/** A modifier that took part in a price, with the amount that it brought, in minor units. */
+/** A modifier that contributed to a price, and its amount in minor units. */
 export interface AppliedModifier {
   readonly name: string
   readonly type: ModifierType
   readonly amount: number
 }
 
-/** What all modifiers of a child together do in one currency at one quantity. */
+/** The combined effect of a child's modifiers in one currency at one quantity. Amounts are minor units. */
 export interface ModifierEffect {
-  /** The amount that takes the place of the base's, with its own tax flag; null when there is none. */
+  /** The amount that replaces the parent's, with its own tax flag; null without a price_equals. */
   readonly equals: { readonly amount: number; readonly includesTax: boolean } | null
   readonly increase: number
   readonly decrease: number
-  /** In order of application: the one price_equals that counts, increments, decrements; each group in the order of names. */
+  /**
+   * In order of application: the one price_equals that counts, then increments, then decrements, each group in the order of the names.
+   */
   readonly applied: readonly AppliedModifier[]
 }
 
-/** A name that occurs twice counts once, at its last place (modifier.last-mention-counts). */
+/** The names without repetitions: a name that occurs twice counts at its last place (modifier.last-mention-counts). */
 export function orderNames(names: readonly string[]): readonly string[] {
   return names.filter((name, index) => names.lastIndexOf(name) === index)
 }
 
-/** The modifiers of `names`, in that order; a name that the base's book lacks is skipped (modifier.from-supplying-book). */
+/** The modifiers of `names`, in that order. A name that the parent's price book lacks is skipped (modifier.from-supplying-book). */
 export function compileModifiers(names: readonly string[], found: readonly ReleaseModifier[]): readonly CompiledModifier[] {
   const compiled: CompiledModifier[] = []
   for (const name of names) {
@@ -44,7 +46,10 @@ export function compileModifiers(names: readonly string[], found: readonly Relea
   return compiled
 }
 
-/** The effect in `currency` at `quantity`; with quantity 0 by plain amounts, which is the list price's (price.list-price-before-tiers). */
+/**
+ * The combined effect in `currency` at `quantity`. Quantity 0 reaches no tier, so the plain amounts apply, as for a list price
+ * (price.list-price-before-tiers).
+ */
 export function modifierEffect(modifiers: readonly CompiledModifier[], currency: string, quantity: number): ModifierEffect {
   let equals: (AppliedModifier & { readonly includesTax: boolean }) | null = null
   const increments: AppliedModifier[] = []
@@ -62,15 +67,16 @@ export function modifierEffect(modifiers: readonly CompiledModifier[], currency:
 }
 
 /**
- * The effect over the base's amount: increments, then decrements, once not below 0 (modifier.never-below-zero). Null when the increments
- * pass 2^53-1 (money.exact-or-no-price), even where decrements would bring the result back.
+ * The parent's amount `base` after the modifiers: increments, then decrements, limited to 0 once at the end
+ * (modifier.never-below-zero). Null when the increments exceed 2^53-1 (money.exact-or-no-price), even if decrements would bring the
+ * result back.
  */
 export function modifiedAmount(base: number, effect: ModifierEffect): number | null {
   const raised = (effect.equals?.amount ?? base) + effect.increase
   return raised > maxAmount ? null : Math.max(0, raised - effect.decrease)
 }
 
-/** modifier.highest-reached-tier: the highest reached tier's, else the plain amount. */
+/** The amount of the highest reached tier, else the plain amount (modifier.highest-reached-tier). */
 function amountAt(price: CurrencyPrice, quantity: number): number {
   return reachedTier(price.tiers, quantity)?.amount ?? price.amount
 }

@@ -1,41 +1,45 @@
 /**
- * Amounts: integers of minor units that stay exact (value.numbers-never-rounded, money.exact-or-no-price), and their text for people
- * (money.formatted-by-locale). Nothing else rounds or formats.
+ * Money: exact amounts in integer minor units (value.numbers-never-rounded, money.exact-or-no-price) and their text for people
+ * (money.formatted-by-locale). No other module rounds or formats amounts.
  */
 import { LRUCache } from 'lru-cache'
 import { fractionDigits } from '../input/currency.ts'
 import { LANGUAGE_TAG_MAX } from '../language/locale.ts'
 
-/** The largest amount: what JSON carries exactly in JavaScript. */
+/** The largest amount, in minor units: 2^53-1, the largest integer that JSON carries exactly in JavaScript. */
 export const maxAmount = Number.MAX_SAFE_INTEGER
 
-/** The sum, or null past `maxAmount` (money.exact-or-no-price). Arguments are at least 0. */
+/** The sum, or null when it exceeds `maxAmount` (money.exact-or-no-price). Both arguments are at least 0. */
 export function addAmounts(left: number, right: number): number | null {
   const sum = left + right
   return sum > maxAmount ? null : sum
 }
 
-/** The product, or null past `maxAmount` (money.exact-or-no-price). `units` may itself be past it: 0 times anything is 0. */
-export function multiplyAmount(amount: number, units: number): number | null {
-  const product = amount * units
+/**
+ * The amount for `quantity` units, or null when it exceeds `maxAmount` (money.exact-or-no-price). `quantity` may exceed it itself: 0
+ * times any quantity is 0.
+ */
+export function multiplyAmount(amount: number, quantity: number): number | null {
+  const product = amount * quantity
   return product > maxAmount ? null : product
 }
 
-/** A locale costs a formatter of some kilobytes, and locales come from requests. */
-const FORMATTERS_KEPT = 200
+/** A formatter takes some kilobytes, and locales come from requests, so the cache is bounded. */
+const FORMATTERS_CACHED = 200
 const defaultLocale = 'en-US'
-const formatters = new LRUCache<string, Intl.NumberFormat>({ max: FORMATTERS_KEPT })
+const formatters = new LRUCache<string, Intl.NumberFormat>({ max: FORMATTERS_CACHED })
 
 /**
- * `amount` minor units of `currency` (three uppercase letters) as text for `locale`, with ISO 4217's decimals, exact up to `maxAmount`. An
- * unknown currency shows its code; a locale that Intl refuses, or that is longer than any, is read as en-US (money.formatted-by-locale).
+ * `amount` minor units of `currency` (three uppercase letters) as text for `locale`, with the decimals of ISO 4217, exact up to
+ * `maxAmount`. An unknown currency shows its code. A locale that Intl rejects, or that is longer than LANGUAGE_TAG_MAX, is replaced by
+ * en-US (money.formatted-by-locale).
  */
 export function formatAmount(amount: number, currency: string, locale: string = defaultLocale): string {
   const digits = fractionDigits(currency)
   return formatter(locale.length > LANGUAGE_TAG_MAX ? defaultLocale : locale, currency, digits).format(decimal(amount, digits))
 }
 
-/** Text, because a float of major units would lose digits of large amounts; Intl reads it exactly. */
+/** The amount in major units as text: a float would lose digits of large amounts, and Intl reads text exactly. */
 function decimal(amount: number, digits: number): Intl.StringNumericLiteral {
   const text = String(amount).padStart(digits + 1, '0')
   const point = text.length - digits
@@ -44,8 +48,8 @@ function decimal(amount: number, digits: number): Intl.StringNumericLiteral {
 
 function formatter(locale: string, currency: string, digits: number): Intl.NumberFormat {
   const name = `${currency} ${locale}`
-  const known = formatters.get(name)
-  if (known !== undefined) return known
+  const cached = formatters.get(name)
+  if (cached !== undefined) return cached
   const made = makeFormatter(locale, currency, digits)
   formatters.set(name, made)
   return made

@@ -1,4 +1,4 @@
-/** Price books (price-book.name-is-unique; the contract shows no fields of the record itself). */
+/** Price books: named sets of product prices and modifiers (price-book.name-is-unique). */
 
 import type { Violation } from '../input/errors.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
@@ -6,9 +6,10 @@ import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, FREE_NAME_MAX } from '../input/limit
 import { applyPatch } from '../input/patch.ts'
 import { readRecordHead } from '../input/record.ts'
 
+/** A stored price book. */
 export interface PriceBook {
   readonly id: string
-  /** Unique among books, like `name`. */
+  /** Unique among price books, like `name`. */
   readonly externalRef: string | null
   readonly name: string
   readonly description: string | null
@@ -17,14 +18,17 @@ export interface PriceBook {
   readonly updatedAt: number
 }
 
-/** Absent keeps, null clears, a value sets. */
+/** A partial update of a price book: undefined keeps the stored value, null clears it. */
 export interface PriceBookPatch {
   readonly externalRef: string | null | undefined
   readonly name: string | undefined
   readonly description: string | null | undefined
 }
 
-/** Reads `data` of a book: `{ id?, type: 'pricebook', attributes: { external_ref?, name, description? } }`. A new one must have a name. */
+/**
+ * Reads `data` of a price book: `{ id?, type: 'pricebook', attributes: { external_ref?, name, description? } }`. With `create` the name
+ * is required; an id that differs from `expectedId` is a violation.
+ */
 export function readPriceBook(
   data: unknown,
   rule: { create: boolean; expectedId?: string },
@@ -35,6 +39,7 @@ export function readPriceBook(
   })
 }
 
+/** A new price book from the input of a create, which has a name. `now` is in epoch milliseconds. */
 export function newPriceBook(id: string, patch: PriceBookPatch, now: number): PriceBook {
   return {
     id,
@@ -46,7 +51,7 @@ export function newPriceBook(id: string, patch: PriceBookPatch, now: number): Pr
   }
 }
 
-/** The book after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
+/** The price book after the patch; the same object when nothing changes. */
 export function applyPriceBookPatch(stored: PriceBook, patch: PriceBookPatch, now: number): PriceBook {
   return applyPatch(stored, patch, now)
 }

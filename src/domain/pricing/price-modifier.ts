@@ -1,4 +1,4 @@
-/** Price modifiers of a price book (modifier.own-price-ignores-them): what a child's options do to its base's price. */
+/** Price modifiers of a price book as they are stored and written; modifier.ts applies them to prices. */
 
 import type { Violation } from '../input/errors.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
@@ -9,11 +9,12 @@ import { currencyCountViolations } from './flat-price-map.ts'
 import { type CurrencyPriceRecords, type ModifierType, modifierTypes } from './price-record.ts'
 import { type CurrenciesPatch, patchCurrencies, readCurrencies } from './tiered-price-input.ts'
 
+/** A stored price modifier. */
 export interface PriceModifier {
   readonly id: string
   readonly priceBookId: string
   readonly externalRef: string | null
-  /** Unique inside the book, compared exactly. */
+  /** Unique in the price book, compared exactly. */
   readonly name: string
   readonly modifierType: ModifierType
   readonly currencies: CurrencyPriceRecords
@@ -22,7 +23,10 @@ export interface PriceModifier {
   readonly updatedAt: number
 }
 
-/** Absent keeps, null clears, a value sets. Currencies merge at every depth (patch.maps-merge-at-every-depth). */
+/**
+ * A partial update of a modifier: undefined keeps the stored value, null clears it. Currencies merge at every depth
+ * (patch.maps-merge-at-every-depth).
+ */
 export interface PriceModifierPatch {
   readonly name: string | undefined
   readonly modifierType: ModifierType | undefined
@@ -30,12 +34,16 @@ export interface PriceModifierPatch {
   readonly externalRef: string | null | undefined
 }
 
+/** The input of a create: an id if the client chose one, and the fields. */
 export interface NewPriceModifier {
   readonly id: string | undefined
   readonly patch: PriceModifierPatch
 }
 
-/** Reads `data` of a new modifier: `{ id?, type: 'price-modifier', attributes }`; `modifierId` is an id that was chosen beside it. */
+/**
+ * Reads `data` of a new modifier: `{ id?, type: 'price-modifier', attributes }`. `modifierId` is an id given beside `data`; an `id` in
+ * `data` must equal it.
+ */
 export function readPriceModifier(data: unknown, modifierId?: string): { value: NewPriceModifier | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
     const { id, attributes } = readRecordHead(reader, 'price-modifier', modifierId)
@@ -43,7 +51,7 @@ export function readPriceModifier(data: unknown, modifierId?: string): { value: 
   })
 }
 
-/** Reads `data` of a modifier's update; `data.id`, when given, must be `modifierId`. */
+/** Reads `data` of a modifier's update; `data.id`, when given, must equal `modifierId`. */
 export function readPriceModifierUpdate(
   data: unknown,
   modifierId: string,
@@ -54,7 +62,7 @@ export function readPriceModifierUpdate(
   })
 }
 
-/** A modifier of a patch that holds a name and a type. */
+/** A new modifier from the input of a create, which has a name and a type. `now` is in epoch milliseconds. */
 export function newPriceModifier(priceBookId: string, patch: PriceModifierPatch, id: string, now: number): PriceModifier {
   return {
     id,
@@ -68,19 +76,17 @@ export function newPriceModifier(priceBookId: string, patch: PriceModifierPatch,
   }
 }
 
-/**
- * The modifier after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises).
- */
+/** The modifier after the patch; the same object when nothing changes. */
 export function applyPriceModifierPatch(stored: PriceModifier, patch: PriceModifierPatch, now: number): PriceModifier {
   return applyPatch(stored, { ...patch, currencies: patchCurrencies(stored.currencies, patch.currencies) }, now)
 }
 
-/** What the merged modifier breaks. */
+/** The rules that the merged modifier breaks: too many currencies. */
 export function priceModifierViolations({ currencies }: PriceModifier): Violation[] {
   return currencyCountViolations('currencies', currencies)
 }
 
-/** Tiers in a modifier keep tier.minimum-from-one and tier.minimums-differ too (tier.same-rules-everywhere). */
+/** The attributes in the order of the type's fields. Tiers follow the rules of a list price's tiers (tier.same-rules-everywhere). */
 function readAttributes(attributes: InputReader, { create }: { create: boolean }): PriceModifierPatch {
   return {
     name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,

@@ -1,56 +1,68 @@
 /**
- * What a release freezes of prices (release.is-a-snapshot, release.freezes-every-needed-price, release.freezes-all-that-prices), as the
- * JSON that publishing writes into a release document. The book stack is settled here: a unit holds the one row that answers for it, so
- * reading a price never looks at a book again.
+ * Price records: the pricing data that publishing freezes in a release document (release.is-a-snapshot,
+ * release.freezes-every-needed-price, release.freezes-all-that-prices).
+ *
+ * Publishing resolves the stack of price books: a product has the one record that prices it, so no reader looks at a book again.
  */
 
-/** A tier as stored: `minimum_quantity` is at least 1; an amount of null means the tier does not exist (tier.null-amount-is-absent). */
+/**
+ * A stored tier: `minimum_quantity` is at least 1, `amount` is in minor units. A tier with a null amount counts as absent
+ * (tier.null-amount-is-absent).
+ */
 export interface TierRecord {
   readonly minimum_quantity: number
   readonly amount: number | null
 }
 
-/** One currency of a list price, a sale or a modifier, as stored. Amounts are minor units. */
+/** One stored currency of a list price, a sale or a modifier. Amounts are minor units. */
 export interface CurrencyPriceRecord {
   readonly amount: number | null
   readonly includes_tax: boolean
   readonly tiers?: Readonly<Record<string, TierRecord>>
 }
 
+/** Stored prices by currency code. */
 export type CurrencyPriceRecords = Readonly<Record<string, CurrencyPriceRecord>>
 
-/** A sale with its bounds in epoch milliseconds, null when open; `from` is inclusive, `to` exclusive (sale.start-counts-end-does-not). */
+/**
+ * A sale in a release. `from` is inclusive, `to` exclusive (sale.start-counts-end-does-not), both in epoch milliseconds, null when
+ * open.
+ */
 export interface ReleaseSale {
   readonly name: string
   readonly from: number | null
   readonly to: number | null
-  /** Product ids of bundles; empty: an ordinary sale (sale.bundle-sale-stays-inside). */
+  /**
+   * Product ids of the bundles inside which the sale applies; empty for a sale that applies everywhere (sale.bundle-sale-stays-inside).
+   */
   readonly bundles: readonly string[]
   readonly currencies: CurrencyPriceRecords
 }
 
-/** A product price as frozen: the row that the catalog's books give for one SKU. */
+/** A product price in a release: the one that the catalog's price books give for a SKU. */
 export interface ReleasePriceRecord {
   /** Raw id of the product price. */
   readonly id: string
-  /** Raw id of the price book that supplied it (`meta.pricebook_id`). */
+  /** Raw id of the price book that has the product price (`meta.pricebook_id`). */
   readonly book: string
   readonly currencies: CurrencyPriceRecords
   readonly sales: readonly ReleaseSale[]
   readonly shopper_attributes: Readonly<Record<string, string | null>> | null
 }
 
+/** The types of price modifiers, as clients write them. */
 export const modifierTypes = ['price_increment', 'price_decrement', 'price_equals'] as const
+/** How a modifier changes the inherited price: it adds, subtracts or replaces. */
 export type ModifierType = (typeof modifierTypes)[number]
 
-/** A price modifier of the book that supplied the base's row (modifier.from-supplying-book). */
+/** A price modifier of the book that has the parent's price record (modifier.from-supplying-book). */
 export interface ReleaseModifier {
   readonly name: string
   readonly type: ModifierType
   readonly currencies: CurrencyPriceRecords
 }
 
-/** An option of a bundle's component. */
+/** An option of a bundle's component: the product `id`. */
 export interface BundleOption {
   readonly id: string
   readonly type?: string
@@ -59,6 +71,7 @@ export interface BundleOption {
   readonly default?: boolean | null
 }
 
+/** A component of a bundle: at least `min` and at most `max` of its options are selected; null is no bound. */
 export interface BundleComponent {
   readonly name: string
   readonly min?: number | null
@@ -67,27 +80,28 @@ export interface BundleComponent {
   readonly options: readonly BundleOption[]
 }
 
+/** The components of a bundle by their keys. */
 export type BundleComponents = Readonly<Record<string, BundleComponent>>
 
-/** Everything that decides the price of one product. */
+/** The pricing data of one product: everything that decides its price, in a release document. */
 export interface ReleasePricing {
   /** Raw product id. */
   readonly id: string
-  /** The product's own row, through the whole stack of books (price.own-record-before-base); null when none has its SKU. */
+  /** The record of the product's own SKU over the whole stack of books (price.own-record-before-base); null when no book has it. */
   readonly own: ReleasePriceRecord | null
-  /** For a child without an own row: the base's row (release.freezes-every-needed-price); else null. */
+  /** The parent's record, of a child without an own record (release.freezes-every-needed-price); null otherwise. */
   readonly base: ReleasePriceRecord | null
   /**
-   * A child's modifier names in the order of the child's options (modifier.last-mention-counts), duplicates still in; absent or []
-   * otherwise.
+   * A child's modifier names in the order of its options, repetitions included (modifier.last-mention-counts); absent or [] for any
+   * other product.
    */
   readonly modifier_names?: readonly string[]
-  /** The modifiers of those names found in the base row's book, in any order; absent when there is no base row. */
+  /** The modifiers of those names in the book of the parent's record, in any order; absent without such a record. */
   readonly modifiers?: readonly ReleaseModifier[]
-  /** A bundle's components; absent when it is none. */
+  /** The components of a bundle; absent for any other product. */
   readonly components?: BundleComponents
   /**
-   * The live option products by raw id (bundle.live-options-only), one level of nested bundles included (bundle.one-level-of-nesting); a
+   * The live option products by raw id (bundle.live-options-only), with one level of nested bundles (bundle.one-level-of-nesting). A
    * draft, deleted or unknown option has no entry.
    */
   readonly options?: Readonly<Record<string, ReleasePricing>>

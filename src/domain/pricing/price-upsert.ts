@@ -1,4 +1,4 @@
-/** Many prices of one book in one call: what each row does to what is stored, decided before anything is written. */
+/** Bulk upsert of product prices: what each row of one call does to its price book, decided before anything is written. */
 import { prefixPaths, type Violation } from '../input/errors.ts'
 import { PRICE_ROWS_MAX } from '../input/limits.ts'
 import {
@@ -10,17 +10,18 @@ import {
   readProductPrice,
 } from './product-price.ts'
 
-/** A row as an edge hands it on: `data` of a product price, whose SKU decides what is meant. */
+/** A row of the input: `data` of a product price, which its SKU identifies. */
 export interface PriceRowInput {
   readonly data: unknown
 }
 
+/** A row after reading. */
 export interface PriceRow extends PriceRowInput {
-  /** Read as a new price, which it is when the book lacks the SKU. */
+  /** The row read as a new price, which it is when the book lacks the SKU. */
   readonly createInput: { readonly value: ProductPricePatch | undefined; readonly violations: readonly Violation[] }
 }
 
-/** What became of a row. Paths of violations are relative to the row's data. */
+/** The outcome of a row. Paths of violations are relative to the row's data. */
 export interface UpsertedRow {
   readonly outcome: 'created' | 'updated' | 'unchanged' | 'refused'
   /** Null when the row was refused. */
@@ -28,15 +29,19 @@ export interface UpsertedRow {
   readonly violations: readonly Violation[]
 }
 
+/** The outcome of every row, in order, and the writes that make it so. */
 export interface UpsertPlan {
   readonly rows: readonly UpsertedRow[]
   readonly inserts: readonly ProductPrice[]
   readonly updates: readonly ProductPrice[]
-  /** Stored prices that give up their external_ref, which another row may take. */
+  /** Ids of stored prices that lose their external_ref, so that another row may take it. */
   readonly freed: readonly string[]
 }
 
-/** Reads the rows; the violations are those of the call: too many rows, or one SKU in several, whose order would otherwise decide. */
+/**
+ * Reads the rows. The violations are those of the call as a whole: more than PRICE_ROWS_MAX rows, or a SKU in several rows, whose order
+ * would decide otherwise.
+ */
 export function readPriceRows(given: readonly PriceRowInput[]): { value: PriceRow[]; violations: Violation[] } {
   if (given.length > PRICE_ROWS_MAX) {
     return { value: [], violations: [{ code: 'TOO_MANY', path: ['rows'], message: `must have at most ${PRICE_ROWS_MAX} entries` }] }
@@ -54,19 +59,19 @@ export function readPriceRows(given: readonly PriceRowInput[]): { value: PriceRo
   return { value, violations }
 }
 
-/** Undefined when the row's SKU can't be read. */
+/** The SKU of a row; undefined when it can't be read. */
 export function skuOf({ createInput }: PriceRow): string | undefined {
   return createInput.value?.sku
 }
 
-/** Every external_ref that the rows give. */
+/** The external_refs in the rows. */
 export function externalRefsOf(rows: readonly PriceRow[]): string[] {
   return rows.map(({ createInput }) => createInput.value?.externalRef).filter((ref) => ref != null)
 }
 
 /**
- * What the rows do, one after the other. `stored` holds the book's prices by SKU, `owners` the ids of its prices by external_ref, each at
- * least for what the rows name.
+ * Plans the rows one after the other. `stored` has the book's prices by SKU and `owners` their ids by external_ref, both at least for
+ * what the rows name. `now` is in epoch milliseconds.
  */
 export function planUpsert(
   rows: readonly PriceRow[],
@@ -99,7 +104,7 @@ export function planUpsert(
   return plan
 }
 
-/** All that the rows break, each under its row. */
+/** The violations of all rows, each path below its row. */
 export function rowViolations(rows: readonly UpsertedRow[]): Violation[] {
   return rows.flatMap(({ violations }, index) => prefixPaths(['rows', index], violations))
 }

@@ -1,4 +1,4 @@
-/** What decides the price of a product, made ready for reading: built once per release document, then only looked at. */
+/** Priceable product: the compiled pricing data of one product, built once per release document and then only read. */
 
 import type { CurrencyPrices } from './list-price.ts'
 import type { CompiledModifier } from './modifier.ts'
@@ -7,52 +7,57 @@ import type { CachedPriceView } from './price-view.ts'
 import type { CachedResolution } from './resolution.ts'
 import type { CompiledSale } from './sale.ts'
 
-/** The row that answers for a product: its own, or for a child without one its base's (price.own-record-before-base). */
+/** The price record of a product: its own, or its parent's when a child has none (price.own-record-before-base). */
 export interface CompiledPriceRecord {
   /** Raw id of the product price. */
   readonly id: string
   /** Raw id of the price book. */
   readonly book: string
   readonly list: CurrencyPrices
-  /** Best first (`rankSales`). */
+  /** The sale that wins over the others comes first (`rankSales`). */
   readonly sales: readonly CompiledSale[]
   readonly shopperAttributes: Readonly<Record<string, string | null>> | null
 }
 
-/** Chosen options: component key -> option product id -> units. */
+/** The selected options of a bundle: component key to option product id to quantity. */
 export type Selection = Readonly<Record<string, Readonly<Record<string, number>>>>
 
-/** A product of a selection with its units in one bundle, over all components (bundle.same-product-adds-up). */
+/** A selected product and its quantity in one bundle, over all components (bundle.same-product-adds-up). */
 export interface ChosenProduct {
   readonly product: PriceableProduct
   readonly quantity: number
 }
 
+/** The compiled components of a bundle. */
 export interface CompiledBundle {
   readonly components: BundleComponents
   /** The live option products by raw id (bundle.live-options-only). */
   readonly options: ReadonlyMap<string, PriceableProduct>
   /** The default selection (bundle.default-selection). */
   readonly selection: Selection
-  /** The default selection's products; null when it is empty or one of them has no price data. */
+  /** The products of the default selection; null when it is empty or one of them has no pricing data. */
   readonly chosen: readonly ChosenProduct[] | null
-  /** What one of it costs by currency, standing alone (price.ts), while that is true. */
+  /** Cached sums by currency, at quantity 1 outside other bundles (price.ts). */
   readonly cached: Map<string, CachedResolution>
 }
 
+/** Everything that decides the price of one product. */
 export interface PriceableProduct {
   /** Raw product id. */
   readonly id: string
-  /** Null: no row answers, so a bundle is summed and everything else has no price. */
+  /** Null for a product that no price record prices: a bundle is summed, any other product has no price. */
   readonly record: CompiledPriceRecord | null
-  /** The names of a child's modifiers in the order that counts, each once (modifier.last-mention-counts). */
+  /** Names of a child's modifiers in the order in which they apply, each once (modifier.last-mention-counts). */
   readonly modifierNames: readonly string[]
-  /** Those of them that apply to `row`: none when the row is the product's own (modifier.own-price-ignores-them). */
+  /** The modifiers that apply to `record`: none when the record is the product's own (modifier.own-price-ignores-them). */
   readonly modifiers: readonly CompiledModifier[]
-  /** Null: not a bundle. */
+  /** Null for a product that is no bundle. */
   readonly bundle: CompiledBundle | null
-  /** How much work one price of it is, in prices of a row without sales: a summed bundle asks each product of its default selection. */
+  /**
+   * Estimated cost of resolving one price of the product, in resolutions of a record without sales. A summed bundle resolves each
+   * product of its default selection.
+   */
   readonly resolutionCost: number
-  /** What it listed last (price-view.ts). Beside it in a WeakMap it would cost a page as much as all its other prices. */
+  /** The last price view (to-price-view.ts). A WeakMap beside the product would cost a page as much time as all its other prices. */
   cached: CachedPriceView | null
 }

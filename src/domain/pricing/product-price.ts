@@ -1,4 +1,7 @@
-/** Product prices with their sales (price-book.one-price-per-sku, price-book.skus-compare-exactly). */
+/**
+ * Product prices: the price of one SKU in one price book, with its sales (price-book.one-price-per-sku,
+ * price-book.skus-compare-exactly).
+ */
 
 import { compareCodePoints } from '../../lib/code-point.ts'
 import type { Violation } from '../input/errors.ts'
@@ -10,39 +13,42 @@ import type { CurrencyPriceRecords } from './price-record.ts'
 import { readSales, type SaleInput } from './sale-input.ts'
 import { type CurrenciesPatch, patchCurrencies, readCurrencies } from './tiered-price-input.ts'
 
-/** A sale of one product price; `id` is ours, the contract knows it by its name (price.reasons-are-frozen). */
+/** A sale of one product price. Clients see its name, the database its `id` (price.reasons-are-frozen). */
 export interface Sale {
   readonly id: string
   readonly productPriceId: string
   /** Unique among the sales of the price. */
   readonly name: string
   /**
-   * Epoch milliseconds, `validFrom` inclusive, `validTo` exclusive (sale.start-counts-end-does-not); null: open. Both null: no schedule
-   * (sale.schedules-differ).
+   * Epoch milliseconds, `validFrom` inclusive, `validTo` exclusive (sale.start-counts-end-does-not), null when open. Both null is no
+   * schedule (sale.schedules-differ).
    */
   readonly validFrom: number | null
   readonly validTo: number | null
-  /** Product ids of bundles; empty: an ordinary sale (sale.bundle-sale-stays-inside). */
+  /**
+   * Product ids of the bundles inside which the sale applies; empty for a sale that applies everywhere (sale.bundle-sale-stays-inside).
+   */
   readonly bundleIds: readonly string[]
   readonly currencies: CurrencyPriceRecords
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** Values that a team attaches; null is a value. */
+/** Free attributes that a team attaches, by key; null is a value of its own. */
 export type Attributes = Readonly<Record<string, string | null>>
 
+/** A stored product price. */
 export interface ProductPrice {
   readonly id: string
   readonly priceBookId: string
-  /** Unique inside the book, compared exactly (price-book.one-price-per-sku, price-book.skus-compare-exactly). */
+  /** Unique in the price book, compared exactly (price-book.one-price-per-sku, price-book.skus-compare-exactly). */
   readonly sku: string
-  /** Unique inside the book (price-book.external-ref-once-per-book). */
+  /** Unique in the price book (price-book.external-ref-once-per-book). */
   readonly externalRef: string | null
   readonly currencies: CurrencyPriceRecords
-  /** By name in code point order. */
+  /** Ordered by name, in code point order. */
   readonly sales: readonly Sale[]
-  /** Never for a shopper (price-book.admin-attributes-hidden); null: never given. */
+  /** Hidden from shoppers (price-book.admin-attributes-hidden); null when never given. */
   readonly adminAttributes: Attributes | null
   readonly shopperAttributes: Attributes | null
   /** Epoch milliseconds, like updatedAt. */
@@ -51,8 +57,8 @@ export interface ProductPrice {
 }
 
 /**
- * Absent keeps, null clears, a value sets. Currencies merge at every depth (patch.maps-merge-at-every-depth); sales and attributes are
- * replaced whole.
+ * A partial update: undefined keeps the stored value, null clears it. Currencies merge at every depth
+ * (patch.maps-merge-at-every-depth); sales and attributes are replaced whole.
  */
 export interface ProductPricePatch {
   readonly sku: string | undefined
@@ -63,7 +69,10 @@ export interface ProductPricePatch {
   readonly shopperAttributes: Attributes | null | undefined
 }
 
-/** Reads `data` of a product price; with `create` false that of a partial update. */
+/**
+ * Reads `data` of a product price: `{ type: 'product-price', attributes }`. With `create` the required attributes must be given;
+ * otherwise it is a partial update.
+ */
 export function readProductPrice(
   data: unknown,
   rule: { create: boolean },
@@ -95,7 +104,9 @@ function readTexts(attributes: InputReader, name: string): Attributes | null | u
   return texts && Object.fromEntries([...texts].sort(([left], [right]) => compareCodePoints(left, right)))
 }
 
-/** A price made of what a create gave. `newId` names the price and each of its sales. */
+/**
+ * A new price from the input of a create. `newId` makes the ids of the price and of each of its sales; `now` is in epoch milliseconds.
+ */
 export function newProductPrice(priceBookId: string, patch: ProductPricePatch, now: number, newId: () => string): ProductPrice {
   const id = newId()
   return {
@@ -112,19 +123,19 @@ export function newProductPrice(priceBookId: string, patch: ProductPricePatch, n
   }
 }
 
-/** The price after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
+/** The price after the patch; the same object when nothing changes. */
 export function applyProductPricePatch(stored: ProductPrice, patch: ProductPricePatch, now: number, newId: () => string): ProductPrice {
   const currencies = patchCurrencies(stored.currencies, patch.currencies)
   const sales = patch.sales === undefined ? stored.sales : replaceSales(stored, patch.sales ?? [], now, newId)
   return applyPatch(stored, { ...patch, currencies, sales }, now)
 }
 
-/** What the merged price breaks. */
+/** The rules that the merged price breaks: too many currencies. */
 export function productPriceViolations({ currencies }: ProductPrice): Violation[] {
   return currencyCountViolations('currencies', currencies)
 }
 
-/** The sales given; one whose name was there keeps its identity, and is the stored one when it is equal to it. */
+/** The given sales. A sale whose name is stored keeps its id, and is the stored object when nothing changes. */
 function replaceSales(
   { id: productPriceId, sales: stored }: Pick<ProductPrice, 'id' | 'sales'>,
   given: readonly SaleInput[],
@@ -139,7 +150,7 @@ function replaceSales(
   return sortSales(next)
 }
 
-/** In the order of the name. */
+/** A copy of `sales` ordered by name, in code point order. */
 export function sortSales(sales: readonly Sale[]): Sale[] {
   return [...sales].sort((left, right) => compareCodePoints(left.name, right.name))
 }

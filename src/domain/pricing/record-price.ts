@@ -1,4 +1,4 @@
-/** The price that one row gives, with the modifiers of an inheriting child, and when it changes. */
+/** Record price: the price that one price record gives, with the modifiers of a child that inherits it, and when it changes. */
 import { type AppliedModifier, type CompiledModifier, modifiedAmount, modifierEffect } from './modifier.ts'
 import type { CompiledPriceRecord, PriceableProduct } from './priceable-product.ts'
 import { type CompiledSale, findWinningSale, isUnscheduled, nextSaleChange } from './sale.ts'
@@ -8,57 +8,60 @@ import { reachedTier } from './tier.ts'
 export interface RecordPrice {
   readonly amount: number
   readonly includesTax: boolean
-  /** Before tiers and sales, modifiers by their plain amounts (price.list-price-before-tiers). */
+  /** Before tiers and sales, with modifiers by their plain amounts (price.list-price-before-tiers). */
   readonly listAmount: number
   readonly listIncludesTax: boolean
   /** The sale that supplied the amount (sale.reported-when-it-supplies). */
   readonly sale: CompiledSale | null
-  /** The key of the list or sale tier that supplied the amount (tier.named-when-it-supplies). */
+  /** Name of the list or sale tier that supplied the amount (tier.named-when-it-supplies). */
   readonly tier: string | null
   readonly modifiers: readonly AppliedModifier[]
 }
 
-/** A unit that has a row. */
+/** A product with a price record, its own or its parent's. */
 export type ProductWithRecord = PriceableProduct & { readonly record: CompiledPriceRecord }
 
-export function hasRecord(unit: PriceableProduct): unit is ProductWithRecord {
-  return unit.record !== null
+/** Whether a price record prices the product; without one a bundle is summed and any other product has no price. */
+export function hasRecord(product: PriceableProduct): product is ProductWithRecord {
+  return product.record !== null
 }
 
-/** Where and when a row is asked. `bundleId`: the bundle as whose option the product is priced (sale.bundle-sale-stays-inside). */
+/**
+ * For which instant (epoch milliseconds), quantity and context a record is resolved. `bundleId` is the bundle that the product is an option
+ * of (sale.bundle-sale-stays-inside).
+ */
 export interface RecordPriceQuery {
   readonly now: number
   readonly quantity: number
   readonly bundleId?: string | null | undefined
 }
 
-/** The winner among the row's sales at `now`. A bundle is not its own option (bundle.not-its-own-option). */
-export function winningSaleAt(unit: ProductWithRecord, { now, bundleId }: RecordPriceQuery): CompiledSale | null {
-  return findWinningSale(unit.record.sales, now, context(unit, bundleId))
+/** The winning sale of the product's record, or null. A bundle is not its own option (bundle.not-its-own-option). */
+export function winningSaleAt(product: ProductWithRecord, { now, bundleId }: RecordPriceQuery): CompiledSale | null {
+  return findWinningSale(product.record.sales, now, contextBundle(product, bundleId))
 }
 
 const none: readonly AppliedModifier[] = []
 
 /**
- * The price while `sale` is the winner; null without a list amount (price.list-price-fixes-currencies), or when an amount passes 2^53-1
- * (money.exact-or-no-price).
+ * The price while `sale` is the winning sale. Null without a list amount (price.list-price-fixes-currencies), or when an amount exceeds
+ * 2^53-1 (money.exact-or-no-price).
  */
 export function resolveRecordPrice(
-  unit: ProductWithRecord,
+  product: ProductWithRecord,
   currency: string,
   quantity: number,
   sale: CompiledSale | null,
 ): RecordPrice | null {
-  const list = unit.record.list[currency]
+  const list = product.record.list[currency]
   if (list === undefined) return null
   const salePrice = sale?.prices[currency]
   const listTier = reachedTier(list.tiers, quantity)
-  // sale.yields-to-list-tier: a scheduled sale, its own tiers included, yields to a reached list tier; amounts are never compared
-  // (sale.amounts-never-compared).
+  // sale.yields-to-list-tier, sale.amounts-never-compared: a reached list tier beats a scheduled sale and its tiers, whatever the amounts.
   const onSale = sale !== null && salePrice !== undefined && (listTier === null || isUnscheduled(sale))
   const price = onSale ? salePrice : list
   const tier = onSale ? reachedTier(salePrice.tiers, quantity) : listTier
-  // Written out: spreads cost several times as much, and a page asks this hundreds of times.
+  // Members are written out, because spreads cost several times as much and a page resolves hundreds of prices.
   const plain: RecordPrice = {
     amount: tier?.amount ?? price.amount,
     includesTax: price.includesTax,
@@ -68,52 +71,54 @@ export function resolveRecordPrice(
     tier: tier?.name ?? null,
     modifiers: none,
   }
-  return unit.modifiers.length === 0 ? plain : modified(plain, unit.modifiers, currency, quantity)
+  return product.modifiers.length === 0 ? plain : modified(plain, product.modifiers, currency, quantity)
 }
 
-/** `plain`, the base's price, with the modifiers over its amount and its list amount each. */
+/** The inherited price `plain` after the modifiers, which apply to its amount and to its list amount. */
 function modified(plain: RecordPrice, modifiers: readonly CompiledModifier[], currency: string, quantity: number): RecordPrice | null {
   const effect = modifierEffect(modifiers, currency, quantity)
   const amount = modifiedAmount(plain.amount, effect)
   const listAmount = modifiedAmount(plain.listAmount, modifierEffect(modifiers, currency, 0))
   if (amount === null || listAmount === null) return null
   if (effect.equals === null) return { ...plain, amount, listAmount, modifiers: effect.applied }
-  // modifier.equals-replaces-base: neither sale nor tier of the base is left; modifier.tax-flag-of-base: the flag is the modifier's.
+  // modifier.equals-replaces-base drops the parent's sale and tier; modifier.tax-flag-of-base takes the modifier's flag.
   const includesTax = effect.equals.includesTax
   return { amount, includesTax, listAmount, listIncludesTax: includesTax, sale: null, tier: null, modifiers: effect.applied }
 }
 
 /**
- * The first instant after `now` at which `price`, which `winner` gives in the currency at `now`, becomes another: in amount, tax, sale or
- * tier (price.changes-with-its-reasons, price.changes-strictly-later). Null: never. Between two turns of the winning sale nothing changes.
+ * The first instant after `query.now` at which `price` changes in amount, tax flag, sale or tier (price.changes-with-its-reasons,
+ * price.changes-strictly-later); null for never. `sale` is the winning sale at `query.now`, and `price` the price with it. Only a change of
+ * the winning sale changes a price.
  */
 export function nextRecordChange(
-  unit: ProductWithRecord,
-  question: RecordPriceQuery,
+  product: ProductWithRecord,
+  query: RecordPriceQuery,
   currency: string,
-  winner: CompiledSale | null,
+  sale: CompiledSale | null,
   price: RecordPrice | null,
 ): number | null {
-  const { sales } = unit.record
-  // No sale changes a currency that none has.
+  const { sales } = product.record
+  // Sales change only the currencies that they have.
   if (!sales.some(({ prices }) => prices[currency] !== undefined)) return null
-  const bundleId = context(unit, question.bundleId)
-  let at = nextSaleChange(sales, winner, question.now, bundleId)
+  const bundleId = contextBundle(product, query.bundleId)
+  let at = nextSaleChange(sales, sale, query.now, bundleId)
   while (at !== null) {
-    const sale = findWinningSale(sales, at, bundleId)
-    if (differs(price, resolveRecordPrice(unit, currency, question.quantity, sale))) return at
-    at = nextSaleChange(sales, sale, at, bundleId)
+    const nextSale = findWinningSale(sales, at, bundleId)
+    if (differs(price, resolveRecordPrice(product, currency, query.quantity, nextSale))) return at
+    at = nextSaleChange(sales, nextSale, at, bundleId)
   }
   return null
 }
 
 /**
- * In one row, currency and quantity the sale decides amount, tax, expiry and tier. A price may also come and go (money.exact-or-no-price).
+ * Whether two prices of one record, currency and quantity differ: their sale decides amount, tax flag, expiry and tier. Either may be
+ * missing (money.exact-or-no-price).
  */
 function differs(one: RecordPrice | null, other: RecordPrice | null): boolean {
   return one === null || other === null ? one !== other : one.sale !== other.sale
 }
 
-function context(unit: ProductWithRecord, bundleId: RecordPriceQuery['bundleId']): string | null {
-  return bundleId == null || bundleId === unit.id ? null : bundleId
+function contextBundle(product: ProductWithRecord, bundleId: RecordPriceQuery['bundleId']): string | null {
+  return bundleId == null || bundleId === product.id ? null : bundleId
 }

@@ -1,4 +1,4 @@
-/** Resolution: the price that was found for one query, its reasons, and when it changes. */
+/** Resolution: the price for one query, its reasons, and when it changes. */
 import type { TaxedAmount } from './bundle-sum.ts'
 import type { AppliedModifier } from './modifier.ts'
 import type { SaleSummary } from './sale.ts'
@@ -10,29 +10,30 @@ import type { SaleSummary } from './sale.ts'
 export interface Price extends TaxedAmount {
   readonly currency: string
   /**
-   * The list price: before tiers and sales, with modifiers by plain amounts (price.list-price-before-tiers). Null only for a sum that mixes
-   * net and gross.
+   * The list price: before tiers and sales, with modifiers by their plain amounts (price.list-price-before-tiers). Null only for a sum
+   * that mixes net and gross.
    */
   readonly list: TaxedAmount | null
-  /** Raw id of the price book that supplied it, and of its product price; null for a summed bundle (bundle.sum-has-no-sale). */
+  /** Raw id of the price book that has the product price, and of that price; null for a summed bundle (bundle.sum-has-no-sale). */
   readonly book: string | null
   readonly productPrice: string | null
-  /** The sale that supplied the amount (sale.reported-when-it-supplies); its bounds, null when open. */
+  /** The sale that supplied the amount, or null (sale.reported-when-it-supplies). */
   readonly sale: SaleSummary | null
-  /** The sale's own end (sale.expires-at-its-own-end), not `changesAt`. */
+  /** The sale's own end (sale.expires-at-its-own-end), which may be later than `changesAt`; null when open. */
   readonly saleExpires: number | null
-  /** The key of the tier that supplied the amount (tier.named-when-it-supplies). */
+  /** Name of the tier that supplied the amount (tier.named-when-it-supplies). */
   readonly tier: string | null
   readonly modifiers: readonly AppliedModifier[]
 }
 
+/** The result of a price query. */
 export interface Resolution {
   readonly price: Price | null
-  /** The next instant at which the answer is another; null when that never comes. */
+  /** The next instant (epoch milliseconds) at which the result differs; null for never. */
   readonly changesAt: number | null
 }
 
-/** A resolution that holds from an instant until another, exclusive; epoch milliseconds. */
+/** A resolution that is valid from an instant, inclusive, until another, exclusive; epoch milliseconds. */
 export interface CachedResolution {
   readonly from: number
   readonly until: number

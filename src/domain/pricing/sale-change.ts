@@ -1,7 +1,8 @@
-/** Changes of one sale of a product price. The rules look at all sales of the price, whichever of them changed. */
+/** Changes of one sale of a product price. The rules consider all sales of the price, whichever of them changed. */
 import { prefixPaths, type Violation } from '../input/errors.ts'
-import { FORBIDDEN_KEY, readInput } from '../input/input-reader.ts'
+import { readInput } from '../input/input-reader.ts'
 import { FREE_NAME_MAX, SALES_MAX } from '../input/limits.ts'
+import { FORBIDDEN_KEY } from '../input/map-keys.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
 import { applyPatch } from '../input/patch.ts'
 import { currencyCountViolations } from './flat-price-map.ts'
@@ -10,7 +11,10 @@ import { type Bounds, readSaleParts } from './sale-input.ts'
 import { scheduleViolations } from './sale-schedule.ts'
 import { type CurrenciesPatch, patchCurrencies } from './tiered-price-input.ts'
 
-/** Absent keeps, null clears, a value sets. A schedule is set whole; currencies merge at every depth (patch.maps-merge-at-every-depth). */
+/**
+ * A partial update of a sale: undefined keeps the stored value, null clears it. A schedule is replaced whole; currencies merge at every
+ * depth (patch.maps-merge-at-every-depth).
+ */
 export interface SalePatch {
   readonly name: string | undefined
   readonly bundleIds: readonly string[] | null | undefined
@@ -18,19 +22,22 @@ export interface SalePatch {
   readonly currencies: CurrenciesPatch | null | undefined
 }
 
-/** Reads `data` of a sale: `{ type: 'sale', attributes: { name, bundle_ids?, schedule?, currencies? } }`; an update needs no name. */
+/**
+ * Reads `data` of a sale: `{ type: 'sale', attributes: { name, bundle_ids?, schedule?, currencies? } }`. Only a create requires the
+ * name.
+ */
 export function readSaleChange(data: unknown, { create }: { create: boolean }): { value: SalePatch | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
     reader.oneOf('type', ['sale'], { required: true })
     const attributes = reader.object('attributes', { required: true })
     const name = attributes?.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined
-    // A price lists its sales in a map by their names.
+    // Prices are serialized with a map of their sales by name.
     if (name === FORBIDDEN_KEY) attributes?.addViolation('name', 'INVALID_VALUE', `must not be ${FORBIDDEN_KEY}`)
     return attributes ? { name, ...readSaleParts(attributes, { create }) } : undefined
   })
 }
 
-/** A sale of what a create gave. */
+/** A new sale from the input of a create, which has a name. `now` is in epoch milliseconds. */
 export function newSale(productPriceId: string, patch: SalePatch, id: string, now: number): Sale {
   return {
     id,
@@ -45,7 +52,7 @@ export function newSale(productPriceId: string, patch: SalePatch, id: string, no
   }
 }
 
-/** The sale after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
+/** The sale after the patch; the same object when nothing changes. */
 export function applySalePatch(stored: Sale, { name, bundleIds, bounds, currencies }: SalePatch, now: number): Sale {
   const changes = {
     name,
@@ -58,20 +65,21 @@ export function applySalePatch(stored: Sale, { name, bundleIds, bounds, currenci
 }
 
 /**
- * The price with `sale` in the place of the one that has its id, or beside the others. Its own time rises: publishing asks for it
- * (record.updated-at-rises).
+ * The price with `sale` in place of the one with its id, or as a further one. The price's `updatedAt` rises too, because a publish
+ * compares it (record.updated-at-rises).
  */
 export function withSale(price: ProductPrice, sale: Sale, now: number): ProductPrice {
   return replaced(price, [...othersThan(price, sale), sale], now)
 }
 
+/** The price without `sale`, with a later `updatedAt`. */
 export function withoutSale(price: ProductPrice, sale: Sale, now: number): ProductPrice {
   return replaced(price, othersThan(price, sale), now)
 }
 
 /**
- * What `sale` would break among the other sales of the price (sale.schedules-differ, sale.several-need-schedules,
- * sale.ends-after-it-starts), wherever it shows, and by itself once it is merged: paths are those of the sale's data.
+ * The rules that the merged `sale` breaks, among the sales of its price and by itself (sale.schedules-differ,
+ * sale.several-need-schedules, sale.ends-after-it-starts). Paths are relative to the sale's data.
  */
 export function saleViolations(price: ProductPrice, sale: Sale): Violation[] {
   const schedules = [...othersThan(price, sale), sale].map(({ name, validFrom, validTo }) => ({ name, from: validFrom, to: validTo }))
@@ -79,12 +87,12 @@ export function saleViolations(price: ProductPrice, sale: Sale): Violation[] {
   return [...prefixPaths(['attributes'], found), ...currencyCountViolations('currencies', sale.currencies)]
 }
 
-/** Whether the price has as many sales as it may. */
+/** Whether the price has SALES_MAX sales. */
 export function isFull({ sales }: ProductPrice): boolean {
   return sales.length >= SALES_MAX
 }
 
-/** Whether another sale of the price has the name. */
+/** Whether another sale of the price has the name of `sale`. */
 export function isNameTaken(price: ProductPrice, sale: Sale): boolean {
   return othersThan(price, sale).some(({ name }) => name === sale.name)
 }

@@ -1,4 +1,4 @@
-/** The sales map of a product price as a client writes it. */
+/** Input of sales: the sales map of a product price as a client writes it. */
 
 import type { PathSegment } from '../input/errors.ts'
 import { dateTime, uuid } from '../input/formats.ts'
@@ -9,7 +9,7 @@ import type { CurrencyPriceRecords } from './price-record.ts'
 import { type SaleSchedule, scheduleViolations } from './sale-schedule.ts'
 import { freeName, patchCurrencies, readCurrencies } from './tiered-price-input.ts'
 
-/** A sale as given; bounds in epoch milliseconds, cut to them (value.instants-cut-to-milliseconds), null when open. */
+/** A sale of the input. Bounds are epoch milliseconds, cut from finer input (value.instants-cut-to-milliseconds), null when open. */
 export interface SaleInput {
   readonly name: string
   readonly validFrom: number | null
@@ -18,15 +18,16 @@ export interface SaleInput {
   readonly currencies: CurrencyPriceRecords
 }
 
-/** A sale's schedule as given; null where a bound is open. */
+/** The bounds of a sale's schedule in epoch milliseconds; null when open. */
 export interface Bounds {
   readonly from: number | null
   readonly to: number | null
 }
 
 /**
- * Reads `{ name: { bundle_ids?, schedule?: { valid_from?, valid_to? } | null, currencies? } }`; null is none. Rules between the sales
- * follow what is wrong inside each; a sale whose own schedule can't be read counts as one, but is told no more of it.
+ * Reads `{ name: { bundle_ids?, schedule?: { valid_from?, valid_to? } | null, currencies? } }`; null means no sales. Violations between
+ * the sales come after those inside each. A sale whose schedule can't be read counts among them, but gets no further violation for its
+ * schedule.
  */
 export function readSales(reader: InputReader, name: PathSegment): SaleInput[] | null | undefined {
   const given = reader.map(name, readSale, { nullable: true, max: SALES_MAX, key: freeName })
@@ -48,11 +49,14 @@ export function readSales(reader: InputReader, name: PathSegment): SaleInput[] |
 
 function readSale(sales: InputReader, name: PathSegment) {
   const sale = sales.object(name)
-  const parts = sale && readSaleParts(sale, { create: true })
-  return { bundleIds: parts?.bundleIds ?? [], bounds: parts?.bounds, currencies: patchCurrencies({}, parts?.currencies ?? new Map()) }
+  const members = sale && readSaleParts(sale, { create: true })
+  return { bundleIds: members?.bundleIds ?? [], bounds: members?.bounds, currencies: patchCurrencies({}, members?.currencies ?? new Map()) }
 }
 
-/** What a sale is made of. `bounds` are undefined when they can't be read; in an update (`create` false) also when none are given. */
+/**
+ * Reads the members of a sale beside its name. `bounds` is undefined when it can't be read, and in an update (`create` false) also when
+ * it is absent.
+ */
 export function readSaleParts(sale: InputReader, { create }: { create: boolean }) {
   const given = create || sale.raw('schedule', { nullable: true }) !== undefined
   return {
@@ -62,7 +66,7 @@ export function readSaleParts(sale: InputReader, { create }: { create: boolean }
   }
 }
 
-/** Kept in lower case as the database does, each id once. */
+/** The ids in lower case, as the database stores them, each once. */
 function readBundleIds(sale: InputReader): string[] | null | undefined {
   const ids = sale.list('bundle_ids', (elements, index) => elements.text(index, { required: true, format: uuid }) ?? '', {
     nullable: true,

@@ -1,9 +1,9 @@
-/** The schedules that the sales of one product price may have together. */
+/** Sale schedules: which schedules the sales of one product price may have together. */
 import { key, type Violation } from '../input/errors.ts'
 
 /**
- * A sale's bounds in epoch milliseconds, already cut to them (value.instants-cut-to-milliseconds); null or open. Both null: no schedule
- * (sale.schedules-differ).
+ * A sale's bounds in epoch milliseconds, cut from finer input (value.instants-cut-to-milliseconds), null when open. Both null is no
+ * schedule (sale.schedules-differ).
  */
 export interface SaleSchedule {
   readonly name: string
@@ -12,8 +12,9 @@ export interface SaleSchedule {
 }
 
 /**
- * What `sales`, all those of one SKU in one price book, break; sale by sale in their order, paths from the sale's name on. Bundle ids make
- * no difference (sale.schedules-differ). Of two equal schedules the later sale is named; of several sales each one without a schedule is.
+ * The rules that `sales` break, which are all sales of one SKU in one price book; in their order, with paths from the sale's name on.
+ * Bundle ids make no difference (sale.schedules-differ). Of two equal schedules the later sale has the violation; of several sales each
+ * one without a schedule has it.
  */
 export function scheduleViolations(sales: readonly SaleSchedule[]): Violation[] {
   const violations: Violation[] = []

@@ -1,33 +1,34 @@
 /**
- * Which sale of a price row runs at an instant, and when that changes (sale.shortest-period-wins, sale.lacking-currency-keeps-list-price).
+ * Sales of a price record: which one wins at an instant, and when that changes (sale.shortest-period-wins,
+ * sale.lacking-currency-keeps-list-price).
  */
 import { compareCodePoints } from '../../lib/code-point.ts'
 import { type CurrencyPrices, compileCurrencies } from './list-price.ts'
 import type { ReleaseSale } from './price-record.ts'
 
-/** The sale that supplied an amount; bounds in epoch milliseconds, null when open. */
+/** A sale as prices report it; bounds in epoch milliseconds, null when open. */
 export interface SaleSummary {
   readonly name: string
   readonly validFrom: number | null
   readonly validTo: number | null
 }
 
-/** A sale made ready for reading. `from` is inclusive, `to` exclusive, in epoch milliseconds; an open bound is infinite. */
+/** A compiled sale. `from` is inclusive, `to` exclusive, in epoch milliseconds; an open bound is infinite. */
 export interface CompiledSale {
   readonly name: string
-  /** What a price says of it: its bounds are null when open. */
+  /** The sale as a price reports it. */
   readonly summary: SaleSummary
   readonly from: number
   readonly to: number
-  /** Ids of the bundles inside which it counts; null: an ordinary sale (sale.bundle-sale-stays-inside). */
+  /** Ids of the bundles inside which the sale applies; null for a sale that applies everywhere (sale.bundle-sale-stays-inside). */
   readonly bundles: readonly string[] | null
-  /** The currencies that have an amount in it; may be empty (sale.empty-changes-nothing). */
+  /** The currencies with an amount; may be empty (sale.empty-changes-nothing). */
   readonly prices: CurrencyPrices
 }
 
 /**
- * The sales that can win, best first: shortest period, later start, smaller name in code point order (sale.shortest-period-wins). So the
- * winner of an instant is the first one that runs. A sale with no currencies at all is no candidate (sale.empty-changes-nothing).
+ * The sales in the order in which they win: shortest period, later start, smaller name in code point order (sale.shortest-period-wins).
+ * The first one that runs at an instant wins. Sales without any currency are left out (sale.empty-changes-nothing).
  */
 export function rankSales(sales: readonly ReleaseSale[]): readonly CompiledSale[] {
   return sales
@@ -50,15 +51,15 @@ function compileSale(sale: ReleaseSale): CompiledSale {
 function compareRank(left: CompiledSale, right: CompiledSale): number {
   const one = left.to - left.from
   const other = right.to - right.from
-  // Compared, not subtracted: two infinite values have no difference.
+  // Comparison, since the difference of two infinite periods is not a number.
   if (one !== other) return one < other ? -1 : 1
   if (left.from !== right.from) return left.from > right.from ? -1 : 1
   return compareCodePoints(left.name, right.name)
 }
 
 /**
- * The sale that wins at `now` among `ranked`, once for all currencies (sale.one-winner-for-all-currencies), or null. `bundleId`: the bundle
- * whose option is priced.
+ * The sale that wins at `now` (epoch milliseconds) among `ranked`, once for all currencies (sale.one-winner-for-all-currencies), or
+ * null. `bundleId` is the bundle that the priced product is an option of.
  */
 export function findWinningSale(ranked: readonly CompiledSale[], now: number, bundleId: string | null): CompiledSale | null {
   for (const sale of ranked) {
@@ -68,24 +69,27 @@ export function findWinningSale(ranked: readonly CompiledSale[], now: number, bu
 }
 
 /**
- * The first instant after `now` at which another sale wins, or none does; null when that never happens. `winner` is the winner of `now`:
- * it loses when it ends or when a better candidate starts. What ranks below it changes nothing meanwhile.
+ * The first instant after `now` (epoch milliseconds) at which the winning sale changes; null for never. `winningSale` is the one at
+ * `now`: it stops winning when it ends or when a sale of higher rank starts.
  */
 export function nextSaleChange(
   ranked: readonly CompiledSale[],
-  winner: CompiledSale | null,
+  winningSale: CompiledSale | null,
   now: number,
   bundleId: string | null,
 ): number | null {
-  let turn = winner === null ? Number.POSITIVE_INFINITY : winner.to
+  let changesAt = winningSale === null ? Number.POSITIVE_INFINITY : winningSale.to
   for (const sale of ranked) {
-    if (sale === winner) break
-    if (sale.from > now && sale.from < turn && isCandidate(sale, bundleId)) turn = sale.from
+    if (sale === winningSale) break
+    if (sale.from > now && sale.from < changesAt && isCandidate(sale, bundleId)) changesAt = sale.from
   }
-  return turn === Number.POSITIVE_INFINITY ? null : turn
+  return changesAt === Number.POSITIVE_INFINITY ? null : changesAt
 }
 
-/** Without any bound: permanent, so it beats list tiers. One open bound is a schedule (sale.one-bound-is-a-schedule). */
+/**
+ * Whether a sale has no bounds: it is permanent and beats list tiers. A sale with one open bound is scheduled
+ * (sale.one-bound-is-a-schedule).
+ */
 export function isUnscheduled(sale: CompiledSale): boolean {
   return sale.from === Number.NEGATIVE_INFINITY && sale.to === Number.POSITIVE_INFINITY
 }

@@ -1,22 +1,22 @@
-/** Whether a shopper's selection fits a bundle (`configureBundle`). */
+/** Validation of selections: whether a shopper's selection fits a bundle (`configureBundle`). */
 
 import { key, prefixPaths, type Violation } from '../input/errors.ts'
-import { duplicateKeyViolations } from '../input/input-reader.ts'
+import { duplicateKeyViolations } from '../input/map-keys.ts'
 import { optionQuantity } from './bundle.ts'
 import type { BundleComponent, BundleComponents } from './price-record.ts'
 import type { Selection } from './priceable-product.ts'
 
 /**
- * What `selection` breaks, paths from a component's key on: first its entries in their order, then components that it leaves out although
- * they ask for options. `min` and `max` count options, not units (bundle.options-by-sort-order).
+ * The rules that `selection` breaks, with paths from a component's key on: first its entries in their order, then the components
+ * without an entry that need options. `min` and `max` count options, not units (bundle.options-by-sort-order).
  */
 export function selectionViolations(components: BundleComponents, selection: Selection): Violation[] {
   const given = Object.entries(selection).flatMap(([name, chosen]) => {
     const component = Object.hasOwn(components, name) ? components[name] : undefined
-    const unfit = component
+    const invalid = component
       ? chosenViolations(name, component, chosen)
       : [violation('INVALID_VALUE', [key(name)], 'is no component of the bundle')]
-    return [...duplicateKeyViolations(selection, name), ...unfit]
+    return [...duplicateKeyViolations(selection, name), ...invalid]
   })
   const missing = Object.entries(components).flatMap(([name, component]) =>
     Object.hasOwn(selection, name) ? [] : countViolations(name, component, 0),
@@ -27,12 +27,12 @@ export function selectionViolations(components: BundleComponents, selection: Sel
 function chosenViolations(name: string, component: BundleComponent, chosen: Readonly<Record<string, number>>): Violation[] {
   const entries = Object.entries(chosen)
   const violations: Violation[] = []
-  for (const [id, units] of entries) {
+  for (const [id, quantity] of entries) {
     const option = component.options.find((candidate) => candidate.id === id)
     const path = [key(name), key(id)]
     violations.push(...prefixPaths([key(name)], duplicateKeyViolations(chosen, id)))
     if (option === undefined) violations.push(violation('INVALID_VALUE', path, 'is no option of the component'))
-    else if (units !== optionQuantity(option)) {
+    else if (quantity !== optionQuantity(option)) {
       violations.push(violation('INVALID_VALUE', path, `must be ${optionQuantity(option)}, the option's quantity`))
     }
   }

@@ -1,8 +1,8 @@
-/** Quantity tiers of one currency of a list price, a sale or a modifier. */
+/** Quantity tiers: amounts that apply from a minimum quantity on, in one currency of a list price, a sale or a modifier. */
 import { key, type Violation } from '../input/errors.ts'
 import type { TierRecord } from './price-record.ts'
 
-/** A tier that counts: `amount` is the price of one unit from `minimum` units on. */
+/** A compiled tier: `amount` (minor units) is the price of one unit from a quantity of `minimum` on. */
 export interface Tier {
   readonly name: string
   readonly minimum: number
@@ -10,19 +10,19 @@ export interface Tier {
 }
 
 /**
- * The tiers by rising minimum; those without an amount do not exist (tier.null-amount-is-absent). Null when none is left: most prices have
- * none.
+ * The tiers by rising minimum quantity, without those that have no amount (tier.null-amount-is-absent). Null when none is left, as for
+ * most prices.
  */
 export function compileTiers(tiers: Readonly<Record<string, TierRecord>> | undefined): readonly Tier[] | null {
   if (tiers == null) return null
-  const kept: Tier[] = []
+  const compiled: Tier[] = []
   for (const [name, { minimum_quantity, amount }] of Object.entries(tiers)) {
-    if (amount != null) kept.push({ name, minimum: minimum_quantity, amount })
+    if (amount != null) compiled.push({ name, minimum: minimum_quantity, amount })
   }
-  return kept.length === 0 ? null : kept.sort((left, right) => left.minimum - right.minimum)
+  return compiled.length === 0 ? null : compiled.sort((left, right) => left.minimum - right.minimum)
 }
 
-/** The tier with the highest minimum that `quantity` reaches (tier.highest-reached-applies), or null. Quantity 0 reaches none. */
+/** The tier with the highest minimum that `quantity` reaches (tier.highest-reached-applies), or null. Quantity 0 reaches no tier. */
 export function reachedTier(tiers: readonly Tier[] | null, quantity: number): Tier | null {
   if (tiers === null) return null
   for (let index = tiers.length - 1; index >= 0; index--) {
@@ -32,19 +32,19 @@ export function reachedTier(tiers: readonly Tier[] | null, quantity: number): Ti
   return null
 }
 
-/** Whether `quantity` can be asked for: an integer from 1 to 2^53-1 (price.quantity-from-one). */
+/** Whether `quantity` is valid: an integer from 1 to 2^53-1 (price.quantity-from-one). */
 export function isQuantity(quantity: number): boolean {
   return Number.isSafeInteger(quantity) && quantity >= 1
 }
 
-/** What the tier rules look at. `minimum_quantity` is a safe integer when it is a number. */
+/** The part of a price input that the tier rules check. `minimum_quantity` is a safe integer when it is a number. */
 export interface TierInputs {
   readonly tiers?: Readonly<Record<string, { readonly minimum_quantity?: number | null | undefined }>> | null | undefined
 }
 
 /**
- * tier.minimum-from-one and tier.minimums-differ for the tiers of one map of currency prices: of a list price, of a sale or of a modifier
- * (tier.same-rules-everywhere). Paths start at a currency code. Of two tiers in conflict the later one is named.
+ * Violations of tier.minimum-from-one and tier.minimums-differ in a map of currency prices: of a list price, a sale or a modifier
+ * (tier.same-rules-everywhere). Paths start at a currency code. Of two tiers in conflict the later one has the violation.
  */
 export function tierViolations(currencies: Readonly<Record<string, TierInputs | null>>): Violation[] {
   const violations: Violation[] = []

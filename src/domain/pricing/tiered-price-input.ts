@@ -1,4 +1,4 @@
-/** The currency price map of list prices, sales and modifiers. */
+/** Input of tiered prices: the currency map of list prices, sales and modifiers. */
 
 import type { PathSegment } from '../input/errors.ts'
 import { currencyCode } from '../input/formats.ts'
@@ -9,7 +9,7 @@ import { clearable, mergeCurrencies } from './flat-price-map.ts'
 import type { CurrencyPriceRecord, CurrencyPriceRecords, TierRecord } from './price-record.ts'
 import { type TierInputs, tierViolations } from './tier.ts'
 
-/** What a client gives of one currency: absent members keep what is stored. `tiers` are given whole, null for none. */
+/** One currency of the input: an undefined member keeps what is stored. `tiers` is replaced whole; null for none. */
 export interface CurrencyPriceInput {
   readonly amount: number | null | undefined
   readonly includes_tax: boolean | undefined
@@ -18,7 +18,7 @@ export interface CurrencyPriceInput {
 
 type Tiers = NonNullable<CurrencyPriceRecord['tiers']>
 
-/** A partial update of a currency map: null removes a currency (patch.maps-merge-at-every-depth). */
+/** A partial update of a currency map, by currency code: null removes a currency (patch.maps-merge-at-every-depth). */
 export type CurrenciesPatch = ReadonlyMap<string, CurrencyPriceInput | null>
 
 interface GivenTier {
@@ -27,13 +27,13 @@ interface GivenTier {
 }
 
 interface ReadPrice extends Omit<CurrencyPriceInput, 'tiers'> {
-  /** An undefined tier stands for one that could not be read. */
+  /** Undefined for a tier that can't be read. */
   readonly tiers: ReadonlyMap<string, GivenTier | undefined> | null | undefined
 }
 
 /**
- * Reads `{ CUR: { amount?, includes_tax?, tiers? } }`. Tier rules follow what is wrong with single members. With `entryNullable` a null entry
- * removes a currency, otherwise it is refused.
+ * Reads `{ CUR: { amount?, includes_tax?, tiers? } }`, amounts in minor units from 0. Violations of tier rules come after those of
+ * single members. With `entryNullable` a null entry removes a currency; otherwise it is a violation.
  */
 export function readCurrencies(
   reader: InputReader,
@@ -52,8 +52,8 @@ export function readCurrencies(
 }
 
 /**
- * The currencies after the patch. Of a new one, an amount that is not given is stored as null: no price in that currency
- * (price.list-price-fixes-currencies); includes_tax is false. `tiers` is left out when there are none.
+ * The currencies after the patch. A new currency without an amount is stored with null, which is no price
+ * (price.list-price-fixes-currencies), and without `includes_tax` as net. `tiers` is absent when there are none.
  */
 export function patchCurrencies(stored: CurrencyPriceRecords, patch: CurrenciesPatch | null | undefined): CurrencyPriceRecords {
   return mergeCurrencies(stored, patch, (before: CurrencyPriceRecord | undefined, given: CurrencyPriceInput): CurrencyPriceRecord => {
@@ -64,7 +64,10 @@ export function patchCurrencies(stored: CurrencyPriceRecords, patch: CurrenciesP
   })
 }
 
-/** A name that a client chose as a map key where the contract sets no limit: sales, tiers. */
+/**
+ * Checks a map key that clients choose, of a sale, a tier or the like: undefined for 1 to FREE_NAME_MAX code points, else the sentence
+ * of the violation.
+ */
 export function freeName(text: string): string | undefined {
   const length = codePoints(text)
   return length >= 1 && length <= FREE_NAME_MAX ? undefined : `its key must be 1 to ${FREE_NAME_MAX} characters`
@@ -84,7 +87,7 @@ function readEntry(entries: InputReader, code: PathSegment, nullable: boolean): 
   }
 }
 
-/** The minimum's own rule is tier.minimum-from-one, so that a tier without one gets an error that says what it lacks. */
+/** Reads a tier. tierViolations checks the minimum quantity, so that a missing one is reported by the tier's name. */
 function readTier(tiers: InputReader, name: PathSegment): GivenTier | undefined {
   const tier = tiers.object(name)
   return tier
@@ -99,7 +102,7 @@ function readableTiers(price: ReadPrice | null): TierInputs {
   return { tiers: Object.fromEntries([...(price?.tiers ?? [])].filter((tier): tier is [string, GivenTier] => tier[1] !== undefined)) }
 }
 
-/** By rising minimum. A tier that breaks a rule never gets as far as the store. */
+/** The tiers as stored, by rising minimum quantity. The defaults stand only for tiers with violations, which are never stored. */
 function sortTiers(given: ReadonlyMap<string, GivenTier | undefined>): Tiers {
   const tiers = [...given].map(([name, tier]): [string, TierRecord] => [
     name,

@@ -1,4 +1,4 @@
-/** Which combinations of a parent's options are built as children (product.children-from-build-rules). */
+/** Build rules: for which combinations of options a parent gets children (product.children-from-build-rules). */
 import type { Violation } from '../input/errors.ts'
 import { uuid } from '../input/formats.ts'
 import type { InputReader } from '../input/input-reader.ts'
@@ -9,8 +9,8 @@ import { type Variation, variationsByOption } from './variation.ts'
 const defaultWords = ['include', 'exclude'] as const
 
 /**
- * A rule is a set of option ids of different variations; a combination meets it when it has all of them. Built is what `default` includes
- * or an `include` rule names, unless an `exclude` rule names it. Contract-shaped.
+ * Build rules, in the shape of the wire. A rule is a set of option ids of different variations; it matches a combination that has all
+ * of them. A combination is built when `default` is include or an `include` rule matches, unless an `exclude` rule matches.
  */
 export interface BuildRules {
   readonly default: (typeof defaultWords)[number]
@@ -18,7 +18,7 @@ export interface BuildRules {
   readonly exclude: readonly (readonly string[])[]
 }
 
-/** What the rules look at of a variation and its options. */
+/** The part of a variation or option that the rules depend on. */
 interface Choice {
   readonly id: string
   readonly sort_order?: number | null
@@ -29,7 +29,7 @@ interface Choices<Option> {
   readonly options: readonly Option[]
 }
 
-/** Reads `{ default?, include?: [[option id]], exclude?: [[option id]] }`; without `default` everything is included. */
+/** Reads `{ default?, include?: [[option id]], exclude?: [[option id]] }`; null for none. `default` is include unless given. */
 export function readBuildRules(attributes: InputReader): BuildRules | null | undefined {
   const rules = attributes.object('build_rules', { nullable: true })
   if (rules == null) return rules
@@ -40,7 +40,7 @@ export function readBuildRules(attributes: InputReader): BuildRules | null | und
   }
 }
 
-/** What `rules` break as rules over `variations`; paths from the rules on. */
+/** The violations of `rules` over `variations`, with paths from the rules on. */
 export function buildRuleViolations(rules: BuildRules, variations: readonly Variation[]): Violation[] {
   const byOption = variationsByOption(variations)
   return (['include', 'exclude'] as const).flatMap((list) =>
@@ -50,13 +50,13 @@ export function buildRuleViolations(rules: BuildRules, variations: readonly Vari
   )
 }
 
-/** How many combinations there are, whatever the rules. */
+/** The number of combinations of options, with no regard to build rules; 0 without variations. */
 export function combinationCount(variations: readonly Variation[]): number {
   return variations.length === 0 ? 0 : variations.reduce((count, { options }) => count * options.length, 1)
 }
 
 /**
- * The combinations to build: one option of each variation, variations and options in descending sort_order
+ * The combinations to build, with one option of each variation; variations and options by descending sort_order
  * (product.children-from-build-rules).
  */
 export function chosenCombinations<Option extends Choice>(variations: readonly Choices<Option>[], rules: BuildRules | null): Option[][] {
@@ -75,7 +75,7 @@ function readRule(rules: InputReader, index: number): string[] {
   return rules.list(index, readOptionId, { required: true, max: VARIATIONS_MAX }) ?? []
 }
 
-/** Lower case, as ids are kept. */
+/** Reads an option id, in lower case as ids are stored. */
 export function readOptionId(ids: InputReader, index: number): string {
   return ids.text(index, { required: true, format: uuid })?.toLowerCase() ?? ''
 }
@@ -85,7 +85,7 @@ function ruleViolations(rule: readonly string[], byOption: ReadonlyMap<string, V
   return optionViolations(rule, byOption)
 }
 
-/** Each id must be an option, and no two of one variation; paths are indexes. */
+/** Violations of ids that are no option, or a second option of one variation; paths are indexes. */
 export function optionViolations(ids: readonly string[], byOption: ReadonlyMap<string, Variation>): Violation[] {
   const taken = new Set<Variation>()
   return ids.flatMap((id, index): Violation[] => {

@@ -1,4 +1,4 @@
-/** The components of a bundle as a client writes them. */
+/** Component input: the components of a bundle as clients write them. */
 
 import type { PathSegment } from '../input/errors.ts'
 import { uuid } from '../input/formats.ts'
@@ -11,9 +11,11 @@ import { freeName } from '../pricing/tiered-price-input.ts'
 import { componentViolations } from './component.ts'
 
 /**
- * Reads `{ key: { name, min?, max?, sort_order?, options: [{ id, type?, quantity?, sort_order?, default? }] } }`; null or an empty map is
- * null: no bundle. Every member is written out in the answer, so equal components are equal values. The rules over a component follow what
- * is wrong with its members; whether its options exist is no rule, since a release may lack them anyway (bundle.live-options-only).
+ * Reads `{ key: { name, min?, max?, sort_order?, options: [{ id, type?, quantity?, sort_order?, default? }] } }`; null or an empty map
+ * is null, which is no bundle.
+ *
+ * Absent members get their default, so that equal components are equal values. Rules over a component come after those of its members.
+ * An option need not exist, because a release may lack it too (bundle.live-options-only).
  */
 export function readComponents(attributes: InputReader): BundleComponents | null | undefined {
   if (countNested(attributes.raw('components', { nullable: true }), 'options') > BUNDLE_OPTIONS_MAX) {
@@ -31,7 +33,7 @@ export function readComponents(attributes: InputReader): BundleComponents | null
   return given.size > 0 ? components : null
 }
 
-/** The products that are options of any component, each once. */
+/** The ids of all option products, each once. */
 export function optionProductIds(components: BundleComponents | null): string[] {
   return [...new Set(Object.values(components ?? {}).flatMap(({ options }) => options.map(({ id }) => id)))]
 }

@@ -1,10 +1,10 @@
-/** The rules for a bundle's components when they are written. */
+/** Component rules: which components a bundle may have. */
 import { key, type Path, type Violation, type ViolationCode } from '../input/errors.ts'
 import type { BundleComponent, BundleComponents } from '../pricing/price-record.ts'
 
 /**
- * What `components` break by themselves, component by component in the order of the contract's table; paths from a component's key on. They
- * make sure that the default selection always fits (bundle.default-selection-fits).
+ * The rules that `components` break by themselves, component by component in the order of the fields; paths from a component's key on.
+ * They make the default selection fit every component (bundle.default-selection-fits).
  */
 export function componentViolations(components: BundleComponents): Violation[] {
   return Object.entries(components).flatMap(([name, component]) => [
@@ -51,18 +51,20 @@ function defaultViolations(path: Path, { min, max, options }: BundleComponent): 
 }
 
 /**
- * bundle.one-level-of-nesting for the product `id` with `components` to be written: a bundle may hold bundles, but those hold none.
- * `others` are the components of other bundles by product id, as stored: at least those of its options, of its options' options, of the
- * bundles that have it as an option, and of the bundles that have those. Paths from a component's key on; [] when a bundle above is in the
- * way.
+ * Violations of bundle.one-level-of-nesting by the product `id` with new `components`: a bundle may have bundles as options, but those
+ * may not have any.
+ *
+ * `others` are the stored components of other bundles by product id: at least those of its options, of its options' options, of the
+ * bundles that have it as an option, and of the bundles that have those. Paths start at a component's key; [] when a bundle above is
+ * the cause.
  */
 export function nestingViolations(id: string, components: BundleComponents, others: ReadonlyMap<string, BundleComponents>): Violation[] {
   const bundles = new Map([...others].filter(([, inner]) => optionIds(inner).length > 0))
   bundles.delete(id)
-  const holders = (inner: string) => [...bundles].filter(([, outer]) => optionIds(outer).includes(inner)).map(([outer]) => outer)
-  const above = holders(id)
+  const bundlesWith = (inner: string) => [...bundles].filter(([, outer]) => optionIds(outer).includes(inner)).map(([outer]) => outer)
+  const above = bundlesWith(id)
   const violations: Violation[] = []
-  if (optionIds(components).length > 0 && above.some((outer) => holders(outer).length > 0)) {
+  if (optionIds(components).length > 0 && above.some((outer) => bundlesWith(outer).length > 0)) {
     violations.push({
       code: 'INVALID_STRUCTURE',
       path: [],
@@ -85,7 +87,7 @@ function nestingViolation(id: string, option: string, bundles: ReadonlyMap<strin
   if (above.includes(option)) return { code: 'CYCLE', message: 'is a bundle that has this bundle as an option' } as const
   if (above.length > 0)
     return { code: 'INVALID_STRUCTURE', message: 'must not be a bundle, since this bundle is itself an option' } as const
-  const deep = optionIds(inner).some((held) => bundles.has(held))
+  const deep = optionIds(inner).some((optionId) => bundles.has(optionId))
   return deep ? ({ code: 'INVALID_STRUCTURE', message: 'is a bundle that holds bundles; one level is allowed' } as const) : null
 }
 

@@ -1,14 +1,16 @@
-/** Texts that a shopper enters for a product. */
+/** Custom inputs: texts that a shopper enters for a product. */
 
 import type { InputReader } from '../input/input-reader.ts'
 import { CUSTOM_INPUT_MAX_LENGTH, CUSTOM_INPUTS_MAX, FREE_NAME_MAX, VALIDATION_RULES_MAX } from '../input/limits.ts'
 import { freeName } from '../pricing/tiered-price-input.ts'
 
+/** A rule for the text; `max_length` is in characters. */
 export interface ValidationRule {
   readonly type: 'string'
   readonly options?: { readonly max_length?: number }
 }
 
+/** One text to enter. */
 export interface CustomInput {
   /** The label in the storefront. */
   readonly name: string
@@ -16,9 +18,10 @@ export interface CustomInput {
   readonly required: boolean | null
 }
 
+/** Custom inputs by their keys. */
 export type CustomInputs = Readonly<Record<string, CustomInput>>
 
-/** Reads `{ input: { name, validation_rules?: [{ type?, options?: { max_length? } }], required? } }`; null or an empty map is null. */
+/** Reads `{ key: { name, validation_rules?: [{ type?, options?: { max_length? } }], required? } }`; null or an empty map is null. */
 export function readCustomInputs(attributes: InputReader): CustomInputs | null | undefined {
   const given = attributes.map('custom_inputs', (entries, name) => readCustomInput(entries.object(name)), {
     nullable: true,

@@ -1,12 +1,14 @@
-/** Further attributes of a product by template. Their values are kept as given, whatever JSON they are. */
+/** Extensions: further attributes of a product by template. Values are stored as given, whatever JSON they are. */
 
 import { JSON_DEPTH_MAX } from '../../lib/json.ts'
 import { key, type Path, type Violation, type ViolationCode } from '../input/errors.ts'
-import { FORBIDDEN_KEY, type InputReader, isObject } from '../input/input-reader.ts'
+import { type InputReader, isObject } from '../input/input-reader.ts'
 import { EXTENSION_FIELDS_MAX, EXTENSIONS_MAX } from '../input/limits.ts'
+import { FORBIDDEN_KEY } from '../input/map-keys.ts'
 import { isStorable } from '../input/text.ts'
 import { freeName } from '../pricing/tiered-price-input.ts'
 
+/** Attribute values by template and attribute name. */
 export type Extensions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** Reads `{ template: { attribute: any JSON } }`; null or an empty map is null. */
@@ -23,7 +25,7 @@ function readTemplate(templates: InputReader, name: { readonly key: string }): R
       const value = values.raw(attribute, { nullable: true })
       const violations = jsonViolations(value)
       values.addViolations(attribute, violations)
-      // As it will be read back, so that equal values compare as equal: no -0, no objects without a prototype.
+      // The value as a read returns it, so that equal values compare as equal: without -0 and objects without a prototype.
       return violations.length > 0 || value === undefined ? null : JSON.parse(JSON.stringify(value))
     },
     { max: EXTENSION_FIELDS_MAX, key: freeName },
@@ -31,7 +33,10 @@ function readTemplate(templates: InputReader, name: { readonly key: string }): R
   return Object.fromEntries(read ?? [])
 }
 
-/** Why a JSON value can't be kept exactly as it is: texts that the database can't hold, keys that get lost, numbers that would be rounded, endless nesting. */
+/**
+ * The reasons why a JSON value can't be stored exactly: texts that the database rejects, keys that Prisma loses, numbers that would be
+ * rounded, nesting deeper than JSON_DEPTH_MAX.
+ */
 export function jsonViolations(value: unknown, path: Path = []): Violation[] {
   const refuse = (code: ViolationCode, message: string): Violation[] => [{ code, path, message }]
   if (path.length > JSON_DEPTH_MAX) return refuse('INVALID_STRUCTURE', `must not nest deeper than ${JSON_DEPTH_MAX} levels`)

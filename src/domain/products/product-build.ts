@@ -1,4 +1,4 @@
-/** Building a parent's children from its variations and build rules (product.children-from-build-rules). */
+/** Child build: the children of a parent, from its variations and build rules (product.children-from-build-rules). */
 
 import type { Violation } from '../input/errors.ts'
 import { CHILDREN_MAX, COMBINATIONS_MAX, FREE_NAME_MAX, SKU_MAX } from '../input/limits.ts'
@@ -9,8 +9,8 @@ import { type Child, hasSameOptions } from './product-family.ts'
 import type { VariationOption } from './variation.ts'
 
 /**
- * The children of the chosen combinations that `parent` has not got yet, and why they can't be built. Those that it has stay as they are,
- * also when the rules no longer choose them: a child may be on sale.
+ * New children for the chosen combinations that `parent` lacks, or the violation that prevents the build. Existing children stay
+ * unchanged, also when the rules no longer choose them, since a child may be on sale. `now` is in epoch milliseconds.
  */
 export function buildChildren(
   parent: Product,
@@ -37,7 +37,10 @@ export function buildChildren(
   return { value: missing.map((combination) => childOf(parent, combination, newId(), now)), violations: [] }
 }
 
-/** Name and SKU are the parent's with the options' names; what else the two share is copied. Prices, files and texts in languages are not. */
+/**
+ * A child's name and SKU are those of the parent followed by the options' names. Its other fields are copies, except codes, components,
+ * files and localized texts, which it lacks.
+ */
 function childOf(parent: Product, options: readonly VariationOption[], id: string, now: number): Product {
   const name = cut([parent.name, ...options.map((option) => option.name)].join(' '), FREE_NAME_MAX)
   return {
@@ -62,7 +65,7 @@ function childOf(parent: Product, options: readonly VariationOption[], id: strin
   }
 }
 
-/** By code points, so that no character is cut in two. */
+/** Cuts by code points, so that no surrogate pair is split. */
 function cut(text: string, max: number): string {
   return [...text].slice(0, max).join('')
 }

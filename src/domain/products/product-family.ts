@@ -1,4 +1,4 @@
-/** What a parent and its children must be to each other (product.one-level-of-children). Paths are relative to a product's `data`. */
+/** Product family: rules between a parent and its children (product.one-level-of-children). Paths are relative to a product's `data`. */
 
 import { type Path, prefixPaths, type Violation } from '../input/errors.ts'
 import { CHILDREN_MAX } from '../input/limits.ts'
@@ -6,7 +6,7 @@ import { optionViolations } from './build-rules.ts'
 import type { Product } from './product.ts'
 import { type Variation, variationsByOption } from './variation.ts'
 
-/** What the rules look at of a parent's child. */
+/** The part of a child product that the rules depend on. */
 export interface Child {
   readonly id: string
   readonly name: string
@@ -16,10 +16,13 @@ export interface Child {
 const PARENT: Path = ['relationships', 'parent', 'data']
 const OPTIONS: Path = ['attributes', 'option_ids']
 
-/** How many records a message names at most. */
+/** The maximum number of records in a message. */
 const NAMED_MAX = 5
 
-/** `child` under `parent`, whose other children are `siblings`; `hasChildren`: of the child itself. */
+/**
+ * Violations of a child below `parent`. `siblings` are the parent's other children; `hasChildren` says whether the child has children
+ * itself.
+ */
 export function childViolations(
   { id, optionIds }: Pick<Product, 'id' | 'optionIds'>,
   parent: Pick<Product, 'id' | 'parentId' | 'variations'>,
@@ -42,7 +45,10 @@ export function childViolations(
   return [{ code: 'DUPLICATE', path: OPTIONS, message: `are the options of another child already, ${named([twin])}` }]
 }
 
-/** New `variations` (null: none) of a parent that has `children`: each must still have one option of each variation. */
+/**
+ * Violations of new `variations` (null for none) of a parent with `children`, each of which must still have one option of each
+ * variation.
+ */
 export function parentViolations(variations: readonly Variation[] | null, children: readonly Child[]): Violation[] {
   const lost = children.filter(({ optionIds }) => choiceViolations(optionIds, variations ?? []).length > 0 || variations === null)
   if (lost.length === 0) return []
@@ -50,12 +56,12 @@ export function parentViolations(variations: readonly Variation[] | null, childr
   return [{ code: 'IN_USE', path: ['attributes', 'variations'], message }]
 }
 
-/** Whether two children have the same options, in whatever order. */
+/** Whether two children have the same options, in any order. */
 export function hasSameOptions(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && new Set([...left, ...right]).size === left.length
 }
 
-/** Some records for a message, the first few. */
+/** The first few records, for a message. */
 function named(records: readonly { readonly id: string; readonly name: string }[]): string {
   const shown = records.slice(0, NAMED_MAX).map(({ id, name }) => `"${name}" (${id})`)
   const more = records.length - shown.length

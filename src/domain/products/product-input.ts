@@ -1,4 +1,4 @@
-/** A catalog product as a client writes it (language.best-accepted-tag, product.slug-from-name). */
+/** Product input: a catalog product as clients write it (language.best-accepted-tag, product.slug-from-name). */
 
 import type { Violation } from '../input/errors.ts'
 import { dateTime, slug, uuid } from '../input/formats.ts'
@@ -25,13 +25,16 @@ import { commodityTypes, productStatuses } from './product.ts'
 import type { FileInput, ProductPatch } from './product-patch.ts'
 import { readVariations } from './variation.ts'
 
-/** What a new product is made of: an id when the client chose one, and a name at least. */
+/** The input of a create: an id if the client chose one, and fields with at least a name. */
 export interface NewProduct {
   readonly id: string | undefined
   readonly patch: ProductPatch
 }
 
-/** Reads `data` of a new product: `{ id?, type: 'product', attributes, relationships? }`; `productId` is an id that was chosen beside it. */
+/**
+ * Reads `data` of a new product: `{ id?, type: 'product', attributes, relationships? }`. `productId` is an id given beside `data`; an
+ * `id` in `data` must equal it.
+ */
 export function readProduct(data: unknown, productId?: string): { value: NewProduct | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
     const { id, attributes } = readRecordHead(reader, 'product', productId)
@@ -39,7 +42,7 @@ export function readProduct(data: unknown, productId?: string): { value: NewProd
   })
 }
 
-/** Reads `data` of a product's update; `data.id`, when given, must be `productId`. */
+/** Reads `data` of a product's update; `data.id`, when given, must equal `productId`. */
 export function readProductUpdate(data: unknown, productId: string): { value: ProductPatch | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
     const { attributes } = readRecordHead(reader, 'product', productId)
@@ -48,8 +51,8 @@ export function readProductUpdate(data: unknown, productId: string): { value: Pr
 }
 
 /**
- * In the order of a listing's fields; then what is ours. `base_product`, `price_modifiers` and the like are the server's
- * (input.unknown-fields-ignored).
+ * The fields of a listing in its order, then those that only this server has. Fields that the server computes, such as `base_product`,
+ * are ignored (input.unknown-fields-ignored).
  */
 function readPatch(reader: InputReader, attributes: InputReader, { create }: { create: boolean }): ProductPatch {
   const read = {
@@ -84,14 +87,14 @@ function readPatch(reader: InputReader, attributes: InputReader, { create }: { c
   }
 }
 
-/** `mpn` is another name of `manufacturer_part_num` (product.mpn-is-an-alias). */
+/** `mpn` is an alias of `manufacturer_part_num` (product.mpn-is-an-alias). */
 function readPartNumber(attributes: InputReader): string | null | undefined {
   const rule = { nullable: true, max: PRODUCT_CODE_MAX }
   const number = attributes.text('manufacturer_part_num', rule)
   return number === undefined ? attributes.text('mpn', rule) : number
 }
 
-/** Stored in lower case, each once (product.tags-in-lower-case). */
+/** Tags in lower case, each once (product.tags-in-lower-case). */
 function readTags(attributes: InputReader): string[] | null | undefined {
   const rule = { required: true, min: 1, max: TAG_MAX, format: tag }
   const tags = attributes.list('tags', (entries, index) => entries.text(index, rule)?.toLowerCase() ?? '', {
@@ -101,12 +104,12 @@ function readTags(attributes: InputReader): string[] | null | undefined {
   return tags && [...new Set(tags)]
 }
 
-/** HTML has no control characters, and clients join tags by commas. */
+/** Checks a tag. HTML has no control characters, and clients join tags with commas. */
 function tag(text: string): string | undefined {
   return /[,\p{Cc}]/u.test(text) ? 'must not hold a comma or a control character' : undefined
 }
 
-/** A file that is given twice counts once. */
+/** Files without repetitions of one id; the last of them counts. */
 function readFiles(relationship: InputReader): FileInput[] | null | undefined {
   const files = relationship.list('data', readFile, { nullable: true, max: PRODUCT_FILES_MAX })
   return files && [...new Map(files.map((file) => [file.id, file])).values()]
@@ -122,7 +125,10 @@ function readMainImage(relationship: InputReader): string | null | undefined {
   return relationship.raw('data', { nullable: true }) === null ? null : readFileId(relationship, 'data', ['main_image', 'file']).id
 }
 
-/** A file by its id alone, or by `{ type?, id }`, whose reader is answered too. Files are another service's, so nothing is looked up. */
+/**
+ * Reads a file's id, given alone or in `{ type?, id }`; `reader` reads that object. Files belong to another service, so nothing checks
+ * that they exist.
+ */
 function readFileId(from: InputReader, name: string | number, types: readonly string[]): { id: string | undefined; reader?: InputReader } {
   if (!isObject(from.raw(name, { nullable: true }))) return { id: from.text(name, { format: uuid })?.toLowerCase() }
   const reader = from.object(name)

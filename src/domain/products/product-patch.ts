@@ -1,7 +1,4 @@
-/**
- * How a catalog product changes: absent, null and a value are three things (patch.absent-keeps-null-clears for products), and the whole is
- * made of both.
- */
+/** Product patch: how a partial update changes a catalog product (patch.absent-keeps-null-clears). */
 import { formatInstant } from '../input/instant.ts'
 import { applyPatch, definedFields } from '../input/patch.ts'
 import type { Reference } from '../input/record.ts'
@@ -14,13 +11,16 @@ import type { Extensions } from './extension.ts'
 import type { CommodityType, Product, ProductFile, ProductStatus } from './product.ts'
 import { identifyVariations, type VariationInput } from './variation.ts'
 
-/** A file as given; `createdAt` in epoch milliseconds. */
+/** A file of the input; `createdAt` is in epoch milliseconds. */
 export interface FileInput {
   readonly id: string
   readonly createdAt: number | undefined
 }
 
-/** Absent keeps, null clears (the slug: derives it anew), a value sets. Maps, lists and relationships that are given replace the whole. */
+/**
+ * A partial update of a product: undefined keeps the stored value, null clears it (a null slug is derived from the name again). Given
+ * maps, lists and relationships replace the stored ones.
+ */
 export interface ProductPatch {
   readonly name: string | undefined
   readonly description: string | null | undefined
@@ -44,7 +44,10 @@ export interface ProductPatch {
   readonly mainImageId: string | null | undefined
 }
 
-/** A product of a patch that holds a name. `parentId` is what the patch's reference to the parent was found to be. */
+/**
+ * A new product from the input of a create, which has a name. `parentId` is the id that the patch's reference to the parent resolves
+ * to; `now` is in epoch milliseconds.
+ */
 export function newProduct(
   patch: ProductPatch,
   parentId: string | null | undefined,
@@ -80,7 +83,7 @@ export function newProduct(
   return merge(blank, { ...patch, slug: patch.slug ?? null }, parentId, now, newId)
 }
 
-/** The product after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
+/** The product after the patch; the same object when nothing changes. `parentId` is as for `newProduct`. */
 export function applyProductPatch(
   stored: Product,
   patch: ProductPatch,
@@ -92,8 +95,8 @@ export function applyProductPatch(
 }
 
 /**
- * Absent keeps; slug null is derived from the name that the product then has (product.slug-from-name); a product that leaves its parent
- * leaves its options.
+ * The product with the patch in it. A null slug is derived from the resulting name (product.slug-from-name); a product that loses its
+ * parent loses its options too.
  */
 function merge(stored: Product, patch: ProductPatch, parentId: string | null | undefined, now: number, newId: () => string): Product {
   const { parent: _, name, slug, status, tags, variations, optionIds, files, ...plain } = patch
@@ -110,7 +113,7 @@ function merge(stored: Product, patch: ProductPatch, parentId: string | null | u
   }
 }
 
-/** A file whose `created_at` is not given keeps the one it has, a new one is of now. */
+/** A file without a given `created_at` keeps the stored one; a new file has `now`. */
 function mergeFiles(files: readonly FileInput[], stored: readonly ProductFile[], now: number): ProductFile[] {
   return files.map(({ id, createdAt }) => {
     const before = stored.find((file) => file.id === id)?.created_at

@@ -1,4 +1,4 @@
-/** Catalog products as a team authors them. Value objects keep the contract's shape, since releases copy them. */
+/** Catalog products as a team authors them. Value objects have the shape of the wire, since releases copy them. */
 
 import { prefixPaths, type Violation } from '../input/errors.ts'
 import type { Locales } from '../language/locale.ts'
@@ -8,18 +8,23 @@ import type { CustomInputs } from './custom-input.ts'
 import type { Extensions } from './extension.ts'
 import type { Variation } from './variation.ts'
 
+/** Whether a publish includes a product (live) or not (draft). */
 export const productStatuses = ['live', 'draft'] as const
+/** A status of a product. */
 export type ProductStatus = (typeof productStatuses)[number]
 
+/** Kinds of goods. */
 export const commodityTypes = ['physical', 'digital'] as const
+/** The kind of goods that a product is. */
 export type CommodityType = (typeof commodityTypes)[number]
 
-/** A file of another service; `created_at` is an instant in UTC with milliseconds. */
+/** A file of another service; `created_at` is RFC 3339, UTC, with milliseconds. */
 export interface ProductFile {
   readonly id: string
   readonly created_at: string
 }
 
+/** A stored product. */
 export interface Product {
   readonly id: string
   readonly externalRef: string | null
@@ -32,19 +37,19 @@ export interface Product {
   readonly commodityType: CommodityType | null
   readonly upcEan: string | null
   readonly manufacturerPartNum: string | null
-  /** Lower case, each once, in the order given. */
+  /** In lower case, each once, in the order given. */
   readonly tags: readonly string[]
-  /** A bundle's; null for a product that is none. */
+  /** The components of a bundle; null for any other product. */
   readonly components: BundleComponents | null
   readonly customInputs: CustomInputs | null
   readonly extensions: Extensions | null
   readonly locales: Locales | null
-  /** A parent's; null for a product without. */
+  /** The variations of a parent; null for any other product. */
   readonly variations: readonly Variation[] | null
   readonly buildRules: BuildRules | null
-  /** A child's parent. */
+  /** Id of a child's parent. */
   readonly parentId: string | null
-  /** A child's options, one per variation of its parent, in the order that modifiers follow (modifier.last-mention-counts). */
+  /** Ids of a child's options, one per variation of its parent, in the order in which modifiers apply (modifier.last-mention-counts). */
   readonly optionIds: readonly string[]
   readonly files: readonly ProductFile[] | null
   readonly mainImageId: string | null
@@ -53,10 +58,10 @@ export interface Product {
   readonly updatedAt: number
 }
 
-/** What the product breaks by itself; paths from the attributes on. */
+/** The rules that the product breaks by itself; paths from the attributes on. */
 export function productViolations({ variations, buildRules, parentId, optionIds }: Product): Violation[] {
   const violations: Violation[] = []
-  // product.one-level-of-children from below: who has variations is to have children, so it can't be one.
+  // product.one-level-of-children: a product with variations is a parent, so it can't be a child.
   if (variations !== null && parentId !== null) {
     violations.push({ code: 'INVALID_STRUCTURE', path: ['variations'], message: 'must not be given to a child product' })
   }

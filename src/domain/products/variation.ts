@@ -1,4 +1,4 @@
-/** A parent's variations and their options. Contract-shaped, since they are stored and sent whole. */
+/** Variations of a parent product, such as size, and their options. In the shape of the wire, since they are stored and sent whole. */
 import type { Path, Violation } from '../input/errors.ts'
 import { uuid } from '../input/formats.ts'
 import type { InputReader } from '../input/input-reader.ts'
@@ -6,17 +6,19 @@ import { FREE_NAME_MAX, OPTION_MODIFIERS_MAX, PRODUCT_DESCRIPTION_MAX, VARIATION
 import { countNested } from '../input/nested-count.ts'
 import { readSortOrder } from '../input/sort-order.ts'
 
+/** One value of a variation, such as a size. */
 export interface VariationOption {
   /** Unique among all options of the product. */
   readonly id: string
   readonly name: string
   readonly sort_order: number | null
-  /** Left out when there is none, as the contract has it. */
+  /** Absent when there is none, as in responses. */
   readonly description?: string
-  /** Names of price modifiers, in the order in which they apply; a book that lacks one skips it (modifier.from-supplying-book). */
+  /** Names of price modifiers, in the order in which they apply. A price book that lacks one skips it (modifier.from-supplying-book). */
   readonly price_modifiers: readonly string[]
 }
 
+/** A variation with its options. */
 export interface Variation {
   readonly id: string
   readonly name: string
@@ -26,10 +28,10 @@ export interface Variation {
 
 type Unnamed<T> = Omit<T, 'id'> & { readonly id: string | undefined }
 
-/** A variation as given: ids may be left out. */
+/** A variation of the input, in which ids are optional. */
 export type VariationInput = Unnamed<Omit<Variation, 'options'>> & { readonly options: readonly Unnamed<VariationOption>[] }
 
-/** Reads `[{ id?, name, sort_order?, options: [{ id?, name, sort_order?, description?, price_modifiers? }] }]`. */
+/** Reads `[{ id?, name, sort_order?, options: [{ id?, name, sort_order?, description?, price_modifiers? }] }]`; null for none. */
 export function readVariations(attributes: InputReader): VariationInput[] | null | undefined {
   if (countNested(attributes.raw('variations', { nullable: true }), 'options') > VARIATION_OPTIONS_MAX) {
     return attributes.addViolation('variations', 'TOO_MANY', `must have at most ${VARIATION_OPTIONS_MAX} options in all`)
@@ -40,8 +42,8 @@ export function readVariations(attributes: InputReader): VariationInput[] | null
 }
 
 /**
- * The variations with an id for everything: what is given without one keeps the id of its namesake that is stored, so that the same input
- * twice changes nothing; else it gets a new one.
+ * Gives every variation and option an id. One without an id gets that of the stored one with its name, so that a repeated input changes
+ * nothing; otherwise a new id.
  */
 export function identifyVariations(given: readonly VariationInput[], stored: readonly Variation[], newId: () => string): Variation[] {
   const taken = new Set(given.flatMap((variation) => [variation, ...variation.options].flatMap(({ id }) => id ?? [])))
@@ -51,7 +53,7 @@ export function identifyVariations(given: readonly VariationInput[], stored: rea
   })
 }
 
-/** The variation of each option, by the option's id. */
+/** The variation of each option, by option id. */
 export function variationsByOption(variations: readonly Variation[]): ReadonlyMap<string, Variation> {
   return new Map(variations.flatMap((variation) => variation.options.map(({ id }) => [id, variation] as const)))
 }
@@ -98,11 +100,11 @@ function duplicateIds(given: readonly VariationInput[]): Violation[] {
   }
   return given.flatMap(({ id, options }, index) => [
     ...check(id, [index]),
-    ...options.flatMap((option, place) => check(option.id, [index, 'options', place])),
+    ...options.flatMap((option, optionIndex) => check(option.id, [index, 'options', optionIndex])),
   ])
 }
 
-/** Each namesake is taken once, and none whose id is given elsewhere. */
+/** A stored id is used once, and not at all when the input gives it elsewhere. */
 function identify<T extends Unnamed<{ id: string; name: string }>>(
   given: readonly T[],
   stored: readonly { readonly id: string; readonly name: string }[],

@@ -1,12 +1,19 @@
-/** When a subscription is billed (subscription.billing-instants). Instants are epoch milliseconds; all calendar arithmetic is in UTC. */
+/**
+ * Billing schedule: when a subscription is billed (subscription.billing-instants). Instants are epoch milliseconds; calendar arithmetic
+ * is in UTC.
+ */
 
+/** The units of billing intervals. */
 export const billingIntervalWords = ['day', 'week', 'month', 'year'] as const
+/** What happens after `plan_length` intervals: the subscription closes, or the plan rolls on. */
 export const endBehaviorWords = ['close', 'roll'] as const
 
+/** A unit of billing intervals. */
 export type BillingInterval = (typeof billingIntervalWords)[number]
+/** An end behavior of a plan. */
 export type EndBehavior = (typeof endBehaviorWords)[number]
 
-/** The part of a plan that billing depends on. One billing interval is `billingFrequency` days, weeks, months or years. */
+/** The billing terms of a plan. One billing interval is `billingFrequency` days, weeks, months or years. */
 export interface BillingTerms {
   readonly billingIntervalType: BillingInterval
   /** 1 or more. */
@@ -20,7 +27,9 @@ export interface BillingTerms {
 
 const DAY = 86_400_000
 
-/** Billing instant number `k` (0, 1, ...): start + trial + k intervals, counted from there and not from the instant before. */
+/**
+ * Billing instant number `k` (0, 1, ...): start + trial + k intervals. Each is counted from the first, so that month ends do not drift.
+ */
 export function billingInstant(terms: BillingTerms, start: number, k: number): number {
   const first = start + terms.trialPeriod * DAY
   const units = k * terms.billingFrequency
@@ -36,19 +45,19 @@ export function billingInstant(terms: BillingTerms, start: number, k: number): n
   }
 }
 
-/** The first billing instant that is later than `instant`; at a billing instant, the next one. */
+/** The first billing instant later than `instant`. */
 export function nextBilling(terms: BillingTerms, start: number, instant: number): number {
   let k = elapsedIntervals(terms, start, instant)
   while (billingInstant(terms, start, k) <= instant) k++
   return billingInstant(terms, start, k)
 }
 
-/** The instant at which a plan with end_behavior `close` ends; null when it rolls on. */
+/** The end of a plan with the end behavior `close`; null for a plan that rolls on. */
 export function endInstant(terms: BillingTerms, start: number): number | null {
   return terms.endBehavior === 'close' ? billingInstant(terms, start, terms.planLength) : null
 }
 
-/** A number of whole intervals that is not too high for the next billing, and at most two too low. */
+/** A number of whole intervals from which a search for the next billing instant can start: never too high, at most two too low. */
 function elapsedIntervals(terms: BillingTerms, start: number, instant: number): number {
   const first = new Date(start + terms.trialPeriod * DAY)
   const at = new Date(instant)
@@ -58,13 +67,13 @@ function elapsedIntervals(terms: BillingTerms, start: number, instant: number): 
   return Math.max(0, Math.floor(units / terms.billingFrequency))
 }
 
-/** The same day and time `months` later, on the last day of a month that lacks the day. */
+/** The same day and time `months` later, or the last day of a month without that day. */
 function plusMonths(instant: number, months: number): number {
   const date = new Date(instant)
   const day = date.getUTCDate()
   date.setUTCDate(1)
   date.setUTCMonth(date.getUTCMonth() + months)
-  // Day 0 of the month that follows is the last one of this month.
+  // Day 0 of the next month is the last day of this month.
   const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
   date.setUTCDate(Math.min(day, last))
   return date.getTime()

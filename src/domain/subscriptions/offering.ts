@@ -1,4 +1,4 @@
-/** Offerings: the subscription products that are sold together and the plans that they are sold under. */
+/** Offerings: subscription products that are sold together, and the plans under which they are sold. */
 
 import type { Violation } from '../input/errors.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
@@ -6,6 +6,7 @@ import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, OFFERING_RECORDS
 import { applyPatch } from '../input/patch.ts'
 import { type Reference, readRecordHead, readReferences } from '../input/record.ts'
 
+/** A stored offering without its products and plans. */
 export interface Offering {
   readonly id: string
   readonly externalRef: string | null
@@ -16,13 +17,15 @@ export interface Offering {
   readonly updatedAt: number
 }
 
-/** An offering with what it holds, in the order given; no id twice. */
+/** An offering with its products and plans, in the order given, without duplicates. */
 export interface ComposedOffering extends Offering {
   readonly productIds: readonly string[]
   readonly planIds: readonly string[]
 }
 
-/** Absent keeps, null clears, a value sets; products and plans that are given replace the whole set. */
+/**
+ * A partial update of an offering: undefined keeps the stored value, null clears it. Given products and plans replace all stored ones.
+ */
 export interface OfferingPatch {
   readonly name: string | undefined
   readonly description: string | null | undefined
@@ -31,13 +34,13 @@ export interface OfferingPatch {
   readonly plans: readonly Reference[] | undefined
 }
 
-/** What a new offering is made of: an id when the client chose one, and a name at least. */
+/** The input of a create: an id if the client chose one, and fields with at least a name. */
 export interface NewOffering {
   readonly id: string | undefined
   readonly patch: OfferingPatch
 }
 
-/** What the references of a patch were found to be. */
+/** The ids that the references of a patch resolve to; undefined for references that are not given. */
 export interface ResolvedLinks {
   readonly productIds: readonly string[] | undefined
   readonly planIds: readonly string[] | undefined
@@ -51,7 +54,7 @@ export function readOffering(data: unknown): { value: NewOffering | undefined; v
   })
 }
 
-/** Reads `data` of an offering's update; `data.id`, when given, must be `offeringId`. */
+/** Reads `data` of an offering's update; `data.id`, when given, must equal `offeringId`. */
 export function readOfferingUpdate(data: unknown, offeringId: string): { value: OfferingPatch | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
     const { attributes } = readRecordHead(reader, 'subscription_offering', offeringId)
@@ -59,7 +62,7 @@ export function readOfferingUpdate(data: unknown, offeringId: string): { value: 
   })
 }
 
-/** An offering of a patch that holds a name. */
+/** A new offering from the input of a create, which has a name. `now` is in epoch milliseconds. */
 export function newOffering(
   { name, description, externalRef }: OfferingPatch,
   links: ResolvedLinks,
@@ -78,9 +81,7 @@ export function newOffering(
   }
 }
 
-/**
- * The offering after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises).
- */
+/** The offering after the patch; the same object when nothing changes. */
 export function applyOfferingPatch(stored: ComposedOffering, patch: OfferingPatch, links: ResolvedLinks, now: number): ComposedOffering {
   const { name, description, externalRef } = patch
   const productIds = distinct(links.productIds ?? stored.productIds)

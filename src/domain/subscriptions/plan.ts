@@ -1,4 +1,7 @@
-/** Plans: how a subscription is billed and what its subscriber may do (subscription.billing-instants, subscription.allowed-actions). */
+/**
+ * Plans: how a subscription is billed and which actions its subscriber may take (subscription.billing-instants,
+ * subscription.allowed-actions).
+ */
 
 import { prefixPaths, type Violation } from '../input/errors.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
@@ -8,6 +11,7 @@ import { readRecordHead } from '../input/record.ts'
 import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from '../pricing/flat-price-map.ts'
 import { type BillingInterval, type BillingTerms, billingIntervalWords, type EndBehavior, endBehaviorWords } from './billing.ts'
 
+/** A stored plan. */
 export interface Plan extends BillingTerms {
   readonly id: string
   readonly externalRef: string | null
@@ -16,7 +20,7 @@ export interface Plan extends BillingTerms {
   readonly canPause: boolean
   readonly canResume: boolean
   readonly canCancel: boolean
-  /** Per cent of the product's price that a subscriber pays. */
+  /** Per cent of the product's price that a subscriber pays, 0 to BASE_PRICE_PERCENTAGE_MAX. */
   readonly basePricePercentage: number | null
   readonly fixedPrice: PriceMap | null
   /** Epoch milliseconds, like updatedAt. */
@@ -24,7 +28,10 @@ export interface Plan extends BillingTerms {
   readonly updatedAt: number
 }
 
-/** Absent keeps, null clears, a value sets; fixed_price merges as patch.maps-merge-at-every-depth says of prices. */
+/**
+ * A partial update of a plan: undefined keeps the stored value, null clears it. `fixedPrice` merges at every depth
+ * (patch.maps-merge-at-every-depth).
+ */
 export interface PlanPatch {
   readonly name: string | undefined
   readonly description: string | null | undefined
@@ -41,7 +48,7 @@ export interface PlanPatch {
   readonly fixedPrice: PriceMapPatch | null | undefined
 }
 
-/** What a new plan is made of: an id when the client chose one, and every attribute that is required. */
+/** The input of a create: an id if the client chose one, and every required field. */
 export interface NewPlan {
   readonly id: string | undefined
   readonly patch: PlanPatch
@@ -56,7 +63,7 @@ export function readPlan(data: unknown): { value: NewPlan | undefined; violation
   return { value, violations: violations.length > 0 || !value ? violations : planViolations(newPlan(value.patch, '', 0)) }
 }
 
-/** Reads `data` of an update of the plan `stored`; without it, of one that has no price yet. `data.id`, when given, must be `planId`. */
+/** Reads `data` of an update of the plan `stored`; without it, of a plan without prices. `data.id`, when given, must equal `planId`. */
 export function readPlanUpdate(data: unknown, planId: string, stored?: Plan): { value: PlanPatch | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
     const { attributes } = readRecordHead(reader, 'subscription_plan', planId)
@@ -64,7 +71,7 @@ export function readPlanUpdate(data: unknown, planId: string, stored?: Plan): { 
   })
 }
 
-/** A plan of a patch that holds every required attribute. */
+/** A new plan from the input of a create, which has every required field. `now` is in epoch milliseconds. */
 export function newPlan(patch: PlanPatch, id: string, now: number): Plan {
   const { fixedPrice, ...plain } = patch
   const given = plain as Omit<Plan, 'id' | 'fixedPrice' | 'createdAt' | 'updatedAt'>
@@ -73,22 +80,22 @@ export function newPlan(patch: PlanPatch, id: string, now: number): Plan {
   return { ...given, ...optional, id, fixedPrice: mergeFixedPrice(null, fixedPrice), createdAt: now, updatedAt: now }
 }
 
-/** The plan after the patch; the same object when nothing changes, otherwise with an `updatedAt` that rose (record.updated-at-rises). */
+/** The plan after the patch; the same object when nothing changes. */
 export function applyPlanPatch(stored: Plan, patch: PlanPatch, now: number): Plan {
   return applyPatch(stored, { ...patch, fixedPrice: mergeFixedPrice(stored.fixedPrice, patch.fixedPrice) }, now)
 }
 
-/** What the plan as a whole breaks: attributes that a patch leaves alone count too. */
+/** The rules that the plan breaks as a whole, including fields that a patch did not change. */
 export function planViolations(plan: Plan): Violation[] {
   return [...spanViolations(plan), ...currencyCountViolations('fixed_price', plan.fixedPrice)]
 }
 
-/** Days that a unit of the billing interval can take at most. */
+/** The longest that a unit of billing intervals can be, in days. */
 const longest = { day: 1, week: 7, month: 31, year: 366 } as const
 
 /**
- * One billing interval, and all of a plan's together, take at most PLAN_DAYS_MAX days, so that no instant of a subscription leaves the
- * four-digit years.
+ * One billing interval, and all of a plan together, take at most PLAN_DAYS_MAX days, so that no instant of a subscription passes the
+ * year 9999.
  */
 function spanViolations(plan: BillingTerms): Violation[] {
   const units = Math.floor(PLAN_DAYS_MAX / longest[plan.billingIntervalType])

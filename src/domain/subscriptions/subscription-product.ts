@@ -1,4 +1,4 @@
-/** Subscription products. */
+/** Subscription products: what offerings sell, with a price per currency. */
 
 import type { Violation } from '../input/errors.ts'
 import { uri, uuid } from '../input/formats.ts'
@@ -8,14 +8,17 @@ import { applyPatch } from '../input/patch.ts'
 import { readRecordHead } from '../input/record.ts'
 import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from '../pricing/flat-price-map.ts'
 
+/** The units of a price's period. */
 export const priceUnitWords = ['day', 'month'] as const
 
+/** The period that a price is for. */
 export interface PriceUnits {
   readonly unit: (typeof priceUnitWords)[number]
-  /** Number of days or months, 1 or more. */
+  /** The number of days or months, at least 1. */
   readonly amount: number
 }
 
+/** A stored subscription product. */
 export interface SubscriptionProduct {
   readonly id: string
   readonly externalRef: string | null
@@ -30,7 +33,7 @@ export interface SubscriptionProduct {
   readonly updatedAt: number
 }
 
-/** Absent keeps, null clears, a value sets (patch.absent-keeps-null-clears). */
+/** A partial update of a product: undefined keeps the stored value, null clears it (patch.absent-keeps-null-clears). */
 export interface SubscriptionProductPatch {
   readonly externalRef: string | null | undefined
   readonly name: string | undefined
@@ -42,7 +45,7 @@ export interface SubscriptionProductPatch {
 }
 
 /**
- * Reads `data` of an update for the product `stored`; without it, for one that has no price yet. `productId` is the id in the path, which
+ * Reads `data` of an update of the product `stored`; without it, of a product without prices. `productId` is the id in the path, which
  * `data.id` must equal (subscription-product.id-matches-path).
  */
 export function readSubscriptionProductUpdate(
@@ -60,7 +63,7 @@ export function readSubscriptionProductUpdate(
   })
 }
 
-/** What a new product is made of: an id when the client chose one, and a name at least. */
+/** The input of a create: an id if the client chose one, and fields with at least a name. */
 export interface NewSubscriptionProduct {
   readonly id: string | undefined
   readonly patch: SubscriptionProductPatch
@@ -74,7 +77,7 @@ export function readSubscriptionProduct(data: unknown): { value: NewSubscription
   })
 }
 
-/** A product of a patch that holds a name. */
+/** A new product from the input of a create, which has a name. `now` is in epoch milliseconds. */
 export function newSubscriptionProduct(patch: SubscriptionProductPatch, id: string, now: number): SubscriptionProduct {
   return {
     id,
@@ -90,7 +93,7 @@ export function newSubscriptionProduct(patch: SubscriptionProductPatch, id: stri
   }
 }
 
-/** The attributes that a client may set; of a new product (`create`), or of a change of `stored`. */
+/** Reads the attributes of a create, or of a change of `stored`. */
 function readSubscriptionProductAttributes(
   attributes: InputReader,
   rule: { create?: boolean; stored?: SubscriptionProduct | undefined },
@@ -107,9 +110,8 @@ function readSubscriptionProductAttributes(
 }
 
 /**
- * The product after the patch; the same object when nothing changes (patch.equal-values-write-nothing), otherwise with an `updatedAt` that
- * rose (record.updated-at-rises). `price` merges at every depth (patch.maps-merge-at-every-depth), `price_units` is one value, replaced
- * whole.
+ * The product after the patch; the same object when nothing changes (patch.equal-values-write-nothing). `price` merges at every depth
+ * (patch.maps-merge-at-every-depth), `priceUnits` is replaced whole.
  */
 export function applySubscriptionProductPatch(
   stored: SubscriptionProduct,
@@ -119,7 +121,7 @@ export function applySubscriptionProductPatch(
   return applyPatch(stored, { ...patch, price: mergePriceMap(stored.price, patch.price) }, now)
 }
 
-/** What the merged product breaks. */
+/** The rules that the merged product breaks: too many currencies. */
 export function subscriptionProductViolations({ price }: SubscriptionProduct): Violation[] {
   return currencyCountViolations('price', price)
 }

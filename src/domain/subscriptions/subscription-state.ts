@@ -1,14 +1,16 @@
-/** The life of a subscription: what each action may do and does, and what is true of it at an instant. */
+/** Subscription lifecycle: which actions are allowed and what they change, and the status at an instant. */
 
 import { conflict, type Violation, type ViolationCode } from '../input/errors.ts'
 import { readInput } from '../input/input-reader.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
 import { type BillingTerms, endInstant, nextBilling } from './billing.ts'
 
+/** The actions that change the state of a subscription. */
 export const stateActions = ['cancel', 'pause', 'resume'] as const
+/** An action on a subscription. */
 export type StateAction = (typeof stateActions)[number]
 
-/** What a subscription's plan, as copied into it, says of its life (subscription.keeps-its-copies). */
+/** The terms of a subscription's plan copy that its lifecycle depends on (subscription.keeps-its-copies). */
 export interface LifecycleTerms extends BillingTerms {
   readonly canPause: boolean
   readonly canResume: boolean
@@ -19,11 +21,11 @@ export interface LifecycleTerms extends BillingTerms {
 export interface Lifecycle {
   readonly paused: boolean
   readonly canceled: boolean
-  /** When each action last happened; a later resume doesn't take them back. */
+  /** When each action last happened; null for never. A later resume does not clear them. */
   readonly pausedAt: number | null
   readonly canceledAt: number | null
   readonly resumedAt: number | null
-  /** The earliest pause or cancel still in force. */
+  /** The instant of the earliest pause or cancel that no resume has ended; null for none. */
   readonly inactivationRequestedAt: number | null
   /** The start of the subscription. */
   readonly createdAt: number
@@ -31,29 +33,29 @@ export interface Lifecycle {
   readonly plan: LifecycleTerms
 }
 
-/** What is true of a subscription at an instant: the derived part of a subscription's meta. */
+/** The status of a subscription at an instant: the computed part of its meta. */
 export interface LifecycleStatus {
   readonly status: 'active' | 'inactive'
   readonly canceled: boolean
   readonly paused: boolean
   readonly closed: boolean
   readonly suspended: boolean
-  /** The first billing instant after now. */
+  /** The first billing instant after the instant of the status. */
   readonly invoiceAfter: number
-  /** Null when the plan rolls on. */
+  /** The instant at which it closes; null when the plan rolls on. */
   readonly endDate: number | null
 }
 
 /**
- * subscription.billing-instants and the status of subscription.inactive-from-next-billing. Each bound belongs to what follows it: at
- * `endDate` it is closed, at a billing instant the hold begins.
+ * The status at `now` (subscription.inactive-from-next-billing, subscription.billing-instants). Bounds belong to the later status: at
+ * `endDate` the subscription is closed, and at the billing instant after a pause or cancel it is inactive.
  */
 export function statusAt(life: Lifecycle, now: number): LifecycleStatus {
   const { canceled, paused, inactivationRequestedAt, plan, createdAt } = life
   const endDate = endInstant(plan, createdAt)
   const closed = endDate !== null && now >= endDate
-  const held = inactivationRequestedAt !== null && now >= nextBilling(plan, createdAt, inactivationRequestedAt)
-  const status = closed || held ? 'inactive' : 'active'
+  const inactivated = inactivationRequestedAt !== null && now >= nextBilling(plan, createdAt, inactivationRequestedAt)
+  const status = closed || inactivated ? 'inactive' : 'active'
   return { status, canceled, paused, closed, suspended: false, invoiceAfter: nextBilling(plan, createdAt, now), endDate }
 }
 
@@ -65,15 +67,17 @@ export function readStateAction(data: unknown): { value: StateAction | undefined
   })
 }
 
-/** A plan that forbids the action (subscription.allowed-actions): nothing, or one violation of the action. */
+/** One violation of an action that the plan forbids, else none (subscription.allowed-actions). */
 export function actionViolations(plan: LifecycleTerms, action: StateAction): Violation[] {
   const allowed = { pause: plan.canPause, resume: plan.canResume, cancel: plan.canCancel }[action]
   return allowed ? [] : [{ code, path: actionPath, message: `the plan does not allow to ${action}` }]
 }
 
-/** The subscription after `action`; throws `conflict` when its state does not allow it (subscription.allowed-actions). */
+/**
+ * The subscription after `action`. Throws `conflict` when its state at `now` does not allow the action (subscription.allowed-actions).
+ */
 export function applyAction<S extends Lifecycle>(subscription: S, action: StateAction, now: number): S {
-  const reason = refusal(subscription, action, now)
+  const reason = refusalReason(subscription, action, now)
   if (reason !== null) throw conflict(code, actionPath, reason)
   return { ...subscription, ...changes(subscription, action, now), updatedAt: nextUpdatedAt(now, subscription.updatedAt) }
 }
@@ -81,7 +85,7 @@ export function applyAction<S extends Lifecycle>(subscription: S, action: StateA
 const code: ViolationCode = 'ACTION_REFUSED'
 const actionPath = ['attributes', 'action'] as const
 
-function refusal(life: Lifecycle, action: StateAction, now: number): string | null {
+function refusalReason(life: Lifecycle, action: StateAction, now: number): string | null {
   const { closed, canceled, paused } = statusAt(life, now)
   if (closed) return 'the subscription is closed'
   if (action === 'resume') return paused || canceled ? null : 'the subscription is neither paused nor canceled'

@@ -1,4 +1,4 @@
-/** Subscriptions: the input of a new one, and the record with what was copied into it. */
+/** Subscriptions: the input of a create, and the stored record with its copies of offering and plan. */
 import type { Violation } from '../input/errors.ts'
 import { currencyCode, email, uuid } from '../input/formats.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
@@ -7,18 +7,19 @@ import type { ComposedOffering } from './offering.ts'
 import type { Plan } from './plan.ts'
 import type { Lifecycle, StateAction } from './subscription-state.ts'
 
-/** How it is paid. The references at the gateway are for admins and the account's own shoppers, and for no log. */
+/** How the subscription is paid. Only admins and shoppers of the account may see the ids at the gateway; they must never be logged. */
 export interface PaymentAuthority {
   readonly type: 'platform_payments_gateway'
   readonly customer_id?: string
   readonly card_id?: string
 }
 
-/** An offering as it was when the subscription was created, with the external_refs of its products. */
+/** The offering as of the create, with the external_refs of its products. */
 export interface OfferingCopy extends ComposedOffering {
   readonly externalProductRefs: readonly string[]
 }
 
+/** An action that was applied to a subscription. */
 export interface SubscriptionState {
   readonly id: string
   readonly action: StateAction
@@ -26,6 +27,7 @@ export interface SubscriptionState {
   readonly createdAt: number
 }
 
+/** A stored subscription. */
 export interface Subscription extends Lifecycle {
   readonly id: string
   readonly externalRef: string | null
@@ -38,11 +40,11 @@ export interface Subscription extends Lifecycle {
   readonly subscriberEmail: string
   readonly offering: OfferingCopy
   readonly plan: Plan
-  /** The newest action. */
+  /** The latest action; null before any. */
   readonly state: SubscriptionState | null
 }
 
-/** What a client says of a new subscription. Ids are in lower case. */
+/** The input of a create. Ids are in lower case. */
 export interface SubscriptionDraft {
   readonly externalRef: string | null
   readonly accountId: string
@@ -56,10 +58,7 @@ export interface SubscriptionDraft {
 
 const fieldOrder = ['external_ref', 'account_id', 'offering_id', 'plan_id', 'currency', 'payment_authority', 'name', 'email']
 
-/**
- * Reads `data` of a new subscription. `meta` is never looked at (input.unknown-fields-ignored). A member that breaks a rule is undefined in
- * the draft.
- */
+/** Reads `data` of a new subscription. `meta` is ignored (input.unknown-fields-ignored). A member with a violation is undefined. */
 export function readSubscription(data: unknown): { value: Partial<SubscriptionDraft> | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
     const draft = {
@@ -77,8 +76,8 @@ export function readSubscription(data: unknown): { value: Partial<SubscriptionDr
 }
 
 /**
- * subscription.plan-of-the-offering together with what reading found, in the order of the fields. An offering or plan that is undefined was
- * not asked for, since its id could not be read; null is one that does not exist.
+ * Violations of subscription.plan-of-the-offering together with those of reading, in the order of the fields. An undefined offering or
+ * plan was not loaded because its id could not be read; null does not exist.
  */
 export function subscriptionViolations(
   read: readonly Violation[],
@@ -95,7 +94,7 @@ export function subscriptionViolations(
   return found.sort((a, b) => position(a) - position(b))
 }
 
-/** A subscription that starts now, with its own copies of offering and plan (subscription.keeps-its-copies). */
+/** A subscription that starts at `now` (epoch milliseconds), with its own copies of offering and plan (subscription.keeps-its-copies). */
 export function newSubscription(draft: SubscriptionDraft, offering: OfferingCopy, plan: Plan, id: string, now: number): Subscription {
   const life = { paused: false, canceled: false, pausedAt: null, canceledAt: null, resumedAt: null, inactivationRequestedAt: null }
   return { ...draft, id, offering, plan, ...life, createdAt: now, updatedAt: now, state: null }

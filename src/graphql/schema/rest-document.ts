@@ -4,8 +4,8 @@
  */
 
 import type { Path } from '../../domain/input/errors.ts'
-import { fromEntries } from '../../domain/input/input-reader.ts'
 import { MAP_ENTRIES_MAX } from '../../domain/input/limits.ts'
+import { fromEntries } from '../../domain/input/map-keys.ts'
 import { compareCodePoints } from '../../lib/code-point.ts'
 
 /** A member that needs a conversion: its name in the REST document, and the conversion of its value, which is neither null nor absent. */

@@ -13,7 +13,7 @@ const list = usd(1000, { case: [6, 900], pallet: [60, 800] })
 const warned = (...sales: Parameters<typeof tierWarnings>[1]) =>
   tierWarnings(list, sales, NOW).map((warning) => `${warning.currency} ${warning.tier} ${warning.sale}`)
 
-describe('a tier', () => {
+describe('tier.dearer-than-sale-warned: a tier warning', () => {
   test.each([
     ['dearer than a sale that runs', [sale('s', null, MONTH, usd(899))], ['USD case s']],
     ['dearer than a sale to come', [sale('s', MONTH, YEAR, usd(850))], ['USD case s']],
@@ -31,13 +31,13 @@ describe('a tier', () => {
     expect(warned(...sales)).toEqual(expected)
   })
 
-  test('without an amount does not exist, nor does one of a currency without an amount', () => {
+  test('is not made for a tier or a currency without an amount', () => {
     const sales = [sale('s', null, MONTH, { USD: price(1), EUR: price(1) })]
     expect(tierWarnings({ USD: price(1000, { none: [2, null] }), EUR: price(null, { case: [2, 500] }) }, sales, NOW)).toEqual([])
   })
 })
 
-test('every tier is warned of that at some instant to come costs more than the same quantity would without the tiers, or one unit does', () => {
+test('a tier has a warning exactly if at some later instant it costs more than one unit does, or the same quantity without tiers', () => {
   fc.assert(
     fc.property(anyRow, fc.array(instant, { minLength: 5, maxLength: 5 }), (row, instants) => {
       const now = Math.min(...instants)

@@ -16,50 +16,50 @@ const web = { channels: ['web'] }
 const gold = { tags: ['gold'] }
 const mine = { accountIds: ['a'] }
 
-describe('catalog-rule.most-matches-win: the rule that wins', () => {
-  it('none: null', () => {
+describe('catalog-rule.most-matches-win: the catalog rule for a shopper', () => {
+  it('is null without any rules', () => {
     expect(choose([])).toBeNull()
   })
 
-  it('a rule without criteria is the default, whatever the context', () => {
+  it('is a rule without criteria in every context, unless another matches', () => {
     expect(choose([rule('default')])).toBe('default')
     expect(choose([rule('default')], { channel: 'web' })).toBe('default')
   })
 
-  it('a rule that lists criteria and matches none is dropped', () => {
+  it('is never a rule with criteria none of which match', () => {
     expect(choose([rule('web', web)])).toBeNull()
     expect(choose([rule('web', web)], { channel: 'shop' })).toBeNull()
     expect(choose([rule('web', web), rule('default')], { channel: 'shop' })).toBe('default')
   })
 
-  it('a criterion matches when it holds any of the values', () => {
+  it('matches a criterion by any of its values', () => {
     expect(choose([rule('two', { channels: ['shop', 'web'] })], { channel: 'web' })).toBe('two')
   })
 
-  it('most matched criteria win', () => {
+  it('is the one with the most matched criteria', () => {
     const rules = [rule('default'), rule('web', web), rule('both', { ...web, ...gold }), rule('all', { ...web, ...gold, ...mine })]
     expect(choose(rules, { channel: 'web' })).toBe('web')
     expect(choose(rules, { channel: 'web', tag: 'gold' })).toBe('both')
     expect(choose(rules, { channel: 'web', tag: 'gold', accountId: 'a' })).toBe('all')
   })
 
-  it('of as many matched, the fewest unmatched', () => {
+  it('is the one with the fewest unmatched criteria when as many match', () => {
     expect(choose([rule('narrow', { ...web, ...gold }), rule('web', web)], { channel: 'web' })).toBe('web')
     // Two matched and one not go before one matched and none not.
     expect(choose([rule('web', web), rule('wide', { ...web, ...gold, ...mine })], { channel: 'web', tag: 'gold' })).toBe('wide')
   })
 
-  it('of equals the oldest, which is the first', () => {
+  it('is the oldest one, listed first, when all counts are equal', () => {
     expect(choose([rule('old', web), rule('new', web)], { channel: 'web' })).toBe('old')
     expect(choose([rule('old'), rule('new')])).toBe('old')
   })
 
-  it('account ids are compared in lower case, the others exactly', () => {
+  it('compares account ids in lower case, and channels and tags exactly', () => {
     expect(choose([rule('mine', mine)], { accountId: 'A' })).toBe('mine')
     expect(choose([rule('web', web)], { channel: 'WEB' })).toBeNull()
   })
 
-  it('a rule out of schedule is dropped: valid_from inclusive, valid_to exclusive, any of several, open bounds', () => {
+  it('is in one of its schedules: valid_from inclusive, valid_to exclusive, null bounds open', () => {
     const scheduled = (...schedules: [number | null, number | null][]) =>
       rule('timed', { schedules: schedules.map(([valid_from, valid_to]) => ({ valid_from, valid_to })) })
     expect(choose([scheduled([NOW, NOW + 1])], {}, NOW - 1)).toBeNull()
@@ -72,7 +72,7 @@ describe('catalog-rule.most-matches-win: the rule that wins', () => {
     expect(choose([scheduled([null, null]), rule('web', web)], { channel: 'web' })).toBe('web')
   })
 
-  it('is what sorting all rules says', () => {
+  it('equals the first rule of a full sort, for random rules and contexts', () => {
     const values = fc.subarray(['a', 'b'])
     const bound = fc.constantFrom(null, NOW - 1, NOW, NOW + 1)
     const schedules = fc.array(fc.record({ valid_from: bound, valid_to: bound }), { maxLength: 2 })

@@ -10,8 +10,8 @@ const none = { id: 'none', name: 'None', options: [{ id: 'x', name: 'x' }] }
 const parent = (given: Partial<Parent> = {}): Parent => ({ variations: [size, none, colour], children: null, build_rules: null, ...given })
 const names = (product: Parent) => visibleVariations(product)?.map(({ id, options }) => [id, ...options.map((option) => option.id)])
 
-describe('variation.highest-sort-order-first: order', () => {
-  it('is by descending sort_order, none last, ties by place', () => {
+describe('variation.highest-sort-order-first: the order of variations and options', () => {
+  it('is by descending sort_order, with null last and ties in the given order', () => {
     expect(names(parent())).toEqual([
       ['colour', 'red', 'blue'],
       ['size', 'l', 'm', 's'],
@@ -19,7 +19,7 @@ describe('variation.highest-sort-order-first: order', () => {
     ])
   })
 
-  it('of zero and below: 0 goes before -1 and both before none', () => {
+  it('has 0 before -1, and both before null', () => {
     const options = [
       { id: 'none', name: '' },
       { id: 'below', name: '', sort_order: -1 },
@@ -29,15 +29,15 @@ describe('variation.highest-sort-order-first: order', () => {
   })
 })
 
-describe('variation.matrix-by-option: the matrix', () => {
-  it('is {} without variations, whatever the children', () => {
+describe('variation.matrix-by-option: the variation matrix', () => {
+  it('is {} without variations, even with children', () => {
     const children = [{ id: 'c', option_ids: [] }]
     expect(variationMatrix(parent({ variations: null, children }))).toEqual({})
     expect(variationMatrix(parent({ variations: [], children }))).toEqual({})
     expect(variationMatrix(parent())).toEqual({})
   })
 
-  it('nests a level per variation in their order, product ids at the leaves', () => {
+  it('nests a level per variation in their order, with product ids as leaves', () => {
     const children = [
       { id: '1', option_ids: ['s', 'red'] },
       { id: '2', option_ids: ['red', 'l'] },
@@ -46,25 +46,25 @@ describe('variation.matrix-by-option: the matrix', () => {
     expect(variationMatrix(parent({ variations: [size, colour], children }))).toEqual({ red: { s: '1', l: '2' }, blue: { s: '3' } })
   })
 
-  it('has no place for a child that lacks an option', () => {
+  it('leaves out a child that lacks an option of a variation', () => {
     expect(variationMatrix(parent({ variations: [size, colour], children: [{ id: '1', option_ids: ['s'] }] }))).toEqual({})
   })
 })
 
-describe('2.5 the variations that a listing tells', () => {
+describe('the variations that a listing shows', () => {
   const rules = (given: object) => ({ default: 'include' as const, include: [], exclude: [], ...given })
   const two = { variations: [size, colour] }
 
-  it('are none without any: the member is left out', () => {
+  it('are null for a product without variations', () => {
     expect(visibleVariations(parent({ variations: null }))).toBeNull()
     expect(visibleVariations(parent({ variations: [] }))).toBeNull()
   })
 
-  it('are all without build rules, and with rules that leave nothing out', () => {
+  it('are all of them without build rules, and with rules that exclude nothing', () => {
     expect(names(parent(two))).toEqual(names(parent({ ...two, build_rules: rules({}) })))
   })
 
-  it('with rules have the options that some combination to build has', () => {
+  it('have only options of combinations that the build rules choose', () => {
     const excluded = rules({ exclude: [['l'], ['m', 'red']] })
     expect(names(parent({ ...two, build_rules: excluded }))).toEqual([
       ['colour', 'red', 'blue'],
@@ -77,7 +77,7 @@ describe('2.5 the variations that a listing tells', () => {
     ])
   })
 
-  it('are an empty list when the rules build nothing', () => {
+  it('are an empty list when the build rules choose nothing', () => {
     expect(names(parent({ ...two, build_rules: rules({ default: 'exclude' }) }))).toEqual([])
   })
 })

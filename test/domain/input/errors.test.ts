@@ -4,12 +4,12 @@ import { capViolations, DomainError, VIOLATIONS_MAX, type Violation } from '../.
 const many = (count: number): Violation[] =>
   Array.from({ length: count }, (_, index) => ({ code: 'REQUIRED', path: ['list', index], message: 'must be given' }))
 
-describe('how many violations an answer lists', () => {
+describe('the number of violations in a failure', () => {
   it('is at most 100', () => {
     expect(VIOLATIONS_MAX).toBe(100)
   })
 
-  it.each([0, 1, 99, 100])('%i are listed as they are', (count) => {
+  it.each([0, 1, 99, 100])('all of %i violations are listed unchanged', (count) => {
     expect(capViolations(many(count))).toEqual(many(count))
     expect(new DomainError('validation', many(count)).violations).toEqual(many(count))
   })
@@ -17,7 +17,7 @@ describe('how many violations an answer lists', () => {
   it.each([
     [101, 1],
     [100_000, 99_900],
-  ])('of %i the last one listed says that %i more follow', (count, more) => {
+  ])('of %i violations the last one listed says that there are %i more', (count, more) => {
     const shown = new DomainError('validation', many(count)).violations
     expect(shown).toHaveLength(100)
     expect(shown.slice(0, 99)).toEqual(many(99))

@@ -9,7 +9,7 @@ const clauses = (text: string): unknown => {
   return violations.length > 0 ? violations.map(({ code }) => code) : parsed.map(({ op, field, values }) => [op, field, ...values])
 }
 
-describe('filter.clauses-all-hold: what is read', () => {
+describe('filter.clauses-all-hold: valid filter expressions', () => {
   test.each([
     ['eq(sku,a)', [['eq', 'sku', 'a']]],
     ['in(sku,a)', [['in', 'sku', 'a']]],
@@ -58,7 +58,7 @@ describe('filter.clauses-all-hold: what is read', () => {
   })
 })
 
-describe('filter.clauses-all-hold: what is refused', () => {
+describe('filter.clauses-all-hold: invalid filter expressions', () => {
   test.each([
     '',
     ' ',
@@ -87,7 +87,7 @@ describe('filter.clauses-all-hold: what is refused', () => {
     'eq(sku a)',
     'eq sku(a)',
     'eq(sku,a) eq(sku,b)',
-  ])('the form "%s"', (text) => {
+  ])('the syntax error in "%s" is INVALID_FORMAT', (text) => {
     expect(clauses(text)).toEqual(['INVALID_FORMAT'])
   })
 
@@ -100,7 +100,7 @@ describe('filter.clauses-all-hold: what is refused', () => {
     'in(manufacturer_part_num,a)',
     'eq(__proto__,a)',
     'constructor(sku,a)',
-  ])('the pair %s, telling what is allowed', (text) => {
+  ])('%s is INVALID_VALUE, and the message says what is allowed', (text) => {
     const { violations } = parseFilter(text, rules)
     expect(violations).toEqual([
       {
@@ -111,28 +111,28 @@ describe('filter.clauses-all-hold: what is refused', () => {
     ])
   })
 
-  test('several values for eq', () => {
+  test('several values for eq are TOO_MANY', () => {
     expect(clauses('eq(sku,a,b)')).toEqual(['TOO_MANY'])
   })
 
-  test(`more than ${FILTER_CLAUSES_MAX} clauses`, () => {
+  test(`more than ${FILTER_CLAUSES_MAX} clauses are TOO_MANY`, () => {
     const many = (count: number): string => Array(count).fill('eq(sku,a)').join(':')
     expect(clauses(many(FILTER_CLAUSES_MAX))).toHaveLength(FILTER_CLAUSES_MAX)
     expect(clauses(many(FILTER_CLAUSES_MAX + 1))).toEqual(['TOO_MANY'])
   })
 
-  test('U+0000 and lone surrogates', () => {
+  test('U+0000 and lone surrogates are INVALID_TEXT', () => {
     expect(clauses('eq(sku,a\0)')).toEqual(['INVALID_TEXT'])
     expect(clauses('eq(sku,"\ud800")')).toEqual(['INVALID_TEXT'])
   })
 
-  test('the sentence says where', () => {
+  test('the message names the position of a syntax error', () => {
     expect(parseFilter('eq(sku;a)', rules).violations[0]?.message).toBe('has ";" at character 7 where , was expected')
     expect(parseFilter('eq(sku,a', rules).violations[0]?.message).toBe('has the end at character 9 where ) was expected')
   })
 })
 
-test('filter.clauses-all-hold: any number of values that fits a head of 64 KiB', () => {
+test('filter.clauses-all-hold: a clause may have any number of values that fits request headers of 64 KiB', () => {
   const ids = Array.from({ length: 5000 }, (_, index) => `id-${index}`)
   expect(parseFilter(`in(id,${ids.join(',')})`, rules).clauses[0]?.values).toEqual(ids)
 })
@@ -148,7 +148,7 @@ const clause: fc.Arbitrary<FilterClause> = fc.oneof(
   }),
 )
 
-test('filter.clauses-all-hold: what is printed reads back the same', () => {
+test('filter.clauses-all-hold: printed clauses parse back to the same clauses', () => {
   fc.assert(
     fc.property(fc.array(clause, { minLength: 1, maxLength: FILTER_CLAUSES_MAX }), (given) => {
       expect(parseFilter(printFilter(given), rules)).toEqual({ clauses: given, violations: [] })
@@ -157,7 +157,7 @@ test('filter.clauses-all-hold: what is printed reads back the same', () => {
   )
 })
 
-test('filter.clauses-all-hold: any text at all is read or refused, and what is read prints and reads back', () => {
+test('filter.clauses-all-hold: any text is parsed or rejected without throwing, and parsed clauses survive printing', () => {
   fc.assert(
     fc.property(fc.oneof(text, fc.stringMatching(/^(eq|in)\((sku|id),[a ,:()"'\\]{0,12}\)?$/)), (given) => {
       const { clauses: parsed, violations } = parseFilter(given, rules)

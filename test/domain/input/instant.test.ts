@@ -46,7 +46,7 @@ describe('value.instants-cut-to-milliseconds: RFC 3339 in, UTC with milliseconds
     '9999-12-31T23:59:59-00:01',
     '',
     'yesterday',
-  ])('%j is refused', (text) => {
+  ])('%j is no instant', (text) => {
     expect(parseInstant(text)).toBeNull()
   })
 })

@@ -15,7 +15,7 @@ import {
 const read = (limit?: string, offset?: string) => readOffsetPage({ limit, offset }, 25)
 
 describe('list.pages-and-links: reading page[limit] and page[offset]', () => {
-  test('absent ones take the default length and 0', () => {
+  test('absent parameters are the default limit and offset 0', () => {
     expect(read()).toEqual({ value: { limit: 25, offset: 0 }, violations: [] })
   })
 
@@ -23,46 +23,49 @@ describe('list.pages-and-links: reading page[limit] and page[offset]', () => {
     ['1', 1],
     ['100', 100],
     ['007', 7],
-  ])('limit %s is taken', (text, limit) => {
+  ])('limit %s is valid', (text, limit) => {
     expect(read(text)).toEqual({ value: { limit, offset: 0 }, violations: [] })
   })
 
-  test.each(['0', '101', '-1', '', ' 5', '1.0', '1e1', '+5', 'ten', '0x10', '99999999999999999999'])('limit "%s" is refused', (text) => {
-    const message = `must be an integer from 1 to ${PAGE_LIMIT_MAX}`
-    expect(read(text).violations).toEqual([{ code: 'OUT_OF_RANGE', path: ['page[limit]'], message }])
-  })
+  test.each(['0', '101', '-1', '', ' 5', '1.0', '1e1', '+5', 'ten', '0x10', '99999999999999999999'])(
+    'limit "%s" is a violation',
+    (text) => {
+      const message = `must be an integer from 1 to ${PAGE_LIMIT_MAX}`
+      expect(read(text).violations).toEqual([{ code: 'OUT_OF_RANGE', path: ['page[limit]'], message }])
+    },
+  )
 
   test.each([
     ['0', 0],
     ['-0', 0],
     ['10000', 10_000],
-  ])('offset %s is taken', (text, offset) => {
+  ])('offset %s is valid', (text, offset) => {
     expect(read(undefined, text)).toEqual({ value: { limit: 25, offset }, violations: [] })
   })
 
-  test.each(['-1', '10001', '1.5', ''])('offset "%s" is refused', (text) => {
+  test.each(['-1', '10001', '1.5', ''])('offset "%s" is a violation', (text) => {
     const message = `must be an integer from 0 to ${PAGE_OFFSET_MAX}`
     expect(read(undefined, text).violations).toEqual([{ code: 'OUT_OF_RANGE', path: ['page[offset]'], message }])
   })
 
-  test('both are told when both are wrong', () => {
+  test('an invalid limit and an invalid offset are both reported', () => {
     expect(read('0', '-1').violations.map(({ path }) => path)).toEqual([['page[limit]'], ['page[offset]']])
   })
 })
 
-describe('list.pages-and-links: meta', () => {
+describe('list.pages-and-links: page numbers in meta', () => {
   test.each([
     [{ limit: 25, offset: 0 }, 0, 1, 0],
     [{ limit: 25, offset: 0 }, 25, 1, 1],
     [{ limit: 25, offset: 25 }, 26, 2, 2],
     [{ limit: 10, offset: 9 }, 30, 1, 3],
     [{ limit: 10, offset: 10_000 }, 30, 1001, 3],
-  ])('%o of %i: page %i of %i', (page, total, current, pages) => {
+  ])('%o of %i records is page %i of %i', (page, total, current, pages) => {
     expect(pageMeta(page, total)).toEqual({ results: { total }, page: { ...page, current, total: pages } })
   })
 })
 
-describe('list.pages-and-links: links', () => {
+describe('list.pages-and-links: links to other pages', () => {
   const cases: [string, { limit: number; offset: number }, number, (number | null)[]][] = [
     ['nothing matches', { limit: 10, offset: 0 }, 0, [0, 0, null, null, null]],
     ['the total fits one page', { limit: 10, offset: 0 }, 10, [0, 0, null, null, null]],
@@ -80,7 +83,7 @@ describe('list.pages-and-links: links', () => {
     expect(pageOffsets(page, total)).toEqual({ self, first, last, prev, next })
   })
 
-  test('following next from the first page meets every record once, and last is the end of that walk', () => {
+  test('the next links from the first page lead to every record once, and end at the last page', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 0, max: 2000 }), (limit, total) => {
         let seen = 0
@@ -100,33 +103,33 @@ describe('list.pages-and-links: links', () => {
   })
 })
 
-describe('graph.connections-both-ways: connections', () => {
-  test('25 from the start by default, up to 100 either way', () => {
+describe('graph.connections-both-ways: paging of connections', () => {
+  test('is 25 records from the start by default, and up to 100 from either end', () => {
     expect(readConnection({})).toEqual({ value: { limit: CONNECTION_DEFAULT, backward: false }, violations: [] })
     expect(readConnection({ first: CONNECTION_MAX }).value).toEqual({ limit: 100, backward: false })
     expect(readConnection({ last: CONNECTION_MAX, first: null }).value).toEqual({ limit: 100, backward: true })
     expect(readConnection({ first: 0 })).toEqual({ value: { limit: 0, backward: false }, violations: [] })
   })
 
-  test.each([{ first: 101 }, { last: 101 }, { first: -1 }, { last: -1 }, { first: 1.5 }])('%o is refused', (args) => {
+  test.each([{ first: 101 }, { last: 101 }, { first: -1 }, { last: -1 }, { first: 1.5 }])('%o is a violation', (args) => {
     expect(readConnection(args).violations).toEqual([
       { code: 'OUT_OF_RANGE', path: [Object.keys(args)[0]], message: 'must be an integer from 0 to 100' },
     ])
   })
 
-  test('first and last together are refused', () => {
+  test('first and last together are a violation', () => {
     expect(readConnection({ first: 1, last: 1 }).violations).toEqual([
       { code: 'INVALID_VALUE', path: ['last'], message: 'must not be given beside first' },
     ])
   })
 
-  test('the record too many tells of a further page and is not shown', () => {
+  test('an extra record is not on the page but means that more follow', () => {
     const forward = { limit: 2, backward: false }
     expect(connectionSlice([1, 2, 3], forward, {})).toEqual({ rows: [1, 2], hasNextPage: true, hasPreviousPage: false })
     expect(connectionSlice([1, 2], forward, { after: 'x' })).toEqual({ rows: [1, 2], hasNextPage: false, hasPreviousPage: true })
   })
 
-  test('counting backward, rows come back in reading order', () => {
+  test('a page counted backward has its rows in reading order', () => {
     const backward = { limit: 2, backward: true }
     expect(connectionSlice([9, 8, 7], backward, {})).toEqual({ rows: [8, 9], hasNextPage: false, hasPreviousPage: true })
     expect(connectionSlice([9], backward, { before: 'x' })).toEqual({ rows: [9], hasNextPage: true, hasPreviousPage: false })

@@ -12,16 +12,16 @@ describe('slugOf', () => {
     ['v1.2_final', 'v1.2_final'],
     ['50 % off -- today', '50-off-today'],
     ['Größe 8½', 'Gro-e-81-2'],
-  ])('product.slug-from-name: makes of %j the slug %j', (name, made) => {
+  ])('product.slug-from-name: the name %j gives the slug %j', (name, made) => {
     expect(slugOf(name)).toBe(made)
   })
 
-  it('product.slug-from-name: keeps names apart of which no letter or digit is left', () => {
+  it('product.slug-from-name: names without letters and digits give different slugs', () => {
     expect(slugOf('咖啡')).toMatch(/^[0-9a-f]{12}$/)
     expect(new Set(['咖啡', '茶', '...', '-'].map(slugOf)).size).toBe(4)
   })
 
-  it('product.slug-from-name: makes a slug of any name, the same each time, no longer than a slug may be', () => {
+  it('product.slug-from-name: any name gives a valid slug, the same each time, within the length limit', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1100 }), (name) => {
         const made = slugOf(name)

@@ -12,7 +12,7 @@ const component = (options: BundleOption[], rest: Partial<BundleComponent> = {})
 const unit = (id: string, amount: number) => product(row(usd(amount)), id)
 const selected = (one: BundleComponent) => Object.keys(defaultSelection({ one }).one ?? {})
 
-describe('bundle.default-selection: the default selection', () => {
+describe('bundle.default-selection: the default selection of a bundle', () => {
   const options = [
     { id: 'a' },
     { id: 'b', sort_order: 1 },
@@ -21,7 +21,7 @@ describe('bundle.default-selection: the default selection', () => {
     { id: 'e', sort_order: null },
   ]
 
-  test('bundle.default-selection: the options marked default, else the first min ones, per component', () => {
+  test('bundle.default-selection: has per component the options marked default, else the first min ones', () => {
     const marked = options.map((option) => ({ ...option, default: option.id === 'a' || option.id === 'e' }))
     expect(defaultSelection({ marked: component(marked, { min: 1 }), first: component(options, { min: 2 }) })).toEqual({
       marked: { a: 1, e: 1 },
@@ -29,18 +29,18 @@ describe('bundle.default-selection: the default selection', () => {
     })
   })
 
-  test.each([undefined, null, 0])('bundle.default-selection: min %s selects none', (min) => {
+  test.each([undefined, null, 0])('bundle.default-selection: has no option of a component with min %s and no defaults', (min) => {
     expect(selected(component(options, min === undefined ? {} : { min }))).toEqual([])
   })
 
-  test('bundle.options-by-sort-order: highest sort_order first, none last, ties by place; min counts options, not units', () => {
+  test('bundle.options-by-sort-order: takes min options by descending sort_order, null last and ties in order', () => {
     expect(selected(component(options, { min: 4 }))).toEqual(['c', 'b', 'd', 'a'])
     expect(defaultSelection({ one: component([{ id: 'a', quantity: 3 }, { id: 'b' }], { min: 1 }) })).toEqual({ one: { a: 3 } })
   })
 })
 
 describe('bundle.own-price-else-sum: the price of a bundle', () => {
-  test('bundle.not-its-own-option: an own row prices it like any product, and a sale for the bundle itself does not apply to it', () => {
+  test('bundle.not-its-own-option: is that of its own record, without sales for options of the bundle', () => {
     const self = sale('self', ...march, usd(1), ['bundle'])
     const own = row(usd(1000, { two: [2, 900] }), [self])
     const held = bundle([unit('a', 300)], undefined, own)
@@ -52,7 +52,7 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
   const tiered = product(row(usd(100, { two: [2, 90], ten: [10, 50] })), 'a')
   const pair = bundle([tiered], { one: component([{ id: 'a', quantity: 2 }], { min: 1 }) })
 
-  test('bundle.tier-by-units-bought: the tier is that of the units really bought: option quantity times bundle quantity', () => {
+  test("bundle.tier-by-units-bought: has each option's tier at its quantity times the bundle's", () => {
     expect([1, 4, 5].map((quantity) => amountOf(pair, { quantity }))).toEqual([180, 180, 100])
     expect(listing(pair)).toMatchObject({
       price: { USD: { amount: 180 } },
@@ -60,7 +60,7 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     })
   })
 
-  test('bundle.same-product-adds-up: the same product in two components: its quantities add up for the tier and the sum, with one entry', () => {
+  test('bundle.same-product-adds-up: adds the quantities of a product in two components', () => {
     const twice = bundle([tiered], { one: component([{ id: 'a' }], { min: 1 }), two: component([{ id: 'a' }], { min: 1 }) })
     expect(amountOf(twice)).toBe(180)
     expect(listing(twice).bundle_configuration).toEqual({
@@ -69,7 +69,7 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     })
   })
 
-  test('bundle.empty-selection-has-no-price: an empty selection has no price, not 0', () => {
+  test('bundle.empty-selection-has-no-price: is missing, and not 0, for an empty selection', () => {
     const empty = bundle([unit('a', 100)], { one: component([{ id: 'a' }]) })
     expect(ask(empty)).toEqual({ price: null, changesAt: null })
     expect(Object.keys(listing(empty))).not.toContain('price')
@@ -77,7 +77,7 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     expect(amountOf(empty, { selection: {} })).toBeNull()
   })
 
-  test('bundle.currencies-of-all-options: the currencies that all selected options have, whatever the others have', () => {
+  test('bundle.currencies-of-all-options: has the currencies that all selected options have', () => {
     const both = product(row({ USD: price(100), EUR: price(90) }), 'a')
     const one = { id: 'b', own: row({ EUR: price(10), GBP: price(9) }), base: null }
     const mixed = bundle([both, one])
@@ -90,7 +90,7 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
 
   const flipping = product(row(usd(100), [sale('gross', ...march, { USD: gross(80) })]), 'a')
 
-  test('bundle.options-agree-on-tax, bundle.price-may-come-and-go: options that disagree on includes_tax give no price; it comes and goes with a sale, which list.true-until-next-change counts', () => {
+  test('bundle.options-agree-on-tax, bundle.price-may-come-and-go: is missing while options disagree on tax', () => {
     const sum = bundle([flipping, unit('b', 50)])
     expect(ask(sum, { now: '2026-02-28T23:59:59.999Z' })).toMatchObject({
       price: { amount: 150, includesTax: false },
@@ -101,13 +101,13 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     expect(ask(sum, { now: march[1] })).toMatchObject({ price: { amount: 150 }, changesAt: null })
   })
 
-  test('bundle.options-agree-on-tax: prices that agree while the list prices do not: a price, but no list price', () => {
+  test('bundle.options-agree-on-tax: has no list price when only the list prices disagree on includes_tax', () => {
     const sum = bundle([flipping, product(row({ USD: gross(50) }), 'b')])
     expect(ask(sum, { now: march[0] }).price).toMatchObject({ amount: 130, includesTax: true, list: null })
     expect(ask(sum, { now: march[1] })).toEqual({ price: null, changesAt: null })
   })
 
-  test('bundle.live-options-only: an option outside the release in the selection leaves no price and has no entry; unselected it does not matter', () => {
+  test('bundle.live-options-only: is missing when a selected option is not in the release; other options may be missing', () => {
     const options = [{ id: 'a' }, { id: 'gone' }]
     expect(amountOf(bundle([unit('a', 100)], { one: component(options, { min: 2 }) }))).toBeNull()
     const fine = bundle([unit('a', 100)], { one: component(options, { min: 1 }) })
@@ -115,7 +115,7 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     expect(Object.keys(listing(fine).bundle_configuration?.component_products ?? {})).toEqual(['a'])
   })
 
-  test("bundle.options-in-its-context: each option is priced in the context of this bundle, children by their base row's bundle sale", () => {
+  test('bundle.options-in-its-context: counts bundle sales of its options, also those that a child inherits', () => {
     const base = row(usd(100), [sale('inside', ...march, usd(60), ['bundle'])])
     const sum = bundle([child(base, [plus('p', 5)], undefined, 'a'), unit('b', 1)])
     expect(ask(sum)).toMatchObject({ price: { amount: 66, list: { amount: 106 } }, changesAt: at(march[1]) })
@@ -129,7 +129,7 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     })
   })
 
-  test('bundle.sum-has-no-sale: a sum tells its list price and no book, sale or tier; the listing no sale keys', () => {
+  test('bundle.sum-has-no-sale: has a list price when summed, but no book, sale or tier, and no sale keys in the listing', () => {
     const onSale = product(row(usd(100), [sale('s', ...march, usd(60))]), 'a')
     const sum = bundle([onSale], { one: component([{ id: 'a', quantity: 3 }], { min: 1 }) })
     expect(ask(sum).price).toEqual({
@@ -154,7 +154,7 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     })
   })
 
-  test('bundle.one-level-of-nesting: an inner bundle with a row is priced in the outer context, a summed one passes its own; quantities multiply', () => {
+  test('bundle.one-level-of-nesting: multiplies quantities of nested bundles, whose options have the inner bundle as context', () => {
     const sales = [sale('outer', null, march[1], usd(70), ['bundle']), sale('inner', null, march[0], usd(50), ['inner'])]
     const leaf = product(row(usd(100, { twelve: [12, 40] }), sales), 'leaf')
     const components = { c: component([{ id: 'leaf', quantity: 2 }], { min: 1 }) }
@@ -166,7 +166,7 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     expect(amountOf(outer(bundle([leaf], components, row(usd(100), sales), 'inner')))).toBe(210)
   })
 
-  test('bundle.components-listed-anyway: with an own row component_products are listed in its context and do not touch its price', () => {
+  test('bundle.components-listed-anyway: is not changed by component_products, listed with its own price too', () => {
     const inside = product(row(usd(100), [sale('s', ...march, usd(60), ['bundle'])]), 'a')
     expect(listing(bundle([inside], undefined, row(usd(5))))).toMatchObject({
       price: { USD: { amount: 5 } },
@@ -175,12 +175,12 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     })
   })
 
-  test('bundle.own-price-else-sum: a bundle that is also a child is summed, not inherited', () => {
+  test('bundle.own-price-else-sum: is a sum, and not inherited, for a bundle that is also a child', () => {
     expect(amountOf({ ...bundle([unit('a', 100)]), base: row(usd(7)) })).toBe(100)
     expect(amountOf({ ...bundle([unit('a', 100)], {}), base: row(usd(7)) })).toBe(7)
   })
 
-  test('bundle.component-at-option-quantity: an entry is the unit price at the option quantity, chosen or not, at the smallest where several offer it', () => {
+  test('bundle.component-at-option-quantity: lists each option at its own quantity, selected or not', () => {
     const components = { one: component([{ id: 'a', quantity: 10 }]), two: component([{ id: 'a', quantity: 2 }]) }
     expect(listing(bundle([tiered], components)).bundle_configuration?.component_products.a?.price).toEqual({
       USD: { amount: 90, includes_tax: false },
@@ -192,14 +192,14 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     })
   })
 
-  test('a selection of its own is priced in place of the default one', () => {
+  test('is that of a given selection in place of the default one', () => {
     const two = bundle([unit('a', 100), unit('b', 30)], { one: component([{ id: 'a' }, { id: 'b', quantity: 2 }], { min: 1 }) })
     expect([amountOf(two), amountOf(two, { selection: { one: { b: 2 } } }), amountOf(two, { selection: { one: { a: 1, b: 2 } } })]).toEqual(
       [100, 60, 160],
     )
   })
 
-  test('money.exact-or-no-price: a sum past 2^53-1 gives no price, at 2^53-1 it does', () => {
+  test('money.exact-or-no-price: may be 2^53-1, and is missing above it', () => {
     const half = (Number.MAX_SAFE_INTEGER - 1) / 2
     const twice = { one: component([{ id: 'a', quantity: 2 }, { id: 'b' }], { min: 2 }) }
     expect(amountOf(bundle([unit('a', half), unit('b', 1)], twice))).toBe(Number.MAX_SAFE_INTEGER)

@@ -3,7 +3,7 @@ import { fractionDigits, isCurrencyCode } from '../../../src/domain/input/curren
 import { addAmounts, formatAmount, maxAmount, multiplyAmount } from '../../../src/domain/pricing/money.ts'
 import { compareCodePoints } from '../../../src/lib/code-point.ts'
 
-describe('money.formatted-by-locale: formatted', () => {
+describe('money.formatted-by-locale: formatted amounts', () => {
   const text = (...given: Parameters<typeof formatAmount>) => formatAmount(...given).replace(/\s/g, ' ')
 
   test.each([
@@ -21,23 +21,23 @@ describe('money.formatted-by-locale: formatted', () => {
     expect(text(amount, currency, locale)).toBe(expected)
   })
 
-  test('the largest amount keeps every digit', () => {
+  test('keep every digit of the largest amount', () => {
     expect(text(maxAmount, 'USD', 'en-US')).toBe('$90,071,992,547,409.91')
     expect(text(maxAmount, 'KWD', 'en-US')).toBe('KWD 9,007,199,254,740.991')
     expect(text(maxAmount, 'JPY', 'en-US')).toBe('¥9,007,199,254,740,991')
   })
 
-  test.each(['', '*', 'not a locale', 'en_US', 'x'.repeat(5000), undefined])('locale %j is read as en-US', (locale) => {
+  test.each(['', '*', 'not a locale', 'en_US', 'x'.repeat(5000), undefined])('are those of en-US for the locale %j', (locale) => {
     expect(text(123456, 'USD', locale)).toBe('$1,234.56')
   })
 
-  test('a locale of 255 characters is taken, a longer one is read as en-US', () => {
+  test('follow a locale of 255 characters, and are those of en-US for a longer one', () => {
     const locale = (length: number) => `de-x${'-aaaaaaa'.repeat(40)}`.slice(0, length)
     expect(text(123456, 'USD', locale(255))).toBe(text(123456, 'USD', 'de'))
     expect(text(123456, 'USD', locale(256))).toBe('$1,234.56')
   })
 
-  test('more locales and currencies than formatters are kept', () => {
+  test('are right for more locales and currencies than formatters are cached', () => {
     const codes = Array.from({ length: 26 * 26 }, (_, index) => `Q${String.fromCharCode(65 + Math.floor(index / 26), 65 + (index % 26))}`)
     for (const code of codes) expect(text(123456, code)).toBe(`${code} 1,234.56`)
     expect(text(123456, 'QAA')).toBe('QAA 1,234.56')
@@ -54,11 +54,11 @@ test('value.currency-of-three-capitals: a currency code is three uppercase lette
   expect(['', 'US', 'USDX', 'usd', 'US1', 'ÜSD', 'USD\n'].some(isCurrencyCode)).toBe(false)
 })
 
-test('money.formatted-by-locale: fraction digits by ISO 4217, not by Intl', () => {
+test('money.formatted-by-locale: amounts have the decimals of ISO 4217, not those of Intl', () => {
   expect(['USD', 'HUF', 'TWD', 'ISK', 'UGX', 'JOD', 'TND', 'UYW', 'XAU', 'ZZZ'].map(fractionDigits)).toEqual([2, 2, 2, 0, 0, 3, 3, 4, 0, 2])
 })
 
-test('sale.shortest-period-wins: order by code points: shorter first, astral characters last, equal is 0', () => {
+test('sale.shortest-period-wins: names are compared by code points, prefixes first and astral characters last', () => {
   const order = ['', 'A', 'a', 'aa', 'b', '\ud7ff', '\ue000', '\uff5e', '\u{10000}', '\u{10000}a', '\u{10001}', '\u{1f600}']
   expect(order.toReversed().sort(compareCodePoints)).toEqual(order)
   expect(compareCodePoints('a\u{1f600}', 'a\u{1f600}')).toBe(0)

@@ -113,7 +113,7 @@ function follow({ name, fresh, read, apply, map }: Kind<object>, patches: readon
   }
 }
 
-describe('after every one of many partial updates the map is what a plain merge says', () => {
+describe('after each of many partial updates a price map equals a plain merge of the patches', () => {
   test.each(Object.entries(flat))('%s', (_, of) => {
     fc.assert(fc.property(fc.array(flatPatch, { maxLength: 8 }), (patches) => follow(of, patches, true)))
   })

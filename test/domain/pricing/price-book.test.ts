@@ -13,12 +13,12 @@ describe('a price book (price-book.name-is-unique)', () => {
     ['name', 1024],
     ['external_ref', 2048],
     ['description', 1024],
-  ])('%s takes %i code points and no more', (member, max) => {
+  ])('accepts a %s of %i code points and no more', (member, max) => {
     expect(broken({ name: 'n', [member]: astral(max) })).toEqual([])
     expect(broken({ name: 'n', [member]: astral(max + 1) })).toEqual([['TOO_LONG', `attributes.${member}`]])
   })
 
-  it('needs a name only when it is new, and never an empty or null one', () => {
+  it('needs a name in a create, and never an empty or null one', () => {
     expect(broken({})).toEqual([['REQUIRED', 'attributes.name']])
     expect(broken({}, false)).toEqual([])
     expect(broken({ name: null }, false)).toEqual([['REQUIRED', 'attributes.name']])
@@ -29,14 +29,14 @@ describe('a price book (price-book.name-is-unique)', () => {
     ])
   })
 
-  it('keeps an id that is given (record.given-id-is-kept)', () => {
+  it('has the id of the input (record.given-id-is-kept)', () => {
     expect(read({ name: 'n' }, true, { id: ID.toUpperCase() }).value?.id).toBe(ID)
     expect(
       readPriceBook({ type: 'pricebook', id: ID, attributes: {} }, { create: false, expectedId: `${ID.slice(0, -1)}b` }).violations,
     ).toMatchObject([{ code: 'ID_MISMATCH' }])
   })
 
-  it('absent keeps, null clears, a value sets; nothing changed is the same object', () => {
+  it('keeps absent fields, clears null ones, sets given ones, and is the same object when nothing changes', () => {
     const book = newPriceBook(ID, { name: 'n', externalRef: 'r', description: 'd' }, 1000)
     expect(applyPriceBookPatch(book, patch({}), 2000)).toBe(book)
     expect(applyPriceBookPatch(book, patch({ name: 'n', external_ref: 'r' }), 2000)).toBe(book)

@@ -9,15 +9,15 @@ const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
 const listing = (unit: Parameters<typeof compileProduct>[0], now = '2026-03-15T00:00:00Z') =>
   toProductPriceView(compileProduct(unit), at(now))
 
-describe('changesAt', () => {
-  test('price.changes-with-its-reasons: a sale that takes over with the same amount is a change', () => {
+describe('the next change of a price', () => {
+  test('price.changes-with-its-reasons: is the start of a sale that wins with the same amount', () => {
     const unit = product(
       row(usd(1000), [sale('month', ...march, usd(800)), sale('week', '2026-03-20T00:00:00Z', '2026-03-27T00:00:00Z', usd(800))]),
     )
     expect(ask(unit).changesAt).toBe(at('2026-03-20T00:00:00Z'))
   })
 
-  test('price.changes-with-its-reasons: a loser that starts, a sale without the currency and a sale that yields to a tier are none', () => {
+  test('price.changes-with-its-reasons: is not the start of a sale that loses, lacks the currency or yields to a tier', () => {
     const loser = sale('loser', '2026-03-20T00:00:00Z', '2026-06-01T00:00:00Z', usd(1))
     expect(ask(product(row(usd(1000), [sale('month', ...march, usd(800)), loser]))).changesAt).toBe(at(march[1]))
     const foreign = sale('s', '2026-03-20T00:00:00Z', '2026-03-21T00:00:00Z', { EUR: price(1) })
@@ -28,27 +28,27 @@ describe('changesAt', () => {
     expect(ask(tiered, { quantity: 4 }).changesAt).toBe(at('2026-03-20T00:00:00Z'))
   })
 
-  test('price.changes-with-its-reasons: a shorter sale without the currency takes the amount away, which is a change', () => {
+  test("price.changes-with-its-reasons: is the start of a winning sale without the currency, which ends the current sale's amount", () => {
     const foreign = sale('week', '2026-03-20T00:00:00Z', '2026-03-27T00:00:00Z', { EUR: price(1) })
     const unit = product(row(usd(1000), [sale('month', ...march, usd(800)), foreign]))
     expect(ask(unit)).toMatchObject({ price: { amount: 800 }, changesAt: at('2026-03-20T00:00:00Z') })
     expect(ask(unit, { now: '2026-03-20T00:00:00Z' })).toMatchObject({ price: { amount: 1000 }, changesAt: at('2026-03-27T00:00:00Z') })
   })
 
-  test('price.changes-strictly-later: strictly after the instant asked; null when nothing follows', () => {
+  test('price.changes-strictly-later: is strictly later than the instant of the query, and null when nothing follows', () => {
     const unit = product(row(usd(1000), [sale('s', ...march, usd(800))]))
     expect(ask(unit, { now: '2026-02-28T23:59:59.999Z' })).toMatchObject({ price: { amount: 1000 }, changesAt: at(march[0]) })
     expect(ask(unit, { now: march[0] })).toMatchObject({ price: { amount: 800 }, changesAt: at(march[1]) })
     expect(ask(unit, { now: march[1] })).toMatchObject({ price: { amount: 1000 }, changesAt: null })
   })
 
-  test('price.changes-strictly-later: adjacent sales: the end of one is the start of the other, one change', () => {
+  test('price.changes-strictly-later: is one instant where a sale ends and the next one starts', () => {
     const unit = product(row(usd(1000), [sale('a', ...march, usd(800)), sale('b', march[1], '2026-05-01T00:00:00Z', usd(700))]))
     expect(ask(unit).changesAt).toBe(at(march[1]))
     expect(ask(unit, { now: march[1] })).toMatchObject({ price: { amount: 700 }, changesAt: at('2026-05-01T00:00:00Z') })
   })
 
-  test('bundle.earliest-change-of-options: of a sum the earliest change of its options, also when two cancel', () => {
+  test("bundle.earliest-change-of-options: is the earliest change of a sum's options, even where two changes cancel out", () => {
     const down = product(row(usd(100), [sale('s', ...march, usd(90))]), 'a')
     const up = product(row(usd(100), [sale('s', ...march, usd(110))]), 'b')
     const late = product(row(usd(1), [sale('s', '2026-03-20T00:00:00Z', null, usd(2))]), 'c')
@@ -62,7 +62,7 @@ describe('changesAt', () => {
     })
   })
 
-  test('list.true-until-next-change: the listing changes with any currency and any component product', () => {
+  test('list.true-until-next-change: of a listing is the first in any currency and component product', () => {
     const sales = [sale('eur', '2026-03-20T00:00:00Z', march[1], { EUR: price(1) })]
     const unit = product(row({ USD: price(1000), EUR: price(900) }, sales), 'a')
     expect(ask(unit).changesAt).toBeNull()
@@ -71,7 +71,7 @@ describe('changesAt', () => {
     expect(listing(unchosen).changesAt).toBe(at('2026-03-20T00:00:00Z'))
   })
 
-  test('list.true-until-next-change, found by the property test: a nested sum in a currency that one of its options can never have does not change', () => {
+  test('list.true-until-next-change: is null for a nested sum in a currency that one of its options never has', () => {
     const flips = product(row({ EUR: price(100) }, [sale('s', ...march, { EUR: price(90) })]), 'a')
     const inner = bundle([flips, product(row(usd(1)), 'b')], undefined, null, 'inner')
     expect(listing(bundle([inner])).changesAt).toBeNull()
@@ -81,24 +81,24 @@ describe('changesAt', () => {
     })
   })
 
-  test('price.one-instant-per-request: any instant is answered, long before and long after', () => {
+  test('price.one-instant-per-request: is found for any instant from the year 1 to the year 9999', () => {
     const unit = product(row(usd(1000), [sale('s', null, '1970-01-01T00:00:00Z', usd(1))]))
     expect(ask(unit, { now: '0001-01-01T00:00:00Z' })).toMatchObject({ price: { amount: 1 }, changesAt: 0 })
     expect(ask(unit, { now: '9999-12-31T23:59:59.999Z' })).toMatchObject({ price: { amount: 1000 }, changesAt: null })
   })
 })
 
-describe('display', () => {
+describe('prices in all currencies', () => {
   const unit = product(row({ USD: price(1000), EUR: price(900) }, [sale('s', ...march, { EUR: price(500) })]))
 
-  test('money.no-tax-engine, price.display-follows-price: display amounts are those of price and original_price in the display currency, null in another', () => {
+  test('money.no-tax-engine, price.display-follows-price: are those of price and original_price, else null', () => {
     expect(displayAmounts(listing(unit), 'EUR')).toEqual({ price: 500, original: 900 })
     expect(displayAmounts(listing(unit), 'USD')).toEqual({ price: 1000, original: 1000 })
     expect(displayAmounts(listing(unit), 'GBP')).toEqual({ price: null, original: null })
     expect(displayAmounts(listing(unit, march[1]), 'EUR')).toEqual({ price: 900, original: null })
   })
 
-  test('price.every-currency-by-code: prices in all currencies, by code', () => {
+  test('price.every-currency-by-code: are ordered by code', () => {
     const found = resolvePrices(compileProduct(unit), { now: at(march[0]), quantity: 1 })
     expect(found.map(({ price: one, changesAt }) => [one?.currency, one?.amount, changesAt])).toEqual([
       ['EUR', 500, at(march[1])],

@@ -21,10 +21,10 @@ import {
 const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
 const listing = (unit: Parameters<typeof compileProduct>[0]) => toProductPriceView(compileProduct(unit), at('2026-03-15T00:00:00Z'))
 
-describe('modifiers', () => {
+describe('price modifiers', () => {
   const onSale = row(usd(1000, { five: [5, 900] }), [sale('s', ...march, usd(800))])
 
-  test('modifier.changes-price-and-list-price: over the sale price of the base, original_price over its list price', () => {
+  test("modifier.changes-price-and-list-price: change the parent's sale price, and its list price in original_price", () => {
     expect(ask(child(onSale, [plus('p', 100)]))).toEqual({
       price: {
         currency: 'USD',
@@ -44,7 +44,7 @@ describe('modifiers', () => {
     expect(ask(child(onSale, [plus('p', 100)]), { quantity: 5 }).price).toMatchObject({ amount: 1000, tier: 'five' })
   })
 
-  test('modifier.equals-replaces-base: price_equals replaces the base altogether: no sale, no tier, no change; increments still go on top', () => {
+  test("modifier.equals-replaces-base: of type price_equals replace the parent's price, sales and tiers", () => {
     const unit = child(onSale, [plus('p', 100), equals('e', 500), minus('m', 30)])
     for (const quantity of [1, 5]) {
       const { price: answer, changesAt } = ask(unit, { quantity })
@@ -55,24 +55,24 @@ describe('modifiers', () => {
     expect(Object.keys(listing(unit))).not.toContain('sale_id')
   })
 
-  test('modifier.from-supplying-book: a name that the supplying book lacks is skipped', () => {
+  test('modifier.from-supplying-book: are skipped when the supplying book lacks their name', () => {
     expect(amountOf(child(row(usd(1000)), [plus('p', 100)], ['unknown', 'p']))).toBe(1100)
   })
 
-  test('modifier.skipped-without-amount: without the currency or with a null amount it is skipped; an earlier price_equals then decides', () => {
+  test('modifier.skipped-without-amount: are skipped in a currency without an amount, so that an earlier price_equals decides', () => {
     const other = modifier('later', 'price_equals', { EUR: price(1), USD: price(null, { one: [1, 2] }) })
     expect(amountOf(child(row(usd(1000)), [equals('first', 500), other]))).toBe(500)
     expect(amountOf(child(row(usd(1000)), [equals('first', 500), equals('second', 400)]))).toBe(400)
   })
 
-  test('modifier.adds-no-currency: a currency that only the modifier has gives no price; nor does a base without a row', () => {
+  test('modifier.adds-no-currency: add no currency, and no price to a parent without a price record', () => {
     const both = modifier('e', 'price_equals', { EUR: price(1), GBP: price(1), USD: price(1) })
     const unit = child(row({ USD: price(1000), GBP: price(null) }), [both])
     expect([amountOf(unit), amountOf(unit, { currency: 'EUR' }), amountOf(unit, { currency: 'GBP' })]).toEqual([1, null, null])
     expect(ask(child(null, [both]))).toEqual({ price: null, changesAt: null })
   })
 
-  test("modifier.highest-reached-tier: at quantity q the modifier's highest reached tier, independent of the base; the list price by plain amounts", () => {
+  test('modifier.highest-reached-tier: have the amount of their own highest reached tier, and their plain amount in the list price', () => {
     const tiered = modifier('p', 'price_increment', usd(50, { two: [2, 40], four: [4, 30] }))
     const unit = child(onSale, [tiered])
     expect([1, 2, 3, 4, 5].map((quantity) => amountOf(unit, { quantity }))).toEqual([850, 840, 840, 830, 930])
@@ -81,7 +81,7 @@ describe('modifiers', () => {
     expect(ask(equal, { quantity: 2 }).price).toMatchObject({ amount: 40, list: { amount: 50 }, tier: null })
   })
 
-  test('modifier.last-mention-counts: a name that occurs twice counts once, at its last place', () => {
+  test('modifier.last-mention-counts: count once, at the last place of a repeated name', () => {
     const modifiers = [equals('a', 1), equals('b', 2), plus('p', 10)]
     const unit = child(row(usd(1000)), modifiers, ['a', 'p', 'b', 'a', 'p'])
     expect(ask(unit).price?.modifiers).toEqual([
@@ -91,7 +91,7 @@ describe('modifiers', () => {
     expect(compileProduct(unit).modifierNames).toEqual(['b', 'a', 'p'])
   })
 
-  test('modifier.never-below-zero: floored at 0 once, at the end, per currency, the price and the list price each; 0 is a price', () => {
+  test('modifier.never-below-zero: raise a result below 0 to 0 at the end, in the price and in the list price', () => {
     expect(amountOf(child(row(usd(100)), [minus('m', 150), plus('p', 20)]))).toBe(0)
     expect(amountOf(child(row(usd(100)), [minus('m', 150), plus('p', 60)]))).toBe(10)
     expect(ask(child(onSale, [minus('m', 900)])).price).toMatchObject({ amount: 0, list: { amount: 100 } })
@@ -100,7 +100,7 @@ describe('modifiers', () => {
     expect([amountOf(unit), amountOf(unit, { currency: 'EUR' })]).toEqual([0, 40])
   })
 
-  test("modifier.tax-flag-of-base: includes_tax is the base block's, with price_equals the modifier's", () => {
+  test("modifier.tax-flag-of-base: leave the parent's includes_tax, except price_equals, whose own flag applies", () => {
     const base = row({ USD: price(1000) }, [sale('s', ...march, { USD: gross(800) })])
     const taxed = modifier('p', 'price_increment', { USD: gross(1) })
     expect(ask(child(row(usd(1000)), [taxed])).price).toMatchObject({ includesTax: false, list: { includesTax: false } })
@@ -109,7 +109,7 @@ describe('modifiers', () => {
     expect(ask(child(row(usd(1000)), [equal])).price).toMatchObject({ includesTax: true, list: { amount: 5, includesTax: true } })
   })
 
-  test('E10: only modifiers found in the supplying book are listed, without sale keys; {} with an own row', () => {
+  test('modifier.listed-without-sales: are listed from the supplying book without sale keys, none beside an own price', () => {
     const tiered = modifier('p', 'price_increment', { USD: price(50, { two: [2, 40], none: [3, null] }), EUR: price(null) })
     const unit = child(onSale, [tiered, equals('e', 500)], ['unknown', 'p', 'e'])
     expect(listing(unit).price_modifiers).toEqual({
@@ -124,17 +124,17 @@ describe('modifiers', () => {
     expect(compileProduct(owned).modifierNames).toEqual(['unknown', 'p', 'e'])
   })
 
-  test("modifier.book-and-sale-of-base: an inheriting child's book and sale are the base's", () => {
+  test('modifier.book-and-sale-of-base: leave the child the book and sale of its parent', () => {
     const unit = child({ ...onSale, book: 'base book' }, [])
     expect(listing(unit)).toMatchObject({ pricebook_id: 'base book', sale_id: 's' })
     expect(ask(unit).price).toMatchObject({ book: 'base book', sale: { name: 's' } })
   })
 
-  test('modifier.own-price-ignores-them: a product that is no child ignores modifiers', () => {
+  test('modifier.own-price-ignores-them: do not apply to a product that is no child', () => {
     expect(amountOf({ ...product(row(usd(1000))), modifier_names: ['p'], modifiers: [plus('p', 1)] })).toBe(1000)
   })
 
-  test('money.exact-or-no-price: an increment past 2^53-1 gives no price, at 2^53-1 it does; a price that overflows only during a sale comes back', () => {
+  test("money.exact-or-no-price: leave no price past 2^53-1, also when only a sale's price exceeds it for a time", () => {
     const top = Number.MAX_SAFE_INTEGER
     expect(amountOf(child(row(usd(top - 1)), [plus('p', 1)]))).toBe(top)
     expect(amountOf(child(row(usd(top)), [plus('p', 1)]))).toBeNull()
@@ -145,7 +145,7 @@ describe('modifiers', () => {
     expect(listing(dear).changesAt).toBe(at(march[1]))
   })
 
-  test('money.exact-or-no-price: a list price past 2^53-1 leaves the currency without a price, on sale too (price.list-price-fixes-currencies)', () => {
+  test('money.exact-or-no-price: leave no price when the list price exceeds 2^53-1, even during a sale', () => {
     const unit = child(row(usd(Number.MAX_SAFE_INTEGER), [sale('s', ...march, usd(10))]), [plus('p', 1)])
     expect(amountOf(unit)).toBeNull()
   })

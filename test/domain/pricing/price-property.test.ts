@@ -51,21 +51,21 @@ function agree(
 }
 
 describe('every resolution equals the brute-force oracle: amount, tax, list, book, sale, tier, modifiers, changesAt', () => {
-  test('own rows', () => {
+  test('for products with their own price record', () => {
     fc.assert(
       fc.property(plainProduct('p1'), question, (unit, asked) => agree(unit, asked)),
       rowRuns,
     )
   })
 
-  test('children with modifiers', () => {
+  test('for children with modifiers', () => {
     fc.assert(
       fc.property(childProduct('p1'), question, (unit, asked) => agree(unit, asked)),
       rowRuns,
     )
   })
 
-  test('bundles, one level nested, with default and given selections', () => {
+  test('for bundles with one level of nesting, with default and given selections', () => {
     fc.assert(
       fc.property(bundleProduct, question, selection, (unit, asked, chosen) => agree(unit, asked, chosen)),
       bundleRuns,
@@ -81,7 +81,7 @@ describe('every listing equals the brute-force oracle', () => {
     return { ...prices, component_products: Object.fromEntries(components) }
   }
 
-  test('products and children', () => {
+  test('for products and children', () => {
     fc.assert(
       fc.property(fc.oneof(plainProduct('p1'), childProduct('p1')), instant, (unit, now) => {
         expect(keysOf(toProductPriceView(compileProduct(unit), now))).toEqual(expectedPriceView(unit, now, null))
@@ -90,7 +90,7 @@ describe('every listing equals the brute-force oracle', () => {
     )
   })
 
-  test('bundles', () => {
+  test('for bundles', () => {
     fc.assert(
       fc.property(bundleProduct, instant, selection, (unit, now, chosen) => {
         expect(keysOf(toProductPriceView(compileProduct(unit), now, chosen))).toEqual(expectedPriceView(unit, now, chosen as never))
@@ -100,7 +100,7 @@ describe('every listing equals the brute-force oracle', () => {
   })
 })
 
-test('what is listed of a unit is what it would be were it asked for the first time, whatever was asked before', () => {
+test('a cached price view equals one computed for the first time, whatever was queried before', () => {
   fc.assert(
     fc.property(bundleProduct, fc.array(instant, { minLength: 2, maxLength: 6 }), (frozen, instants) => {
       const unit = compileProduct(frozen)
@@ -110,7 +110,7 @@ test('what is listed of a unit is what it would be were it asked for the first t
   )
 })
 
-test('price.every-currency-by-code: prices in all currencies are those of each currency that has one, by code', () => {
+test('price.every-currency-by-code: prices in all currencies equal the prices of each currency alone, ordered by code', () => {
   fc.assert(
     fc.property(bundleProduct, instant, quantity, (frozen, now, count) => {
       const unit = compileProduct(frozen)

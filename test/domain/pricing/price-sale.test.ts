@@ -22,21 +22,21 @@ describe('sale.start-counts-end-does-not, sale.shortest-period-wins: valid_from 
     ['2026-03-17T00:00:00.000Z', 800, 'march', '2026-04-01T00:00:00Z'],
     ['2026-03-31T23:59:59.999Z', 800, 'march', '2026-04-01T00:00:00Z'],
     ['2026-04-01T00:00:00.000Z', 1000, null, null],
-  ])('at %s: %i by %s, until %s', (now, amount, name, until) => {
+  ])('at %s the price is %i by the sale %s, until %s', (now, amount, name, until) => {
     const { price: answer, changesAt } = ask(unit, { now })
     expect([answer?.amount, answer?.sale?.name ?? null, changesAt]).toEqual([amount, name, until === null ? null : at(until)])
   })
 })
 
-describe('sales', () => {
-  test('sale.one-winner-for-all-currencies: the winner is picked over all currencies: what it lacks keeps the list price (sale.lacking-currency-keeps-list-price)', () => {
+describe('the winning sale', () => {
+  test('sale.one-winner-for-all-currencies: one sale wins for all currencies (sale.lacking-currency-keeps-list-price)', () => {
     const short = sale('3 days', '2026-03-14T00:00:00Z', '2026-03-17T00:00:00Z', { EUR: price(500) })
     const unit = product(row({ USD: price(1000), EUR: price(900) }, [short, sale('month', ...march, { USD: price(800), EUR: price(700) })]))
     expect(ask(unit).price).toMatchObject({ amount: 1000, sale: null })
     expect(ask(unit, { currency: 'EUR' }).price).toMatchObject({ amount: 500, sale: { name: '3 days' } })
   })
 
-  test('sale.bundle-sale-stays-inside: a bundle sale competes by sale.shortest-period-wins alone inside its bundle; elsewhere it shadows nothing and bounds nothing', () => {
+  test('sale.bundle-sale-stays-inside: a bundle sale competes with other sales inside its bundle, and has no effect elsewhere', () => {
     const inside = sale('bundle', '2026-03-10T00:00:00Z', '2026-03-20T00:00:00Z', usd(900), ['bundle'])
     const unit = product(row(usd(1000), [inside, sale('month', ...march, usd(800))]))
     expect(ask(unit, { bundleId: 'bundle' })).toMatchObject({ price: { amount: 900 }, changesAt: at('2026-03-20T00:00:00Z') })
@@ -46,19 +46,19 @@ describe('sales', () => {
     expect(amountOf(product(row(usd(1000), [inside, shorter])), { bundleId: 'bundle' })).toBe(850)
   })
 
-  test('sale.bundle-sale-stays-inside: a permanent sale with bundle_ids is permanent inside those bundles, so it beats list tiers there', () => {
+  test('sale.bundle-sale-stays-inside: a permanent sale with bundle_ids beats list tiers inside those bundles', () => {
     const unit = product(row(usd(1000, { two: [2, 900] }), [sale('s', null, null, usd(950), ['bundle'])]))
     expect(amountOf(unit, { bundleId: 'bundle', quantity: 2 })).toBe(950)
     expect(amountOf(unit, { quantity: 2 })).toBe(900)
   })
 
-  test('sale.amounts-never-compared: a sale at or above the list price applies and is reported', () => {
+  test('sale.amounts-never-compared: a sale that costs as much as the list price or more applies and is reported', () => {
     for (const amount of [1000, 1200]) {
       expect(ask(product(row(usd(1000), [sale('s', ...march, usd(amount))]))).price).toMatchObject({ amount, sale: { name: 's' } })
     }
   })
 
-  test('sale.shortest-period-wins: equal periods: the later valid_from; open bounds are infinite and an absent valid_from is the earliest', () => {
+  test('sale.shortest-period-wins: of equal periods the later valid_from wins, and an open bound is infinite', () => {
     const early = sale('early', '2026-03-10T00:00:00Z', '2026-03-20T00:00:00Z', usd(1))
     const late = sale('late', '2026-03-11T00:00:00Z', '2026-03-21T00:00:00Z', usd(2))
     expect(ask(product(row(usd(1000), [early, late]))).price?.sale?.name).toBe('late')
@@ -68,21 +68,21 @@ describe('sales', () => {
     expect(ask(product(row(usd(1000), [openStart, early]))).price?.sale?.name).toBe('early')
   })
 
-  test('sale.shortest-period-wins: both open at the start: the name that is smallest by code points, where UTF-16 would say otherwise', () => {
+  test('sale.shortest-period-wins: of equal periods and starts the smaller name wins, by code points and not by UTF-16 units', () => {
     const sales = [sale('\u{1f600}', null, '2026-05-01T00:00:00Z', usd(1)), sale('\uff5e', null, '2026-06-01T00:00:00Z', usd(2))]
     expect('\u{1f600}' < '\uff5e').toBe(true)
     expect(ask(product(row(usd(1000), sales))).price?.sale?.name).toBe('\uff5e')
     expect(ask(product(row(usd(1000), sales.toReversed()))).price?.sale?.name).toBe('\uff5e')
   })
 
-  test('value.instants-cut-to-milliseconds: instants are cut to milliseconds', () => {
+  test('value.instants-cut-to-milliseconds: the bounds of a sale are cut to milliseconds', () => {
     expect(parseInstant('2026-03-01T10:00:00.0001Z')).toBe(parseInstant('2026-03-01T10:00:00.0009Z'))
   })
 
   const tiered = usd(1000, { five: [5, 900] })
   const saleTiers = usd(800, { two: [2, 750], five: [5, 700], nine: [9, 650] })
 
-  test('sale.yields-to-list-tier, sale.own-tiers-within-it: a scheduled sale with its own tiers yields to a reached list tier; below it its tiers count', () => {
+  test('sale.yields-to-list-tier, sale.own-tiers-within-it: a scheduled sale yields to a reached list tier only', () => {
     const unit = product(row(tiered, [sale('s', ...march, saleTiers)]))
     const told = [1, 2, 4, 5, 9].map((quantity) => ask(unit, { quantity }).price)
     expect(told.map((answer) => answer?.amount)).toEqual([800, 750, 750, 900, 900])
@@ -90,12 +90,12 @@ describe('sales', () => {
     expect(told.map((answer) => answer?.sale?.name ?? null)).toEqual(['s', 's', 's', null, null])
   })
 
-  test('sale.yields-to-list-tier, sale.own-tiers-within-it: a permanent sale beats list tiers, its own tiers count', () => {
+  test('sale.yields-to-list-tier, sale.own-tiers-within-it: a permanent sale beats list tiers, and its own tiers apply', () => {
     const unit = product(row(tiered, [sale('s', null, null, saleTiers)]))
     expect([1, 2, 5, 9].map((quantity) => amountOf(unit, { quantity }))).toEqual([800, 750, 700, 650])
   })
 
-  test('sale.yields-to-list-tier: only a list tier of the same currency makes a sale yield', () => {
+  test('sale.yields-to-list-tier: a sale yields only in the currencies whose list tier is reached', () => {
     const unit = product(
       row({ USD: price(1000, { five: [5, 900] }), EUR: price(1000) }, [sale('s', ...march, { USD: price(800), EUR: price(800) })]),
     )
@@ -103,19 +103,19 @@ describe('sales', () => {
     expect(amountOf(unit, { quantity: 5, currency: 'EUR' })).toBe(800)
   })
 
-  test('sale.one-bound-is-a-schedule: one open bound is a schedule, so the sale yields', () => {
+  test('sale.one-bound-is-a-schedule: a sale with one open bound is scheduled, so it yields to list tiers', () => {
     expect(amountOf(product(row(tiered, [sale('s', '2026-03-01T00:00:00Z', null, usd(800))])), { quantity: 5 })).toBe(900)
     expect(amountOf(product(row(tiered, [sale('s', null, '2026-04-01T00:00:00Z', usd(800))])), { quantity: 5 })).toBe(900)
   })
 
-  test('sale.no-second-winner: when the winner yields, another sale never steps in', () => {
+  test('sale.no-second-winner: when the winning sale yields, no other sale applies', () => {
     const permanent = sale('always', null, null, usd(850))
     const unit = product(row(tiered, [permanent, sale('s', ...march, usd(800))]))
     expect(ask(unit, { quantity: 5 }).price).toMatchObject({ amount: 900, sale: null, tier: 'five' })
     expect(ask(unit, { quantity: 5, now: '2026-04-01T00:00:00Z' }).price).toMatchObject({ amount: 850, sale: { name: 'always' } })
   })
 
-  test('tier.from-one-always-applies: a list tier with minimum 1 applies at quantity 1, so a scheduled sale never shows', () => {
+  test('tier.from-one-always-applies: a list tier from quantity 1 always applies, so a scheduled sale never does', () => {
     const unit = product(row(usd(1000, { one: [1, 950] }), [sale('s', ...march, usd(800))]))
     expect(ask(unit)).toMatchObject({ price: { amount: 950, tier: 'one', sale: null, list: { amount: 1000 } }, changesAt: null })
     expect(listing(unit)).toEqual({
@@ -127,7 +127,7 @@ describe('sales', () => {
     })
   })
 
-  test('sale.reported-when-it-supplies, price.original-in-every-currency: reported when it supplies one currency at quantity 1; original_price holds all priced currencies', () => {
+  test('sale.reported-when-it-supplies, price.original-in-every-currency: also for one currency of several', () => {
     const list = { USD: price(1000), EUR: price(900), GBP: price(null) }
     expect(listing(product(row(list, [sale('s', ...march, { EUR: price(500) })])))).toMatchObject({
       sale_id: 's',
@@ -139,7 +139,7 @@ describe('sales', () => {
     expect(Object.keys(idle)).toEqual(['price', 'pricebook_id', 'price_modifiers', 'shopper_attributes', 'changesAt'])
   })
 
-  test("sale.expires-at-its-own-end: sale_expires is the sale's own end, null when open, and not changesAt", () => {
+  test("sale.expires-at-its-own-end: sale_expires is the sale's own end, which may be later than changesAt, and null when open", () => {
     const shorter = sale('week', '2026-03-20T00:00:00Z', '2026-03-27T00:00:00Z', usd(1))
     const month = product(row(usd(1000), [sale('month', ...march, usd(800)), shorter]))
     expect(ask(month)).toMatchObject({ price: { saleExpires: at(march[1]) }, changesAt: at('2026-03-20T00:00:00Z') })
@@ -147,13 +147,13 @@ describe('sales', () => {
     expect(listing(product(row(usd(1000), [sale('s', null, null, usd(800))]))).sale_expires).toBeNull()
   })
 
-  test('price.reasons-are-frozen: the sale is told by name and bounds, whatever its name', () => {
+  test('price.reasons-are-frozen: a price reports its sale by name and bounds, also a sale named __proto__', () => {
     const told = ask(product(row(usd(1000), [sale('__proto__', march[0], null, usd(800))]))).price
     expect(told?.sale).toEqual({ name: '__proto__', validFrom: at(march[0]), validTo: null })
     expect(told).toMatchObject({ book: 'book', productPrice: 'book-row' })
   })
 
-  test('sale.empty-changes-nothing: a sale without currencies hides nothing; one with only null or foreign currencies may hide a longer one', () => {
+  test('sale.empty-changes-nothing: a sale without currencies never wins, one with other currencies does', () => {
     const month = sale('month', ...march, usd(800))
     const week = (currencies: Parameters<typeof sale>[3]) => sale('week', '2026-03-10T00:00:00Z', '2026-03-17T00:00:00Z', currencies)
     expect(ask(product(row(usd(1000), [month, week({})])))).toMatchObject({ price: { amount: 800 }, changesAt: at(march[1]) })

@@ -10,17 +10,17 @@ const tiersOf = (unit: Parameters<typeof compileProduct>[0], now = '2026-03-15T0
   return listing.price?.USD?.tiers
 }
 
-describe('quantity, tiers, list price', () => {
+describe('quantity tiers', () => {
   const tiered = usd(1000, { five: [5, 900], ten: [10, 800] })
 
-  test('tier.highest-reached-applies: the highest minimum_quantity not above the quantity applies, on both sides of each', () => {
+  test('tier.highest-reached-applies: apply from their minimum_quantity up to the next one', () => {
     const unit = product(row(tiered))
     expect([1, 4, 5, 9, 10, Number.MAX_SAFE_INTEGER].map((quantity) => amountOf(unit, { quantity }))).toEqual([
       1000, 1000, 900, 900, 800, 800,
     ])
   })
 
-  test('tier.highest-reached-applies: not the cheapest: a higher tier may cost more', () => {
+  test('tier.highest-reached-applies: apply even when a lower tier is cheaper', () => {
     expect(amountOf(product(row(usd(1000, { ten: [10, 1200], five: [5, 900] }))), { quantity: 10 })).toBe(1200)
   })
 
@@ -32,17 +32,17 @@ describe('quantity, tiers, list price', () => {
     [1.5, false],
     [Number.MAX_SAFE_INTEGER + 1, false],
     [Number.NaN, false],
-  ])('price.quantity-from-one: quantity %d can be asked for: %s', (quantity, fine) => {
+  ])('price.quantity-from-one: whether the quantity %d is valid is %s', (quantity, fine) => {
     expect(isQuantity(quantity)).toBe(fine)
   })
 
-  test('price.amount-is-per-unit: amount is of one unit, never a line total; for a bundle of one bundle', () => {
+  test('price.amount-is-per-unit: give the amount of one unit or one bundle, never a line total', () => {
     const unit = product(row(tiered))
     expect(amountOf(unit, { quantity: 5 })).toBe(900)
     expect(amountOf(bundle([unit]), { quantity: 5 })).toBe(900)
   })
 
-  test('price.list-price-before-tiers: the list price is before tiers and sales, whatever the quantity and the clock', () => {
+  test('price.list-price-before-tiers: do not change the list price, and neither do sales', () => {
     const onSale = product(row(tiered, [sale('s', ...march, usd(700))]))
     expect(ask(onSale, { quantity: 5 }).price).toMatchObject({ amount: 900, list: { amount: 1000 }, tier: 'five' })
     expect(ask(onSale).price).toMatchObject({ amount: 700, list: { amount: 1000 } })
@@ -50,7 +50,7 @@ describe('quantity, tiers, list price', () => {
     expect(ask(permanent, { quantity: 5 }).price).toMatchObject({ amount: 700, list: { amount: 1000 }, tier: null })
   })
 
-  test('tier.named-when-it-supplies: the tier that supplied the amount is named, not those of modifiers, nor with price_equals or for a sum', () => {
+  test("tier.named-when-it-supplies: are named when they supply the amount, but never a modifier's", () => {
     expect(ask(product(row(tiered)), { quantity: 5 }).price?.tier).toBe('five')
     expect(ask(child(row(tiered), [plus('p', 1)]), { quantity: 5 }).price).toMatchObject({ amount: 901, tier: 'five' })
     const withTier = modifier('p', 'price_increment', usd(50, { two: [2, 40] }))
@@ -61,30 +61,30 @@ describe('quantity, tiers, list price', () => {
 
   const saleTiers = usd(700, { two: [2, 650], five: [5, 600], nine: [9, 550] })
 
-  test('tier.listing-shows-those-in-force: without a sale the list tiers, each with its minimum only', () => {
+  test('tier.listing-shows-those-in-force: are listed with their minimums only, those of the list price without a sale', () => {
     expect(tiersOf(product(row(tiered)))).toEqual({ five: { minimum_quantity: 5 }, ten: { minimum_quantity: 10 } })
     expect(tiersOf(product(row(usd(1000, { none: [2, null] }))))).toBeUndefined()
     expect(tiersOf(product(row(usd(1000, {}))))).toBeUndefined()
   })
 
-  test('tier.listing-shows-those-in-force: with a scheduled sale the list tiers and below the lowest of them those of the sale, only while it runs', () => {
+  test('tier.listing-shows-those-in-force: are those of the list, and of a running scheduled sale those below', () => {
     const unit = product(row(tiered, [sale('s', ...march, saleTiers)]))
     expect(tiersOf(unit)).toEqual({ two: { minimum_quantity: 2 }, five: { minimum_quantity: 5 }, ten: { minimum_quantity: 10 } })
     expect(tiersOf(unit, march[1])).toEqual({ five: { minimum_quantity: 5 }, ten: { minimum_quantity: 10 } })
   })
 
-  test('tier.listing-shows-those-in-force: a name in both keeps the tier of the list', () => {
+  test('tier.listing-shows-those-in-force: are those of the list where a sale has a tier of the same name', () => {
     const unit = product(row(usd(1000, { bulk: [5, 900] }), [sale('s', ...march, usd(700, { bulk: [2, 650], two: [3, 640] }))]))
     expect(tiersOf(unit)).toEqual({ bulk: { minimum_quantity: 5 }, two: { minimum_quantity: 3 } })
   })
 
-  test('tier.listing-shows-those-in-force: with a permanent sale its tiers alone, and none when it has none', () => {
+  test('tier.listing-shows-those-in-force: are those of a permanent sale alone, even when it has none', () => {
     const expected = { two: { minimum_quantity: 2 }, five: { minimum_quantity: 5 }, nine: { minimum_quantity: 9 } }
     expect(tiersOf(product(row(tiered, [sale('s', null, null, saleTiers)])))).toEqual(expected)
     expect(tiersOf(product(row(tiered, [sale('s', null, null, usd(700))])))).toBeUndefined()
   })
 
-  test('tier.listing-shows-those-in-force: none with price_equals, none for a sum; modifiers show none of their own', () => {
+  test('tier.listing-shows-those-in-force: are not listed with price_equals, for a sum and for modifiers', () => {
     expect(tiersOf(child(row(tiered), [equals('e', 5)]))).toBeUndefined()
     expect(tiersOf(bundle([product(row(tiered))]))).toBeUndefined()
     const withTier = modifier('p', 'price_increment', usd(50, { two: [2, 40] }))
@@ -92,11 +92,11 @@ describe('quantity, tiers, list price', () => {
   })
 })
 
-describe('tier.minimum-from-one, tier.minimums-differ: what may be written', () => {
+describe('tier.minimum-from-one, tier.minimums-differ: the input of tiers', () => {
   const found = (tiers: Record<string, { minimum_quantity?: number | null }>) =>
     tierViolations({ USD: { tiers } }).map(({ code, path }) => [code, path])
 
-  test('tier.minimum-from-one: minimum_quantity absent, null or below 1 names the tier; 1 is fine', () => {
+  test('tier.minimum-from-one: needs a minimum_quantity of at least 1, and the violation names the tier', () => {
     const path = (name: string) => [{ key: 'USD' }, 'tiers', { key: name }, 'minimum_quantity']
     expect(found({ absent: {}, nothing: { minimum_quantity: null }, zero: { minimum_quantity: 0 }, one: { minimum_quantity: 1 } })).toEqual(
       [
@@ -108,7 +108,7 @@ describe('tier.minimum-from-one, tier.minimums-differ: what may be written', () 
     expect(tierViolations({ USD: { tiers: { big: {} } } })[0]?.message).toContain('"big"')
   })
 
-  test('tier.minimums-differ: the same minimum_quantity twice in one currency conflicts, in two currencies not; a null amount is no excuse', () => {
+  test('tier.minimums-differ: must not repeat a minimum_quantity in one currency, even with a null amount', () => {
     const two = { minimum_quantity: 2, amount: null }
     expect(found({ a: two, b: { minimum_quantity: 3 }, c: two })).toEqual([
       ['TIER_CONFLICT', [{ key: 'USD' }, 'tiers', { key: 'c' }, 'minimum_quantity']],

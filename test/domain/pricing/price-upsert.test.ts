@@ -25,8 +25,8 @@ function plan(rows: readonly PriceRowInput[], prices: readonly ProductPrice[] = 
 
 const told = ({ rows }: ReturnType<typeof plan>) => rows.map(({ outcome, violations }) => [outcome, ...codes(violations)].join(' '))
 
-describe('the call as a whole', () => {
-  it('takes 1,000 rows and refuses 1,001 without reading them', () => {
+describe('an upsert call', () => {
+  it('accepts 1,000 rows and rejects 1,001 without reading them', () => {
     const rows = Array.from({ length: PRICE_ROWS_MAX }, (_, index) => fresh(`S${index}`))
     expect(readPriceRows(rows)).toMatchObject({ violations: [] })
     expect(readPriceRows(rows).value).toHaveLength(1000)
@@ -37,14 +37,14 @@ describe('the call as a whole', () => {
     expect(readPriceRows([])).toEqual({ value: [], violations: [] })
   })
 
-  it('price-book.skus-compare-exactly: refuses each row whose SKU came before; SKUs compare exactly, broken ones not at all', () => {
+  it('price-book.skus-compare-exactly: reports each row whose SKU is exactly that of an earlier row', () => {
     const rows = [fresh('a'), fresh('A'), fresh('a'), row({ sku: 5 }), row({ sku: 5 }), fresh('a')]
     expect(codes(readPriceRows(rows).violations)).toEqual(['rows.2.attributes.sku DUPLICATE', 'rows.5.attributes.sku DUPLICATE'])
   })
 })
 
-describe('each row', () => {
-  it('creates, updates or leaves what it means', () => {
+describe('a row of an upsert', () => {
+  it('creates a price, updates it or leaves it unchanged', () => {
     const [b, c] = [stored('b', { currencies: { USD: { amount: 1 } } }), stored('c', { external_ref: 'r' })]
     const done = plan([fresh('a'), row({ sku: 'b', currencies: { EUR: { amount: 2 } } }), row({ sku: 'c' })], [b, c])
     expect(told(done)).toEqual(['created', 'updated', 'unchanged'])
@@ -57,7 +57,7 @@ describe('each row', () => {
     expect(done.freed).toEqual([])
   })
 
-  it('obeys the rules of adding where the book lacks the SKU, of changing where it has it', () => {
+  it('follows the rules of a create where the book lacks the SKU, and those of an update where it has it', () => {
     const rows = [
       row({ sku: 'new' }),
       row({ sku: 'old' }),
@@ -72,7 +72,7 @@ describe('each row', () => {
     ])
   })
 
-  it('is refused with all that it breaks, and alone', () => {
+  it('is refused with all its violations, without effect on other rows', () => {
     const sales = { a: {}, b: {} }
     const done = plan([fresh('a', { external_ref: 5, sales }), fresh('b')])
     expect(told(done)).toEqual([
@@ -88,7 +88,7 @@ describe('each row', () => {
   })
 })
 
-describe('price-book.external-ref-once-per-book: external_refs, row after row', () => {
+describe('price-book.external-ref-once-per-book: external_refs of an upsert, row after row', () => {
   const ref = (sku: string, external_ref: string | null) => fresh(sku, { external_ref })
 
   it.each([
@@ -121,7 +121,7 @@ describe('price-book.external-ref-once-per-book: external_refs, row after row', 
     expect(done.freed).toEqual(freed.map((sku) => prices.find((price) => price.sku === sku)?.id))
   })
 
-  it('are looked up for every row that gives one', () => {
+  it('are collected from every row that has one', () => {
     expect(externalRefsOf(readPriceRows([ref('a', 'r'), ref('b', null), fresh('c'), row({ external_ref: 'only' })]).value)).toEqual([
       'r',
       'only',

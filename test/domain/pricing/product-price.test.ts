@@ -35,7 +35,7 @@ const apply = (price: ProductPrice, attributes: object, now = NOW + 1000) =>
 describe('a partial update of a product price', () => {
   const whole = stored({ external_ref: 'ref', sales: { s: {} }, admin_attributes: { a: 'x' }, shopper_attributes: { b: null } })
 
-  it('changes nothing, the time included, when nothing or the same is given', () => {
+  it('returns the stored object when nothing, or only equal values are given', () => {
     expect(apply(whole, {})).toBe(whole)
     expect(
       apply(whole, {
@@ -58,13 +58,13 @@ describe('a partial update of a product price', () => {
       { EUR: { amount: 0 } },
       { EUR: { amount: 0, includes_tax: false }, USD: { amount: 1, includes_tax: false } },
     ],
-  ] as const)('%s: absent keeps, null clears, a value sets', (name, member, given, kept) => {
+  ] as const)('keeps %s when absent, clears it by null, and sets a given value', (name, member, given, kept) => {
     expect(apply(whole, { sku: 'OTHER' })[member]).toEqual(whole[member])
     expect(apply(whole, { [name]: null })).toEqual({ ...whole, [member]: cleared[member], updatedAt: NOW + 1000 })
     expect(apply(whole, { [name]: given })).toEqual({ ...whole, [member]: kept, updatedAt: NOW + 1000 })
   })
 
-  it('patch.maps-merge-at-every-depth: a null currency is removed, a given one changes what it names and keeps its tiers, others are kept', () => {
+  it('patch.maps-merge-at-every-depth: a null currency is removed, a given one keeps its other fields, and other currencies stay', () => {
     const price = stored({
       currencies: { USD: { amount: 1, tiers: { t: { minimum_quantity: 2 } } }, EUR: { amount: 2 }, GBP: { amount: 3 } },
     })
@@ -74,7 +74,7 @@ describe('a partial update of a product price', () => {
     })
   })
 
-  it('sales are replaced as a set: one that stays keeps its identity, and its time when it is equal', () => {
+  it('replaces the sales as a set, in which a sale of the same name keeps its id, and its updatedAt when it is equal', () => {
     const before = stored({
       sales: {
         a: { schedule: { valid_from: '2026-01-01T00:00:00Z' } },
@@ -110,11 +110,11 @@ describe('a partial update of a product price', () => {
     expect(apply(before, { sales: null }).sales).toEqual([])
   })
 
-  it('record.updated-at-rises: updated_at rises even when the clock does not', () => {
+  it('record.updated-at-rises: raises updated_at even when the clock stands still', () => {
     expect(apply(whole, { sku: 'OTHER' }, NOW - 5000).updatedAt).toBe(NOW + 1)
   })
 
-  it('a sku or a price book can not be cleared, and what is given keeps the rules of a create', () => {
+  it('can not clear the sku, and follows the rules of a create', () => {
     const codes = (attributes: object) => read(attributes, false).violations.map(({ code }) => code)
     expect(codes({ sku: null })).toEqual(['REQUIRED'])
     expect(codes({ sku: '' })).toEqual(['TOO_SHORT'])
@@ -126,8 +126,8 @@ describe('a partial update of a product price', () => {
   })
 })
 
-describe('rules between members, where one of them can not be read', () => {
-  it('sale.several-need-schedules: a sale whose schedule is malformed still counts as one, and is told nothing more', () => {
+describe('rules between members of which one is malformed', () => {
+  it('sale.several-need-schedules: a sale with a malformed schedule counts among the sales, and has no further violation', () => {
     const { violations } = read({ sku: 'S', currencies: {}, sales: { broken: { schedule: 5 }, open: {} } })
     expect(violations.map(({ code, path }) => [code, path.at(-2)])).toEqual([
       ['INVALID_TYPE', { key: 'broken' }],
@@ -135,12 +135,12 @@ describe('rules between members, where one of them can not be read', () => {
     ])
   })
 
-  it('tier.minimum-from-one: a tier whose minimum is malformed is told that alone', () => {
+  it('tier.minimum-from-one: a tier with a malformed minimum has that violation alone', () => {
     const { violations } = read({ sku: 'S', currencies: { USD: { tiers: { a: { minimum_quantity: '5' }, b: {} } } } })
     expect(violations.map(({ code }) => code)).toEqual(['INVALID_TYPE', 'TIER_MINIMUM_QUANTITY'])
   })
 
-  it('a full set of broken tiers is told all of them, one tier more nothing but that', () => {
+  it('the maximum number of invalid tiers has a violation each, and one tier more only TOO_MANY', () => {
     const many = (length: number) => Object.fromEntries(Array.from({ length }, (_, index) => [`t${index}`, {}]))
     const codes = (length: number) => read({ sku: 'S', currencies: { USD: { tiers: many(length) } } }).violations.map(({ code }) => code)
     expect(codes(100)).toEqual(Array(100).fill('TIER_MINIMUM_QUANTITY'))
@@ -148,7 +148,7 @@ describe('rules between members, where one of them can not be read', () => {
   })
 })
 
-describe('properties', () => {
+describe('random product prices', () => {
   const name = fc.string({ minLength: 1, maxLength: 8, unit: 'binary' }).filter((text) => text.isWellFormed() && !text.includes('\u0000'))
   const amount = fc.option(fc.nat(), { nil: null })
   const tiers = fc
@@ -180,7 +180,7 @@ describe('properties', () => {
   )
   const attributes = fc.record({ sku: name, currencies, sales, admin_attributes: texts, shopper_attributes: texts })
 
-  it('whatever keeps the rules is read, and given again it changes nothing', () => {
+  it('are read when they follow the rules, and change nothing when given again', () => {
     fc.assert(
       fc.property(attributes, (given) => {
         const price = stored(given)
@@ -198,7 +198,7 @@ describe('properties', () => {
     )
   })
 
-  it('whatever is given, reading never throws, and what it lets pass keeps to int64 and the limits', () => {
+  it('never make the reader throw, and stay within int64 and the limits when they are read', () => {
     const anything = fc.anything({ withNullPrototype: false, maxDepth: 5 })
     const near = fc.record(
       {

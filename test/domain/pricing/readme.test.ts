@@ -33,10 +33,10 @@ const set = bundle([mug, spoon], {
   },
 })
 
-describe('the example of how a price is found', () => {
-  test('has both sides of each of its four bounds', () => expect(instants).toHaveLength(8))
+describe('the example in README.md of domain/pricing', () => {
+  test('has an instant on both sides of each of its four bounds', () => expect(instants).toHaveLength(8))
 
-  test.each(instants)('at %s: as the table says', (now = '', one, by, six, euro, red, sum, next = '') => {
+  test.each(instants)('at %s has the prices of the table', (now = '', one, by, six, euro, red, sum, next = '') => {
     const answer = ask(mug, { now })
     const amounts = [
       answer.price?.amount,
@@ -50,9 +50,12 @@ describe('the example of how a price is found', () => {
     expect(answer.changesAt).toBe(next === 'never' ? null : at(next))
   })
 
-  test.each(instants.map(([now = '']) => now))('at %s three sets have six mugs, and EUR lacks the modifier and the spoon', (now) => {
-    expect(amountOf(set, { now, quantity: 3 })).toBe(3900)
-    expect(amountOf(redMug, { now, currency: 'EUR' })).toBe(amountOf(mug, { now, currency: 'EUR' }))
-    expect(amountOf(set, { now, currency: 'EUR' })).toBe(null)
-  })
+  test.each(instants.map(([now = '']) => now))(
+    'at %s has the stated prices of three sets, of a red mug in EUR and of a set in EUR',
+    (now) => {
+      expect(amountOf(set, { now, quantity: 3 })).toBe(3900)
+      expect(amountOf(redMug, { now, currency: 'EUR' })).toBe(amountOf(mug, { now, currency: 'EUR' }))
+      expect(amountOf(set, { now, currency: 'EUR' })).toBe(null)
+    },
+  )
 })

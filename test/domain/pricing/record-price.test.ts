@@ -6,8 +6,8 @@ import { amountOf, ask, at, bundle, child, equals, gross, plus, price, product, 
 const now = '2026-03-15T00:00:00Z'
 const listing = (unit: Parameters<typeof compileProduct>[0]) => toProductPriceView(compileProduct(unit), at(now))
 
-describe('which row', () => {
-  test("price.own-record-before-base: a child's own row wins over its base's and its modifiers are ignored (modifier.own-price-ignores-them)", () => {
+describe('the price record of a product', () => {
+  test("price.own-record-before-base: is a child's own before its parent's (modifier.own-price-ignores-them)", () => {
     const unit = { ...child(row(usd(5000), [], 'high'), [plus('m', 100)]), own: row(usd(700), [], 'low') }
     expect(ask(unit).price).toEqual({
       currency: 'USD',
@@ -23,7 +23,7 @@ describe('which row', () => {
     })
   })
 
-  test('price.book-chosen-by-sku: a row that lacks the currency answers for it all the same: no base, no sum, no lower book', () => {
+  test('price.book-chosen-by-sku: prices it even where it lacks the currency, instead of a parent, a sum or a lower book', () => {
     const own = row({ EUR: price(100), GBP: price(null) })
     const childUnit = { ...child(row(usd(5000)), []), own }
     expect(ask(childUnit)).toEqual({ price: null, changesAt: null })
@@ -33,14 +33,14 @@ describe('which row', () => {
     expect(listing({ ...childUnit, own: row({}, [], 'empty') })).toMatchObject({ pricebook_id: 'empty' })
   })
 
-  test('price.none-without-record: a product without any row has no price, a child inherits, a bundle is summed', () => {
+  test('price.none-without-record: may be missing, so that a child inherits, a bundle is summed and any other product has no price', () => {
     expect(ask(product(null))).toEqual({ price: null, changesAt: null })
     expect(listing(product(null))).toEqual({ pricebook_id: null, price_modifiers: {}, shopper_attributes: null, changesAt: null })
     expect(amountOf(child(row(usd(5000)), []))).toBe(5000)
     expect(amountOf(bundle([product(row(usd(5000)))]))).toBe(5000)
   })
 
-  test('release.freezes-all-that-prices: compiling reads the frozen unit once; what happens to it afterwards changes no answer', () => {
+  test('release.freezes-all-that-prices: is compiled once, so that later changes of the decoded document change no price', () => {
     const frozen = { USD: { amount: 1000 as number | null, includes_tax: false } }
     const unit = compileProduct(product(row(frozen)))
     frozen.USD.amount = 1
@@ -48,10 +48,10 @@ describe('which row', () => {
   })
 })
 
-describe('which currencies', () => {
+describe('the currencies of a price', () => {
   const everywhere = sale('s', null, '2027-01-01T00:00:00Z', { USD: price(800), EUR: price(700), GBP: price(600) })
 
-  test('price.list-price-fixes-currencies: without a list amount neither a sale nor a tier gives a price, at any quantity', () => {
+  test('price.list-price-fixes-currencies: need a list amount; neither a sale nor a tier adds one, at any quantity', () => {
     const unit = product(row({ USD: price(1000), EUR: price(null, { t: [2, 500] }) }, [everywhere]))
     for (const quantity of [1, 2, 100]) {
       expect(ask(unit, { currency: 'EUR', quantity })).toEqual({ price: null, changesAt: null })
@@ -60,32 +60,32 @@ describe('which currencies', () => {
     }
   })
 
-  test('sale.null-amount-is-absent: a null amount in a sale counts as absent with its tiers: the list price', () => {
+  test('sale.null-amount-is-absent: keep the list price where a sale has a null amount, with or without tiers', () => {
     const unit = product(row(usd(1000), [sale('s', null, null, usd(null, { t: [1, 10] }))]))
     expect(ask(unit, { quantity: 5 }).price).toMatchObject({ amount: 1000, sale: null, tier: null })
   })
 
-  test('tier.null-amount-is-absent: a tier without an amount does not exist, so a lower tier applies and a scheduled sale does not yield to it', () => {
+  test('tier.null-amount-is-absent: ignore a tier without an amount, so a lower tier or a scheduled sale applies', () => {
     const tiers: Record<string, [number, number | null]> = { five: [5, 900], ten: [10, null] }
     expect(ask(product(row(usd(1000, tiers))), { quantity: 10 }).price).toMatchObject({ amount: 900, tier: 'five' })
     const onSale = product(row(usd(1000, { ten: [10, null] }), [sale('s', null, '2027-01-01T00:00:00Z', usd(800))]))
     expect(ask(onSale, { quantity: 10 }).price).toMatchObject({ amount: 800, sale: { name: 's' }, tier: null })
   })
 
-  test('price.tax-flag-of-its-source: includes_tax comes from the block that supplies the amount, original_price keeps the list flag', () => {
+  test('price.tax-flag-of-its-source: have the tax flag of what supplies the amount, the list price or a sale', () => {
     const unit = product(row({ USD: price(1000, { five: [5, 900] }) }, [sale('s', null, '2027-01-01T00:00:00Z', { USD: gross(800) })]))
     expect(ask(unit).price).toMatchObject({ amount: 800, includesTax: true, list: { amount: 1000, includesTax: false } })
     expect(ask(unit, { quantity: 5 }).price).toMatchObject({ amount: 900, includesTax: false })
     expect(listing(unit).original_price).toEqual({ USD: { amount: 1000, includes_tax: false } })
   })
 
-  test('price.missing-currency-left-out, price.book-named-without-price: a currency without a price is left out, price too when none is left, pricebook_id stays', () => {
+  test('price.missing-currency-left-out, price.book-named-without-price: are left out without a price', () => {
     expect(listing(product(row({ USD: price(1000), EUR: price(null) }))).price).toEqual({ USD: { amount: 1000, includes_tax: false } })
     const none = listing(product(row({ EUR: price(null) })))
     expect(none).toEqual({ pricebook_id: 'book', price_modifiers: {}, shopper_attributes: null, changesAt: null })
   })
 
-  test('0 is a price: of a list, a sale, a tier and a modifier', () => {
+  test('may have the price 0, of a list price, a sale, a tier and a modifier', () => {
     expect(amountOf(product(row(usd(0))))).toBe(0)
     expect(ask(product(row(usd(1000), [sale('s', null, null, usd(0))]))).price).toMatchObject({ amount: 0, sale: { name: 's' } })
     expect(ask(product(row(usd(1000, { t: [2, 0] }))), { quantity: 2 }).price).toMatchObject({ amount: 0, tier: 't' })
@@ -93,8 +93,8 @@ describe('which currencies', () => {
   })
 })
 
-describe('edges', () => {
-  test('price.every-currency-by-code: see price-property.test.ts; price.alone-outside-bundles: a bundle sale needs the bundle as context', () => {
+describe('the context of a price', () => {
+  test('price.alone-outside-bundles: has no bundle by default, so a bundle sale does not apply', () => {
     const unit = product(row(usd(1000), [sale('s', null, null, usd(700), ['bundle'])]))
     expect(amountOf(unit)).toBe(1000)
     expect(amountOf(unit, { bundleId: 'other' })).toBe(1000)
@@ -102,7 +102,7 @@ describe('edges', () => {
     expect(amountOf(bundle([unit]))).toBe(700)
   })
 
-  test("price.shopper-attributes-frozen: shopper_attributes are those of the row that supplies the price, the base's for an inheriting child", () => {
+  test("price.shopper-attributes-frozen: supplies the shopper_attributes, a parent's to an inheriting child", () => {
     const base = { ...row(usd(1000)), shopper_attributes: { colour: 'red', size: null } }
     expect(listing(child(base, [])).shopper_attributes).toEqual({ colour: 'red', size: null })
     expect(listing({ ...child(base, []), own: row(usd(1)) }).shopper_attributes).toBeNull()

@@ -31,8 +31,8 @@ function price(...sales: Sale[]): ProductPrice {
 
 const from = (day: number) => ({ schedule: { valid_from: `2026-01-0${day}T00:00:00Z` } })
 
-describe('reading a sale', () => {
-  it('a new one of nothing but a name is permanent, counts anywhere, and changes no price', () => {
+describe('the input of a sale', () => {
+  it('makes a permanent sale for every context, without any currency, of a name alone', () => {
     expect(sale('s')).toEqual({
       id: 'id-s',
       productPriceId: 'price',
@@ -60,11 +60,11 @@ describe('reading a sale', () => {
       { name: 's', currencies: { USD: { tiers: { t: {} } } } },
       ['attributes.currencies.USD.tiers.t.minimum_quantity TIER_MINIMUM_QUANTITY'],
     ],
-  ])('a new one refuses %s', (_, attributes, broken) => {
+  ])('must not have, in a create, %s', (_, attributes, broken) => {
     expect(codes(read(attributes).violations)).toEqual(broken)
   })
 
-  it('a name of 1,024 characters is fine, and an update needs none', () => {
+  it('may have a name of 1,024 characters, and needs none in an update', () => {
     expect(read({ name: astral(1024) }).violations).toEqual([])
     expect(read({}, false).violations).toEqual([])
     expect(codes(read({ name: null }, false).violations)).toEqual(['attributes.name REQUIRED'])
@@ -72,7 +72,7 @@ describe('reading a sale', () => {
   })
 })
 
-describe('patch.absent-keeps-null-clears, graph.maps-become-lists: a patch', () => {
+describe('patch.absent-keeps-null-clears, graph.maps-become-lists: an update of a sale', () => {
   const stored = sale('s', {
     bundle_ids: [BUNDLE],
     schedule: { valid_from: '2026-01-01T00:00:00Z', valid_to: '2026-01-02T00:00:00Z' },
@@ -102,7 +102,7 @@ describe('patch.absent-keeps-null-clears, graph.maps-become-lists: a patch', () 
 })
 
 describe('the sales of a price together', () => {
-  it('a sale takes the place of the one with its id, in the order of names; the price gets a later time (record.updated-at-rises)', () => {
+  it('a sale replaces the one with its id, and the price has a later updatedAt (record.updated-at-rises)', () => {
     const before = price(sale('b', from(1)), sale('d', from(2)))
     const renamed = { ...sale('b', from(1)), name: 'e' }
     expect(withSale(before, renamed, NOW).sales.map(({ name }) => name)).toEqual(['d', 'e'])
@@ -139,7 +139,7 @@ describe('the sales of a price together', () => {
     expect(codes(saleViolations(price(...others), changed))).toEqual(broken)
   })
 
-  it('a name is taken by another sale only', () => {
+  it('a name is taken only if another sale has it', () => {
     const before = price(sale('a', from(1)), sale('b', from(2)))
     expect(isNameTaken(before, sale('a'))).toBe(false)
     expect(isNameTaken(before, { ...sale('a'), id: 'new' })).toBe(true)

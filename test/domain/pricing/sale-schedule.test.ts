@@ -3,40 +3,43 @@ import { formatPath } from '../../../src/domain/input/errors.ts'
 import { parseInstant } from '../../../src/domain/input/instant.ts'
 import { type SaleSchedule, scheduleViolations } from '../../../src/domain/pricing/sale-schedule.ts'
 
-const told = (...sales: [string, number | null, number | null][]) =>
+const violationsOf = (...sales: [string, number | null, number | null][]) =>
   scheduleViolations(sales.map(([name, from, to]): SaleSchedule => ({ name, from, to }))).map(
     ({ code, path }) => `${code} ${formatPath(path)}`,
   )
 
 describe('the schedules of the sales of one product price', () => {
-  test('sale.schedules-differ, sale.rules-hold-per-price: two equal schedules are refused, naming the later; one bound apart is fine', () => {
-    expect(told(['a', 1, 5], ['b', 1, 6], ['c', 1, 5])).toEqual(['SALE_SCHEDULE_DUPLICATE c.schedule'])
-    expect(told(['a', 1, null], ['b', 1, null])).toEqual(['SALE_SCHEDULE_DUPLICATE b.schedule'])
-    expect(told(['a', null, 5], ['b', 5, null], ['c', 1, 5])).toEqual([])
+  test('sale.schedules-differ, sale.rules-hold-per-price: equal schedules are a violation of the later sale', () => {
+    expect(violationsOf(['a', 1, 5], ['b', 1, 6], ['c', 1, 5])).toEqual(['SALE_SCHEDULE_DUPLICATE c.schedule'])
+    expect(violationsOf(['a', 1, null], ['b', 1, null])).toEqual(['SALE_SCHEDULE_DUPLICATE b.schedule'])
+    expect(violationsOf(['a', null, 5], ['b', 5, null], ['c', 1, 5])).toEqual([])
   })
 
-  test('sale.schedules-differ, value.instants-cut-to-milliseconds: equal as instants, cut to milliseconds', () => {
+  test('sale.schedules-differ, value.instants-cut-to-milliseconds: schedules are compared as instants, cut to milliseconds', () => {
     const one = parseInstant('2026-03-01T10:00:00.0001Z')
     const other = parseInstant('2026-03-01T11:00:00.0009+01:00')
-    expect(told(['a', one, null], ['b', other, null])).toEqual(['SALE_SCHEDULE_DUPLICATE b.schedule'])
+    expect(violationsOf(['a', one, null], ['b', other, null])).toEqual(['SALE_SCHEDULE_DUPLICATE b.schedule'])
   })
 
-  test('sale.several-need-schedules: one sale without schedule is fine; of several each needs one', () => {
-    expect(told(['a', null, null])).toEqual([])
-    expect(told(['a', null, null], ['b', 1, 2])).toEqual(['SALE_SCHEDULE_REQUIRED a.schedule'])
-    expect(told(['a', null, null], ['b', null, null])).toEqual(['SALE_SCHEDULE_REQUIRED a.schedule', 'SALE_SCHEDULE_REQUIRED b.schedule'])
-    expect(told()).toEqual([])
+  test('sale.several-need-schedules: a single sale needs no schedule, of several each one does', () => {
+    expect(violationsOf(['a', null, null])).toEqual([])
+    expect(violationsOf(['a', null, null], ['b', 1, 2])).toEqual(['SALE_SCHEDULE_REQUIRED a.schedule'])
+    expect(violationsOf(['a', null, null], ['b', null, null])).toEqual([
+      'SALE_SCHEDULE_REQUIRED a.schedule',
+      'SALE_SCHEDULE_REQUIRED b.schedule',
+    ])
+    expect(violationsOf()).toEqual([])
   })
 
-  test('sale.ends-after-it-starts: valid_to at or before valid_from; one millisecond is a period', () => {
-    expect(told(['a', 5, 5], ['b', 5, 4], ['c', 5, 6])).toEqual([
+  test('sale.ends-after-it-starts: valid_to must be at least a millisecond after valid_from', () => {
+    expect(violationsOf(['a', 5, 5], ['b', 5, 4], ['c', 5, 6])).toEqual([
       'SALE_SCHEDULE_INVALID a.schedule.valid_to',
       'SALE_SCHEDULE_INVALID b.schedule.valid_to',
     ])
   })
 
-  test('all violations, sale by sale in their order', () => {
-    expect(told(['a', 2, 1], ['b', null, null], ['c', 2, 1])).toEqual([
+  test('all violations are listed, sale by sale in their order', () => {
+    expect(violationsOf(['a', 2, 1], ['b', null, null], ['c', 2, 1])).toEqual([
       'SALE_SCHEDULE_INVALID a.schedule.valid_to',
       'SALE_SCHEDULE_REQUIRED b.schedule',
       'SALE_SCHEDULE_DUPLICATE c.schedule',

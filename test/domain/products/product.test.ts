@@ -22,12 +22,12 @@ function change(stored: Product, attributes: object, relationships?: object, now
   return applyProductPatch(stored, value, parentId, now, newId)
 }
 
-describe('a product as clients write it', () => {
-  test.each(good)('takes %s', (_, attributes) => {
+describe('the input of a product', () => {
+  test.each(good)('accepts %s', (_, attributes) => {
     expect(describeViolations(readProduct(productData(attributes)).violations)).toEqual([])
   })
 
-  test.each(bad)('refuses %s', (_, attributes, broken) => {
+  test.each(bad)('rejects %s', (_, attributes, broken) => {
     expect(describeViolations(readProduct(productData(attributes)).violations)).toEqual(broken)
   })
 
@@ -52,11 +52,11 @@ describe('a product as clients write it', () => {
     ['a file null', productData({}, { files: { data: [null] } }), ['relationships.files.data.0 REQUIRED']],
     ['a main image id that is none', productData({}, { main_image: { data: 'x' } }), ['relationships.main_image.data INVALID_FORMAT']],
     ['a main image without id', productData({}, { main_image: { data: {} } }), ['relationships.main_image.data.id REQUIRED']],
-  ])('refuses %s', (_, data, broken) => {
+  ])('rejects %s', (_, data, broken) => {
     expect(describeViolations(readProduct(data).violations)).toEqual(broken)
   })
 
-  test('record.given-id-is-kept: an id beside data and in it must be one', () => {
+  test('record.given-id-is-kept: an id beside data must equal the id in data', () => {
     const data = { id: idOf(1), ...productData() }
     expect(readProduct(data).value?.id).toBe(idOf(1))
     expect(describeViolations(readProduct(data, idOf(2)).violations)).toEqual(['id ID_MISMATCH'])
@@ -65,7 +65,7 @@ describe('a product as clients write it', () => {
 })
 
 describe('a new product', () => {
-  test('product.slug-from-name: is a draft with a slug from its name, and nothing else', () => {
+  test('product.slug-from-name: is a draft with a slug from its name, and null or empty in every other field', () => {
     expect(make({ name: 'Café Mug (large)' })).toEqual({
       id: idOf(1),
       externalRef: null,
@@ -93,17 +93,17 @@ describe('a new product', () => {
     })
   })
 
-  test('product.tags-in-lower-case: keeps tags in lower case, each once, in their order', () => {
+  test('product.tags-in-lower-case: has its tags in lower case, each once, in the given order', () => {
     expect(make({ tags: ['Red', 'blue', 'RED', 'ÉTÉ'] }).tags).toEqual(['red', 'blue', 'été'])
   })
 
-  test('product.mpn-is-an-alias: takes mpn for manufacturer_part_num, whose own value goes before', () => {
+  test('product.mpn-is-an-alias: has mpn as manufacturer_part_num, unless that is given too', () => {
     expect(make({ mpn: 'M' }).manufacturerPartNum).toBe('M')
     expect(make({ mpn: 'M', manufacturer_part_num: 'P' }).manufacturerPartNum).toBe('P')
     expect(make({ mpn: 'M', manufacturer_part_num: null }).manufacturerPartNum).toBeNull()
   })
 
-  test('writes out what components leave to defaults, ids in lower case (bundle.option-quantity-from-one)', () => {
+  test('has the defaults of its components written out, and ids in lower case (bundle.option-quantity-from-one)', () => {
     const components = { main: { name: 'Main', options: [{ id: idOf(0xabc).toUpperCase() }] } }
     expect(make({ components }).components).toEqual({
       main: {
@@ -116,7 +116,7 @@ describe('a new product', () => {
     })
   })
 
-  test('has null where maps and lists are empty', () => {
+  test('has null for empty maps and lists', () => {
     const { components, customInputs, extensions, locales, variations } = make({
       components: {},
       custom_inputs: {},
@@ -128,16 +128,16 @@ describe('a new product', () => {
   })
 })
 
-describe('a change of a product (patch.absent-keeps-null-clears, patch.equal-values-write-nothing, record.updated-at-rises)', () => {
+describe('an update of a product (patch.absent-keeps-null-clears, patch.equal-values-write-nothing, record.updated-at-rises)', () => {
   const full = { name: 'Mug', sku: 'M-1', description: 'd', tags: ['a'], extensions: { t: { a: 1 } }, locales: { de: { name: 'Tasse' } } }
 
-  test('absent keeps, null clears, a value sets, maps are replaced whole', () => {
+  test('keeps absent fields, clears null fields, sets given ones, and replaces maps whole', () => {
     const stored = make(full)
     const changed = change(stored, { description: null, extensions: { u: { b: 2 } }, tags: null, status: 'live' })
     expect(changed).toEqual({ ...stored, description: null, extensions: { u: { b: 2 } }, tags: [], status: 'live', updatedAt: 2000 })
   })
 
-  test('nothing given, or what is there: the same object', () => {
+  test('returns the stored object when nothing, or only equal values are given', () => {
     const stored = make({
       ...full,
       components: { main: { name: 'Main', options: [{ id: idOf(9) }] } },
@@ -153,17 +153,17 @@ describe('a change of a product (patch.absent-keeps-null-clears, patch.equal-val
     ).toBe(stored)
   })
 
-  test('record.updated-at-rises: updated_at rises even when the clock does not', () => {
+  test('record.updated-at-rises: raises updated_at even when the clock stands still', () => {
     expect(change(make(full, 5000), { name: 'Cup' }, undefined, 4000).updatedAt).toBe(5001)
   })
 
-  test('product.slug-from-name: the slug stays when the name changes, and is derived anew when it is null', () => {
+  test('product.slug-from-name: keeps the slug when the name changes, and derives it again when it is null', () => {
     const stored = make({ name: 'Big Mug' })
     expect(change(stored, { name: 'Cup' }).slug).toBe('Big-Mug')
     expect(change(stored, { name: 'Small Cup', slug: null }).slug).toBe('Small-Cup')
   })
 
-  test('variations without ids keep those of their namesakes', () => {
+  test('gives variations without ids those of stored variations with the same name', () => {
     const given = [{ name: 'Size', options: [{ name: 'S' }, { name: 'M' }] }]
     const stored = make({ variations: given })
     expect(change(stored, { variations: given })).toBe(stored)
@@ -174,7 +174,7 @@ describe('a change of a product (patch.absent-keeps-null-clears, patch.equal-val
     expect(size?.options.map(({ id }) => id)).not.toContain(more?.options[1]?.id)
   })
 
-  test('an id that is given elsewhere is no namesake’s', () => {
+  test('does not reuse an id that the input gives to another variation', () => {
     const stored = make({ variations: [{ id: idOf(80), name: 'Size', options: [{ id: idOf(81), name: 'S' }] }] })
     const changed = change(stored, {
       variations: [
@@ -187,7 +187,7 @@ describe('a change of a product (patch.absent-keeps-null-clears, patch.equal-val
     expect(all[0]).not.toBe(idOf(81))
   })
 
-  test('a file keeps its created_at, a new one is of now', () => {
+  test('keeps the created_at of a stored file, and gives a new file the current time', () => {
     const files = (data: unknown) => ({ files: { data } })
     const first = change(make(), {}, files([{ type: 'file', id: idOf(7), created_at: '2025-01-01T00:00:00+01:00' }]))
     expect(first.files).toEqual([{ id: idOf(7), created_at: '2024-12-31T23:00:00.000Z' }])
@@ -197,7 +197,7 @@ describe('a change of a product (patch.absent-keeps-null-clears, patch.equal-val
     expect(change(second, {}, { files: null }).files).toBeNull()
   })
 
-  test('a main image by its id, or as an object; null clears it, absent keeps it', () => {
+  test('sets the main image by id or object, clears it by null, and keeps it when absent', () => {
     const image = (data: unknown) => ({ main_image: { data } })
     const first = change(make(), {}, image(idOf(7).toUpperCase()))
     expect(first.mainImageId).toBe(idOf(7))
@@ -206,22 +206,21 @@ describe('a change of a product (patch.absent-keeps-null-clears, patch.equal-val
     expect(change(first, {}, image(null)).mainImageId).toBeNull()
   })
 
-  test('a product that leaves its parent leaves its options', () => {
+  test('clears the options when it clears the parent', () => {
     const child = { ...make(), parentId: idOf(2), optionIds: [idOf(91)] }
     expect(change(child, {}, { parent: { data: null } }, 2000, null)).toMatchObject({ parentId: null, optionIds: [] })
   })
 })
 
-describe('what a product breaks by itself', () => {
+describe('the rules of a single product', () => {
   const variations = variationsOf({ Size: [91, 92], Hue: [95] })
-  const broken = (attributes: object, parentId: string | null = null) =>
-    describeViolations(productViolations(make(attributes, 1000, parentId)))
+  const broken = (attributes: object, parentId: string | null = null) => describeViolations(productViolations(make(attributes, 1000, parentId)))
 
-  test('product.one-level-of-children: a child has no variations', () => {
+  test('product.one-level-of-children: a child must not have variations', () => {
     expect(broken({ variations }, idOf(2))).toEqual(['variations INVALID_STRUCTURE'])
   })
 
-  test('product.children-from-build-rules: build rules name options of its variations, of different ones', () => {
+  test('product.children-from-build-rules: a build rule names options of different variations of the product', () => {
     expect(broken({ variations, build_rules: { include: [[idOf(91), idOf(95)]], exclude: [[idOf(92)]] } })).toEqual([])
     const build_rules = { include: [[idOf(91), idOf(92)], []], exclude: [[idOf(4711)]] }
     expect(broken({ variations, build_rules })).toEqual([
@@ -232,7 +231,7 @@ describe('what a product breaks by itself', () => {
     expect(broken({ build_rules: { include: [[idOf(91)]] } })).toEqual(['build_rules.include.0.0 NOT_FOUND'])
   })
 
-  test('options without a parent', () => {
+  test('a product without a parent must not have option ids', () => {
     expect(broken({ option_ids: [idOf(91)] })).toEqual(['option_ids INVALID_STRUCTURE'])
   })
 })

@@ -56,7 +56,7 @@ describe('subscription.billing-instants: billing instants are start + trial + k 
     expect(iso(billingInstant(yearly, at('2096-02-29T00:00:00Z'), 4))).toBe('2100-02-28T00:00:00.000Z')
   })
 
-  test('with a trial the day is that of the trial’s end, from which the intervals are counted', () => {
+  test('intervals are counted from the end of the trial', () => {
     const start = at('2026-01-30T00:00:00Z')
     expect([0, 1, 2].map((k) => iso(billingInstant(terms({ trialPeriod: 1 }), start, k)))).toEqual([
       '2026-01-31T00:00:00.000Z',
@@ -80,7 +80,7 @@ describe('subscription.billing-instants: the next billing is strictly later', ()
     expect(iso(nextBilling(terms({}), start, instant))).toBe(expected)
   })
 
-  test('in the trial it is the trial’s end', () => {
+  test('during the trial it is the end of the trial', () => {
     const trial = terms({ trialPeriod: 7 })
     expect(nextBilling(trial, start, start + 7 * DAY - 1)).toBe(start + 7 * DAY)
     expect(iso(nextBilling(trial, start, start + 7 * DAY))).toBe('2026-03-07T10:00:00.000Z')
@@ -88,7 +88,7 @@ describe('subscription.billing-instants: the next billing is strictly later', ()
 })
 
 describe('subscription.closes-at-its-end: end_behavior', () => {
-  test('close ends after trial and plan_length intervals', () => {
+  test('close ends the subscription after the trial and plan_length intervals', () => {
     const start = at('2026-01-31T10:00:00Z')
     expect(iso(endInstant(terms({ planLength: 13 }), start))).toBe('2027-02-28T10:00:00.000Z')
     expect(iso(endInstant(terms({ billingIntervalType: 'week', billingFrequency: 2, planLength: 3, trialPeriod: 5 }), start))).toBe(
@@ -96,7 +96,7 @@ describe('subscription.closes-at-its-end: end_behavior', () => {
     )
   })
 
-  test('roll never ends', () => {
+  test('roll never ends the subscription', () => {
     expect(endInstant(terms({ endBehavior: 'roll' }), 0)).toBeNull()
   })
 })
@@ -129,7 +129,7 @@ function naiveInstants({ billingIntervalType, billingFrequency, trialPeriod }: B
   }
 }
 
-test('subscription.billing-instants: every billing instant and the next one agree with counting on the calendar', () => {
+test('subscription.billing-instants: billing instants equal those of a day-by-day walk over the calendar', () => {
   const generated = fc.record({
     billingIntervalType: fc.constantFrom(...billingIntervalWords),
     billingFrequency: fc.integer({ min: 1, max: 14 }),

@@ -20,7 +20,7 @@ function withPlans(...data: unknown[]) {
 }
 
 describe('offering.products-with-plans: a new offering', () => {
-  test('takes references as an id, a type and an id, or a type and an external_ref', () => {
+  test('accepts references by id, by type and id, or by type and external_ref', () => {
     const { value, violations } = withPlans(
       one.toUpperCase(),
       { type: 'subscription_plan', id: two },
@@ -45,7 +45,7 @@ describe('offering.products-with-plans: a new offering', () => {
     ['a text that is no id', 'p', ['relationships.plans.data.0 INVALID_FORMAT']],
     ['nothing to go by', {}, ['relationships.plans.data.0.id REQUIRED']],
     ['another type', { type: 'subscription_product', id: one }, ['relationships.plans.data.0.type INVALID_VALUE']],
-  ])('refuses a reference that is %s', (_, reference, violations) => {
+  ])('rejects a reference that is %s', (_, reference, violations) => {
     expect(told(withPlans(reference))).toEqual(violations)
   })
 
@@ -57,11 +57,11 @@ describe('offering.products-with-plans: a new offering', () => {
     [{ ...head, relationships: { products: { data: Array(1001).fill(one) } } }, ['relationships.products.data TOO_MANY']],
     [{ ...head, relationships: { products: { data: Array(1000).fill(one) } } }, []],
     [{ ...head, relationships: {} }, []],
-  ])('%#', (data, violations) => {
+  ])('reports the violations of input %#', (data, violations) => {
     expect(told(readOffering(data))).toEqual(violations)
   })
 
-  test('keeps what it holds once each, in the order given', () => {
+  test('has each product and plan once, in the order given', () => {
     const made = newOffering(patch({ name: 'Magazine' }), { productIds: [two, one, two], planIds: undefined }, three, 1000)
     expect(made).toEqual({
       id: three,
@@ -84,7 +84,7 @@ describe('import.absent-fields-stay: an update of an offering', () => {
   const stored = newOffering(patch({ name: 'Magazine', description: 'd' }), { productIds: [one], planIds: [one, two] }, three, 1000)
   const keep = { productIds: undefined, planIds: undefined }
 
-  test('a relationship that is given replaces the whole set, one that is not keeps it', () => {
+  test('replaces the whole set of a given relationship, and keeps that of an absent one', () => {
     expect(applyOfferingPatch(stored, patch({}), { ...keep, planIds: [two, three] }, 2000)).toEqual({
       ...stored,
       planIds: [two, three],
@@ -93,33 +93,33 @@ describe('import.absent-fields-stay: an update of an offering', () => {
     expect(applyOfferingPatch(stored, patch({}), { ...keep, planIds: [] }, 2000).planIds).toEqual([])
   })
 
-  test('patch.absent-keeps-null-clears: null clears, absent keeps', () => {
+  test('patch.absent-keeps-null-clears: clears null fields and keeps absent ones', () => {
     expect(applyOfferingPatch(stored, patch({ description: null }), keep, 2000)).toEqual({ ...stored, description: null, updatedAt: 2000 })
   })
 
-  test('patch.equal-values-write-nothing: nothing changes with nothing, or with what is stored', () => {
+  test('patch.equal-values-write-nothing: returns the stored object when nothing, or only equal values are given', () => {
     expect(applyOfferingPatch(stored, patch({}), keep, 2000)).toBe(stored)
     expect(applyOfferingPatch(stored, patch({ name: 'Magazine' }), { productIds: [one, one], planIds: [one, two] }, 2000)).toBe(stored)
   })
 
-  test('an id must be the offering’s', () => {
+  test('must have the id of the offering, if any', () => {
     expect(told(readOfferingUpdate({ ...head, id: one }, three))).toEqual(['id ID_MISMATCH'])
     expect(told(readOfferingUpdate({ ...head, id: three }, three))).toEqual([])
   })
 })
 
-describe('record.references-by-id-or-ref: references', () => {
+describe('record.references-by-id-or-ref: references to other records', () => {
   const found = [
     { id: one, externalRef: 'a' },
     { id: two, externalRef: 'b' },
     { id: three, externalRef: 'b' },
   ]
 
-  test('mean the record of their id or external_ref, in order', () => {
+  test('resolve to the record with their id or external_ref, in order', () => {
     expect(resolveReferences([{ externalRef: 'a' }, { id: three }], found, [], 'plan')).toEqual({ ids: [one, three], violations: [] })
   })
 
-  test('that mean nothing, or several records, are refused at their place', () => {
+  test('that match no record, or several, are violations at their index', () => {
     const missing = '0199c0de-0000-7000-8000-000000000009'
     expect(
       told(resolveReferences([{ id: missing }, { externalRef: 'b' }, { externalRef: 'c' }, { id: one }], found, ['data'], 'plan')),

@@ -32,7 +32,7 @@ function plan(changes: object = {}, now = 1000): Plan {
 }
 
 describe('plan.billing-terms: a new plan', () => {
-  test('keeps every attribute', () => {
+  test('has every given attribute', () => {
     const full = {
       description: 'd',
       external_ref: 'e',
@@ -59,21 +59,21 @@ describe('plan.billing-terms: a new plan', () => {
     })
   })
 
-  test('has null for what is absent, and an empty fixed_price is none', () => {
+  test('has null for absent attributes and for an empty fixed_price', () => {
     const none = { description: null, externalRef: null, basePricePercentage: null, fixedPrice: null }
     expect(plan()).toMatchObject(none)
     expect(plan({ fixed_price: {} })).toMatchObject(none)
     expect(plan({ fixed_price: { USD: null } })).toMatchObject(none)
   })
 
-  test('names all that is missing, in the order of the fields', () => {
+  test('reports every missing attribute, in the order of the fields', () => {
     expect(told(readPlan({ type: 'subscription_plan', attributes: {} }))).toEqual(
       Object.keys(attributes).map((name) => `attributes.${name} REQUIRED`),
     )
     expect(told(readPlan({}))).toEqual(['type REQUIRED', 'attributes REQUIRED'])
   })
 
-  test('takes an id', () => {
+  test('has the id of the input', () => {
     expect(readPlan({ ...data(), id: id.toUpperCase() }).value?.id).toBe(id)
     expect(told(readPlan({ ...data(), id: 'one' }))).toEqual(['id INVALID_FORMAT'])
   })
@@ -113,7 +113,7 @@ describe('plan.billing-terms: a new plan', () => {
   })
 })
 
-describe('a plan’s intervals stay within a thousand years', () => {
+describe('the intervals of a plan together are at most about a thousand years', () => {
   test.each([
     ['day', 366_000, 1],
     ['day', 1, 366_000],
@@ -146,7 +146,7 @@ describe('patch.absent-keeps-null-clears: an update of a plan', () => {
     return applyPlanPatch(stored, value as never, now)
   }
 
-  test('absent keeps, null clears, a value sets', () => {
+  test('keeps absent fields, clears null ones and sets given ones', () => {
     expect(updated({ name: 'Yearly', description: null, external_ref: 'f' })).toEqual({
       ...stored,
       name: 'Yearly',
@@ -157,7 +157,7 @@ describe('patch.absent-keeps-null-clears: an update of a plan', () => {
     expect(updated({ base_price_percentage: null }).basePricePercentage).toBeNull()
   })
 
-  test('fixed_price merges by currency, and null removes all', () => {
+  test('merges fixed_price by currency, and removes it all by null', () => {
     const tax = { includes_tax: false }
     expect(updated({ fixed_price: { USD: null, GBP: { amount: 3 } } }).fixedPrice).toEqual({
       EUR: { amount: 2, ...tax },
@@ -167,23 +167,23 @@ describe('patch.absent-keeps-null-clears: an update of a plan', () => {
     expect(updated({ fixed_price: { USD: null, EUR: null } }).fixedPrice).toBeNull()
   })
 
-  test('patch.equal-values-write-nothing: nothing changes with nothing, or with what is stored', () => {
+  test('patch.equal-values-write-nothing: returns the stored object when nothing, or only equal values are given', () => {
     expect(updated({})).toBe(stored)
     expect(updated({ name: 'Monthly', fixed_price: { EUR: { amount: 2, includes_tax: false } } })).toBe(stored)
   })
 
-  test('record.updated-at-rises: updated_at rises though the clock does not', () => {
+  test('record.updated-at-rises: raises updated_at even when the clock stands still', () => {
     expect(updated({ name: 'Yearly' }, 500).updatedAt).toBe(1001)
   })
 
-  test('the merged whole is judged: a length that fits days does not fit years', () => {
+  test('is checked as a merged whole, since a length that is valid in days may be too long in years', () => {
     expect(planViolations(updated({ billing_interval_type: 'year', billing_frequency: 84 }))).toEqual([
       { code: 'OUT_OF_RANGE', path: ['attributes', 'plan_length'], message: 'must be at most 11 for this billing interval' },
     ])
     expect(planViolations(updated({ billing_interval_type: 'year', billing_frequency: 83 }))).toEqual([])
   })
 
-  test('null is refused where a plan must have a value, and an id must be the plan’s', () => {
+  test('must not clear a required field, and must have the id of the plan, if any', () => {
     const required = Object.fromEntries(Object.keys(attributes).map((name) => [name, null]))
     expect(told(readPlanUpdate({ type: 'subscription_plan', attributes: required }, id))).toEqual(
       Object.keys(attributes).map((name) => `attributes.${name} REQUIRED`),

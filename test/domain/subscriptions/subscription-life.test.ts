@@ -161,7 +161,7 @@ const plan = fc.record({
   canCancel: mostly,
 })
 
-test('subscription.billing-instants, subscription.allowed-actions: the life of a subscription equals a model that keeps nothing but its history', () => {
+test('subscription.billing-instants, subscription.allowed-actions: the status equals that of a model with only a history', () => {
   const start = fc.integer({ min: Date.UTC(2026, 0, 1) / HOUR, max: Date.UTC(2029, 0, 1) / HOUR }).map((hours) => hours * HOUR)
   fc.assert(
     fc.property(plan, start, commands, (terms, from, steps) => {

@@ -48,8 +48,8 @@ function refusal(subscription: Lifecycle, action: StateAction, now: number): str
   }
 }
 
-describe('subscription.billing-instants: standing', () => {
-  test('of a new subscription', () => {
+describe('subscription.billing-instants: the status', () => {
+  test('of a new subscription is active', () => {
     expect(statusAt(life(), start)).toEqual({
       status: 'active',
       canceled: false,
@@ -61,46 +61,46 @@ describe('subscription.billing-instants: standing', () => {
     })
   })
 
-  test('closed and inactive from the end date on, to the millisecond', () => {
+  test('is closed and inactive from the end date on, to the millisecond', () => {
     expect(statusAt(life(), end - 1)).toMatchObject({ closed: false, status: 'active' })
     expect(statusAt(life(), end)).toMatchObject({ closed: true, status: 'inactive' })
     expect(statusAt(life(), end + 1)).toMatchObject({ closed: true, status: 'inactive' })
   })
 
-  test('a plan that rolls has no end', () => {
+  test('has no end date when the plan rolls on', () => {
     const rolling = life({ plan: { ...monthly, endBehavior: 'roll' } })
     expect(statusAt(rolling, end + 1000 * DAY)).toMatchObject({ closed: false, status: 'active', endDate: null })
   })
 })
 
-describe('subscription.inactive-from-next-billing: status', () => {
-  test.each(['pause', 'cancel'] as const)('inactive from the first billing after a %s, to the millisecond', (action) => {
+describe('subscription.inactive-from-next-billing: the status after a pause or cancel', () => {
+  test.each(['pause', 'cancel'] as const)('is inactive from the first billing after a %s, to the millisecond', (action) => {
     const held = lived([action, start + 3 * DAY])
     expect(statusAt(held, start + 3 * DAY).status).toBe('active')
     expect(statusAt(held, secondBilling - 1).status).toBe('active')
     expect(statusAt(held, secondBilling).status).toBe('inactive')
   })
 
-  test('a pause at a billing instant holds from the next one', () => {
+  test('is inactive from the next billing instant after a pause at one', () => {
     const held = lived(['pause', secondBilling])
     const third = Date.parse('2026-03-15T10:00:00Z')
     expect(statusAt(held, third - 1).status).toBe('active')
     expect(statusAt(held, third).status).toBe('inactive')
   })
 
-  test('a pause in the trial holds from the trial’s end', () => {
+  test('is inactive from the end of the trial after a pause during the trial', () => {
     const held = applyAction(life({ plan: { ...monthly, trialPeriod: 7 } }), 'pause', start + DAY)
     expect(statusAt(held, start + 7 * DAY - 1).status).toBe('active')
     expect(statusAt(held, start + 7 * DAY).status).toBe('inactive')
   })
 
-  test('a cancellation after a pause leaves the pause’s instant in force', () => {
+  test('is inactive from the billing after the pause when a cancel follows the pause', () => {
     const held = lived(['pause', start + DAY], ['cancel', secondBilling + DAY])
     expect(held.inactivationRequestedAt).toBe(start + DAY)
     expect(statusAt(held, secondBilling).status).toBe('inactive')
   })
 
-  test('active again from the resume on', () => {
+  test('is active again from a resume on', () => {
     const resumed = lived(['pause', start + DAY], ['resume', secondBilling + DAY])
     expect(statusAt(resumed, secondBilling + DAY).status).toBe('active')
     const pausedAgain = applyAction(resumed, 'pause', secondBilling + 2 * DAY)
@@ -108,7 +108,7 @@ describe('subscription.inactive-from-next-billing: status', () => {
   })
 })
 
-describe('subscription.allowed-actions: actions', () => {
+describe('subscription.allowed-actions: the actions on a subscription', () => {
   test.each<[string, Lifecycle, readonly StateAction[]]>([
     ['a new one', life(), ['cancel', 'pause']],
     ['a paused one', lived(['pause', start]), ['cancel', 'resume']],
@@ -121,7 +121,7 @@ describe('subscription.allowed-actions: actions', () => {
     expect(refusal(subscription, 'resume', end)).toBe('the subscription is closed')
   })
 
-  test('each sets its timestamp and flag, and resume clears both flags but no timestamp', () => {
+  test('set their timestamp and flag each, and resume clears both flags but no timestamp', () => {
     const both = lived(['pause', start + 1], ['cancel', start + 2])
     expect(both).toEqual(
       life({
@@ -138,7 +138,7 @@ describe('subscription.allowed-actions: actions', () => {
     )
   })
 
-  test('record.updated-at-rises: updated_at rises though the clock stands still or goes back', () => {
+  test('record.updated-at-rises: raise updated_at even when the clock stands still or goes back', () => {
     expect(lived(['pause', start], ['resume', start - 5]).updatedAt).toBe(start + 2)
   })
 
@@ -154,10 +154,10 @@ describe('subscription.allowed-actions: actions', () => {
   })
 })
 
-describe('http.paths-and-aliases: the body of a state', () => {
+describe('http.paths-and-aliases: the request body of an action', () => {
   const told = (data: unknown) => readStateAction(data).violations.map(({ code, path }) => `${path.join('.')} ${code}`)
 
-  test('takes the three actions', () => {
+  test('may have each of the three actions', () => {
     for (const action of stateActions) {
       expect(readStateAction({ type: 'subscription_state', attributes: { action } })).toEqual({ value: action, violations: [] })
     }
@@ -173,7 +173,7 @@ describe('http.paths-and-aliases: the body of a state', () => {
     [{ type: 'subscription_state', attributes: { action: null } }, ['attributes.action REQUIRED']],
     [{ type: 'subscription_state', attributes: { action: 1 } }, ['attributes.action INVALID_TYPE']],
     [{ type: 'subscription_state', attributes: ['pause'] }, ['attributes INVALID_TYPE']],
-  ])('refuses %j', (data, violations) => {
+  ])('must not be %j', (data, violations) => {
     expect(told(data)).toEqual(violations)
   })
 })

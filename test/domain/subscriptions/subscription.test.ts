@@ -14,8 +14,8 @@ function told(violations: readonly { code: string; path: readonly unknown[] }[])
   return violations.map(({ code, path }) => `${path.join('.')} ${code}`)
 }
 
-describe('4.5 the input of a subscription', () => {
-  test('subscription.gateway-by-default: without payment authority has the platform’s', () => {
+describe('the input of a subscription', () => {
+  test("subscription.gateway-by-default: has the platform's gateway without a payment authority", () => {
     expect(readSubscription(data)).toEqual({
       value: {
         externalRef: null,
@@ -31,17 +31,17 @@ describe('4.5 the input of a subscription', () => {
     })
   })
 
-  test('ids are in lower case, whatever their spelling', () => {
+  test('has its ids in lower case', () => {
     expect(readSubscription({ ...data, plan_id: planId.toUpperCase() }).value?.planId).toBe(planId)
   })
 
-  test('input.unknown-fields-ignored: meta and what nobody knows are never looked at', () => {
+  test('input.unknown-fields-ignored: ignores meta and unknown fields', () => {
     const { value, violations } = readSubscription({ ...data, meta: { status: 7, state: null }, id: 3, type: [], created_at: 'never' })
     expect(violations).toEqual([])
     expect(value).toEqual(readSubscription(data).value)
   })
 
-  test('names every violation in the order of the contract’s table', () => {
+  test('reports every violation in the order of the fields', () => {
     const wrong = { payment_authority: { card_id: 'ab', type: 'bank' }, email: 'no', currency: 'usd', external_ref: 5 }
     expect(told(readSubscription(wrong).violations)).toEqual([
       'external_ref INVALID_TYPE',
@@ -57,21 +57,21 @@ describe('4.5 the input of a subscription', () => {
   })
 })
 
-describe('subscription.plan-of-the-offering', () => {
+describe('subscription.plan-of-the-offering: the offering and plan of a new subscription', () => {
   const offering = { id: offeringId, planIds: [planId] } as unknown as ComposedOffering
   const plan = { id: planId } as Plan
 
-  test('a plan of the offering is taken', () => {
+  test('are valid when the plan belongs to the offering', () => {
     expect(subscriptionViolations([], offering, plan)).toEqual([])
   })
 
-  test('an unknown offering or plan is named, and a plan that the offering lacks', () => {
+  test('are violations when one does not exist, or when the plan belongs to another offering', () => {
     expect(told(subscriptionViolations([], null, plan))).toEqual(['offering_id NOT_FOUND'])
     expect(told(subscriptionViolations([], offering, null))).toEqual(['plan_id NOT_FOUND'])
     expect(told(subscriptionViolations([], { ...offering, planIds: [] }, plan))).toEqual(['plan_id PLAN_NOT_OFFERED'])
   })
 
-  test('http.violations-in-field-order: stands in the order of the contract’s table among the other violations', () => {
+  test('http.violations-in-field-order: have their violations among the others in the order of the fields', () => {
     const { violations } = readSubscription({ ...data, external_ref: 1, account_id: 1, currency: 1, name: 1 })
     expect(told(subscriptionViolations(violations, null, null))).toEqual([
       'external_ref INVALID_TYPE',
