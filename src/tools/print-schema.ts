@@ -1,4 +1,4 @@
-/** `npm run schema:print` writes schema.graphql; a test holds it equal to the served schema. */
+/** Schema printer: `npm run schema:print` writes schema.graphql, which a test compares with the served schema. */
 import { writeFileSync } from 'node:fs'
 import { printSchema } from 'graphql'
 import { schema } from '../graphql/schema.ts'

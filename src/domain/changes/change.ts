@@ -9,20 +9,20 @@ export interface Subject {
   readonly scope: string
 }
 
-/** A entry of records that one transaction changed. Ids rise in the order of the changes of each record. */
+/** An entry of records that one transaction changed. Ids rise in the order of the changes of each record. */
 export interface ChangeLogEntry extends Subject {
   readonly id: number
   readonly xid: number
   readonly recordIds: readonly string[]
 }
 
-/** A entry as a reader hands it on: it had seen `from` and came to see `to`. */
+/** An entry as a reader hands it on: it had seen `from` and came to see `to`. */
 export interface VisibleEntry extends ChangeLogEntry {
   readonly from: string
   readonly to: string
 }
 
-/** A change of one record, and its place in the stream. */
+/** A change of one record, and its cursor in the stream. */
 export interface Change {
   readonly recordId: string
   readonly cursor: ChangeCursor
@@ -43,7 +43,7 @@ export function* changesOf({ recordIds, from, to, id }: VisibleEntry, after?: Ch
   }
 }
 
-/** Whether a entry, or a part of it, was not handed on at the place. */
+/** Whether an entry, or a part of it, follows a cursor. */
 export function isAfter({ from, to, id: last }: ChangeCursor, { id, xid }: ChangeLogEntry): boolean {
   const [before, until] = [parseSnapshot(from), parseSnapshot(to)]
   if (!before || !until) return true
