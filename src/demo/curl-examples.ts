@@ -1,21 +1,24 @@
-/** Lines for the shell that answer on the demo store; `$B` and `api` are those of `shellPreparation`. */
+/** Curl examples: shell lines that work on the demo store, after those of `shellSetup`. */
 import { demoIds } from './demo-ids.ts'
 
 const { catalog, hierarchy, priceBook, subscriptionProduct, offering, plan, account, subscription } = demoIds
 
 const products = `/v2/subscriptions/products/${subscriptionProduct}`
 const prices = `/pcm/pricebooks/${priceBook}/prices`
+const latestRelease = `/pcm/catalogs/${catalog}/releases/latest`
 const subscriptions = '/v2/subscriptions/subscriptions'
 
 const body = (data: object): string => ` \\\n  -d '${JSON.stringify({ data })}'`
 
-/** A page of the demo store, to paste into GraphiQL or any other client. */
+/** A query for a page of the demo store, for GraphiQL or any other client. */
 export const pageQuery =
-  '{ storefront { name release(id: "latest") { products(first: 3) { totalCount nodes { name price { amount currency includesTax } breadCrumbs { ancestors { name } node { name } } } } } } }'
+  '{ storefront { name release(id: "latest") { products(first: 3) { totalCount ' +
+  'nodes { name price { amount currency includesTax } breadCrumbs { ancestors { name } node { name } } } } } } }'
 
+/** A line that sends `pageQuery`. */
 export const graphqlExample = `api $B/graphql \\\n  -d '${JSON.stringify({ query: pageQuery })}'`
 
-/** One per route of the facade, by the name of its operation. */
+/** A line for each route of the REST facade, by the id of its operation. */
 export const restExamples: Readonly<Record<string, string>> = {
   getSubscriptionProduct: `api $B${products}`,
   updateSubscriptionProduct: `api -X PUT $B${products}${body({
@@ -23,7 +26,7 @@ export const restExamples: Readonly<Record<string, string>> = {
     type: 'subscription_product',
     attributes: { price: { USD: { amount: 2500 } } },
   })}`,
-  getHierarchyProducts: `api "$B/pcm/catalogs/${catalog}/releases/latest/hierarchies/${hierarchy}/products?filter=eq(tags,washed)&page[limit]=2"`,
+  getHierarchyProducts: `api "$B${latestRelease}/hierarchies/${hierarchy}/products?filter=eq(tags,washed)&page[limit]=2"`,
   getStorefrontHierarchyProducts: `api -H 'X-MOLTIN-CURRENCY: EUR' "$B/catalog/hierarchies/${hierarchy}/products?page[limit]=2"`,
   addProductPrice: `api $B${prices}${body({
     type: 'product-price',
@@ -40,10 +43,13 @@ export const restExamples: Readonly<Record<string, string>> = {
     email: 'ada@example.com',
   })}`,
   getSubscription: `api $B${subscriptions}/${subscription}`,
-  changeSubscriptionState: `api -i $B${subscriptions}/${subscription}/states${body({ type: 'subscription_state', attributes: { action: 'pause' } })}`,
+  changeSubscriptionState: `api -i $B${subscriptions}/${subscription}/states${body({
+    type: 'subscription_state',
+    attributes: { action: 'pause' },
+  })}`,
 }
 
-/** What the lines need before: `token` is put in as it is. */
+/** The lines that the examples need before them; they define `$B`, `$TOKEN` and `api`. `token` is inserted unescaped. */
 export function shellSetup(address: string, token: string): string {
   return [
     `B=${address}`,

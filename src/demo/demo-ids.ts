@@ -1,7 +1,7 @@
-/** What newcomers are shown first in the demo store (prisma/demo.jsonl): the ids that its pages, examples and lines for the shell name. */
+/** Demo ids: the records of the demo store (prisma/demo.jsonl) that pages and examples name. */
 export const demoIds = {
   catalog: 'c0ffee00-0009-4000-8000-000000000001',
-  /** Coffee; it is the catalog's first hierarchy. */
+  /** Coffee, the catalog's first hierarchy. */
   hierarchy: 'c0ffee00-0007-4000-8000-000000000001',
   /** Retail: list prices with tiers and sales. */
   priceBook: 'c0ffee00-0001-4000-8000-000000000001',
@@ -9,7 +9,7 @@ export const demoIds = {
   /** Coffee at home, with a plan that allows every action. */
   offering: 'c0ffee00-000d-4000-8000-000000000001',
   plan: 'c0ffee00-000c-4000-8000-000000000001',
-  /** The account of the shopper whose token newcomers are handed. */
+  /** The account of the shopper of the demo tokens. */
   account: 'c0ffee00-00aa-4000-8000-000000000001',
   subscription: 'c0ffee00-000e-4000-8000-000000000001',
 } as const

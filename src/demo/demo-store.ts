@@ -1,8 +1,8 @@
-/**
- * The demo store: what a newcomer finds (demo.only-into-untouched-store). Only `npm start` loads it, never in production, and only into a
- * database that never held a record: all of prisma/demo.jsonl in one transaction. Publishing has transactions of its own, so a mark says
- * that it is still to be done, and a start that was killed in between is completed by the next.
- */
+/** Demo store: the records and releases that a first start finds (demo.only-into-untouched-store).
+ *
+ *  Only `npm start` loads it, never in production and only into a database that has never had a record. All records of prisma/demo.jsonl
+ *  are written in one transaction. Publishing has transactions of its own, so a mark records that it remains to be done, and the next start
+ *  completes one that was killed. */
 import { join } from 'node:path'
 import { projectRoot } from '../config/project-root.ts'
 import { importContext } from '../import/apply.ts'
@@ -16,7 +16,7 @@ import { demoState, lockUntouched, markPublished, markUnpublished } from '../per
 import type { Services } from '../request/context.ts'
 import { demoIds } from './demo-ids.ts'
 
-/** One to try actions on; subscriptions are no type of the import. */
+/** A subscription for examples of actions; the import has no subscriptions. */
 const subscription = {
   id: demoIds.subscription,
   data: {
@@ -34,7 +34,7 @@ interface DemoObject {
   readonly attributes: object
 }
 
-/** Loads and publishes what is missing; whether it did anything. One statement when there is nothing to do. */
+/** Loads and publishes what is missing; whether it did anything. One statement when nothing is missing. Throws on a wrong demo file. */
 export async function loadDemo(services: Services, file = join(projectRoot, 'prisma/demo.jsonl')): Promise<boolean> {
   if (services.config.production) return false
   const state = await demoState(services.database)
@@ -55,7 +55,7 @@ async function readDemo(file: string): Promise<DemoObject[]> {
 }
 
 async function loadRecords(services: Services, tx: Transaction, objects: readonly DemoObject[]): Promise<void> {
-  // Another server may have been first.
+  // Another server may have loaded the demo meanwhile.
   if (!(await lockUntouched(tx))) return
   const ctx = importContext(services)
   const prices = objects.filter(({ type }) => type === 'product-price')
@@ -73,7 +73,7 @@ async function loadPrices(tx: Transaction, prices: readonly DemoObject[], now: n
   if (last?.kind === 'refused') throw new Error(`The demo's price ${outcomes.length} is refused: ${JSON.stringify(last.violations)}`)
 }
 
-/** Each catalog once, however many servers start: the key gives the others the first one's answer. */
+/** Publishes each catalog once: the idempotency key gives servers that start together the result of the first. */
 async function publish(services: Services, objects: readonly DemoObject[]): Promise<void> {
   for (const { type, attributes } of objects) {
     if (type !== 'catalog-release') continue

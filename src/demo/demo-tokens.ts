@@ -1,27 +1,26 @@
-/**
- * The tokens that newcomers are handed without asking for them: in GraphiQL, on the start page, on the terminal
- * (token.demo-tokens-stay-local).
- */
-
+/** Demo tokens: tokens that GraphiQL, the landing page and the terminal show without a request for one (token.demo-tokens-stay-local). */
 import type { IssueToken } from '../auth/issue.ts'
 import type { Config } from '../config/config.ts'
 import { demoIds } from './demo-ids.ts'
 
+/** An admin's and a shopper's token. */
 export interface DemoTokens {
   readonly admin: string
-  /** Of the demo store's account, so that its subscriptions are there to see. */
+  /** For the demo store's account, so that its subscriptions are visible. */
   readonly shopper: string
 }
 
 type Rules = Pick<Config, 'production' | 'host'>
 
-/** Tokens for a page that is asked for by `hostHeader` at `now` (epoch milliseconds); null where none may be handed out. */
+/** Issues tokens for a page requested with a `Host` header at `now` (epoch milliseconds); null where none may be issued. */
 export type IssueDemoTokens = (hostHeader: string | undefined, now: number) => Promise<DemoTokens | null>
 
+/** Makes the issuer of demo tokens; `issue` is null when an identity provider issues tokens instead. */
 export function createIssueDemoTokens(rules: Rules, issue: IssueToken | null): IssueDemoTokens {
   return async (hostHeader, now) => (issue && mayIssueDemoTokens(rules, hostHeader) ? issueDemoTokens(issue, now) : null)
 }
 
+/** Issues both tokens without any check. */
 export async function issueDemoTokens(issue: IssueToken, now: number): Promise<DemoTokens> {
   const [admin, shopper] = await Promise.all([
     issue({ subject: 'admin', role: 'admin' }, now),
@@ -31,7 +30,8 @@ export async function issueDemoTokens(issue: IssueToken, now: number): Promise<D
 }
 
 /**
- * token.demo-tokens-stay-local: outside production, on a server that listens to its own machine only, asked for by a name of that machine.
+ * Whether demo tokens may be issued: outside production, on a server that listens on a loopback address, for a `Host` that is one
+ * (token.demo-tokens-stay-local).
  */
 export function mayIssueDemoTokens({ production, host }: Rules, hostHeader: string | undefined): boolean {
   return !production && isLoopback(host) && isLoopback((hostHeader ?? '').replace(/:\d+$/, ''))

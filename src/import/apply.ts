@@ -1,5 +1,4 @@
-/** Writes batches of objects, in transactions, so that a killed import leaves whole objects only. */
-
+/** Import batches: writes objects in transactions, so that an import that is killed leaves whole objects. */
 import { assertValid, DomainError } from '../domain/input/errors.ts'
 import { readInput } from '../domain/input/input-reader.ts'
 import { readReference } from '../domain/input/record.ts'
@@ -14,18 +13,18 @@ import type { Outcome } from './outcome.ts'
 import { importPrices, preparePrice } from './price-batch.ts'
 import { upsert } from './upsert.ts'
 
-/** A batch is large and its transaction may be long; nobody waits for it but the import. */
+/** Milliseconds that a batch may wait for a connection, and that its long transaction may run. */
 const LIMITS = { wait: 60_000, limit: 600_000 }
 
-/** Only an operator who holds the database can import. */
+/** The context of an import, with all rights: whoever runs it has access to the database itself. */
 export function importContext(services: Services): Context {
   const viewer = { subject: 'import', role: 'admin', accountId: null, expiresAt: Number.POSITIVE_INFINITY } as const
   return createContext(services, { viewer, now: Date.now(), requestId: 'import' })
 }
 
 /**
- * Writes the objects of a batch in as few transactions as go well, in order, and answers the outcomes of each when it is committed. With
- * `stopAtRefusal` whoever hears of a refusal asks for no more. A failure that is no object's fault (the database went away) is thrown.
+ * Writes the objects of a batch in order, in as few transactions as possible, and yields the outcomes of each transaction when it has
+ * committed. With `stopAtRefusal` the caller stops at the first refused object. Throws failures that no object causes, such as Unavailable.
  */
 export async function* applyBatch(
   services: Services,
@@ -41,14 +40,14 @@ export async function* applyBatch(
   if (!(written instanceof DomainError)) yield written
   else if (objects.length === 1) yield [refused(written)]
   else {
-    // Down to the one that is refused.
+    // Halves the batch until the refused object is alone.
     const middle = objects.length >> 1
     yield* applyBatch(services, objects.slice(0, middle), stopAtRefusal)
     yield* applyBatch(services, objects.slice(middle), stopAtRefusal)
   }
 }
 
-/** All in one transaction; what is wrong with one of them, and nothing stored, when that can't be. */
+/** Writes all objects in one transaction; returns the error of the first refused object, and stores nothing, when that fails. */
 async function writeTogether(
   services: Services,
   objects: readonly ImportObject[],
@@ -58,15 +57,15 @@ async function writeTogether(
   const prices = objects.flatMap(({ group, data, price }) => (group === 'prices' ? [price ?? preparePrice(data)] : []))
   const write = async (tx: Transaction): Promise<readonly Outcome[]> => {
     const ctx = importContext(services)
-    const ofRecords: Outcome[] = []
-    for (const { type, data } of records) ofRecords.push(await upsert(type, { ctx, tx, data }))
-    if (prices.length === 0) return ofRecords
-    const ofPrices = await importPrices(tx, prices, { now: ctx.now, stopAtRefusal })
-    if (records.length === 0) return ofPrices
-    // Of records that come after a refused price nothing may be stored.
-    const last = ofPrices.at(-1)
+    const recordOutcomes: Outcome[] = []
+    for (const { type, data } of records) recordOutcomes.push(await upsert(type, { ctx, tx, data }))
+    if (prices.length === 0) return recordOutcomes
+    const priceOutcomes = await importPrices(tx, prices, { now: ctx.now, stopAtRefusal })
+    if (records.length === 0) return priceOutcomes
+    // Records after a refused price must not be stored, so the transaction is rolled back.
+    const last = priceOutcomes.at(-1)
     if (stopAtRefusal && last?.kind === 'refused') assertValid(last.violations)
-    return objects.map(({ group }) => (group === 'prices' ? ofPrices : ofRecords).shift() as Outcome)
+    return objects.map(({ group }) => (group === 'prices' ? priceOutcomes : recordOutcomes).shift() as Outcome)
   }
   try {
     return await inTransaction(services.database, write, LIMITS)
@@ -76,15 +75,15 @@ async function writeTogether(
   }
 }
 
-/** Publishes a catalog; for an `id` that is given once, even when that release is gone by now (import.first-given-key-decides). */
+/** Publishes a catalog; an object with an `id` does so once, even when that release is deleted by now (import.first-given-key-decides). */
 async function publish(services: Services, { data }: ImportObject): Promise<Outcome> {
   try {
-    const { key, violations: wrongKey } = readKey(data, null)
+    const { key, violations: keyViolations } = readKey(data, null)
     const { value, violations } = readInput(data, (reader) => {
       const attributes = reader.object('attributes', { required: true })
       return attributes && readReference(attributes, 'catalog_id', ['catalog'], { required: true })
     })
-    assertValid([...wrongKey, ...violations])
+    assertValid([...keyViolations, ...violations])
     const path = ['attributes', 'catalog_id']
     const catalogId = await inTransaction(services.database, (tx) => resolveId(tx, 'catalog', value ?? undefined, path))
     await refreshStatistics(services.database)

@@ -1,17 +1,21 @@
+/** Arguments of the import command. */
 import { parseArgs } from 'node:util'
 
+/** The parsed command line. */
 export interface ImportArguments {
+  /** Whether to end at a refused object or to continue with the next. */
   readonly onError: 'stop' | 'skip'
   readonly files: readonly string[]
 }
 
+/** The help text. */
 export const usage = `Usage: npm run import -- [--on-error stop|skip] FILE...
 
 Takes files of JSON objects, one per line or pretty-printed one after another, gzipped or not, into the store.
   --on-error stop   ends at the first object that is refused (the default); what was taken before it stays
-  --on-error skip   tells what is wrong with a refused object and goes on with the next`
+  --on-error skip   reports what is wrong with a refused object and goes on with the next`
 
-/** Reads the command line; a sentence when it makes no sense. */
+/** Parses the command line; returns a sentence for the user when it is wrong. */
 export function readArguments(args: readonly string[]): ImportArguments | string {
   const options = { 'on-error': { type: 'string', default: 'stop' } } as const
   const {

@@ -1,47 +1,49 @@
-/** Which objects of a stream are written together, in one transaction. */
+/** Batches: the objects of a stream that are written together, in one transaction. */
 import type { PreparedPrice } from './price-batch.ts'
 import { recordTypes } from './record-types.ts'
 
-/** An object that is known to have a `data` of a known type. */
+/** An object of the stream whose `data` has a known type. */
 export interface ImportObject {
+  /** The line on which the object begins, from 1. */
   readonly line: number
   readonly type: string
   readonly group: Group
   readonly data: object
-  /** Of a product price. */
+  /** For a product price: what is read from it in advance. */
   readonly price?: PreparedPrice
 }
 
-/** How objects are written: prices in bulk, a publish on its own since it has its own transactions, the rest one after another. */
+/** How objects are written: prices in bulk, records one after another, a release alone, since publishing has transactions of its own. */
 export type Group = 'prices' | 'records' | 'release'
 
-/** So many of a group at most. */
+/** Objects of a group in one batch at most. */
 export const batchSizes: Readonly<Record<Group, number>> = { prices: 2000, records: 200, release: 1 }
 
-/** Null for a type that there is not. */
+/** The group of a type; null for an unknown type. */
 export function groupOf(type: string): Group | null {
   if (type === 'product-price') return 'prices'
   if (type === 'catalog-release') return 'release'
   return Object.hasOwn(recordTypes, type) ? 'records' : null
 }
 
+/** The types that an import takes. */
 export const knownTypes: readonly string[] = [...Object.keys(recordTypes), 'product-price', 'catalog-release']
 
-/** Records with prices among them, in the order of the stream, or one release. */
+/** A batch: records and prices in the order of the stream, or one release. */
 export class Batch {
   readonly objects: ImportObject[] = []
   private readonly counts: Record<Group, number> = { prices: 0, records: 0, release: 0 }
 
   /**
-   * Adds the object unless it must come after all of these. Records are written before prices, which nothing needs but they themselves; a
-   * price may call its book by what a later object of the book takes away, so that waits.
+   * Adds an object; false when it belongs into the next batch. Records are written before prices, which no record refers to. A price book
+   * after prices starts a new batch, since it may change the external_ref by which a price names its book.
    */
   add(object: ImportObject): boolean {
     const { counts } = this
     const { group } = object
-    const others = this.objects.length > 0
-    const apart = group === 'release' ? others : counts.release > 0 || (object.type === 'pricebook' && counts.prices > 0)
-    if (apart || counts[group] >= batchSizes[group]) return false
+    const isFilled = this.objects.length > 0
+    const isSeparate = group === 'release' ? isFilled : counts.release > 0 || (object.type === 'pricebook' && counts.prices > 0)
+    if (isSeparate || counts[group] >= batchSizes[group]) return false
     counts[group]++
     this.objects.push(object)
     return true

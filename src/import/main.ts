@@ -1,7 +1,6 @@
-/**
- * `npm run import -- [--on-error stop|skip] FILE...` (import.exit-code-and-counts). Exits 0 when all was taken, 1 when something was
- * refused, 2 when it could not run.
- */
+/** Import command: `npm run import -- [--on-error stop|skip] FILE...` (import.exit-code-and-counts).
+ *
+ *  It exits with 0 when all objects were taken, 1 when an object was refused, 2 when it could not run. */
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { loadConfig } from '../config/config.ts'
@@ -18,7 +17,7 @@ import { type Counts, importObjects } from './run.ts'
 import { readObjects } from './source.ts'
 
 async function run({ files, onError }: ImportArguments): Promise<boolean> {
-  // A file that is not there is told before anything is written.
+  // Missing files are reported before anything is written.
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
   const config = loadConfig(process.env)
   const log = createLogger('silent')
@@ -28,34 +27,34 @@ async function run({ files, onError }: ImportArguments): Promise<boolean> {
   try {
     await migrate(database.pool)
     const services: Services = { config, database, releases: new ReleaseCache(database), log }
-    let fine = true
+    let allTaken = true
     for (const [index, file] of files.entries()) {
       let read = 0
       const onRead = (bytes: number): void => {
         read = bytes
-        progress.show(basename(file), read / (sizes[index] || 1), settled(counts))
+        progress.show(basename(file), read / (sizes[index] || 1), countObjects(counts))
       }
       const onRefused = (line: number, problems: readonly string[]): void => {
         for (const problem of problems) progress.line(`${file}:${line}: ${problem}`)
       }
-      fine = (await importObjects(services, readObjects(file, onRead), counts, { onError, onRefused })) && fine
-      if (!fine && onError === 'stop') break
+      allTaken = (await importObjects(services, readObjects(file, onRead), counts, { onError, onRefused })) && allTaken
+      if (!allTaken && onError === 'stop') break
     }
-    await refreshStatistics(database, writtenOf(counts))
-    return fine
+    await refreshStatistics(database, countWritten(counts))
+    return allTaken
   } finally {
     progress.clear()
-    // What was written before a failure is written, so it is told as well.
+    // Objects that were written before a failure stay, so they are reported.
     if (counts.size > 0) console.log(summary(counts))
     await database.close()
   }
 }
 
-function writtenOf(counts: Counts): number {
+function countWritten(counts: Counts): number {
   return [...counts.values()].reduce((sum, { created, updated }) => sum + created + updated, 0)
 }
 
-function settled(counts: Counts): number {
+function countObjects(counts: Counts): number {
   let all = 0
   for (const { created, updated, unchanged, refused } of counts.values()) all += created + updated + unchanged + refused
   return all

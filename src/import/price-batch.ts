@@ -1,8 +1,7 @@
-/**
- * Many product prices at once, since stores have hundreds of thousands: the statements do not grow with their number. The same readers and
- * rules as the API's; what the statements can't do for all together (a clash with another price) fails them all, and the caller tries
- * smaller batches until the one that clashes stands alone.
- */
+/** Price batches: many product prices in a number of statements that does not grow with theirs, since stores have hundreds of thousands.
+ *
+ *  Readers and rules are those of the API. A conflict with another price fails the whole batch; the caller then tries smaller batches until
+ *  the price in conflict is alone. */
 import { conflict, type Violation } from '../domain/input/errors.ts'
 import { type Reference, resolveReferences } from '../domain/input/record.ts'
 import {
@@ -20,52 +19,54 @@ import { insertProductPrices, lockPrices, updateProductPrices } from '../persist
 import { type ImportKey, readBook, readKey } from './keys.ts'
 import type { Outcome } from './outcome.ts'
 
-/** What an object says, as far as the store need not be asked; made while the database is busy with the batch before. */
+/** What can be read from an object without the database; prepared while the database writes the previous batch. */
 export interface PreparedPrice {
   readonly data: object
   readonly key: ImportKey
   readonly book: Reference | undefined
   readonly bookPath: string
   readonly violations: readonly Violation[]
-  /** As a new price, which most are. */
+  /** The input read as that of a new price, as most are. */
   readonly createInput: ReturnType<typeof readProductPrice>
 }
 
-/** An object whose book has been looked up. */
-interface Head extends PreparedPrice {
+/** An object with the id of its book. */
+interface ResolvedPrice extends PreparedPrice {
   readonly bookId: string
 }
 
+/** Reads an object's key, book and price. */
 export function preparePrice(data: object): PreparedPrice {
   const { book, path, violations } = readBook(data)
-  const { key, violations: wrongKey } = readKey(data, 'sku')
+  const { key, violations: keyViolations } = readKey(data, 'sku')
   return {
     data,
     key,
     book,
     bookPath: path,
-    violations: [...violations, ...wrongKey],
+    violations: [...violations, ...keyViolations],
     createInput: readProductPrice(data, { create: true }),
   }
 }
 
 /**
- * Writes the objects' prices and answers an outcome for each, in order. With `stopAtRefusal` the answer ends with the first that is refused,
- * and nothing after it is written. Four statements when all are new, seven otherwise.
+ * Writes the objects' prices and returns the outcome of each, in order. With `stopAtRefusal` the outcomes end with the first refused object
+ * and nothing after it is written. `now` is epoch milliseconds. Throws conflicts of the whole batch. Four statements when all prices are
+ * new, seven otherwise.
  */
 export async function importPrices(
   tx: Transaction,
   objects: readonly PreparedPrice[],
   options: { readonly now: number; readonly stopAtRefusal: boolean },
 ): Promise<Outcome[]> {
-  const heads = await readHeads(tx, objects)
-  const stored = await findStored(tx, heads)
-  assertDistinctKeys(heads, stored)
+  const resolved = await resolveBooks(tx, objects)
+  const stored = await findStored(tx, resolved)
+  assertDistinctKeys(resolved, stored)
   const inserts: ProductPrice[] = []
   const updates: ProductPrice[] = []
   const outcomes: Outcome[] = []
-  for (const [index, head] of heads.entries()) {
-    const outcome = planWrite(head, stored.get(index), options.now, inserts, updates)
+  for (const [index, price] of resolved.entries()) {
+    const outcome = planWrite(price, stored.get(index), options.now, inserts, updates)
     outcomes.push(outcome)
     if (options.stopAtRefusal && outcome.kind === 'refused') break
   }
@@ -74,36 +75,42 @@ export async function importPrices(
   return outcomes
 }
 
-function planWrite(head: Head, stored: ProductPrice | undefined, now: number, inserts: ProductPrice[], updates: ProductPrice[]): Outcome {
-  // What is sound for a new price means the same for a stored one; only what is not may still be a sound change.
-  const ready = stored === undefined || head.createInput.violations.length === 0
-  const { value, violations } = ready ? head.createInput : readProductPrice(head.data, { create: false })
-  const all = [...head.violations, ...violations]
+function planWrite(
+  price: ResolvedPrice,
+  stored: ProductPrice | undefined,
+  now: number,
+  inserts: ProductPrice[],
+  updates: ProductPrice[],
+): Outcome {
+  // An input that is valid for a new price means the same for a stored one; an invalid one may still be a valid change.
+  const isReady = stored === undefined || price.createInput.violations.length === 0
+  const { value, violations } = isReady ? price.createInput : readProductPrice(price.data, { create: false })
+  const all = [...price.violations, ...violations]
   if (all.length > 0 || !value) return { kind: 'refused', violations: all }
   const makeId = () => newId(now)
   if (stored === undefined) {
-    const created = newProductPrice(head.bookId, value, now, makeId)
-    inserts.push(head.key?.by === 'id' ? { ...created, id: head.key.value } : created)
+    const created = newProductPrice(price.bookId, value, now, makeId)
+    inserts.push(price.key?.by === 'id' ? { ...created, id: price.key.value } : created)
     return { kind: 'created' }
   }
   const updated = applyProductPricePatch(stored, value, now, makeId)
-  const merged = productPriceViolations(updated)
-  if (merged.length > 0) return { kind: 'refused', violations: merged }
+  const mergedViolations = productPriceViolations(updated)
+  if (mergedViolations.length > 0) return { kind: 'refused', violations: mergedViolations }
   if (updated === stored) return { kind: 'unchanged' }
   updates.push(updated)
   return { kind: 'updated' }
 }
 
-async function readHeads(tx: Transaction, objects: readonly PreparedPrice[]): Promise<Head[]> {
+async function resolveBooks(tx: Transaction, objects: readonly PreparedPrice[]): Promise<ResolvedPrice[]> {
   const distinct = new Map<string, Reference>()
   for (const { book } of objects) if (book) distinct.set(nameOf(book), book)
   const found = await lockReferenced(tx, 'price book', [...distinct.values()])
   const resolved = new Map([...distinct].map(([name, book]) => [name, resolveReferences([book], found, [], 'price book')] as const))
   return objects.map((object) => {
-    const meant = object.book && resolved.get(nameOf(object.book))
+    const reference = object.book && resolved.get(nameOf(object.book))
     const { data, key, book, bookPath, violations, createInput } = object
-    const unknown = meant?.violations.map((violation) => ({ ...violation, path: [bookPath] })) ?? []
-    const bookId = meant?.ids?.[0] ?? ''
+    const unknown = reference?.violations.map((violation) => ({ ...violation, path: [bookPath] })) ?? []
+    const bookId = reference?.ids?.[0] ?? ''
     return { data, key, book, bookPath, createInput, bookId, violations: unknown.length > 0 ? [...unknown, ...violations] : violations }
   })
 }
@@ -112,27 +119,27 @@ function nameOf(book: Reference): string {
   return 'id' in book ? `id ${book.id}` : `external_ref ${book.externalRef}`
 }
 
-/** The stored price that each sound object means, by the object's index, locked. */
-async function findStored(tx: Transaction, heads: readonly Head[]): Promise<Map<number, ProductPrice>> {
-  const ids = await findPriceIds(tx, heads)
+/** The stored price with the key of each valid object, by the object's index, locked. */
+async function findStored(tx: Transaction, prices: readonly ResolvedPrice[]): Promise<Map<number, ProductPrice>> {
+  const ids = await findPriceIds(tx, prices)
   if (ids.size === 0) return new Map()
   const distinct = [...new Set(ids.values())]
-  const prices = new Map((await lockPrices(tx, distinct)).map((price) => [price.id, price]))
+  const locked = new Map((await lockPrices(tx, distinct)).map((price) => [price.id, price]))
   const stored = new Map<number, ProductPrice>()
   for (const [index, id] of ids) {
-    const price = prices.get(id)
+    const price = locked.get(id)
     if (price) stored.set(index, price)
   }
   return stored
 }
 
 /**
- * Objects that share a key, one that is given or one that a stored price has, can't go together: what the later one means, and whether it
- * may have its keys, depends on what the earlier one has done.
+ * Throws a conflict when two objects share a key, of their own or of their stored prices: the meaning of the later one, and whether it may
+ * have its keys, depends on what the earlier one has written.
  */
-function assertDistinctKeys(heads: readonly Head[], stored: ReadonlyMap<number, ProductPrice>): void {
-  const taken = new Set<string>()
-  for (const [index, { key, bookId, createInput }] of heads.entries()) {
+function assertDistinctKeys(prices: readonly ResolvedPrice[], stored: ReadonlyMap<number, ProductPrice>): void {
+  const usedKeys = new Set<string>()
+  for (const [index, { key, bookId, createInput }] of prices.entries()) {
     const { sku, externalRef } = createInput.value ?? {}
     const before = stored.get(index)
     const keys = new Set<string>()
@@ -140,9 +147,9 @@ function assertDistinctKeys(heads: readonly Head[], stored: ReadonlyMap<number, 
     for (const text of [externalRef, before?.externalRef]) if (text != null) keys.add(`ref ${bookId} ${text}`)
     if (before) keys.add(before.id)
     if (key?.by === 'id') keys.add(key.value)
-    for (const one of keys) {
-      if (taken.has(one)) throw conflict('DUPLICATE', [], 'several objects mean one price')
-      taken.add(one)
+    for (const text of keys) {
+      if (usedKeys.has(text)) throw conflict('DUPLICATE', [], 'several objects mean one price')
+      usedKeys.add(text)
     }
   }
 }

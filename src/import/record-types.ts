@@ -1,5 +1,4 @@
-/** The types of objects: where what is stored of each is found, and which operations create and update it. */
-
+/** Record types: for each type of import objects its table, keys, and the operations that create and update it. */
 import { createCatalog, updateCatalog } from '../operations/catalog/catalog.ts'
 import { createNode, resolveParentId, updateNode } from '../operations/catalog/catalog-node.ts'
 import { createCatalogRule, updateCatalogRule } from '../operations/catalog/catalog-rule.ts'
@@ -20,19 +19,22 @@ interface Updated {
   readonly updatedAt: number
 }
 
-/** One object on its way into the store. */
+/** An object and the transaction that it is written in. */
 export interface ImportWrite {
   readonly ctx: Context
   readonly tx: Transaction
   readonly data: object
 }
 
+/** One type of records. */
 export interface RecordType extends KeyedTable {
+  /** The scope of its keys; absent: the whole table. */
   readonly scope?: (write: ImportWrite) => Promise<KeyScope>
   readonly create: (write: ImportWrite, scope: KeyScope) => Promise<Updated>
   readonly update: (write: ImportWrite, id: string) => Promise<Updated>
 }
 
+/** The types by the name in an object's `type`; prices and releases are written apart. */
 export const recordTypes: Readonly<Record<string, RecordType>> = {
   pricebook: {
     model: 'priceBook',
@@ -50,7 +52,7 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   subscription_product: {
     model: 'subscriptionProduct',
     create: ({ ctx, tx, data }) => createSubscriptionProduct(ctx, { data }, {}, tx),
-    // The body of this update carries the id too.
+    // The input of this update contains the id as well.
     update: ({ ctx, tx, data }, id) => updateSubscriptionProduct(ctx, { productId: id, data: { ...data, id } }, {}, tx),
   },
   subscription_plan: {
@@ -77,7 +79,7 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   },
   node: {
     model: 'catalogNode',
-    // A name is unique among siblings alone (node.sibling-names-differ), so only an object that names its parent has this key.
+    // A name is unique only among siblings (node.sibling-names-differ), so it is a key only with a parent.
     natural: 'name',
     only: 'nodes',
     scope: async ({ tx, data }) => {
@@ -99,7 +101,7 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   },
 }
 
-/** The id that an object gives itself; its form has been checked by then (keys.ts). */
+/** The id of an object, if it has one; keys.ts has checked its form. */
 function idOf(data: object): { id?: string } {
   const { id } = data as { id?: unknown }
   return typeof id === 'string' ? { id: id.toLowerCase() } : {}

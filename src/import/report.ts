@@ -1,19 +1,20 @@
-/** What the import says: a bar while it runs on a terminal, and a summary at the end. */
+/** Import report: progress while it runs, and a summary at its end. */
 import { type OutcomeKind, outcomeKinds } from './outcome.ts'
 import type { Counts } from './run.ts'
 
-/** The part of a stream that a report is written to. */
+/** The stream that a report is written to. */
 export interface Output {
   write(text: string): unknown
   readonly isTTY?: boolean
   readonly columns?: number
 }
 
+/** Milliseconds between two drawings of the bar. */
 const REDRAW_MS = 100
-/** Where there is no terminal a long import says now and then that it lives. */
+/** Milliseconds between two progress lines where there is no terminal. */
 const PLAIN_MS = 5_000
 
-/** A bar by bytes on a terminal; elsewhere a plain line every few seconds. */
+/** Progress: a bar on a terminal, elsewhere a line every PLAIN_MS. `clock` returns milliseconds. */
 export class Progress {
   #drawnAt: number
   #shown = false
@@ -25,7 +26,7 @@ export class Progress {
     this.#drawnAt = clock()
   }
 
-  /** How far a file is read, 0 to 1, and how many objects have been settled. */
+  /** Shows which part of a file is read, 0 to 1, and how many objects have an outcome. */
   show(file: string, part: number, objects: number): void {
     const now = this.clock()
     if (now - this.#drawnAt < (this.output.isTTY ? REDRAW_MS : PLAIN_MS)) return
@@ -42,32 +43,33 @@ export class Progress {
     this.output.write(`\r\u001b[2K${text.slice(0, (this.output.columns ?? 80) - 1)}`)
   }
 
-  /** A line of its own above where the bar was. */
+  /** Writes a line in place of the bar. */
   line(text: string): void {
     this.clear()
     this.output.write(`${text}\n`)
   }
 
+  /** Removes the bar. */
   clear(): void {
     if (this.#shown) this.output.write('\r\u001b[2K')
     this.#shown = false
   }
 }
 
-/** A table: how many of what were created, updated, unchanged, refused (import.exit-code-and-counts). */
+/** The summary: a table of the outcomes of each type (import.exit-code-and-counts). */
 export function summary(counts: Counts): string {
   const total: Record<OutcomeKind, number> = { created: 0, updated: 0, unchanged: 0, refused: 0 }
-  for (const ofType of counts.values()) for (const kind of outcomeKinds) total[kind] += ofType[kind]
+  for (const typeCounts of counts.values()) for (const kind of outcomeKinds) total[kind] += typeCounts[kind]
   const rows = [...counts, ...(counts.size === 1 ? [] : ([['total', total]] as const))]
   const width = Math.max(...rows.map(([type]) => type.length), 'type'.length)
   const row = (name: string, cells: readonly (string | number)[]): string =>
     [name.padEnd(width), ...cells.map((cell) => String(cell).padStart(10))].join('')
   return [
     row('type', outcomeKinds),
-    ...rows.map(([type, ofType]) =>
+    ...rows.map(([type, typeCounts]) =>
       row(
         type,
-        outcomeKinds.map((kind) => ofType[kind]),
+        outcomeKinds.map((kind) => typeCounts[kind]),
       ),
     ),
   ].join('\n')

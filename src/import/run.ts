@@ -1,4 +1,4 @@
-/** Takes files of objects into the store: the program behind `npm run import`, without its terminal. */
+/** Import run: takes a stream of objects into the store, batch by batch, without the terminal of `npm run import`. */
 import { setImmediate } from 'node:timers/promises'
 import { formatPath } from '../domain/input/errors.ts'
 import { isObject } from '../domain/input/input-reader.ts'
@@ -9,20 +9,21 @@ import type { Outcome, OutcomeKind } from './outcome.ts'
 import { preparePrice } from './price-batch.ts'
 import type { ParsedObject } from './splitter.ts'
 
+/** How refused objects are handled. */
 export interface ImportOptions {
-  /** After a refused object: end, or go on with the next. What was taken before it stays. */
+  /** Whether to end at a refused object or to continue with the next. Objects that were taken before it stay. */
   readonly onError: 'stop' | 'skip'
-  /** Hears of each refused object: where it begins, and a sentence for everything that is wrong with it. */
+  /** Called for each refused object with its first line and a sentence for each violation. */
   readonly onRefused: (line: number, problems: readonly string[]) => void
 }
 
-/** How many objects of a type came to what; objects that could not be read count under `unreadable`. */
+/** The number of objects by type and outcome. */
 export type Counts = Map<string, Record<OutcomeKind, number>>
 
-/** The type under which objects count that have none. */
+/** The type under which objects without a known type are counted. */
 export const UNREADABLE = '(unreadable)'
 
-/** So many objects are read at a stretch; then the answers that the database gave meanwhile are heard, and it gets its next statement. */
+/** Objects after which reading yields to the event loop, so that the database's responses are handled and it gets its next statement. */
 const YIELD_EVERY = 50
 
 interface Refused {
@@ -31,7 +32,7 @@ interface Refused {
   readonly problems: readonly string[]
 }
 
-/** Whether all was taken. Counts are added to `counts`, so that several files have one summary. */
+/** Imports objects and adds their outcomes to `counts`, which several files share; whether none was refused. Throws Unavailable. */
 export async function importObjects(
   services: Services,
   found: AsyncIterable<ParsedObject>,
@@ -39,20 +40,20 @@ export async function importObjects(
   options: ImportOptions,
 ): Promise<boolean> {
   const steps = batches(found)[Symbol.asyncIterator]()
-  let fine = true
+  let allTaken = true
   try {
-    // While the database works on one batch the next is read.
+    // The next batch is read while the database writes this one.
     for (let next = steps.next(); ; ) {
       const { value: step, done } = await next
-      if (done) return fine
+      if (done) return allTaken
       next = steps.next()
-      // Its failure is met in the next round; until then it must not count as unhandled.
+      // Its failure is handled in the next round and must not count as unhandled before.
       next.catch(() => {})
       for await (const outcomes of applyStep(services, step, options)) {
         for (const outcome of outcomes) {
           count(counts, outcome)
           if (outcome.problems === null) continue
-          fine = false
+          allTaken = false
           options.onRefused(outcome.line, outcome.problems)
           if (options.onError === 'stop') return false
         }
@@ -63,16 +64,20 @@ export async function importObjects(
   }
 }
 
-interface Settled {
+interface ObjectOutcome {
   readonly line: number
   readonly type: string
   readonly kind: OutcomeKind
-  /** Null when it was taken. */
+  /** Null when the object was taken. */
   readonly problems: readonly string[] | null
 }
 
-/** What became of each object, told as soon as it is stored. */
-async function* applyStep(services: Services, step: Batch | Settled, { onError }: ImportOptions): AsyncGenerator<readonly Settled[]> {
+/** The outcomes of a batch, or of an unreadable object, yielded as soon as they are stored. */
+async function* applyStep(
+  services: Services,
+  step: Batch | ObjectOutcome,
+  { onError }: ImportOptions,
+): AsyncGenerator<readonly ObjectOutcome[]> {
   if (!(step instanceof Batch)) {
     yield [step]
     return
@@ -91,19 +96,19 @@ function problemsOf(outcome: Outcome): string[] | null {
   return outcome.violations.map(({ code, path, message }) => `${formatPath(['data', ...path])}: ${message} (${code})`)
 }
 
-function count(counts: Counts, { type, kind }: Settled): void {
-  const ofType = counts.get(type) ?? { created: 0, updated: 0, unchanged: 0, refused: 0 }
-  ofType[kind]++
-  counts.set(type, ofType)
+function count(counts: Counts, { type, kind }: ObjectOutcome): void {
+  const typeCounts = counts.get(type) ?? { created: 0, updated: 0, unchanged: 0, refused: 0 }
+  typeCounts[kind]++
+  counts.set(type, typeCounts)
 }
 
-/** Objects in batches, in the order of the stream; what can't be read comes in its place. */
-async function* batches(found: AsyncIterable<ParsedObject>): AsyncGenerator<Batch | Settled> {
+/** The batches of a stream, in order, with the unreadable objects between them. */
+async function* batches(found: AsyncIterable<ParsedObject>): AsyncGenerator<Batch | ObjectOutcome> {
   let batch = new Batch()
   let read = 0
-  for await (const one of found) {
+  for await (const parsed of found) {
     if (++read % YIELD_EVERY === 0) await setImmediate()
-    const object = toObject(one)
+    const object = toObject(parsed)
     const refused = 'problems' in object
     if (!refused && batch.add(object)) continue
     if (batch.objects.length > 0) yield batch

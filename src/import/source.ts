@@ -1,18 +1,20 @@
+/** Import source: reads the objects of a file, gzipped or not. */
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { type ParsedObject, Splitter } from './splitter.ts'
 
-/** Bytes read at once. */
+/** Bytes of one read. */
 const PIECE_BYTES = 1024 * 1024
 
 /**
- * The objects of a file or a pipe, gzipped or not, in its order. `onRead` hears how many bytes of the file itself have been read so far.
+ * The objects of a file or a pipe in order. `onRead` is called with the number of bytes read so far, before decompression. Throws the file
+ * system's errors.
  */
 export async function* readObjects(file: string, onRead: (bytes: number) => void): AsyncGenerator<ParsedObject> {
   const raw = createReadStream(file, { highWaterMark: PIECE_BYTES })
-  // An error of either stream ends the loop below; the callback only keeps it from being unhandled.
+  // An error of either stream ends the loop below; without a callback it would count as unhandled.
   const stream = (await isGzip(raw)) ? pipeline(raw, createGunzip({ chunkSize: PIECE_BYTES }), () => {}) : raw
   const splitter = new Splitter()
   for await (const piece of stream) {
@@ -22,7 +24,7 @@ export async function* readObjects(file: string, onRead: (bytes: number) => void
   yield* splitter.end()
 }
 
-/** By its first bytes, whatever its name; they are put back. */
+/** Whether the first bytes are those of gzip; they are put back. */
 async function isGzip(stream: Readable): Promise<boolean> {
   await once(stream, 'readable')
   const head: Buffer | null = stream.read(2) ?? stream.read()

@@ -1,17 +1,15 @@
-/**
- * Cuts a stream of JSON objects, one per line or pretty-printed one after another (import.objects-one-after-another), into the texts of
- * single objects with the line that each begins on. It follows only quotes and braces; what is inside is JSON.parse's to judge.
+/** Splitter: cuts a stream of JSON objects into single objects with their first lines (import.objects-one-after-another).
  *
- * After something that is no object it goes on at the next line that begins with a brace: in a file of one object per line that loses the
- * bad line alone, in an indented one the bad object alone.
- */
+ *  Objects stand one per line or pretty-printed one after another. The splitter follows quotes and braces; JSON.parse judges the rest.
+ *  After an error it resumes at the next line that begins with a brace: a file with one object per line loses the wrong line only, an
+ *  indented file the wrong object only. */
 import { isUtf8 } from 'node:buffer'
 import { JsonTooDeep, parseJson } from '../lib/json.ts'
 
-/** One object of the stream, or why there is none at this line. */
+/** An object of the stream with its first line, or the problem at a line. */
 export type ParsedObject = { readonly line: number; readonly value: object } | { readonly line: number; readonly problem: string }
 
-/** Bytes of one object at most. */
+/** Bytes of an object at most. */
 export const OBJECT_BYTES_MAX = 16 * 1024 * 1024
 
 const tooLarge = `an object has more than ${OBJECT_BYTES_MAX} bytes`
@@ -23,32 +21,33 @@ const CLOSE = 0x7d
 const BACKSLASH = 0x5c
 const blanks = new Set([LINE_END, 0x20, 0x09, 0x0d])
 
+/** The state of one stream. */
 export class Splitter {
   #bytes: Buffer = Buffer.alloc(0)
-  /** Where scanning goes on in `#bytes`, and the line there. */
+  /** The index in `#bytes` at which scanning continues, and its line. */
   #at = 0
   #line = 1
-  /** Where the object that is being scanned begins, and its line; -1 between objects. */
+  /** The index at which the current object begins, and its line; -1 between objects. */
   #start = -1
   #startLine = 0
   #depth = 0
   #inText = false
-  /** Looks for the next line that begins with a brace. */
-  #lost = false
+  /** Whether it skips to the next line that begins with a brace. */
+  #isSkipping = false
   #lineBegins = true
   #first = true
 
-  /** The objects that end in this piece of the stream. */
+  /** The objects that end in a piece of the stream. */
   push(piece: Buffer): ParsedObject[] {
-    const keepFrom = this.#start === -1 ? this.#at : this.#start
-    this.#bytes = Buffer.concat([this.#bytes.subarray(keepFrom), piece])
-    this.#at -= keepFrom
+    const retainedFrom = this.#start === -1 ? this.#at : this.#start
+    this.#bytes = Buffer.concat([this.#bytes.subarray(retainedFrom), piece])
+    this.#at -= retainedFrom
     if (this.#start !== -1) this.#start = 0
     if (this.#first && this.#bytes.length > 0) this.#skipByteOrderMark()
     return this.#scan(false)
   }
 
-  /** What is left when the stream has ended. */
+  /** The remaining objects and problems when the stream has ended. */
   end(): ParsedObject[] {
     return this.#scan(true)
   }
@@ -72,18 +71,18 @@ export class Splitter {
     }
   }
 
-  /** Goes to the next opening brace; whatever else stands between objects is told once. */
+  /** Moves to the next opening brace; other text between objects is reported once. */
   #findStart(found: ParsedObject[]): 'started' | 'wait' {
     for (; this.#at < this.#bytes.length; this.#at++) {
       const byte = this.#bytes[this.#at] as number
-      if (byte === OPEN && (!this.#lost || this.#lineBegins)) {
+      if (byte === OPEN && (!this.#isSkipping || this.#lineBegins)) {
         this.#begin()
         return 'started'
       }
       if (byte === LINE_END) this.#line++
-      else if (!this.#lost && !blanks.has(byte)) {
+      else if (!this.#isSkipping && !blanks.has(byte)) {
         found.push({ line: this.#line, problem: 'is not a JSON object' })
-        this.#lost = true
+        this.#isSkipping = true
       }
       this.#lineBegins = byte === LINE_END
     }
@@ -95,11 +94,11 @@ export class Splitter {
     this.#startLine = this.#line
     this.#depth = 0
     this.#inText = false
-    this.#lost = false
+    this.#isSkipping = false
     this.#lineBegins = false
   }
 
-  /** Goes to the closing brace that belongs to the opening one. */
+  /** Moves past the closing brace of the current object. */
   #findEnd(): 'object' | 'broken' | 'wait' {
     const bytes = this.#bytes
     const { length } = bytes
@@ -113,7 +112,7 @@ export class Splitter {
       if (inText) {
         if (byte === QUOTE) inText = false
         else if (byte === BACKSLASH) {
-          // The byte after it decides nothing here, wherever the piece ends.
+          // The escaped byte is skipped, even if it begins the next piece.
           if (at + 1 === length) break
           at++
         } else if (byte === LINE_END) {
@@ -145,7 +144,7 @@ export class Splitter {
     this.#start = -1
   }
 
-  /** Tells the problem and goes back to the first later line that begins with a brace, or else to where scanning has come. */
+  /** Reports a problem and moves back to the first line within the object that begins with a brace, if there is one. */
   #fail(found: ParsedObject[], problem: string): void {
     found.push({ line: this.#startLine, problem })
     const next = this.#bytes.indexOf('\n{', this.#start)
@@ -154,15 +153,15 @@ export class Splitter {
       this.#line = this.#startLine + countLines(this.#bytes.subarray(this.#start, this.#at))
       this.#lineBegins = true
     } else {
-      // A balanced object was whole, however wrong; otherwise the rest of its lines means nothing.
-      this.#lost = this.#depth > 0
+      // After a balanced object scanning goes on; the rest of an unbalanced one is skipped.
+      this.#isSkipping = this.#depth > 0
       this.#lineBegins = false
     }
     this.#start = -1
   }
 }
 
-/** The object, or what keeps the text from being one. */
+/** The object of a text, or the problem with the text. */
 function read(text: string): object | string {
   try {
     return parseJson(text) as object

@@ -1,3 +1,4 @@
+/** Upsert: creates or updates the record of one object (import.first-given-key-decides). */
 import { assertValid } from '../domain/input/errors.ts'
 import { findByKey } from '../persistence/database/find-by-key.ts'
 import { readKey } from './keys.ts'
@@ -5,7 +6,7 @@ import type { Outcome } from './outcome.ts'
 import { type ImportWrite, recordTypes } from './record-types.ts'
 
 /**
- * Creates or updates what one object means (import.first-given-key-decides), by the operations that the API uses; throws what they throw.
+ * Creates the record of an object of a type, or updates the one with its key, by the operations of the API; throws their errors.
  */
 export async function upsert(type: string, write: ImportWrite): Promise<Outcome> {
   const importType = recordTypes[type]

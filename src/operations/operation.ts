@@ -1,8 +1,7 @@
-/**
- * The one wrapper of every use case (design law 5): rights, then the idempotency key, then what the ids name (404), then the input's
- * rules (422), then `ifUpdatedAt`, then the work; all writes in one transaction. Both edges, the import and the tests call what comes
- * out of here, so none of it is ever repeated.
- */
+/** Operations: the one wrapper of every use case, which both edges, the import and the tests call.
+ *
+ *  A command checks rights, then the idempotency key, what the ids name (404), the rules of the input (422) and `ifUpdatedAt`, then it
+ *  runs, with all writes in one transaction. A query checks rights, then it runs. */
 import type { Viewer } from '../auth/viewer.ts'
 import { assertValid, conflict, DomainError, type Violation } from '../domain/input/errors.ts'
 import { translateFailure } from '../persistence/database/failures.ts'
@@ -11,16 +10,16 @@ import { runIdempotent } from '../persistence/idempotency.ts'
 import type { Context } from '../request/context.ts'
 
 /**
- * Who may call an operation (right.shoppers-see-published-and-own): `account` is admins and shoppers whose token names an account. What a
- * viewer may see of single records is decided where they are read.
+ * Who may call an operation (right.shoppers-see-published-and-own): `account` is admins and shoppers whose token names an account. Which
+ * records a viewer may see is decided where they are read.
  */
 export type Right = 'admin' | 'account' | 'anyone'
 
-/** What a client may send along with the input of a write (write.idempotency-key). */
+/** What a client may send beside the input of a write (write.idempotency-key). */
 export interface CommandOptions {
   /** 1 to 255 characters; scoped to the token's subject, role and account, and the operation. */
   readonly idempotencyKey?: string | null | undefined
-  /** Epoch milliseconds of the `updatedAt` that the client last saw. */
+  /** The `updatedAt` that the client saw last, in epoch milliseconds. */
   readonly ifUpdatedAt?: number | null | undefined
 }
 
@@ -28,33 +27,32 @@ interface Updated {
   readonly updatedAt: number
 }
 
+/** The steps of a command. */
 export interface CommandDefinition<Input, Value, Target, Result> {
   /** Unique; part of the scope of idempotency keys. */
   readonly name: string
   readonly right: Right
-  /** Of the input alone: whether it is the viewer's to ask for. Asked right after `right`, so also before a stored answer is given; what depends on records is asked by `load`. */
+  /** Whether the input, by itself, is allowed for the viewer; checked after `right`. What depends on records is checked by `load`. */
   readonly isAllowed?: (viewer: Viewer, input: Input) => boolean
   /** Pure: the typed value and every violation of the input. */
   readonly read: (input: Input, ctx: Context) => { value: Value | undefined; violations: readonly Violation[] }
   /**
-   * The reading of an update that may give less because of what is stored; for input in which `read`, which takes nothing as stored, finds
-   * something wrong.
+   * Reads an update that may omit what is stored. It runs in place of `read`, which knows nothing stored, when that finds violations.
    */
   readonly readWithStored?: (input: Input, target: Target, ctx: Context) => { value: Value | undefined; violations: readonly Violation[] }
   /**
-   * Loads what the input's ids name and locks what siblings' rules need locked; throws notFound, also when the viewer may not know of it.
-   * What it answers is handed to `run`; when it has `updatedAt`, that is what `ifUpdatedAt` speaks of. It is asked again before the stored
-   * answer of an idempotency key is given.
+   * Loads what the ids of the input name and takes the locks that the rules need; throws notFound, also when the viewer may not see the
+   * record. `run` receives the result, whose `updatedAt` is compared with `ifUpdatedAt`. It also runs before a stored result is returned.
    */
   readonly load?: (tx: Transaction, input: Input, ctx: Context) => Promise<Target>
   readonly run: (tx: Transaction, value: Value, target: Target, ctx: Context) => Promise<Result>
 }
 
+/** A write as callers see it. With `tx` it joins an open transaction (imports, bulk calls). Throws DomainError or Unavailable. */
 export type Command<Input, Result> = (ctx: Context, input: Input, options?: CommandOptions, tx?: Transaction) => Promise<Result>
 
 /**
- * A write. With `tx` it joins a transaction that is already open (imports, bulk calls).
- * Answers and stored answers of idempotency keys are plain JSON values, so instants in results are epoch milliseconds.
+ * Makes a command. Its results are plain JSON values, since those of idempotency keys are stored: instants are epoch milliseconds.
  */
 export function command<Input, Value, Target, Result>(definition: CommandDefinition<Input, Value, Target, Result>): Command<Input, Result> {
   const { name, right, isAllowed, read, readWithStored, load, run } = definition
@@ -63,11 +61,11 @@ export function command<Input, Value, Target, Result>(definition: CommandDefinit
     assertRight(right, ctx.viewer)
     if (isAllowed?.(ctx.viewer, input) === false) throw new DomainError('forbidden', 'The token is for another account')
     const first = read(input, ctx)
-    const isSound = first.violations.length === 0
+    const isValid = first.violations.length === 0
     const loadTarget = async (tx: Transaction): Promise<Target> => (load ? load(tx, input, ctx) : (undefined as Target))
     const work = async (tx: Transaction): Promise<Result> => {
       const target = await loadTarget(tx)
-      const { value, violations } = isSound || !readWithStored ? first : readWithStored(input, target, ctx)
+      const { value, violations } = isValid || !readWithStored ? first : readWithStored(input, target, ctx)
       assertValid(violations)
       assertNotStale((target as Updated | undefined)?.updatedAt, options.ifUpdatedAt, target)
       return run(tx, value as Value, target, ctx)
@@ -87,11 +85,14 @@ export function command<Input, Value, Target, Result>(definition: CommandDefinit
   }
 }
 
-/** A read: rights, then `run`. A database that is away is `Unavailable`, as in a write. */
+/** Makes a query. A database that can't be reached throws Unavailable, as in a command. */
 export function query<Input, Result>(definition: {
   readonly name: string
   readonly right: Right
-  /** `run` depends on its input, releases, role, instant, currency and languages alone, or reports to the cache policy what else it reads. */
+  /**
+   * Declares that `run` depends on nothing but its input, releases, role, instant, currency and languages, or reports what else it reads to
+   * the cache policy. Without it the response is not cached.
+   */
   readonly reads?: 'releases'
   readonly run: (ctx: Context, input: Input) => Result | Promise<Result>
 }): (ctx: Context, input: Input) => Promise<Result> {
@@ -106,17 +107,18 @@ export function query<Input, Result>(definition: {
   }
 }
 
-/** Throws forbidden, naming what the token lacks, when the viewer may not. */
+/** Throws forbidden, naming the role or claim that the token lacks, unless the viewer has the right. */
 export function assertRight(right: Right, viewer: Viewer): void {
   if (hasRight(right, viewer)) return
   throw new DomainError('forbidden', `The token lacks the ${right === 'admin' ? 'role admin' : 'claim account_id'}`)
 }
 
+/** Whether the viewer has a right. */
 export function hasRight(right: Right, viewer: Viewer): boolean {
   return right === 'anyone' || viewer.role === 'admin' || (right === 'account' && viewer.accountId !== null)
 }
 
-/** Throws the conflict that shows the current record when it has moved on. */
+/** Throws the conflict STALE, with the current record, when the record was changed since the client saw it. */
 export function assertNotStale(updatedAt: number | undefined, ifUpdatedAt: number | null | undefined, current: unknown): void {
   if (ifUpdatedAt != null && updatedAt !== ifUpdatedAt) throw conflict('STALE', ['ifUpdatedAt'], 'the record has changed since', current)
 }

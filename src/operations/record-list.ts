@@ -1,16 +1,17 @@
+/** Record lists: the two queries of a list of all records of a kind. */
 import type { FilterClause } from '../domain/input/filter.ts'
 import type { KeysetWindow } from '../domain/input/page.ts'
 import { type RecordQuery, type RecordSource, recordPage, recordTotal } from '../persistence/database/table.ts'
 import { query, type Right } from './operation.ts'
 
-/** The two reads of a list of all records of a kind: a window of those that all clauses allow, in an order, and how many they are. */
+/** The page and the total of the records that meet all clauses of a filter. One statement each. */
 export function recordReads<Row, Item>(name: string, right: Right, source: RecordSource<Row, Item>) {
   return {
-    page: query({ name, right, run: (ctx, asked: RecordQuery & KeysetWindow) => recordPage(ctx.database.prisma, source, asked) }),
+    page: query({ name, right, run: (ctx, request: RecordQuery & KeysetWindow) => recordPage(ctx.database.prisma, source, request) }),
     total: query({
       name: `${name}Total`,
       right,
-      run: (ctx, asked: { readonly clauses: readonly FilterClause[] }) => recordTotal(ctx.database.prisma, source, asked),
+      run: (ctx, request: { readonly clauses: readonly FilterClause[] }) => recordTotal(ctx.database.prisma, source, request),
     }),
   }
 }

@@ -1,5 +1,4 @@
-/** What writes of single records have in common. */
-
+/** Record updates: the command that changes one record which no rule relates to others. */
 import { notFound, type Violation } from '../domain/input/errors.ts'
 import { isUuid } from '../domain/input/formats.ts'
 import type { LockStrength } from '../persistence/database/row-lock.ts'
@@ -17,17 +16,17 @@ interface Stored {
 interface RecordUpdate<Input, Value, Row, Item> {
   readonly name: string
   readonly table: Table<Row, Item>
-  /** What a message calls the record. */
+  /** The noun of the record in messages. */
   readonly noun: string
   readonly idOf: (input: Input) => string
   readonly read: (input: Input, ctx: Context) => { value: Value | undefined; violations: readonly Violation[] }
-  /** See CommandDefinition. */
+  /** As in CommandDefinition. */
   readonly readWithStored?: (input: Input, stored: Item) => { value: Value | undefined; violations: readonly Violation[] }
-  /** The record as it is to be; what is stored itself when nothing changes. */
+  /** The changed record; `stored` itself when nothing changes. `now` is epoch milliseconds. */
   readonly apply: (stored: Item, value: Value, now: number) => Item
 }
 
-/** Changes one record that no rule binds to others, under its row's lock. Two statements. */
+/** A command that changes a record under its row lock. Two statements, one when nothing changes. */
 export function recordUpdate<Input, Value, Row, Item extends Stored>({
   name,
   table,
@@ -51,7 +50,7 @@ export function recordUpdate<Input, Value, Row, Item extends Stored>({
   })
 }
 
-/** The record under a lock; throws notFound at `id` when there is none. */
+/** Locks a record and reads it; throws notFound at `id` when there is none. One statement. */
 export async function lockOrThrow<Row, Item>(
   tx: Transaction,
   source: RecordSource<Row, Item>,

@@ -1,3 +1,4 @@
+/** References: resolves the records that an input names by id or external_ref (record.references-by-id-or-ref). */
 import { assertValid, type Path } from '../domain/input/errors.ts'
 import { type Reference, resolveReferences } from '../domain/input/record.ts'
 import { type LockableNoun, lockReferenced } from '../persistence/database/reference.ts'
@@ -5,8 +6,8 @@ import type { LockStrength } from '../persistence/database/row-lock.ts'
 import type { Transaction } from '../persistence/database/transaction.ts'
 
 /**
- * The ids that `references` mean, in their order, of records that stay until the transaction ends; undefined without references. Throws
- * `validation` with every one under `path` that means nothing, or several (record.references-by-id-or-ref).
+ * The ids of the records that `references` name, in their order, locked until the transaction ends; undefined without references. Throws
+ * `validation` with a violation under `path` for each reference that names no record, or several.
  */
 export async function resolveIds(
   tx: Transaction,
@@ -21,7 +22,7 @@ export async function resolveIds(
   return ids
 }
 
-/** As `resolveIds`, for one reference at `path`. */
+/** As `resolveIds`, for a single reference, whose violations are at `path`. */
 export async function resolveId(
   tx: Transaction,
   noun: LockableNoun,

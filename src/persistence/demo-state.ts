@@ -1,7 +1,6 @@
-/**
- * What is known of the whole store: the demo's marks (demo.only-into-untouched-store), and the planner's statistics. SQL, since the models
- * are of single tables.
- */
+/** Demo state: whether the store is untouched or the demo is loaded in part (demo.only-into-untouched-store), and planner statistics.
+ *
+ *  SQL, since these concern all tables at once. */
 import type { Database } from './database/database.ts'
 import type { Transaction } from './database/transaction.ts'
 
@@ -11,53 +10,61 @@ const records = [
 ]
 const parts = ['sale', 'node_product', 'catalog_hierarchy', 'catalog_price_book', 'offering_product', 'offering_plan']
 
-/** Servers that start together take turns (any number will do, as long as it stays). */
+/** The advisory lock by which servers that start together load the demo one after another. The number is arbitrary but must not change. */
 const DEMO_LOCK = 7_262_002
-/** The mark in store_fact. */
+/** The row of store_fact that says that the demo's releases are still to be published. */
 const TO_PUBLISH = 'demo_to_publish'
 
+/** The state of the store with regard to the demo. */
 export interface DemoState {
-  /** Only the demo's publishing is left to do. */
+  /** The demo's records are stored and its releases are still to be published. */
   readonly unpublished: boolean
-  /** The store never held a record. */
+  /** The store has never had a record. */
   readonly untouched: boolean
 }
 
+const everFilled = [
+  "EXISTS (SELECT FROM store_fact WHERE name = 'deleted_once')",
+  ...records.map((table) => `EXISTS (SELECT FROM ${table})`),
+]
+
 const STATE = `
   SELECT EXISTS (SELECT FROM store_fact WHERE name = '${TO_PUBLISH}') AS unpublished,
-    NOT (EXISTS (SELECT FROM store_fact WHERE name = 'deleted_once') OR ${records.map((table) => `EXISTS (SELECT FROM ${table})`).join(' OR ')}) AS untouched`
+    NOT (${everFilled.join(' OR ')}) AS untouched`
 
-/** One statement. */
+/** Reads the state. One statement. */
 export async function demoState(database: Database): Promise<DemoState | undefined> {
   return (await database.query<DemoState>('demo_state', STATE))[0]
 }
 
-/** Whether the store never held a record; until the transaction ends no other server loads the demo. */
+/** Whether the store has never had a record; no other server loads the demo before the transaction ends. */
 export async function lockUntouched(tx: Transaction): Promise<boolean> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${DEMO_LOCK})`
   const [state] = await tx.$queryRawUnsafe<DemoState[]>(STATE)
   return state?.untouched === true
 }
 
+/** Records that the demo's releases are still to be published. */
 export async function markUnpublished(tx: Transaction): Promise<void> {
   await tx.storeFact.create({ data: { name: TO_PUBLISH } })
 }
 
+/** Records that the demo's releases are published. */
 export async function markPublished({ prisma }: Database): Promise<void> {
   await prisma.storeFact.deleteMany({ where: { name: TO_PUBLISH } })
 }
 
-/** A server looks by itself once a tenth of a table has changed; fewer objects than this are not worth being faster. */
-const MANY = 1_000
+/** Written objects below which a server is left to refresh its statistics by itself, which it does once a tenth of a table has changed. */
+const REFRESH_MIN = 1_000
 
 /**
- * Has the database look at its tables anew after an import: the embedded one does not by itself, and a server a minute later at best. What
- * was imported would otherwise be taken for a few rows: a page of a price book would sort the whole book, and a publish take more than twice
- * its time. On a server few rows are looked at, since about how many rows and values there are is all that the plans need, and no table that
- * somebody holds. Nothing that was written depends on it, so a failure is none of the import's.
+ * Refreshes the planner's statistics after an import: the embedded database never does so by itself, and a server a minute later at best.
+ * Without it a page of a price book would sort the whole book, and a publish take more than twice its time. On a server it samples few
+ * rows, which is all that the plans need, and skips locked tables. A failure is ignored, since no data depends on it. `written` is the
+ * number of objects written.
  */
 export async function refreshStatistics({ kind, pool }: Database, written = Number.POSITIVE_INFINITY): Promise<void> {
-  if (kind === 'server' && written < MANY) return
+  if (kind === 'server' && written < REFRESH_MIN) return
   const tables = [...records, ...parts].join(', ')
   const text = kind === 'embedded' ? 'ANALYZE' : `SET LOCAL default_statistics_target = 10; ANALYZE (SKIP_LOCKED) ${tables}`
   await pool.query(text).catch(() => {})

@@ -1,7 +1,7 @@
-/**
- * First answers under an idempotency key (write.idempotency-key). SQL, since Prisma's upsert has no condition: a claim replaces an expired
- * one alone, and waits for another's transaction. Publishing has a connection of its own, without Prisma.
- */
+/** Idempotency keys: the stored result of the first call under a key (write.idempotency-key).
+ *
+ *  SQL, since Prisma's upsert has no condition: a claim replaces only an expired one, and waits for the transaction of another claim.
+ *  Publishing uses a connection of its own, without Prisma. */
 import { createHash } from 'node:crypto'
 import type { Viewer } from '../auth/viewer.ts'
 import { conflict, DomainError, type Violation } from '../domain/input/errors.ts'
@@ -10,10 +10,10 @@ import { codePoints, isStorable } from '../domain/input/text.ts'
 import type { Queryable } from './database/query.ts'
 import type { Transaction } from './database/transaction.ts'
 
-/** How long the first answer is kept. */
+/** Milliseconds for which a result is stored. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000
 
-/** One call under a key. The scope of the key is the viewer's subject, role and account, and the operation. */
+/** One call under a key, which is scoped to the viewer's subject, role and account, and to the operation. `now` is epoch milliseconds. */
 export interface KeyedCall {
   readonly viewer: Viewer
   readonly operation: string
@@ -23,9 +23,10 @@ export interface KeyedCall {
 }
 
 /**
- * Runs `work` once per key and scope. The claim is a row in the transaction of the write: of simultaneous calls one claims, the others
- * wait for it to commit and read its answer; a failed call leaves no claim. Another input under the key is a conflict. `assertReadable`
- * throws when the viewer may not have the stored answer now; it is asked before that is given.
+ * Runs `work` once per key and scope, and returns its result or the stored one. The claim is a row in the transaction of the write: of
+ * simultaneous calls one claims the key, the others wait for its commit and read its result; a failed call leaves no claim. Throws the
+ * conflict IDEMPOTENCY_MISMATCH for another input under the key. `assertReadable` throws when the viewer may not read the stored result
+ * now.
  */
 export async function runIdempotent<T>(
   tx: Transaction,
@@ -39,36 +40,39 @@ export async function runIdempotent<T>(
     ON CONFLICT (id) DO UPDATE SET input = excluded.input, answer = NULL, created_at = excluded.created_at
     WHERE idempotency_key.created_at <= ${expired}`
   if (claimed === 0) {
-    const first = firstAnswer(await tx.idempotencyKey.findUniqueOrThrow({ where: { id } }), input) as T
+    const stored = storedResult(await tx.idempotencyKey.findUniqueOrThrow({ where: { id } }), input) as T
     await assertReadable()
-    return first
+    return stored
   }
-  const answer = await work()
-  // As a text, since an answer may be large and Prisma copies JSON member by member.
-  await tx.$executeRaw`UPDATE idempotency_key SET answer = ${JSON.stringify(answer)}::jsonb WHERE id = ${id}`
-  return answer
+  const result = await work()
+  // As a text, since a result may be large and Prisma copies JSON member by member.
+  await tx.$executeRaw`UPDATE idempotency_key SET answer = ${JSON.stringify(result)}::jsonb WHERE id = ${id}`
+  return result
 }
 
-/** The first answer for an operation that runs one at a time anyway and writes it itself (`storeResult`); undefined when there is none. */
+/**
+ * The stored result of a call; undefined when there is none. For operations that run one at a time and store their result themselves
+ * (`storeResult`). Throws IDEMPOTENCY_MISMATCH as `runIdempotent` does.
+ */
 export async function findStoredResult(on: Queryable, call: KeyedCall): Promise<unknown> {
   const { id, input, expired } = claimOf(call)
   const { rows } = await on.query('SELECT input, answer FROM idempotency_key WHERE id = $1 AND created_at > $2', [id, expired])
-  const first = rows[0] as { input: string; answer: unknown } | undefined
-  return first && firstAnswer(first, input)
+  const stored = rows[0] as { input: string; answer: unknown } | undefined
+  return stored && storedResult(stored, input)
 }
 
-/** Keeps an answer in the caller's transaction. */
-export async function storeResult(on: Queryable, call: KeyedCall, answer: object): Promise<void> {
+/** Stores the result of a call in the caller's transaction. */
+export async function storeResult(on: Queryable, call: KeyedCall, result: object): Promise<void> {
   const { id, input, now } = claimOf(call)
   const text = `
     INSERT INTO idempotency_key (id, input, answer, created_at) VALUES ($1, $2, $3, $4)
     ON CONFLICT (id) DO UPDATE SET input = excluded.input, answer = excluded.answer, created_at = excluded.created_at`
-  await on.query(text, [id, input, JSON.stringify(answer), now])
+  await on.query(text, [id, input, JSON.stringify(result), now])
 }
 
 function claimOf({ viewer, operation, key, input, now }: KeyedCall) {
-  const wrong = keyViolation(key)
-  if (wrong) throw new DomainError('badRequest', [wrong])
+  const violation = keyViolation(key)
+  if (violation) throw new DomainError('badRequest', [violation])
   const id = digest([viewer.subject, viewer.role, viewer.accountId?.toLowerCase() ?? null, operation, key])
   return { id, input: digest(input), now: new Date(now), expired: new Date(now - IDEMPOTENCY_RETENTION_MS) }
 }
@@ -81,12 +85,12 @@ function keyViolation(key: string): Violation | undefined {
   return { code: length < 1 ? 'TOO_SHORT' : 'TOO_LONG', path, message: `must be 1 to ${IDEMPOTENCY_KEY_MAX} characters` }
 }
 
-function firstAnswer(first: { readonly input: string; readonly answer: unknown }, input: string): unknown {
-  if (first.input !== input) throw conflict('IDEMPOTENCY_MISMATCH', ['idempotencyKey'], 'the key was used with another input')
-  return first.answer
+function storedResult(stored: { readonly input: string; readonly answer: unknown }, input: string): unknown {
+  if (stored.input !== input) throw conflict('IDEMPOTENCY_MISMATCH', ['idempotencyKey'], 'the key was used with another input')
+  return stored.answer
 }
 
-/** The same for equal JSON values, whatever the order of members. */
+/** A hash that is the same for equal JSON values, whatever the order of their members. */
 function digest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value, sortedMembers)).digest('hex')
 }

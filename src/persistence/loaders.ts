@@ -1,4 +1,4 @@
-/** Loaders of one request: one DataLoader per access path, named by it; null, 0 or [] where there is nothing. */
+/** Loaders of one request: one DataLoader per access path and named by it; null, 0 or [] where there is nothing. */
 import type { CachePolicy } from '../response-cache/cache-policy.ts'
 import { catalogLoaders } from './catalog/catalog-loaders.ts'
 import type { ReleaseCache } from './catalog/release-cache.ts'
@@ -8,7 +8,7 @@ import { priceLoaders } from './pricing/price-loaders.ts'
 import { productLoaders } from './products/product-loaders.ts'
 import { subscriptionLoaders } from './subscriptions/subscription-loaders.ts'
 
-const makers = {
+const factories = {
   ...catalogLoaders,
   ...priceLoaders,
   ...productLoaders,
@@ -16,52 +16,56 @@ const makers = {
   ...subscriptionLoaders,
 }
 
-/** Loaders of what releases hold, which never changes. All others read records, which no response may be cached with. */
-const ofReleases: ReadonlySet<string> = new Set([
+/** Loaders that read releases, which never change. All others read records, and a response that contains records must not be cached. */
+const releaseReaders: ReadonlySet<string> = new Set([
   'releases',
   'documentNumberByReleaseAndProductId',
   'bundleNumbersByReleaseAndProductId',
   'matchesByReleaseAndClauses',
 ])
 
-type Makers = typeof makers
+type Factories = typeof factories
 type Parts = readonly [Database, ReleaseCache, CachePolicy]
 
-export type Loaders = { readonly [Name in keyof Makers]: ReturnType<Makers[Name]> } & Pick<LoaderCache, 'clearAll'>
+/** The loaders of a request by name, and `clearAll`. */
+export type Loaders = { readonly [Name in keyof Factories]: ReturnType<Factories[Name]> } & Pick<LoaderCache, 'clearAll'>
 
-/** A getter per loader, on the prototype: an object of some fifty getters for each request costs more than a small query. */
+/**
+ * Creates loaders on first use. The getters are on the prototype, since an object of fifty getters per request costs more than a small
+ * query.
+ */
 class LoaderCache {
-  private readonly made = new Map<string, unknown>()
+  private readonly loaders = new Map<string, unknown>()
 
   constructor(private readonly parts: Parts) {}
 
   static {
-    for (const [name, make] of Object.entries<(...parts: Parts) => unknown>(makers)) {
+    for (const [name, create] of Object.entries<(...parts: Parts) => unknown>(factories)) {
       Object.defineProperty(LoaderCache.prototype, name, {
         get(this: LoaderCache) {
-          return this.get(name, make)
+          return this.get(name, create)
         },
       })
     }
   }
 
-  /** After a write: what was loaded before it is not read again. */
+  /** Forgets all loaded values; called after a write. */
   clearAll(): void {
-    this.made.clear()
+    this.loaders.clear()
   }
 
-  private get(name: string, make: (...parts: Parts) => unknown): unknown {
-    const known = this.made.get(name)
-    if (known) return known
+  private get(name: string, create: (...parts: Parts) => unknown): unknown {
+    const existing = this.loaders.get(name)
+    if (existing) return existing
     const [, , cachePolicy] = this.parts
-    if (!ofReleases.has(name)) cachePolicy.doNotStore()
-    const loader = make(...this.parts)
-    this.made.set(name, loader)
+    if (!releaseReaders.has(name)) cachePolicy.doNotStore()
+    const loader = create(...this.parts)
+    this.loaders.set(name, loader)
     return loader
   }
 }
 
-/** A request's loaders, each made when it is first used. */
+/** A request's loaders, each created on first use. */
 export function createLoaders(...parts: Parts): Loaders {
   return new LoaderCache(parts) as unknown as Loaders
 }

@@ -1,32 +1,32 @@
-/** Request logs that all servers of a database share (rate-limit.ts): one row for each token. */
+/** Rate limit log: the requests of each token in the last window, shared by all servers of a database (rate-limit.ts). */
 import { emptyLog, type SlidingWindowLog, WINDOW_SECONDS } from '../lib/sliding-window-log.ts'
 import type { Database } from './database/database.ts'
 import { translateFailure } from './database/failures.ts'
 
-/** `parameter` is epoch milliseconds, or null for the database's clock, which is one for all servers. Seconds since the epoch. */
+/** SQL for seconds since the epoch. `parameter` is epoch milliseconds, or null for the database's clock, which all servers share. */
 const secondsAt = (parameter: string): string => `coalesce(${parameter}::float8 / 1000, extract(epoch FROM clock_timestamp())::float8)`
 
-/** Seconds since the row's latest one, as far as they matter; 0 for an instant before it, which counts as that. */
-const passed = `least(greatest(excluded.second - r.second, 0), ${WINDOW_SECONDS})::int`
+/** SQL for seconds since the row's latest request, WINDOW_SECONDS at most; 0 for an instant before it, which counts as that. */
+const elapsed = `least(greatest(excluded.second - r.second, 0), ${WINDOW_SECONDS})::int`
 
-// What `take` of src/request-log.ts does, on the row as it is once its lock is held: simultaneous requests take one after another.
+// `take` of lib/sliding-window-log.ts, on the locked row: simultaneous requests are counted one after another.
 const TAKE = `
   INSERT INTO rate_limit AS r (token, second, counts) VALUES ($1, floor(${secondsAt('$3')})::bigint, '{1}')
   ON CONFLICT (token) DO UPDATE SET
     second = greatest(r.second, excluded.second),
-    counts = CASE ${passed} WHEN 0 THEN (r.counts[1] + 1) || r.counts[2:]
+    counts = CASE ${elapsed} WHEN 0 THEN (r.counts[1] + 1) || r.counts[2:]
       WHEN ${WINDOW_SECONDS} THEN '{1}'
-      ELSE 1 || array_fill(0, ARRAY[${passed} - 1]) || r.counts[1 : ${WINDOW_SECONDS} - ${passed}] END
-  WHERE (SELECT coalesce(sum(count), 0) FROM unnest(r.counts[1 : ${WINDOW_SECONDS} - ${passed}]) AS count) < $2
+      ELSE 1 || array_fill(0, ARRAY[${elapsed} - 1]) || r.counts[1 : ${WINDOW_SECONDS} - ${elapsed}] END
+  WHERE (SELECT coalesce(sum(count), 0) FROM unnest(r.counts[1 : ${WINDOW_SECONDS} - ${elapsed}]) AS count) < $2
   RETURNING true AS taken`
 
-/** Takes a request into the token's log; false, and nothing is written, when `limit` are within its window. Throws Unavailable. */
+/** Counts a request of a token; false, and nothing is written, when its window has `limit` requests already. Throws Unavailable. */
 export async function takeRequest(database: Database, token: string, limit: number, now?: number): Promise<boolean> {
   const rows = await run<{ taken: boolean }>(database, 'rate-limit-take', TAKE, [token, limit, now ?? null])
   return rows.length > 0
 }
 
-/** The token's log, and the instant by the clock of its seconds, in epoch milliseconds. Throws Unavailable. */
+/** The log of a token, and the current instant of the same clock in epoch milliseconds. Throws Unavailable. */
 export async function readRequestLog(database: Database, token: string, now?: number): Promise<{ log: SlidingWindowLog; now: number }> {
   const text = `
     SELECT second, counts, ${secondsAt('$2')} * 1000 AS now
@@ -35,7 +35,7 @@ export async function readRequestLog(database: Database, token: string, now?: nu
   return { log: row?.second == null ? emptyLog : { second: row.second, counts: row.counts }, now: row?.now ?? 0 }
 }
 
-/** Removes the logs that say nothing of the last window, those of a clock that was set back since among them. */
+/** Deletes logs without requests in the last window, and logs with instants after the clock, which was set back. Throws Unavailable. */
 export async function pruneRequestLogs(database: Database, now?: number): Promise<void> {
   const window = `floor(${secondsAt('$1')})::bigint`
   const text = `DELETE FROM rate_limit WHERE second NOT BETWEEN ${window} - ${WINDOW_SECONDS} AND ${window} + ${WINDOW_SECONDS}`

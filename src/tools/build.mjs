@@ -1,5 +1,5 @@
-// Bundles the sources into .build/ when they changed since the last time. One file instead of some hundred modules of packages halves the
-// time to the first answer.
+// Build: bundles the sources into .build/ when they have changed. A bundle instead of some hundred modules halves the time to the first
+// response.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,17 +7,17 @@ import { join } from 'node:path'
 import { prepare, readIfThere, root } from './prepare.mjs'
 
 const builds = join(root, '.build')
-/** How many builds stay: a server that runs from an older one may still have to load a part of it. */
-const BUILDS_KEPT = 3
+/** Builds that are kept: a server that runs from an older one may still load parts of it. */
+const BUILDS_MAX = 3
 const require = createRequire(import.meta.url)
 
-// The programs that run from a bundle, and the worker which PGlite runs in (its address is taken relative to the module that starts it).
+// The programs that run from a bundle, and PGlite's worker, which is loaded relative to the module that starts it.
 const entries = ['src/main.ts', 'src/import/main.ts', 'src/persistence/database/pglite-worker.mjs']
 
-/** The name of an entry in .build/: `src/import/main.ts` is `import-main`, the worker keeps its own. */
+/** The name of an entry in .build/: `import-main` for `src/import/main.ts`; the worker has a name of its own. */
 const outputName = (entry) => (entry.endsWith('.mjs') ? 'pglite-worker' : entry.slice('src/'.length, -'.ts'.length).replaceAll('/', '-'))
 
-/** Every source file in a fixed order, with its content, the versions of the packages, and what the client was generated from. */
+/** A hash of every source file, the versions of the packages, and what the Prisma client was generated from. */
 function stampOf(clientStamp) {
   const hash = createHash('sha256')
     .update(clientStamp)
@@ -34,18 +34,18 @@ function stampOf(clientStamp) {
 }
 
 /**
- * Generates the client and bundles the programs, as far as either is not done yet; answers the folder of the bundles. A build appears
- * under its own name at once or not at all, so that of several starts at one time none runs what another has half written.
+ * Generates the Prisma client and bundles the programs unless that is done; returns the folder of the bundles. A build is renamed when it
+ * is complete, so that of several simultaneous starts none runs a partial build of another.
  */
 export async function build() {
   const folder = join(builds, `program-${stampOf(prepare()).slice(0, 16)}`)
   if (existsSync(folder)) return folder
-  const making = `${folder}.${process.pid}`
-  await bundle(making)
+  const draft = `${folder}.${process.pid}`
+  await bundle(draft)
   try {
-    renameSync(making, folder)
+    renameSync(draft, folder)
   } catch (error) {
-    rmSync(making, { recursive: true, force: true })
+    rmSync(draft, { recursive: true, force: true })
     if (!existsSync(folder)) throw error
   }
   removeOld()
@@ -65,10 +65,10 @@ async function bundle(folder) {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    // graphql must be one module however it is imported, so its CommonJS and its ESM form may not both come in.
+    // graphql must be a single module, so its CommonJS and ESM forms must not both be bundled.
     mainFields: ['main', 'module'],
-    // PGlite finds its data files beside its own module; pg-native is an optional package that pg asks for; GraphiQL is nine megabytes of
-    // text that most servers never show.
+    // PGlite loads data files beside its own module; pg-native is an optional package of pg; GraphiQL is nine megabytes of text that most
+    // servers never serve.
     external: ['@electric-sql/pglite', 'pg-native', '@graphql-yoga/render-graphiql/*'],
     banner: { js: "import { createRequire as bundleRequire } from 'node:module'; const require = bundleRequire(import.meta.url);" },
     sourcemap: 'linked',
@@ -77,13 +77,13 @@ async function bundle(folder) {
   })
 }
 
-/** All but the newest builds. Another start may be removing the same. */
+/** Removes all but the newest builds; a simultaneous start may remove the same. */
 function removeOld() {
   const made = readdirSync(builds).filter((name) => /^program-[0-9a-f]+$/.test(name))
   const age = (name) => statSync(join(builds, name), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  const old = made.sort((left, right) => age(right) - age(left)).slice(BUILDS_KEPT)
+  const old = made.sort((left, right) => age(right) - age(left)).slice(BUILDS_MAX)
   for (const name of old) rmSync(join(builds, name), { recursive: true, force: true })
 }
 
-/** Where the bundle of an entry lies in a build. */
+/** The path of an entry's bundle in a build. */
 export const outputFile = (folder, entry) => join(folder, `${outputName(entry)}.mjs`)

@@ -1,5 +1,5 @@
-// After `npm ci`: makes ahead what the first start and the first test run would make, so that they answer sooner. All of it is optional:
-// npm may run this before the packages are there, or not at all.
+// After `npm ci`: makes in advance what the first start and the first test run need. It is optional: npm may run it before the packages are
+// installed, or not at all.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,6 @@ try {
   const { build } = await import('./build.mjs')
   await build()
 } catch {
-  // The start says what is wrong, where somebody reads it.
+  // The start reports the same error, where it is read.
 }
 await once(template, 'exit')

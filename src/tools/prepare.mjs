@@ -1,5 +1,5 @@
-// Makes what a fresh clone lacks: the Prisma client, generated from prisma/schema.prisma. A stamp of everything the client comes from
-// lies beside it, so that a call with nothing to do costs a few milliseconds. Plain JavaScript, since Node runs it before any build.
+// Preparation: generates the Prisma client, which a fresh clone lacks, from prisma/schema.prisma. A stamp of its sources is stored beside
+// it, so that a call with nothing to do takes a few milliseconds. Plain JavaScript, since Node runs it before any build.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url)
 const client = join(root, 'src/generated/prisma')
 const stampFile = join(root, 'src/generated/.stamp')
 
-/** The text of a file, or an empty one when there is none. */
+/** The text of a file; empty when there is none. */
 export function readIfThere(file) {
   try {
     return readFileSync(file, 'utf8')
@@ -21,7 +21,7 @@ export function readIfThere(file) {
   }
 }
 
-/** Generates the client when schema, configuration or Prisma's version changed; returns the stamp that it now carries. */
+/** Generates the client when schema, configuration or Prisma's version has changed; returns its stamp. */
 export function prepare() {
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   if (isOlder(process.version, engines.node)) throw new Error(`Node ${engines.node} is needed, and this is ${process.version}.`)
@@ -39,12 +39,12 @@ export function prepare() {
 }
 
 /**
- * The client is made apart and then moved file by file, so that each file is whole at every moment: of several starts at one time none
- * reads, or removes, what another is writing.
+ * Generates the client in a draft folder and moves it file by file, so that each file is always complete: of several simultaneous starts
+ * none reads, or removes, what another is writing.
  */
 function generate(cli) {
   const draft = join(root, `.build/client.${process.pid}`)
-  // The schema names its output relative to itself.
+  // The output path in the schema is relative to it.
   const schema = join(draft, 'prisma/schema.prisma')
   const made = join(draft, 'src/generated/prisma')
   try {
@@ -63,7 +63,7 @@ function generate(cli) {
   }
 }
 
-/** Whether a version is older than the least that `range` names, by the first two numbers of each. */
+/** Whether a version is older than the minimum of `range`, by the first two numbers of each. */
 function isOlder(version, range) {
   const [major, minor = 0] = version.match(/\d+/g).map(Number)
   const [leastMajor, leastMinor = 0] = range.match(/\d+/g).map(Number)

@@ -1,5 +1,5 @@
-// `node src/tools/run.mjs <entry> [arguments]` runs src/<entry>.ts: what a fresh clone lacks is made (prepare.mjs, build.mjs), and the
-// bundle is imported into this very process, so that a signal reaches the server itself: no shell or loader stands between.
+// Runner: `node src/tools/run.mjs <entry> [arguments]` builds what is missing (prepare.mjs, build.mjs) and runs the bundle of
+// src/<entry>.ts in its own process, so that signals reach the server without a shell or loader in between.
 import { pathToFileURL } from 'node:url'
 import { build, outputFile } from './build.mjs'
 

@@ -1,3 +1,4 @@
+/** Schema difference: the SQL that leads from the migrations to schema.prisma. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,7 @@ import { projectRoot } from '../config/project-root.ts'
 import { migrationsFolder, readMigrations } from '../persistence/database/migrations.ts'
 import { ensureDatabaseFolder } from '../persistence/database/pglite-folder.ts'
 
-// Node has it; its types don't, and those of browsers would bring in a hundred things that Node lacks.
+// Node's types lack WebAssembly, and those of browsers would declare much that Node lacks.
 const { WebAssembly } = globalThis as unknown as {
   WebAssembly: { instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: { __wbindgen_start(): void } } }> }
 }
@@ -19,9 +20,9 @@ const { WebAssembly } = globalThis as unknown as {
 const schemaPath = `${projectRoot}/prisma/schema.prisma`
 
 /**
- * The SQL that leads from the migrations to schema.prisma, '' when nothing does. Development only: Prisma's engine, from its module since
- * its executable may be out of reach, runs the migrations in an empty database of its own. It must never be given one that holds data.
- * Blind for checks, triggers, partial and expression indexes, and NULLS NOT DISTINCT; tests look for those by name.
+ * The SQL that leads from the migrations to schema.prisma, '' when they are equal. For development only: Prisma's engine, used as a module
+ * since its executable may not be available, runs the migrations in an empty scratch database; it must never get one with data. It does not
+ * see checks, triggers, partial and expression indexes, and NULLS NOT DISTINCT; tests check those by name.
  */
 export async function diffToSchema(): Promise<string> {
   const content = readFileSync(schemaPath, 'utf8')

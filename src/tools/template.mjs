@@ -1,5 +1,5 @@
-// Makes an empty embedded database in .build/, of which the first start and the tests take copies: initdb takes three seconds, a copy a
-// fifth of one. Stamped with PGlite's version. Nothing needs it: without it the first start runs initdb itself.
+// Template: makes an empty embedded database in .build/, which the first start and the tests copy: initdb takes three seconds, a copy a
+// fifth of one. It is stamped with PGlite's version, and optional: without it the first start runs initdb.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = join(root, '.build/pglite-template')
 const stampFile = `${folder}.stamp`
 
+/** Makes the template unless there is one of the installed PGlite. */
 export async function makeTemplate() {
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite')
   const { version } = JSON.parse(readFileSync(join(dirname(entry), '../package.json'), 'utf8'))

@@ -36,7 +36,7 @@ const counts = async (): Promise<Record<string, number>> => {
 }
 
 describe('the demo store', () => {
-  it('demo.only-into-untouched-store: is loaded and published into a database that never held a record, and only once', async () => {
+  it('demo.only-into-untouched-store: is loaded and published once, into a database that has never had a record', async () => {
     expect(await loadDemo(services)).toBe(true)
     expect(await counts()).toEqual({
       product: 60,
@@ -54,7 +54,7 @@ describe('the demo store', () => {
     expect((await counts()).release).toBe(2)
   })
 
-  it('tier.dearer-than-sale-warned: has no tier that is dearer than a sale, and nothing else that a publish warns of', async () => {
+  it('tier.dearer-than-sale-warned: has nothing that a publish warns of, such as a tier above a sale', async () => {
     await loadDemo(services)
     const { rows } = await database.pool.query('SELECT notes FROM release')
     expect(rows).toEqual([{ notes: {} }, { notes: {} }])
@@ -65,7 +65,7 @@ describe('the demo store', () => {
     expect(prices).toEqual([])
   })
 
-  it('demo.only-into-untouched-store: has running, past, future and permanent sales, in USD, EUR and GBP, tiers, bundles, children and modifiers', async () => {
+  it('demo.only-into-untouched-store: has all kinds of sales in USD, EUR and GBP, tiers, bundles, children and modifiers', async () => {
     await loadDemo(services)
     const { rows } = await database.pool.query(`
       SELECT count(*) FILTER (WHERE valid_from <= now() AND valid_to > now() + interval '5 years')::int > 0 AS running,
@@ -89,7 +89,7 @@ describe('the demo store', () => {
     })
   })
 
-  it('demo.only-into-untouched-store: is never loaded in production, nor into a store with a record, nor into one that was emptied', async () => {
+  it('demo.only-into-untouched-store: is not loaded in production, into a store with a record, or into an emptied one', async () => {
     expect(await loadDemo(servicesOf(database, { production: true }))).toBe(false)
     const rule = { type: 'catalog', attributes: { name: 'Mine', hierarchy_ids: [], pricebook_ids: [] } }
     await runImport(services, [
@@ -103,7 +103,7 @@ describe('the demo store', () => {
     expect((await counts()).product).toBe(0)
   })
 
-  it('demo.only-into-untouched-store: is whole or not there: a bad object leaves nothing', async () => {
+  it('demo.only-into-untouched-store: stores nothing when an object is refused', async () => {
     const file = join(folder, 'bad.jsonl')
     const objects = [
       { type: 'pricebook', attributes: { name: 'Book' } },
@@ -114,7 +114,7 @@ describe('the demo store', () => {
     expect((await counts()).price_book).toBe(0)
   })
 
-  it('demo.only-into-untouched-store: a start that was killed before publishing is completed by the next', async () => {
+  it('demo.only-into-untouched-store: the next start completes one that was killed before publishing', async () => {
     await loadDemo(services)
     await database.pool.query(
       "UPDATE catalog SET latest_release_id = NULL, first_published_at = NULL; DELETE FROM release; DELETE FROM idempotency_key; INSERT INTO store_fact VALUES ('demo_to_publish')",
@@ -124,7 +124,7 @@ describe('the demo store', () => {
     expect(await loadDemo(services)).toBe(false)
   })
 
-  it('demo.only-into-untouched-store: two servers that start at once load and publish it once', async () => {
+  it('demo.only-into-untouched-store: is loaded and published once by two servers that start together', async () => {
     await Promise.all([loadDemo(services), loadDemo(servicesOf(database))])
     expect(await counts()).toMatchObject({ product: 60, release: 2 })
   })

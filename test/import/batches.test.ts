@@ -94,8 +94,8 @@ const objects = fc.array(
   { minLength: 1, maxLength: 12 },
 )
 
-describe('import.batches-equal-single-objects: records and prices that take turns', () => {
-  it('import.batches-equal-single-objects: come to what each of them alone comes to, refused ones among them', async () => {
+describe('import.batches-equal-single-objects: alternating records and prices', () => {
+  it('import.batches-equal-single-objects: have the same outcome as one by one, also with refused objects among them', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('stop' as const, 'skip' as const), objects, async (onError, given) => {
         const all = [book('b', 'First'), ...given]
@@ -108,7 +108,7 @@ describe('import.batches-equal-single-objects: records and prices that take turn
     )
   })
 
-  it('import.batches-equal-single-objects: cost one transaction, not one for each turn', async () => {
+  it('import.batches-equal-single-objects: are written in one transaction', async () => {
     const pairs = Array.from({ length: 50 }, (_, index) => [product(`S${index}`), price(`S${index}`)]).flat()
     const commits: string[] = []
     const deaf = database.onStatement(({ text }) => {
@@ -120,20 +120,20 @@ describe('import.batches-equal-single-objects: records and prices that take turn
     expect(commits.length).toBe(1)
   })
 
-  it('import.batches-equal-single-objects: find a book by the name that it had where they stand', async () => {
+  it('import.batches-equal-single-objects: find a book by the name that it has at their place in the stream', async () => {
     const renamed = { type: 'pricebook', id: '0199aaaa-0000-7000-8000-00000000000a', attributes: { external_ref: 'b', name: 'First' } }
     const given = [renamed, price('A'), { ...renamed, attributes: { external_ref: 'c' } }, price('B', 5, 'c')]
     expect((await runImport(services, given)).refused).toEqual([])
   })
 
-  it('import.batches-equal-single-objects: let a price say little that an earlier one creates', async () => {
+  it('import.batches-equal-single-objects: let a price give only the changed members of one that is created earlier in the batch', async () => {
     const whole = { type: 'product-price', pricebook_external_ref: 'b', attributes: { external_ref: 'e', sku: 'A', currencies: {} } }
     const more = { ...whole, attributes: { external_ref: 'e', currencies: { USD: { amount: 7 } } } }
     const { refused, counts } = await runImport(services, [book('b', 'First'), whole, product('A'), more])
     expect([refused, counts['product-price']]).toEqual([[], [1, 1, 0, 0]])
   })
 
-  it('import.batches-equal-single-objects: do not take the SKU that a later one gives up', async () => {
+  it('import.batches-equal-single-objects: do not get the SKU that a later object gives up', async () => {
     const [x, y] = ids.map((id, index) => ({ id, ...price(['A', 'B'][index] ?? '') }))
     await runImport(services, [book('b', 'First'), x as object, y as object])
     const { refused } = await runImport(services, [{ ...y, ...price('A') }, product('P'), { ...x, ...price('C') }], 'stop')
@@ -144,7 +144,7 @@ describe('import.batches-equal-single-objects: records and prices that take turn
     ])
   })
 
-  it('import.batches-equal-single-objects: tell what was stored before the database went away', async () => {
+  it('import.batches-equal-single-objects: report what was stored before the database became unreachable', async () => {
     let transactions = 0
     const prisma = new Proxy(database.prisma, {
       get(target, name) {
@@ -190,7 +190,7 @@ describe('a batch', () => {
     expect(filled(1, object('catalog-release', 'release')).add(object('product', 'records'))).toBe(false)
   })
 
-  it('ends before a book that follows a price', () => {
+  it('ends before a price book that follows a price', () => {
     expect(filled(1, object('product', 'records')).add(object('pricebook', 'records'))).toBe(true)
     expect(filled(1, object('product-price', 'prices')).add(object('pricebook', 'records'))).toBe(false)
   })

@@ -73,8 +73,8 @@ const objects: readonly (readonly [
 const all = objects.map(([, data]) => data)
 const release = (id: unknown, catalog_id = idOf(10)) => ({ type: 'catalog-release', id, attributes: { catalog_id } })
 
-describe('an id that is given', () => {
-  it('is kept on every type; the same objects again change nothing, and publish nothing', async () => {
+describe('the id of an import object', () => {
+  it('is kept for every type; importing the same objects again changes and publishes nothing', async () => {
     expect((await runImport(services, all)).refused).toEqual([])
     for (const [table, { id }] of objects) expect(await rows(`SELECT id FROM ${table} WHERE id = '${id}'`)).toEqual([{ id }])
     const { fine, counts } = await runImport(services, all)
@@ -84,7 +84,7 @@ describe('an id that is given', () => {
     ])
   })
 
-  it('is kept by a release whatever its letters’ case, and what was changed meanwhile goes into another one', async () => {
+  it('is kept by a release in either letter case, and later changes need a release with another id', async () => {
     await runImport(services, all)
     const renamed = { type: 'product', id: idOf(7), attributes: { name: 'Cup' } }
     const { counts } = await runImport(services, [renamed, release(idOf(12).toUpperCase()), release(idOf(0xab).toUpperCase())])
@@ -96,7 +96,7 @@ describe('an id that is given', () => {
     expect(await rows('SELECT latest_release_id AS id FROM catalog')).toEqual([{ id: idOf(0xab) }])
   })
 
-  it('of a release of another catalog is refused, and so is one that is no id', async () => {
+  it('is refused when a release of another catalog has it, or when it is malformed', async () => {
     const other = { type: 'catalog', id: idOf(13), attributes: { name: 'Other', hierarchy_ids: [], pricebook_ids: [] } }
     await runImport(services, [...all, other])
     const { counts, refused } = await runImport(services, [release(idOf(12), idOf(13)), release('x'), release(5)])
@@ -118,7 +118,7 @@ describe('an id that is given', () => {
       },
     ],
   ]
-  it.each(ways)('of a release that %s publishes nothing, neither at once nor when its rows are removed', async (_, go) => {
+  it.each(ways)('publishes nothing when its release %s, neither at once nor after its rows are removed', async (_, go) => {
     const other = { type: 'catalog', id: idOf(13), attributes: { name: 'Other', hierarchy_ids: [], pricebook_ids: [] } }
     await runImport(services, [...all, other])
     await go()
@@ -136,14 +136,14 @@ describe('an id that is given', () => {
     expect(await rows(`SELECT id FROM release WHERE id = '${idOf(12)}'`)).toEqual([])
   })
 
-  it('of a release whose publish failed is published again', async () => {
+  it('is published again when its publish has failed', async () => {
     await runImport(services, all)
     await database.pool.query(`UPDATE release SET status = 'failed', published_at = NULL; DELETE FROM published_release`)
     expect((await runImport(services, [release(idOf(12))])).counts).toEqual({ 'catalog-release': [1, 0, 0, 0] })
     expect(await rows('SELECT id, status, sequence FROM release')).toEqual([{ id: idOf(12), status: 'published', sequence: 2 }])
   })
 
-  it('is a release’s once, when two imports bring it at once', async () => {
+  it('is published once by two simultaneous imports', async () => {
     await runImport(services, all.slice(0, -1))
     const results = await Promise.all([1, 2, 3].map(() => runImport(services, [release(idOf(12))])))
     expect(results.map(({ counts }) => String(counts['catalog-release'])).sort()).toEqual(['0,0,1,0', '0,0,1,0', '1,0,0,0'])

@@ -61,7 +61,7 @@ function countsOf({ out }: Run, type: string): number[] | undefined {
 const book = (name: string, more: object = {}) => ({ data: { type: 'pricebook', attributes: { name, ...more } } })
 
 describe('npm run import', { timeout: 120_000 }, () => {
-  it('import.exit-code-and-counts: takes lines, indented and gzipped objects, prints a summary and exits 0', async () => {
+  it('import.exit-code-and-counts: imports objects by line, indented and gzipped, prints a summary and exits with 0', async () => {
     const lines = file('lines.jsonl', `${JSON.stringify(book('One'))}\n${JSON.stringify(book('Two'))}\n`)
     const indented = file('indented.json', [book('Three'), book('One')].map((object) => JSON.stringify(object, null, 2)).join('\n'))
     const zipped = file('zipped.jsonl.gz', gzipSync(JSON.stringify(book('Four'))))
@@ -70,7 +70,7 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect(await rowsPlanned('plain', 'price_book')).toBe(4)
   })
 
-  it('import.exit-code-and-counts: stops at the first refused object by default, tells file, line and rule, keeps what came before, and exits 1', async () => {
+  it('import.exit-code-and-counts: stops at the first refused object by default, reports file, line and rule, keeps earlier objects, and exits with 1', async () => {
     const path = file('bad.jsonl', [book('Five'), book(''), book('Six')].map((object) => JSON.stringify(object)).join('\n'))
     const stopped = await run('plain', [path])
     expect([stopped.code, stopped.err]).toEqual([1, `${path}:2: data.attributes.name: must be 1 to 1024 characters (TOO_SHORT)\n`])
@@ -79,7 +79,7 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect([skipped.code, countsOf(skipped, 'pricebook')]).toEqual([1, [1, 0, 1, 1]])
   })
 
-  it('import.exit-code-and-counts: exits 2 when it can not run: no file, an unknown option, a file that is not there', async () => {
+  it('import.exit-code-and-counts: exits with 2 when it can not run: no file, an unknown option, a missing file', async () => {
     expect((await run('plain', [])).code).toBe(2)
     const unknown = await run('plain', ['--force', 'x'])
     expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('Usage: npm run import')])
@@ -87,14 +87,14 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect([missing.code, missing.err]).toEqual([2, expect.stringContaining('nothing.jsonl')])
   })
 
-  it('import.exit-code-and-counts: is refused by name while another process has the embedded database', async () => {
+  it('import.exit-code-and-counts: names the process that has the embedded database open, and exits', async () => {
     const unlock = lockFolder(join(folder, 'held'))
     const refused = await run('held', [file('one.jsonl', JSON.stringify(book('One')))])
     unlock()
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining(`is in use by process ${process.pid}`)])
   })
 
-  it('a killed import leaves whole objects only and ends in the same state when it is run again (issue 5.7)', async () => {
+  it('a killed import leaves whole objects only, and reaches the same state when it is run again', async () => {
     const prices = Array.from({ length: 12_000 }, (_, index) => ({
       data: {
         type: 'product-price',
@@ -107,7 +107,8 @@ describe('npm run import', { timeout: 120_000 }, () => {
       },
     }))
     const lines = [book('Book', { external_ref: 'b' }), ...prices].map((object) => `${JSON.stringify(object)}\n`)
-    // A pipe gives only as fast as the import takes: when it has taken 4 MiB of blanks behind half of the objects, the first of those are written.
+    // A pipe gives only as fast as the import takes: when it has taken 4 MiB of blanks behind half of the objects, the first of those are
+    // written.
     const pipe = join(folder, 'pipe')
     execFileSync('mkfifo', [pipe])
     const fed = createWriteStream(pipe)
@@ -135,7 +136,7 @@ describe.runIf(samples)('the sample files [needs sample data]', { timeout: 120_0
     second = await run('samples', files)
   })
 
-  it('import.exit-code-and-counts: are taken whole', () => {
+  it('import.exit-code-and-counts: are imported without a refused object', () => {
     expect([first.code, first.err]).toEqual([0, ''])
     const kinds = ['pricebook', 'product-price', 'subscription_product', 'subscription_plan', 'total']
     expect(kinds.map((kind) => countsOf(first, kind))).toEqual([
@@ -147,7 +148,7 @@ describe.runIf(samples)('the sample files [needs sample data]', { timeout: 120_0
     ])
   })
 
-  it('import.repeat-changes-nothing: the second time only the two keys that occur twice with other amounts are updated', () => {
+  it('import.repeat-changes-nothing: a second run updates only the two keys that occur twice with other amounts', () => {
     expect([second.code, second.err]).toEqual([0, ''])
     expect(['product-price', 'total'].map((kind) => countsOf(second, kind))).toEqual([
       [0, 4, 5, 0],

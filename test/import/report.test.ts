@@ -18,7 +18,7 @@ describe('readArguments', () => {
 })
 
 describe('summary', () => {
-  it('import.exit-code-and-counts: says how many of what were created, updated, unchanged, refused', () => {
+  it('import.exit-code-and-counts: counts created, updated, unchanged and refused objects by type', () => {
     const counts = new Map([
       ['pricebook', { created: 1, updated: 0, unchanged: 2, refused: 0 }],
       ['node', { created: 0, updated: 3, unchanged: 0, refused: 4 }],
@@ -41,7 +41,7 @@ describe('Progress', () => {
     return { shown, pass: (ms: number) => (now += ms), written: () => text }
   }
 
-  it('draws a bar by bytes on a terminal, ten times a second at most, and takes it away', () => {
+  it('draws a bar on a terminal, ten times a second at most, and removes it', () => {
     const { shown, pass, written } = progress(true)
     pass(100)
     shown.show('f', 0.5, 7)
@@ -51,7 +51,7 @@ describe('Progress', () => {
     expect(written()).toBe('\r\u001b[2Kf [############------------] 50 % 7 objects\r\u001b[2Kx:1: wrong\n')
   })
 
-  it('writes plain lines elsewhere, one in five seconds at most', () => {
+  it('writes plain lines elsewhere, one every five seconds at most', () => {
     const { shown, pass, written } = progress(false)
     shown.show('f', 0.1, 1)
     pass(5_000)

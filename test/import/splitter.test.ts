@@ -13,7 +13,7 @@ function split(text: string | Buffer, size = Number.POSITIVE_INFINITY): [number,
 }
 
 describe('Splitter', () => {
-  it('import.objects-one-after-another: finds one object per line, with the line that each begins on', () => {
+  it('import.objects-one-after-another: finds one object per line, with its first line', () => {
     expect(split('{"a":1}\n{"b":2}\r\n\n  {"c":3}')).toEqual([
       [1, { a: 1 }],
       [2, { b: 2 }],
@@ -30,14 +30,14 @@ describe('Splitter', () => {
     ])
   })
 
-  it('takes an object whose inner braces begin their lines', () => {
+  it('reads an object with inner braces at the beginning of lines', () => {
     expect(split('{"data":\n{"type":\n"x"}}\n{"a":1}')).toEqual([
       [1, { data: { type: 'x' } }],
       [4, { a: 1 }],
     ])
   })
 
-  it('passes over a byte order mark and finds nothing in an empty file', () => {
+  it('skips a byte order mark and finds nothing in an empty file', () => {
     expect(split('\ufeff{"a":1}')).toEqual([[1, { a: 1 }]])
     expect(split('')).toEqual([])
     expect(split(' \n\n')).toEqual([])
@@ -50,31 +50,31 @@ describe('Splitter', () => {
     ['a text that is not closed', '{"a":"x}\n{"b":2}', [1, 'a text is not closed on its line'], 2],
     ['a missing brace', '{"a":{"x":1}\n{"b":2}', [1, 'the file ends inside an object'], 2],
     ['a missing brace that a later line makes up for', '{"a":{"x":1}\n{"b":2}\n}', [1, expect.stringContaining('is not JSON')], 2],
-  ])('tells the line of %s and goes on with the next line', (_, text, problem, line) => {
+  ])('reports the line of %s and continues with the next line', (_, text, problem, line) => {
     const found = split(text)
     expect(found).toContainEqual(problem)
     expect(found).toContainEqual([line, { b: 2 }])
   })
 
-  it('tells what is wrong with an object of several lines and goes on with the next', () => {
+  it('reports a malformed object of several lines and continues with the next object', () => {
     expect(split('{\n  "a": 1,\n}\n{\n  "b": 2\n}')).toEqual([
       [1, expect.stringMatching(/^is not JSON: /)],
       [4, { b: 2 }],
     ])
   })
 
-  it('refuses what is not UTF-8', () => {
+  it('refuses an object that is not UTF-8', () => {
     expect(split(Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}\n{"b":2}')]))).toEqual([
       [1, 'is not UTF-8'],
       [2, { b: 2 }],
     ])
   })
 
-  it('value.numbers-never-rounded: keeps a fraction from being rounded to an integer', () => {
+  it('value.numbers-never-rounded: does not round a fraction to an integer', () => {
     expect(split('{"a":4503599627370497.5}')).toEqual([[1, { a: Number.POSITIVE_INFINITY }]])
   })
 
-  it('refuses an object of more bytes than the limit, and takes one of exactly so many', () => {
+  it('accepts an object of exactly the maximum number of bytes, and refuses a longer one', () => {
     const ofBytes = (count: number): string => `{"a":"${'x'.repeat(count - 8)}"}\n{"b":2}`
     // Texts of this length are not for a report.
     const outline = (text: string) =>
@@ -94,7 +94,7 @@ describe('Splitter', () => {
     ])
   })
 
-  it('finds the same whatever the pieces are, for any objects in any layout', () => {
+  it('finds the same objects however the stream is cut into pieces', () => {
     const objects = fc.array(
       fc.tuple(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(0, 1, 2), fc.constantFrom('\n', '\r\n', ' ', '')),
       {

@@ -6,7 +6,7 @@ import { servicesOf } from '../support/services.ts'
 
 const database = useDatabase()
 
-it('after an import the database knows about how many rows there are, a server too', async () => {
+it('after an import the planner statistics have the approximate number of rows', async () => {
   const book = { type: 'pricebook', attributes: { name: 'Book', external_ref: 'b' } }
   const prices = Array.from({ length: 5_000 }, (_, index) => ({
     type: 'product-price',
@@ -24,7 +24,7 @@ it('after an import the database knows about how many rows there are, a server t
   expect(await rows('catalog_price_book')).toEqual([{ reltuples: 0 }])
 })
 
-it('a table that somebody holds does not make an import fail, nor wait', async () => {
+it('a locked table does not make an import fail or wait', async () => {
   const holder = database.kind === 'server' ? await database.pool.connect() : null
   try {
     await holder?.query('BEGIN; LOCK TABLE sale IN SHARE UPDATE EXCLUSIVE MODE')

@@ -61,8 +61,8 @@ const filled = (dumped: Dump) => Object.keys(dumped).filter((name) => dumped[nam
 const refusedOrNew = ({ counts }: ImportResult) =>
   Object.entries(counts).filter(([type, [created, , , refused]]) => type !== 'catalog-release' && (created !== 0 || refused !== 0))
 
-describe('import.repeat-changes-nothing: run twice', () => {
-  it('import.repeat-changes-nothing: the demo store: every row as it was, its version and its instants too, and a second release that equals the first', async () => {
+describe('import.repeat-changes-nothing: an import that is run twice', () => {
+  it('import.repeat-changes-nothing: changes no row of the demo store, nor its version and instants, and publishes an equal release', async () => {
     const demo = readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8')
     expect((await runImport(services, demo)).refused).toEqual([])
     const first = await dump()
@@ -75,7 +75,7 @@ describe('import.repeat-changes-nothing: run twice', () => {
 })
 
 describe.runIf(samples)('the sample files [needs sample data]', { timeout: 600_000 }, () => {
-  it('import.repeat-changes-nothing: price books and subscriptions: as they were, but for when the two keys that occur twice were last written', async () => {
+  it('import.repeat-changes-nothing: changes nothing in price books and subscriptions but the two keys that occur twice', async () => {
     const files = ['price-books.json-stream', 'subscriptions.jsonl'].map((name) => readFileSync(join(samples ?? '', name), 'utf8'))
     for (const file of files) expect((await runImport(services, file)).refused).toEqual([])
     const first = await dump(['version', 'updated_at'])

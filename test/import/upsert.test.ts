@@ -37,21 +37,21 @@ const plan = (attributes: object, more: object = {}) => ({
 const rows = async (sql: string): Promise<Record<string, unknown>[]> => (await database.pool.query(sql)).rows
 
 describe('import.first-given-key-decides: upsert', () => {
-  it('import.first-given-key-decides: keeps an id that is given, and finds the record by it, whatever else changed', async () => {
+  it('import.first-given-key-decides: keeps a given id, and finds the record by it whatever else has changed', async () => {
     expect((await runImport(services, [book({ name: 'One', external_ref: 'r' }, { id: A })])).counts).toEqual({ pricebook: [1, 0, 0, 0] })
     const again = await runImport(services, [book({ name: 'Two', external_ref: 's' }, { id: A.toUpperCase() })])
     expect(again.counts).toEqual({ pricebook: [0, 1, 0, 0] })
     expect(await rows('SELECT id, name, external_ref FROM price_book')).toEqual([{ id: A, name: 'Two', external_ref: 's' }])
   })
 
-  it('import.first-given-key-decides: lets the id decide before the external_ref: one that matches nothing is new, and may clash', async () => {
+  it('import.first-given-key-decides: the id precedes the external_ref: an unknown id is a new record, which may conflict', async () => {
     await runImport(services, [book({ name: 'One', external_ref: 'r' }, { id: A })])
     const { counts, refused } = await runImport(services, [book({ name: 'Other', external_ref: 'r' }, { id: B })])
     expect(counts).toEqual({ pricebook: [0, 0, 0, 1] })
     expect(refused).toEqual(['1: data.attributes.external_ref: A price book with the external_ref already exists (EXTERNAL_REF_TAKEN)'])
   })
 
-  it('import.first-given-key-decides: lets the external_ref decide before the natural key', async () => {
+  it('import.first-given-key-decides: the external_ref precedes the natural key', async () => {
     await runImport(services, [book({ name: 'One', external_ref: 'r' }), book({ name: 'Two' })])
     const { counts, refused } = await runImport(services, [
       book({ name: 'Two', external_ref: 'r' }),
@@ -99,13 +99,13 @@ describe('import.first-given-key-decides: upsert', () => {
     expect(await rows('SELECT sku FROM product_price ORDER BY sku')).toEqual([{ sku: 'T' }, { sku: 'U' }])
   })
 
-  it('import.first-given-key-decides: creates an object without any key each time', async () => {
+  it('import.first-given-key-decides: creates an object without a key at each import', async () => {
     await runImport(services, [plan({})])
     expect((await runImport(services, [plan({})])).counts).toEqual({ subscription_plan: [1, 0, 0, 0] })
     expect(await rows('SELECT count(*)::int AS count FROM plan')).toEqual([{ count: 2 }])
   })
 
-  it('import.first-given-key-decides: refuses an object whose key matches several', async () => {
+  it('import.first-given-key-decides: refuses an object whose key matches several records', async () => {
     await runImport(services, [plan({ external_ref: 'p' }, { id: A }), plan({ external_ref: 'p' }, { id: B })])
     const { counts, refused } = await runImport(services, [plan({ external_ref: 'p', name: 'Which?' })])
     expect(counts).toEqual({ subscription_plan: [0, 0, 0, 1] })
@@ -138,7 +138,7 @@ describe('import.first-given-key-decides: upsert', () => {
     expect(await rows('SELECT name, description, tags FROM product')).toEqual([{ name: 'Thing', description: null, tags: ['a'] }])
   })
 
-  it('import.repeat-changes-nothing: writes nothing for an object that says what is stored', async () => {
+  it('import.repeat-changes-nothing: writes nothing for an object that equals the stored record', async () => {
     const all = [
       book({ name: 'One', external_ref: 'b' }),
       price({ sku: 'S', sales: { one: {} } }),
@@ -160,7 +160,7 @@ describe('import.first-given-key-decides: upsert', () => {
     expect(await stamps()).toEqual(before)
   })
 
-  it('import.batches-equal-single-objects: takes prices that mean each other in one stream as if they came one by one', async () => {
+  it('import.batches-equal-single-objects: imports prices that share keys in one stream as it would one by one', async () => {
     const { counts, refused } = await runImport(services, [
       book({ name: 'One', external_ref: 'b' }),
       price({ sku: 'S', external_ref: 'r' }),
@@ -179,7 +179,7 @@ describe('import.first-given-key-decides: upsert', () => {
     ])
   })
 
-  it('input.fields-by-type: wants a book for prices and modifiers, and says when there is none', async () => {
+  it('input.fields-by-type: requires a book for prices and modifiers, and refuses unknown ones', async () => {
     const { refused } = await runImport(services, [
       price({ sku: 'S' }, { pricebook_external_ref: undefined }),
       price({ sku: 'S' }),
@@ -222,7 +222,7 @@ describe('input.fields-by-type: catalogs by import', () => {
     { type: 'catalog-release', attributes: { catalog_id: { type: 'catalog', external_ref: 'c' } } },
   ]
 
-  it('import.first-given-key-decides: lets later objects name earlier ones, finds a node by its name among siblings, and publishes each time', async () => {
+  it('import.first-given-key-decides: later objects may name earlier ones, a node is found by its name among siblings, and each run publishes', async () => {
     expect((await runImport(services, shop)).refused).toEqual([])
     const { counts } = await runImport(services, shop)
     expect(counts).toEqual({
@@ -241,7 +241,7 @@ describe('input.fields-by-type: catalogs by import', () => {
     ])
   })
 
-  it('record.references-by-id-or-ref: tells of references to nothing where they stand, and goes on', async () => {
+  it('record.references-by-id-or-ref: reports unknown references at their paths, and continues', async () => {
     const { fine, counts, refused } = await runImport(services, [
       ...shop.slice(3),
       { type: 'catalog-release', attributes: { catalog_id: A } },
@@ -272,7 +272,7 @@ describe('import.bad-objects-named-by-line: bad objects', () => {
     '{"data":{"type":"pricebook","attributes":{"name":"Two"}}}',
   ]
 
-  it('import.bad-objects-named-by-line: are told by line, whatever is wrong, and passed over with skip', async () => {
+  it('import.bad-objects-named-by-line: are reported with their line, and passed over with skip', async () => {
     const { fine, counts, refused } = await runImport(services, text.join('\n'))
     expect([fine, counts]).toEqual([false, { pricebook: [2, 0, 0, 0], '(unreadable)': [0, 0, 0, 4] }])
     expect(refused).toEqual([
@@ -283,7 +283,7 @@ describe('import.bad-objects-named-by-line: bad objects', () => {
     ])
   })
 
-  it('import.exit-code-and-counts: end the import with stop; nothing after them is written, not even in the same batch', async () => {
+  it('import.exit-code-and-counts: end the import with stop; no later object is written, even of the same batch', async () => {
     const one = (name: string) => ({ data: book({ name, external_ref: name }) })
     const all = [one('b'), { data: price({ sku: 'S' }) }, { data: price({ sku: '' }) }, { data: price({ sku: 'T' }) }, one('c')]
     const { fine, counts, refused } = await runImport(services, all.map((object) => JSON.stringify(object, null, 1)).join('\n'), 'stop')
@@ -292,7 +292,7 @@ describe('import.bad-objects-named-by-line: bad objects', () => {
     expect(await rows('SELECT sku FROM product_price')).toEqual([{ sku: 'S' }])
   })
 
-  it('leave the good ones of a batch as they are, whichever of them is bad', async () => {
+  it('do not affect the valid objects of their batch, whatever their position', async () => {
     const names = Array.from({ length: 60 }, (_, index) => (index % 7 === 3 ? '' : `Book ${index}`))
     const { counts, refused } = await runImport(
       services,

@@ -53,15 +53,15 @@ const kinds: readonly (readonly [
   ['an offering', (ctx, id, options) => deleteOffering(ctx, { offeringId: id }, options), offering, () => ids.offering],
 ]
 
-describe.each(kinds)('%s that nothing holds back', (_, remove, read, id) => {
-  it('is deleted, and answered as it was', async () => {
+describe.each(kinds)('deleting %s that nothing refers to', (_, remove, read, id) => {
+  it('deletes the record and returns it', async () => {
     const stored = await read(request(), { id: id() })
     expect(await remove(request(), id())).toMatchObject({ ...stored })
     expect(await read(request(), { id: id() })).toBeNull()
     expect(await resultOrViolations(remove(request(), id()))).toEqual(['notFound', 'id NOT_FOUND'])
   })
 
-  it('write.if-updated-at: stays when it has changed since: STALE with what it is now', async () => {
+  it('write.if-updated-at: refuses with STALE and the current record when it has changed since', async () => {
     const stored = await read(request(), { id: id() })
     const refused = remove(request(), id(), { ifUpdatedAt: START - 1 })
     await expect(refused).rejects.toMatchObject({ kind: 'conflict', violations: [{ code: 'STALE' }], current: { ...stored } })
@@ -70,19 +70,19 @@ describe.each(kinds)('%s that nothing holds back', (_, remove, read, id) => {
     expect(await read(request(), { id: id() })).toBeNull()
   })
 
-  it('of 20 who delete it at once, one does; the others find nothing', async () => {
+  it('succeeds for one of 20 simultaneous calls; the others find nothing', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => resultOrViolations(remove(request(), id()))))
     expect(answers.filter((answer) => !Array.isArray(answer))).toHaveLength(1)
     for (const answer of answers) if (Array.isArray(answer)) expect(answer).toEqual(['notFound', 'id NOT_FOUND'])
   })
 
-  it('right.shoppers-see-published-and-own: is not a shopper’s to delete', async () => {
+  it('right.shoppers-see-published-and-own: is forbidden to shoppers', async () => {
     expect(await resultOrViolations(remove(shopper(), id()))).toEqual(['forbidden'])
     expect(await read(request(), { id: id() })).not.toBeNull()
   })
 })
 
-describe('what holds a record back (IN_USE)', () => {
+describe('deleting a record that others refer to (IN_USE)', () => {
   const message = async (work: Promise<unknown>): Promise<unknown> => {
     const failure = await work.then(
       () => expect.unreachable(),
@@ -92,7 +92,7 @@ describe('what holds a record back (IN_USE)', () => {
     return failure.violations[0].message
   }
 
-  it('a book: the catalogs that use it, the first three by name', async () => {
+  it('a price book: counts the catalogs that use it, and names the first three', async () => {
     const made = []
     for (const name of ['D', 'C', 'A', 'B']) {
       made.push(await createCatalog(request(), catalog(name, [ids.book])))
@@ -105,7 +105,7 @@ describe('what holds a record back (IN_USE)', () => {
     expect(await storedPrices(server.services)).toEqual([])
   })
 
-  it('a plan and a product: the offerings that have them', async () => {
+  it('a plan and a subscription product: names the offerings that have them', async () => {
     await makeOffering(request(), idOf('offering', 2), { name: 'Journal', plans: [ids.plan], products: [ids.product] })
     expect(await message(deletePlan(request(), { planId: ids.plan }))).toBe('is still used by 1 offering ("Journal")')
     expect(await message(deleteSubscriptionProduct(request(), { productId: ids.product }))).toBe('is still used by 1 offering ("Journal")')
@@ -118,7 +118,7 @@ describe('what holds a record back (IN_USE)', () => {
     await deleteSubscriptionProduct(request(), { productId: ids.product })
   })
 
-  it('subscription.keeps-its-copies: an offering: nothing; its products, plans and subscriptions stay, with their copies', async () => {
+  it('subscription.keeps-its-copies: an offering: is never refused; its products, plans and subscriptions stay, with their copies', async () => {
     await makeOffering(request(), idOf('offering', 2), { plans: [ids.plan], products: [ids.product] })
     const made = await makeSubscription(request(), { offering_id: idOf('offering', 2) })
     const deleted = await deleteOffering(request(), { offeringId: idOf('offering', 2) })
@@ -129,7 +129,7 @@ describe('what holds a record back (IN_USE)', () => {
   })
 })
 
-describe('deletions beside writes that refer to the record: one of them is told, none fails', () => {
+describe('a deletion beside a simultaneous write that refers to the record: one of the two is refused, and none fails', () => {
   const allowed = ['notFound', 'validation', 'conflict']
   const settle = async (work: readonly Promise<unknown>[]) => {
     const answers = await Promise.all(work.map(resultOrViolations))
@@ -138,7 +138,7 @@ describe('deletions beside writes that refer to the record: one of them is told,
   }
   const times = Array.from({ length: 8 }, (_, index) => index)
 
-  it('a book and the catalogs that take it in', async () => {
+  it('a price book and the catalogs that list it', async () => {
     const empty = await createCatalog(request(), catalog('empty', []))
     const [deleted] = await settle([
       deletePriceBook(request(), { id: ids.book }),
@@ -149,7 +149,7 @@ describe('deletions beside writes that refer to the record: one of them is told,
     expect(used > 0).toBe(Array.isArray(deleted))
   })
 
-  it('a book and its prices', async () => {
+  it('a price book and its prices', async () => {
     await settle([
       ...times.map((index) =>
         addProductPrice(request(), {
@@ -165,7 +165,7 @@ describe('deletions beside writes that refer to the record: one of them is told,
     expect(await storedPrices(server.services)).toEqual([])
   })
 
-  it('plans and products, and the offerings that take them in', async () => {
+  it('plans and products, and the offerings that list them', async () => {
     const relationships = { plans: { data: [ids.plan] }, products: { data: [ids.product] } }
     const data = { type: 'subscription_offering', attributes: { name: 'Journal' }, relationships }
     const [planGone, productGone] = await settle([
@@ -179,7 +179,7 @@ describe('deletions beside writes that refer to the record: one of them is told,
     expect((await database.prisma.offeringProduct.count()) > 0 && !Array.isArray(productGone)).toBe(false)
   })
 
-  it('an offering and the subscriptions to it', async () => {
+  it('an offering and its subscriptions', async () => {
     await makeOffering(request(), idOf('offering', 2), { plans: [ids.plan], products: [ids.product] })
     const answers = await settle([
       ...times.map(() => makeSubscription(request(), { offering_id: idOf('offering', 2) })),

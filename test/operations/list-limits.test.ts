@@ -104,7 +104,7 @@ describe('a price', () => {
       'sales.s.bundle_ids',
       'sales.s.bundleIds',
     ],
-  ])('has at most so many %s: %i', async (_, max, attributes, path, graphPath) => {
+  ])('accepts %s up to the limit of %i, and refuses one more', async (_, max, attributes, path, graphPath) => {
     const at = (sku: string, count: number) => ({ sku, ...attributes(count) })
     expect(await postPrice(at('A', max))).toEqual([])
     expect(await postPrice(at('B', max + 1))).toEqual([`TOO_MANY data.attributes.${path}`])
@@ -119,7 +119,7 @@ describe('a price', () => {
     expect(stored.map(({ sku }) => sku)).toEqual(['A', 'C', 'E'])
   })
 
-  test('in the graph is refused at once for any number of entries, or of entries that repeat a key', async () => {
+  test('in the graph is refused with one violation for too many entries, also repeated ones', async () => {
     const tiers = list(60_000, (index) => ({ name: `t${index}`, minimumQuantity: index + 1, amount: 1 }))
     const price = (given: object[]) => ({ priceBookId: book.id, sku: 'S', prices: [{ currency: 'USD', price: { tiers: given } }] })
     expect(await ofGraph(mutate(server, 'addProductPrice', price(tiers), ''))).toEqual(['TOO_MANY prices.USD.tiers'])
@@ -127,7 +127,7 @@ describe('a price', () => {
     expect(await ofGraph(mutate(server, 'addProductPrice', price(same), ''))).toEqual(['DUPLICATE prices.USD.tiers.t0'])
   })
 
-  test('merged, has at most as many currencies too', async () => {
+  test('keeps the limit of currencies when an update is merged', async () => {
     const { id } = await makePrice(admin(), book.id, 'S', { currencies: priced(CURRENCIES_MAX) })
     const more = graphPriceInput({ attributes: { currencies: priced(1, CURRENCIES_MAX) } }) as object
     const moved = { currencies: { ...priced(1, CURRENCIES_MAX), [code(0)]: null } }
@@ -141,7 +141,7 @@ describe('a price', () => {
     )
   })
 
-  test('gets no sale more than it may have, also of clients that add them at once', async () => {
+  test('keeps the limit of sales when clients add them simultaneously', async () => {
     const { id } = await makePrice(admin(), book.id, 'S', { sales: salesOf(SALES_MAX - 1) })
     const add = (index: number) =>
       ofGraph(
@@ -159,7 +159,7 @@ describe('a price', () => {
 })
 
 describe('other maps of prices', () => {
-  test('a subscription product has at most 200 currencies, given or merged', async () => {
+  test('a subscription product has at most 200 currencies, new or merged', async () => {
     const put = (price: object) => {
       const data = { id: idOf(1), type: 'subscription_product', attributes: { price } }
       return ofRest(server.rest('PUT', `/v2/subscriptions/products/${idOf(1)}`, { body: { data } }))
@@ -185,7 +185,7 @@ describe('other maps of prices', () => {
     expect(await imported(priced(1, CURRENCIES_MAX))).toEqual(['TOO_MANY data.attributes.price'])
   })
 
-  test('so has a plan', async () => {
+  test('a plan has at most 200 currencies', async () => {
     await makePlan(contextAs(server.services, START), idOf(1))
     const prices = (count: number, from: number) => Object.entries(priced(count, from)).map(([currency, price]) => ({ currency, price }))
     const update = (count: number, from = 0) => ofGraph(mutate(server, 'updatePlan', { id: idOf(1), fixedPrices: prices(count, from) }, ''))
@@ -196,7 +196,7 @@ describe('other maps of prices', () => {
     expect(await ofImport({ type: 'subscription_plan', id: idOf(1), attributes })).toEqual(['TOO_MANY data.attributes.fixed_price'])
   })
 
-  test('so has a price modifier, and a sale by itself', async () => {
+  test('a price modifier and a single sale have at most 200 currencies', async () => {
     const input = (count: number, from = 0) => graphPriceInput({ attributes: { currencies: priced(count, from) } }) as object
     const make = (name: string, count: number) => ({ priceBookId: book.id, name, modifierType: 'PRICE_EQUALS', ...input(count) })
     expect(await ofGraph(mutate(server, 'createPriceModifier', make('a', CURRENCIES_MAX + 1), ''))).toEqual(['TOO_MANY prices'])
@@ -387,7 +387,7 @@ describe('a product', () => {
         graphPath: 'files',
       },
     ],
-  ])('has at most so many %s', async (_, { max, given, graph, path, graphPath }) => {
+  ])('accepts %s up to their limit, and refuses one more', async (_, { max, given, graph, path, graphPath }) => {
     const imported = (count: number) => {
       const { attributes, relationships } = given(count)
       return ofImport({ type: 'product', attributes: { name: 'Thing', ...attributes }, ...(relationships && { relationships }) })
@@ -400,7 +400,7 @@ describe('a product', () => {
     expect(await database.prisma.product.count()).toBe(2)
   })
 
-  test('has at most 100 options of its parent’s variations, which are refused before they are looked at', async () => {
+  test('has at most 100 option_ids; more are refused without a look-up', async () => {
     const ids = list(VARIATIONS_MAX + 1, () => 'x')
     expect(await ofGraph(mutate(server, 'createProduct', { name: 'Thing', optionKeys: ids }, ''))).toEqual(['TOO_MANY optionKeys'])
     const build_rules = { exclude: [ids] }

@@ -136,7 +136,7 @@ const nouns = Object.entries({ ...flat, ...tiered }).flatMap(([title, noun]) =>
   Object.entries(noun.ways).map(([way, send]) => ({ title, way, noun, send })),
 )
 
-describe('a patch of one member of one currency keeps the rest', () => {
+describe('a partial update of one member of one currency keeps all others', () => {
   it.each(nouns)('$title, by $way', async ({ noun, send }) => {
     const whole = { EUR: { amount: 20_000, includes_tax: true }, USD: { amount: 1, includes_tax: false } }
     expect(await send(whole)).toEqual([])
@@ -161,7 +161,7 @@ describe('a patch of one member of one currency keeps the rest', () => {
   })
 })
 
-describe('random patches by ways taken in turn', () => {
+describe('random partial updates, by each edge and the import in turn, equal a naive merge', () => {
   test.each(Object.entries({ ...flat, ...tiered }))('%s', async (title, noun) => {
     const isFlat = title in flat
     const ways = Object.values(noun.ways)

@@ -209,7 +209,7 @@ function graphPrice({ id, sku, externalRef, createdAt, updatedAt, prices, sales 
   }
 }
 
-describe.each(lists)('$route reads the same on both edges', (list) => {
+describe.each(lists)('$route returns the same records by REST and GraphQL', (list) => {
   it.each([1, 7, 100])('list.pages-and-links, graph.connections-both-ways: the whole list, in pages of %i', async (length) => {
     const rest = await walkRest(list, null, length)
     expect(rest.total).toBe(rest.records.length)
@@ -229,7 +229,7 @@ describe.each(lists)('$route reads the same on both edges', (list) => {
   })
 })
 
-it('list.nodes-before-products: nodes by id: those of the hierarchy, last updated first, on both edges', async () => {
+it('list.nodes-before-products: nodes by id are those of the hierarchy, last updated first, by REST and GraphQL', async () => {
   const asked = [ids.clothes, ids.machines, ids.espresso, ids.hierarchy, idOf(1)]
   const { body } = await server.rest('GET', `${lists[0]?.path()}?filter=in(id,${asked.join()})`)
   expect(body.data).toHaveLength(3)
@@ -290,14 +290,14 @@ const singles: Readonly<Record<string, Single>> = {
   },
 }
 
-it.each(Object.entries(singles))('%s reads the same on both edges', async (_, { path, field, ofRest, ofGraph }) => {
+it.each(Object.entries(singles))('%s returns the same record by REST and GraphQL', async (_, { path, field, ofRest, ofGraph }) => {
   const { body, status } = await server.rest('GET', path())
   expect(status).toBe(200)
   const { data } = await server.gql(`{ record: ${field()} }`)
   expect(ofGraph(data.record)).toEqual(ofRest(body.data))
 })
 
-it('http.paths-and-aliases: these are all reads of the facade', () => {
+it('http.paths-and-aliases: all GET routes of the facade are compared', () => {
   const reads = documentedRoutes.filter(({ method }) => method === 'GET').map(({ document }) => document.id)
   expect([...lists.map(({ route }) => route), ...Object.keys(singles)].sort()).toEqual(reads.sort())
 })

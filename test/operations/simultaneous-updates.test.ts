@@ -32,7 +32,9 @@ interface Answer {
   readonly prices: Readonly<Record<string, { readonly amount: number | null }>>
 }
 
-/** Each update has its own millisecond, and answers all that those before it wrote, its own over it; `end` is what the last one answered. */
+/**
+ * Each update has its own millisecond, and answers all that those before it wrote, its own over it; `end` is what the last one answered.
+ */
 function expectNoneLost(answers: readonly Answer[], end: Answer): void {
   const written: Record<string, number> = {}
   const inOrder = answers.map((answer, index) => ({ answer, index })).sort((a, b) => a.answer.updatedAt - b.answer.updatedAt)
@@ -54,7 +56,7 @@ async function untilAnswered<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-it(`patch.maps-merge-at-every-depth, record.updated-at-rises: ${CLIENTS} simultaneous updates of one price lose none, and each has a time of its own`, {
+it(`patch.maps-merge-at-every-depth, record.updated-at-rises: ${CLIENTS} simultaneous updates of one price are all stored, each with its own updated_at`, {
   timeout: LIMIT_MS,
 }, async () => {
   const book = await makeBook(request(), 'Book')
@@ -68,7 +70,7 @@ it(`patch.maps-merge-at-every-depth, record.updated-at-rises: ${CLIENTS} simulta
   expectNoneLost(answers.map(answerOf), answerOf((await productPrice(request(), { id })) as ProductPrice))
 })
 
-it(`patch.maps-merge-at-every-depth, record.updated-at-rises: ${CLIENTS} simultaneous updates of one subscription product lose none, and each has a time of its own`, {
+it(`patch.maps-merge-at-every-depth, record.updated-at-rises: ${CLIENTS} simultaneous updates of one subscription product are all stored, each with its own updated_at`, {
   timeout: LIMIT_MS,
 }, async () => {
   const { id } = await createSubscriptionProduct(request(), { data: { type: 'subscription_product', attributes: { name: 'Box' } } })

@@ -1,4 +1,6 @@
-/** Sends requests that make no sense, many at once, and holds the server to its promises: no 5xx, nothing left behind that it did not say. */
+/**
+ * Sends requests that make no sense, many at once, and holds the server to its promises: no 5xx, nothing left behind that it did not say.
+ */
 import fc from 'fast-check'
 import type { Database } from '../../src/persistence/database/database.ts'
 import { type Known, MARKER, requests } from './fuzz-requests.ts'

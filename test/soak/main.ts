@@ -1,6 +1,6 @@
 /**
- * `npm run soak -- fuzz [requests] | crash [kills] | load [seconds] | overload [seconds]`: the long forms of what `npm test` runs briefly, on the embedded
- * database, or with DATABASE_URL on that server (in a database of its own). Exits 1 at the first broken promise.
+ * `npm run soak -- fuzz [requests] | crash [kills] | load [seconds] | overload [seconds]`: the long forms of what `npm test` runs briefly,
+ * on the embedded database, or with DATABASE_URL on that server (in a database of its own). Exits 1 at the first broken promise.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -15,7 +15,10 @@ export interface Case<Input> {
   readonly input: Input
   /** What it breaks, in order; absent: it is taken. */
   readonly violations?: readonly ExpectedViolation[]
-  /** The GraphQL language itself refuses the input (wrong type, null or absent where it must not be): there only the stored state is compared. */
+  /**
+   * The GraphQL language itself refuses the input (wrong type, null or absent where it must not be): there only the stored state is
+   * compared.
+   */
   readonly refusedByGraphql?: true
 }
 

@@ -1,8 +1,8 @@
 /**
  * The category tree of a real shop as objects of the import format. In the file ids are text, a category may be named by several parents,
  * some ways use an edge that no `subCategories` has, some ancestors have no entry of their own, one name is null, and siblings may share
- * a name: `path` is the truth. So a node is a way from the root: every beginning of a path is one. Its UUID is made from the ids of its way;
- * a name that is null becomes "(no name)", and of siblings with one name the later ones carry their id behind it.
+ * a name: `path` is the truth. So a node is a way from the root: every beginning of a path is one. Its UUID is made from the ids of its
+ * way; a name that is null becomes "(no name)", and of siblings with one name the later ones carry their id behind it.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

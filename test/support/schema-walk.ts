@@ -89,7 +89,9 @@ export function adminFields(schema: GraphQLSchema): { type: string; field: Field
   })
 }
 
-/** Every path of fields from the query root to the type, the shortest; the call of each field with `id`. Null when only payloads lead there. */
+/**
+ * Every path of fields from the query root to the type, the shortest; the call of each field with `id`. Null when only payloads lead there.
+ */
 export function pathTo(schema: GraphQLSchema, target: string, id: (field: string) => string): string[] | null {
   const root = schema.getQueryType()
   const seen = new Set<string>()

@@ -23,7 +23,7 @@ const prepare = () => promisify(execFile)(process.execPath, [join(folder, 'src/t
 
 const filesOf = (root: string) => readdirSync(join(root, 'src/generated/prisma'), { recursive: true, encoding: 'utf8' }).sort()
 
-test('starts at one time after a change of the schema all succeed, and the client is that of the schema, whole', {
+test('simultaneous starts after a change of the schema all succeed and generate the complete client', {
   timeout: 120_000,
 }, async () => {
   const schema = join(folder, 'prisma/schema.prisma')
@@ -40,7 +40,7 @@ test('starts at one time after a change of the schema all succeed, and the clien
   expect(readdirSync(join(folder, '.build'))).toEqual([])
 })
 
-test('a client that is not complete is made anew, one that is stays', { timeout: 120_000 }, async () => {
+test('an incomplete client is generated again, a complete one is kept', { timeout: 120_000 }, async () => {
   mkdirSync(client, { recursive: true })
   writeFileSync(join(folder, 'src/generated/.stamp'), 'of another schema')
   writeFileSync(join(client, 'client.ts'), 'half')

@@ -22,7 +22,7 @@ test.each([
   [`>=${major - 1}.${minor + 1}`, noPackages],
   [`>=${major}.${minor + 1}`, tooOld(`>=${major}.${minor + 1}`)],
   [`>=${major + 1}.0`, tooOld(`>=${major + 1}.0`)],
-])('Node %s, and no packages: one sentence says what is missing', async (node, sentence) => {
+])('with Node %s and without packages one sentence says what is missing', async (node, sentence) => {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ engines: { node } }))
   const run = promisify(execFile)(process.execPath, [join(folder, 'src/tools/run.mjs'), 'main'])
   await expect(run).rejects.toMatchObject({ code: 1, stderr: sentence })

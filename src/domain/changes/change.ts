@@ -13,20 +13,20 @@ export interface Subject {
   readonly scope: string
 }
 
-/** An entry of the change log: the records that one transaction changed. Ids rise in the order of the changes of each record. */
+/** An entry of records that one transaction changed. Ids rise in the order of the changes of each record. */
 export interface ChangeLogEntry extends Subject {
   readonly id: number
   readonly xid: number
   readonly recordIds: readonly string[]
 }
 
-/** A log entry with the snapshots (snapshot.ts) between which the reader first saw it. */
+/** An entry as a reader hands it on: it had seen `from` and came to see `to`. */
 export interface VisibleEntry extends ChangeLogEntry {
   readonly from: string
   readonly to: string
 }
 
-/** A change of one record, and the cursor with which a stream resumes after it. */
+/** A change of one record, and its cursor in the stream. */
 export interface Change {
   readonly recordId: string
   readonly cursor: ChangeCursor
@@ -51,7 +51,7 @@ export function* changesOf({ recordIds, from, to, id }: VisibleEntry, after?: Ch
   }
 }
 
-/** Whether an entry, or a part of it, was not yet delivered at the cursor. */
+/** Whether an entry, or a part of it, follows a cursor. */
 export function isAfter({ from, to, id: last }: ChangeCursor, { id, xid }: ChangeLogEntry): boolean {
   const [before, until] = [parseSnapshot(from), parseSnapshot(to)]
   if (!before || !until) return true

@@ -1,8 +1,8 @@
 /** Published hierarchies and nodes: CatalogHierarchy, CatalogNode and their interface CatalogTreeNode (list.latest-update-first). */
 
 import { Release } from '../../domain/catalog/release.ts'
-import { listProducts } from '../../operations/catalog/catalog-product.ts'
 import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
+import { listProducts } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { implementNode } from '../schema/node.ts'

@@ -2,8 +2,9 @@
 
 import { Release } from '../../domain/catalog/release.ts'
 import { DomainError } from '../../domain/input/errors.ts'
-import { catalogProduct, listProducts } from '../../operations/catalog/catalog-product.ts'
+import { catalogProduct } from '../../operations/catalog/catalog-product.ts'
 import { release as findRelease, type ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
+import { listProducts } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'

@@ -1,4 +1,4 @@
-/** Use cases of nodes. Whoever changes the shape of a tree holds its root's lock, so that no two moves make a cycle. */
+/** Nodes: use cases. A transaction that changes the shape of a tree locks its root, so that two moves never form a cycle. */
 import {
   applyTreePatch,
   type CatalogNode,
@@ -16,7 +16,7 @@ import { type Reference, resolveReferences } from '../../domain/input/record.ts'
 import { findReferencedNodes, isDescendantOf, lockNode, lockTrees, moveSubtree, nodeTable } from '../../persistence/catalog/catalog-node.ts'
 import { attachProductIds, replaceProductIds } from '../../persistence/catalog/node-product.ts'
 import { newId } from '../../persistence/database/id.ts'
-import { countWithSamples, deleteRecord, findRecords, insertRecord, updateRecord } from '../../persistence/database/table.ts'
+import { deleteRecord, findRecords, insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { command, query } from '../operation.ts'
 import { resolveIds } from '../references.ts'
@@ -26,7 +26,7 @@ const PARENT_PATH = ['relationships', 'parent', 'data']
 const PRODUCTS_PATH = ['relationships', 'products', 'data']
 const CURATED_PATH = ['attributes', 'curated_products']
 
-/** One node (no hierarchy) by its raw id, null when there is none. */
+/** A node by its raw id, null when there is none or it is a hierarchy. */
 export const catalogNode = query({
   name: 'catalogNode',
   right: 'admin',
@@ -36,7 +36,7 @@ export const catalogNode = query({
   },
 })
 
-/** A new node of `data`, with `data.id` when that is given. Of simultaneous siblings with one name or slug the database lets one in. */
+/** Creates a node, with `data.id` if given. NAME_TAKEN and SLUG_TAKEN when a sibling has the name or slug. */
 export const createNode = command<{ data: unknown }, NewRecord<NodePatch>, undefined, CatalogNode>({
   name: 'createNode',
   right: 'admin',
@@ -44,7 +44,7 @@ export const createNode = command<{ data: unknown }, NewRecord<NodePatch>, undef
   run: async (tx, { id = newId(), patch }, _, ctx) => {
     const parentId = await resolveParentId(tx, patch.parent)
     const parent = (await lockTrees(tx, [parentId], 'SHARE')).get(parentId)
-    if (!parent) throw noSuchParent()
+    if (!parent) throw parentNotFound()
     const curated = await resolveIds(tx, 'product', patch.curatedProducts, CURATED_PATH)
     const productIds = await resolveIds(tx, 'product', patch.products, PRODUCTS_PATH, 'NO KEY UPDATE')
     const created = newNode(patch, { parentId, hierarchyId: parent.hierarchyId }, id, ctx.now, distinct(curated))
@@ -55,8 +55,8 @@ export const createNode = command<{ data: unknown }, NewRecord<NodePatch>, undef
 })
 
 /**
- * Changes what is given, and nothing when it equals what is stored. A parent that is given moves the node with all below it, into another
- * hierarchy too; CYCLE when it stands below the node itself.
+ * Changes the given members of a node; equal values write nothing. A new parent moves the node with its descendants, also to another
+ * hierarchy; CYCLE when the parent is the node itself or one of its descendants.
  */
 export const updateNode = command<{ nodeId: string; data: unknown }, NodePatch, CatalogNode, CatalogNode>({
   name: 'updateNode',
@@ -76,7 +76,7 @@ export const updateNode = command<{ nodeId: string; data: unknown }, NodePatch, 
   },
 })
 
-/** Deletes a node without children; IN_USE otherwise. Its attachments go with it; releases keep their copy (release.is-a-snapshot). */
+/** Deletes a node with its attachments; IN_USE while it has children. Releases keep their copies (release.is-a-snapshot). */
 export const deleteNode = command<{ nodeId: string }, true, CatalogNode, CatalogNode>({
   name: 'deleteNode',
   right: 'admin',
@@ -84,37 +84,37 @@ export const deleteNode = command<{ nodeId: string }, true, CatalogNode, Catalog
   load: async (tx, { nodeId }) =>
     assertIsNode((isUuid(nodeId) && (await lockTrees(tx, [nodeId], 'UPDATE')).get(nodeId.toLowerCase())) || null),
   run: async (tx, _, stored) => {
-    assertNotReferenced([{ noun: 'child node', ...(await countWithSamples(tx, 'catalogNode', { parentId: stored.id })) }])
+    await assertNotReferenced(tx, 'node', stored.id)
     await deleteRecord(tx, 'catalogNode', stored.id)
     return stored
   },
 })
 
-/** The node, or not found; a hierarchy is none. */
+/** Returns a node; throws notFound at `member` when there is none or it is a hierarchy. */
 export function assertIsNode(found: CatalogNode | null, member = 'id'): CatalogNode {
   if (found?.parentId == null) throw notFound([member], 'No such node')
   return found
 }
 
-/** Throws `validation` for each of `productIds` that is among the overLimitIds ones, at its place under `path`. */
+/** Throws `validation` for each product attached to too many nodes, at its index in `productIds` under `path`. */
 export function assertWithinNodeLimit(overLimitIds: readonly string[], productIds: readonly string[], path: Path): void {
   const message = `is attached to ${NODES_OF_PRODUCT_MAX} nodes already`
   assertValid(overLimitIds.map((id): Violation => ({ code: 'TOO_MANY', path: [...path, productIds.indexOf(id)], message })))
 }
 
-/** Whether attachments came or went. */
+/** Makes `productIds` the products of a node; whether that changed anything. */
 async function replaceProducts(tx: Transaction, nodeId: string, productIds: readonly string[], now: number): Promise<boolean> {
   const { added, removed, overLimitIds } = await replaceProductIds(tx, nodeId, productIds, now)
   assertWithinNodeLimit(overLimitIds, productIds, PRODUCTS_PATH)
   return added > 0 || removed > 0
 }
 
-/** A move takes the locks of both trees before the node's own, since its subtree may be in either. */
+/** Locks both trees of a move before the node, whose subtree may be in either. */
 async function lockForUpdate(tx: Transaction, nodeId: string, parent: Reference | undefined): Promise<CatalogNode> {
   if (!isUuid(nodeId)) throw notFound(['id'], 'No such node')
   if (parent) {
-    const meant = await findReferencedNodes(tx, parent)
-    await lockTrees(tx, [nodeId, ...meant.map(({ id }) => id)], 'UPDATE')
+    const parents = await findReferencedNodes(tx, parent)
+    await lockTrees(tx, [nodeId, ...parents.map(({ id }) => id)], 'UPDATE')
   }
   return assertIsNode(await lockNode(tx, nodeId))
 }
@@ -123,14 +123,14 @@ async function positionUnder(tx: Transaction, node: CatalogNode, parent: Referen
   if (!parent) return { parentId: node.parentId, hierarchyId: node.hierarchyId }
   const parentId = await resolveParentId(tx, parent)
   const [found] = await findRecords(tx, nodeTable, [parentId])
-  if (!found) throw noSuchParent()
+  if (!found) throw parentNotFound()
   if (await isDescendantOf(tx, parentId, node.id)) {
     assertValid([{ code: 'CYCLE', path: PARENT_PATH, message: 'must not be the node itself or stand below it' }])
   }
   return { parentId, hierarchyId: found.hierarchyId }
 }
 
-/** The id of the hierarchy or node that a reference means; throws `validation` when it means none, or several. */
+/** The id of the hierarchy or node that a reference names; throws `validation` when it names none, or several. */
 export async function resolveParentId(tx: Transaction, parent: Reference | undefined): Promise<string> {
   const references = parent ? [parent] : []
   const found = parent ? await findReferencedNodes(tx, parent) : []
@@ -139,7 +139,7 @@ export async function resolveParentId(tx: Transaction, parent: Reference | undef
   return ids?.[0] ?? ''
 }
 
-function noSuchParent() {
+function parentNotFound() {
   return notFound(PARENT_PATH, 'No such hierarchy or node')
 }
 

@@ -1,4 +1,4 @@
-/** Use cases of catalog rules (catalog-rule.most-matches-win). */
+/** Catalog rules: use cases. The rules choose the catalog of a shopper (catalog-rule.most-matches-win). */
 import type { NewRecord } from '../../domain/catalog/catalog-node.ts'
 import {
   applyCatalogRulePatch,
@@ -19,7 +19,7 @@ import { resolveId } from '../references.ts'
 
 const CATALOG_PATH = ['attributes', 'catalog_id']
 
-/** One rule by its raw id, null when there is none. */
+/** A rule by its raw id, null when there is none. */
 export const catalogRule = query({
   name: 'catalogRule',
   right: 'admin',
@@ -29,7 +29,7 @@ export const catalogRule = query({
 /** All rules, in pages. */
 export const catalogRules = recordReads('catalogRules', 'admin', ruleTable)
 
-/** A new rule of `data`, with `data.id` when that is given. */
+/** Creates a rule, with `data.id` if given. */
 export const createCatalogRule = command<{ data: unknown }, NewRecord<CatalogRulePatch>, undefined, CatalogRule>({
   name: 'createCatalogRule',
   right: 'admin',
@@ -42,7 +42,7 @@ export const createCatalogRule = command<{ data: unknown }, NewRecord<CatalogRul
   },
 })
 
-/** Changes what is given, and nothing when it equals what is stored. */
+/** Changes the given attributes of a rule; equal values write nothing. */
 export const updateCatalogRule = command<{ ruleId: string; data: unknown }, CatalogRulePatch, CatalogRule, CatalogRule>({
   name: 'updateCatalogRule',
   right: 'admin',
@@ -55,7 +55,7 @@ export const updateCatalogRule = command<{ ruleId: string; data: unknown }, Cata
   },
 })
 
-/** Deletes a rule; nothing refers to one. */
+/** Deletes a rule and returns it. */
 export const deleteCatalogRule = command<{ ruleId: string }, true, CatalogRule, CatalogRule>({
   name: 'deleteCatalogRule',
   right: 'admin',

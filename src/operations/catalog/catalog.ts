@@ -1,7 +1,6 @@
-/**
- * Use cases of catalogs' settings (catalog.highest-book-prices). What was published stays as it is until the next publish
- * (release.is-a-snapshot).
- */
+/** Catalogs: use cases of a catalog's settings (catalog.highest-book-prices).
+ *
+ *  What is published stays as it is until the next publish (release.is-a-snapshot). */
 import {
   applyCatalogPatch,
   type Catalog,
@@ -15,7 +14,7 @@ import {
 import type { NewRecord } from '../../domain/catalog/catalog-node.ts'
 import { assertValid, notFound } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
-import { insertCatalog, lockCatalog, releasesOfCatalog, replaceCatalog, rulesOfCatalog } from '../../persistence/catalog/catalog.ts'
+import { insertCatalog, lockCatalog, replaceCatalog } from '../../persistence/catalog/catalog.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
@@ -23,14 +22,14 @@ import { command, query } from '../operation.ts'
 import { resolveIds } from '../references.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
 
-/** The settings of one catalog by its raw id, null when there is none. */
+/** The settings of a catalog by its raw id, null when there is none. */
 export const catalogSettings = query({
   name: 'catalogSettings',
   right: 'admin',
   run: async (ctx, { id }: { id: string }): Promise<Catalog | null> => (isUuid(id) ? ctx.loaders.catalogById.load(id) : null),
 })
 
-/** A new catalog of `data`, with `data.id` when that is given. */
+/** Creates a catalog, with `data.id` if given. */
 export const createCatalog = command<{ data: unknown }, NewRecord<CatalogPatch>, undefined, Catalog>({
   name: 'createCatalog',
   right: 'admin',
@@ -42,7 +41,7 @@ export const createCatalog = command<{ data: unknown }, NewRecord<CatalogPatch>,
   },
 })
 
-/** Changes what is given, and nothing when it equals what is stored. */
+/** Changes the given attributes of a catalog; equal values write nothing. */
 export const updateCatalog = command<{ catalogId: string; data: unknown }, CatalogPatch, Catalog, Catalog>({
   name: 'updateCatalog',
   right: 'admin',
@@ -55,17 +54,14 @@ export const updateCatalog = command<{ catalogId: string; data: unknown }, Catal
   },
 })
 
-/** Deletes a catalog that no rule chooses and that has no release (delete those first); IN_USE otherwise. */
+/** Deletes a catalog and returns it; IN_USE while a rule chooses it or it has a release. */
 export const deleteCatalog = command<{ catalogId: string }, true, Catalog, Catalog>({
   name: 'deleteCatalog',
   right: 'admin',
   read: () => ({ value: true, violations: [] }),
   load: (tx, { catalogId }) => lockExisting(tx, catalogId, 'UPDATE'),
   run: async (tx, _, stored) => {
-    assertNotReferenced([
-      { noun: 'catalog rule', ...(await rulesOfCatalog(tx, stored.id)) },
-      { noun: 'release', ...(await releasesOfCatalog(tx, stored.id)) },
-    ])
+    await assertNotReferenced(tx, 'catalog', stored.id)
     await deleteRecord(tx, 'catalog', stored.id)
     return stored
   },

@@ -1,4 +1,4 @@
-/** Use cases around the products of a node: attach, detach, curate. Each takes `data`: a list of ids or references. */
+/** Products of nodes: use cases that attach, detach and curate. Each takes `data`, a list of ids or references. */
 import { applyTreePatch, type CatalogNode, readProductList } from '../../domain/catalog/catalog-node.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { NODE_CURATED_MAX } from '../../domain/input/limits.ts'
@@ -29,8 +29,8 @@ const noPatch = {
   sortOrder: undefined,
 }
 
-/** What the three have in common: the node locked, the products found, and the node's `updatedAt` raised when anything changed. */
-function ofNode(
+/** A command that locks the node, resolves the products, applies `change`, and raises the node's `updatedAt` when anything changed. */
+function productCommand(
   name: string,
   { max, strength }: { readonly max?: number; readonly strength?: LockStrength },
   change: (
@@ -56,19 +56,19 @@ function ofNode(
   })
 }
 
-/** Attaches products beside those that are attached; ones that are already keep their place. */
-export const attachProducts = ofNode('attachProducts', { strength: 'NO KEY UPDATE' }, async (tx, { id }, productIds, now) => {
+/** Attaches products; products that are attached already keep their attachment. */
+export const attachProducts = productCommand('attachProducts', { strength: 'NO KEY UPDATE' }, async (tx, { id }, productIds, now) => {
   const { added, overLimitIds } = await attachProductIds(tx, id, productIds, now)
   assertWithinNodeLimit(overLimitIds, productIds, PRODUCTS)
   return { attachmentsChange: added > 0 }
 })
 
-/** Detaches products; ones that are not attached are passed over. */
-export const detachProducts = ofNode('detachProducts', {}, async (tx, { id }, productIds) => ({
+/** Detaches products; products that are not attached are ignored. */
+export const detachProducts = productCommand('detachProducts', {}, async (tx, { id }, productIds) => ({
   attachmentsChange: (await detachProductIds(tx, id, productIds)) > 0,
 }))
 
-/** Sets the products that come first where the node is listed, in their order; an empty list ends curation. */
-export const curateProducts = ofNode('curateProducts', { max: NODE_CURATED_MAX }, async (_tx, _node, productIds) => ({
+/** Sets the products that the node lists first, in their order; an empty list ends curation. */
+export const curateProducts = productCommand('curateProducts', { max: NODE_CURATED_MAX }, async (_tx, _node, productIds) => ({
   curatedProductIds: [...new Set(productIds)],
 }))

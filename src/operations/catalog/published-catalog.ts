@@ -1,8 +1,6 @@
-/**
- * Catalogs and releases as anyone may read them (right.shoppers-see-published-and-own): a shopper sees what is published, an admin also
- * what is not.
- */
-
+/** Published catalogs: catalogs and releases as every viewer may read them (right.shoppers-see-published-and-own).
+ *
+ *  A shopper sees what is published, an admin also what is not. */
 import type { CatalogPublication } from '../../domain/catalog/catalog-publication.ts'
 import type { PublicCatalog, Release } from '../../domain/catalog/release.ts'
 import type { ReleaseSummary } from '../../domain/catalog/release-summary.ts'
@@ -14,7 +12,7 @@ import { type RecordQuery, recordPage, recordTotal } from '../../persistence/dat
 import type { Context } from '../../request/context.ts'
 import { query } from '../operation.ts'
 
-/** A catalog by its raw id; null when there is none, or for a shopper none that has a release. Nothing of it is loaded yet. */
+/** A catalog by its raw id; null when there is none, or for a shopper when it has no release. Its members are loaded later. */
 export const catalog = query({
   name: 'catalog',
   right: 'anyone',
@@ -27,8 +25,8 @@ export const catalog = query({
 })
 
 /**
- * What the viewer may read of a catalog that it may see: an admin what it is now, a shopper what its latest release says, so that edits show
- * when they are published. Null when it, or for a shopper its last release, is gone by now.
+ * The texts of a visible catalog: the current ones for an admin, those of its latest release for a shopper, who sees edits once they are
+ * published. Null when the catalog, or for a shopper its last release, was deleted meanwhile.
  */
 export const publicCatalog = query({
   name: 'publicCatalog',
@@ -43,18 +41,18 @@ export const publicCatalog = query({
 /** A catalog that the viewer may see. */
 export interface VisibleCatalog {
   readonly id: string
-  /** What a list of published catalogs brought of it, so that nothing is read for each of them. */
+  /** Its texts, when a list of published catalogs has read them, so that they are not read for each catalog. */
   readonly published?: PublicCatalog
 }
 
-/** The catalogs that the viewer may see, in pages: for a shopper those that have a release, as published. One statement each. */
+/** The catalogs that the viewer may see, in pages: for a shopper the published ones, with the published texts. One statement each. */
 export const catalogs = {
   page: query({
     name: 'catalogs',
     right: 'anyone',
-    run: async (ctx, asked: RecordQuery & KeysetWindow): Promise<(CatalogPublication & VisibleCatalog)[]> => {
-      if (!seesAll(ctx, asked)) return (await publishedCatalogPage(ctx.database, asked)).map((one) => ({ ...one, published: one }))
-      const found = await recordPage(ctx.database.prisma, catalogSource, asked)
+    run: async (ctx, request: RecordQuery & KeysetWindow): Promise<(CatalogPublication & VisibleCatalog)[]> => {
+      if (!seesAll(ctx, request)) return (await publishedCatalogPage(ctx.database, request)).map((row) => ({ ...row, published: row }))
+      const found = await recordPage(ctx.database.prisma, catalogSource, request)
       for (const one of found) ctx.loaders.catalogPublicationById.prime(one.id, one)
       return found
     },
@@ -62,12 +60,12 @@ export const catalogs = {
   total: query({
     name: 'catalogsTotal',
     right: 'anyone',
-    run: (ctx, asked: Pick<RecordQuery, 'clauses'>) =>
-      seesAll(ctx, asked) ? recordTotal(ctx.database.prisma, catalogSource, asked) : publishedCatalogTotal(ctx.database, asked),
+    run: (ctx, request: Pick<RecordQuery, 'clauses'>) =>
+      seesAll(ctx, request) ? recordTotal(ctx.database.prisma, catalogSource, request) : publishedCatalogTotal(ctx.database, request),
   }),
 }
 
-/** What a shopper is not told of a catalog they can't ask for it by either (right.shoppers-see-published-and-own). */
+/** Whether the viewer sees all catalogs. Throws forbidden when a shopper filters or orders by what shoppers can't read. */
 function seesAll({ viewer }: Context, { clauses, order }: Pick<RecordQuery, 'clauses'> & Partial<RecordQuery>): boolean {
   if (viewer.role === 'admin') return true
   if (order?.field === 'updatedAt' || clauses.some(({ field }) => field !== 'name'))
@@ -75,12 +73,12 @@ function seesAll({ viewer }: Context, { clauses, order }: Pick<RecordQuery, 'cla
   return false
 }
 
-/** What is known of a release: what it holds when it is published, else only what its publish said of itself. */
+/** A published release, or only the summary of one that is not published. */
 export type ReleaseOrSummary = Release | ReleaseSummary
 
 /**
- * A release by its raw id or `latest`; of the catalog, or with null of whatever catalog. Null when it is not published, save that admins
- * also see releases that failed or are being published.
+ * A release by its raw id or `latest`, of a catalog or with null of any catalog. Null when it is not published, except for admins, who also
+ * see releases that failed or are being published.
  */
 export const release = query({
   name: 'release',
@@ -94,7 +92,7 @@ export const release = query({
   },
 })
 
-/** A window of a catalog's releases that the viewer may see, newest first, and their number. Batched by window. */
+/** The loaders of the releases of a catalog that the viewer may see, newest first, and of their number. */
 export function releaseListLoaders({ loaders, viewer }: Context) {
   return viewer.role === 'admin'
     ? { pages: loaders.recordedReleasePageByCatalogId, totals: loaders.recordedReleaseTotalByCatalogId }

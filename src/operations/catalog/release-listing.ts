@@ -1,55 +1,89 @@
-/** Reading what a release lists. */
-
+/** Release listings: the products that a hierarchy, a node or a whole release lists, filtered, in pages for REST and GraphQL. */
 import type { Release, ReleaseNode } from '../../domain/catalog/release.ts'
 import type { ReleaseDocument } from '../../domain/catalog/release-document.ts'
-import { notFound } from '../../domain/input/errors.ts'
+import { DomainError, notFound } from '../../domain/input/errors.ts'
 import type { FilterClause, FilterRules } from '../../domain/input/filter.ts'
 import { isUuid } from '../../domain/input/formats.ts'
-import type { OffsetPage } from '../../domain/input/page.ts'
-import type { MatchingDocuments } from '../../persistence/catalog/release-cache.ts'
+import type { KeysetWindow, OffsetPage } from '../../domain/input/page.ts'
+import { windowIndexes } from '../../lib/position-window.ts'
 import type { Context } from '../../request/context.ts'
 import { query } from '../operation.ts'
 
-/** What a listing can be filtered by. */
+/** The fields by which a listing can be filtered. */
 export const hierarchyFilterRules: FilterRules = {
   eq: ['name', 'sku', 'slug', 'mpn', 'upc_ean', 'product_types', 'tags'],
   in: ['id', 'name', 'sku', 'slug', 'mpn', 'upc_ean', 'product_types', 'tags'],
   aliases: { manufacturer_part_num: 'mpn' },
 }
 
-/** A product where it is listed. */
-export interface ListedProduct {
-  readonly kind: 'product'
+/** A product as one release has it. */
+export interface CatalogProduct {
   readonly release: Release
   readonly document: ReleaseDocument
-  /** Curated in the scope that lists it (list.curated-come-first). */
+}
+
+/** A product with its position in a list of its release. */
+export interface PositionedProduct extends CatalogProduct {
+  readonly position: number
+}
+
+/** A list of documents by number, at ascending positions; null: each has its own index. */
+export interface ProductList {
+  readonly release: Release
+  readonly documents: ArrayLike<number>
+  readonly positions: ArrayLike<number> | null
+}
+
+/** A product in a page of a hierarchy. */
+export interface ListedProduct extends CatalogProduct {
+  readonly kind: 'product'
+  /** Whether it is curated in the hierarchy (list.curated-come-first). */
   readonly curated: boolean
 }
 
+/** A node in a page of a hierarchy. */
 export interface ListedNode {
   readonly kind: 'node'
   readonly release: Release
   readonly node: ReleaseNode
 }
 
+/** A page of a hierarchy: nodes first, then products. */
 export interface HierarchyPage {
   readonly release: Release
   readonly items: readonly (ListedProduct | ListedNode)[]
-  /** Nodes and products that match, on all pages. */
+  /** Matching nodes and products of all pages. */
   readonly total: number
 }
 
-/** The release by id or `latest`, once per request (release.is-a-snapshot); throws notFound naming the member that names nothing. */
-export async function requireRelease(ctx: Context, catalogId: string, releaseId: string): Promise<Release> {
-  const release =
-    isUuid(catalogId) && (releaseId === 'latest' || isUuid(releaseId)) ? await ctx.loaders.releases.resolve(catalogId, releaseId) : null
-  if (!release) throw releaseNotFound()
-  return release
-}
+/**
+ * The products of `scope` (a hierarchy, a node or the release) that match. Runs no statement without clauses, else as `matchDocuments`
+ * does.
+ */
+export const listProducts = query({
+  name: 'listProducts',
+  right: 'anyone',
+  reads: 'releases',
+  run: (ctx, input: { release: Release; scope: string; clauses: readonly FilterClause[] }): Promise<ProductList> =>
+    findProducts(ctx, input.release, input.scope, input.clauses),
+})
+
+/** The products of a keyset window over a list. Throws badRequest for a cursor of another release. One statement for uncached documents. */
+export const productWindow = query({
+  name: 'productWindow',
+  right: 'anyone',
+  reads: 'releases',
+  run: async (ctx, { list, window }: { list: ProductList; window: KeysetWindow }): Promise<PositionedProduct[]> => {
+    const { release, documents, positions } = list
+    const { limit, reverse } = window
+    const bounds = { after: cursorPosition(release, 'after', window.after), before: cursorPosition(release, 'before', window.before) }
+    return loadProducts(ctx, list, windowIndexes(positions, documents.length, { ...bounds, limit, reverse }))
+  },
+})
 
 /**
- * A page of a hierarchy's live products. `in(id, ...)` also names nodes of the hierarchy: they come first, last updated first, unless
- * further clauses are given (list.nodes-before-products).
+ * A page of a hierarchy's live products. `in(id, ...)` also matches nodes of the hierarchy: they come first, last updated first, unless
+ * there are further clauses (list.nodes-before-products). Throws notFound for an unknown release or hierarchy.
  */
 export const listHierarchyProducts = query({
   name: 'listHierarchyProducts',
@@ -64,64 +98,76 @@ export const listHierarchyProducts = query({
     const hierarchy = release.hierarchy(input.hierarchyId.toLowerCase())
     if (!hierarchy) throw notFound(['hierarchyId'], 'No such hierarchy in the release')
     const nodes = namedNodes(release, hierarchy, clauses)
-    const { documents } = await matchingDocuments(ctx, release, hierarchy.id, clauses)
-    const from = Math.max(0, page.offset - nodes.length)
-    const to = Math.max(0, page.offset + page.limit - nodes.length)
-    const products = await listedProducts(ctx, release, hierarchy.id, documents.subarray(from, to))
+    const list = await findProducts(ctx, release, hierarchy.id, clauses)
+    const first = Math.max(0, page.offset - nodes.length)
+    const end = Math.min(list.documents.length, Math.max(0, page.offset + page.limit - nodes.length))
+    const indexes = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at)
+    const products = (await loadProducts(ctx, list, indexes)).map(({ document }): ListedProduct => {
+      return { kind: 'product', release, document, curated: release.isCurated(hierarchy.id, document.number) }
+    })
     const items = [
       ...nodes.slice(page.offset, page.offset + page.limit).map((node) => ({ kind: 'node' as const, release, node })),
       ...products,
     ]
-    return { release, items, total: nodes.length + documents.length }
+    return { release, items, total: nodes.length + list.documents.length }
   },
 })
 
-/** What of a scope matches. No statement runs without clauses, nor for those that somebody asked for lately. */
-export async function matchingDocuments(
+/** The matching products of a scope, by the release cache or else by the request's loader. */
+export async function findProducts(
   ctx: Context,
   release: Release,
   scope: string,
   clauses: readonly FilterClause[],
-): Promise<MatchingDocuments> {
-  const listing = release.productOrder(scope)
-  if (clauses.length === 0 || listing.documents.length === 0) return { documents: listing.documents, positions: null }
-  const key = `${release.id} ${scope} ${JSON.stringify(clauses)}`
-  const known = ctx.releases.matches.get(key)
-  if (known) return known
-  const uuids = clauses.map((clause) => (clause.field === 'id' ? { ...clause, values: clause.values.filter(isUuid) } : clause))
-  const matches = await ctx.loaders.matchesByReleaseAndClauses({ release, clauses: uuids }).load(release.id)
-  const positions = Int32Array.from([...matches].map((document) => listing.positionOf(document)).filter((position) => position >= 0)).sort()
-  const found = { documents: positions.map((position) => listing.documents[position] as number), positions }
-  ctx.releases.matches.set(key, found)
-  return found
+): Promise<ProductList & { readonly documents: Int32Array }> {
+  const matches = await ctx.releases.match(release, scope, clauses, () => {
+    const storable = clauses.map((clause) => (clause.field === 'id' ? { ...clause, values: clause.values.filter(isUuid) } : clause))
+    return ctx.loaders.matchesByReleaseAndClauses({ release, clauses: storable }).load(release.id)
+  })
+  return { release, ...matches }
 }
 
-/** Documents as listed in `scope`. */
-export async function listedProducts(ctx: Context, release: Release, scope: string, numbers: Int32Array): Promise<ListedProduct[]> {
-  const documents = await loadDocuments(ctx, numbers)
-  return documents.map((document) => ({ kind: 'product', release, document, curated: release.isCurated(scope, document.number) }))
+/** The products at indexes of a list, in their order. Throws notFound when the release was deleted meanwhile. */
+async function loadProducts(
+  ctx: Context,
+  { release, documents, positions }: ProductList,
+  indexes: readonly number[],
+): Promise<PositionedProduct[]> {
+  const numbers = indexes.map((index) => documents[index] as number)
+  return (await findDocuments(ctx, numbers)).map((document, at) => {
+    if (!document) throw releaseNotFound()
+    const index = indexes[at] as number
+    return { release, document, position: positions?.[index] ?? index }
+  })
 }
 
-/** Documents by number, counted as work; undefined where one vanished with its release. */
+/** Documents by number, counted as work of the request; undefined where a document was deleted with its release. */
 export async function findDocuments(ctx: Context, numbers: ArrayLike<number>): Promise<(ReleaseDocument | undefined)[]> {
   const documents = await ctx.releases.documents.load(numbers)
-  // One statement may have served many requests, which would otherwise all go on in the same turn of the event loop.
+  // One statement may have served many requests, which would otherwise all continue in the same turn of the event loop.
   await ctx.work.yieldPoint()
   for (const document of documents) if (document) ctx.work.countDocument(document.number, document.characters)
   return documents
 }
 
-/** The same; a document that vanished with its release reads as the release not being there. */
-export async function loadDocuments(ctx: Context, numbers: ArrayLike<number>): Promise<ReleaseDocument[]> {
-  return (await findDocuments(ctx, numbers)).map((document) => {
-    if (!document) throw releaseNotFound()
-    return document
-  })
-}
-
-/** What is read of a release after it was deleted, a minute or more ago. */
+/** The error for a release that is not published, or was deleted a minute or more ago while it was being read. */
 export function releaseNotFound(): Error {
   return notFound(['releaseId'], 'No such release is published')
+}
+
+async function requireRelease(ctx: Context, catalogId: string, releaseId: string): Promise<Release> {
+  const isValid = isUuid(catalogId) && (releaseId === 'latest' || isUuid(releaseId))
+  const release = isValid ? await ctx.loaders.releases.resolve(catalogId, releaseId) : null
+  if (!release) throw releaseNotFound()
+  return release
+}
+
+/** The position of a cursor; a cursor is valid for the release that issued it, since positions differ between releases. */
+export function cursorPosition(release: Release, name: 'after' | 'before', key: KeysetWindow['after']): number | null {
+  if (key === null) return null
+  const [releaseId, position] = key
+  if (releaseId === release.id) return Number(position)
+  throw new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: [name], message: 'must be a cursor of this release' }])
 }
 
 function namedNodes(release: Release, hierarchy: ReleaseNode, clauses: readonly FilterClause[]): ReleaseNode[] {

@@ -1,4 +1,4 @@
-/** Publishing and deleting releases (release.is-a-snapshot). */
+/** Publishing: use cases that publish and delete releases (release.is-a-snapshot). */
 import type pg from 'pg'
 import { type ReleaseSummary, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'
 import { conflict, type DomainError, notFound } from '../../domain/input/errors.ts'
@@ -20,20 +20,21 @@ import { findStoredResult, type KeyedCall, storeResult } from '../../persistence
 import type { Context } from '../../request/context.ts'
 import { assertNotStale, assertRight, type CommandOptions } from '../operation.ts'
 
-/** Publishes of this process that run now, by catalog id. */
+/** The running publishes of this process, by catalog id. */
 const running = new Map<string, PublishProgress>()
 
-/** What a running publish of the catalog does at this moment; null when none runs in this process. */
+/** The progress of a running publish of the catalog; null when none runs in this process. */
 export function publishProgress(catalogId: string): PublishProgress | null {
   return running.get(catalogId) ?? null
 }
 
+/** Attempts of a publish whose catalog is changed meanwhile. */
 const ATTEMPTS = 3
 
 /**
- * Publishes the catalog as it is now: a snapshot that readers see whole or not at all (release.whole-or-not-at-all). Publishes run one
- * after another; afterwards the newest RELEASES_KEPT of the catalog stay. Not a `command`, since it needs a lock before its transaction and
- * a connection of its own.
+ * Publishes a snapshot of the catalog, which readers see whole or not at all (release.whole-or-not-at-all), and retires all but the newest
+ * RELEASES_KEPT releases of the catalog. Publishes run one after another. It is not a `command`, since it needs a lock before its
+ * transaction and a connection of its own. Throws notFound without such a catalog.
  */
 export async function publishRelease(
   ctx: Context,
@@ -46,16 +47,19 @@ export async function publishRelease(
   const key = options.idempotencyKey
   const call = key == null ? null : { viewer: ctx.viewer, operation: 'publishRelease', key, input, now: ctx.now }
   return publishLocked(ctx, async (client) => {
-    const before = call && (await findStoredResult(client, call))
-    if (before) {
-      if (!(await catalogExists(client, catalogId))) throw noSuchCatalog()
-      return before as ReleaseSummary
+    const stored = call && (await findStoredResult(client, call))
+    if (stored) {
+      if (!(await catalogExists(client, catalogId))) throw catalogNotFound()
+      return stored as ReleaseSummary
     }
     return publishUnderLock(ctx, client, { catalogId, id: newId() }, call, onProgress)
   })
 }
 
-/** Publishes the catalog under the id of a release, once, even when that release is gone by now. Returns whether it was published now. */
+/**
+ * Publishes the catalog as the release `id` unless that id was published before, even if the release is deleted by now. Returns whether it
+ * was published. Throws the conflict ID_TAKEN when another catalog published the id.
+ */
 export async function publishOnce(ctx: Context, release: { readonly catalogId: string; readonly id: string }): Promise<boolean> {
   return publishLocked(ctx, async (client) => {
     const publishedOf = await catalogOfPublished(client, release.id)
@@ -85,9 +89,9 @@ async function publishUnderLock(
   onProgress: (progress: PublishProgress) => void = () => {},
 ): Promise<ReleaseSummary> {
   await failInterrupted(client)
-  if (!(await beginRelease(client, { id, catalogId, now: ctx.now }))) throw noSuchCatalog()
+  if (!(await beginRelease(client, { id, catalogId, now: ctx.now }))) throw catalogNotFound()
   try {
-    await fillPatiently(ctx, client, { id, catalogId, now: ctx.now }, call, (progress) => {
+    await buildWithRetry(ctx, client, { id, catalogId, now: ctx.now }, call, (progress) => {
       running.set(catalogId, progress)
       onProgress(progress)
     })
@@ -95,7 +99,7 @@ async function publishUnderLock(
     await failRelease(client, id, 'the publish failed; the log of the server says why').catch(() => undefined)
     throw error
   } finally {
-    // Under the lock, so that what is there is always that of the one publish that runs.
+    // Under the lock, so that the entry is always that of the running publish.
     running.delete(catalogId)
   }
   await retireOld(client, catalogId, ctx.config.releasesKept, ctx.now)
@@ -103,12 +107,12 @@ async function publishUnderLock(
   return (await readSummary(client, id)) as ReleaseSummary
 }
 
-function noSuchCatalog(): DomainError {
+function catalogNotFound(): DomainError {
   return notFound(['catalogId'], 'No such catalog')
 }
 
-/** Once more from the start when the catalog was changed between the lock and the snapshot. */
-async function fillPatiently(
+/** Starts again, ATTEMPTS times in all, when the catalog was changed between the lock and the snapshot. */
+async function buildWithRetry(
   ctx: Context,
   client: pg.PoolClient,
   release: { id: string; catalogId: string; now: number },
@@ -127,17 +131,17 @@ async function fillPatiently(
   }
 }
 
-/** Marks publishes that a kill left behind and removes what was retired; for the start of a server. False while a publish has the lock. */
+/** Fails interrupted publishes and removes retired releases, at the start of a server. False when a publish holds the lock. */
 export async function cleanUpReleases(database: Database, now: number): Promise<boolean> {
-  const tidied = await tryPublishLock(database.pool, async (client) => {
+  const done = await tryPublishLock(database.pool, async (client) => {
     await failInterrupted(client)
     await removeRetired(client, now)
     return true
   })
-  return tidied === true
+  return done === true
 }
 
-/** Deletes a release for readers at once; when it was the latest, the newest one before it is again. Answers what was deleted. */
+/** Hides a release from readers at once and returns it; the newest remaining release becomes the latest. Throws notFound and STALE. */
 export async function deleteRelease(ctx: Context, input: { releaseId: string }, options: CommandOptions = {}): Promise<ReleaseSummary> {
   return publishLocked(ctx, async (client) => {
     const deleted = await readSummary(client, input.releaseId)

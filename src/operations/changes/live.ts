@@ -1,5 +1,4 @@
-/** Streams of changes. Rights are asked when a stream begins; it ends with the viewer's token. */
-
+/** Change streams: subscriptions to changes, whose rights are checked when they begin and which end with the viewer's token. */
 import type { Change, ChangeCursor, Subject, Topic } from '../../domain/changes/change.ts'
 import { DomainError, notFound, Unavailable } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
@@ -9,16 +8,17 @@ import { query } from '../operation.ts'
 import { priceBook } from '../pricing/price-book.ts'
 import { ownsAccount } from '../subscriptions/subscription.ts'
 
+/** A stream of changes; it throws StreamEnded when it ends for another reason than that the client left. */
 export type Changes = AsyncIterableIterator<Change, void>
 
 interface Watch {
-  /** Raw. */
+  /** The raw id of the catalog, price book or account. */
   readonly id: string
-  /** Where the client left off. */
+  /** The last cursor that the client received; null: the stream begins now. */
   readonly after: ChangeCursor | null
 }
 
-/** Releases of a catalog as they are published, for whoever may see the catalog. */
+/** The releases of a catalog as they are published, for viewers who may see the catalog. */
 export const watchReleases = query({
   name: 'watchReleases',
   right: 'anyone',
@@ -28,7 +28,7 @@ export const watchReleases = query({
   },
 })
 
-/** Prices of a price book as they are added, changed and deleted, with their sales. */
+/** The prices of a price book, with their sales, as they are added, changed and deleted. */
 export const watchProductPrices = query({
   name: 'watchProductPrices',
   right: 'admin',
@@ -39,7 +39,7 @@ export const watchProductPrices = query({
 })
 
 /**
- * Subscriptions of an account as they begin and change, the account's own for shoppers; it may have none yet
+ * The subscriptions of an account as they begin and change; shoppers see their own account, which may have none yet
  * (subscription.account-from-outside).
  */
 export const watchSubscriptions = query({

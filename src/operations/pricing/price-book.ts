@@ -1,7 +1,6 @@
-/** Use cases of price books (price-book.name-is-unique). Their names and external_refs are unique: NAME_TAKEN, EXTERNAL_REF_TAKEN. */
+/** Price books: use cases. Names and external_refs are unique (NAME_TAKEN, EXTERNAL_REF_TAKEN). */
 import { isUuid } from '../../domain/input/formats.ts'
 import { applyPriceBookPatch, newPriceBook, type PriceBook, type PriceBookPatch, readPriceBook } from '../../domain/pricing/price-book.ts'
-import { catalogsOfPriceBook } from '../../persistence/catalog/catalog.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, insertRecord } from '../../persistence/database/table.ts'
 import { priceBookTable } from '../../persistence/pricing/price-book.ts'
@@ -15,16 +14,17 @@ interface Read {
   readonly patch: PriceBookPatch
 }
 
-/** One book by its raw id, null when there is none. */
+/** A price book by its raw id, null when there is none. */
 export const priceBook = query({
   name: 'priceBook',
   right: 'admin',
   run: async (ctx, { id }: { id: string }) => (isUuid(id) ? ctx.loaders.priceBookById.load(id) : null),
 })
 
+/** All price books, in pages. */
 export const priceBooks = recordReads('priceBooks', 'admin', priceBookTable)
 
-/** A new book, with `data.id` when that is given. */
+/** Creates a price book, with `data.id` if given. */
 export const createPriceBook = command<{ data: unknown }, Read, undefined, PriceBook>({
   name: 'createPriceBook',
   right: 'admin',
@@ -36,7 +36,7 @@ export const createPriceBook = command<{ data: unknown }, Read, undefined, Price
   },
 })
 
-/** Changes the attributes given, and nothing when they equal what is stored. */
+/** Changes the given attributes of a price book; equal values write nothing. */
 export const updatePriceBook = recordUpdate({
   name: 'updatePriceBook',
   table: priceBookTable,
@@ -47,7 +47,7 @@ export const updatePriceBook = recordUpdate({
 })
 
 /**
- * Deletes a book that no catalog uses (IN_USE otherwise), with its prices and modifiers. Releases keep what they froze
+ * Deletes a price book with its prices and modifiers; IN_USE while a catalog uses it. Releases keep their copies
  * (release.is-a-snapshot).
  */
 export const deletePriceBook = command<{ id: string }, undefined, PriceBook, PriceBook>({
@@ -56,7 +56,7 @@ export const deletePriceBook = command<{ id: string }, undefined, PriceBook, Pri
   read: () => ({ value: undefined, violations: [] }),
   load: (tx, { id }) => lockOrThrow(tx, priceBookTable, id, 'price book'),
   run: async (tx, _, stored) => {
-    assertNotReferenced([{ noun: 'catalog', ...(await catalogsOfPriceBook(tx, stored.id)) }])
+    await assertNotReferenced(tx, 'priceBook', stored.id)
     await deleteRecord(tx, 'priceBook', stored.id)
     return stored
   },

@@ -1,4 +1,4 @@
-/** Use cases of price modifiers (modifier.own-price-ignores-them). A name is unique in its book, case-sensitive: NAME_TAKEN. */
+/** Price modifiers: use cases. A name is unique in its book, case-sensitive (NAME_TAKEN). */
 import { assertValid, notFound } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
@@ -18,14 +18,14 @@ import { priceModifierTable } from '../../persistence/pricing/price-modifier.ts'
 import { command, query } from '../operation.ts'
 import { lockOrThrow, recordUpdate } from '../record-update.ts'
 
-/** One modifier by its raw id, null when there is none. */
+/** A modifier by its raw id, null when there is none. */
 export const priceModifier = query({
   name: 'priceModifier',
   right: 'admin',
   run: async (ctx, { id }: { id: string }): Promise<PriceModifier | null> => (isUuid(id) ? ctx.loaders.priceModifierById.load(id) : null),
 })
 
-/** A new modifier in a book, with `id`, or `data.id`, when one is given. */
+/** Creates a modifier in a book, with `id` or `data.id` if given. */
 export const createPriceModifier = command<{ priceBookId: string; id?: string; data: unknown }, NewPriceModifier, PriceBook, PriceModifier>(
   {
     name: 'createPriceModifier',
@@ -45,8 +45,7 @@ export const createPriceModifier = command<{ priceBookId: string; id?: string; d
 )
 
 /**
- * Changes the attributes given, and nothing when they equal what is stored. Releases keep what they froze
- * (release.freezes-all-that-prices).
+ * Changes the given attributes of a modifier; equal values write nothing. Releases keep their copies (release.freezes-all-that-prices).
  */
 export const updatePriceModifier = recordUpdate({
   name: 'updatePriceModifier',
@@ -62,7 +61,7 @@ export const updatePriceModifier = recordUpdate({
 })
 
 /**
- * Deletes a modifier and answers what it was. Options may go on naming it: a name that a book lacks is skipped
+ * Deletes a modifier and returns it. Variation options may still name it: a name that a book lacks is skipped
  * (modifier.from-supplying-book).
  */
 export const deletePriceModifier = command<{ id: string }, undefined, PriceModifier, PriceModifier>({

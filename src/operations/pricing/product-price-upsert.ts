@@ -1,5 +1,4 @@
-/** Many prices of one book in one call (issue 4, item 4): the statements do not grow with the rows. */
-
+/** Price upsert: many prices of one book in one call; the number of statements does not grow with that of rows. */
 import { assertValid } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
@@ -28,13 +27,14 @@ import {
 import { command } from '../operation.ts'
 import { priceBookNotFound } from './product-price.ts'
 
-/** Whether a row that breaks a rule stops all of them, or is left out alone. */
+/** Whether a row with violations prevents all rows from being written, or only itself. */
 export type UpsertMode = 'all_or_nothing' | 'per_row'
 
+/** The rows to write into one book. */
 export interface UpsertPrices {
   readonly priceBookId: string
   readonly mode: UpsertMode
-  /** At most PRICE_ROWS_MAX, no SKU twice. */
+  /** PRICE_ROWS_MAX at most; no two rows have the same SKU. */
   readonly rows: readonly PriceRowInput[]
 }
 
@@ -44,15 +44,14 @@ interface Read {
 }
 
 /**
- * A row whose SKU the book has changes that price as `updateProductPrice` does, another one adds a price as `addProductPrice` does.
- * Answers what became of each row, in order. With `all_or_nothing` a row that breaks a rule is thrown as `validation`, its path under
- * `rows`. Nine statements at most.
+ * Changes the price with the SKU of a row as `updateProductPrice` does, or adds one as `addProductPrice` does, and returns the outcome of
+ * each row in order. With `all_or_nothing` it throws `validation` with the violations of all rows, under `rows`. Nine statements at most.
  */
 export const upsertProductPrices = command<UpsertPrices, Read, PriceBook, readonly UpsertedRow[]>({
   name: 'upsertProductPrices',
   right: 'admin',
-  read: ({ mode, rows: given }) => {
-    const { value, violations } = readPriceRows(given)
+  read: ({ mode, rows: inputs }) => {
+    const { value, violations } = readPriceRows(inputs)
     return { value: { mode, rows: value }, violations }
   },
   load: async (tx, { priceBookId }) => {
@@ -69,7 +68,7 @@ export const upsertProductPrices = command<UpsertPrices, Read, PriceBook, readon
     if (mode === 'all_or_nothing') assertValid(rowViolations(plan.rows))
     await retryOnConflict(async () => {
       await freeExternalRefs(tx, plan.freed)
-      // In one order whatever the rows' is, so that two calls with the same SKUs don't wait for each other.
+      // Sorted, so that two calls with the same SKUs don't deadlock.
       await insertProductPrices(tx, [...plan.inserts].sort(bySku))
       await updateProductPrices(tx, plan.updates)
     })

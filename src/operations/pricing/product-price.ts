@@ -1,4 +1,4 @@
-/** Use cases of product prices. */
+/** Product prices: use cases. A book has one price per SKU (price-book.one-price-per-sku). */
 import { assertValid, DomainError, notFound, type Path } from '../../domain/input/errors.ts'
 import type { FilterClause, FilterRules } from '../../domain/input/filter.ts'
 import { isUuid } from '../../domain/input/formats.ts'
@@ -20,10 +20,10 @@ import { type PriceList, priceListOf } from '../../persistence/pricing/product-p
 import { insertProductPrices, lockPrices, updateProductPrices } from '../../persistence/pricing/product-price-write.ts'
 import { command, query } from '../operation.ts'
 
-/** What a list of prices can be filtered by. */
+/** The fields by which a list of prices can be filtered. */
 export const priceFilters: FilterRules = { eq: ['external_ref', 'sku'], in: ['sku'] }
 
-/** One price by its raw id, inside `priceBookId` when that is given; null when there is none. */
+/** A price by its raw id, in the book `priceBookId` if given; null when there is none. */
 export const productPrice = query({
   name: 'productPrice',
   right: 'admin',
@@ -33,7 +33,7 @@ export const productPrice = query({
   },
 })
 
-/** The prices of a SKU, one in each price book that has one, oldest first. */
+/** The prices of a SKU in all price books, oldest first. */
 export const pricesOfSku = query({
   name: 'pricesOfSku',
   right: 'admin',
@@ -44,19 +44,19 @@ export const pricesOfSku = query({
   },
 })
 
-/** The book of a stored price. */
+/** The price book of a stored price. */
 export const bookOfPrice = query({
   name: 'bookOfPrice',
   right: 'admin',
   run: async (ctx, { priceBookId }: ProductPrice): Promise<PriceBook> => {
     const book = await ctx.loaders.priceBookById.load(priceBookId)
-    // Only when the book was deleted with its prices while they were being read.
+    // The book was deleted with its prices after this price was read.
     if (!book) throw priceBookNotFound()
     return book
   },
 })
 
-/** A page of a book's prices in the order of created_at, then id (price-book.prices-oldest-first). One statement. */
+/** A page of a book's prices, oldest first (price-book.prices-oldest-first). One statement. Throws notFound without such a book. */
 export const listProductPrices = query({
   name: 'listProductPrices',
   right: 'admin',
@@ -71,8 +71,8 @@ export const listProductPrices = query({
 })
 
 /**
- * A new price with its sales. A SKU that the book has already is the conflict PRICE_EXISTS and leaves what is stored untouched; of
- * simultaneous calls for one SKU the database lets one through (price-book.one-price-per-sku).
+ * Adds a price with its sales. Throws the conflict PRICE_EXISTS, and changes nothing, when the book has the SKU already; of simultaneous
+ * calls for one SKU one succeeds.
  */
 export const addProductPrice = command<{ priceBookId: string; data: unknown }, ProductPricePatch, PriceBook, ProductPrice>({
   name: 'addProductPrice',
@@ -85,14 +85,14 @@ export const addProductPrice = command<{ priceBookId: string; data: unknown }, P
   },
   run: async (tx, patch, book, { now, loaders }) => {
     const price = newProductPrice(book.id, patch, now, () => newId(now))
-    await namingPrice(price, insertProductPrices(tx, [price]))
-    // Answers tell of it.
+    await withSubject(price, insertProductPrices(tx, [price]))
+    // Responses contain the book.
     loaders.priceBookById.prime(book.id, book)
     return price
   },
 })
 
-/** Changes the attributes given (see ProductPricePatch), and nothing when they equal what is stored. */
+/** Changes the given attributes of a price (see ProductPricePatch); equal values write nothing. */
 export const updateProductPrice = command<{ id: string; data: unknown }, ProductPricePatch, ProductPrice, ProductPrice>({
   name: 'updateProductPrice',
   right: 'admin',
@@ -101,12 +101,12 @@ export const updateProductPrice = command<{ id: string; data: unknown }, Product
   run: async (tx, patch, stored, ctx) => {
     const price = applyProductPricePatch(stored, patch, ctx.now, () => newId(ctx.now))
     assertValid(productPriceViolations(price))
-    if (price !== stored) await namingPrice(price, updateProductPrices(tx, [price]))
+    if (price !== stored) await withSubject(price, updateProductPrices(tx, [price]))
     return price
   },
 })
 
-/** Deletes a price with its sales and answers what it was. Releases keep what they froze (release.is-a-snapshot). */
+/** Deletes a price with its sales and returns it. Releases keep their copies (release.is-a-snapshot). */
 export const deleteProductPrice = command<{ id: string }, undefined, ProductPrice, ProductPrice>({
   name: 'deleteProductPrice',
   right: 'admin',
@@ -118,8 +118,8 @@ export const deleteProductPrice = command<{ id: string }, undefined, ProductPric
   },
 })
 
-/** A write of one price; the conflict PRICE_EXISTS names its SKU and book. */
-async function namingPrice<T>({ sku, priceBookId }: ProductPrice, write: Promise<T>): Promise<T> {
+/** Adds the SKU and book of a price to the conflict PRICE_EXISTS that its write may throw. */
+async function withSubject<T>({ sku, priceBookId }: ProductPrice, write: Promise<T>): Promise<T> {
   try {
     return await write
   } catch (error) {
@@ -133,13 +133,14 @@ async function namingPrice<T>({ sku, priceBookId }: ProductPrice, write: Promise
   }
 }
 
-/** A price that nobody else changes or deletes before the transaction ends; throws notFound at `path` when there is none. */
+/** Locks a price until the transaction ends and reads it with its sales; throws notFound at `path` when there is none. Two statements. */
 export async function lockProductPrice(tx: Transaction, id: string, path: Path = ['id']): Promise<ProductPrice> {
   const [price] = isUuid(id) ? await lockPrices(tx, [id]) : []
   if (!price) throw notFound(path, 'No such product price')
   return price
 }
 
+/** The error for an unknown price book. */
 export function priceBookNotFound(): DomainError {
   return notFound(['priceBookId'], 'No such price book')
 }

@@ -1,4 +1,4 @@
-/** Use cases of single sales: each is written under its price's lock, so that the rules hold under simultaneous writes. */
+/** Sales: use cases of single sales, each written under the lock of its price, so that the rules among sales hold. */
 import { assertValid, conflict, notFound, tooMany } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { SALES_MAX } from '../../domain/input/limits.ts'
@@ -20,14 +20,14 @@ import { priceIdOfSale, updateProductPrices } from '../../persistence/pricing/pr
 import { command, query } from '../operation.ts'
 import { lockProductPrice } from './product-price.ts'
 
-/** One sale by its raw id, null when there is none. */
+/** A sale by its raw id, null when there is none. */
 export const sale = query({
   name: 'sale',
   right: 'admin',
   run: async (ctx, { id }: { id: string }): Promise<Sale | null> => (isUuid(id) ? ctx.loaders.saleById.load(id) : null),
 })
 
-/** A further sale of a price. The price's `updatedAt` rises with every change of its sales. */
+/** Adds a sale to a price, SALES_MAX at most. Every change of its sales raises the `updatedAt` of a price. */
 export const addSale = command<{ productPriceId: string; data: unknown }, SalePatch, ProductPrice, Sale>({
   name: 'addSale',
   right: 'admin',
@@ -41,13 +41,13 @@ export const addSale = command<{ productPriceId: string; data: unknown }, SalePa
   },
 })
 
-/** A sale with the price that holds it, as they are under the price's lock. */
-interface Held extends Sale {
+/** A sale and its price, read under the price's lock. */
+interface SaleWithPrice extends Sale {
   readonly price: ProductPrice
 }
 
-/** Changes what is given, and nothing when it equals what is stored. `ifUpdatedAt` speaks of the sale. */
-export const updateSale = command<{ id: string; data: unknown }, SalePatch, Held, Sale>({
+/** Changes the given attributes of a sale; equal values write nothing. `ifUpdatedAt` is that of the sale. */
+export const updateSale = command<{ id: string; data: unknown }, SalePatch, SaleWithPrice, Sale>({
   name: 'updateSale',
   right: 'admin',
   read: ({ data }) => readSaleChange(data, { create: false }),
@@ -59,8 +59,8 @@ export const updateSale = command<{ id: string; data: unknown }, SalePatch, Held
   },
 })
 
-/** Takes a sale away and answers what it was. */
-export const removeSale = command<{ id: string }, undefined, Held, Sale>({
+/** Removes a sale and returns it. */
+export const removeSale = command<{ id: string }, undefined, SaleWithPrice, Sale>({
   name: 'removeSale',
   right: 'admin',
   read: () => ({ value: undefined, violations: [] }),
@@ -77,8 +77,8 @@ async function save(tx: Transaction, price: ProductPrice, changed: Sale, now: nu
   await updateProductPrices(tx, [withSale(price, changed, now)])
 }
 
-/** The sale is looked for again under the lock: another writer may have taken it away meanwhile. */
-async function lockSale(tx: Transaction, id: string): Promise<Held> {
+/** The sale is looked up again under the lock, since another writer may have removed it meanwhile. */
+async function lockSale(tx: Transaction, id: string): Promise<SaleWithPrice> {
   const priceId = isUuid(id) ? await priceIdOfSale(tx, id) : undefined
   const price = priceId && (await lockProductPrice(tx, priceId, ['id']))
   const stored = price ? price.sales.find((one) => one.id === id.toLowerCase()) : undefined

@@ -1,5 +1,4 @@
-/** Use cases of catalog products (product.children-from-build-rules, product.one-level-of-children, bundle.one-level-of-nesting). */
-
+/** Products: use cases, with the rules of bundles and of children (bundle.one-level-of-nesting, product.one-level-of-children). */
 import { typesOf } from '../../domain/catalog/release-document.ts'
 import { assertValid, prefixPaths, type Violation } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
@@ -9,7 +8,7 @@ import { type NewProduct, readProduct, readProductUpdate } from '../../domain/pr
 import { applyProductPatch, newProduct, type ProductPatch } from '../../domain/products/product-patch.ts'
 import { newId } from '../../persistence/database/id.ts'
 import type { LockStrength } from '../../persistence/database/row-lock.ts'
-import { countWithSamples, deleteRecord, insertRecord, updateRecord } from '../../persistence/database/table.ts'
+import { deleteRecord, insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { childrenOf, insertProducts, productTable } from '../../persistence/products/product.ts'
 import { command, query } from '../operation.ts'
@@ -18,14 +17,14 @@ import { lockOrThrow } from '../record-update.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
 import { nestingViolationsIn, parentViolationsIn, resolveParent, siblingViolationsIn } from './product-structure.ts'
 
-/** One product by its raw id, null when there is none. */
+/** A product by its raw id, null when there is none. */
 export const product = query({
   name: 'product',
   right: 'admin',
   run: async (ctx, { id }: { id: string }): Promise<Product | null> => (isUuid(id) ? ctx.loaders.productById.load(id) : null),
 })
 
-/** What a product is (product.types-that-hold). Products that are asked together share a statement. */
+/** The types of a product (product.types-that-hold). Products of one request share a statement. */
 export const productTypesOf = query({
   name: 'productTypesOf',
   right: 'admin',
@@ -38,7 +37,7 @@ export const productTypesOf = query({
 /** All products, in pages. */
 export const products = recordReads('products', 'admin', productTable)
 
-/** A new product of `data`, with `id`, or `data.id`, when one is given. SKU_TAKEN when another has the SKU. */
+/** Creates a product, with `id` or `data.id` if given; SKU_TAKEN when another has the SKU. */
 export const createProduct = command<{ id?: string; data: unknown }, NewProduct, undefined, Product>({
   name: 'createProduct',
   right: 'admin',
@@ -52,7 +51,7 @@ export const createProduct = command<{ id?: string; data: unknown }, NewProduct,
   },
 })
 
-/** Changes what is given (see ProductPatch), and nothing when it equals what is stored. */
+/** Changes the given attributes of a product (see ProductPatch); equal values write nothing. */
 export const updateProduct = command<{ id: string; data: unknown }, ProductPatch, Product, Product>({
   name: 'updateProduct',
   right: 'admin',
@@ -68,38 +67,36 @@ export const updateProduct = command<{ id: string; data: unknown }, ProductPatch
 })
 
 /**
- * Deletes a product and its attachments to nodes, and answers what it was. IN_USE while it has children or is an option of bundles. Prices
- * belong to SKUs and stay; releases keep what they froze (release.is-a-snapshot).
+ * Deletes a product with its attachments to nodes and returns it; IN_USE while it has children or is an option of bundles. Prices belong to
+ * SKUs and stay; releases keep their copies (release.is-a-snapshot).
  */
 export const deleteProduct = command<{ id: string }, undefined, Product, Product>({
   name: 'deleteProduct',
   right: 'admin',
-  read: nothing,
+  read: readNothing,
   load: (tx, { id }) => lockProduct(tx, id, 'UPDATE'),
   run: async (tx, _, stored) => {
-    assertNotReferenced([
-      { noun: 'child product', ...(await countWithSamples(tx, 'product', { parentId: stored.id })) },
-      { noun: 'bundle', ...(await countWithSamples(tx, 'product', { componentProductIds: { has: stored.id } })) },
-    ])
+    await assertNotReferenced(tx, 'product', stored.id)
     await deleteRecord(tx, 'product', stored.id)
     return stored
   },
 })
 
+/** A parent and the children that a build added. */
 export interface BuiltChildren {
   readonly product: Product
-  /** The new ones, in descending sort_order. */
+  /** The new children, by descending sort_order. */
   readonly children: readonly Product[]
 }
 
 /**
- * Builds the children that a parent's build rules choose and that it has not got yet (product.children-from-build-rules); all or none. They
- * are live when the parent is. A SKU that another product has is the conflict SKU_TAKEN.
+ * Builds the children that a parent's build rules choose and that it lacks (product.children-from-build-rules), all or none. They are live
+ * when the parent is. Throws the conflict SKU_TAKEN when another product has one of their SKUs.
  */
 export const buildChildProducts = command<{ id: string }, undefined, Product, BuiltChildren>({
   name: 'buildChildProducts',
   right: 'admin',
-  read: nothing,
+  read: readNothing,
   load: (tx, { id }) => lockProduct(tx, id),
   run: async (tx, _, stored, ctx) => {
     const { value: children, violations } = buildChildren(stored, await childrenOf(tx, stored.id), ctx.now, () => newId(ctx.now))
@@ -109,17 +106,17 @@ export const buildChildProducts = command<{ id: string }, undefined, Product, Bu
   },
 })
 
-/** For operations whose input is ids alone. */
-function nothing() {
+/** Reads the input of operations that take only ids. */
+function readNothing() {
   return { value: undefined, violations: [] }
 }
 
-/** The product, locked; `UPDATE` for its deletion: the other lets those pass who only refer to it. */
+/** Locks a product and reads it; `UPDATE` before a deletion, since the default lets other transactions insert references to it. */
 function lockProduct(tx: Transaction, id: string, strength: LockStrength = 'NO KEY UPDATE'): Promise<Product> {
   return lockOrThrow(tx, productTable, id, 'product', strength)
 }
 
-/** What the whole product breaks by itself and beside others, in the order of the tables; only what changed is looked up. */
+/** The violations of a whole product by itself and among others, in the order of the fields; only changed relations are read. */
 async function structureViolations(tx: Transaction, product: Product, stored: Product | null): Promise<Violation[]> {
   return [
     ...(await nestingViolationsIn(tx, product, stored)),

@@ -1,4 +1,4 @@
-/** Use cases of offerings. */
+/** Offerings: use cases. An offering lists subscription products and plans. */
 import { assertValid, notFound } from '../../domain/input/errors.ts'
 import { type Reference, resolveReferences } from '../../domain/input/record.ts'
 import {
@@ -19,16 +19,17 @@ import { insertOffering, lockOffering, offeringTable, replaceOffering } from '..
 import { command, query } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 
-/** One offering by its raw id, null when there is none. */
+/** An offering by its raw id, null when there is none. */
 export const offering = query({
   name: 'offering',
   right: 'anyone',
   run: (ctx, { id }: { id: string }) => ctx.loaders.offeringById.load(id),
 })
 
+/** All offerings, in pages. */
 export const offerings = recordReads('offerings', 'anyone', offeringTable)
 
-/** A new offering of `data`, with `data.id` when that is given. Products and plans that do not exist are refused. */
+/** Creates an offering, with `data.id` if given. Throws `validation` for products and plans that do not exist. */
 export const createOffering = command<{ data: unknown }, NewOffering, undefined, ComposedOffering>({
   name: 'createOffering',
   right: 'admin',
@@ -40,7 +41,9 @@ export const createOffering = command<{ data: unknown }, NewOffering, undefined,
   },
 })
 
-/** Changes what is given, and nothing when it equals what is stored. Subscriptions keep their copies (subscription.keeps-its-copies). */
+/**
+ * Changes the given members of an offering; equal values write nothing. Subscriptions keep their copies (subscription.keeps-its-copies).
+ */
 export const updateOffering = command<{ offeringId: string; data: unknown }, OfferingPatch, ComposedOffering, ComposedOffering>({
   name: 'updateOffering',
   right: 'admin',
@@ -54,8 +57,7 @@ export const updateOffering = command<{ offeringId: string; data: unknown }, Off
 })
 
 /**
- * Deletes an offering and answers what it was. Its products and plans stay, and so do subscriptions with their copies
- * (subscription.keeps-its-copies).
+ * Deletes an offering and returns it. Its products and plans stay, and subscriptions keep their copies (subscription.keeps-its-copies).
  */
 export const deleteOffering = command<{ offeringId: string }, undefined, ComposedOffering, ComposedOffering>({
   name: 'deleteOffering',
@@ -74,7 +76,7 @@ async function lockExisting(tx: Transaction, id: string): Promise<ComposedOfferi
   return stored
 }
 
-/** Two statements at most, one for each relationship that is given. What they name can't be deleted before the transaction ends. */
+/** Resolves and locks the products and plans of an offering. One statement for each relationship that is given. */
 async function resolveLinks(tx: Transaction, { products, plans }: OfferingPatch): Promise<ResolvedLinks> {
   const productLinks = await resolve(tx, 'subscription product', products, 'products')
   const planLinks = await resolve(tx, 'plan', plans, 'plans')

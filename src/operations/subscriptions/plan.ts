@@ -1,4 +1,4 @@
-/** Use cases of plans. */
+/** Plans: use cases. */
 import { assertValid } from '../../domain/input/errors.ts'
 import {
   applyPlanPatch,
@@ -10,23 +10,24 @@ import {
   readPlanUpdate,
 } from '../../domain/subscriptions/plan.ts'
 import { newId } from '../../persistence/database/id.ts'
-import { countWithSamples, deleteRecord, insertRecord } from '../../persistence/database/table.ts'
+import { deleteRecord, insertRecord } from '../../persistence/database/table.ts'
 import { planTable } from '../../persistence/subscriptions/plan.ts'
 import { command, query } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 import { lockOrThrow, recordUpdate } from '../record-update.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
 
-/** One plan by its raw id, null when there is none. */
+/** A plan by its raw id, null when there is none. */
 export const plan = query({
   name: 'plan',
   right: 'anyone',
   run: (ctx, { id }: { id: string }) => ctx.loaders.planById.load(id),
 })
 
+/** All plans, in pages. */
 export const plans = recordReads('plans', 'anyone', planTable)
 
-/** A new plan of `data`, with `data.id` when that is given. */
+/** Creates a plan, with `data.id` if given. */
 export const createPlan = command<{ data: unknown }, NewPlan, undefined, Plan>({
   name: 'createPlan',
   right: 'admin',
@@ -39,8 +40,7 @@ export const createPlan = command<{ data: unknown }, NewPlan, undefined, Plan>({
 })
 
 /**
- * Changes the attributes given, and nothing when they equal what is stored. Subscriptions keep their copies
- * (subscription.keeps-its-copies).
+ * Changes the given attributes of a plan; equal values write nothing. Subscriptions keep their copies (subscription.keeps-its-copies).
  */
 export const updatePlan = recordUpdate({
   name: 'updatePlan',
@@ -56,14 +56,14 @@ export const updatePlan = recordUpdate({
   },
 })
 
-/** Deletes a plan that no offering has (IN_USE otherwise). Subscriptions keep their copies (subscription.keeps-its-copies). */
+/** Deletes a plan; IN_USE while an offering has it. Subscriptions keep their copies (subscription.keeps-its-copies). */
 export const deletePlan = command<{ planId: string }, undefined, Plan, Plan>({
   name: 'deletePlan',
   right: 'admin',
   read: () => ({ value: undefined, violations: [] }),
   load: (tx, { planId }) => lockOrThrow(tx, planTable, planId, 'plan'),
   run: async (tx, _, stored) => {
-    assertNotReferenced([{ noun: 'offering', ...(await countWithSamples(tx, 'offering', { plans: { some: { planId: stored.id } } })) }])
+    await assertNotReferenced(tx, 'plan', stored.id)
     await deleteRecord(tx, 'plan', stored.id)
     return stored
   },

@@ -1,4 +1,4 @@
-/** Use cases of subscription products. */
+/** Subscription products: use cases. */
 import { assertValid } from '../../domain/input/errors.ts'
 import {
   applySubscriptionProductPatch,
@@ -10,23 +10,24 @@ import {
   subscriptionProductViolations,
 } from '../../domain/subscriptions/subscription-product.ts'
 import { newId } from '../../persistence/database/id.ts'
-import { countWithSamples, deleteRecord, insertRecord } from '../../persistence/database/table.ts'
+import { deleteRecord, insertRecord } from '../../persistence/database/table.ts'
 import { subscriptionProductTable } from '../../persistence/subscriptions/subscription-product.ts'
 import { command, query } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 import { lockOrThrow, recordUpdate } from '../record-update.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
 
-/** One product by its raw id, null when there is none. */
+/** A subscription product by its raw id, null when there is none. */
 export const subscriptionProduct = query({
   name: 'subscriptionProduct',
   right: 'anyone',
   run: (ctx, { id }: { id: string }) => ctx.loaders.subscriptionProductById.load(id),
 })
 
+/** All subscription products, in pages. */
 export const subscriptionProducts = recordReads('subscriptionProducts', 'anyone', subscriptionProductTable)
 
-/** A new product of `data`, with `data.id` when that is given. */
+/** Creates a subscription product, with `data.id` if given. */
 export const createSubscriptionProduct = command<{ data: unknown }, NewSubscriptionProduct, undefined, SubscriptionProduct>({
   name: 'createSubscriptionProduct',
   right: 'admin',
@@ -38,7 +39,7 @@ export const createSubscriptionProduct = command<{ data: unknown }, NewSubscript
   },
 })
 
-/** Changes the attributes given, and nothing when they equal what is stored. */
+/** Changes the given attributes of a subscription product; equal values write nothing. */
 export const updateSubscriptionProduct = recordUpdate({
   name: 'updateSubscriptionProduct',
   table: subscriptionProductTable,
@@ -53,16 +54,14 @@ export const updateSubscriptionProduct = recordUpdate({
   },
 })
 
-/** Deletes a product that no offering has (IN_USE otherwise). */
+/** Deletes a subscription product; IN_USE while an offering has it. */
 export const deleteSubscriptionProduct = command<{ productId: string }, undefined, SubscriptionProduct, SubscriptionProduct>({
   name: 'deleteSubscriptionProduct',
   right: 'admin',
   read: () => ({ value: undefined, violations: [] }),
   load: (tx, { productId }) => lockOrThrow(tx, subscriptionProductTable, productId, 'subscription product'),
   run: async (tx, _, stored) => {
-    assertNotReferenced([
-      { noun: 'offering', ...(await countWithSamples(tx, 'offering', { products: { some: { productId: stored.id } } })) },
-    ])
+    await assertNotReferenced(tx, 'subscriptionProduct', stored.id)
     await deleteRecord(tx, 'subscriptionProduct', stored.id)
     return stored
   },

@@ -1,4 +1,4 @@
-/** Use cases of subscriptions. */
+/** Subscriptions: use cases. Shoppers reach those of their own account (right.shoppers-see-published-and-own). */
 import type { Viewer } from '../../auth/viewer.ts'
 import { assertValid, DomainError, notFound, type Violation } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
@@ -23,8 +23,7 @@ import { command, query } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 
 /**
- * One subscription by its raw id; null when there is none, or when it is of an account that is not the shopper's
- * (right.shoppers-see-published-and-own).
+ * A subscription by its raw id; null when there is none, or when its account is not the shopper's.
  */
 export const subscription = query({
   name: 'subscription',
@@ -35,10 +34,10 @@ export const subscription = query({
   },
 })
 
-/** All of them, for admins; shoppers have those of their own account (right.shoppers-see-published-and-own). */
+/** All subscriptions, in pages, for admins; shoppers read theirs through their account. */
 export const subscriptions = recordReads('subscriptions', 'admin', subscriptionTable)
 
-/** One state of a subscription that the viewer may see, by its raw id; else null. */
+/** A state by its raw id; null when there is none, or when the viewer may not see its subscription. */
 export const subscriptionState = query({
   name: 'subscriptionState',
   right: 'anyone',
@@ -48,7 +47,7 @@ export const subscriptionState = query({
   },
 })
 
-/** An account by its raw id; null when it has no subscription (subscription.account-from-outside), or is not the shopper's own. */
+/** An account by its raw id; null when it has no subscription (subscription.account-from-outside), or is not the shopper's. */
 export const account = query({
   name: 'account',
   right: 'anyone',
@@ -62,9 +61,8 @@ interface Read {
 }
 
 /**
- * A new subscription, for admins and the account's own shoppers (right.shoppers-see-published-and-own). Six statements: an offering's
- * composition is read under a lock that keeps it whole, and copied with the plan (subscription.keeps-its-copies). `id` is for the demo
- * store alone, whose ids never change.
+ * Creates a subscription, for admins and the account's shoppers, with a copy of the offering and the plan (subscription.keeps-its-copies).
+ * The offering's lists are read under a lock. Six statements. `id` is for the demo store, whose ids never change.
  */
 export const createSubscription = command<{ id?: string; data: unknown }, Read, undefined, Subscription>({
   name: 'createSubscription',
@@ -72,7 +70,7 @@ export const createSubscription = command<{ id?: string; data: unknown }, Read, 
   isAllowed: (viewer, { data }) => !namesOtherAccount(data, viewer),
   read: ({ id, data }) => {
     const { value, violations } = readSubscription(data)
-    // What reading found is told together with what the database knows of offering and plan (subscription.plan-of-the-offering).
+    // Violations are thrown together with those of offering and plan, which `run` finds (subscription.plan-of-the-offering).
     return value ? { value: { id, draft: value, violations }, violations: [] } : { value, violations }
   },
   run: async (tx, { id, draft, violations }, _, ctx) => {
@@ -88,8 +86,9 @@ export const createSubscription = command<{ id?: string; data: unknown }, Read, 
 })
 
 /**
- * subscription.allowed-actions: pause, resume or cancel, for admins and the account's own shoppers. `data` is `{ type:
- * 'subscription_state', attributes: { action } }`. An action that the plan forbids is a violation, one that the state refuses a conflict.
+ * Pauses, resumes or cancels a subscription (subscription.allowed-actions), for admins and the account's shoppers. `data` is `{ type:
+ * 'subscription_state', attributes: { action } }`. Throws `validation` for an action that the plan forbids, a conflict for one that the
+ * state forbids.
  */
 export const changeSubscriptionState = command<{ subscriptionId: string; data: unknown }, StateAction, Subscription, Subscription>({
   name: 'changeSubscriptionState',
@@ -105,17 +104,17 @@ export const changeSubscriptionState = command<{ subscriptionId: string; data: u
   },
 })
 
-/** right.shoppers-see-published-and-own: whether the account is the viewer's to see. */
+/** Whether the viewer may see an account: admins see all, shoppers their own. */
 export function ownsAccount(viewer: Viewer, accountId: string): boolean {
   return viewer.role === 'admin' || viewer.accountId?.toLowerCase() === accountId.toLowerCase()
 }
 
-/** Throws forbidden when the account is not the viewer's to see. */
+/** Throws forbidden unless the viewer may see an account. */
 export function assertOwnsAccount(viewer: Viewer, accountId: string): void {
   if (!ownsAccount(viewer, accountId)) throw new DomainError('forbidden')
 }
 
-/** Whether a new subscription's `data` names an account that is not the viewer's. What is no account id at all breaks a rule instead. */
+/** Whether `data` names an account that the viewer may not see; a malformed account id is a violation instead. */
 function namesOtherAccount(data: unknown, viewer: Viewer): boolean {
   const accountId = isObject(data) ? data.account_id : undefined
   return typeof accountId === 'string' && isUuid(accountId) && !ownsAccount(viewer, accountId)

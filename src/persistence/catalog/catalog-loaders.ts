@@ -1,4 +1,4 @@
-/** Loaders of hierarchies, nodes, catalogs' settings and rules. Each batch is one statement, of catalogs by id three. */
+/** Catalog loaders: nodes, hierarchies, catalogs' settings and rules. Each batch is one statement, three for catalogs by id. */
 import type { CatalogNode } from '../../domain/catalog/catalog-node.ts'
 import type { CatalogNode as NodeRow, CatalogRule as RuleRow } from '../../generated/prisma/client.ts'
 import { groupBy } from '../../lib/group-by.ts'
@@ -13,7 +13,7 @@ import { ruleFromRow, ruleTable } from './catalog-rule.ts'
 
 const nodeColumns = columnsOf('catalogNode')
 
-/** The node of an id that the code names, looked up by its key: a plain join would read the whole table at each level. */
+/** A look-up of the node with an id that is an SQL expression; a plain join would read the whole table at each level of the recursion. */
 function byKey(id: string): string {
   return `(SELECT * FROM catalog_node WHERE id = ${id} LIMIT 1)`
 }
@@ -24,7 +24,7 @@ const nodesById = `
     UNION SELECT n.id, n.parent_id FROM up CROSS JOIN LATERAL ${byKey('up.parent_id')} n)
   SELECT ${nodeColumns} FROM up CROSS JOIN LATERAL ${byKey('up.id')} i`
 
-/** Hierarchies and nodes alike. What stands above comes along, since who asks for a parent mostly goes on to the next. */
+/** Hierarchies and nodes by id. Their ancestors are read with them, since a query for a parent mostly continues upwards. */
 const catalogNodeById = byId<CatalogNode>(
   'catalog nodes',
   async (on, ids) => (await on.query<Omit<NodeRow, 'version'>>('catalog_nodes_by_ids', nodesById, [ids])).map(nodeFromRow),
@@ -33,12 +33,12 @@ const catalogNodeById = byId<CatalogNode>(
 
 const ancestorsOfNodes = `
   WITH RECURSIVE up AS (
-    SELECT n.id AS node_id, n.parent_id AS above, 1 AS distance FROM catalog_node n WHERE n.id = ANY ($1::uuid[])
-    UNION ALL SELECT up.node_id, n.parent_id, up.distance + 1 FROM up CROSS JOIN LATERAL ${byKey('up.above')} n)
-  SELECT up.node_id AS "nodeId", ${nodeColumns} FROM up CROSS JOIN LATERAL ${byKey('up.above')} i
+    SELECT n.id AS node_id, n.parent_id, 1 AS distance FROM catalog_node n WHERE n.id = ANY ($1::uuid[])
+    UNION ALL SELECT up.node_id, n.parent_id, up.distance + 1 FROM up CROSS JOIN LATERAL ${byKey('up.parent_id')} n)
+  SELECT up.node_id AS "nodeId", ${nodeColumns} FROM up CROSS JOIN LATERAL ${byKey('up.parent_id')} i
   WHERE i.parent_id IS NOT NULL ORDER BY up.distance DESC`
 
-/** The nodes above a node, below its hierarchy, direct parent last. One statement for any number of nodes, however deep. */
+/** The ancestors of a node without its hierarchy, direct parent last. One statement for any number of nodes of any depth. */
 const ancestorsByNodeId = loaderOf<string, readonly CatalogNode[]>({
   name: 'ancestors of nodes',
   none: [],
@@ -49,35 +49,35 @@ const ancestorsByNodeId = loaderOf<string, readonly CatalogNode[]>({
   },
 })
 
-type Placed = Omit<NodeRow, 'version'>
+type NodeColumns = Omit<NodeRow, 'version'>
 
-/** A record with the place of its attachment in the list. */
-interface Attached {
+/** The position of an attachment of a product to a node, by which a list of either is ordered. */
+interface Attachment {
   readonly version: number
 }
 
-function attached<Item extends object>(item: Item, { version }: Attached): Item & Attached {
+function withAttachment<Item extends object>(item: Item, { version }: Attachment): Item & Attachment {
   return Object.assign(item, { version })
 }
 
-const nodesOfParent: KeysetList<Placed> = {
+const nodesOfParent: KeysetList<NodeColumns> = {
   from: 'catalog_node i',
   parent: 'i.parent_id',
   columns: nodeColumns,
   order: createdOrder,
 }
 
-/** Latest attachment first, as in bread_crumb_nodes (node.nearest-ten-ancestors). */
+/** Latest attachment first, as in `bread_crumb_nodes` (node.latest-attachment-first). */
 const latestAttachment = { order: [{ column: 'l.version', type: 'int8' }], descending: true } as const
 
-const nodesOfProduct: KeysetList<Placed & Attached> = {
+const nodesOfProduct: KeysetList<NodeColumns & Attachment> = {
   from: 'node_product l JOIN catalog_node i ON i.id = l.node_id',
   parent: 'l.product_id',
   columns: `${nodeColumns}, l.version`,
   ...latestAttachment,
 }
 
-const productsOfNode: KeysetList<ProductRow & Attached> = {
+const productsOfNode: KeysetList<ProductRow & Attachment> = {
   from: 'node_product l JOIN product i ON i.id = l.product_id',
   parent: 'l.node_id',
   columns: `${productColumns}, l.version`,
@@ -114,13 +114,14 @@ const rulesOfCatalog: KeysetList<Omit<RuleRow, 'version'>> = {
   order: createdOrder,
 }
 
+/** The factories of a request's loaders. */
 export const catalogLoaders = {
   catalogNodeById,
   nodePageByParentId: keysetPages(nodesOfParent, nodeFromRow),
   nodeTotalByParentId: keysetTotals(nodesOfParent),
-  nodePageByProductId: keysetPages(nodesOfProduct, (row) => attached(nodeFromRow(row), row)),
+  nodePageByProductId: keysetPages(nodesOfProduct, (row) => withAttachment(nodeFromRow(row), row)),
   nodeTotalByProductId: keysetTotals(nodesOfProduct),
-  productPageByNodeId: keysetPages(productsOfNode, (row) => attached(productFromRow(row), row)),
+  productPageByNodeId: keysetPages(productsOfNode, (row) => withAttachment(productFromRow(row), row)),
   productTotalByNodeId: keysetTotals(productsOfNode),
   ancestorsByNodeId,
   catalogById: byId('catalogs', async ({ prisma }, ids) =>

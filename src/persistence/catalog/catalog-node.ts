@@ -1,4 +1,4 @@
-/** Rows of hierarchies and nodes, and the locks that keep their trees trees (node.never-below-itself). */
+/** Nodes and hierarchies in the database, and the locks that keep their trees free of cycles (node.never-below-itself). */
 import type { CatalogNode } from '../../domain/catalog/catalog-node.ts'
 import type { Reference } from '../../domain/input/record.ts'
 import type { Locales } from '../../domain/language/locale.ts'
@@ -8,7 +8,7 @@ import { type LockStrength, lockRows, withIds } from '../database/row-lock.ts'
 import { findRecords, lockRecord, type RecordSource, type Table } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
 
-/** Whatever else comes with the row stays behind. */
+/** The node of a row; further columns of the row are left out. */
 export function nodeFromRow(row: Omit<Row, 'version'>): CatalogNode {
   return {
     id: row.id,
@@ -27,7 +27,6 @@ export function nodeFromRow(row: Omit<Row, 'version'>): CatalogNode {
   }
 }
 
-/** Column values; null in a jsonb column is SQL NULL. */
 function toRow(node: CatalogNode): Prisma.CatalogNodeUncheckedCreateInput {
   return {
     ...node,
@@ -39,9 +38,9 @@ function toRow(node: CatalogNode): Prisma.CatalogNodeUncheckedCreateInput {
 }
 
 /**
- * Locks the roots of the trees that `ids` stand in, in the order of their ids, and answers the nodes as they are under the locks. `UPDATE`
- * for whoever changes a tree's shape, `SHARE` for whoever only adds to it. Whatever moved a node away while this waited has moved it to a
- * tree whose root is locked next.
+ * Locks the roots of the trees that contain `ids`, in the order of their ids, and returns the nodes as they are under the locks: `UPDATE`
+ * to change the shape of a tree, `SHARE` to add to it. When another transaction moved a node to another tree meanwhile, the root of that
+ * tree is locked next.
  */
 export async function lockTrees(tx: Transaction, ids: readonly string[], strength: LockStrength): Promise<Map<string, CatalogNode>> {
   const locked = new Set<string>()
@@ -54,12 +53,12 @@ export async function lockTrees(tx: Transaction, ids: readonly string[], strengt
   }
 }
 
-/** Locks a node or hierarchy against other writers of it, but not against new children, and reads it; null when there is none. */
+/** Locks a node or hierarchy against other writers, though not against new children, and reads it; null when there is none. */
 export function lockNode(tx: Transaction, id: string): Promise<CatalogNode | null> {
   return lockRecord(tx, nodeTable, id, 'NO KEY UPDATE')
 }
 
-/** The nodes that a reference could mean; two at most, since more say no more. */
+/** The nodes that a reference could name, two at most: enough to see that it is ambiguous. */
 export async function findReferencedNodes(tx: Transaction, reference: Reference): Promise<{ id: string; externalRef: string | null }[]> {
   const where =
     'id' in reference
@@ -68,7 +67,7 @@ export async function findReferencedNodes(tx: Transaction, reference: Reference)
   return tx.catalogNode.findMany({ where, select: { id: true, externalRef: true }, take: 2 })
 }
 
-/** Whether `id` is `ancestorId` or stands below it. */
+/** Whether `id` is `ancestorId` or one of its descendants. One statement. */
 export async function isDescendantOf(tx: Transaction, id: string, ancestorId: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
     WITH RECURSIVE up AS (
@@ -78,7 +77,7 @@ export async function isDescendantOf(tx: Transaction, id: string, ancestorId: st
   return rows.length > 0
 }
 
-/** Puts everything below a node that moved into its new hierarchy. What those nodes say of themselves stays, so do their timestamps. */
+/** Sets the hierarchy of all descendants of a node that moved; their timestamps stay. One statement. */
 export async function moveSubtree(tx: Transaction, node: CatalogNode): Promise<void> {
   await tx.$executeRaw`
     WITH RECURSIVE down AS (
@@ -87,10 +86,12 @@ export async function moveSubtree(tx: Transaction, node: CatalogNode): Promise<v
     UPDATE catalog_node SET hierarchy_id = ${node.hierarchyId}::uuid WHERE id IN (SELECT id FROM down)`
 }
 
+/** The table of hierarchies and nodes. */
 export const nodeTable: Table<Omit<Row, 'version'>, CatalogNode> = {
   model: 'catalogNode',
   fromRow: nodeFromRow,
   toRow,
 }
 
+/** Hierarchies: the nodes without a parent. */
 export const hierarchies: RecordSource<Omit<Row, 'version'>, CatalogNode> = { ...nodeTable, where: { parentId: null } }

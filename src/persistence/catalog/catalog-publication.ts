@@ -1,4 +1,4 @@
-/** What anyone may read of catalogs: as they are now, and as they were when they were published last. */
+/** Catalog publications: what everyone may read of catalogs, as they are now or as they were published last. */
 import type { CatalogPublication } from '../../domain/catalog/catalog-publication.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
@@ -29,20 +29,20 @@ function fromRow(row: Row): CatalogPublication {
   }
 }
 
-/** All catalogs, as they are now. */
+/** All catalogs with their current texts. */
 export const catalogSource: RecordSource<Row, CatalogPublication> = {
   model: 'catalog',
   members: ['id', 'name', 'description', 'locales', 'firstPublishedAt', 'createdAt', 'updatedAt'],
   fromRow,
 }
 
-/** Those that have a release, as the latest one says. SQL, since the model of a catalog has no relation to its latest release. */
+/** Catalogs that have a release, with the texts of the latest. SQL, since Prisma's model has no relation to the latest release. */
 const published = `
   FROM (SELECT c.id, r.catalog_name AS name, r.catalog_description AS description, r.catalog_locales AS locales,
       c.first_published_at AS "firstPublishedAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt"
     FROM catalog c JOIN release r ON r.id = c.latest_release_id) i`
 
-/** A window of the published catalogs; clauses are on the name. */
+/** A window of the published catalogs; clauses filter the name. One statement. */
 export async function publishedCatalogPage(database: Database, { clauses, order, ...window }: RecordQuery & KeysetWindow) {
   const values: unknown[] = []
   const filtered = conditionsOf(clauses, values)
@@ -53,6 +53,7 @@ export async function publishedCatalogPage(database: Database, { clauses, order,
   return (await database.query<Row>(statementName({ sql: text, args: [] }), text, values)).map(fromRow)
 }
 
+/** The number of published catalogs that meet all clauses. One statement. */
 export async function publishedCatalogTotal(database: Database, { clauses }: Pick<RecordQuery, 'clauses'>): Promise<number> {
   const values: unknown[] = []
   const text = `SELECT count(*) AS total ${published} WHERE ${conditionsOf(clauses, values).join(' AND ')}`

@@ -1,8 +1,10 @@
+/** Catalog rules in the database. */
 import type { CatalogRule, RuleSchedule } from '../../domain/catalog/catalog-rule.ts'
 import type { Prisma, CatalogRule as Row } from '../../generated/prisma/client.ts'
 import { json } from '../database/json.ts'
 import type { Table } from '../database/table.ts'
 
+/** The rule of a row. */
 export function ruleFromRow(row: Omit<Row, 'version'>): CatalogRule {
   return {
     ...row,
@@ -24,6 +26,7 @@ function toRow(rule: CatalogRule): Prisma.CatalogRuleUncheckedCreateInput {
   }
 }
 
+/** The table of catalog rules. */
 export const ruleTable: Table<Omit<Row, 'version'>, CatalogRule> = {
   model: 'catalogRule',
   fromRow: ruleFromRow,

@@ -1,15 +1,15 @@
+/** Catalogs in the database: the settings of a catalog with its lists of hierarchies and price books. */
 import type { Catalog } from '../../domain/catalog/catalog.ts'
 import type { Locales } from '../../domain/language/locale.ts'
 import type { CatalogHierarchy, CatalogPriceBook, Prisma, Catalog as Row } from '../../generated/prisma/client.ts'
 import { jsonOrNull } from '../database/json.ts'
 import { type LockStrength, lockRows, withIds } from '../database/row-lock.ts'
-import { type CountWithSamples, countWithSamples } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
 
-/** What a catalog is read with: its hierarchies and books in their order. */
+/** The relations that a catalog is read with: its hierarchies and price books in their order. */
 export const catalogInclude = { hierarchies: { orderBy: { position: 'asc' } }, priceBooks: { orderBy: { position: 'asc' } } } as const
 
-/** The catalog's own settings; what publishing keeps in the row is not part of them. */
+/** The settings of a row with its relations, without the columns that publishing maintains. */
 export function catalogFromRow(row: Row & { hierarchies: CatalogHierarchy[]; priceBooks: CatalogPriceBook[] }): Catalog {
   return {
     id: row.id,
@@ -36,19 +36,20 @@ function toRow({ id, externalRef, name, description, locales, createdAt, updated
   }
 }
 
-/** Locks a catalog against other writers and a publish's end, and reads it; null when there is none. `UPDATE` for its deletion. */
+/** Locks a catalog against other writers and the end of a publish, and reads it; null when there is none. `UPDATE` before a deletion. */
 export async function lockCatalog(tx: Transaction, id: string, strength: LockStrength): Promise<Catalog | null> {
   await lockRows(tx, 'catalog', withIds([id]), strength)
   const row = await tx.catalog.findUnique({ where: { id }, include: catalogInclude })
   return row && catalogFromRow(row)
 }
 
+/** Inserts a new catalog and its lists. */
 export async function insertCatalog(tx: Transaction, catalog: Catalog): Promise<void> {
   await tx.catalog.create({ data: toRow(catalog) })
   await insertLinks(tx, catalog)
 }
 
-/** Writes the record and replaces what it lists. */
+/** Writes a stored catalog and replaces its lists. */
 export async function replaceCatalog(tx: Transaction, catalog: Catalog): Promise<void> {
   const catalogId = catalog.id
   await tx.catalog.update({ where: { id: catalogId }, data: toRow(catalog) })
@@ -65,25 +66,4 @@ async function insertLinks(tx: Transaction, { id: catalogId, hierarchyIds, price
     const data = priceBooks.map(({ id, priority }, position) => ({ catalogId, priceBookId: id, priority: BigInt(priority), position }))
     await tx.catalogPriceBook.createMany({ data })
   }
-}
-
-/** The catalogs that list a hierarchy. */
-export function catalogsOfHierarchy(tx: Transaction, hierarchyId: string): Promise<CountWithSamples> {
-  return countWithSamples(tx, 'catalog', { hierarchies: { some: { hierarchyId } } })
-}
-
-/** The catalogs that use a price book. */
-export function catalogsOfPriceBook(tx: Transaction, priceBookId: string): Promise<CountWithSamples> {
-  return countWithSamples(tx, 'catalog', { priceBooks: { some: { priceBookId } } })
-}
-
-/** The rules that choose a catalog. */
-export function rulesOfCatalog(tx: Transaction, catalogId: string): Promise<CountWithSamples> {
-  return countWithSamples(tx, 'catalogRule', { catalogId })
-}
-
-/** The releases of a catalog that shoppers can read, or will. */
-export async function releasesOfCatalog(tx: Transaction, catalogId: string): Promise<CountWithSamples> {
-  const where = { catalogId, status: { in: ['publishing', 'published'] } }
-  return { count: await tx.release.count({ where }), names: [] }
 }

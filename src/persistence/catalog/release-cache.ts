@@ -1,25 +1,27 @@
-/**
- * What a process knows of releases (release.is-a-snapshot). Pointers (which releases are published, which is latest) are confirmed when the
- * last confirmation is older than a second; skeletons (tree and listings) and documents never change and are kept within bounds. Statements
- * per page: none when all is known, otherwise at most two: one for pointers and skeleton, one for documents.
- */
+/** Release cache: published releases, their indexes and their documents, in process memory.
+ *
+ *  A release never changes, so its index (node tree, product order per node), its documents and the matches of filters are cached without
+ *  expiry, each within a bound of bytes (least recently used first out). Only the set of published releases changes; it is re-read when it
+ *  is older than MAX_STALE_MS, so a new release is visible on every server within a second (release.seen-within-a-second). A page of
+ *  products costs no statement when everything is cached, otherwise at most two: one for the published releases and a missing index, one
+ *  for documents. */
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import { ProductOrder, type PublicCatalog, Release, type ReleaseNode } from '../../domain/catalog/release.ts'
+import type { FilterClause } from '../../domain/input/filter.ts'
 import type { Locales } from '../../domain/language/locale.ts'
 import type { Database } from '../database/database.ts'
 import { translateFailure } from '../database/failures.ts'
+import { FilterMatches, type MatchingDocuments, type SearchDocuments } from './filter-matches.ts'
 import { ReleaseDocuments } from './release-documents.ts'
 import { resolveReleases } from './release-sql.ts'
 
-/** release.seen-within-a-second: how old what a process believes of the pointers may be. */
+/** Milliseconds after which the set of published releases is re-read before it is used. */
 export const MAX_STALE_MS = 1_000
-/** From this age on, a reader who can still be answered has them confirmed in passing, so that few ever wait for it. */
+/** Milliseconds after which it is re-read in the background while the current one is still used, so that few requests wait. */
 export const REFRESH_AFTER_MS = 600
-/** Bytes of skeletons kept. */
+/** Bytes of all cached indexes. */
 export const INDEX_BYTES_MAX = 64 * 1024 * 1024
-/** Bytes of what filters found. */
-export const MATCHES_BYTES_MAX = 4 * 1024 * 1024
 
 interface PublishedRow {
   readonly id: string
@@ -28,7 +30,7 @@ interface PublishedRow {
 }
 
 interface ResolvedRow {
-  readonly pointers: readonly PublishedRow[] | null
+  readonly published: readonly PublishedRow[] | null
   readonly release: IndexRow | null
 }
 
@@ -48,17 +50,11 @@ interface IndexRow {
   readonly listings: readonly (readonly [scope: string, curated: number, documents: readonly number[]])[] | null
 }
 
-/** The documents of a scope that match, in listing order, and where each stands in the unfiltered listing: null for its own index. */
-export interface MatchingDocuments {
-  readonly documents: Int32Array
-  readonly positions: Int32Array | null
-}
-
+/** The release cache of one process. */
 export class ReleaseCache {
   readonly documents: ReleaseDocuments
-  /** What filters found in a scope of a release, which never changes. */
-  readonly matches = new LRUCache<string, MatchingDocuments>({ maxSize: MATCHES_BYTES_MAX, sizeCalculation: weightOfMatches })
-  /** A release larger than the bound is kept all the same, alone: whoever resolves it needs it. An empty one still counts. */
+  private readonly filterMatches = new FilterMatches()
+  /** An index larger than the bound is cached too, alone, since the request that resolves it needs it. An empty one counts one byte. */
   private readonly indexes = new LRUCache<string, Release>({
     maxSize: INDEX_BYTES_MAX,
     sizeCalculation: ({ sizeInBytes }) => Math.min(Math.max(sizeInBytes, 1), INDEX_BYTES_MAX),
@@ -66,10 +62,10 @@ export class ReleaseCache {
   private published = new PublishedReleases([])
   private refreshedAt = Number.NEGATIVE_INFINITY
   private invalidatedAt = Number.NEGATIVE_INFINITY
-  /** One statement for all releases that are wanted at once, and for all who want the same while it runs. */
+  /** One statement for all releases that are wanted at the same time; requests for the same release share it while it runs. */
   private readonly refreshing = new DataLoader<WantedRelease, Release | null, string>((wanted) => this.read(wanted), { cacheKeyFn })
 
-  /** `elapsed` tells milliseconds since any moment, and only ever more. */
+  /** `elapsed` returns milliseconds since an arbitrary instant and never goes back. */
   constructor(
     private readonly database: Database,
     private readonly elapsed: () => number = () => performance.now(),
@@ -78,15 +74,15 @@ export class ReleaseCache {
   }
 
   /**
-   * The release of the catalog by its id, or its `latest`; null when it is not published (any more). With null for `catalogId` a release
-   * by its id, of whatever catalog.
+   * The release of a catalog by its id or `latest`; null when it is not published (any more). A null `catalogId` stands for any catalog.
+   * Throws Unavailable when the database can't be reached and the cache is too old.
    */
   async resolve(catalogId: string | null, releaseId: string): Promise<Release | null> {
-    const known = this.getCached(catalogId, releaseId)
-    return known !== undefined ? known : this.refresh({ catalogId, releaseId })
+    const cached = this.getCached(catalogId, releaseId)
+    return cached !== undefined ? cached : this.refresh({ catalogId, releaseId })
   }
 
-  /** The same without waiting; undefined when only the database can tell. Old knowledge is renewed before it is too old. */
+  /** As `resolve`, from memory alone; undefined when the database has to be read. Starts a refresh after REFRESH_AFTER_MS. */
   getCached(catalogId: string | null, releaseId: string): Release | null | undefined {
     const age = this.elapsed() - this.refreshedAt
     if (age >= MAX_STALE_MS) return undefined
@@ -96,14 +92,16 @@ export class ReleaseCache {
     return this.indexes.get(id)
   }
 
-  /**
-   * Makes the next reader ask the database: called by whoever published or deleted a release (release.seen-within-a-second: seen at once by
-   * its server).
-   */
+  /** Makes the next `resolve` read the database: called after this server published or deleted a release, so that it shows at once. */
   invalidate(): void {
     this.refreshedAt = Number.NEGATIVE_INFINITY
     this.invalidatedAt = this.elapsed()
     this.refreshing.clearAll()
+  }
+
+  /** The documents that match `clauses` in the listing of `scope`. `search` runs only when the match is not cached. */
+  match(release: Release, scope: string, clauses: readonly FilterClause[], search: SearchDocuments): Promise<MatchingDocuments> {
+    return this.filterMatches.find(release, scope, clauses, search)
   }
 
   private refresh(wanted: WantedRelease): Promise<Release | null> {
@@ -111,8 +109,8 @@ export class ReleaseCache {
   }
 
   private async read(wanted: readonly WantedRelease[]): Promise<(Release | null)[]> {
-    const askedAt = this.elapsed()
-    // Held meanwhile, since the cache may let go of them when others come.
+    const startedAt = this.elapsed()
+    // Referenced until the statement returns, since the cache may evict them meanwhile.
     const releases = new Map(this.indexes.entries())
     const catalogIds = wanted.map(({ catalogId }) => catalogId)
     const releaseIds = wanted.map(({ releaseId }) => (releaseId === 'latest' ? null : releaseId))
@@ -123,23 +121,23 @@ export class ReleaseCache {
       })
     for (const row of rows) {
       if (!row.release) continue
-      const release = readSkeleton(row.release)
+      const release = readIndex(row.release)
       releases.set(release.id, release)
       this.indexes.set(release.id, release)
     }
-    const pointers = new PublishedReleases(rows.flatMap((row) => row.pointers ?? []))
-    // What was asked before a later answer, or before something was published here, must not pass for new.
-    if (askedAt > this.refreshedAt && askedAt > this.invalidatedAt) {
-      this.published = pointers
-      this.refreshedAt = askedAt
+    const published = new PublishedReleases(rows.flatMap((row) => row.published ?? []))
+    // A statement that started before a later one returned, or before an invalidation, must not replace newer knowledge.
+    if (startedAt > this.refreshedAt && startedAt > this.invalidatedAt) {
+      this.published = published
+      this.refreshedAt = startedAt
     }
-    return wanted.map(({ catalogId, releaseId }) => releases.get(pointers.find(catalogId, releaseId) ?? '') ?? null)
+    return wanted.map(({ catalogId, releaseId }) => releases.get(published.find(catalogId, releaseId) ?? '') ?? null)
   }
 }
 
 const cacheKeyFn = ({ catalogId, releaseId }: WantedRelease): string => `${catalogId} ${releaseId}`
 
-/** Which releases are published, and which is the latest of its catalog. */
+/** The set of published releases, and the latest of each catalog. */
 class PublishedReleases {
   private readonly catalogs = new Map<string, string>()
   private readonly latest = new Map<string, string>()
@@ -151,7 +149,7 @@ class PublishedReleases {
     }
   }
 
-  /** The id of the release that is meant. */
+  /** The id of a published release; undefined when there is none. */
   find(catalogId: string | null, releaseId: string): string | undefined {
     if (releaseId === 'latest') return catalogId === null ? undefined : this.latest.get(catalogId)
     const catalog = this.catalogs.get(releaseId)
@@ -159,12 +157,7 @@ class PublishedReleases {
   }
 }
 
-/** Bytes: two for a character of the key, and what an entry costs about. */
-function weightOfMatches({ documents, positions }: MatchingDocuments, key: string): number {
-  return key.length * 2 + documents.byteLength + (positions?.byteLength ?? 0) + 500
-}
-
-function readSkeleton(row: IndexRow): Release {
+function readIndex(row: IndexRow): Release {
   const listings = (row.listings ?? []).map(
     ([scope, curated, documents]) => [scope, new ProductOrder(Int32Array.from(documents), curated)] as const,
   )

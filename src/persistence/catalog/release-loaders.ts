@@ -1,5 +1,4 @@
-/** Loaders of what is published. Each batch of one release is one statement. */
-
+/** Release loaders: published releases, their products and modifiers. Each batch of one release is one statement. */
 import type { Release } from '../../domain/catalog/release.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
 import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
@@ -25,40 +24,41 @@ async function modifiersByNames({ prisma }: Database, keys: readonly ModifierNam
   return (await prisma.priceModifier.findMany({ where })).map(priceModifierFromRow)
 }
 
-/** What `latest` and the ids of releases mean to one request (release.is-a-snapshot: resolved once per request). */
+/** The releases of one request: each is resolved once, so that a request reads one snapshot (release.is-a-snapshot). */
 class ResolvedReleases {
-  private readonly asked = new Map<string, Promise<Release | null>>()
+  private readonly resolved = new Map<string, Promise<Release | null>>()
 
   constructor(
-    private readonly store: ReleaseCache,
+    private readonly cache: ReleaseCache,
     private readonly cachePolicy: CachePolicy,
   ) {}
 
-  /** The catalog's release by id or `latest`; null for `catalogId` asks whatever catalog it is of. Null when it is not published. */
+  /** As `ReleaseCache.resolve`: a catalog's release by id or `latest`, null when it is not published. */
   resolve(catalogId: string | null, releaseId: string): Promise<Release | null> {
     const key = `${catalogId} ${releaseId}`
-    const known = this.asked.get(key) ?? this.find(catalogId, releaseId)
-    this.asked.set(key, known)
-    return known
+    const release = this.resolved.get(key) ?? this.find(catalogId, releaseId)
+    this.resolved.set(key, release)
+    return release
   }
 
   private async find(catalogId: string | null, releaseId: string): Promise<Release | null> {
-    const release = await this.store.resolve(catalogId, releaseId)
+    const release = await this.cache.resolve(catalogId, releaseId)
     this.cachePolicy.readRelease({ catalogId, releaseId, id: release?.id ?? null })
     return release
   }
 }
 
+/** The factories of a request's loaders. */
 export const releaseLoaders = {
   releases: (_: Database, releases: ReleaseCache, cachePolicy: CachePolicy) => new ResolvedReleases(releases, cachePolicy),
   catalogPublicationById: recordsById('catalog publications', catalogSource),
   releaseSummaryById: byId('release summaries', readSummaries),
-  /** For shoppers, and with failed and running publishes for admins. */
+  /** Published releases are for everyone; recorded ones, with failed and running publishes, for admins. */
   publishedReleasePageByCatalogId: keysetPages(publishedReleases, fromRow),
   publishedReleaseTotalByCatalogId: keysetTotals(publishedReleases),
   recordedReleasePageByCatalogId: keysetPages(recordedReleases, fromRow),
   recordedReleaseTotalByCatalogId: keysetTotals(recordedReleases),
-  /** By raw product id, the number of its document in a release; null when the release does not hold it. */
+  /** By raw product id, the number of its document in a release; null when the release lacks the product. */
   documentNumberByReleaseAndProductId: byRelease<number | null>((release) => ({
     name: 'document numbers',
     none: null,
@@ -70,17 +70,17 @@ export const releaseLoaders = {
     none: new Int32Array(),
     read: (on, ids) => optionDocuments(on, release, ids),
   })),
-  /** What a release's modifier is now; null when the book has none of the name any more. */
+  /** A modifier of a release as it is now; null when its book has no modifier of the name any more. */
   priceModifierByPriceBookIdAndName: loaderOf<ModifierName, PriceModifier | null>({
     name: 'modifiers by name',
     cacheKeyFn: nameInBook,
-    // Each key is two parameters and a branch of an OR.
+    // Each key is two parameters and one condition of an OR.
     maxBatchSize: 1_000,
     none: null,
     read: async (on, keys) => new Map((await modifiersByNames(on, keys)).map((modifier) => [nameInBook(modifier), modifier])),
   }),
-  /** By the id of the release, the numbers of all its documents for which every clause holds, and others of other releases. */
-  matchesByReleaseAndClauses: loadersBy<Matched, string, ReadonlySet<number>>(
+  /** By release id, the numbers of its documents for which every clause holds, possibly with documents of other releases. */
+  matchesByReleaseAndClauses: loadersBy<MatchArguments, string, ReadonlySet<number>>(
     ({ release, clauses }) => `${release.id} ${JSON.stringify(clauses)}`,
     ({ release, clauses }) => ({
       name: 'matches',
@@ -90,12 +90,12 @@ export const releaseLoaders = {
   ),
 }
 
-interface Matched {
+interface MatchArguments {
   readonly release: Release
   readonly clauses: readonly FilterClause[]
 }
 
-/** Loaders of one release share statements. */
+/** A factory of loaders for each release; loaders of the same release share statements. */
 function byRelease<Value>(optionsOf: (release: Release) => LoaderOptions<string, Value>) {
   return loadersBy(({ id }: Release) => id, optionsOf)
 }

@@ -1,12 +1,11 @@
-/** Which documents a release holds under what: by columns, by tags and types, by product and by option. */
-
+/** Release search: the documents of a release by columns, tags, product types, product and option. */
 import type { Release } from '../../domain/catalog/release.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import type { Database } from '../database/database.ts'
 import { documentsOfProducts, facetDocuments } from './release-sql.ts'
 
-/** Filter fields that are columns of release_document. */
+/** The columns of release_document, by the field of a filter. */
 const columns: Readonly<Record<string, string>> = {
   id: 'product_id',
   name: 'name',
@@ -17,8 +16,8 @@ const columns: Readonly<Record<string, string>> = {
 }
 
 /**
- * The documents for which every clause holds, and maybe ones of other releases; `clauses` is not empty. One statement for all columns and
- * one for each clause on tags or types.
+ * The documents for which every clause holds, possibly with documents of other releases; `clauses` is not empty. One statement for all
+ * columns and one for each clause on tags or types.
  */
 export async function matchDocuments(database: Database, release: Release, clauses: readonly FilterClause[]): Promise<Set<number>> {
   const byColumn = clauses.filter(({ field }) => field in columns)
@@ -31,7 +30,7 @@ export async function matchDocuments(database: Database, release: Release, claus
   return others.length === 0 ? smallest : new Set([...smallest].filter((document) => others.every((set) => set.has(document))))
 }
 
-/** Column names come from the table above, values are parameters; clauses on one field are one condition, so texts and names are few. */
+/** Clauses on the same field become one condition, so that there are few statements to prepare. */
 async function matchColumns(database: Database, clauses: readonly FilterClause[]): Promise<Set<number>> {
   const wanted = [...groupBy(clauses, ({ field }) => field)].sort(([left], [right]) => (left < right ? -1 : 1))
   const values = wanted.map(([, [first, ...others]]) => {
@@ -56,13 +55,13 @@ interface FacetRow {
   readonly documents: number[]
 }
 
-/** By product id, the number of its document in the release. One statement. */
+/** The number of each product's document in the release, by product id. One statement. */
 export async function documentNumbers(database: Database, release: Release, productIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await database.query<{ id: number; productId: string }>('release_products', documentsOfProducts, [productIds])
   return new Map(rows.filter(({ id }) => release.allProducts.positionOf(id) >= 0).map(({ id, productId }) => [productId, id]))
 }
 
-/** By option's product id, the numbers of the bundles that have it, in the order of the release's listing. One statement. */
+/** The numbers of the bundles that have an option, by the option's product id, in the order of the release's listing. One statement. */
 export async function optionDocuments(
   database: Database,
   release: Release,
@@ -70,9 +69,9 @@ export async function optionDocuments(
 ): Promise<Map<string, Int32Array>> {
   const rows = await database.query<FacetRow>('release_facet', facetDocuments, [release.id, 'options', optionIds])
   const inOrder = (documents: readonly number[]): Int32Array => {
-    const placed = documents.map((document) => [release.allProducts.positionOf(document), document] as const)
+    const positioned = documents.map((document) => [release.allProducts.positionOf(document), document] as const)
     return Int32Array.from(
-      placed.sort(([left], [right]) => left - right),
+      positioned.sort(([left], [right]) => left - right),
       ([, document]) => document,
     )
   }

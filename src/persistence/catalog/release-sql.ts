@@ -1,20 +1,22 @@
-/** The statements of release reads; what each brings is said where it is used (release-cache.ts, release-search.ts). */
+/** Statements that read releases, for release-cache.ts and release-search.ts. */
 
 /**
- * $1 catalogs, null with a release of whatever catalog; $2 the release of each, null for its latest; $3 the skeletons already known. One row
- * has all pointers; the others have the wanted releases with their trees (last updated first) and listings, save those known or not published.
+ * Resolves releases. $1: catalog ids, null for a release of any catalog; $2: the release id beside each, null for the latest; $3: ids of
+ * the releases whose index is cached. One row has the set of published releases; each further row has the index (nodes last updated first,
+ * listings) of a wanted release that is published and not cached.
  */
 export const resolveReleases = `
-WITH pointer AS (
+WITH published AS (
   SELECT r.id, r.catalog_id, r.id = c.latest_release_id AS latest
   FROM release r JOIN catalog c ON c.id = r.catalog_id WHERE r.status = 'published'),
-asked AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS one (catalog_id, release_id)),
+requested AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS one (catalog_id, release_id)),
 wanted AS (
   SELECT * FROM release WHERE id <> ALL ($3::uuid[]) AND id IN (
-    SELECT p.id FROM pointer p JOIN asked a ON a.release_id = p.id WHERE a.catalog_id IS NULL OR a.catalog_id = p.catalog_id
-    UNION ALL SELECT p.id FROM pointer p JOIN asked a ON a.catalog_id = p.catalog_id WHERE a.release_id IS NULL AND p.latest))
-SELECT json_agg(json_build_object('id', id, 'catalog_id', catalog_id, 'latest', coalesce(latest, false))) AS pointers, NULL::json AS release
-FROM pointer
+    SELECT p.id FROM published p JOIN requested a ON a.release_id = p.id WHERE a.catalog_id IS NULL OR a.catalog_id = p.catalog_id
+    UNION ALL SELECT p.id FROM published p JOIN requested a ON a.catalog_id = p.catalog_id WHERE a.release_id IS NULL AND p.latest))
+SELECT json_agg(json_build_object('id', id, 'catalog_id', catalog_id, 'latest', coalesce(latest, false))) AS published,
+  NULL::json AS release
+FROM published
 UNION ALL
 SELECT NULL, json_build_object(
     'id', w.id, 'catalog_id', w.catalog_id, 'sequence', w.sequence, 'hierarchy_ids', w.hierarchy_ids,
@@ -30,10 +32,13 @@ SELECT NULL, json_build_object(
     'listings', (SELECT json_agg(json_build_array(l.scope, l.curated, l.documents)) FROM release_listing l WHERE l.release_id = w.id))
 FROM wanted w`
 
-/** $1 release, $2 field, $3 values: the posting lists of tags, product types or options. As JSON, which is read ten times faster than arrays. */
+/**
+ * Posting lists of tags, product types or options. $1: release, $2: field, $3: values. Documents are JSON, which parses ten times faster
+ * than arrays.
+ */
 export const facetDocuments = `
 SELECT value, to_json(documents) AS documents FROM release_facet WHERE release_id = $1::uuid AND field = $2 AND value = ANY ($3::text[])`
 
-/** $1 product ids: their documents in whatever release. */
+/** Documents of products in any release. $1: product ids. */
 export const documentsOfProducts = `
 SELECT id, product_id AS "productId" FROM release_document WHERE product_id = ANY ($1::uuid[])`

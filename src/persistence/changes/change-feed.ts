@@ -1,9 +1,8 @@
-/**
- * Changes as this process hands them on (the graph's Live): one reader of the table for all streams. It reads on from the snapshot that it
- * last saw, so nothing is lost in any gap: whatever a later snapshot shows and the last one did not is new. That needs no lock between
- * writers and never waits for a long transaction, which a horizon of ended transactions would, and what one snapshot adds comes in the
- * order of ids, which for each record is that of its changes.
- */
+/** Change feed: one reader of the change log, which serves all streams of a process.
+ *
+ *  It reads from the snapshot that it saw last, so no change is lost however long a gap is: a change is new when the current snapshot shows
+ *  it and the last one did not. That needs no lock between writers and, unlike a horizon of ended transactions, never waits for a long
+ *  transaction. The changes that one snapshot adds come in the order of ids, which for each record is the order of its changes. */
 import type { Change, ChangeCursor, Subject, VisibleEntry } from '../../domain/changes/change.ts'
 import { isVisible, parseSnapshot } from '../../domain/changes/snapshot.ts'
 import type { Logger } from '../../lib/log.ts'
@@ -15,8 +14,9 @@ import { backlogAfter, isCursor } from './change-backlog.ts'
 import { type ChangeListener, createChangeListener } from './change-listener.ts'
 import { ChangeStream } from './change-stream.ts'
 
-/** How late a change is when no notification came. */
+/** Milliseconds by which a change is delayed at most when its notification is lost. */
 export const POLL_MS = 1_000
+/** Milliseconds between two prunings of the change log. */
 export const PRUNE_EVERY_MS = 60 * 60 * 1000
 
 interface FeedParts {
@@ -27,14 +27,15 @@ interface FeedParts {
   readonly clock: () => number
 }
 
+/** The feed of one process; it reads the log only while streams are open. */
 export class ChangeFeed {
   readonly #parts: FeedParts
   readonly #streams = new Set<ChangeStream>()
-  /** What was handed on; undefined while nobody listens. */
-  #seen: string | undefined
+  /** The snapshot whose changes have all been delivered; undefined while no stream is open. */
+  #delivered: string | undefined
   #listener: ChangeListener | undefined
-  #poll: NodeJS.Timeout | undefined
-  #trim: NodeJS.Timeout | undefined
+  #polling: NodeJS.Timeout | undefined
+  #pruning: NodeJS.Timeout | undefined
   #reading = false
   #again = false
   #stopped = false
@@ -44,19 +45,19 @@ export class ChangeFeed {
     this.#parts = parts
   }
 
-  /** Epoch milliseconds. */
+  /** The current instant in epoch milliseconds. */
   now(): number {
     return this.#parts.clock()
   }
 
-  /** How many streams are open. */
+  /** The number of open streams. */
   get size(): number {
     return this.#streams.size
   }
 
   /**
-   * The subject's changes that commit from now on, or those after the place; undefined when it is no place of the subject's stream or when
-   * changes after it may be gone. Ends after `endsIn` milliseconds. Throws Unavailable.
+   * A stream of the subject's changes that commit from now on, or that follow the cursor `after`; undefined for a cursor of another stream
+   * or one after which entries may have been pruned. The stream ends after `endsIn` milliseconds. Throws Unavailable.
    */
   async listen(subject: Subject, endsIn: number, after?: ChangeCursor): Promise<AsyncIterableIterator<Change, void> | undefined> {
     const { database } = this.#parts
@@ -65,47 +66,47 @@ export class ChangeFeed {
       if (after && !(await isCursor(database, subject, after))) return undefined
       this.#streams.add(stream)
       await this.#begin()
-      const missed = after && backlogAfter(database, subject, after, await currentSnapshot(database))
+      const backlog = after && backlogAfter(database, subject, after, await currentSnapshot(database))
       if (this.#stopped) stream.end('stopping')
-      return stream.changes(endsIn, missed)
+      return stream.changes(endsIn, backlog)
     } catch (error) {
       stream.end('left')
       throw translateFailure(error)
     }
   }
 
-  /** Reads what is new, now or after the running read. */
+  /** Reads new entries, at once or when the running read has ended. */
   readonly poll = (): void => {
     this.#again = true
     if (!this.#reading) void this.#readOn()
   }
 
-  /** Removes what is too old, now and from time to time. */
+  /** Prunes the change log now and every PRUNE_EVERY_MS. */
   startPruning(): void {
-    const trim = () => pruneChangeLog(this.#parts.database, this.now()).catch((error) => this.#failed(error))
-    this.#trim ??= setInterval(trim, PRUNE_EVERY_MS).unref()
-    void trim()
+    const prune = () => pruneChangeLog(this.#parts.database, this.now()).catch((error) => this.#failed(error))
+    this.#pruning ??= setInterval(prune, PRUNE_EVERY_MS).unref()
+    void prune()
   }
 
-  /** Ends all streams; later ones end at once. */
+  /** Ends all streams as `stopping`; streams that begin later end at once. */
   stop(): void {
     this.#stopped = true
-    clearInterval(this.#trim)
+    clearInterval(this.#pruning)
     for (const stream of this.#streams) stream.end('stopping')
   }
 
   async #begin(): Promise<void> {
     const { database } = this.#parts
-    if (this.#seen === undefined) {
+    if (this.#delivered === undefined) {
       const snapshot = await currentSnapshot(database)
-      // Of streams that begin together the first one's is as good for all.
-      this.#seen ??= snapshot
+      // Another stream may have begun meanwhile; its snapshot serves both.
+      this.#delivered ??= snapshot
     }
     if (this.#listener || this.#streams.size === 0) return
     this.#listener = createChangeListener(database, this.poll)
-    this.#listener.keep()
-    this.#poll = setInterval(() => {
-      this.#listener?.keep()
+    this.#listener.connect()
+    this.#polling = setInterval(() => {
+      this.#listener?.connect()
       this.poll()
     }, POLL_MS).unref()
   }
@@ -113,22 +114,22 @@ export class ChangeFeed {
   #remove(stream: ChangeStream): void {
     this.#streams.delete(stream)
     if (this.#streams.size > 0) return
-    clearInterval(this.#poll)
+    clearInterval(this.#polling)
     this.#listener?.stop()
     this.#listener = undefined
-    this.#seen = undefined
+    this.#delivered = undefined
   }
 
   async #readOn(): Promise<void> {
     this.#reading = true
     try {
-      while (this.#again && this.#seen !== undefined) {
+      while (this.#again && this.#delivered !== undefined) {
         this.#again = false
-        await this.#readFrom(this.#seen)
+        await this.#readFrom(this.#delivered)
         this.#failing = false
       }
     } catch (error) {
-      // The next poll reads on from the same place.
+      // The next poll reads from the same snapshot again.
       this.#failed(error)
     } finally {
       this.#reading = false
@@ -137,28 +138,28 @@ export class ChangeFeed {
 
   async #readFrom(from: string): Promise<void> {
     let to: string | undefined
-    for (let last = 0; ; ) {
-      const { entries, snapshot } = await readChangeLog(this.#parts.database, from, last)
+    for (let lastId = 0; ; ) {
+      const { entries, snapshot } = await readChangeLog(this.#parts.database, from, lastId)
       to ??= snapshot
-      const shown = to === undefined ? undefined : parseSnapshot(to)
-      if (to === undefined || !shown) return
-      // A later page of the same reading may see more than its first.
-      for (const entry of entries) if (isVisible(shown, entry.xid)) this.#handOn({ ...entry, from, to })
-      last = entries.at(-1)?.id ?? last
+      const until = to === undefined ? undefined : parseSnapshot(to)
+      if (to === undefined || !until) return
+      // A later page may show entries that the snapshot of the first page does not.
+      for (const entry of entries) if (isVisible(until, entry.xid)) this.#deliver({ ...entry, from, to })
+      lastId = entries.at(-1)?.id ?? lastId
       if (entries.length < LOG_PAGE) break
     }
-    // Nobody may be left, or others have come and begun anew.
-    if (this.#seen === from) this.#seen = to
+    // All streams may have ended meanwhile, and new ones begun.
+    if (this.#delivered === from) this.#delivered = to
   }
 
-  #handOn(entry: VisibleEntry): void {
-    // Whoever hears of a release can read it.
+  #deliver(entry: VisibleEntry): void {
+    // A client that receives a release can read it at once.
     if (entry.topic === 'release') this.#parts.releases.invalidate()
     for (const stream of this.#streams) if (stream.subject.topic === entry.topic && stream.subject.scope === entry.scope) stream.push(entry)
   }
 
   #failed(error: unknown): void {
-    // Once, not each second.
+    // Logged once, not at every poll.
     if (!this.#failing) this.#parts.log.warn({ err: error }, 'could not read the changes')
     this.#failing = true
   }

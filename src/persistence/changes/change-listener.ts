@@ -1,31 +1,32 @@
+/** Change listener: wakes the change feed when a transaction has written to the change log. */
 import pg from 'pg'
 import type { Database } from '../database/database.ts'
 
-/** The channel that triggers notify. */
+/** The channel on which the triggers notify. */
 const CHANNEL = 'commerce_graph_change'
 
-/** Calls `wake` when something may have changed. Nothing relies on it: notifications are lost while it is disconnected. */
+/** Calls `poll` when something may have changed. The feed does not rely on it: notifications are lost while it is disconnected. */
 export interface ChangeListener {
   /** Connects when it is not connected. */
-  readonly keep: () => void
+  readonly connect: () => void
   readonly stop: () => void
 }
 
-/** On a server a connection that listens; embedded every transaction is this process's own, and its statements are heard. */
-export function createChangeListener(database: Database, wake: () => void): ChangeListener {
-  if (database.kind === 'server') return listenTo(database, wake)
-  // What follows waits for the one connection, and so for the commit.
+/** On a server a connection of its own that listens; embedded, where every transaction is of this process, an observer of statements. */
+export function createChangeListener(database: Database, poll: () => void): ChangeListener {
+  if (database.kind === 'server') return listenTo(database, poll)
+  // The poll waits for the only connection, and so for the commit.
   const stop = database.onStatement(({ text }) => {
-    if (/^\s*commit/i.test(text)) wake()
+    if (/^\s*commit/i.test(text)) poll()
   })
-  return { keep: () => undefined, stop }
+  return { connect: () => undefined, stop }
 }
 
-function listenTo({ pool }: Database, wake: () => void): ChangeListener {
+function listenTo({ pool }: Database, poll: () => void): ChangeListener {
   let client: pg.Client | undefined
   let stopped = false
 
-  const keep = (): void => {
+  const connect = (): void => {
     if (client || stopped) return
     const opened = new pg.Client({ ...pool.options, application_name: 'commerce-graph live' } as pg.ClientConfig)
     client = opened
@@ -35,16 +36,16 @@ function listenTo({ pool }: Database, wake: () => void): ChangeListener {
     }
     opened.on('error', lost)
     opened.on('end', lost)
-    opened.on('notification', wake)
-    // What was notified before is found by reading.
+    opened.on('notification', poll)
+    // Changes from before the LISTEN are found by the first poll.
     opened
       .connect()
       .then(() => opened.query(`LISTEN ${CHANNEL}`))
-      .then(wake, lost)
+      .then(poll, lost)
   }
 
   return {
-    keep,
+    connect,
     stop: () => {
       stopped = true
       client?.end().catch(() => undefined)

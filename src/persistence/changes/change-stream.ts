@@ -1,3 +1,4 @@
+/** Change stream: the changes of one subject for one client, in order: first its backlog, then new entries. */
 import {
   type Change,
   type ChangeCursor,
@@ -8,25 +9,25 @@ import {
   type VisibleEntry,
 } from '../../domain/changes/change.ts'
 
-/** Notes that wait for a reader. One who leaves more behind is ended, and resumes by its last place. */
+/** Entries that wait for a client. The stream of a client that lags further ends; the client resumes from its last cursor. */
 export const PENDING_MAX = 1000
 
-/** What setTimeout can wait for. */
+/** The longest wait of setTimeout, in milliseconds. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 
-/** What a reader that comes back has missed. */
+/** The entries that a client missed before it resumed. */
 export interface Backlog {
   readonly after: ChangeCursor
   readonly entries: AsyncIterable<VisibleEntry>
-  /** A pushed entry, placed after what was missed; undefined when it is among that or was before it. */
+  /** The new entry, adjusted to follow the backlog; undefined when the backlog or an earlier stream delivered it. */
   readonly skipDelivered: (entry: VisibleEntry) => VisibleEntry | undefined
 }
 
-/** The changes of one subject for one reader, in order: first what it missed, then what is pushed. */
+/** One client's stream. `onEnd` is called once, when the stream ends for any reason. */
 export class ChangeStream {
   readonly subject: Subject
   readonly #onEnd: (stream: ChangeStream) => void
-  readonly #waiting: VisibleEntry[] = []
+  readonly #pending: VisibleEntry[] = []
   #wake: () => void = () => undefined
   #end: StreamEnd | 'left' | undefined
   #timer: NodeJS.Timeout | undefined
@@ -36,36 +37,37 @@ export class ChangeStream {
     this.#onEnd = onEnd
   }
 
+  /** Queues a new entry; ends the stream as `lagging` when PENDING_MAX entries wait already. */
   push(entry: VisibleEntry): void {
-    if (this.#waiting.length >= PENDING_MAX) {
+    if (this.#pending.length >= PENDING_MAX) {
       this.end('lagging')
       return
     }
-    this.#waiting.push(entry)
+    this.#pending.push(entry)
     this.#wake()
   }
 
-  /** What waits is dropped. */
+  /** Ends the stream and drops the entries that wait; `left` when the client left. */
   end(reason: StreamEnd | 'left'): void {
     if (this.#end) return
     this.#end = reason
-    this.#waiting.length = 0
+    this.#pending.length = 0
     clearTimeout(this.#timer)
     this.#onEnd(this)
     this.#wake()
   }
 
   /**
-   * To be called once; the reader's right ends in `endsIn` milliseconds. What comes out throws StreamEnded when the stream ends otherwise
-   * than by the reader's leave.
+   * The stream's changes; call it once. The client's token expires in `endsIn` milliseconds. The iterator throws StreamEnded when the
+   * stream ends for another reason than that the client left.
    */
-  changes(endsIn: number, missed?: Backlog): AsyncIterableIterator<Change, void> {
+  changes(endsIn: number, backlog?: Backlog): AsyncIterableIterator<Change, void> {
     this.#expire(endsIn)
-    const changes = this.#changes(missed)
+    const changes = this.#changes(backlog)
     const iterator: AsyncIterableIterator<Change, void> = {
       [Symbol.asyncIterator]: () => iterator,
       next: () => changes.next(),
-      // A generator would first wait for the next change.
+      // The generator's own `return` would wait for the next change.
       return: () => {
         this.end('left')
         return changes.return()
@@ -74,11 +76,11 @@ export class ChangeStream {
     return iterator
   }
 
-  async *#changes(missed: Backlog | undefined): AsyncGenerator<Change, void> {
-    if (missed) yield* this.#catchUp(missed)
+  async *#changes(backlog: Backlog | undefined): AsyncGenerator<Change, void> {
+    if (backlog) yield* this.#catchUp(backlog)
     while (!this.#end) {
-      const entry = this.#waiting.shift()
-      const next = entry && missed ? missed.skipDelivered(entry) : entry
+      const entry = this.#pending.shift()
+      const next = entry && backlog ? backlog.skipDelivered(entry) : entry
       if (next) yield* this.#untilEnd(changesOf(next))
       else if (!entry) await this.#pushed()
     }

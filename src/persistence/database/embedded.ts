@@ -1,16 +1,17 @@
+/** Embedded database: PGlite in a worker thread, with its data folder locked for this process. */
 import { join } from 'node:path'
 import { lockFolder } from './folder-lock.ts'
 import { type Engine, PgliteEngine } from './pglite-engine.ts'
 import { ensureDatabaseFolder } from './pglite-folder.ts'
 
-/** The embedded database, which runs in a thread of its own. */
+/** A running embedded database. */
 export interface Embedded {
   readonly engine: Engine
-  /** Lets the running statement end, and the folder go. */
+  /** Waits for the running statement, stops the thread and unlocks the folder. */
   close(): Promise<void>
 }
 
-/** Starts the database under `dataDir`; it is made when there is none, and refused with the name of the process that has it open. */
+/** Starts the database under `dataDir`, and creates it when there is none. Throws an error that names the process which has it open. */
 export async function startEmbedded(dataDir: string): Promise<Embedded> {
   const unlock = lockFolder(dataDir)
   const folder = join(dataDir, 'pglite')

@@ -1,7 +1,7 @@
-/** The one place that turns what the database throws into what operations throw. */
+/** Database failures: the one place that translates what PostgreSQL, pg and Prisma throw into errors of the domain. */
 import { conflict, DomainError, type Path, Unavailable, type ViolationCode } from '../../domain/input/errors.ts'
 
-/** Unique guards by constraint name, and what a client is told. */
+/** Unique constraints by name, and the violation that a client receives for each. */
 const uniqueGuards: Readonly<Record<string, readonly [ViolationCode, Path, string]>> = {
   price_book_name_key: ['NAME_TAKEN', ['attributes', 'name'], 'A price book with the name already exists'],
   price_book_external_ref_key: ['EXTERNAL_REF_TAKEN', ['attributes', 'external_ref'], 'A price book with the external_ref already exists'],
@@ -23,21 +23,22 @@ const uniqueGuards: Readonly<Record<string, readonly [ViolationCode, Path, strin
   sale_product_price_id_schedule_key: ['SALE_SCHEDULE_DUPLICATE', ['attributes', 'sales'], 'Another sale already has the schedule'],
 }
 
-/** Another transaction's commit met a unique guard that this one, as far as it had read, kept: it may be run again from the start. */
+/** A unique constraint that another transaction's commit violates after this one has read: it can be retried from the start. */
 export class WriteConflict extends Error {
   override readonly name = 'WriteConflict'
 }
 
-/** Serialization failure, deadlock or a plan that was overtaken: the transaction may be run again from the start. */
+/** Whether the transaction can be retried from the start: a serialization failure, a deadlock or a WriteConflict. */
 export function isTransient(error: unknown): boolean {
   return error instanceof WriteConflict || ['40001', '40P01'].includes(sqlState(error) ?? '')
 }
 
+/** Whether a unique constraint refused a statement. */
 export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === '23505'
 }
 
-/** A DomainError for a unique guard, Unavailable for a lost database, else the error itself. */
+/** A conflict for a known unique constraint, Unavailable for a database that can't be reached, else the error itself. */
 export function translateFailure(error: unknown): unknown {
   if (error instanceof DomainError || error instanceof Unavailable) return error
   if (isUniqueViolation(error)) {
@@ -49,20 +50,20 @@ export function translateFailure(error: unknown): unknown {
   return isUnavailable(error) ? new Unavailable('the database is not available', { cause: error }) : error
 }
 
-/** A lost or refused connection, a shutdown, a server without room, a wait or a statement that took too long. */
+/** A lost or refused connection, a shutdown, a server out of resources, or a wait or statement that exceeded its timeout. */
 function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
-  return (state !== undefined && /^(08|25P0[34]|53|57014|57P)/.test(state)) || [...layers(error)].some(isLoss)
+  return (state !== undefined && /^(08|25P0[34]|53|57014|57P)/.test(state)) || [...layers(error)].some(isConnectionLoss)
 }
 
-/** What of it has no SQL state. */
-function isLoss({ code, kind, message }: Failure): boolean {
+/** Failures of connections that have no SQL state. */
+function isConnectionLoss({ code, kind, message }: Failure): boolean {
   return (
-    // The operating system's, such as ECONNREFUSED, and Prisma's for transactions that could not begin or took too long.
+    // The operating system's codes, such as ECONNREFUSED, and Prisma's for transactions that could not begin or took too long.
     (typeof code === 'string' && /^(E(?!RR_)[A-Z_]+|P2028)$/.test(code)) ||
-    // Prisma's adapter keeps no more than this of an error of the operating system, and a failed COMMIT throws it without any code.
+    // Prisma's adapter reduces an error of the operating system to a kind, and throws it without a code for a failed COMMIT.
     ['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeout'].includes(String(kind)) ||
-    // pg's own have words only.
+    // pg's own errors have a message only.
     /^(Connection terminated|timeout exceeded when trying to connect|Client .* is not queryable|Cannot use a pool after calling end)/.test(
       String(message),
     )
@@ -80,7 +81,7 @@ interface Failure {
   readonly meta?: { readonly driverAdapterError?: unknown }
 }
 
-/** The error and what it wraps: pg's own, or Prisma's around the adapter's around pg's. */
+/** The error and its causes: pg's error, or Prisma's around the adapter's around pg's. */
 function* layers(error: unknown): Generator<Failure> {
   for (let depth = 0, at = error; depth < 6 && typeof at === 'object' && at !== null; depth++) {
     const failure = at as Failure

@@ -1,38 +1,39 @@
-/** What is stored under the keys by which an import recognizes its objects (import.first-given-key-decides). */
+/** Look-up by natural key: the stored record that an object of an import stands for (import.first-given-key-decides). */
 import { DomainError } from '../../domain/input/errors.ts'
 import type { Model } from './columns.ts'
 import { findAtMostTwo } from './table.ts'
 import type { Transaction } from './transaction.ts'
 
-/** By its id, else its external_ref, else the natural key of its type. */
+/** A key of a record: its id, its external_ref, or the natural key of its type (a name or SKU). */
 export interface RecordKey {
   readonly by: 'id' | 'external_ref' | 'natural'
   readonly value: string
 }
 
-/** Where the records of one type are. */
+/** The table of one type of records. */
 export interface KeyedTable {
   readonly model: Model
-  /** The member of the natural key. */
+  /** The member that is the natural key. */
   readonly natural?: 'name' | 'sku'
-  /** Hierarchies and nodes share a table. */
+  /** Restricts the table that hierarchies (`roots`) and nodes share. */
   readonly only?: 'roots' | 'nodes'
 }
 
-/** Where keys count: all of them in a book, natural ones beside a node's siblings. */
+/** The scope of keys: any key within a price book, the natural key among the children of a parent. */
 export interface KeyScope {
   readonly priceBookId?: string
-  /** Null: the object names no parent, so its name is no key. */
+  /** Null: the object has no parent, so its name is no key. */
   readonly parentId?: string | null
 }
 
+/** The id of a stored record, and when it was changed last. */
 export interface StoredVersion {
   readonly id: string
   /** Epoch milliseconds. */
   readonly updatedAt: number
 }
 
-/** The record that the key names, null when there is none. Several are refused (import.first-given-key-decides). */
+/** The record with a key, null when there is none. Throws `validation` when several have it. One statement. */
 export async function findByKey(
   tx: Transaction,
   { model, natural = 'name', only }: KeyedTable,
@@ -41,9 +42,9 @@ export async function findByKey(
 ): Promise<StoredVersion | null> {
   if (by === 'natural' && parentId === null) return null
   const member = { id: 'id', external_ref: 'externalRef', natural }[by]
-  const place = only && (by === 'natural' && parentId ? parentId : only === 'roots' ? null : { not: null })
-  // A member that is undefined is no condition.
-  const rows = await findAtMostTwo<{ id: string; updatedAt: Date }>(tx, model, { [member]: value, parentId: place, priceBookId }, [
+  const parent = only && (by === 'natural' && parentId ? parentId : only === 'roots' ? null : { not: null })
+  // Prisma ignores members that are undefined.
+  const rows = await findAtMostTwo<{ id: string; updatedAt: Date }>(tx, model, { [member]: value, parentId: parent, priceBookId }, [
     'id',
     'updatedAt',
   ])

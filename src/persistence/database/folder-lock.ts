@@ -1,3 +1,6 @@
+/** Folder lock: keeps a data folder to one process, across hosts and containers that share the disk.
+ *
+ *  The lock is a file that names its holder and appears whole or not at all. A process takes over the lock of one that no longer runs. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
@@ -5,7 +8,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { inDataDir } from '../../config/data-dir.ts'
 
-/** Who holds a folder. `born` tells the process from a later one with the same number. */
+/** The process that holds a folder. `born`, its start time, distinguishes it from a later process with the same id. */
 interface Holder {
   readonly pid: number
   readonly born: string
@@ -13,15 +16,15 @@ interface Holder {
   readonly since: string
 }
 
-/** The holder's sign of life, for processes of other hosts and containers, which can't be asked whether it runs. */
+/** Milliseconds between the holder's heartbeats, by which other hosts and containers see that it runs. */
 const HEARTBEAT_MS = 2_000
+/** Milliseconds without a heartbeat after which a holder on another host counts as gone. */
 const STALE_MS = 15_000
-/** A takeover lasts microseconds; one this old was left behind by a crash. */
+/** Milliseconds after which a takeover, which lasts microseconds, counts as crashed. */
 const TAKEOVER_MS = 10_000
 
 /**
- * Takes `folder` for this process, or throws an error that names the process which has it. The lock is a file that appears whole or not
- * at all; one whose process no longer runs is taken over. Returns the release.
+ * Locks `folder` for this process and returns a function that unlocks it. Throws an error that names the process which holds the lock.
  */
 export function lockFolder(folder: string): () => void {
   return inDataDir(folder, () => acquire(folder))
@@ -29,34 +32,34 @@ export function lockFolder(folder: string): () => void {
 
 function acquire(folder: string): () => void {
   const file = join(folder, 'lock')
-  const mine = JSON.stringify(holderHere())
+  const ownText = JSON.stringify(thisHolder())
   const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`
-  writeFileSync(draft, mine, { flag: 'wx' })
+  writeFileSync(draft, ownText, { flag: 'wx' })
   try {
-    while (!appear(draft, file)) {
+    while (!tryLink(draft, file)) {
       const text = readIfThere(file)
       if (text === undefined) continue
-      if (isHeld(text, file)) throw new Error(complaint(folder, text))
+      if (isHeld(text, file)) throw new Error(inUseMessage(folder, text))
       reclaim(file, text, draft)
     }
   } finally {
     rmSync(draft, { force: true })
   }
-  const beat = setInterval(() => touch(file), HEARTBEAT_MS).unref()
+  const heartbeat = setInterval(() => touch(file), HEARTBEAT_MS).unref()
   return () => {
-    clearInterval(beat)
-    if (readIfThere(file) === mine) rmSync(file, { force: true })
+    clearInterval(heartbeat)
+    if (readIfThere(file) === ownText) rmSync(file, { force: true })
   }
 }
 
-function holderHere(): Holder {
-  return { pid: process.pid, born: birthOf(process.pid) ?? '', host: hostname(), since: new Date().toISOString() }
+function thisHolder(): Holder {
+  return { pid: process.pid, born: startTimeOf(process.pid) ?? '', host: hostname(), since: new Date().toISOString() }
 }
 
-/** Removes a stale lock. Only the one process that claims this very content may, so a fresh lock is never taken for the stale one. */
+/** Removes a stale lock. Only the process that claims its exact content may do so, so that a new lock is never removed as stale. */
 function reclaim(file: string, stale: string, draft: string): void {
   const claim = `${file}.over.${createHash('sha256').update(stale).digest('hex').slice(0, 16)}`
-  if (!appear(draft, claim)) {
+  if (!tryLink(draft, claim)) {
     if (ageOf(claim) > TAKEOVER_MS) rmSync(claim, { force: true })
     return
   }
@@ -68,19 +71,19 @@ function isHeld(text: string, file: string): boolean {
   const holder = parse(text)
   if (!holder) return false
   if (holder.host !== hostname()) return ageOf(file) < STALE_MS
-  const born = birthOf(holder.pid)
+  const born = startTimeOf(holder.pid)
   return born !== undefined && (born === '' || holder.born === '' || born === holder.born)
 }
 
-/** When the process started, in whatever form the system tells; '' when it runs and that is all one can know; undefined when it doesn't. */
-function birthOf(pid: number): string | undefined {
+/** The start time of a process in the system's own form; '' when it runs but the time is unknown, undefined when it does not run. */
+function startTimeOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return undefined
   }
   try {
-    // Linux: the 22nd field, counted after the command's name, which may hold spaces and parentheses.
+    // Linux: the 22nd field, counted from the end of the command's name, which may contain spaces and parentheses.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
   } catch {
@@ -92,7 +95,7 @@ function birthOf(pid: number): string | undefined {
   }
 }
 
-function complaint(folder: string, text: string): string {
+function inUseMessage(folder: string, text: string): string {
   const { pid, since, host } = parse(text) as Holder
   const where = host === hostname() ? '' : ` on ${host}`
   return `${folder} is in use by process ${pid}${where} since ${since}. Stop that process first, or set DATA_DIR to another folder.`
@@ -107,8 +110,8 @@ function parse(text: string): Holder | undefined {
   }
 }
 
-/** Gives the finished draft a second name; false when the name is taken. */
-function appear(draft: string, name: string): boolean {
+/** Links the finished draft under a second name; false when the name exists. */
+function tryLink(draft: string, name: string): boolean {
   try {
     linkSync(draft, name)
     return true
@@ -135,6 +138,6 @@ function touch(file: string): void {
   try {
     utimesSync(file, now, now)
   } catch {
-    // The folder went away under us; the database will say so.
+    // The folder was removed; the next statement of the database fails and reports it.
   }
 }

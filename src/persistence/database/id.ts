@@ -1,11 +1,12 @@
+/** New ids: UUIDs whose order is that of their creation, so that new rows are appended to their index. */
 import { randomFillSync } from 'node:crypto'
 import { v7 } from 'uuid'
 
-/** Random bytes for 256 ids at a time: drawn one by one they take nine tenths of the time that an id takes. */
+/** Random bytes for 256 ids: drawing them for each id takes nine tenths of its time. */
 const pool = new Uint8Array(16 * 256)
 let used = pool.length
 
-/** A UUIDv7 (RFC 9562) of the instant, epoch milliseconds: new rows land at the end of their index. Within a millisecond it is in no order. */
+/** A UUIDv7 (RFC 9562) of an instant in epoch milliseconds. Ids of the same millisecond have no order. */
 export function newId(now = Date.now()): string {
   return v7({ msecs: now, rng: randomBytes })
 }

@@ -1,16 +1,17 @@
+/** Migrations at start: applies what the database lacks, under a lock, as Prisma's own command would. */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { isUnchanged, type Migration, readMigrations } from './migrations.ts'
 
-/** The database holds something else than this program's migrations made. Its message is for the operator. */
+/** The database has another schema than this program's migrations produce. The message is for the operator. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
 
-/** Servers that start together take turns (any number will do, as long as it stays). */
+/** The advisory lock by which servers that start together migrate one after another. The number is arbitrary but must not change. */
 const LOCK = 7_262_001
 
-// As Prisma defines it, so that its own commands work on the same database.
+// Prisma's definition, so that Prisma's own commands work on the same database.
 const TABLE = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -30,8 +31,8 @@ interface Applied {
 }
 
 /**
- * Brings the database to the newest migration and resolves to the names of those it applied. Each file commits with its row or not at
- * all. Throws MigrationError, having changed nothing, when an applied migration was edited, is not in the folder, or never finished.
+ * Applies the migrations that the database lacks, each in one transaction with its row, and returns their names. Throws MigrationError,
+ * before any change, when an applied migration was edited, is not in the folder, or never finished.
  */
 export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
   const client = await pool.connect().catch((cause: unknown) => {
@@ -39,7 +40,7 @@ export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = 
   })
   let failure: Error | undefined
   try {
-    // Index builds, and waiting for another server that migrates, may take longer than any statement of a request.
+    // Index builds and the wait for another server's migrations may take longer than a request's statement may.
     const { rows } = await client.query<{ statement_timeout: string }>('SHOW statement_timeout')
     await client.query('SET statement_timeout = 0')
     await client.query('SELECT pg_advisory_lock($1)', [LOCK])
@@ -51,12 +52,12 @@ export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = 
     failure = error as Error
     throw error
   } finally {
-    // After a failure the connection is closed, and the lock goes with it.
+    // After a failure the connection is closed, which releases the lock.
     client.release(failure)
   }
 }
 
-/** Whether every migration is applied, and none of a newer version, which may have moved what this one reads (readiness). */
+/** Whether exactly this version's migrations are applied (readiness): a newer version's may have changed what this one reads. */
 export async function isMigrated(pool: pg.Pool, migrations: readonly Migration[] = readMigrations()): Promise<boolean> {
   const { rows } = await pool.query<{ known: number; all: number }>(
     `SELECT count(*) FILTER (WHERE migration_name = ANY ($1))::int4 AS known, count(*)::int4 AS all
@@ -72,7 +73,7 @@ async function applyMissing(client: pg.PoolClient, migrations: readonly Migratio
     'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at',
   )
   const known = new Map(migrations.map((migration) => [migration.name, migration]))
-  for (const row of rows) refuseForeign(row, known.get(row.migration_name))
+  for (const row of rows) assertKnown(row, known.get(row.migration_name))
 
   const applied = new Set(rows.map((row) => row.migration_name))
   const missing = migrations.filter(({ name }) => !applied.has(name))
@@ -80,7 +81,7 @@ async function applyMissing(client: pg.PoolClient, migrations: readonly Migratio
   return missing.map(({ name }) => name)
 }
 
-function refuseForeign(row: Applied, migration: Migration | undefined): void {
+function assertKnown(row: Applied, migration: Migration | undefined): void {
   const name = row.migration_name
   if (!migration)
     throw new MigrationError(

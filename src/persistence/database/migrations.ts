@@ -1,19 +1,22 @@
+/** Migration files: the SQL that leads from an empty database to the current schema. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../../config/project-root.ts'
 
+/** One migration. */
 export interface Migration {
-  /** The folder's name; their order is the order of application. */
+  /** The name of its folder; migrations are applied in the order of names. */
   readonly name: string
   readonly sql: string
-  /** sha256 of the file, as Prisma writes it. */
+  /** SHA-256 of the file in hex, as Prisma records it. */
   readonly checksum: string
 }
 
+/** The absolute path of the folder of migrations. */
 export const migrationsFolder = join(projectRoot, 'prisma/migrations')
 
-/** The migrations in a folder, in order: every sub-folder with a migration.sql. */
+/** The migrations of a folder in their order; every sub-folder has a migration.sql. */
 export function readMigrations(folder = migrationsFolder): Migration[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -25,7 +28,7 @@ export function readMigrations(folder = migrationsFolder): Migration[] {
     })
 }
 
-/** Whether a recorded checksum is this migration's; a checkout may have changed the line ends. */
+/** Whether a recorded checksum is this migration's, whatever the line ends of the checkout. */
 export function isUnchanged({ sql, checksum }: Migration, recorded: string): boolean {
   if (checksum === recorded) return true
   const unix = sql.replaceAll('\r\n', '\n')

@@ -1,3 +1,4 @@
+/** Opening the database: a pool of connections to a server, or the embedded database, behind one interface. */
 import { PrismaPg } from '@prisma/adapter-pg'
 import { PrismaClient } from '../../generated/prisma/client.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
@@ -8,12 +9,14 @@ import { type Queryable, query } from './query.ts'
 import { RequestBatcher } from './request-batcher.ts'
 import { statementName } from './statement-name.ts'
 
-/** The part of the configuration that the database needs. */
+/** The settings of the database. */
 export interface DatabaseConfig {
   /** Null for the embedded database under `dataDir`. */
   readonly databaseUrl: string | null
   readonly dataDir: string
+  /** Connections to a server at most. */
   readonly poolMax: number
+  /** Milliseconds after which a server aborts a statement; 0: never. */
   readonly statementTimeoutMs: number
 }
 
@@ -21,12 +24,12 @@ interface DatabaseLog {
   warn(details: object, message: string): void
 }
 
-/** How long a close waits for connections in use. */
+/** Milliseconds for which a close waits for connections in use. */
 const CLOSE_MS = 8_000
 
 /**
- * Opens the database that the configuration names. A server is not connected to before the first statement; the embedded database is
- * opened as `startEmbedded` does, or is the one given, which the caller has started.
+ * Opens the configured database. A server is connected to at the first statement; the embedded database is started, unless the caller
+ * has started it and passes it.
  */
 export async function openDatabase(config: DatabaseConfig, log: DatabaseLog, started?: Embedded): Promise<Database> {
   const onError = (error: Error) => log.warn({ err: error }, 'lost a database connection')
@@ -38,7 +41,7 @@ export async function openDatabase(config: DatabaseConfig, log: DatabaseLog, sta
   return databaseOver('embedded', embeddedPool(embedded.engine, onError), () => embedded.close())
 }
 
-/** A database over a pool; `release` frees what lies beneath once its connections are closed. */
+/** A database over a pool; `release` is called once the connections are closed. */
 export function databaseOver(kind: Database['kind'], { pool, listeners }: ObservedPool, release = async () => {}): Database {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statementName }) })
   let closing: Promise<void> | undefined
@@ -55,7 +58,7 @@ export function databaseOver(kind: Database['kind'], { pool, listeners }: Observ
     close() {
       closing ??= (async () => {
         await prisma.$disconnect()
-        // A connection that nobody gave back must not keep the process.
+        // A connection that is never released must not keep the process alive.
         await withTimeout(pool.end(), CLOSE_MS, undefined)
         await release()
       })()

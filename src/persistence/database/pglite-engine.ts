@@ -1,27 +1,28 @@
+/** PGlite engine: the embedded database in a worker thread, spoken to in PostgreSQL's wire protocol. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** Answers PostgreSQL's wire protocol. */
+/** A database that responds to messages of PostgreSQL's wire protocol. */
 export type Engine = {
-  /** Starts the database when it does not run: at the first connection, and at the first one after it died. */
+  /** Starts the database unless it runs: at the first connection, and at the first one after a crash. */
   start(): Promise<void>
-  /** Hands over messages and resolves to the answer's bytes; rejects when the database stopped before it answered. */
+  /** Sends messages and resolves to the bytes of the response; rejects when the database stops before it responds. */
   exchange(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array>
-  /** Lets the running statement end, closes the files and ends the thread. */
+  /** Waits for the running statement, closes the files and ends the thread. */
   stop(): Promise<void>
 }
 
-type Waiting = { resolve(answer: Uint8Array): void; reject(reason: Error): void }
+type Pending = { resolve(response: Uint8Array): void; reject(reason: Error): void }
 
 const workerUrl = new URL('./pglite-worker.mjs', import.meta.url)
 
-/** How long a stop waits for the running statement before it ends the thread (which loses nothing that was acknowledged). */
+/** Milliseconds for which a stop waits for the running statement; then it ends the thread, which loses no committed transaction. */
 const STOP_MS = 5_000
 
-/** PGlite in a worker thread over `folder`. Bytes are answered in the order in which they were handed over. */
+/** PGlite in a worker thread over `folder`. Responses come in the order of the messages. */
 export class PgliteEngine implements Engine {
   readonly #folder: string
-  readonly #waiting: Waiting[] = []
+  readonly #pending: Pending[] = []
   #worker: Promise<Worker> | undefined
   #stopped = false
 
@@ -39,7 +40,7 @@ export class PgliteEngine implements Engine {
     const worker = await this.#worker
     if (!worker) throw stopped()
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject })
+      this.#pending.push({ resolve, reject })
       worker.postMessage(bytes, [bytes.buffer])
     })
   }
@@ -56,13 +57,13 @@ export class PgliteEngine implements Engine {
   }
 
   #launch(): Promise<Worker> {
-    // The thread needs none of this process's loaders and flags.
+    // The worker is plain JavaScript, so it needs none of this process's loaders and flags.
     const worker = new Worker(workerUrl, { workerData: { folder: this.#folder }, execArgv: [] })
     let cause: Error | undefined
     const launched = new Promise<Worker>((resolve, reject) => {
       worker.on('message', (message: 'ready' | Uint8Array) => {
         if (message === 'ready') resolve(worker)
-        else this.#waiting.shift()?.resolve(message)
+        else this.#pending.shift()?.resolve(message)
       })
       worker.on('error', (error) => {
         cause = error
@@ -71,14 +72,14 @@ export class PgliteEngine implements Engine {
         this.#worker = undefined
         const reason = stopped(cause)
         reject(reason)
-        for (const { reject: refuse } of this.#waiting.splice(0)) refuse(reason)
+        for (const { reject: refuse } of this.#pending.splice(0)) refuse(reason)
       })
     })
     return launched
   }
 }
 
-/** Carries the code of a socket that was cut, so that it is treated like a lost server: the answer is 503, the next request connects again. */
+/** An error with the code of a reset connection, so that it is handled like a lost server: 503, and the next request connects again. */
 function stopped(cause?: Error): Error {
   return Object.assign(new Error('The embedded database stopped', { cause }), { code: 'ECONNRESET' })
 }

@@ -1,14 +1,15 @@
+/** Data folder of the embedded database, created from a template where there is one. */
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { projectRoot } from '../../config/project-root.ts'
 import { PgliteEngine } from './pglite-engine.ts'
 
-/** An empty database made ahead (src/tools/template.mjs), which saves initdb's three seconds. It need not be there. */
+/** An empty database made in advance (src/tools/template.mjs), which saves the three seconds of initdb. It is optional. */
 const template = join(projectRoot, '.build/pglite-template')
 
 /**
- * Makes sure that `folder` holds a database, an empty one if there was none. It is made beside its place and moved there when complete, so
- * that a crash in between leaves nothing that could be taken for a database.
+ * Creates an empty database in `folder` unless it exists. It is created under another name and renamed when complete, so that a crash
+ * leaves no partial database.
  */
 export async function ensureDatabaseFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return

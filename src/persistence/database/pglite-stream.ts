@@ -1,11 +1,12 @@
+/** PGlite stream: a connection to the embedded database that pg uses like a socket. */
 import { Duplex } from 'node:stream'
 import type { Engine } from './pglite-engine.ts'
 
 const PROTOCOL_3 = 196_608
 const TERMINATE = 'X'.charCodeAt(0)
 
-/** The answer to a startup packet: authenticated, the parameters that clients look at, ready for a query outside a transaction. */
-const GREETING = Buffer.concat([
+/** The response to a startup packet: authenticated, the parameters that clients read, ready for a query outside a transaction. */
+const STARTUP_RESPONSE = Buffer.concat([
   message('R', Buffer.from([0, 0, 0, 0])),
   ...Object.entries({
     server_version: '18.0',
@@ -18,13 +19,13 @@ const GREETING = Buffer.concat([
   message('Z', Buffer.from('I')),
 ])
 
-/** What makes the one session of the embedded database as good as new: it may be inside a failed transaction or hold named statements. */
+/** Resets the only session of the embedded database, which may be inside a failed transaction or hold prepared statements. */
 const FRESH_SESSION = Buffer.concat([message('S', Buffer.alloc(0)), query('ROLLBACK'), query('DISCARD ALL'), query("SET TIME ZONE 'UTC'")])
 
-/** A connection to the embedded database that pg takes for a socket. Only one may be open at a time (the pool's `max` is 1). */
+/** One connection. Only one may be open at a time (the pool's `max` is 1). */
 export class PgliteStream extends Duplex {
   readonly #engine: Engine
-  #greeted = false
+  #started = false
 
   constructor(engine: Engine) {
     super()
@@ -42,11 +43,11 @@ export class PgliteStream extends Duplex {
   override _read(): void {}
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    this.#answer(chunk).then(() => done(), done)
+    this.#exchange(chunk).then(() => done(), done)
   }
 
   override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
-    this.#answer(Buffer.concat(chunks.map(({ chunk }) => chunk))).then(() => done(), done)
+    this.#exchange(Buffer.concat(chunks.map(({ chunk }) => chunk))).then(() => done(), done)
   }
 
   override _final(done: (error?: Error | null) => void): void {
@@ -54,19 +55,19 @@ export class PgliteStream extends Duplex {
     done()
   }
 
-  async #answer(bytes: Buffer): Promise<void> {
-    if (!this.#greeted && bytes.length >= 8 && bytes.readUInt32BE(4) === PROTOCOL_3) {
-      this.#greeted = true
+  async #exchange(bytes: Buffer): Promise<void> {
+    if (!this.#started && bytes.length >= 8 && bytes.readUInt32BE(4) === PROTOCOL_3) {
+      this.#started = true
       await this.#engine.exchange(new Uint8Array(FRESH_SESSION))
-      this.push(GREETING)
+      this.push(STARTUP_RESPONSE)
     } else if (bytes[0] !== TERMINATE) {
-      // A copy, since pg writes views of a buffer that it goes on using and the worker is given the memory itself.
-      const answer = await this.#engine.exchange(new Uint8Array(bytes))
-      this.push(Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength))
+      // A copy, since pg reuses the buffer that it writes and the worker takes over the memory.
+      const response = await this.#engine.exchange(new Uint8Array(bytes))
+      this.push(Buffer.from(response.buffer, response.byteOffset, response.byteLength))
     }
   }
 
-  // What pg calls on a socket and means nothing here.
+  // pg calls these on its socket; they have no effect here.
   setNoDelay(): this {
     return this
   }
@@ -81,7 +82,7 @@ export class PgliteStream extends Duplex {
   }
 }
 
-/** One message of the protocol: a type, the length of what follows with itself, the body. */
+/** One message of the protocol: its type, its length without the type, its body. */
 function message(type: string, body: Buffer): Buffer {
   const head = Buffer.alloc(5, type)
   head.writeUInt32BE(body.length + 4, 1)

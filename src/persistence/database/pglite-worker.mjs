@@ -1,21 +1,22 @@
-// The embedded database, alone in its thread: bytes of PostgreSQL's wire protocol come in, the bytes of the answer go out, in order.
-// A running statement blocks this thread and nothing else. Plain JavaScript, since a worker starts without any loader.
+// PGlite worker: the embedded database in a thread of its own, which a running statement blocks instead of the server.
+// It receives bytes of PostgreSQL's wire protocol and sends the bytes of the response, in order. Plain JavaScript, since a worker starts
+// without loaders.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 
-// The one exception by which PostgreSQL returns to its main loop after an error that a client is told of.
+// The exception by which PostgreSQL returns to its main loop after an error that it reports to the client.
 const LONG_JUMP = 100
 
 /**
- * Ends a log that has become long. PostgreSQL leaves that to a process of its own, which does not exist here: the log would grow for as long
- * as the program runs, and after a crash be read from its start.
+ * A checkpoint when the write-ahead log is long. PostgreSQL's own checkpointer is a process, which PGlite lacks: the log would grow while
+ * the program runs, and a recovery would read all of it.
  */
-const SWEEP_MS = 2_000
-const SHORTEN_LOG = simpleQuery(`DO $$ BEGIN
+const CHECKPOINT_CHECK_MS = 2_000
+const CHECKPOINT_LONG_LOG = simpleQuery(`DO $$ BEGIN
   IF pg_wal_lsn_diff(pg_current_wal_insert_lsn(), (pg_control_checkpoint()).redo_lsn) > 128 * 1024 * 1024 THEN EXECUTE 'CHECKPOINT'; END IF;
 END $$`)
 
-// Pages that PostgreSQL keeps beside the operating system, which keeps them too: 128 MB by default.
+// PostgreSQL's own page cache, beside that of the operating system; its default is 128 MB.
 const SHARED_BUFFERS = '32MB'
 
 const db = await PGlite.create({
@@ -23,8 +24,8 @@ const db = await PGlite.create({
   startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${SHARED_BUFFERS}`],
 })
 
-// Any other exception (PANIC, FATAL, an aborted module) leaves the module unusable, and PGlite would call it for ever. Ending the thread
-// turns that into an error for the waiting client; the next connection starts a fresh thread, which recovers from the write-ahead log.
+// Any other exception (PANIC, FATAL, an aborted module) leaves the module unusable, and PGlite would call it forever. Ending the thread
+// fails the waiting statement; the next connection starts a new thread, which recovers from the write-ahead log.
 const module = db.Module
 const mainLoop = module._PostgresMainLoopOnce
 module._PostgresMainLoopOnce = () => {
@@ -36,7 +37,7 @@ module._PostgresMainLoopOnce = () => {
   }
 }
 
-// Of the message that ends each answer.
+// The message that ends each response, and its state.
 const READY = 'Z'.charCodeAt(0)
 const OUTSIDE_TRANSACTIONS = 'I'.charCodeAt(0)
 let isIdle = false
@@ -47,29 +48,29 @@ parentPort.on('message', async (message) => {
     await db.close()
     process.exit(0)
   }
-  const answer = await exchange(message)
-  isIdle = answer.at(-6) === READY && answer.at(-1) === OUTSIDE_TRANSACTIONS
-  parentPort.postMessage(answer, [answer.buffer])
+  const response = await exchange(message)
+  isIdle = response.at(-6) === READY && response.at(-1) === OUTSIDE_TRANSACTIONS
+  parentPort.postMessage(response, [response.buffer])
 })
-setInterval(() => isIdle && exchange(SHORTEN_LOG), SWEEP_MS)
+setInterval(() => isIdle && exchange(CHECKPOINT_LONG_LOG), CHECKPOINT_CHECK_MS)
 
-/** Streamed, since PGlite's calls that answer whole also parse every answer and keep all that they ever parsed. */
+/** Sends a message and collects the streamed response; PGlite's other calls parse every response and retain it. */
 async function exchange(message) {
   const pieces = []
   let length = 0
   const onRawData = (bytes) => {
-    // A view of the database's memory, which it goes on using.
+    // Copied, since it is a view of memory that the database reuses.
     pieces.push(bytes.slice())
     length += bytes.length
   }
   await db.execProtocolRawStream(message, { onRawData, syncToFs: false })
-  const answer = new Uint8Array(length)
+  const response = new Uint8Array(length)
   let at = 0
   for (const piece of pieces) {
-    answer.set(piece, at)
+    response.set(piece, at)
     at += piece.length
   }
-  return answer
+  return response
 }
 
 parentPort.postMessage('ready')

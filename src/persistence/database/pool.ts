@@ -1,18 +1,20 @@
+/** Connection pools for a server and for the embedded database; listeners can observe their statements. */
 import pg from 'pg'
 import type { Engine } from './pglite-engine.ts'
 import { PgliteStream } from './pglite-stream.ts'
 import { observedClient, type StatementListener } from './statement-observer.ts'
 
-/** How long a query waits for a connection of the pool before it fails (503). Embedded, one connection serves all, so writes queue longer. */
+/** Milliseconds that a query waits for a connection before it fails (503). The embedded database has one, so queries queue for longer. */
 const SERVER_WAIT_MS = 5_000
 const EMBEDDED_WAIT_MS = 60_000
 
+/** A pool, and the listeners that are called for every statement. */
 export interface ObservedPool {
   readonly pool: pg.Pool
   readonly listeners: Set<StatementListener>
 }
 
-/** Connections to a PostgreSQL server. Each session is in UTC and gives up a statement after `statementTimeoutMs` (0: never). */
+/** Connections to a PostgreSQL server. Each session is in UTC and aborts a statement after `statementTimeoutMs` (0: never). */
 export function serverPool(options: { url: string; max: number; statementTimeoutMs: number; onError(error: Error): void }): ObservedPool {
   const session = `SET TIME ZONE 'UTC'; SET statement_timeout = ${Math.trunc(options.statementTimeoutMs)}`
   return observedPool(options.onError, {
@@ -22,14 +24,14 @@ export function serverPool(options: { url: string; max: number; statementTimeout
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'commerce-graph',
-    // A statement and not a startup option, which poolers between here and the server refuse.
+    // By a statement, since connection poolers refuse startup options.
     onConnect: async (client) => {
       await client.query(session)
     },
   })
 }
 
-/** The one connection that the embedded database has; it stays open. */
+/** The only connection of the embedded database; it stays open. */
 export function embeddedPool(engine: Engine, onError: (error: Error) => void): ObservedPool {
   return observedPool(onError, {
     host: 'embedded',
@@ -43,12 +45,12 @@ export function embeddedPool(engine: Engine, onError: (error: Error) => void): O
   })
 }
 
-/** A pool whose statements can be heard and whose lost connections are only told of. */
+/** A pool with listeners for statements; a lost connection is reported to `onError`. */
 export function observedPool(onError: (error: Error) => void, config: pg.PoolConfig): ObservedPool {
   const { Client, listeners } = observedClient()
   const pool = new pg.Pool({ ...config, Client })
-  // Without listeners a lost connection would end the process. The pool has dropped an idle one already and opens another; of one in use
-  // the waiting statement tells.
+  // An error event without a listener would end the process. The pool replaces a lost idle connection; a lost connection in use fails its
+  // statement.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', () => {}))
   return { pool, listeners }

@@ -1,6 +1,7 @@
+/** Raw statements: named prepared statements, and how their values are read. */
 import pg from 'pg'
 
-/** A pool, or one of its connections (inside a transaction of one's own). */
+/** A pool, or one of its connections inside a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>
 
 const { INT8 } = pg.types.builtins
@@ -12,9 +13,9 @@ const int8Array = pg.types.getTypeParser(INT8_ARRAY, 'text') as (text: string) =
 const textArray = pg.types.getTypeParser(TEXT_ARRAY, 'text') as (text: string) => (string | null)[]
 
 /**
- * How raw statements read values: int8 and its arrays as numbers (value.numbers-never-rounded: what lies beyond 2^53-1 is an error, never
- * rounded), the rest as pg does: timestamptz as Date, jsonb parsed, bytea as Buffer. Given with each statement and never set globally,
- * since Prisma's adapter reads the same connections in its own way.
+ * The types of result values: int8 and its arrays are numbers, and an integer beyond 2^53-1 throws a RangeError
+ * (value.numbers-never-rounded); all others are pg's: timestamptz a Date, jsonb parsed, bytea a Buffer. They are passed with each
+ * statement instead of set globally, since Prisma's adapter parses the same connections in its own way.
  */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
@@ -26,8 +27,8 @@ const types = {
 } as pg.CustomTypesConfig
 
 /**
- * Runs a named prepared statement and resolves to its rows. One name stands for one text: a connection parses and plans it once. `values`
- * are $1, $2, ...; nothing that a user wrote may be in `text`.
+ * Runs a named prepared statement and resolves to its rows. A name must stand for one text, which a connection parses and plans once.
+ * `values` are $1, $2, ...; `text` must not contain input of clients.
  */
 export async function query<Row extends object>(
   on: Queryable,

@@ -1,10 +1,11 @@
+/** Reference look-up: finds and locks the records that a client's references name. */
 import type { Reference } from '../../domain/input/record.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Model } from './columns.ts'
 import { type LockStrength, lockRows, withIds } from './row-lock.ts'
 import type { Transaction } from './transaction.ts'
 
-/** A record that references may name. */
+/** A record that a reference can name. */
 export interface ReferencedRecord {
   readonly id: string
   readonly externalRef: string | null
@@ -19,9 +20,10 @@ const models = {
   plan: 'plan',
 } as const satisfies Record<string, Model>
 
+/** The nouns whose records can be referred to, as messages name them. */
 export type LockableNoun = keyof typeof models
 
-/** The records that any of `references` could mean, which can't be deleted before the transaction ends. One statement, none without references. */
+/** The records that any of `references` could name, locked until the transaction ends. One statement, none without references. */
 export async function lockReferenced(
   tx: Transaction,
   noun: LockableNoun,
@@ -31,6 +33,7 @@ export async function lockReferenced(
   if (references.length === 0) return []
   const ids = references.flatMap((reference) => ('id' in reference ? [reference.id] : []))
   const externalRefs = references.flatMap((reference) => ('externalRef' in reference ? [reference.externalRef] : []))
-  const where = Prisma.sql`(${withIds(ids)} OR i.external_ref = ANY (${externalRefs}::text[]))${noun === 'hierarchy' ? Prisma.sql` AND i.parent_id IS NULL` : Prisma.empty}`
+  const onlyRoots = noun === 'hierarchy' ? Prisma.sql` AND i.parent_id IS NULL` : Prisma.empty
+  const where = Prisma.sql`(${withIds(ids)} OR i.external_ref = ANY (${externalRefs}::text[]))${onlyRoots}`
   return lockRows<ReferencedRecord>(tx, models[noun], where, strength, ['id', 'externalRef'])
 }

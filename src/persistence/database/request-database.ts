@@ -1,12 +1,13 @@
-/** The database as one request has it: once the request has ended, or when too many wait for a connection, no statement starts. */
+/** Request database: the database of one request, which sends no statement after the request's deadline or into a long queue. */
 import { Unavailable } from '../../domain/input/errors.ts'
 import { assertActive, type RequestDeadline } from '../../lib/deadline.ts'
 import type { BatchedRead, Database } from './database.ts'
 import type { StatementListener } from './statement-observer.ts'
 
-/** Statements and transactions that may wait for a connection. Whoever comes then is told at once that it would take too long. */
+/** Statements and transactions that may wait for a connection; further ones fail at once with Unavailable. */
 export const QUEUE_MAX = 1_000
 
+/** A database whose members throw when the request has ended or the queue is full. */
 export class RequestDatabase implements Database {
   readonly kind: Database['kind']
   private client: Database['prisma'] | undefined
@@ -20,25 +21,25 @@ export class RequestDatabase implements Database {
 
   get prisma(): Database['prisma'] {
     const { database, deadline } = this
-    this.client ??= guarded(database.prisma, this.assertFree, {
+    this.client ??= guarded(database.prisma, this.assertUsable, {
       $transaction: (work: Work, options: object) => (database.prisma.$transaction as Transact)(guardedWork(work, deadline), options),
     })
     return this.client
   }
 
   get pool(): Database['pool'] {
-    this.assertFree()
+    this.assertUsable()
     return this.database.pool
   }
 
   async query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]> {
-    this.assertFree()
+    this.assertUsable()
     return this.database.query<Row>(name, text, values)
   }
 
-  /** Its life is asked for when the statement is sent, which others may share. */
+  /** The deadline is checked when the statement is sent, which other requests may share. */
   batchRead<Key, Found>(path: BatchedRead<Key, Found>, keys: readonly Key[]): Promise<Found> {
-    return this.database.batchRead(path, keys, this.assertFree)
+    return this.database.batchRead(path, keys, this.assertUsable)
   }
 
   onStatement(listener: StatementListener): () => void {
@@ -49,7 +50,7 @@ export class RequestDatabase implements Database {
     return this.database.close()
   }
 
-  private readonly assertFree = (): void => {
+  private readonly assertUsable = (): void => {
     assertActive(this.deadline)
     if (this.database.pool.waitingCount >= QUEUE_MAX) throw new Unavailable('too many requests wait for the database')
   }
@@ -58,7 +59,7 @@ export class RequestDatabase implements Database {
 type Work = (tx: object) => Promise<unknown>
 type Transact = (work: Work, options: object) => Promise<unknown>
 
-/** Work that is rolled back when its request ends before it does. */
+/** A transaction's work that throws, and so rolls back, when its request ends first. */
 function guardedWork(work: Work, deadline: RequestDeadline): Work {
   return async (tx) => {
     const result = await work(guarded(tx, () => assertActive(deadline)))
@@ -67,14 +68,18 @@ function guardedWork(work: Work, deadline: RequestDeadline): Work {
   }
 }
 
-/** A client whose every use asks `assertFree` first; a use is one statement. `instead` replaces members. */
-function guarded<Client extends object>(client: Client, assertFree: () => void, instead: Readonly<Record<string, unknown>> = {}): Client {
+/** A client that calls `assertUsable` before each use, which is one statement. `replaced` members take the place of the client's. */
+function guarded<Client extends object>(
+  client: Client,
+  assertUsable: () => void,
+  replaced: Readonly<Record<string, unknown>> = {},
+): Client {
   return new Proxy(client, {
     get(target, name) {
-      // A client is no promise, whoever awaits it.
+      // `await` looks for a `then`, which is no use of the client.
       if (name === 'then') return undefined
-      assertFree()
-      return typeof name === 'string' && name in instead ? instead[name] : Reflect.get(target, name)
+      assertUsable()
+      return typeof name === 'string' && name in replaced ? replaced[name] : Reflect.get(target, name)
     },
   })
 }

@@ -1,16 +1,17 @@
+/** Row locks: the one statement that locks rows until a transaction ends. */
 import { Prisma } from '../../generated/prisma/client.ts'
 import { columnOf, type Model, selectItem } from './columns.ts'
 import type { Transaction } from './transaction.ts'
 
 /**
- * KEY SHARE keeps a row from being deleted, SHARE also from being changed. NO KEY UPDATE keeps out whoever takes the same lock, or changes
- * the row; UPDATE also those who refer to it.
+ * PostgreSQL's lock strengths. KEY SHARE prevents the deletion of a row, SHARE also its update. NO KEY UPDATE excludes other writers of
+ * the row; UPDATE also transactions that insert references to it.
  */
 export type LockStrength = 'UPDATE' | 'NO KEY UPDATE' | 'SHARE' | 'KEY SHARE'
 
 /**
- * The one statement that locks rows until the transaction ends, and reads `members` of them as they are under the lock. `where`
- * calls the table `i`. Rows are locked in the order of their ids, so that two transactions don't wait for each other.
+ * The statement that locks rows until the transaction ends and reads `members` of them under the lock. `where` names the table `i`. Rows
+ * are locked in the order of their ids, so that two transactions don't deadlock.
  */
 export function rowLock(
   model: Model,
@@ -22,12 +23,12 @@ export function rowLock(
   return Prisma.sql`SELECT ${columns} FROM ${table} i WHERE ${where} ORDER BY i.id FOR ${Prisma.raw(strength)}`
 }
 
-/** Locks the rows of a condition (see rowLock) and returns them. One statement. */
+/** Locks the rows that meet a condition (see `rowLock`) and returns them. One statement. */
 export function lockRows<Row>(tx: Transaction, ...lock: Parameters<typeof rowLock>): Promise<Row[]> {
   return tx.$queryRaw<Row[]>(rowLock(...lock))
 }
 
-/** The rows with one of `ids`. */
+/** The condition that a row has one of `ids`. */
 export function withIds(ids: readonly string[]): Prisma.Sql {
   return Prisma.sql`i.id = ANY (${ids}::uuid[])`
 }

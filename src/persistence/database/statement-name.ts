@@ -1,13 +1,14 @@
+/** Statement names: which of Prisma's statements a connection prepares once. */
 import { createHash } from 'node:crypto'
 
-/** How many texts get a name. A connection keeps each prepared until it closes, so their number is bounded. */
+/** Texts that get a name at most: a connection holds each prepared statement until it closes. */
 const NAMED = 500
-/** A list of values is as many parameters, so each length is a text of its own: long ones are prepared each time. */
+/** Parameters beyond which a text gets no name: each length of a list of values is a text of its own. */
 const MANY_PARAMETERS = 32
 
 const names = new Map<string, string>()
 
-/** The name under which a connection prepares one of Prisma's statements once, '' to prepare it each time. */
+/** The name under which a connection prepares a statement once; '' to prepare it each time. */
 export function statementName({ sql, args }: { sql: string; args: readonly unknown[] }): string {
   const known = names.get(sql)
   if (known !== undefined) return known

@@ -1,35 +1,36 @@
-/**
- * Tables: what the module of a record says of its table, and the insert, update, delete, look-ups, lock and pages that all tables share, by
- * Prisma's model API save the lock. Each is one statement. Parts of a record in tables of their own are its module's to write.
- */
+/** Entity tables: insert, update, delete, look-ups, row lock and pages that all tables share, described by the module of each record.
+ *
+ *  They use Prisma's model API except for the lock. Each function sends one statement unless it says otherwise. Parts of a record that are
+ *  stored in tables of their own are written by the record's module. */
 import { DomainError } from '../../domain/input/errors.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import type { RecordOrder } from '../../domain/input/record-order.ts'
 import { isStorable } from '../../domain/input/text.ts'
-import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
+import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { type Model, membersOf } from './columns.ts'
 import { type LockStrength, lockRows, withIds } from './row-lock.ts'
 import type { Transaction } from './transaction.ts'
 
-/** What is read of a table. */
+/** A table, or a part of its rows, that entities are read from. */
 export interface RecordSource<Row, Item> {
   readonly model: Model
-  /** The members that are read of a row; absent: all, the version apart. */
+  /** The members that are read of a row; absent: all except the version. */
   readonly members?: readonly (keyof Row & string)[]
   readonly fromRow: (row: Row) => Item
-  /** Which rows a list has; absent: all. */
+  /** The rows that lists contain; absent: all. */
   readonly where?: object
-  /** Members that hold several values, of which a clause wants one. */
+  /** Members that hold several values; a clause matches when one of them does. */
   readonly arrays?: readonly string[]
 }
 
+/** A table that entities are read from and written to. */
 export interface Table<Row, Item> extends RecordSource<Row, Item> {
-  /** All columns, the version apart. */
+  /** All columns except the version. */
   readonly toRow: (item: Item) => { readonly id: string }
 }
 
-/** What is used of a model. Each model has another type in Prisma's client, so the generic functions call them by this one. */
+/** The methods used of a model. Models have different types in Prisma's client, so the generic functions use this one. */
 interface Delegate<Row> {
   create(args: { data: object }): Promise<unknown>
   update(args: { where: { id: string }; data: object }): Promise<unknown>
@@ -44,49 +45,47 @@ function delegate<Row>(client: Client, { model }: { readonly model: Model }): De
   return client[model] as unknown as Delegate<Row>
 }
 
+/** Inserts a new record; throws the database's unique violation (failures.ts). */
 export async function insertRecord<Row, Item>(tx: Transaction, table: Table<Row, Item>, item: Item): Promise<void> {
   await delegate(tx, table).create({ data: table.toRow(item) })
 }
 
+/** Writes all columns of a stored record. */
 export async function updateRecord<Row, Item>(tx: Transaction, table: Table<Row, Item>, item: Item): Promise<void> {
   const data = table.toRow(item)
   await delegate(tx, table).update({ where: { id: data.id }, data })
 }
 
-/** With what belongs to it alone: a price's sales, what a catalog or an offering lists. */
+/** Deletes a record and its parts: a price's sales, the lists of a catalog or an offering. */
 export async function deleteRecord(tx: Transaction, model: Model, id: string): Promise<void> {
   await delegate(tx, { model }).delete({ where: { id } })
 }
 
-/** How many records there are, and the names of the first few. */
+/** The number of records that meet a condition, and the first names in the order of names, 3 at most. */
 export interface CountWithSamples {
   readonly count: number
   readonly names: readonly string[]
 }
 
-/** Those of a condition. Two statements. */
-export async function countWithSamples<M extends Model>(
-  tx: Transaction,
-  model: M,
-  where: Prisma.Args<Transaction[M], 'findMany'>['where'] & object,
-): Promise<CountWithSamples> {
+/** Counts the records that meet a condition and reads some of their names: two statements, one for records without names. */
+export async function countWithSamples(tx: Transaction, model: Model, where: object, isNamed = true): Promise<CountWithSamples> {
   const records = delegate<{ name: string }>(tx, { model })
-  const first = await records.findMany({ where, select: { name: true }, orderBy: { name: 'asc' }, take: 3 })
+  const first = isNamed ? await records.findMany({ where, select: { name: true }, orderBy: { name: 'asc' }, take: 3 }) : []
   return { count: await records.count({ where }), names: first.map(({ name }) => name) }
 }
 
-/** The records among `ids` that exist, in any order. */
+/** The records with one of `ids`, in any order. */
 export async function findRecords<Row, Item>(client: Client, source: RecordSource<Row, Item>, ids: readonly string[]): Promise<Item[]> {
   const rows = await delegate<Row>(client, source).findMany({ where: { id: { in: ids } }, select: selectOf(source) })
   return rows.map(source.fromRow)
 }
 
-/** Two of a condition's records at most, since more say no more. */
+/** The members of the first two records that meet a condition: enough to see that it is ambiguous. */
 export function findAtMostTwo<Row>(tx: Transaction, model: Model, where: object, members: readonly (keyof Row & string)[]): Promise<Row[]> {
   return delegate<Row>(tx, { model }).findMany({ where, select: selectOf({ model, members }), take: 2 })
 }
 
-/** The record as it is under the lock; null when there is none. */
+/** Locks a record and reads it under the lock; null when there is none. */
 export async function lockRecord<Row, Item>(
   tx: Transaction,
   { model, members = membersOf(model) as (keyof Row & string)[], fromRow }: RecordSource<Row, Item>,
@@ -97,13 +96,14 @@ export async function lockRecord<Row, Item>(
   return row === undefined ? null : fromRow(row)
 }
 
+/** The filter and the order of a list. */
 export interface RecordQuery {
-  /** All of them hold; their fields are members of the records. */
+  /** All of them must hold; their fields are members of the records. */
   readonly clauses: readonly FilterClause[]
   readonly order: RecordOrder
 }
 
-/** A window of the records that all clauses allow, equal places by their ids. */
+/** A window of the records that meet all clauses; records that are equal in the order are ordered by id. */
 export async function recordPage<Row, Item>(
   client: Client,
   source: RecordSource<Row, Item>,
@@ -119,6 +119,7 @@ export async function recordPage<Row, Item>(
   return rows.map(source.fromRow)
 }
 
+/** The number of records that meet all clauses. */
 export function recordTotal<Row, Item>(
   client: Client,
   source: RecordSource<Row, Item>,
@@ -131,10 +132,10 @@ function selectOf({ model, members }: { readonly model: Model; readonly members?
   return Object.fromEntries((members ?? membersOf(model)).map((member) => [member, true]))
 }
 
-/** Each value is a parameter of its own, of which a statement has at most 32,766. */
+/** Values of a filter at most: each is a parameter, and a statement has at most 32,766. More throw badRequest. */
 export const FILTER_VALUES_MAX = 30_000
 
-/** A text that can't be stored equals none. */
+/** Prisma's condition for clauses; a value that can't be stored matches nothing. */
 function whereOf(
   { where = {}, arrays = [] }: Pick<RecordSource<never, never>, 'where' | 'arrays'>,
   clauses: readonly FilterClause[],
@@ -147,7 +148,10 @@ function whereOf(
   return { AND: [where, ...conditions] }
 }
 
-/** Places after a key, or before it. The first condition is the index's: from an OR alone it would read the list from its start. */
+/**
+ * The records after a key, or before it. The first condition uses the index; with the OR alone PostgreSQL would read the list from its
+ * start.
+ */
 function beyond({ field, descending }: RecordOrder, key: KeysetWindow['after'], isBefore: boolean): object {
   if (!key) return {}
   const value = field === 'name' ? key[0] : new Date(Number(key[0]))

@@ -1,17 +1,21 @@
+/** Transactions: retries of transient failures, and translation of the others. */
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Database } from './database.ts'
 import { isTransient, isUniqueViolation, translateFailure, WriteConflict } from './failures.ts'
 
+/** Prisma's client inside a transaction. */
 export type Transaction = Prisma.TransactionClient
 
-/** How long a transaction may wait for a connection before the answer is 503, and how long it may run. */
+/** Milliseconds that a transaction may wait for a connection before it fails (503). */
 export const TRANSACTION_WAIT_MS = 5_000
+/** Milliseconds that a transaction may run. */
 export const TRANSACTION_LIMIT_MS = 30_000
+/** Attempts of a transaction that fails for transient reasons. */
 const ATTEMPTS = 4
 
 /**
- * Runs `work` in one READ COMMITTED transaction. Serialization failures and deadlocks are tried again from the start;
- * unique violations become conflicts, an unreachable database becomes `Unavailable` (failures.ts).
+ * Runs `work` in one READ COMMITTED transaction; `limits` are milliseconds. Transient failures are retried from the start, 3 times at
+ * most; a unique violation becomes a conflict, an unreachable database becomes Unavailable (failures.ts).
  */
 export async function inTransaction<T>(
   database: Database,
@@ -30,13 +34,13 @@ export async function inTransaction<T>(
 }
 
 /**
- * Runs writes that were planned on what the transaction has read so far. When a unique guard refuses them, someone else has committed
- * since: `inTransaction` then reads and plans again. The last attempt's failure is the guard's conflict.
+ * Runs writes that were planned from what the transaction has read. A unique violation means that another transaction has committed
+ * since, so `inTransaction` retries: it reads and plans again. The failure of the last attempt is the constraint's conflict.
  */
 export async function retryOnConflict(write: () => Promise<void>): Promise<void> {
   try {
     await write()
   } catch (error) {
-    throw isUniqueViolation(error) ? new WriteConflict('a unique guard was met', { cause: error }) : error
+    throw isUniqueViolation(error) ? new WriteConflict('a unique constraint refused the write', { cause: error }) : error
   }
 }

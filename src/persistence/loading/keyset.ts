@@ -1,52 +1,51 @@
-/**
- * Pages of lists that hang under parents (a connection under a list), by keyset: one statement for any number of parents that ask for
- * the same window, and one for their totals. What a client wrote (cursors) is only ever a parameter.
+/** Keyset pages of lists under parents: one statement for any number of parents with the same window, and one for their totals.
  *
- * SQL, since Prisma's nested `take` with `relationLoadStrategy: 'join'`, one statement too, takes twice the processor time (5 parents with
- * 11 products each: 2.5 ms instead of 1.1; 20: 3.8 instead of 1.8; totals of 20: 1.5 instead of 0.6), and has no relation for lists whose
- * parent is one of several ids, or no record: bundles of an option, subscriptions of an account.
- */
+ *  Values of clients (cursors) are only ever parameters. The statements are SQL, since Prisma's nested `take` with
+ *  `relationLoadStrategy: 'join'`, also one statement, takes twice the processor time (5 parents with 11 products each: 2.5 ms instead of
+ *  1.1; 20: 3.8 instead of 1.8; totals of 20: 1.5 instead of 0.6). It also has no relation for bundles of an option, whose parent is one of
+ *  several ids, or subscriptions of an account, which is no record. */
 import { formatInstant } from '../../domain/input/instant.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import type { Database } from '../database/database.ts'
 import { statementName } from '../database/statement-name.ts'
 import { type Loader, loaderOf, loadersBy } from './loader.ts'
 
+/** The order of a list. */
 export interface KeysetOrder {
-  /** The columns of the order, which together make every place unique. */
+  /** The columns of the order, which together are unique. */
   readonly order: readonly { readonly column: string; readonly type: 'timestamptz' | 'uuid' | 'int8' | 'text' }[]
   readonly descending?: boolean
 }
 
-/** A list under a parent, told in SQL that the code wrote. `i` is the item's table. */
+/** A list under a parent, described in SQL of the code. `i` is the table of the items. */
 export interface KeysetList<Row> extends KeysetOrder {
   /** `offering_plan l JOIN plan i ON i.id = l.plan_id` */
   readonly from: string
-  /** The column that holds the parent's id, or with `among` an array of ids that has it. */
+  /** The column of the parent's id; with `among`, of an array of ids that contains it. */
   readonly parent: string
   readonly among?: boolean
-  /** Of the item, under the names that `Row` has. */
+  /** The select list of an item, under the names of `Row`. */
   readonly columns: string
-  /** Only there to carry the type of rows. */
+  /** Never set; it carries the type of rows. */
   readonly row?: Row
 }
 
-/** The order of creation; of items created at once, that of their ids. */
+/** The order of creation; items of the same instant are ordered by id. */
 export const createdOrder = [
   { column: 'i.created_at', type: 'timestamptz' },
   { column: 'i.id', type: 'uuid' },
 ] as const
 
-/** By parent, the items of a window in the order walked. One statement per distinct window, whoever asks. */
-export function keysetPages<Row extends object, Item>(list: KeysetList<Row>, itemOf: (row: Row) => Item) {
+/** Loaders, one for each window, of a parent's items in the window's order. One statement for each distinct window. */
+export function keysetPages<Row extends object, Item>(list: KeysetList<Row>, toItem: (row: Row) => Item) {
   const name = pathOf(list)
   return loadersBy<KeysetWindow, string, readonly Item[]>(
     ({ id }) => id,
-    (window) => ({ name, none: [], read: (on, parentIds) => itemsByParent(on, list, itemOf, parentIds, window) }),
+    (window) => ({ name, none: [], read: (on, parentIds) => itemsByParent(on, list, toItem, parentIds, window) }),
   )
 }
 
-/** By parent, how many items its list has. One statement. */
+/** A loader of the number of items under a parent. One statement for any number of parents. */
 export function keysetTotals<Row extends object>(list: KeysetList<Row>): (database: Database) => Loader<string, number> {
   const text = `SELECT p.id, (SELECT count(*) FROM ${list.from} WHERE ${underParent(list)}) AS total FROM unnest($1::uuid[]) AS p (id)`
   return loaderOf<string, number>({
@@ -62,14 +61,14 @@ export function keysetTotals<Row extends object>(list: KeysetList<Row>): (databa
 async function itemsByParent<Row extends object, Item>(
   database: Database,
   list: KeysetList<Row>,
-  itemOf: (row: Row) => Item,
+  toItem: (row: Row) => Item,
   parentIds: readonly string[],
   window: KeysetWindow,
 ): Promise<ReadonlyMap<string, Item[]>> {
   const pages = new Map<string, Item[]>()
-  for (const { pageOf, place: _, ...row } of await fetchPages(database, list, parentIds, window)) {
+  for (const { pageOf, rowInPage: _, ...row } of await fetchPages(database, list, parentIds, window)) {
     const items = pages.get(pageOf) ?? []
-    items.push(itemOf(row as unknown as Row))
+    items.push(toItem(row as unknown as Row))
     pages.set(pageOf, items)
   }
   return pages
@@ -80,18 +79,19 @@ function fetchPages<Row extends object>(
   list: KeysetList<Row>,
   parentIds: readonly string[],
   window: KeysetWindow,
-): Promise<(Row & { pageOf: string; place: number })[]> {
+): Promise<(Row & { pageOf: string; rowInPage: number })[]> {
   const { from, columns } = list
   const values: unknown[] = [parentIds, window.limit]
   const { conditions, sorted } = keysetClauses(list, window, values)
   const text = `
     SELECT p.id AS "pageOf", item.* FROM unnest($1::uuid[]) AS p (id) CROSS JOIN LATERAL (
-      SELECT ${columns}, row_number() OVER (${sorted}) AS place FROM ${from} WHERE ${[underParent(list), ...conditions].join(' AND ')} ${sorted} LIMIT $2
-    ) item ORDER BY item.place`
+      SELECT ${columns}, row_number() OVER (${sorted}) AS "rowInPage"
+      FROM ${from} WHERE ${[underParent(list), ...conditions].join(' AND ')} ${sorted} LIMIT $2
+    ) item ORDER BY item."rowInPage"`
   return database.query(nameOf(text), text, values)
 }
 
-/** The conditions and the ORDER BY of a window; its keys are added to the statement's `values`. */
+/** The conditions and the ORDER BY of a window; adds the window's keys to the statement's `values`. */
 export function keysetClauses(
   { order, descending = false }: KeysetOrder,
   { after, before, reverse }: KeysetWindow,
@@ -109,7 +109,7 @@ export function keysetClauses(
   return { conditions, sorted: `ORDER BY ${order.map(({ column }) => `${column} ${direction}`).join(', ')}` }
 }
 
-/** What is read, whatever the window: another path for each list. */
+/** The name of a list's access path, without the window. */
 function pathOf({ columns, from, parent, among, order, descending }: KeysetList<unknown>): string {
   return `${parent} ${among} of ${from} by ${order.map(({ column }) => column).join()} ${descending}: ${columns}`
 }

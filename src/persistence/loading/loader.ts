@@ -1,25 +1,25 @@
-/**
- * Loaders: one DataLoader per request and access path. A key is read once per request, in one statement with the keys that are wanted at
- * the same time, by this request and others (request-batcher.ts). Other requests may get the same values, so nobody changes them.
- */
+/** Loaders: one DataLoader per request and access path.
+ *
+ *  A key is read once per request, in one statement with the keys that this and other requests want at the same time (request-batcher.ts).
+ *  Requests share the loaded values, so they must not change them. */
 import DataLoader from 'dataloader'
 import type { BatchedRead, Database } from '../database/database.ts'
 import { findRecords, type RecordSource } from '../database/table.ts'
 
-/** One request's loader of a path; keys of the same text, as `cacheKeyFn` writes them, are one. */
+/** One request's loader of an access path; keys with the same `cacheKeyFn` text are equal. */
 export type Loader<Key, Value> = DataLoader<Key, Value, string>
 
-/** An access path. `read` returns what it found by the text of the key. */
+/** An access path. `read` returns the values that it finds, by the text of their key. */
 export interface LoaderOptions<Key, Value> extends BatchedRead<Key, ReadonlyMap<string, Value>> {
-  /** The value of a key under which nothing was found. */
+  /** The value of a key for which nothing is found. */
   readonly none: Value
-  /** How many keys a batch has at most; absent: any number. */
+  /** Keys of a batch at most; absent: any number. */
   readonly maxBatchSize?: number
-  /** The key that is mostly wanted next: what the batch found under it is primed, and under the next one of that, and so on. */
+  /** The key that is likely to be loaded next, such as a parent's: its value is primed if the batch found it, and so on from there. */
   readonly nextKey?: (value: Value) => Key | null
 }
 
-/** Makes a request's loader of the path. A failed read is not cached. */
+/** A factory of request loaders for an access path. A failed read is not cached. */
 export function loaderOf<Key, Value>(options: LoaderOptions<Key, Value>): (database: Database) => Loader<Key, Value> {
   const { name, cacheKeyFn = String, none, maxBatchSize = Number.POSITIVE_INFINITY, nextKey } = options
   return (database) => {
@@ -55,8 +55,8 @@ function primeNext<Key, Value>(
 }
 
 /**
- * Makes a request's loaders of a path that takes arguments besides its key (a window, a release): a function that returns the loader for
- * the arguments, the same one for the same id. Statements are shared by id.
+ * A factory of request loaders for a path that takes arguments besides its key (a window, a release). The request's function returns the
+ * loader for its arguments; arguments with the same id share a loader, and its statements.
  */
 export function loadersBy<Args, Key, Value>(
   idOf: (args: Args) => string,
@@ -77,10 +77,10 @@ export function loadersBy<Args, Key, Value>(
   }
 }
 
-/** UUIDs mean the same in either case. */
+/** UUIDs are equal in either case. */
 const lowerCase = (id: string): string => id.toLowerCase()
 
-/** Makes a request's loader of records by raw id; null where there is none. `read` returns those that exist, in any order. */
+/** A factory of loaders of records by raw id; null where there is none. `read` returns the records that exist, in any order. */
 export function byId<T extends { readonly id: string }>(
   name: string,
   read: (database: Database, ids: string[]) => Promise<readonly T[]>,
@@ -95,7 +95,7 @@ export function byId<T extends { readonly id: string }>(
   })
 }
 
-/** As `byId`, of a table's records. */
+/** As `byId`, for the records of a table. */
 export function recordsById<Row, T extends { readonly id: string }>(name: string, source: RecordSource<Row, T>) {
   return byId(name, ({ prisma }, ids) => findRecords(prisma, source, ids))
 }

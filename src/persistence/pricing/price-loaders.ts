@@ -1,4 +1,4 @@
-/** Loaders of price books and product prices. Each batch is one statement, or one per distinct window where fields ask for several. */
+/** Price loaders: price books, product prices and sales. Each batch is one statement, lists one per distinct window. */
 import type { FilterClause } from '../../domain/input/filter.ts'
 import type { ProductPrice } from '../../domain/pricing/product-price.ts'
 import { groupBy } from '../../lib/group-by.ts'
@@ -7,29 +7,30 @@ import { byId, loaderOf, loadersBy } from '../loading/loader.ts'
 import { fromRow as bookFromRow } from './price-book.ts'
 import { type PriceWindow, pricePages, pricesByIds, pricesBySaleIds, pricesBySkus, priceTotals } from './product-price.ts'
 
-interface OfSku {
+interface SkuInBook {
   readonly priceBookId: string
   readonly sku: string
 }
 
-const skuInBook = ({ priceBookId, sku }: OfSku): string => `${priceBookId} ${sku}`
+const skuInBook = ({ priceBookId, sku }: SkuInBook): string => `${priceBookId} ${sku}`
 
 const booksByIds = `SELECT ${columnsOf('priceBook')} FROM price_book i WHERE i.id = ANY ($1::uuid[])`
 
+/** The factories of a request's loaders. */
 export const priceLoaders = {
-  /** By a named statement: Prisma takes five times as long for a few rows. */
+  /** SQL, since Prisma takes five times as long for a few rows. */
   priceBookById: byId('price books', async (on, ids) =>
     (await on.query<Parameters<typeof bookFromRow>[0]>('price_books_by_ids', booksByIds, [ids])).map(bookFromRow),
   ),
   productPriceById: byId('product prices', pricesByIds),
   saleById: byId('sales', async (on, ids) => (await pricesBySaleIds(on, ids)).flatMap(({ sales }) => sales)),
-  productPriceByPriceBookIdAndSku: loaderOf<OfSku, ProductPrice | null>({
+  productPriceByPriceBookIdAndSku: loaderOf<SkuInBook, ProductPrice | null>({
     name: 'prices by book and SKU',
     cacheKeyFn: skuInBook,
     none: null,
     read: async (on, keys) => new Map((await pricesBySkus(on, keys)).map((price) => [skuInBook(price), price])),
   }),
-  /** Pages of one window share a statement. */
+  /** Books with the same window share a statement. */
   productPricePageByPriceBookId: loadersBy<PriceWindow, string, readonly ProductPrice[]>(JSON.stringify, (window) => ({
     name: 'price pages',
     none: [],

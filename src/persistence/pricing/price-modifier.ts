@@ -1,9 +1,11 @@
+/** Price modifiers in the database. */
 import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
 import type { CurrencyPriceRecords, ModifierType } from '../../domain/pricing/price-record.ts'
 import type { Prisma, PriceModifier as Row } from '../../generated/prisma/client.ts'
 import { json } from '../database/json.ts'
 import type { Table } from '../database/table.ts'
 
+/** The modifier of a row. */
 export function priceModifierFromRow(row: Omit<Row, 'version'>): PriceModifier {
   return {
     ...row,
@@ -23,6 +25,7 @@ function toRow(modifier: PriceModifier): Prisma.PriceModifierUncheckedCreateInpu
   }
 }
 
+/** The table of price modifiers. */
 export const priceModifierTable: Table<Omit<Row, 'version'>, PriceModifier> = {
   model: 'priceModifier',
   fromRow: priceModifierFromRow,

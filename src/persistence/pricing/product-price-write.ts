@@ -1,7 +1,6 @@
-/**
- * Writes of product prices with their sales, single or in bulk: the statements do not grow with the number of prices. SQL, since Prisma has
- * no update of many rows with values of their own, and its createMany takes nine times as long.
- */
+/** Product price writes, with their sales, single or in bulk: the number of statements does not grow with that of prices.
+ *
+ *  SQL, since Prisma can't update many rows with different values, and its createMany takes nine times as long. */
 import { formatInstant } from '../../domain/input/instant.ts'
 import type { ProductPrice, Sale } from '../../domain/pricing/product-price.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -9,8 +8,8 @@ import { lockRows, withIds } from '../database/row-lock.ts'
 import type { Transaction } from '../database/transaction.ts'
 import { pricesByIdsIn } from './product-price.ts'
 
-// What is null is not in the JSON, nor is what was never updated told twice: its reading is a fifth of an import.
-const given = `given AS (
+// The JSON omits nulls and an `updated_at` that equals `created_at`: parsing it is a fifth of an import.
+const input = `input AS (
   SELECT id, price_book_id, sku, external_ref, currencies, admin_attributes, shopper_attributes, created_at,
     coalesce(updated_at, created_at) AS updated_at
   FROM jsonb_to_recordset($1::jsonb) AS g (
@@ -20,11 +19,11 @@ const given = `given AS (
 )`
 
 const priceColumns = 'id, price_book_id, sku, external_ref, currencies, admin_attributes, shopper_attributes, created_at, updated_at'
-const insertPrices = `INSERT INTO product_price (${priceColumns}) SELECT ${priceColumns} FROM given`
+const insertPrices = `INSERT INTO product_price (${priceColumns}) SELECT ${priceColumns} FROM input`
 
 const saleColumns = 'id, product_price_id, name, valid_from, valid_to, bundle_ids, currencies, created_at, updated_at'
 
-/** $2 is the JSON of `saleRecords`. */
+/** $2 is the JSON of `salesJson`. */
 const insertSales = `
   INSERT INTO sale (${saleColumns}) SELECT ${saleColumns}
   FROM jsonb_to_recordset($2::jsonb) AS s (
@@ -33,38 +32,37 @@ const insertSales = `
   )`
 
 /**
- * Inserts new prices, in their order, and their sales. One statement. A SKU or external_ref that the book has already, or that is given
- * twice, fails all of them with the unique violation that failures.ts knows (price-book.external-ref-once-per-book,
- * price-book.one-price-per-sku).
+ * Inserts new prices, in their order, and their sales. One statement. A SKU or external_ref that the book has already, or that two prices
+ * share, fails all of them with a unique violation (price-book.external-ref-once-per-book, price-book.one-price-per-sku).
  */
 export async function insertProductPrices(tx: Transaction, prices: readonly ProductPrice[]): Promise<void> {
   if (prices.length === 0) return
-  await tx.$executeRawUnsafe(`WITH ${given}, inserted AS (${insertPrices}) ${insertSales}`, priceRecords(prices), saleRecords(prices))
+  await tx.$executeRawUnsafe(`WITH ${input}, inserted AS (${insertPrices}) ${insertSales}`, pricesJson(prices), salesJson(prices))
 }
 
-/** Writes stored prices anew, their sales replaced. The caller has locked their rows. Two statements. */
+/** Updates stored prices and replaces their sales. The caller has locked their rows. Two statements. */
 export async function updateProductPrices(tx: Transaction, prices: readonly ProductPrice[]): Promise<void> {
   if (prices.length === 0) return
   const ids = prices.map(({ id }) => id)
-  // On its own: in one statement with the inserts, a name or schedule that stays would meet its own old row in the unique index.
+  // A statement of its own: together with the inserts, an unchanged name or schedule would violate the unique index by its own old row.
   await tx.$executeRaw`DELETE FROM sale WHERE product_price_id = ANY (${ids}::uuid[])`
   await tx.$executeRawUnsafe(
-    `WITH ${given}, updated AS (
+    `WITH ${input}, updated AS (
       UPDATE product_price p SET sku = g.sku, external_ref = g.external_ref, currencies = g.currencies,
         admin_attributes = g.admin_attributes, shopper_attributes = g.shopper_attributes, updated_at = g.updated_at
-      FROM given g WHERE p.id = g.id
+      FROM input g WHERE p.id = g.id
     ) ${insertSales}`,
-    priceRecords(prices),
-    saleRecords(prices),
+    pricesJson(prices),
+    salesJson(prices),
   )
 }
 
-/** The prices among `ids` that exist, locked. Two statements, so that the sales are those under the lock. */
+/** Locks and reads the prices with one of `ids`. Two statements, so that the sales are read under the lock. */
 export async function lockPrices(tx: Transaction, ids: readonly string[]): Promise<ProductPrice[]> {
   return lockPricesWhere(tx, withIds(ids))
 }
 
-/** A book's prices that have one of `skus`, locked. Two statements. */
+/** Locks and reads a book's prices with one of `skus`. Two statements. */
 export async function lockPricesBySku(tx: Transaction, priceBookId: string, skus: readonly string[]): Promise<ProductPrice[]> {
   const keys = Prisma.sql`SELECT md5(k.sku), k.sku FROM unnest(${skus}::text[]) AS k (sku)`
   return lockPricesWhere(tx, Prisma.sql`i.price_book_id = ${priceBookId}::uuid AND (md5(i.sku), i.sku) IN (${keys})`)
@@ -80,12 +78,12 @@ async function lockPricesWhere(tx: Transaction, where: Prisma.Sql): Promise<Prod
       )
 }
 
-/** The price that has the sale; undefined when there is none. */
+/** The id of the price that has a sale; undefined when there is no such sale. */
 export async function priceIdOfSale(tx: Transaction, saleId: string): Promise<string | undefined> {
   return (await tx.sale.findUnique({ where: { id: saleId }, select: { productPriceId: true } }))?.productPriceId
 }
 
-/** Which price of a book has each of `externalRefs`, as far as one has; by the reference. One statement. */
+/** The ids of the book's prices that have one of `externalRefs`, by external_ref. One statement. */
 export async function ownersOfExternalRefs(
   tx: Transaction,
   priceBookId: string,
@@ -98,13 +96,13 @@ export async function ownersOfExternalRefs(
   return new Map(rows.map(({ ref, id }) => [ref, id]))
 }
 
-/** Takes the external_ref from prices that are about to be written: in one statement with those who take it over, both would have it. */
+/** Clears the external_ref of prices that are updated next, so that another price of the same bulk can take it over. */
 export async function freeExternalRefs(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await tx.$executeRaw`UPDATE product_price SET external_ref = NULL WHERE id = ANY (${ids}::uuid[])`
 }
 
-/** JSON for `given`. */
-function priceRecords(prices: readonly ProductPrice[]): string {
+/** The JSON of `input`. */
+function pricesJson(prices: readonly ProductPrice[]): string {
   const instant = instantTexts()
   return JSON.stringify(
     prices.map((price) => ({
@@ -121,8 +119,8 @@ function priceRecords(prices: readonly ProductPrice[]): string {
   )
 }
 
-/** JSON for `insertSales`. */
-function saleRecords(prices: readonly ProductPrice[]): string {
+/** The JSON of `insertSales`. */
+function salesJson(prices: readonly ProductPrice[]): string {
   const instant = instantTexts()
   const bound = (ms: number | null): string | null => (ms === null ? null : instant(ms))
   const record = (sale: Sale, price: ProductPrice) => ({
@@ -139,12 +137,12 @@ function saleRecords(prices: readonly ProductPrice[]): string {
   return JSON.stringify(prices.flatMap((price) => price.sales.map((sale) => record(sale, price))))
 }
 
-/** Formats instants; most of a batch are the same few. */
+/** A formatter of instants that caches its texts, since most instants of a bulk are equal. */
 function instantTexts(): (ms: number) => string {
   const texts = new Map<number, string>()
   return (ms) => {
-    const known = texts.get(ms)
-    if (known !== undefined) return known
+    const cached = texts.get(ms)
+    if (cached !== undefined) return cached
     const text = formatInstant(ms)
     texts.set(ms, text)
     return text

@@ -1,7 +1,7 @@
-/**
- * Reads of product prices, each with its sales in one statement. Rows come out as the domain's entity: camelCase, instants as epoch
- * milliseconds, sales by name in code point order. What a client wrote is only ever a parameter.
- */
+/** Product price reads, each price with its sales, in one statement.
+ *
+ *  Rows are the domain's entities: camelCase, instants in epoch milliseconds, sales by name in code point order. Values of clients are only
+ *  ever parameters. */
 import type { FilterClause } from '../../domain/input/filter.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import { isStorable } from '../../domain/input/text.ts'
@@ -13,12 +13,12 @@ import { statementName } from '../database/statement-name.ts'
 import type { Transaction } from '../database/transaction.ts'
 import { fromRow as bookFromRow } from './price-book.ts'
 
-/** A price's place in the order created_at, id (price-book.prices-oldest-first): `[epoch milliseconds, id]`, as cursors keep it. */
+/** The key of a price in the order by created_at, id (price-book.prices-oldest-first): `[epoch milliseconds, id]`, as in cursors. */
 export type PriceCursor = readonly (string | number)[]
 
-/** A page of one book's prices; `reverse` counts, and orders the answer, from the end. */
+/** A page of a book's prices; with `reverse` it is counted and ordered from the end. */
 export interface PriceWindow {
-  /** On `sku` and `external_ref`; all of them hold. */
+  /** On `sku` and `external_ref`; all of them must hold. */
   readonly clauses: readonly FilterClause[]
   readonly limit: number
   readonly offset?: number
@@ -37,15 +37,16 @@ const columns = `
 const salesOfP = `
   CROSS JOIN LATERAL (
     SELECT coalesce(json_agg(json_build_object(
-      'id', s.id, 'productPriceId', s.product_price_id, 'name', s.name, 'validFrom', ${ms('s.valid_from')}, 'validTo', ${ms('s.valid_to')}, 'bundleIds', s.bundle_ids,
-      'currencies', s.currencies, 'createdAt', ${ms('s.created_at')}, 'updatedAt', ${ms('s.updated_at')}
+      'id', s.id, 'productPriceId', s.product_price_id, 'name', s.name, 'validFrom', ${ms('s.valid_from')},
+      'validTo', ${ms('s.valid_to')}, 'bundleIds', s.bundle_ids, 'currencies', s.currencies,
+      'createdAt', ${ms('s.created_at')}, 'updatedAt', ${ms('s.updated_at')}
     ) ORDER BY s.name COLLATE "C"), '[]') AS list
     FROM sale s WHERE s.product_price_id = p.id
   ) sales`
 
 const byId = `SELECT ${columns} FROM product_price p ${salesOfP} WHERE p.id = ANY ($1::uuid[])`
 
-/** The prices among `ids` that exist, in any order. One statement. */
+/** The prices with one of `ids`, in any order. One statement. */
 export function pricesByIds(database: Database, ids: readonly string[]): Promise<ProductPrice[]> {
   return database.query<ProductPrice>('product_prices_by_id', byId, [ids])
 }
@@ -55,7 +56,7 @@ export function pricesByIdsIn(tx: Transaction, ids: readonly string[]): Promise<
   return tx.$queryRawUnsafe<ProductPrice[]>(byId, ids)
 }
 
-/** The prices that exist for pairs of book and SKU, in any order. One statement. */
+/** The prices of pairs of book and SKU, in any order. One statement. */
 export function pricesBySkus(database: Database, keys: readonly { priceBookId: string; sku: string }[]): Promise<ProductPrice[]> {
   const storable = keys.filter(({ sku }) => isStorable(sku))
   const text = `
@@ -67,7 +68,7 @@ export function pricesBySkus(database: Database, keys: readonly { priceBookId: s
   ])
 }
 
-/** The prices that have the sales `saleIds`, in any order. One statement. */
+/** The prices that have one of the sales, in any order. One statement. */
 export function pricesBySaleIds(database: Database, saleIds: readonly string[]): Promise<ProductPrice[]> {
   const text = `
     SELECT ${columns} FROM product_price p ${salesOfP}
@@ -75,6 +76,7 @@ export function pricesBySaleIds(database: Database, saleIds: readonly string[]):
   return database.query<ProductPrice>('product_prices_by_sale', text, [saleIds])
 }
 
+/** A price with its book. */
 export interface PriceInBook {
   readonly price: ProductPrice
   readonly book: PriceBook
@@ -83,7 +85,7 @@ export interface PriceInBook {
 const bookOfP = `json_build_object('id', b.id, 'externalRef', b.external_ref, 'name', b.name, 'description', b.description,
   'createdAt', ${ms('b.created_at')}, 'updatedAt', ${ms('b.updated_at')})`
 
-/** The prices of SKUs in all books, oldest first, each with its book: without that it says little. One statement. */
+/** The prices of SKUs in all books with their books, oldest first. One statement. */
 export async function pricesOfSkus(database: Database, skus: readonly string[]): Promise<PriceInBook[]> {
   const text = `
     SELECT ${columns}, ${bookOfP} AS book FROM product_price p JOIN price_book b ON b.id = p.price_book_id ${salesOfP}
@@ -92,7 +94,7 @@ export async function pricesOfSkus(database: Database, skus: readonly string[]):
   return rows.map(({ book, ...price }) => ({ price, book }))
 }
 
-/** The page `window` of each book, all in one list, each book's in the window's order. One statement for any number of books. */
+/** A page of each book's prices, in one list; the prices of a book are in the window's order. One statement for any number of books. */
 export function pricePages(database: Database, priceBookIds: readonly string[], window: PriceWindow): Promise<ProductPrice[]> {
   const { values, add } = parameters(priceBookIds)
   const { page, order } = pageOf(fromPricesOf(window.clauses, add), window, add)
@@ -100,25 +102,26 @@ export function pricePages(database: Database, priceBookIds: readonly string[], 
   return database.query<ProductPrice>(statementName({ sql: text, args: [] }), text, values)
 }
 
-/** The rows of a page, and the order in which it shows them. `from` is a `fromPricesOf`. */
+/** The subquery of a page, and its ORDER BY. `from` is a result of `fromPricesOf`. */
 function pageOf(from: string, { after, before, reverse, limit, offset }: PriceWindow, add: (value: unknown) => string) {
-  const place = ([createdAt, id]: PriceCursor): string => `(${add(formatInstant(Number(createdAt)))}::timestamptz, ${add(id)}::uuid)`
+  const key = ([createdAt, id]: PriceCursor): string => `(${add(formatInstant(Number(createdAt)))}::timestamptz, ${add(id)}::uuid)`
   const conditions: string[] = []
-  if (after) conditions.push(`AND (p.created_at, p.id) > ${place(after)}`)
-  if (before) conditions.push(`AND (p.created_at, p.id) < ${place(before)}`)
+  if (after) conditions.push(`AND (p.created_at, p.id) > ${key(after)}`)
+  if (before) conditions.push(`AND (p.created_at, p.id) < ${key(before)}`)
   const direction = reverse ? 'DESC' : 'ASC'
   const order = `ORDER BY p.created_at ${direction}, p.id ${direction}`
   return { page: `SELECT p.* ${from} ${conditions.join(' ')} ${order} LIMIT ${add(limit)} OFFSET ${add(offset ?? 0)}`, order }
 }
 
+/** A page of a book's prices. */
 export interface PriceList {
   readonly book: PriceBook
   readonly prices: readonly ProductPrice[]
-  /** How many match, on all pages. */
+  /** Matching prices of all pages. */
   readonly total: number
 }
 
-/** A book with a page of its prices, all of one moment; null when there is no such book. One statement. */
+/** A book with a page of its prices, from one snapshot; null when there is no such book. One statement. */
 export async function priceListOf(database: Database, priceBookId: string, window: PriceWindow): Promise<PriceList | null> {
   const { values, add } = parameters([priceBookId])
   const from = fromPricesOf(window.clauses, add)
@@ -134,7 +137,7 @@ export async function priceListOf(database: Database, priceBookId: string, windo
   return { book: bookFromRow(book), prices, total }
 }
 
-/** How many prices of each book match, by the book's id. One statement for any number of books. */
+/** The number of matching prices of each book, by book id. One statement for any number of books. */
 export async function priceTotals(
   database: Database,
   priceBookIds: readonly string[],
@@ -152,14 +155,14 @@ function parameters(first: unknown): { values: unknown[]; add(value: unknown): s
 }
 
 /**
- * `FROM ... WHERE ...` for the prices of the book b that all clauses allow. A list of values of any length is one parameter, distinct, and
- * looked up in the unique index of its column, value by value: no guess of how many there are can make that slow.
+ * `FROM ... WHERE ...` for the prices of the book b that meet all clauses. The distinct values of a column are one parameter and looked up
+ * one by one in its unique index, which stays fast whatever the planner estimates.
  */
 function fromPricesOf(clauses: readonly FilterClause[], add: (value: unknown) => string): string {
   const tables = ['product_price p']
   const conditions = ['p.price_book_id = b.id']
   for (const column of ['sku', 'external_ref'] as const) {
-    const values = allowed(clauses.filter(({ field }) => field === column))
+    const values = allowedValues(clauses.filter(({ field }) => field === column))
     if (values === undefined) continue
     tables.push(`unnest(${add(values)}::text[]) AS by_${column} (value)`)
     conditions.push(`md5(p.${column}) = md5(by_${column}.value) AND p.${column} = by_${column}.value`)
@@ -167,8 +170,8 @@ function fromPricesOf(clauses: readonly FilterClause[], add: (value: unknown) =>
   return `FROM ${tables.join(' CROSS JOIN ')} WHERE ${conditions.join(' AND ')}`
 }
 
-/** The values that every clause allows; undefined without clauses. A text that can't be stored equals none. */
-function allowed(clauses: readonly FilterClause[]): string[] | undefined {
+/** The values that all clauses allow; undefined without clauses. A value that can't be stored matches nothing. */
+function allowedValues(clauses: readonly FilterClause[]): string[] | undefined {
   const [first, ...others] = clauses.map(({ values }) => new Set(values.filter(isStorable)))
   return first && [...first].filter((value) => others.every((other) => other.has(value)))
 }

@@ -1,5 +1,4 @@
-/** Loaders of catalog products and price modifiers. Each batch is one statement, connections one per distinct window (keyset.ts). */
-
+/** Product loaders: products and price modifiers. Each batch is one statement, lists one per distinct window (keyset.ts). */
 import type { Product } from '../../domain/products/product.ts'
 import type { PriceModifier as ModifierRow } from '../../generated/prisma/client.ts'
 import { groupBy } from '../../lib/group-by.ts'
@@ -10,6 +9,7 @@ import { priceModifierFromRow, priceModifierTable } from '../pricing/price-modif
 import { type PriceInBook, pricesOfSkus } from '../pricing/product-price.ts'
 import { type ProductRow, productFromRow } from './product.ts'
 
+/** The select list of a product. */
 export const productColumns = columnsOf('product')
 
 const childrenOfParent: KeysetList<ProductRow> = {
@@ -19,7 +19,7 @@ const childrenOfParent: KeysetList<ProductRow> = {
   order: createdOrder,
 }
 
-/** The options' ids are indexed as arrays (GIN), which is why the list is not a join. */
+/** A condition on the array of option ids, which has a GIN index, instead of a join. */
 const bundlesOfOption: KeysetList<ProductRow> = {
   from: 'product i',
   parent: 'i.component_product_ids',
@@ -39,7 +39,7 @@ const productsByIds = `
   SELECT ${productColumns} FROM product i WHERE i.id = ANY ($1::uuid[])
   UNION ALL SELECT ${productColumns} FROM product child JOIN product i ON i.id = child.parent_id WHERE child.id = ANY ($1::uuid[])`
 
-/** A child's parent comes along, since who asks for a child mostly goes on to it. */
+/** The parent of a child is read with it, since a query for a child mostly continues to its parent. */
 const productById = byId<Product>(
   'products',
   async (on, ids) => (await on.query<ProductRow>('products_by_ids', productsByIds, [ids])).map(productFromRow),
@@ -48,9 +48,9 @@ const productById = byId<Product>(
 
 const productsBySkus = `SELECT ${productColumns} FROM product i WHERE i.sku = ANY ($1::text[])`
 
+/** The factories of a request's loaders. */
 export const productLoaders = {
   productById,
-  /** A SKU is one product's at most. */
   productBySku: loaderOf<string, Product | null>({
     name: 'products by SKU',
     none: null,

@@ -1,5 +1,4 @@
-/** Rows of catalog products, and what their rules look up. */
-
+/** Products in the database, and the look-ups that their rules need. */
 import type { Locales } from '../../domain/language/locale.ts'
 import type { BundleComponents } from '../../domain/pricing/price-record.ts'
 import type { BuildRules } from '../../domain/products/build-rules.ts'
@@ -14,10 +13,10 @@ import { jsonOrNull } from '../database/json.ts'
 import type { Table } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
 
-/** What `productFromRow` reads of a row. */
+/** The columns of a product. */
 export type ProductRow = Omit<Row, 'version' | 'componentProductIds'>
 
-/** Whatever else comes with the row stays behind. */
+/** The product of a row; further columns of the row are left out. */
 export function productFromRow(row: ProductRow): Product {
   return {
     id: row.id,
@@ -46,6 +45,7 @@ export function productFromRow(row: ProductRow): Product {
   }
 }
 
+/** The table of products. */
 export const productTable: Table<ProductRow, Product> = {
   model: 'product',
   arrays: ['tags'],
@@ -53,7 +53,7 @@ export const productTable: Table<ProductRow, Product> = {
   toRow,
 }
 
-/** The options' ids are kept beside the components that they come from. */
+/** The ids of a bundle's options are stored beside its components, for look-ups. */
 function toRow(product: Product): Prisma.ProductCreateManyInput {
   return {
     ...product,
@@ -72,7 +72,7 @@ function toRow(product: Product): Prisma.ProductCreateManyInput {
   }
 }
 
-/** Inserts new products in their order, CHILDREN_MAX at most; a SKU or an id that is taken fails all of them. One statement. */
+/** Inserts new products in their order, CHILDREN_MAX at most; a SKU or an id that exists fails all of them. One statement. */
 export async function insertProducts(tx: Transaction, products: readonly Product[]): Promise<void> {
   if (products.length > 0) await tx.product.createMany({ data: products.map(toRow) })
 }
@@ -86,13 +86,13 @@ export function childrenOf(tx: Transaction, parentId: string): Promise<Child[]> 
   })
 }
 
-/** Any number will do, as long as it stays. */
+/** The advisory lock of writes of components. The number is arbitrary but must not change. */
 const NESTING_LOCK = 7_262_002
 
 /**
- * The components, by product id, of all bundles that bundle.one-level-of-nesting looks at when `id` gets the options `optionIds`: two
- * levels down and two up. What a chain of bundles may be depends on several rows, so those who write components take turns until their
- * transactions end.
+ * The components, by product id, of the bundles that bundle.one-level-of-nesting checks when the product `id` gets the options
+ * `optionIds`: two levels down and two up. The rule spans several rows, so an advisory lock makes transactions that write components run
+ * one after another. Two statements.
  */
 export async function bundlesAround(tx: Transaction, id: string, optionIds: readonly string[]): Promise<Map<string, BundleComponents>> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${NESTING_LOCK})`

@@ -1,3 +1,4 @@
+/** Offerings in the database: an offering with its lists of products and plans. */
 import type { ComposedOffering, Offering } from '../../domain/subscriptions/offering.ts'
 import type { Prisma, Offering as Row } from '../../generated/prisma/client.ts'
 import { stablePositions } from '../../lib/stable-positions.ts'
@@ -5,11 +6,12 @@ import type { LockStrength } from '../database/row-lock.ts'
 import { insertRecord, lockRecord, type Table, updateRecord } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
 
+/** The offering of a row. */
 export function offeringFromRow(row: Omit<Row, 'version'>): Offering {
   return { ...row, createdAt: row.createdAt.getTime(), updatedAt: row.updatedAt.getTime() }
 }
 
-/** The offerings' own rows; what they hold is in rows of other tables. */
+/** The table of offerings, without their lists of products and plans. */
 export const offeringTable: Table<Omit<Row, 'version'>, Offering> = {
   model: 'offering',
   fromRow: offeringFromRow,
@@ -20,30 +22,31 @@ function toRow({ id, externalRef, name, description, createdAt, updatedAt }: Off
   return { id, externalRef, name, description, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) }
 }
 
-/** An offering under a lock, with the ids of what it holds, in their order; null when there is none. */
+/** Locks an offering and reads it with the ids of its products and plans in their order; null when there is none. Three statements. */
 export async function lockOffering(tx: Transaction, id: string, strength: LockStrength): Promise<ComposedOffering | null> {
   const offering = await lockRecord(tx, offeringTable, id, strength)
   if (!offering) return null
-  const ofIt = { where: { offeringId: id }, orderBy: { position: 'asc' } } as const
-  const products = await tx.offeringProduct.findMany({ ...ofIt, select: { productId: true } })
-  const plans = await tx.offeringPlan.findMany({ ...ofIt, select: { planId: true } })
+  const ofOffering = { where: { offeringId: id }, orderBy: { position: 'asc' } } as const
+  const products = await tx.offeringProduct.findMany({ ...ofOffering, select: { productId: true } })
+  const plans = await tx.offeringPlan.findMany({ ...ofOffering, select: { planId: true } })
   return { ...offering, productIds: products.map(({ productId }) => productId), planIds: plans.map(({ planId }) => planId) }
 }
 
+/** Inserts a new offering and its lists. */
 export async function insertOffering(tx: Transaction, offering: ComposedOffering): Promise<void> {
   await insertRecord(tx, offeringTable, offering)
   await insertProducts(tx, offering, new Map())
   await insertPlans(tx, offering, new Map())
 }
 
-/** Writes the record and replaces what it holds; what it held before stays in its place where it can. */
+/** Writes a stored offering and replaces its lists; products and plans that stay keep their positions where possible. */
 export async function replaceOffering(tx: Transaction, offering: ComposedOffering): Promise<void> {
-  const ofIt = { where: { offeringId: offering.id } }
+  const ofOffering = { where: { offeringId: offering.id } }
   await updateRecord(tx, offeringTable, offering)
-  const products = await tx.offeringProduct.findMany(ofIt)
-  const plans = await tx.offeringPlan.findMany(ofIt)
-  await tx.offeringProduct.deleteMany(ofIt)
-  await tx.offeringPlan.deleteMany(ofIt)
+  const products = await tx.offeringProduct.findMany(ofOffering)
+  const plans = await tx.offeringPlan.findMany(ofOffering)
+  await tx.offeringProduct.deleteMany(ofOffering)
+  await tx.offeringPlan.deleteMany(ofOffering)
   await insertProducts(tx, offering, new Map(products.map(({ productId, position }) => [productId, position])))
   await insertPlans(tx, offering, new Map(plans.map(({ planId, position }) => [planId, position])))
 }
@@ -62,7 +65,7 @@ async function insertPlans(tx: Transaction, { id: offeringId, planIds }: Compose
   if (data.length > 0) await tx.offeringPlan.createMany({ data })
 }
 
-/** The external_refs of those of the products that have one, in the products' order. */
+/** The external_refs of products in their order, without products that have none. One statement. */
 export async function externalRefsOf(tx: Transaction, productIds: readonly string[]): Promise<string[]> {
   const products = await tx.subscriptionProduct.findMany({
     where: { id: { in: [...productIds] } },

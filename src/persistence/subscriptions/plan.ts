@@ -1,3 +1,4 @@
+/** Plans in the database. */
 import type { PriceMap } from '../../domain/pricing/flat-price-map.ts'
 import type { BillingInterval, EndBehavior } from '../../domain/subscriptions/billing.ts'
 import type { Plan } from '../../domain/subscriptions/plan.ts'
@@ -5,6 +6,7 @@ import type { Prisma, Plan as Row } from '../../generated/prisma/client.ts'
 import { jsonOrNull } from '../database/json.ts'
 import type { Table } from '../database/table.ts'
 
+/** The plan of a row. */
 export function planFromRow(row: Omit<Row, 'version'>): Plan {
   return {
     ...row,
@@ -25,6 +27,7 @@ function toRow(plan: Plan): Prisma.PlanUncheckedCreateInput {
   }
 }
 
+/** The table of plans. */
 export const planTable: Table<Omit<Row, 'version'>, Plan> = {
   model: 'plan',
   fromRow: planFromRow,

@@ -1,4 +1,4 @@
-/** Loaders of plans, offerings and subscriptions. Each batch is one statement, connections one per distinct window (keyset.ts). */
+/** Subscription loaders: plans, offerings, subscriptions and their states. Each batch is one statement, lists one per distinct window. */
 import type {
   Offering as OfferingRow,
   Plan as PlanRow,
@@ -16,10 +16,10 @@ import { fromRow as productFromRow, subscriptionProductTable } from './subscript
 
 const accountsByIds = 'SELECT a.id FROM unnest($1::uuid[]) AS a (id) WHERE EXISTS (SELECT FROM subscription s WHERE s.account_id = a.id)'
 
-/** An account is what has a subscription (subscription.account-from-outside). */
+/** Accounts are not stored: an account exists when it has a subscription (subscription.account-from-outside). */
 const accountById = byId<{ readonly id: string }>('accounts', (on, ids) => on.query('accounts_by_id', accountsByIds, [ids]))
 
-/** The order in which the offering was given them. */
+/** The order of an offering's products or plans. */
 const positioned = [
   { column: 'l.position', type: 'int8' },
   { column: 'i.id', type: 'uuid' },
@@ -75,6 +75,7 @@ const statesOfSubscription: KeysetList<Omit<StateRow, 'version'> & { version: nu
   descending: true,
 }
 
+/** The factories of a request's loaders. */
 export const subscriptionLoaders = {
   planById: recordsById('plans', planTable),
   offeringById: recordsById('offerings', offeringTable),

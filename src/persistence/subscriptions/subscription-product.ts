@@ -1,9 +1,11 @@
+/** Subscription products in the database. */
 import type { PriceMap } from '../../domain/pricing/flat-price-map.ts'
 import type { PriceUnits, SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'
 import type { Prisma, SubscriptionProduct as Row } from '../../generated/prisma/client.ts'
 import { json, jsonOrNull } from '../database/json.ts'
 import type { Table } from '../database/table.ts'
 
+/** The subscription product of a row. */
 export function fromRow(row: Omit<Row, 'version'>): SubscriptionProduct {
   return {
     ...row,
@@ -24,6 +26,7 @@ function toRow(product: SubscriptionProduct): Prisma.SubscriptionProductUnchecke
   }
 }
 
+/** The table of subscription products. */
 export const subscriptionProductTable: Table<Omit<Row, 'version'>, SubscriptionProduct> = {
   model: 'subscriptionProduct',
   fromRow,

@@ -1,3 +1,4 @@
+/** Subscriptions in the database, with the copies of offering and plan, and the states that actions lead to. */
 import type { Plan } from '../../domain/subscriptions/plan.ts'
 import type { OfferingCopy, PaymentAuthority, Subscription, SubscriptionState } from '../../domain/subscriptions/subscription.ts'
 import type { StateAction } from '../../domain/subscriptions/subscription-state.ts'
@@ -6,6 +7,7 @@ import { json, jsonOrNull } from '../database/json.ts'
 import type { Table } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
 
+/** The subscription of a row. */
 export function subscriptionFromRow(row: Omit<Row, 'version'>): Subscription {
   return {
     ...row,
@@ -28,25 +30,26 @@ function toRow(subscription: Subscription): Prisma.SubscriptionUncheckedCreateIn
     paymentAuthority: json(subscription.paymentAuthority),
     offering: json(subscription.offering),
     plan: json(subscription.plan),
-    ...lifeToRow(subscription),
+    ...lifecycleToRow(subscription),
     createdAt: new Date(subscription.createdAt),
   }
 }
 
+/** The state of a row. */
 export function stateFromRow(row: Pick<StateRow, 'id' | 'action' | 'createdAt'>): SubscriptionState {
   return { id: row.id, action: row.action as StateAction, createdAt: row.createdAt.getTime() }
 }
 
-/** Writes what an action changed; the newest state is kept beside the row of its own that it gets among all of them. */
+/** Writes the columns that an action changes, and inserts the new state, of which the subscription has a copy. Two statements. */
 export async function saveAction(tx: Transaction, subscription: Subscription, state: SubscriptionState): Promise<void> {
-  await tx.subscription.update({ where: { id: subscription.id }, data: lifeToRow(subscription) })
+  await tx.subscription.update({ where: { id: subscription.id }, data: lifecycleToRow(subscription) })
   await tx.subscriptionState.create({
     data: { id: state.id, action: state.action, createdAt: new Date(state.createdAt), subscriptionId: subscription.id },
   })
 }
 
 /** The columns that actions change. */
-function lifeToRow({ paused, canceled, pausedAt, canceledAt, resumedAt, inactivationRequestedAt, state, updatedAt }: Subscription) {
+function lifecycleToRow({ paused, canceled, pausedAt, canceledAt, resumedAt, inactivationRequestedAt, state, updatedAt }: Subscription) {
   return {
     paused,
     canceled,
@@ -63,6 +66,7 @@ function instant(ms: number | null): Date | null {
   return ms === null ? null : new Date(ms)
 }
 
+/** The table of subscriptions. */
 export const subscriptionTable: Table<Omit<Row, 'version'>, Subscription> = {
   model: 'subscription',
   fromRow: subscriptionFromRow,

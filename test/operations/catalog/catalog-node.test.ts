@@ -33,7 +33,7 @@ const hierarchyOf = async ({ id }: CatalogNode): Promise<string> =>
   (await database.pool.query('SELECT hierarchy_id FROM catalog_node WHERE id = $1', [id])).rows[0].hierarchy_id
 
 describe('hierarchies and nodes', () => {
-  it('hierarchy.is-its-root-node: a hierarchy is its root node: no parent, and its id is the id of the hierarchy', () => {
+  it('hierarchy.is-its-root-node: a hierarchy is a root node without a parent, and has its id', () => {
     expect(root).toEqual({
       id: root.id,
       parentId: null,
@@ -67,7 +67,7 @@ describe('hierarchies and nodes', () => {
     ])
   })
 
-  it('refuses what the type does not allow, all of it in the order of the table', async () => {
+  it('refuses all wrong members of a node, in the order of the fields', async () => {
     const data = { type: 'node', attributes: { slug: 'no spaces', sort_order: 2 ** 31, curated_products: 'x' }, relationships: {} }
     expect(await violationsOf(createNode(ctx, { data }))).toEqual([
       'REQUIRED attributes.name: must be given',
@@ -81,7 +81,7 @@ describe('hierarchies and nodes', () => {
     ])
   })
 
-  it('node.sibling-names-differ: siblings have unique names and slugs; cousins and hierarchies need not', async () => {
+  it('node.sibling-names-differ: names and slugs are unique among siblings, not among cousins or hierarchies', async () => {
     const one = await makeNode(ctx, root, 'Tea & Co')
     expect(one.slug).toBe('Tea-Co')
     expect(await violationsOf(makeNode(ctx, root, 'Tea & Co', { slug: 'other' }))).toEqual([
@@ -94,19 +94,19 @@ describe('hierarchies and nodes', () => {
     await makeHierarchy(ctx, 'Root')
   })
 
-  it('node.sibling-names-differ: of simultaneous siblings with one name exactly one is let in', async () => {
+  it('node.sibling-names-differ: of simultaneous siblings with the same name exactly one is created', async () => {
     const results = await Promise.allSettled(Array.from({ length: 12 }, () => makeNode(contextOf(services, NOW), root, 'Same')))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(results.filter((result) => result.status === 'rejected' && result.reason.violations[0].code === 'NAME_TAKEN')).toHaveLength(11)
   })
 
-  it('product.slug-from-name: a slug that is absent comes from the name once, null makes it anew', async () => {
+  it('product.slug-from-name: an absent slug is made from the name once, a null slug again', async () => {
     const node = await makeNode(ctx, root, 'Café')
     const update = (attributes: object) => updateNode(ctx, { nodeId: node.id, data: { type: 'node', attributes } })
     expect([node.slug, (await update({ name: 'Bar' })).slug, (await update({ slug: null })).slug]).toEqual(['Cafe', 'Cafe', 'Bar'])
   })
 
-  it('import.absent-fields-stay: sets what is given, keeps what is absent and clears what is null, attribute by attribute', async () => {
+  it('import.absent-fields-stay: an update sets given attributes, keeps absent ones and clears null ones', async () => {
     const [a = '', b = ''] = await makeProducts(ctx, 'a', 'b')
     const given = {
       name: 'New',
@@ -129,7 +129,7 @@ describe('hierarchies and nodes', () => {
     expect(await violationsOf(update({ name: null }))).toEqual(['REQUIRED attributes.name: must not be null'])
   })
 
-  it('record.updated-at-rises: writes nothing when nothing changes, and raises updatedAt when something does', async () => {
+  it('record.updated-at-rises: an update without a change writes nothing, any other raises updatedAt', async () => {
     const later = contextOf(services, NOW + 1_000)
     const same = await updateHierarchy(later, {
       hierarchyId: root.id,
@@ -140,7 +140,7 @@ describe('hierarchies and nodes', () => {
     expect(changed.updatedAt).toBe(NOW + 1)
   })
 
-  it('a hierarchy is no node and a node no hierarchy', async () => {
+  it('the operations of nodes do not find hierarchies, nor those of hierarchies nodes', async () => {
     const node = await makeNode(ctx, root, 'One')
     expect(await violationsOf(deleteNode(ctx, { nodeId: root.id }))).toEqual(['NOT_FOUND id: No such node'])
     expect(await violationsOf(deleteHierarchy(ctx, { hierarchyId: node.id }))).toEqual(['NOT_FOUND id: No such hierarchy'])
@@ -151,7 +151,7 @@ describe('hierarchies and nodes', () => {
 })
 
 describe('moving nodes', () => {
-  it('node.never-below-itself: moves a whole subtree into another hierarchy; what is below keeps its updatedAt', async () => {
+  it('node.never-below-itself: moves a whole subtree into another hierarchy; descendants keep their updatedAt', async () => {
     const other = await makeHierarchy(ctx, 'Other')
     const top = await makeNode(ctx, root, 'Top')
     const middle = await makeNode(ctx, top, 'Middle')
@@ -169,7 +169,7 @@ describe('moving nodes', () => {
     for (const parent of [top, middle, leaf]) expect(await violationsOf(move(top, parent.id))).toEqual(cycle)
   })
 
-  it('node.never-below-itself: of two moves that would make a cycle together one is refused, every time', async () => {
+  it('node.never-below-itself: of two simultaneous moves that would form a cycle one is refused', async () => {
     for (let round = 0; round < 6; round++) {
       const other = round % 2 === 0 ? root : await makeHierarchy(ctx, `Other ${round}`)
       const a = await makeNode(ctx, root, `A${round}`)
@@ -191,7 +191,7 @@ describe('moving nodes', () => {
     expect(rows[0].astray).toBe(0)
   })
 
-  it('node.never-below-itself: a child that is made while its parent moves lands in the hierarchy that the parent is in', async () => {
+  it('node.never-below-itself: a child that is created while its parent moves is in the hierarchy of its parent', async () => {
     const other = await makeHierarchy(ctx, 'Other')
     for (let round = 0; round < 5; round++) {
       const parent = await makeNode(ctx, root, `Parent ${round}`)
@@ -203,7 +203,7 @@ describe('moving nodes', () => {
     }
   })
 
-  it('node.sibling-names-differ: refuses a move next to a sibling with the name', async () => {
+  it('node.sibling-names-differ: refuses a move to a parent that has a child with the same name', async () => {
     const top = await makeNode(ctx, root, 'Top')
     await makeNode(ctx, top, 'Same')
     expect(await violationsOf(move(await makeNode(ctx, root, 'Same'), top.id))).toEqual([
@@ -213,7 +213,7 @@ describe('moving nodes', () => {
 })
 
 describe('products of nodes', () => {
-  it('import.absent-fields-stay: a set that is given replaces the whole, in order, and what stays keeps its attachment (node.latest-attachment-first)', async () => {
+  it('import.absent-fields-stay: a given list of products replaces the stored one in order, and products that stay keep their attachment (node.latest-attachment-first)', async () => {
     const [a = '', b = '', c = ''] = await makeProducts(ctx, 'a', 'b', 'c')
     const node = await makeNode(ctx, root, 'Node', {}, { products: { data: [b, { type: 'product', id: a }, b] } })
     expect(await attached(node.id)).toEqual([b, a])
@@ -252,7 +252,7 @@ describe('products of nodes', () => {
     expect(await violationsOf(attachProducts(ctx, { nodeId: root.id, data: [a] }))).toEqual(['NOT_FOUND nodeId: No such node'])
   })
 
-  it('20 simultaneous attachments are all kept', async () => {
+  it('20 simultaneous attachments are all stored', async () => {
     const ids = await makeProducts(ctx, ...Array.from({ length: 20 }, (_, index) => `p${index}`))
     const node = await makeNode(ctx, root, 'Node')
     await Promise.all(ids.map((id) => attachProducts(contextOf(services, NOW), { nodeId: node.id, data: [id] })))
@@ -262,7 +262,7 @@ describe('products of nodes', () => {
   })
 })
 
-describe('deleting', () => {
+describe('deleting nodes and hierarchies', () => {
   it('IN_USE names the children of a node, and the nodes and catalogs of a hierarchy', async () => {
     const top = await makeNode(ctx, root, 'Top')
     for (const name of ['d', 'a', 'c', 'b']) await makeNode(ctx, top, name)
@@ -275,7 +275,7 @@ describe('deleting', () => {
     ])
   })
 
-  it('takes the attachments along and leaves the products', async () => {
+  it('deletes the attachments of a node and keeps the products', async () => {
     const [a] = await makeProducts(ctx, 'a')
     const node = await makeNode(ctx, root, 'Node', {}, { products: { data: [a] } })
     expect((await deleteNode(ctx, { nodeId: node.id })).name).toBe('Node')
@@ -286,7 +286,7 @@ describe('deleting', () => {
     expect(rows).toEqual([{ products: 1, attachments: 0 }])
   })
 
-  it('of a deletion and a new child at once one wins, and no child is left without a parent', async () => {
+  it('of a deletion and a simultaneous new child one succeeds, and no child is left without a parent', async () => {
     for (let round = 0; round < 5; round++) {
       const top = await makeNode(ctx, root, `Top ${round}`)
       const results = await Promise.allSettled([

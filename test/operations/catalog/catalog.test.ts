@@ -25,7 +25,7 @@ const create = (attributes: object, id?: string) =>
 const update = (catalogId: string, attributes: object, context = ctx) => updateCatalog(context, { catalogId, data: data(attributes) })
 
 describe('catalogs', () => {
-  it('catalog.highest-book-prices: keeps hierarchies and books in the order given, priorities to the last digit (catalog.equal-priority-first-listed)', async () => {
+  it('catalog.highest-book-prices: keeps the order of hierarchies and books, and priorities exactly (catalog.equal-priority-first-listed)', async () => {
     const [h1, h2] = [await makeHierarchy(ctx, 'H1'), await makeHierarchy(ctx, 'H2', { external_ref: 'h2' })]
     const [b1, b2, b3] = [await makeBook(ctx, 'B1'), await makeBook(ctx, 'B2', { external_ref: 'b2' }), await makeBook(ctx, 'B3')]
     const books = [
@@ -45,14 +45,14 @@ describe('catalogs', () => {
     expect(await ctx.loaders.catalogById.load(NOBODY)).toEqual(renamed)
   })
 
-  it('record.updated-at-rises: writes nothing when the same is given again', async () => {
+  it('record.updated-at-rises: an update with equal values writes nothing', async () => {
     const { id } = await makeHierarchy(ctx, 'H')
     const catalog = await create({ hierarchy_ids: [id] })
     const same = await update(catalog.id, { name: 'Shop', hierarchy_ids: [id], pricebook_ids: [] }, contextOf(services, NOW + 1_000))
     expect(same).toEqual(catalog)
   })
 
-  it('catalog.highest-book-prices: takes 5 price books and refuses 6', async () => {
+  it('catalog.highest-book-prices: accepts 5 price books and refuses 6', async () => {
     const books = await Promise.all(Array.from({ length: 6 }, (_, index) => makeBook(ctx, `B${index}`)))
     const entries = books.map(({ id }) => ({ id, priority: 1 }))
     expect((await create({ pricebook_ids: entries.slice(0, 5) })).priceBooks).toHaveLength(5)
@@ -61,7 +61,7 @@ describe('catalogs', () => {
     ])
   })
 
-  it('catalog.equal-priority-first-listed: refuses the same book twice, however it is named, and the same hierarchy twice', async () => {
+  it('catalog.equal-priority-first-listed: refuses the same book or hierarchy twice, however they are named', async () => {
     const { id } = await makeHierarchy(ctx, 'H')
     const book = await makeBook(ctx, 'B', { external_ref: 'b' })
     const twice = [
@@ -74,7 +74,7 @@ describe('catalogs', () => {
     ])
   })
 
-  it('input.fields-by-type: wants name, hierarchy_ids and pricebook_ids of a new one, each of the right kind', async () => {
+  it('input.fields-by-type: a new catalog requires name, hierarchy_ids and pricebook_ids of the right types', async () => {
     expect(await violationsOf(createCatalog(ctx, { data: data({}) }))).toEqual([
       'REQUIRED attributes.name: must be given',
       'REQUIRED attributes.hierarchy_ids: must be given',
@@ -90,7 +90,7 @@ describe('catalogs', () => {
     ])
   })
 
-  it('refuses hierarchies and books that there are not; a node is no hierarchy', async () => {
+  it('refuses unknown hierarchies and books, and nodes in place of hierarchies', async () => {
     const node = await makeNode(ctx, await makeHierarchy(ctx, 'H'), 'N')
     expect(await violationsOf(create({ hierarchy_ids: [node.id] }))).toEqual(['NOT_FOUND attributes.hierarchy_ids.0: no such hierarchy'])
     expect(await violationsOf(create({ pricebook_ids: [{ id: NOBODY, priority: 1 }] }))).toEqual([
@@ -98,7 +98,7 @@ describe('catalogs', () => {
     ])
   })
 
-  it('IN_USE names the rules and releases that hold a catalog back', async () => {
+  it('IN_USE counts the rules and releases of a catalog that is to be deleted', async () => {
     const { id } = await create({})
     await createCatalogRule(ctx, { data: { type: 'catalog_rule', attributes: { name: 'Club', catalog_id: id } } })
     await publishRelease(ctx, { catalogId: id })
@@ -108,7 +108,7 @@ describe('catalogs', () => {
     expect((await deleteCatalog(ctx, { catalogId: (await create({})).id })).name).toBe('Shop')
   })
 
-  it('a publish keeps what it wrote when the settings change afterwards', async () => {
+  it('a release does not change when the settings change afterwards', async () => {
     const { id } = await create({})
     const release = await publishRelease(ctx, { catalogId: id })
     await update(id, { name: 'Other' })
@@ -126,7 +126,7 @@ describe('catalog rules', () => {
     createCatalogRule(ctx, { data: { type: 'catalog_rule', attributes: { name: 'Rule', catalog_id: catalogId, ...attributes } } })
   const change = (ruleId: string, attributes: object) => updateCatalogRule(ctx, { ruleId, data: { type: 'catalog_rule', attributes } })
 
-  it('catalog-rule.most-matches-win: keeps criteria each value once, account ids in lower case, schedules cut to milliseconds', async () => {
+  it('catalog-rule.most-matches-win: stores each value of a criterion once, account ids in lower case, schedules cut to milliseconds', async () => {
     const created = await rule({
       catalog_id: { type: 'catalog', external_ref: 'shop' },
       account_ids: [NOBODY.toUpperCase(), NOBODY],
@@ -147,7 +147,7 @@ describe('catalog rules', () => {
     expect(await ctx.loaders.catalogRuleById.load(created.id)).toEqual(created)
   })
 
-  it('sale.ends-after-it-starts: refuses a schedule that does not end after it begins, and every other wrong value at its place', async () => {
+  it('sale.ends-after-it-starts: refuses a schedule that does not end after its start, and every other wrong value with its path', async () => {
     const schedules = [{ valid_from: '2026-01-01T00:00:00Z', valid_to: '2026-01-01T01:00:00+01:00' }, { valid_from: 'soon' }, 5]
     expect(await violationsOf(rule({ account_ids: ['me'], channels: [''], tags: [1], schedules }))).toEqual([
       'INVALID_FORMAT attributes.account_ids.0: must be a UUID',
@@ -168,13 +168,13 @@ describe('catalog rules', () => {
     ['tags', 1000, (n: number) => `t${n}`],
     ['channels', 1000, (n: number) => `c${n}`],
     ['schedules', 100, () => ({})],
-  ])('takes as many %s as the limit, and not one more', async (member, max, make) => {
+  ])('accepts %s up to their limit, and refuses one more', async (member, max, make) => {
     const values = Array.from({ length: max + 1 }, (_, index) => make(index))
     await rule({ [member]: values.slice(1) })
     expect(await violationsOf(rule({ [member]: values }))).toEqual([`TOO_MANY attributes.${member}: must have at most ${max} entries`])
   })
 
-  it('replaces lists whole, clears them by null, keeps what is absent, and deletes', async () => {
+  it('an update replaces given lists, clears null ones, keeps absent ones; a rule can be deleted', async () => {
     const created = await rule({ tags: ['a', 'b'], channels: ['web'] })
     const changed = await change(created.id, { tags: ['c'], channels: null })
     expect(changed).toEqual({ ...created, tags: ['c'], channels: [], updatedAt: NOW + 1 })

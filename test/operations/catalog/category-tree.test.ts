@@ -45,7 +45,7 @@ describe.runIf(samples)(
       for (const path of tree.paths) expect(tree.nodes.has(path.join(' '))).toBe(true)
     })
 
-    it('every breadcrumb that REST tells equals the path in the file', async () => {
+    it('every breadcrumb of REST equals the path in the file', async () => {
       const told = new Map<string, string[]>()
       const roots = [...tree.nodes.values()].filter(({ parent }) => parent === null)
       for (const root of roots) {
@@ -66,7 +66,7 @@ describe.runIf(samples)(
       expect(told.size).toBe(tree.nodes.size - roots.length)
     }, 120_000)
 
-    it('every breadcrumb in the graph tells the names of the path, walked node by node', async () => {
+    it('every breadcrumb of the graph has the names of the path, read node by node', async () => {
       const query = `query ($id: ID!, $after: String) { catalog(id: $id) { release(id: "latest") { products(first: 100, after: $after) {
       pageInfo { hasNextPage endCursor } nodes { breadCrumbs { node { nodeId name } ancestors { name } } } } } } }`
       const told = new Map<string, string[]>()

@@ -75,12 +75,12 @@ describe('filter.clauses-all-hold, list.latest-update-first: a filter lists the 
     ['eq(tags,coffee):eq(tags,kitchen)', [machine]],
     ['in(sku,BEANS,MACHINE):in(sku,MACHINE,GIFT):eq(product_types,standard)', [machine]],
     ['eq(sku,BEANS):eq(sku,MACHINE)', []],
-  ])('the facade alone: %s', async (filter, names) => {
+  ])('through the REST facade alone: %s', async (filter, names) => {
     expect(await listed(`filter=${encodeURIComponent(filter)}`)).toEqual({ names, total: names.length })
   })
 })
 
-describe('list.pages-and-links, filter.clauses-all-hold: a page or a filter that cannot be read is 400, with the parameter named', () => {
+describe('list.pages-and-links, filter.clauses-all-hold: a malformed page or filter is 400 and names the parameter', () => {
   const limit = 'page[limit]: must be an integer from 1 to 100'
   const offset = 'page[offset]: must be an integer from 0 to 10000'
   const fields = 'name|sku|slug|mpn|upc_ean|product_types|tags'
@@ -118,7 +118,7 @@ describe('list.pages-and-links, filter.clauses-all-hold: a page or a filter that
     expect(reply.body).toEqual({ errors: [{ title: 'Bad Request', status: '400', detail, code }] })
   })
 
-  it('a value that is quoted may be empty, and one limit beyond the figures is the last that is taken', async () => {
+  it('a quoted value may be empty, and the smallest and largest limits are accepted', async () => {
     expect(await listed('filter=eq(sku,"")')).toEqual({ names: [], total: 0 })
     expect(await listed('page[limit]=100&page[offset]=10000')).toEqual({ names: [], total: 10 })
     expect(await listed('page[limit]=1&page[offset]=0')).toEqual({ names: [machine], total: 10 })

@@ -33,8 +33,8 @@ const redLarge = {
 }
 const toldOf = (item: Item | undefined) => ({ price: item?.attributes.price, book: item?.meta.pricebook_id, sale: item?.meta.sale_id })
 
-describe('a child inherits whatever became of its base', () => {
-  it('release.child-listed-through-parent, release.freezes-every-needed-price: a draft base gives price and attachment, and is not listed itself', async () => {
+describe('the price that a child inherits from its parent', () => {
+  it('release.child-listed-through-parent, release.freezes-every-needed-price: a draft parent gives price and attachment, and is not listed itself', async () => {
     expect(toldOf((await listed()).get(ids.redLarge))).toEqual(redLarge)
     await sql(`UPDATE product SET status = 'draft' WHERE id = $1`, ids.shirt)
     await publish(server, ids.catalog)
@@ -44,7 +44,7 @@ describe('a child inherits whatever became of its base', () => {
     expect(items.get(ids.redLarge)?.meta.bread_crumbs).toEqual({ [ids.clothes]: [ids.hierarchy] })
   })
 
-  it('release.freezes-every-needed-price: a base at no node gives its price to a child that is attached, and no place to one that is not', async () => {
+  it('release.freezes-every-needed-price: a parent without a node gives its price to an attached child, and lists no other child', async () => {
     await sql('DELETE FROM node_product WHERE product_id = $1', ids.shirt)
     await attach(database, [{ node_id: ids.machines, product_id: ids.redLarge }])
     await publish(server, ids.catalog)
@@ -54,7 +54,7 @@ describe('a child inherits whatever became of its base', () => {
   })
 })
 
-describe('what is not part of a price', () => {
+describe('what does not change a price', () => {
   it('price.parent-by-its-own-sku: a parent has the price of its own SKU, though a child costs less', async () => {
     await sql(`UPDATE product SET status = 'live' WHERE id = $1`, ids.shirt)
     await attach(database, [{ node_id: ids.clothes, product_id: ids.shirt }])
@@ -64,7 +64,7 @@ describe('what is not part of a price', () => {
     expect(items.get(ids.blueSmall)?.attributes.price).toMatchObject({ USD: { amount: 2000 } })
   })
 
-  it('price.same-in-every-context: hierarchy, language, channel and tag change none', async () => {
+  it('price.same-in-every-context: hierarchy, language, channel and tag do not change a price', async () => {
     const price = (await listed()).get(ids.machine)?.attributes.price
     expect(price).toMatchObject({ USD: { amount: 40000 }, EUR: { amount: 46000 } })
     expect((await listed(ids.otherHierarchy)).get(ids.machine)?.attributes.price).toEqual(price)
@@ -72,7 +72,7 @@ describe('what is not part of a price', () => {
     expect((await listed(ids.hierarchy, headers)).get(ids.machine)?.attributes.price).toEqual(price)
   })
 
-  it('release.next-is-no-price-change: a publication that changes the price is no changesAt, neither before nor after it', async () => {
+  it('release.next-is-no-price-change: a publish that changes the price is not reported as changesAt', async () => {
     const asked = () =>
       server.gql(
         `query ($id: ID!) { catalog(id: $id) { release(id: "latest") { beans: product(sku: "BEANS") { price(currency: "EUR") { amount changesAt } } } } }`,

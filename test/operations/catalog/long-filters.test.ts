@@ -1,4 +1,6 @@
-/** filter.clauses-all-hold: what several long clauses have in common, on every page, on both edges (persistence/catalog/release-search.ts). */
+/**
+ * filter.clauses-all-hold: what several long clauses have in common, on every page, on both edges (persistence/catalog/release-search.ts).
+ */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useDatabase } from '../../support/database.ts'
 import { idOf } from '../../support/products.ts'
@@ -93,22 +95,22 @@ const skus = (from: number, to: number) => numbers.slice(from, to).map((n) => `S
 const slugs = (from: number, to: number) => numbers.slice(from, to).map((n) => `slug-${n}`)
 const [low, high] = [skus(0, 200), skus(100, COUNT)]
 
-describe('filter.clauses-all-hold, list.latest-update-first: what two long clauses have in common, in the order of the listing', () => {
-  it('of one field', async () => {
+describe('filter.clauses-all-hold, list.latest-update-first: two long clauses list their intersection, in the order of the listing', () => {
+  it('when both are on the same field', async () => {
     const both = expected((n) => n >= 100 && n < 200)
     expect(both.length).toBeGreaterThan(17 * 3)
     expect(await listed(`in(sku,${low}):in(sku,${high})`)).toEqual(both)
     expect(await listed(`in(sku,${high}):in(sku,${low})`)).toEqual(both)
   })
 
-  it('of two columns', async () => {
+  it('when they are on two columns', async () => {
     const both = expected((n) => n < 200 && slugOf(n) >= 50 && slugOf(n) < 250)
     expect(both.length).toBeLessThan(expected((n) => n < 200).length)
     expect(await listed(`in(sku,${low}):in(slug,${slugs(50, 250)})`)).toEqual(both)
     expect(await walked({ sku: { in: low }, slug: { in: slugs(50, 250) } })).toEqual(both)
   })
 
-  it('of a column and tags, whichever has more', async () => {
+  it('when one is on a column and one on tags, whichever matches more', async () => {
     const few = expected((n) => n < 200 && n % 5 === 1)
     expect(await listed(`in(sku,${low}):eq(tags,mod5-1)`)).toEqual(few)
     expect(await walked({ sku: { in: low }, tags: { eq: 'mod5-1' } })).toEqual(few)
@@ -118,7 +120,7 @@ describe('filter.clauses-all-hold, list.latest-update-first: what two long claus
     expect(await walked({ sku: { in: skus(0, 40) }, tags: { in: others } })).toEqual(many)
   })
 
-  it('of tags and tags, and of all of them', async () => {
+  it('when both are on tags, or clauses are on all of these', async () => {
     const tagged = expected((n) => n % 2 === 0 && [0, 1, 3].includes(n % 5))
     expect(tagged.length).toBeGreaterThan(17 * 3)
     expect(await listed('eq(tags,mod2-0):in(tags,mod5-0,mod5-1,mod5-3)')).toEqual(tagged)

@@ -54,7 +54,7 @@ describe('nodes of a product', () => {
   const attach = (node: number, productIds: readonly string[] = [product]) =>
     codes(mutate(server, 'attachProducts', { nodeId: nodes[node], productIds }, ''))
 
-  test('are 500 at most, by mutations and by imports; the product that has no room is named, and nothing is attached', async () => {
+  test('are 500 at most, by mutations and imports; a product with more is named, and nothing is attached', async () => {
     await attachTo(NODES_OF_PRODUCT_MAX - 1)
     expect(await attach(NODES_OF_PRODUCT_MAX - 1)).toEqual([])
     expect(await attach(0)).toEqual([])
@@ -78,13 +78,13 @@ describe('nodes of a product', () => {
     expect(await attach(NODES_OF_PRODUCT_MAX)).toEqual([])
   })
 
-  test('a node that has the product keeps it, whatever else is attached to it', async () => {
+  test('a node keeps a product that has the maximum of nodes when others are attached to it', async () => {
     await attachTo(NODES_OF_PRODUCT_MAX)
     expect(await codes(mutate(server, 'updateNode', { id: nodes[0], productIds: [free, product] }, ''))).toEqual([])
     expect(await count('node_product')).toBe(NODES_OF_PRODUCT_MAX + 1)
   })
 
-  test('are never more when fifty clients attach the product at once', async () => {
+  test('are 500 at most when fifty clients attach the product simultaneously', async () => {
     await attachTo(NODES_OF_PRODUCT_MAX - 10)
     const answers = await Promise.all(Array.from({ length: CLIENTS }, (_, client) => attach(NODES_OF_PRODUCT_MAX - 10 + client)))
     expect(answers.map(String).sort()).toEqual([...Array(10).fill(''), ...Array(CLIENTS - 10).fill('TOO_MANY productIds.0')])
@@ -116,7 +116,7 @@ describe('children of a parent', () => {
   const create = (combination: number) =>
     codes(mutate(server, 'createProduct', { name: 'Child', parentId: parent, optionKeys: combinations[combination] }, ''))
 
-  test('are 1,000 at most, by mutations and by imports', async () => {
+  test('are 1,000 at most, by mutations and imports', async () => {
     await give(CHILDREN_MAX - 1)
     const stranger = (await makeProduct(contextOf(server.services, START), { name: 'Stranger' })).id
     const joined = { id: stranger, parentId: parent, optionKeys: combinations[1] }
@@ -131,13 +131,13 @@ describe('children of a parent', () => {
     expect(await count('product')).toBe(CHILDREN_MAX + 2)
   })
 
-  test('are 1,000 at most when they are built: those that are there count, whatever the rules choose now', async () => {
+  test('are 1,000 at most when they are built, with existing children that the rules no longer choose', async () => {
     expect(await create(0)).toEqual([])
     expect(await codes(mutate(server, 'buildChildProducts', { id: parent }, ''))).toEqual(['TOO_MANY id'])
     expect(await count('product')).toBe(2)
   })
 
-  test('are never more when clients add them at once', async () => {
+  test('are 1,000 at most when clients add them simultaneously', async () => {
     await give(CHILDREN_MAX - 2)
     const answers = await Promise.all(Array.from({ length: 10 }, (_, client) => create(client)))
     expect(answers.map(String).sort()).toEqual(['', '', ...Array(8).fill('TOO_MANY parentId')])

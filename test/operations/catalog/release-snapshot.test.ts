@@ -113,7 +113,7 @@ function catalog() {
   return first
 }
 
-describe('release.is-a-snapshot, release.freezes-all-that-prices: an edit shows in the next release, and in none before', () => {
+describe('release.is-a-snapshot, release.freezes-all-that-prices: an edit shows in the next release and in no earlier one', () => {
   it.each(edits)('%s', async (_, edit) => {
     const { id } = await publish(server, ids.catalog)
     const old = await whole(id)
@@ -125,7 +125,7 @@ describe('release.is-a-snapshot, release.freezes-all-that-prices: an edit shows 
     expect(await whole(id)).toEqual(old)
   })
 
-  it('a publish without an edit makes no document and tells the same', async () => {
+  it('a publish without an edit makes no document and lists the same', async () => {
     const count = async () => (await sql('SELECT count(*) FROM release_document')).rows[0]
     await publish(server, ids.catalog)
     const [documents, listing] = [await count(), await whole('latest')]
@@ -133,7 +133,7 @@ describe('release.is-a-snapshot, release.freezes-all-that-prices: an edit shows 
     expect([await count(), await whole('latest')]).toEqual([documents, listing])
   })
 
-  it('an edit of one product makes documents of what it is in, and of nothing else', async () => {
+  it('an edit of one product makes documents only of the products that contain it', async () => {
     const made = async () => Number((await sql('SELECT max(id) FROM release_document')).rows[0].max)
     const first = await made()
     await sql('UPDATE product SET description = $2 WHERE id = $1', ids.machine, 'Another')

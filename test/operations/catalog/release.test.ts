@@ -58,7 +58,7 @@ async function rows(sql: string): Promise<Record<string, unknown>[]> {
 const statuses = () => rows('SELECT sequence, status FROM release ORDER BY sequence')
 
 describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
-  it('until it is done readers see the old latest, then the new one', async () => {
+  it('readers see the previous release until it is done, then the new one', async () => {
     const first = await publish()
     await rename('New machine')
     const seen: (string | undefined)[] = []
@@ -75,7 +75,7 @@ describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
     expect(second).toMatchObject({ sequence: 2, status: 'published', productCount: 10, nodeCount: 6, startedAt: now, publishedAt: now })
   })
 
-  it('readers at every step see one release whole', async () => {
+  it('at every step readers see one complete release', async () => {
     await publish()
     const old = await names()
     await database.pool.query(`UPDATE product SET name = 'New ' || name`)
@@ -89,7 +89,7 @@ describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
     for (const seen of await Promise.all(readers)) expect([old, fresh]).toContainEqual(seen)
   })
 
-  it('an edit made while it runs is not in it', async () => {
+  it('the release lacks edits that are made while it runs', async () => {
     await publish()
     const old = await names()
     let edited: Promise<unknown> = Promise.resolve()
@@ -100,14 +100,14 @@ describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
     expect(await names('latest', newProcess())).toEqual(old)
   })
 
-  it('tells how far it is: every step once, in order, the last is all of them', async () => {
+  it('reports every step once and in order, and ends with all of them done', async () => {
     const told: PublishProgress[] = []
     await publishRelease(ctx(), { catalogId: ids.catalog }, {}, (one) => told.push(one))
     expect(told.map(({ done }) => done)).toEqual(told.map((_, at) => at))
     expect(new Set(told.map(({ totalSteps: of }) => of))).toEqual(new Set([told.length - 1]))
   })
 
-  it('one that is committed stays published, whatever fails after it', async () => {
+  it('a committed release stays published, whatever fails afterwards', async () => {
     const failed = publishRelease(ctx(), { catalogId: ids.catalog }, {}, ({ step }) => {
       if (step === 'done') throw new Error('a listener that fails')
     })
@@ -116,7 +116,7 @@ describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
     expect((await names())?.[0]).toBe('Espresso machine')
   })
 
-  it('failures go with the releases after them', async () => {
+  it('failed publishes are retired with the releases around them', async () => {
     for (let turn = 0; turn < 5; turn++) {
       await publishRelease(ctx(), { catalogId: ids.catalog }, {}, ({ step }) => {
         if (turn === 1 && step === 'tree') throw new Error('as if the power went')
@@ -125,7 +125,7 @@ describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
     expect((await statuses()).map(({ status }) => status)).toEqual(['retired', 'retired', 'published', 'published', 'published'])
   })
 
-  it.each(['attachments', 'documents', 'pointer', 'warnings'])('one that fails at "%s" leaves nothing in any answer', async (failing) => {
+  it.each(['attachments', 'documents', 'pointer', 'warnings'])('one that fails at the step "%s" shows in no response', async (failing) => {
     await publish()
     await rename('New machine')
     const failed = publishRelease(ctx(), { catalogId: ids.catalog }, {}, ({ step }) => {
@@ -161,7 +161,7 @@ describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
     },
   )
 
-  it('what a kill left behind is marked failed at the next start, and at the next publish', async () => {
+  it('one that was killed is marked failed at the next start, and at the next publish', async () => {
     const leave = () =>
       rows(`INSERT INTO release (id, catalog_id, sequence, status, started_at)
         VALUES (gen_random_uuid(), '${ids.catalog}', (SELECT coalesce(max(sequence), 0) + 100 FROM release), 'publishing', now())`)
@@ -177,14 +177,14 @@ describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
     ])
   })
 
-  it('several at once run one after another', async () => {
+  it('simultaneous publishes run one after another', async () => {
     const releases = await Promise.all([publish(), publish(), publish()])
     expect(releases.map(({ sequence }) => sequence).sort()).toEqual([1, 2, 3])
     const latest = await services.releases.resolve(ids.catalog, 'latest')
     expect(latest?.sequence).toBe(3)
   })
 
-  it('one that ends before its turn leaves what is told of the one that runs', async () => {
+  it('a publish that fails while it waits does not change the progress of the running one', async () => {
     const gone = { abortReason: new Unavailable('the client is gone'), exempt: true }
     const refused: Promise<unknown>[] = []
     await publishRelease(ctx(), { catalogId: ids.catalog }, {}, ({ step }) => {
@@ -201,18 +201,18 @@ describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
     expect(await statuses()).toEqual([{ sequence: 1, status: 'published' }])
   })
 
-  it('of an unknown catalog: not found, and nothing is written', async () => {
+  it('an unknown catalog is not found, and nothing is written', async () => {
     await expect(publishRelease(ctx(), { catalogId: ids.machine })).rejects.toMatchObject({ kind: 'notFound' })
     expect(await statuses()).toEqual([])
   })
 
-  it('right.shoppers-see-published-and-own: is for admins, like a deletion', async () => {
+  it('right.shoppers-see-published-and-own: publishing and deleting releases is for admins', async () => {
     await expect(publishRelease(ctx('shopper'), { catalogId: ids.catalog })).rejects.toMatchObject({ kind: 'forbidden' })
     const { id } = await publish()
     await expect(deleteRelease(ctx('shopper'), { releaseId: id })).rejects.toMatchObject({ kind: 'forbidden' })
   })
 
-  it('write.idempotency-key: the same key gives the first answer while there is such a catalog, another input under it is refused', async () => {
+  it('write.idempotency-key: the same key returns the first result while the catalog exists; another input under it is refused', async () => {
     const keyed = (catalogId: string) => publishRelease(ctx(), { catalogId }, { idempotencyKey: 'monday' })
     const first = await keyed(ids.catalog)
     expect(await keyed(ids.catalog)).toEqual(first)
@@ -223,8 +223,8 @@ describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
   })
 })
 
-describe('release.old-ones-retire: how long releases stay', () => {
-  it('the newest RELEASES_KEPT of a catalog; what is gone is removed with its documents a minute later', async () => {
+describe('release.old-ones-retire: retention of releases', () => {
+  it('keeps the newest RELEASES_KEPT of a catalog; rows and documents of older ones are removed a minute later', async () => {
     const releases: string[] = []
     for (let turn = 1; turn <= 5; turn++) {
       await rename(`Machine ${turn}`)
@@ -249,7 +249,7 @@ describe('release.old-ones-retire: how long releases stay', () => {
     expect((await names(releases[2]))?.[0]).toBe('Machine 3')
   })
 
-  it('deleting the latest falls back to the one before; deleting all leaves nothing', async () => {
+  it('deleting the latest makes the previous one the latest; deleting all leaves none', async () => {
     const first = await publish()
     await rename('New machine')
     const second = await publish()
@@ -263,7 +263,7 @@ describe('release.old-ones-retire: how long releases stay', () => {
     expect((await publish()).sequence).toBe(3)
   })
 
-  it('what went with its releases is made anew by the next publish, though nothing of it has changed', async () => {
+  it('the next publish makes removed documents again, though their products have not changed', async () => {
     const { id } = await publish()
     const whole = await names()
     await deleteRelease(ctx(), { releaseId: id })
@@ -274,7 +274,7 @@ describe('release.old-ones-retire: how long releases stay', () => {
     expect(await names()).toEqual(whole)
   })
 
-  it('deleting an older one leaves the latest', async () => {
+  it('deleting an older release does not change the latest', async () => {
     const first = await publish()
     await rename('New machine')
     await publish()
@@ -284,7 +284,7 @@ describe('release.old-ones-retire: how long releases stay', () => {
 })
 
 describe('release.seen-within-a-second: other servers', () => {
-  it('see a publish and a deletion within a second, the own one at once', async () => {
+  it('see a publish and a deletion within a second, the publishing server at once', async () => {
     const other = newProcess()
     await publish()
     expect((await names('latest', other))?.[0]).toBe('Espresso machine')
@@ -300,7 +300,7 @@ describe('release.seen-within-a-second: other servers', () => {
     expect(await names(second.id, other)).toBeNull()
   })
 
-  it('a reader that asked before a publish was done does not make its answer pass for new', async () => {
+  it('a read that began before the end of a publish does not overwrite the newer set of releases', async () => {
     await publish()
     services.releases.invalidate()
     const reading = names()
@@ -311,8 +311,8 @@ describe('release.seen-within-a-second: other servers', () => {
   })
 })
 
-describe('bundle.options-agree-on-tax, money.exact-or-no-price: warnings', () => {
-  it('name products without a price in a currency that their parts have, the first hundred', async () => {
+describe('bundle.options-agree-on-tax, money.exact-or-no-price: warnings of a publish', () => {
+  it('name the first hundred products without a price in a currency that their parts have', async () => {
     const { warnings, warningCount } = await publish()
     // Beans are net and cups are gross in EUR; the set holds that breakfast.
     const mixed = [ids.breakfast, ids.starter].map((product_id) => ({ code: 'TAX_MIXED', product_id, currency: 'EUR' }))
@@ -329,7 +329,7 @@ describe('bundle.options-agree-on-tax, money.exact-or-no-price: warnings', () =>
   })
 })
 
-describe('tier.dearer-than-sale-warned: warnings of tiers that are dearer than a sale', () => {
+describe('tier.dearer-than-sale-warned: warnings of tiers that cost more than a sale', () => {
   const TIERED = `'{"USD": {"amount": 100, "includes_tax": false, "tiers": {"case": {"minimum_quantity": 6, "amount": 95}}}}'`
   const SALE = `'{"USD": {"amount": 90, "includes_tax": false}}'`
   const dear = async () => {
@@ -348,7 +348,7 @@ describe('tier.dearer-than-sale-warned: warnings of tiers that are dearer than a
     expect((await dear()).found).toEqual([])
   })
 
-  it('name a price once that children inherit, by the product that has it', async () => {
+  it('name a price that children inherit once, with the product that has it', async () => {
     await database.pool.query(`DELETE FROM sale`)
     await database.pool.query(`UPDATE product_price SET currencies = ${TIERED} WHERE sku = 'SHIRT'`)
     await database.pool.query(
@@ -365,7 +365,7 @@ describe('tier.dearer-than-sale-warned: warnings of tiers that are dearer than a
     expect((await dear()).found).toEqual([{ product_id: ids.shirt, sku: 'SHIRT', currency: 'USD', tier: 'case', sale: 'week' }])
   })
 
-  it('count all of them and keep a hundred with the others', async () => {
+  it('are counted whole; a hundred of all kinds are stored', async () => {
     const many = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`t${index}`, { minimum_quantity: index + 2, amount: 95 }]))
     const currencies = { USD: { amount: 100, includes_tax: false, tiers: many } }
     await database.pool.query(`UPDATE product_price SET currencies = $1 WHERE sku = 'MACHINE'`, [currencies])

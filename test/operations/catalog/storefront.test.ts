@@ -62,7 +62,7 @@ async function chosen({ headers = {}, accountId }: Shopper = {}): Promise<string
 }
 
 describe('catalog-rule.most-matches-win: the storefront', () => {
-  it('without rules it is the catalog whose first publication is oldest; nothing published: none', async () => {
+  it('without rules it is the catalog that was first published longest ago, or none', async () => {
     expect(await chosen()).toBeNull()
     const [oldest] = await publishBoth()
     expect(await chosen()).toBe('First')
@@ -73,13 +73,13 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
     expect(oldest).toBeDefined()
   })
 
-  it('a catalog that has no release any more is not the one', async () => {
+  it('a catalog without a release any more is not the default', async () => {
     const [release = ''] = await publishBoth()
     await deleteRelease(contextOf(server.services, server.now), { releaseId: release })
     expect(await chosen()).toBe('Second')
   })
 
-  it('rules choose by channel, tag and account; a rule is seen at once', async () => {
+  it('rules choose by channel, tag and account; a new rule applies at once', async () => {
     await publishBoth()
     await makeRule(second, { channels: ['web', 'app'] })
     expect(await chosen()).toBe('First')
@@ -93,14 +93,14 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
     expect(await chosen({ accountId: account.toUpperCase() })).toBe('Second')
   })
 
-  it('a rule without criteria is the default, and goes before the oldest catalog', async () => {
+  it('a rule without criteria is the default, and precedes the oldest catalog', async () => {
     await publishBoth()
     await makeRule(second)
     await makeRule(first)
     expect(await chosen()).toBe('Second')
   })
 
-  it('schedules begin and end on the instant', async () => {
+  it('schedules begin and end at their exact instants', async () => {
     await publishBoth()
     const [from, to] = [server.now + 5000, server.now + 6000]
     await makeRule(second, { schedules: [{ valid_from: new Date(from).toISOString(), valid_to: new Date(to).toISOString() }] })
@@ -109,13 +109,13 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
     expect(seen).toEqual(['First', 'Second', 'Second', 'First'])
   })
 
-  it('a rule for a catalog that is not published leads to nothing', async () => {
+  it('a rule that chooses an unpublished catalog gives no catalog', async () => {
     await publishBoth()
     await makeRule(unpublished, { channels: ['preview'] })
     expect(await chosen({ headers: { 'EP-Channel': 'preview' } })).toBeNull()
   })
 
-  it('a path that names its catalog gets that catalog', async () => {
+  it('a path that names its catalog ignores the rules', async () => {
     await publishBoth()
     await makeRule(second)
     const { body } = await server.rest('GET', `/pcm/catalogs/${first}/releases/latest/hierarchies/${ids.otherHierarchy}/products`)
@@ -124,7 +124,7 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
     expect((await server.rest('GET', `/catalog/hierarchies/${ids.otherHierarchy}/products`)).status).toBe(404)
   })
 
-  it('the choice is one statement, also when a request asks for it several times', async () => {
+  it('the choice is one statement per request, however often it is needed', async () => {
     await publishBoth()
     await chosen()
     const query = '{ a: storefront { id } b: storefront { release(id: "latest") { hierarchies { name } } } }'

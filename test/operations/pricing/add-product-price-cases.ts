@@ -28,7 +28,7 @@ const at = (path: string, code: string, graphPath?: string): ExpectedViolation[]
   graphPath === undefined ? [code, `attributes.${path}`] : [code, `attributes.${path}`, graphPath],
 ]
 
-type Row = readonly [title: string, input: Members, broken?: readonly ExpectedViolation[], byLanguage?: 'by language']
+type Row = readonly [title: string, input: Members, violations?: readonly ExpectedViolation[], refusedByGraphql?: 'by language']
 
 const taken: Row[] = [
   ['price-book.price-may-be-empty: empty currencies', price()],
@@ -373,11 +373,11 @@ const refused: Row[] = [
   ],
 ]
 
-export const cases: readonly Case<Members>[] = [...taken, ...refused].map(([title, input, broken, byLanguage]) => ({
+export const cases: readonly Case<Members>[] = [...taken, ...refused].map(([title, input, violations, refusedByGraphql]) => ({
   title,
   input,
-  ...(broken && { broken }),
-  ...(byLanguage && { byLanguage: true as const }),
+  ...(violations && { violations }),
+  ...(refusedByGraphql && { refusedByGraphql: true as const }),
 }))
 
 export function full(): Members {

@@ -58,7 +58,7 @@ const operation: Operation<Record<string, unknown>> = { prepare, rest, graph, st
 describe('addProductPrice, through both edges', () => {
   runCases(cases, 'addProductPrice', () => operation)
 
-  it('runs the same statements with many sales as with none: one transaction, in it the book with its lock, and the price', async () => {
+  it('sends the same statements with and without sales: one transaction that locks the book and inserts the price', async () => {
     const sales = Object.fromEntries(Array.from({ length: 20 }, (_, month) => [`s${month}`, { schedule: scheduleOf(month) }]))
     for (const given of [{ sku: 'NONE' }, { sku: 'MANY', sales }]) {
       const sent: string[] = []
@@ -75,11 +75,11 @@ const scheduleOf = (month: number) => ({
   valid_to: new Date(Date.UTC(2030, month + 1)).toISOString(),
 })
 
-describe.runIf(database.kind === 'server')('a book that is deleted meanwhile [needs PostgreSQL]', () => {
+describe.runIf(database.kind === 'server')('adding a price to a book that another transaction deletes [needs PostgreSQL]', () => {
   it.each([
     ['COMMIT', [404, 0]],
     ['ROLLBACK', [201, 1]],
-  ])('an add waits for its fate: %s', async (end, outcome) => {
+  ])('waits for that transaction: %s', async (end, outcome) => {
     const doomed = (await makeBook(contextOf(server.services, START), `Doomed by ${end}`)).id
     const deleting = await database.pool.connect()
     await deleting.query('BEGIN')
@@ -109,7 +109,7 @@ describe('addProductPrice, REST alone', () => {
     expect([reply.status, reply.body.errors.map((error: { detail: string }) => error.detail)]).toEqual([422, [detail]])
   })
 
-  it('input.unknown-fields-ignored: takes unknown members and never obeys those of the server', async () => {
+  it('input.unknown-fields-ignored: accepts unknown members and ignores those that the server sets', async () => {
     const reply = await rest({
       ...price({ created_at: '2000-01-01T00:00:00Z', updated_at: 5, nonsense: {} }),
       id: 'not even an id',
@@ -122,7 +122,7 @@ describe('addProductPrice, REST alone', () => {
     expect(reply.body.data.pricebook_external_ref).toBe('book-ref')
   })
 
-  it('answers the whole product price, and the link in both places (http.success-statuses, price-book.prices-oldest-first)', async () => {
+  it('returns the whole product price, with the link in both places (http.success-statuses, price-book.prices-oldest-first)', async () => {
     const reply = await rest(price({ ...full(), external_ref: 'ERP-1' }))
     const self = `/pcm/pricebooks/${book}/prices/${reply.body.data.id}`
     expect(reply.status).toBe(201)
@@ -165,34 +165,34 @@ describe('addProductPrice, REST alone', () => {
     expect(again.body).toEqual(reply.body)
   })
 
-  it('leaves out what was never given, save the nullable external_ref', async () => {
+  it('omits members that were never given, except the nullable external_ref', async () => {
     const { body } = await rest(price({ sales: { s: { schedule: { valid_to: null } } } }))
     expect(Object.keys(body.data.attributes)).toEqual(['sku', 'currencies', 'sales', 'external_ref', 'created_at', 'updated_at'])
     expect(body.data.attributes.external_ref).toBeNull()
     expect(body.data.attributes.sales).toEqual({ s: { currencies: {} } })
   })
 
-  it('http.first-failure-wins: answers 404 for an unknown book or no UUID, before it looks at the data', async () => {
+  it('http.first-failure-wins: an unknown or malformed book id is 404, before the data is checked', async () => {
     for (const id of ['0190a000-0000-7000-8000-000000000000', 'no-uuid']) {
       const reply = await server.rest('POST', `/pcm/pricebooks/${id}/prices`, { body: { data: 'nonsense' } })
       expect([reply.status, reply.body.errors[0].code]).toEqual([404, 'NOT_FOUND'])
     }
   })
 
-  it('http.fixed-statuses-and-titles: answers a taken SKU with 409 and the words of the law', async () => {
+  it('http.fixed-statuses-and-titles: an existing SKU is 409 with the fixed title', async () => {
     const reply = await rest(price({ sku: 'TAKEN' }))
     expect(reply.body).toEqual({ errors: [{ title: 'Conflict', status: '409', detail: 'The price already exists', code: 'PRICE_EXISTS' }] })
   })
 })
 
 describe('addProductPrice, the graph alone', () => {
-  it('price-book.one-price-per-sku: a price that exists is told with its SKU and book', async () => {
+  it('price-book.one-price-per-sku: an existing price is reported with its SKU and book', async () => {
     const reply = await graph(price({ sku: 'TAKEN' }))
     const message = `The price already exists: SKU TAKEN in the price book ${book}`
     expect(reply.data.addProductPrice.userErrors).toEqual([{ code: 'PRICE_EXISTS', path: ['sku'], message }])
   })
 
-  it('takes the book by global id or UUID, and names an unknown or malformed one in userErrors', async () => {
+  it('accepts the book by global id or UUID, and reports an unknown or malformed one in userErrors', async () => {
     const global = await graph(price({ sku: 'G' }), { priceBookId: globalId('PriceBook', book) })
     expect(global.data.addProductPrice.userErrors).toEqual([])
     const unknown = await graph(price({ sku: 'H' }), { priceBookId: '0190a000-0000-7000-8000-000000000000' })
@@ -241,7 +241,7 @@ describe('addProductPrice, the graph alone', () => {
     expect(await storedPrices(server.services)).toEqual(before)
   })
 
-  it('graph.maps-become-lists: asks for the price of a currency: absent is refused like null', async () => {
+  it('graph.maps-become-lists: requires the price of a currency: an absent one is refused like null', async () => {
     const reply = await graph(price(), { prices: [{ currency: 'USD' }, { currency: 'EUR', price: null }] })
     expect(reply.data.addProductPrice.userErrors).toMatchObject([
       { code: 'REQUIRED', path: ['prices', 'USD'] },
@@ -250,8 +250,8 @@ describe('addProductPrice, the graph alone', () => {
   })
 })
 
-describe('addProductPrice, races and keys', () => {
-  it('price-book.one-price-per-sku: lets one of 50 simultaneous adds of a SKU through', async () => {
+describe('addProductPrice, simultaneous calls and idempotency keys', () => {
+  it('price-book.one-price-per-sku: one of 50 simultaneous additions of a SKU succeeds', async () => {
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, index) => rest(price({ sku: 'RACE', currencies: { USD: { amount: index } } }))),
     )
@@ -264,12 +264,12 @@ describe('addProductPrice, races and keys', () => {
     ])
   })
 
-  it('price-book.one-price-per-sku: lets simultaneous adds of different SKUs all through', async () => {
+  it('price-book.one-price-per-sku: simultaneous additions of different SKUs all succeed', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => rest(price({ sku: `S${index}` }))))
     expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201))
   })
 
-  it('write.idempotency-key: answers a repeated key with the first price, and refuses another input under it', async () => {
+  it('write.idempotency-key: returns the first price for a repeated key, and refuses another input under it', async () => {
     const first = await rest(price({ sku: 'KEY' }), { 'Idempotency-Key': 'k-1' })
     const second = await rest(price({ sku: 'KEY' }), { 'Idempotency-Key': 'k-1' })
     expect([second.status, second.body]).toEqual([201, first.body])
@@ -279,7 +279,7 @@ describe('addProductPrice, races and keys', () => {
     expect((await graph(price({ sku: 'KEY3' }), { idempotencyKey: 'k-2' })).data).toEqual(inGraph.data)
   })
 
-  it('write.idempotency-key: another input under a used key is refused as that, before anything else of it is looked at', async () => {
+  it('write.idempotency-key: another input under a used key is refused before it is checked', async () => {
     const headers = { 'Idempotency-Key': 'used' }
     await rest(price({ sku: 'USED' }), headers)
     const before = await storedPrices(server.services)
@@ -290,7 +290,7 @@ describe('addProductPrice, races and keys', () => {
     expect(await storedPrices(server.services)).toEqual(before)
   })
 
-  it('right.shoppers-see-published-and-own: refuses a shopper on both edges, before the input is looked at', async () => {
+  it('right.shoppers-see-published-and-own: refuses a shopper on both edges, before the input is checked', async () => {
     const before = await storedPrices(server.services)
     const reply = await server.rest('POST', `/pcm/pricebooks/${book}/prices`, { token: server.shopper, body: { data: price() } })
     expect([reply.status, reply.body.errors[0].code]).toEqual([403, 'FORBIDDEN'])

@@ -19,7 +19,7 @@ const change = (id: string, attributes: object) => ({ id, data: { type: 'product
 beforeEach(() => reset(database))
 
 describe('price books', () => {
-  it('record.given-id-is-kept: keep an id that is given, and are read back as they were made', async () => {
+  it('record.given-id-is-kept: keep a given id, and are read as they were created', async () => {
     const made = await createPriceBook(request(), book({ name: 'n', external_ref: 'r', description: 'd' }, ID))
     expect(made).toEqual({ id: ID, name: 'n', externalRef: 'r', description: 'd', createdAt: START, updatedAt: START })
     expect(await priceBook(request(), { id: ID.toUpperCase() })).toEqual(made)
@@ -29,7 +29,7 @@ describe('price books', () => {
   it.each([
     ['name', { name: 'n' }, 'NAME_TAKEN'],
     ['external_ref', { name: 'm', external_ref: 'r' }, 'EXTERNAL_REF_TAKEN'],
-  ])('price-book.name-is-unique: a second book with the %s is a conflict, made or renamed', async (_, attributes, code) => {
+  ])('price-book.name-is-unique: a second book with the %s is a conflict, new or renamed', async (_, attributes, code) => {
     await createPriceBook(request(), book({ name: 'n', external_ref: 'r' }))
     await expect(createPriceBook(request(), book(attributes))).rejects.toMatchObject({ kind: 'conflict', violations: [{ code }] })
     const other = await createPriceBook(request(), book({ name: 'other' }))
@@ -40,7 +40,7 @@ describe('price books', () => {
     expect(await priceBook(request(), { id: other.id })).toEqual(other)
   })
 
-  it('an id that is taken is a conflict', async () => {
+  it('an existing id is a conflict', async () => {
     await createPriceBook(request(), book({ name: 'n' }, ID))
     await expect(createPriceBook(request(), book({ name: 'm' }, ID))).rejects.toMatchObject({
       kind: 'conflict',
@@ -48,7 +48,7 @@ describe('price books', () => {
     })
   })
 
-  it('are not found, or forbidden to a shopper (right.shoppers-see-published-and-own)', async () => {
+  it('unknown books are not found, and all are forbidden to shoppers (right.shoppers-see-published-and-own)', async () => {
     for (const id of [ID, 'x']) {
       await expect(updatePriceBook(request(), { id, ...book({}) })).rejects.toMatchObject({ kind: 'notFound' })
     }
@@ -62,7 +62,7 @@ describe('price books', () => {
     }
   })
 
-  it('write.if-updated-at: answer STALE with the current book when it moved on', async () => {
+  it('write.if-updated-at: are refused with STALE and the current book when they have changed', async () => {
     const made = await makeBook(request(), 'n')
     const moved = await updatePriceBook(request(10), { id: made.id, ...book({ name: 'm' }) }, { ifUpdatedAt: START })
     expect(moved.updatedAt).toBe(START + 10)
@@ -75,7 +75,7 @@ describe('price books', () => {
 })
 
 describe('updateProductPrice', () => {
-  it('stores the merged price, and nothing at all when nothing changes', async () => {
+  it('stores the merged price, and writes nothing when nothing changes', async () => {
     const { id: bookId } = await makeBook(request(), 'Book')
     const made = await makePrice(request(), bookId, 'A', { currencies: { USD: { amount: 1 } }, sales: { s: {} } })
     const changed = await updateProductPrice(
@@ -96,7 +96,7 @@ describe('updateProductPrice', () => {
     expect(await version()).toBe(before)
   })
 
-  it('sale.several-need-schedules: holds under simultaneous writes: whatever wins, the sales of the price keep the rules', async () => {
+  it('sale.several-need-schedules: the sales of a price obey the rules after simultaneous writes', async () => {
     const { id: bookId } = await makeBook(request(), 'Book')
     const made = await makePrice(request(), bookId, 'A')
     const sale = (day: number) => ({ [`s${day}`]: { schedule: { valid_from: `2026-01-0${day}T00:00:00Z` } } })
@@ -107,7 +107,7 @@ describe('updateProductPrice', () => {
     expect(new Set(done.map(({ updatedAt }) => updatedAt)).size).toBe(4)
   })
 
-  it('price-book.one-price-per-sku: a SKU or external_ref of another price is a conflict and changes nothing', async () => {
+  it('price-book.one-price-per-sku: a SKU or external_ref of another price is a conflict, and nothing is written', async () => {
     const { id: bookId } = await makeBook(request(), 'Book')
     await makePrice(request(), bookId, 'A', { external_ref: 'ref-a' })
     const made = await makePrice(request(), bookId, 'B')
@@ -124,7 +124,7 @@ describe('updateProductPrice', () => {
 })
 
 describe('a price and its book', () => {
-  it('a book deleted while a price is added leaves no price behind, and no failure but not found', async () => {
+  it('adding a price to a book that is being deleted succeeds or is not found, and leaves no price without a book', async () => {
     const { id: bookId } = await makeBook(request(), 'Book')
     const add = addProductPrice(request(), {
       priceBookId: bookId,

@@ -56,7 +56,7 @@ describe('createPriceModifier', () => {
     ['price_decrement', { modifier_type: 'price_decrement' }],
     ['price_equals', { modifier_type: 'price_equals' }],
     ['members of the server (input.unknown-fields-ignored)', { sale_id: 5, created_at: 'x' }],
-  ])('takes %s; the same again changes nothing', async (_, attributes) => {
+  ])('stores %s; an equal update changes nothing', async (_, attributes) => {
     const made = await make(attributes)
     expect(await stored(made.id)).toEqual(made)
     expect(await change(made.id, { ...basic, ...attributes })).toEqual(made)
@@ -105,12 +105,12 @@ describe('createPriceModifier', () => {
     expect(await count()).toBe(0)
   })
 
-  test('a book that there is not comes before what is wrong with the modifier (http.violations-in-field-order)', async () => {
+  test('an unknown book is reported before violations of the modifier (http.violations-in-field-order)', async () => {
     expect(await describeFailure(make({ name: '' }, idOf(1)))).toBe('notFound: priceBookId NOT_FOUND')
     expect(await describeFailure(make({}, 'x'))).toBe('notFound: priceBookId NOT_FOUND')
   })
 
-  test('names are unique inside a book, and case counts', async () => {
+  test('names are unique in a book, case-sensitively', async () => {
     await make()
     expect(await describeFailure(make())).toBe('conflict: attributes.name NAME_TAKEN')
     const other = await makeBook(admin(), 'Other')
@@ -119,13 +119,13 @@ describe('createPriceModifier', () => {
     expect(await describeFailure(change(small.id, { name: 'large' }))).toBe('conflict: attributes.name NAME_TAKEN')
   })
 
-  test('of 20 at once with one name exactly one is made', async () => {
+  test('of 20 simultaneous modifiers with the same name exactly one is created', async () => {
     const made = await Promise.allSettled(Array.from({ length: 20 }, () => make()))
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await count()).toBe(1)
   })
 
-  test('record.given-id-is-kept: keeps an id that is given, beside data or in it', async () => {
+  test('record.given-id-is-kept: keeps an id given beside or in data', async () => {
     const one = await createPriceModifier(admin(), { priceBookId: book.id, id: idOf(1), data: dataOf(basic) })
     const two = await createPriceModifier(admin(), { priceBookId: book.id, data: { id: idOf(2), ...dataOf({ ...basic, name: 'b' }) } })
     expect([one.id, two.id]).toEqual([idOf(1), idOf(2)])
@@ -139,7 +139,7 @@ describe('createPriceModifier', () => {
 })
 
 describe('updatePriceModifier and deletePriceModifier', () => {
-  test('currencies merge code by code (graph.maps-become-lists), the rest keeps what is absent', async () => {
+  test('currencies merge code by code (graph.maps-become-lists), other absent members are kept', async () => {
     const made = await make({ external_ref: 'r', currencies: { USD: { amount: 1 }, EUR: { amount: 2 } } })
     const changed = await change(made.id, { currencies: { USD: null, GBP: { amount: 3 } } })
     expect(changed).toEqual({
@@ -158,14 +158,14 @@ describe('updatePriceModifier and deletePriceModifier', () => {
     )
   })
 
-  test('deleting answers what it was; a modifier that there is not is not found', async () => {
+  test('a deletion returns the modifier; an unknown one is not found', async () => {
     const made = await make()
     expect(await deletePriceModifier(admin(), { id: made.id })).toEqual(made)
     expect(await describeFailure(deletePriceModifier(admin(), { id: made.id }))).toBe('notFound: id NOT_FOUND')
     expect(await describeFailure(change(made.id, {}))).toBe('notFound: id NOT_FOUND')
   })
 
-  test('right.shoppers-see-published-and-own: are for admins alone', async () => {
+  test('right.shoppers-see-published-and-own: are for admins only', async () => {
     const { id } = await make()
     const shopper = contextOf(server.services, START, 'shopper')
     expect(await describeFailure(deletePriceModifier(shopper, { id }))).toBe('forbidden: ')
@@ -182,7 +182,7 @@ describe('price modifiers in the graph', () => {
       { input },
     )
 
-  test('create, update with a STALE between, delete', async () => {
+  test('are created, updated, refused with STALE, and deleted', async () => {
     const prices = [{ currency: 'USD', price: { amount: 5, tiers: [{ name: 'ten', minimumQuantity: 10, amount: 4 }] } }]
     const created = (
       await call('createPriceModifier', {
@@ -240,7 +240,7 @@ describe('price modifiers in the graph', () => {
     ['a name', { name: '' }, [['TOO_SHORT', 'name']]],
     ['a book', { priceBookId: idOf(1) }, [['NOT_FOUND', 'priceBookId']]],
     ['a name that is taken', { name: 'taken' }, [['NAME_TAKEN', 'name']]],
-  ])('names %s where the client wrote it', async (_, given, errors) => {
+  ])('reports %s at the path that the client wrote', async (_, given, errors) => {
     await make({ name: 'taken' })
     const { data } = await call('createPriceModifier', {
       priceBookId: book.id,
@@ -255,7 +255,7 @@ describe('price modifiers in the graph', () => {
     )
   })
 
-  test('books with their modifiers run as many statements for 2 as for 20', async () => {
+  test('reading books with their modifiers takes as many statements for 2 as for 20', async () => {
     for (let n = 0; n < 20; n++) await make({}, (await makeBook(admin(START + 1 + n), `Book ${n}`)).id)
     const run = async (first: number) => {
       const query = `{ priceBooks(first: ${first}) { nodes { modifiers(first: 3) { totalCount nodes { name priceBook { name } } } } } }`

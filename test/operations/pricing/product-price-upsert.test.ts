@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 
 describe('upsertProductPrices', () => {
-  it.each(['per_row', 'all_or_nothing'] as const)('%s adds, changes and leaves prices, each with its sales', async (mode) => {
+  it.each(['per_row', 'all_or_nothing'] as const)('%s adds, changes and keeps prices with their sales', async (mode) => {
     const a = await makePrice(request(), book, 'a', { currencies: { EUR: { amount: 1 } }, sales: { s: {} }, external_ref: 'ref' })
     const b = await makePrice(request(), book, 'b', { currencies: { USD: { amount: 5 } } })
     const other = await makeBook(request(), 'Other')
@@ -51,12 +51,12 @@ describe('upsertProductPrices', () => {
     expect(await skus()).toEqual(['a', 'b', 'c', 'a'])
   })
 
-  it('of no rows does nothing', async () => {
+  it('does nothing without rows', async () => {
     expect(await upsert([])).toEqual([])
     expect(await upsert([], 'all_or_nothing')).toEqual([])
   })
 
-  it('per_row: what a row breaks is its own, the others are written', async () => {
+  it('per_row: a row with violations is refused, the others are written', async () => {
     await makePrice(request(), book, 'taken', { external_ref: 'r' })
     const results = await upsert([row('a'), row('b', { sales: { s: {}, t: {} } }), row(''), row('c', { external_ref: 'r' }), row('d')])
     expect(results.map(({ outcome, violations }) => [outcome, ...violations.map(({ code }) => code)])).toEqual([
@@ -69,7 +69,7 @@ describe('upsertProductPrices', () => {
     expect(await skus()).toEqual(['a', 'd', 'taken'])
   })
 
-  it('all_or_nothing: one broken row keeps all back, and every broken row is named', async () => {
+  it('all_or_nothing: one row with violations prevents all, and every such row is named', async () => {
     await makePrice(request(), book, 'taken', { external_ref: 'r' })
     const before = await stored()
     expect(
@@ -97,7 +97,7 @@ describe('upsertProductPrices', () => {
     },
   )
 
-  it('price-book.external-ref-once-per-book: external_refs change hands within one call', async () => {
+  it('price-book.external-ref-once-per-book: external_refs can be swapped within one call', async () => {
     await makePrice(request(), book, 'a', { external_ref: '1' })
     await makePrice(request(), book, 'b', { external_ref: '2' })
     const rows = [row('a', { external_ref: '3' }), row('b', { external_ref: '1' }), row('c', { external_ref: '2' })]
@@ -109,7 +109,7 @@ describe('upsertProductPrices', () => {
     ])
   })
 
-  it('lists at most a hundred of the rules that all rows break', async () => {
+  it('reports at most a hundred violations of all rows', async () => {
     const rows = Array.from({ length: 150 }, (_, index) => row(`S${index}`, { external_ref: 5 }))
     await expect(upsert(rows, 'all_or_nothing')).rejects.toMatchObject({ kind: 'validation', violations: { length: 100 } })
   })
@@ -131,11 +131,12 @@ describe('upsertProductPrices', () => {
     const few = await run(10)
     await database.prisma.productPrice.deleteMany()
     expect(await run(1000)).toEqual(few)
-    // The book with its lock, prices by SKU, those that there are, references; then an insert, or references freed, sales and prices written.
+    // The book with its lock, prices by SKU, those that there are, references; then an insert, or references freed, sales and prices
+    // written.
     expect(few).toEqual([4, 7])
   })
 
-  it('is for admins, and for books that there are', async () => {
+  it('is for admins and existing books', async () => {
     expect(await resultOrViolations(upsertProductPrices(request(0, 'shopper'), { priceBookId: book, mode: 'per_row', rows: [] }))).toEqual([
       'forbidden',
     ])
@@ -149,7 +150,7 @@ describe('upsertProductPrices', () => {
 describe('simultaneous calls', () => {
   const amounts = async () => new Map((await stored()).map(({ sku, currencies }) => [sku, JSON.parse(currencies)]))
 
-  it('price-book.one-price-per-sku: with overlapping SKUs all succeed, whatever their order, and none is torn', async () => {
+  it('price-book.one-price-per-sku: with overlapping SKUs all succeed in any order, and each is written whole', async () => {
     const call = (currency: string, order: number) => {
       const rows = Array.from({ length: 60 }, (_, index) => row(`S${index}`, { currencies: { [currency]: { amount: 1 } } }))
       return upsert(order % 2 === 0 ? rows : rows.reverse(), 'all_or_nothing')
@@ -162,7 +163,7 @@ describe('simultaneous calls', () => {
     for (const prices of end.values()) expect(Object.keys(prices)).toEqual(currencies)
   })
 
-  it('price-book.one-price-per-sku: beside single additions of the same SKUs: each SKU once, and nothing but PRICE_EXISTS for those who came second', async () => {
+  it('price-book.one-price-per-sku: beside single additions of the same SKUs each SKU exists once, and later ones get PRICE_EXISTS', async () => {
     const single = (sku: string) => addProductPrice(request(), { priceBookId: book, data: row(sku).data })
     const names = Array.from({ length: 20 }, (_, index) => `S${index}`)
     const [bulk, ...singles] = await Promise.all([
@@ -174,7 +175,7 @@ describe('simultaneous calls', () => {
     expect((await skus()).sort()).toEqual([...names].sort())
   })
 
-  it('price-book.external-ref-once-per-book: that take one external_ref: one row has it, the other call is told', async () => {
+  it('price-book.external-ref-once-per-book: of two that take the same external_ref one succeeds, the other is refused', async () => {
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map((sku) => upsert([row(sku, { external_ref: 'r' })])))
     expect(
       answers
@@ -185,7 +186,7 @@ describe('simultaneous calls', () => {
     expect(await skus()).toHaveLength(1)
   })
 
-  it('beside changes, deletions and the end of the book itself: never a failure, and no price without its book', async () => {
+  it('beside changes and deletions of prices and of the book they never fail, and leave no price without a book', async () => {
     const made = await upsert(Array.from({ length: 20 }, (_, index) => row(`S${index}`)))
     const ids = made.map(({ price }) => price?.id ?? '')
     const change = (id: string) => updateProductPrice(request(), { id, data: { type: 'product-price', attributes: { external_ref: id } } })

@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 describe('a sale that is added, changed and removed', () => {
-  it('is stored each time, and each time its price has a later version and time, which publishing asks for (record.updated-at-rises)', async () => {
+  it('is stored, and raises the version and updated_at of its price each time (record.updated-at-rises)', async () => {
     const seen = [[await version(), price.updatedAt] as const]
     const see = async () => seen.push([await version(), (await now()).updatedAt])
     const added = await add({ name: 's', currencies: { USD: { amount: 90 } } })
@@ -58,7 +58,7 @@ describe('a sale that is added, changed and removed', () => {
     for (const [index, [one]] of seen.entries()) if (index > 0) expect(one).toBeGreaterThan(seen[index - 1]?.[0] as bigint)
   })
 
-  it('keeps its identity when the price is given its sales anew, and leaves other sales and the price’s members alone', async () => {
+  it('keeps its id when the sales of its price are replaced, and does not change other sales or the price', async () => {
     const one = await add({ name: 'one', ...from(1) })
     await add({ name: 'two', ...from(2) }, 20)
     const attributes = { sales: { one: from(3), two: from(2) } }
@@ -94,7 +94,7 @@ describe('a sale that is added, changed and removed', () => {
   })
 })
 
-describe('refusals, which write nothing', () => {
+describe('refused changes of sales, which write nothing', () => {
   let stored: Sale
   beforeEach(async () => {
     stored = await add({ name: 'one', ...from(1) })
@@ -139,13 +139,13 @@ describe('refusals, which write nothing', () => {
     expect(await now()).toEqual(before)
   })
 
-  it('sale.several-need-schedules: with the other sale gone, the last one may lose its schedule', async () => {
+  it('sale.several-need-schedules: the last remaining sale may have no schedule', async () => {
     const two = await add({ name: 'two', ...from(2) })
     await removeSale(request(20), { id: two.id })
     expect(await updateSale(request(30), { id: stored.id, ...data({ schedule: null }) })).toMatchObject({ validFrom: null, validTo: null })
   })
 
-  it('of ids that name nothing, before what the data breaks', async () => {
+  it('unknown ids are reported before violations of the data', async () => {
     for (const id of [ABSENT, 'x']) {
       expect(await resultOrViolations(updateSale(request(), { id, data: 5 }))).toEqual(['notFound', 'id NOT_FOUND'])
       expect(await resultOrViolations(removeSale(request(), { id }))).toEqual(['notFound', 'id NOT_FOUND'])
@@ -157,7 +157,7 @@ describe('refusals, which write nothing', () => {
     }
   })
 
-  it('write.if-updated-at: of a sale that moved on: STALE with the sale as it is; its siblings’ changes are none of its own', async () => {
+  it('write.if-updated-at: a changed sale is refused with STALE and the current sale; changes of its siblings do not count', async () => {
     const two = await add({ name: 'two', ...from(2) }, 20)
     const moved = await updateSale(request(30), { id: stored.id, ...data(from(3)) }, { ifUpdatedAt: stored.updatedAt })
     const stale = { kind: 'conflict', violations: [{ code: 'STALE' }], current: moved }
@@ -166,7 +166,7 @@ describe('refusals, which write nothing', () => {
     await removeSale(request(40), { id: two.id }, { ifUpdatedAt: two.updatedAt })
   })
 
-  it('right.shoppers-see-published-and-own: of a shopper', async () => {
+  it('right.shoppers-see-published-and-own: shoppers are refused', async () => {
     const shopper = request(0, 'shopper')
     for (const refused of [
       sale(shopper, { id: stored.id }),
@@ -183,14 +183,14 @@ describe('simultaneous writes of one price', () => {
   const all = <T>(work: (index: number) => Promise<T>) =>
     Promise.all(Array.from({ length: CLIENTS }, (_, index) => resultOrViolations(work(index))))
 
-  it('sale.schedules-differ: of 50 clients that add one schedule, one wins', async () => {
+  it('sale.schedules-differ: of 50 clients that add a sale with the same schedule one succeeds', async () => {
     const answers = await all((index) => add({ name: `s${index}`, ...from(1) }, index))
     expect(answers.filter((answer) => !Array.isArray(answer))).toHaveLength(1)
     expect(new Set(answers.filter(Array.isArray).map(String))).toEqual(new Set(['validation,attributes.schedule SALE_SCHEDULE_DUPLICATE']))
     expect((await now()).sales).toHaveLength(1)
   })
 
-  it('sale.schedules-differ: of 50 sales that are moved onto one schedule, one gets it', async () => {
+  it('sale.schedules-differ: of 50 sales that are moved to the same schedule one succeeds', async () => {
     const sales: Sale[] = []
     for (let index = 0; index < 8; index++) sales.push(await add({ name: `s${index}`, ...from(index + 1) }))
     const answers = await all((index) => updateSale(request(20), { id: sales[index % 8]?.id ?? '', ...data(from(20)) }))
@@ -200,13 +200,13 @@ describe('simultaneous writes of one price', () => {
     expect(new Set(won.map(({ id }) => id)).size).toBe(1)
   })
 
-  it('sale.several-need-schedules: of 50 clients that add a sale without schedule, one wins', async () => {
+  it('sale.several-need-schedules: of 50 clients that add a sale without a schedule one succeeds', async () => {
     const answers = await all((index) => add({ name: `s${index}` }))
     expect(answers.filter((answer) => !Array.isArray(answer))).toHaveLength(1)
     expect((await now()).sales).toHaveLength(1)
   })
 
-  it('removals, changes and additions end in a price that keeps the rules, each change told apart by its time', async () => {
+  it('after removals, changes and additions the price obeys the rules, and each change has its own updated_at', async () => {
     const sales = await Promise.all([1, 2, 3].map((day) => add({ name: `s${day}`, ...from(day) })))
     const answers = await all((index) => {
       const id = sales[index % 3]?.id ?? ''
@@ -220,7 +220,7 @@ describe('simultaneous writes of one price', () => {
     expect(new Set(end.sales.map(({ validFrom }) => validFrom)).size).toBe(end.sales.length)
   })
 
-  it('a price deleted while sales are added: not found, never a failure, and no sale is left', async () => {
+  it('adding sales to a price that is being deleted is not found, never another failure, and leaves no sale', async () => {
     const [deleted, ...answers] = await Promise.all([
       resultOrViolations(deleteProductPrice(request(), { id: price.id })),
       ...Array.from({ length: 10 }, (_, index) => resultOrViolations(add({ name: `s${index}`, ...from(index + 1) }))),

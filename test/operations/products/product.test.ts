@@ -29,7 +29,7 @@ function update(id: string, attributes: object, relationships?: object, now = ST
 const stored = (id: string) => product(admin(), { id })
 
 describe('createProduct', () => {
-  test.each(good)('stores %s, and the same again changes nothing (input.fields-by-type)', async (_, attributes) => {
+  test.each(good)('stores %s; an equal update changes nothing (input.fields-by-type)', async (_, attributes) => {
     const created = await createProduct(admin(), { id: idOf(9), data: productData(attributes) })
     expect(await stored(idOf(9))).toEqual(created)
     const again = await updateProduct(admin(START + 1000), { id: idOf(9), data: productData(attributes) })
@@ -37,7 +37,7 @@ describe('createProduct', () => {
     expect(await stored(idOf(9))).toEqual(created)
   })
 
-  test('keeps the ids of all options beside the components', async () => {
+  test('stores the ids of all options beside the components', async () => {
     const components = { a: { name: 'A', options: [{ id: idOf(2) }, { id: idOf(3) }] }, b: { name: 'B', options: [{ id: idOf(2) }] } }
     const { id } = await makeProduct(admin(), { components })
     const ids = () =>
@@ -58,18 +58,18 @@ describe('createProduct', () => {
     expect((await stored(id))?.sku).toBe('B')
   })
 
-  test('of 20 at once with one SKU exactly one is made', async () => {
+  test('of 20 simultaneous products with the same SKU exactly one is created', async () => {
     const made = await Promise.allSettled(Array.from({ length: 20 }, () => makeProduct(admin(), { sku: 'ONE' })))
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await database.query('test-count', 'SELECT count(*)::int4 AS n FROM product')).toEqual([{ n: 1 }])
   })
 
-  test('an id that is taken is a conflict', async () => {
+  test('an existing id is a conflict', async () => {
     await createProduct(admin(), { id: idOf(1), data: productData() })
     expect(await describeFailure(createProduct(admin(), { data: { id: idOf(1), ...productData() } }))).toBe('conflict: id ID_TAKEN')
   })
 
-  test('joins a transaction that is open, and goes with it', async () => {
+  test('joins an open transaction and is rolled back with it', async () => {
     const work = inTransaction(database, async (tx) => {
       await createProduct(admin(), { id: idOf(1), data: productData() }, {}, tx)
       throw new Error('undone')
@@ -86,12 +86,12 @@ describe('createProduct', () => {
 })
 
 describe('updateProduct', () => {
-  test('a product that there is not', async () => {
+  test('an unknown product is not found', async () => {
     expect(await describeFailure(update(idOf(1), {}))).toBe('notFound: id NOT_FOUND')
     expect(await describeFailure(update('x', {}))).toBe('notFound: id NOT_FOUND')
   })
 
-  test('write.if-updated-at: an old ifUpdatedAt is answered with the product as it is', async () => {
+  test('write.if-updated-at: an outdated ifUpdatedAt is refused with the current product', async () => {
     const { id } = await makeProduct(admin())
     const now = await update(id, { name: 'Cup' })
     const stale = updateProduct(admin(), { id, data: { type: 'product', attributes: { name: 'Jug' } } }, { ifUpdatedAt: START })
@@ -118,7 +118,7 @@ describe('parents and children (product.one-level-of-children)', () => {
     expect(await describeFailure(makeProduct(admin(), ...childOf(id, 1, 3, 9)))).toBe(`validation: ${options}.2 NOT_FOUND`)
   })
 
-  test('no two children have the same options, in whatever order', async () => {
+  test('no two children have the same options, in any order', async () => {
     const { id } = await makeParent()
     await makeProduct(admin(), ...childOf(id, 1, 3))
     expect(await describeFailure(makeProduct(admin(), ...childOf(id, 3, 1)))).toBe('validation: attributes.option_ids DUPLICATE')
@@ -126,13 +126,13 @@ describe('parents and children (product.one-level-of-children)', () => {
     expect(await describeFailure(update(other.id, { option_ids: [idOf(1), idOf(3)] }))).toBe('validation: attributes.option_ids DUPLICATE')
   })
 
-  test('of 10 children with the same options at once one is made', async () => {
+  test('of 10 simultaneous children with the same options one is created', async () => {
     const { id } = await makeParent()
     const made = await Promise.allSettled(Array.from({ length: 10 }, () => makeProduct(admin(), ...childOf(id, 1, 3))))
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('product.one-level-of-children: a child is no parent, and a parent no child', async () => {
+  test('product.one-level-of-children: a child can not be a parent, nor a parent a child', async () => {
     const { id } = await makeParent()
     const child = await makeProduct(admin(), ...childOf(id, 1, 3))
     expect(await describeFailure(makeProduct(admin(), ...childOf(child.id, 1, 3)))).toBe(
@@ -156,7 +156,7 @@ describe('parents and children (product.one-level-of-children)', () => {
   })
 
   // They lock each other out, which PostgreSQL finds after a second.
-  test('product.one-level-of-children: two products that become each other’s parent at once: one does', async () => {
+  test('product.one-level-of-children: of two products that become each other’s parent simultaneously one succeeds', async () => {
     for (let round = 0; round < 2; round++) {
       const [left, right] = [
         await makeProduct(admin(), { variations: variationsOf({ Size: [1] }) }),
@@ -176,7 +176,7 @@ describe('parents and children (product.one-level-of-children)', () => {
     expect(await describeFailure(update(id, {}, { parent: { data: id } }))).toContain('relationships.parent.data CYCLE')
   })
 
-  test('a parent by its external_ref; one that means nothing is named', async () => {
+  test('a parent may be named by its external_ref; an unknown one is refused', async () => {
     const parent = await makeProduct(admin(), { external_ref: 'shirt', variations: variationsOf({ Size: [1] }) })
     const [attributes] = childOf(parent.id, 1)
     const child = await makeProduct(admin(), attributes, { parent: { data: { type: 'product', external_ref: 'shirt' } } })
@@ -199,7 +199,7 @@ describe('parents and children (product.one-level-of-children)', () => {
     expect((await update(id, { variations: variationsOf({ Size: [1], Hue: [3, 4, 5] }) })).variations).toHaveLength(2)
   })
 
-  test('an option that a child takes while the parent drops it: one of the two is refused', async () => {
+  test('when a child takes an option that the parent removes simultaneously, one of the two is refused', async () => {
     for (let round = 0; round < 5; round++) {
       const parent = await makeProduct(admin(), { variations: variationsOf({ Size: [1, 2] }) })
       const done = await Promise.allSettled([
@@ -210,7 +210,7 @@ describe('parents and children (product.one-level-of-children)', () => {
     }
   })
 
-  test('a child leaves its parent with its options', async () => {
+  test('a child gives up its parent together with its options', async () => {
     const { id } = await makeParent()
     const child = await makeProduct(admin(), ...childOf(id, 1, 3))
     expect(await update(child.id, {}, { parent: { data: null } })).toMatchObject({ parentId: null, optionIds: [] })
@@ -239,7 +239,7 @@ describe('buildChildProducts (product.children-from-build-rules)', () => {
     },
   ]
 
-  test('one child per combination, in descending sort_order, and the missing ones only', async () => {
+  test('builds one child per missing combination, by descending sort_order', async () => {
     const parent = await makeProduct(admin(), { name: 'Shirt', sku: 'S-1', status: 'live', tags: ['cotton'], description: 'd', variations })
     const first = await makeProduct(admin(), ...childOf(parent.id, 1, 3))
     const { children } = await buildChildProducts(admin(), { id: parent.id })
@@ -291,7 +291,7 @@ describe('buildChildProducts (product.children-from-build-rules)', () => {
     expect((await buildChildProducts(admin(), { id: fits.id })).children).toHaveLength(1000)
   })
 
-  test('a SKU that is taken: none is built', async () => {
+  test('builds none when a SKU of one exists', async () => {
     const parent = await makeProduct(admin(), { sku: 'S', variations })
     await makeProduct(admin(), { sku: 'S-Red-S' })
     expect(await describeFailure(buildChildProducts(admin(), { id: parent.id }))).toBe('conflict: attributes.sku SKU_TAKEN')
@@ -303,7 +303,7 @@ describe('bundles (bundle.one-level-of-nesting)', () => {
   const bundle = (...ids: string[]) => makeProduct(admin(), { components: optionsOf(...ids) })
   const set = (id: string, ...ids: string[]) => update(id, { components: optionsOf(...ids) })
 
-  test('a bundle may hold bundles, but those hold none', async () => {
+  test('a bundle may have bundles as options, but those must not', async () => {
     const single = await makeProduct(admin())
     const inner = await bundle(single.id)
     const outer = await bundle(inner.id, single.id)
@@ -312,14 +312,14 @@ describe('bundles (bundle.one-level-of-nesting)', () => {
     expect((await stored(single.id))?.components).toBeNull()
   })
 
-  test('no bundle is its own option, at whatever depth', async () => {
+  test('no bundle is its own option, at any depth', async () => {
     const { id } = await makeProduct(admin())
     expect(await describeFailure(set(id, id))).toBe('validation: attributes.components.main.options.0.id CYCLE')
     const outer = await bundle(id)
     expect(await describeFailure(set(id, outer.id))).toBe('validation: attributes.components.main.options.0.id CYCLE')
   })
 
-  test('bundle.live-options-only: an option that comes into being later is held to the same', async () => {
+  test('bundle.live-options-only: an option that is created later must obey the same rule', async () => {
     await bundle(idOf(1))
     const middle = await createProduct(admin(), { id: idOf(1), data: productData({ components: optionsOf(idOf(2)) }) })
     expect(middle.components).not.toBeNull()
@@ -328,7 +328,7 @@ describe('bundles (bundle.one-level-of-nesting)', () => {
     )
   })
 
-  test('two writers who would make a cycle of bundles: one wins', async () => {
+  test('of two simultaneous writes that would form a cycle of bundles one is refused', async () => {
     for (let round = 0; round < 8; round++) {
       const [left, right] = [await makeProduct(admin()), await makeProduct(admin())]
       const done = await Promise.allSettled([set(left.id, right.id), set(right.id, left.id)])
@@ -336,7 +336,7 @@ describe('bundles (bundle.one-level-of-nesting)', () => {
     }
   })
 
-  test('three writers who would make a chain of three bundles: never all', async () => {
+  test('of three simultaneous writes that would form a chain of three bundles one is refused', async () => {
     for (let round = 0; round < 8; round++) {
       const [a, b, c, d] = [await makeProduct(admin()), await makeProduct(admin()), await makeProduct(admin()), await makeProduct(admin())]
       const done = await Promise.allSettled([set(a.id, b.id), set(b.id, c.id), set(c.id, d.id)])
@@ -346,14 +346,14 @@ describe('bundles (bundle.one-level-of-nesting)', () => {
 })
 
 describe('deleteProduct', () => {
-  test('answers what it was, and the next call finds none', async () => {
+  test('returns the product; the next call finds none', async () => {
     const made = await makeProduct(admin())
     expect(await deleteProduct(admin(), { id: made.id })).toEqual(made)
     expect(await stored(made.id)).toBeNull()
     expect(await describeFailure(deleteProduct(admin(), { id: made.id }))).toBe('notFound: id NOT_FOUND')
   })
 
-  test('IN_USE names the children and the bundles that hold it', async () => {
+  test('IN_USE names the children and the bundles that have it as an option', async () => {
     const parent = await makeProduct(admin(), { name: 'Shirt', variations: variationsOf({ Size: [1] }) })
     const child = await makeProduct(admin(), { ...childOf(parent.id, 1)[0], name: 'Small' }, childOf(parent.id)[1])
     const box = await makeProduct(admin(), { name: 'Box', components: optionsOf(child.id, parent.id) })
@@ -364,7 +364,7 @@ describe('deleteProduct', () => {
     expect(await stored(parent.id)).toBeNull()
   })
 
-  test('its attachments to nodes go with it', async () => {
+  test('deletes its attachments to nodes', async () => {
     const { id } = await makeProduct(admin())
     await database.query(
       'test-node',
@@ -376,7 +376,7 @@ describe('deleteProduct', () => {
     expect(await database.query('test-attached', 'SELECT FROM node_product')).toEqual([])
   })
 
-  test('write.if-updated-at: an old ifUpdatedAt deletes nothing', async () => {
+  test('write.if-updated-at: an outdated ifUpdatedAt deletes nothing', async () => {
     const { id } = await makeProduct(admin())
     await expect(deleteProduct(admin(), { id }, { ifUpdatedAt: START - 1 })).rejects.toMatchObject({ kind: 'conflict' })
     expect(await stored(id)).not.toBeNull()

@@ -78,7 +78,7 @@ describe('subscription.allowed-actions: through both edges', () => {
     ['pause', 'can_pause', [], []],
     ['cancel', 'can_cancel', [], []],
     ['resume', 'can_resume', ['pause'], ['pause']],
-  ])('a plan that forbids to %s: 422, before the state is looked at', async (action, permission, before, kept) => {
+  ])('a plan that forbids to %s: 422, before the state is checked', async (action, permission, before, kept) => {
     const outcome: Outcome = { rest: await forbidden(throughRest), graph: await forbidden(throughGraph) }
     const message = `the plan does not allow to ${action}`
     expect(outcome).toEqual({
@@ -96,7 +96,7 @@ describe('subscription.allowed-actions: through both edges', () => {
     }
   })
 
-  it.each(['pause', 'cancel', 'resume'])('%s is refused from the end date on, to the millisecond', async (action) => {
+  it.each(['pause', 'cancel', 'resume'])('%s is refused from the exact millisecond of the end date', async (action) => {
     if (action === 'resume') await throughRest('pause')
     server.now = END
     expect(await throughRest(action)).toEqual([409, 'ACTION_REFUSED', 'the subscription is closed'])
@@ -105,7 +105,7 @@ describe('subscription.allowed-actions: through both edges', () => {
     expect(await throughRest(action)).toEqual([])
   })
 
-  it('subscription.keeps-its-copies: what the plan allows is what it allowed when the subscription began', async () => {
+  it('subscription.keeps-its-copies: the allowed actions are those of the plan when the subscription was created', async () => {
     await database.prisma.plan.update({ where: { id: idOf('plan', 1) }, data: { canPause: false, endBehavior: 'roll' } })
     expect(await throughRest('pause')).toEqual([])
     server.now = END

@@ -9,7 +9,12 @@ import { idOf, subscriptionData } from '../../support/subscriptions.ts'
 export const OTHER_PLAN = idOf('plan', 2)
 const UNKNOWN = '0199c0de-0000-7000-8000-000000000000'
 
-type Row = readonly [title: string, changes: Record<string, unknown>, broken?: readonly ExpectedViolation[], byLanguage?: 'by language']
+type Row = readonly [
+  title: string,
+  changes: Record<string, unknown>,
+  violations?: readonly ExpectedViolation[],
+  refusedByGraphql?: 'by language',
+]
 
 const gateway = (members: object) => ({ payment_authority: { type: 'platform_payments_gateway', ...members } })
 const address = (length: number) => `${'a'.repeat(length - 2)}@b`
@@ -158,11 +163,11 @@ const rows: Row[] = [
   ],
 ]
 
-export const cases: readonly Case<Record<string, unknown>>[] = rows.map(([title, changes, broken, byLanguage]) => ({
+export const cases: readonly Case<Record<string, unknown>>[] = rows.map(([title, changes, violations, refusedByGraphql]) => ({
   title,
   input: subscriptionData(changes),
-  ...(broken && { broken }),
-  ...(byLanguage && { byLanguage: true }),
+  ...(violations && { violations }),
+  ...(refusedByGraphql && { refusedByGraphql: true }),
 }))
 
 /** The graph's input for `data` of 4.5: camelCase, the gateway as an enum's name. */

@@ -93,12 +93,12 @@ describe('createSubscription, what is stored', () => {
     ])
   })
 
-  it('subscription.plan-of-the-offering: an external_ref may be given any number of times', async () => {
+  it('subscription.plan-of-the-offering: several subscriptions may have the same external_ref', async () => {
     for (const _ of [1, 2]) expect((await rest(subscriptionData({ external_ref: 'same' }))).status).toBe(201)
     expect(await stored()).toHaveLength(2)
   })
 
-  it('takes six statements, however much the offering holds', async () => {
+  it('sends six statements, whatever the size of the offering', async () => {
     const { count } = await countStatements(database, () => makeSubscription(contextAs(server.services, START)))
     expect(count).toBe(6)
   })
@@ -115,7 +115,7 @@ describe('createSubscription, REST alone', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('input.unknown-fields-ignored: takes meta and unknown members, and never obeys them', async () => {
+  it('input.unknown-fields-ignored: accepts meta and unknown members, and ignores them', async () => {
     const meta = { owner: 'organization', status: 'inactive', canceled: true, timestamps: { created_at: '2000-01-01T00:00:00Z' }, state: 5 }
     const reply = await rest(subscriptionData({ meta, id: idOf('subscription', 1), type: 'x', relationships: 7, created_at: 'x' }))
     expect(reply.status).toBe(201)
@@ -133,14 +133,14 @@ describe('createSubscription, REST alone', () => {
     expect((await server.rest('POST', path, { body: { data: subscriptionData() } })).status).toBe(201)
   })
 
-  it('http.first-failure-wins: other parameters are read', async () => {
+  it('http.first-failure-wins: other query parameters are checked', async () => {
     const path = '/v2/subscriptions/subscriptions?page=1&page=2'
     expect((await server.rest('POST', path, { body: { data: subscriptionData() } })).status).toBe(400)
   })
 })
 
 describe('createSubscription, the graph alone', () => {
-  it('graph.global-or-raw-ids: takes global ids where the type is right', async () => {
+  it('graph.global-or-raw-ids: accepts global ids of the right type', async () => {
     const ids = (offering: string) => ({
       accountId: globalId('Account', idOf('account', 1)),
       offeringId: globalId(offering, idOf('offering', 1)),
@@ -157,7 +157,7 @@ describe('createSubscription, the graph alone', () => {
   })
 })
 
-describe('createSubscription, rights and keys', () => {
+describe('createSubscription, rights and idempotency keys', () => {
   /** Both edges as a shopper, of the account when one is given. */
   async function shopper(accountId?: string) {
     const { token } = await server.issue({ subject: 'ada', role: 'shopper', ...(accountId && { accountId }) }, START)
@@ -168,7 +168,7 @@ describe('createSubscription, rights and keys', () => {
     }
   }
 
-  it('right.shoppers-see-published-and-own: a shopper subscribes the account of its token, in whatever letter case, on both edges', async () => {
+  it('right.shoppers-see-published-and-own: a shopper subscribes the account of the token, in either letter case, on both edges', async () => {
     const { rest, graph } = await shopper(idOf('account', 1).toUpperCase())
     const reply = await rest(subscriptionData())
     expect([reply.status, reply.body.data.attributes.account_id]).toEqual([201, idOf('account', 1)])
@@ -177,7 +177,7 @@ describe('createSubscription, rights and keys', () => {
     expect(await stored()).toHaveLength(2)
   })
 
-  it('right.shoppers-see-published-and-own: another account is forbidden whatever else is wrong, and so is any account to a shopper without one', async () => {
+  it('right.shoppers-see-published-and-own: another account is forbidden whatever else is wrong, and any account for a shopper without one', async () => {
     const others = [subscriptionData({ account_id: idOf('account', 2) }), subscriptionData({ account_id: idOf('account', 2), name: 'x' })]
     for (const [edges, inputs] of [
       [await shopper(idOf('account', 1)), others],
@@ -193,7 +193,7 @@ describe('createSubscription, rights and keys', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('right.shoppers-see-published-and-own: the rules of the input are the same for a shopper', async () => {
+  it('right.shoppers-see-published-and-own: the input of a shopper is checked by the same rules', async () => {
     const { rest } = await shopper(idOf('account', 1))
     for (const [change, detail] of [
       [{ account_id: undefined }, 'data.account_id: must be given'],
@@ -206,7 +206,7 @@ describe('createSubscription, rights and keys', () => {
     expect((await rest('x')).status).toBe(422)
   })
 
-  it('write.idempotency-key: a key of one account is another one for another account of the same subject, and of no use for its subscription', async () => {
+  it('write.idempotency-key: a key is separate for another account of the same subject, and does not reveal the subscription', async () => {
     const headers = { 'Idempotency-Key': 'same' }
     const [one, two] = [await shopper(idOf('account', 1)), await shopper(idOf('account', 2))]
     const first = await one.rest(subscriptionData(), headers)
@@ -219,7 +219,7 @@ describe('createSubscription, rights and keys', () => {
     expect(await stored()).toHaveLength(2)
   })
 
-  it('write.idempotency-key: a repeated key gives the first answer, also when all come at once', async () => {
+  it('write.idempotency-key: a repeated key returns the first result, also to simultaneous calls', async () => {
     const key = { 'Idempotency-Key': 'once' }
     const replies = await Promise.all([1, 2, 3, 4, 5].map(() => rest(subscriptionData(), key)))
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
@@ -229,13 +229,13 @@ describe('createSubscription, rights and keys', () => {
     expect([other.status, other.body.errors[0].code]).toEqual([409, 'IDEMPOTENCY_MISMATCH'])
   })
 
-  it('write.idempotency-key: a refused input keeps no claim on the key', async () => {
+  it('write.idempotency-key: a refused input does not use up its key', async () => {
     const key = { 'Idempotency-Key': 'second' }
     expect((await rest(subscriptionData({ name: 'x' }), key)).status).toBe(422)
     expect((await rest(subscriptionData(), key)).status).toBe(201)
   })
 
-  it('nothing of the payment is logged', async () => {
+  it('no payment data is logged', async () => {
     const payment_authority = { type: 'platform_payments_gateway', customer_id: 'cus_secret_1', card_id: 'card_secret_1' }
     const reply = await rest(subscriptionData({ payment_authority }))
     await graph(subscriptionData({ payment_authority, name: 'x' }))

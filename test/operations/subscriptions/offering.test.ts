@@ -42,7 +42,7 @@ async function stored(id: string) {
 }
 
 describe('offering.products-with-plans: createOffering', () => {
-  it('keeps what it holds in order, found by id and by external_ref', async () => {
+  it('stores products and plans in order, named by id or external_ref', async () => {
     const relationships = {
       ...plans(two, { type: 'subscription_plan', external_ref: 'monthly' }, two),
       products: { data: [{ external_ref: 'paper' }] },
@@ -63,7 +63,7 @@ describe('offering.products-with-plans: createOffering', () => {
     })
   })
 
-  it('refuses references to nothing or to several, each at its place, and writes nothing', async () => {
+  it('refuses unknown and ambiguous references with their paths, and writes nothing', async () => {
     const relationships = {
       products: { data: [{ external_ref: 'nothing' }, one] },
       ...plans(one, { external_ref: 'twin' }, idOf('plan', 9), idOf('product', 1)),
@@ -79,13 +79,13 @@ describe('offering.products-with-plans: createOffering', () => {
     expect(await database.prisma.offering.count()).toBe(0)
   })
 
-  it('a taken id is a conflict', async () => {
+  it('an existing id is a conflict', async () => {
     await makeOffering(ctx(), idOf('offering', 1), {})
     expect(await told(makeOffering(ctx(), idOf('offering', 1), {}))).toEqual(['conflict', 'id ID_TAKEN'])
     expect(await told(makePlan(ctx(), one))).toEqual(['conflict', 'id ID_TAKEN'])
   })
 
-  it('an external_ref may be that of several', async () => {
+  it('several offerings may have the same external_ref', async () => {
     for (const number of [1, 2]) await makeOffering(ctx(), idOf('offering', number), { external_ref: 'same' })
     expect(await database.prisma.offering.count({ where: { externalRef: 'same' } })).toBe(2)
   })
@@ -97,7 +97,7 @@ describe('updateOffering', () => {
   const update = (attributes: object, relationships?: object, now = START + 10) =>
     updateOffering(ctx(now), { offeringId: id, data: data(attributes, relationships) })
 
-  it('replaces a set that is given, and keeps one that is not', async () => {
+  it('replaces a given list, and keeps an absent one', async () => {
     await update({ name: 'New' }, plans(three, one))
     const { offering: row, plans: after, products } = await stored(id)
     expect([row?.name, row?.description, after, products]).toEqual(['New', 'd', [three, one], [idOf('product', 1)]])
@@ -113,13 +113,13 @@ describe('updateOffering', () => {
     expect(await version()).toBe(before)
   })
 
-  it('of an unknown one is not found, of a record that moved stale', async () => {
+  it('an unknown offering is not found, a changed one is STALE', async () => {
     expect(await told(updateOffering(ctx(), { offeringId: idOf('offering', 9), data: {} }))).toEqual(['notFound', 'id NOT_FOUND'])
     const stale = updateOffering(ctx(), { offeringId: id, data: data({ name: 'New' }) }, { ifUpdatedAt: START - 1 })
     expect(await told(stale)).toEqual(['conflict', 'ifUpdatedAt STALE'])
   })
 
-  it('simultaneous replacements leave one of the sets whole', async () => {
+  it('after simultaneous replacements one of the lists is stored whole', async () => {
     await Promise.all([plans(one, two), plans(three), plans(two, three, one), plans()].map((set) => update({}, set)))
     expect([[one, two], [three], [two, three, one], []]).toContainEqual((await stored(id)).plans)
   })
@@ -128,7 +128,7 @@ describe('updateOffering', () => {
 describe('updatePlan', () => {
   const update = (attributes: object) => updatePlan(ctx(START + 10), { planId: one, data: { type: 'subscription_plan', attributes } })
 
-  it('patch.absent-keeps-null-clears: stores the merged whole and answers it', async () => {
+  it('patch.absent-keeps-null-clears: stores and returns the merged plan', async () => {
     const updated = await update({ external_ref: null, fixed_price: { USD: { amount: 0 } }, base_price_percentage: 33.3 })
     expect(await plan(ctx(), { id: one })).toEqual(updated)
     expect(updated).toMatchObject({
@@ -140,7 +140,7 @@ describe('updatePlan', () => {
     })
   })
 
-  it('judges the merged whole, and stores nothing of what it refuses', async () => {
+  it('checks the merged plan, and stores nothing of a refused one', async () => {
     expect(await told(update({ billing_interval_type: 'year', billing_frequency: 84 }))).toEqual([
       'validation',
       'attributes.plan_length OUT_OF_RANGE',

@@ -8,8 +8,8 @@ import { contextAs, idOf } from '../../support/subscriptions.ts'
 const living = useSubscription()
 const { server, database, begin, post, meta, actions, shopper } = living
 
-describe('subscription.billing-instants, subscription.allowed-actions: told at every instant, without a write', () => {
-  it('the life of a subscription', async () => {
+describe('subscription.billing-instants, subscription.allowed-actions: the state of a subscription at every instant, without a write', () => {
+  it('follows its plan and actions from start to end', async () => {
     const flags = { canceled: false, paused: false, closed: false, suspended: false }
     const timestamps = { created_at: iso(START), updated_at: iso(START), end_date: iso(END) }
     expect(await meta()).toEqual({ owner: 'store', timestamps, status: 'active', ...flags, invoice_after: iso(SECOND_BILLING) })
@@ -60,7 +60,7 @@ describe('subscription.billing-instants, subscription.allowed-actions: told at e
     expect(await actions()).toEqual(['pause', 'cancel', 'resume'])
   })
 
-  it('a plan that rolls has no end_date', async () => {
+  it('has no end_date with a plan that renews', async () => {
     await begin({ end_behavior: 'roll' })
     server.now = END + 1000 * DAY
     const told = await meta()
@@ -69,8 +69,8 @@ describe('subscription.billing-instants, subscription.allowed-actions: told at e
   })
 })
 
-describe('who may', () => {
-  it('right.shoppers-see-published-and-own: the shopper of the account, in whatever letter case, on both edges', async () => {
+describe('rights on subscriptions', () => {
+  it('right.shoppers-see-published-and-own: a shopper of the account may read and act, in either letter case, on both edges', async () => {
     const token = await shopper(idOf('account', 1).toUpperCase())
     expect((await post('pause', { token })).status).toBe(204)
     const answer = await server.gql(
@@ -81,7 +81,7 @@ describe('who may', () => {
     expect(answer.data.resumeSubscription).toEqual({ subscription: { paused: false } })
   })
 
-  it('right.shoppers-see-published-and-own: a shopper of another account reads it as not found, one without account is refused', async () => {
+  it('right.shoppers-see-published-and-own: for a shopper of another account it is not found; a shopper without an account is refused', async () => {
     const other = await shopper(idOf('account', 2))
     const reply = await post('pause', { token: other })
     expect([reply.status, reply.body.errors[0].code]).toEqual([404, 'NOT_FOUND'])
@@ -96,7 +96,7 @@ describe('who may', () => {
     expect(await actions()).toEqual([])
   })
 
-  it('http.first-failure-wins: an unknown subscription is 404 whatever the body says, a malformed body of a known one 422', async () => {
+  it('http.first-failure-wins: an unknown subscription is 404 with any body, a malformed body for a known one 422', async () => {
     for (const unknown of [idOf('subscription', 1), 'x']) {
       const reply = await server.rest('POST', `/v2/subscriptions/subscriptions/${unknown}/states`, { body: { data: 5 } })
       expect([reply.status, reply.body.errors[0].code]).toEqual([404, 'NOT_FOUND'])
@@ -110,13 +110,13 @@ describe('who may', () => {
 })
 
 describe('simultaneous and repeated actions', () => {
-  it('of ten pauses at once one is taken', async () => {
+  it('one of ten simultaneous pauses succeeds', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => post('pause')))
     expect(replies.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(409)])
     expect(await actions()).toEqual(['pause'])
   })
 
-  it('write.idempotency-key: a repeated key does it once', async () => {
+  it('write.idempotency-key: a repeated key acts once', async () => {
     const headers = { 'Idempotency-Key': 'pause-1' }
     for (const _ of [1, 2]) expect((await post('pause', { headers })).status).toBe(204)
     expect(await actions()).toEqual(['pause'])
@@ -124,7 +124,7 @@ describe('simultaneous and repeated actions', () => {
     expect([other.status, other.body.errors[0].code]).toEqual([409, 'IDEMPOTENCY_MISMATCH'])
   })
 
-  it('write.idempotency-key: a key is another one for another account and another role of the same subject, and opens nothing to them', async () => {
+  it('write.idempotency-key: a key is separate for another account or role of the same subject, and reveals nothing to them', async () => {
     const pause = `mutation { pauseSubscription(input: { id: "${living.id}", idempotencyKey: "k" }) {
       subscription { account { subscriptions { nodes { subscriber { email } paymentAuthority { cardId } } } } } userErrors { code path }
     } }`
@@ -145,7 +145,7 @@ describe('simultaneous and repeated actions', () => {
     expect(await actions()).toEqual(['pause'])
   })
 
-  it('write.idempotency-key: a stored result is given only to who may have it now', async () => {
+  it('write.idempotency-key: a stored result is returned only to a viewer who may read it now', async () => {
     const headers = { 'Idempotency-Key': 'k' }
     const token = await shopper(idOf('account', 1))
     expect((await post('pause', { token, headers })).status).toBe(204)
@@ -158,13 +158,13 @@ describe('simultaneous and repeated actions', () => {
     })
   })
 
-  it('record.order-of-writing-decides: the order of writing tells the newest of one instant', async () => {
+  it('record.order-of-writing-decides: of states of the same instant the one written last is the newest', async () => {
     for (const action of ['pause', 'resume', 'pause', 'cancel']) expect((await post(action)).status).toBe(204)
     expect((await meta()).state.attributes.action).toBe('cancel')
     expect((await meta()).timestamps.updated_at).toBe(iso(START + 4))
   })
 
-  it('the operation answers the subscription as it is afterwards', async () => {
+  it('the operation returns the changed subscription', async () => {
     const data = { type: 'subscription_state', attributes: { action: 'pause' } }
     const answered = await changeSubscriptionState(contextAs(server.services, START), { subscriptionId: living.id, data })
     expect(answered).toMatchObject({

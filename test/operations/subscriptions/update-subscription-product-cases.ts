@@ -3,7 +3,7 @@ import { camelCase } from '../../../src/graphql/schema/rest-document.ts'
 import { astral, type Case, type ExpectedViolation } from '../../support/cases.ts'
 
 type Members = Record<string, unknown>
-type Row = readonly [title: string, attributes: Members, broken?: readonly ExpectedViolation[], byLanguage?: 'by language']
+type Row = readonly [title: string, attributes: Members, violations?: readonly ExpectedViolation[], refusedByGraphql?: 'by language']
 
 export const stored = {
   externalRef: 'erp-1',
@@ -189,12 +189,14 @@ const wholes: Row[] = [
   ],
 ]
 
-export const cases: readonly Case<Members>[] = [...texts, ...prices, ...periods, ...wholes].map(([title, input, broken, byLanguage]) => ({
-  title,
-  input,
-  ...(broken && { broken }),
-  ...(byLanguage && { byLanguage: true }),
-}))
+export const cases: readonly Case<Members>[] = [...texts, ...prices, ...periods, ...wholes].map(
+  ([title, input, violations, refusedByGraphql]) => ({
+    title,
+    input,
+    ...(violations && { violations }),
+    ...(refusedByGraphql && { refusedByGraphql: true }),
+  }),
+)
 
 /** The graph's input for attributes of 4.1: camelCase, the price map as a list, the unit as an enum's name. */
 export function graphInput(attributes: object): object {

@@ -81,7 +81,7 @@ describe('patch.absent-keeps-null-clears: absent, null and value', () => {
   })
 })
 
-it('is one transaction: the product with its lock, then its new row', async () => {
+it('updateSubscriptionProduct is one transaction: it locks the product, then writes it', async () => {
   const sent: string[] = []
   const end = database.onStatement(({ text }) => void sent.push(text.trim().split(' ')[0] as string))
   expect((await rest({ name: 'Another' })).status).toBe(200)
@@ -102,7 +102,7 @@ describe('patch.equal-values-write-nothing: nothing is written', () => {
   })
 })
 
-describe('subscription-product.id-matches-path: and the id', () => {
+describe('subscription-product.id-matches-path: the id in data', () => {
   it.each([
     [undefined, 'REQUIRED data.id: must be given'],
     [null, 'REQUIRED data.id: must not be null'],
@@ -117,13 +117,13 @@ describe('subscription-product.id-matches-path: and the id', () => {
     expect(await stored()).toMatchObject([{ row: { name: whole.name } }])
   })
 
-  it('data.id and the path in different letter case are the same', async () => {
+  it('data.id equals the id in the path in either letter case', async () => {
     const data = { id: id.toUpperCase(), type: 'subscription_product', attributes: { name: 'Other' } }
     expect((await server.rest('PUT', `/v2/subscriptions/products/${id.toUpperCase()}`, { body: { data } })).status).toBe(200)
     expect((await put({ ...data, id })).status).toBe(200)
   })
 
-  it('the graph takes a global id or the UUID, and no other', async () => {
+  it('the graph accepts a global id or the UUID, and nothing else', async () => {
     const answer = async (given: string) => (await graph({}, { id: given })).data.updateSubscriptionProduct
     expect((await answer(globalId('SubscriptionProduct', id))).userErrors).toEqual([])
     expect(await answer(globalId('Plan', id))).toMatchObject({
@@ -135,7 +135,7 @@ describe('subscription-product.id-matches-path: and the id', () => {
 })
 
 describe('record.updated-at-rises: updated_at', () => {
-  it('is now, and rises strictly though the clock stands still or goes back', async () => {
+  it('is the current instant, and rises strictly even if the clock stands still or goes back', async () => {
     const at = async (name: string) => Date.parse((await rest({ name })).body.data.attributes.updated_at)
     expect(await at('One')).toBe(START)
     expect(await at('Two')).toBe(START + 1)
@@ -145,7 +145,7 @@ describe('record.updated-at-rises: updated_at', () => {
 })
 
 describe('simultaneous updates', () => {
-  it('patch.maps-merge-at-every-depth: of different currencies are all kept', async () => {
+  it('patch.maps-merge-at-every-depth: simultaneous updates of different currencies are all stored', async () => {
     const codes = Array.from({ length: 20 }, (_, index) => `A${String.fromCharCode(65 + index)}A`)
     const replies = await Promise.all(codes.map((code, amount) => rest({ price: { [code]: { amount } } })))
     expect(replies.map(({ status }) => status)).toEqual(codes.map(() => 200))
@@ -165,7 +165,7 @@ describe('graph.maps-become-lists, write.idempotency-key', () => {
     expect(await stored()).toMatchObject([{ row: { price: whole.price } }])
   })
 
-  it('ifUpdatedAt lets through what is current, and answers the present product when it has moved', async () => {
+  it('accepts a current ifUpdatedAt, and returns the current product with STALE otherwise', async () => {
     const guarded = async (name: string, ms: number) =>
       (await graph({ name }, { ifUpdatedAt: new Date(ms).toISOString() })).data.updateSubscriptionProduct
     expect(await guarded('One', CREATED)).toMatchObject({ subscriptionProduct: { name: 'One' }, userErrors: [] })

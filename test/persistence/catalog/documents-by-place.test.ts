@@ -68,8 +68,8 @@ const named = (unit: object): object => ({
   ...('options' in unit && { options: Object.fromEntries(Object.entries(unit.options as object).map(([id, one]) => [id, named(one)])) }),
 })
 
-describe('the migration of release documents from members by name to members by place', () => {
-  it('keeps what they hold, bundles in bundles and modifiers included', async () => {
+describe('the migration of release documents from members by name to members by position', () => {
+  it('keeps their content, with nested bundles and modifiers', async () => {
     const migration = readMigrations().find(({ name }) => name.endsWith('_documents_by_place'))
     const bodies = [
       { product, price: bundle },

@@ -93,8 +93,8 @@ async function publishAll(store: Store): Promise<void> {
   }
 }
 
-describe('publishing against a naive oracle', () => {
-  it('release.is-a-snapshot, release.freezes-every-needed-price, release.freezes-all-that-prices: a release holds what the store says, after any edits too, and equal content no new documents', async () => {
+describe('publishing, compared with a naive oracle', () => {
+  it('release.is-a-snapshot, release.freezes-every-needed-price, release.freezes-all-that-prices: a release has the content of the store after random edits, and unchanged content makes no new documents', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 0, max: 5 }), async (seed, edits) => {
         await reset(database)

@@ -18,10 +18,10 @@ beforeAll(async () => {
   releaseId = (await publishRelease(contextOf(servicesOf(database), Date.now()), { catalogId: ids.catalog })).id
 })
 
-describe('what a process knows of releases', () => {
+describe('ReleaseCache.resolve', () => {
   afterEach(() => void vi.restoreAllMocks())
 
-  it('is asked once by all who ask the same at once', async () => {
+  it('runs one statement for simultaneous requests for the same release', async () => {
     const store = new ReleaseCache(database)
     const { result, count } = await countStatements(database, () => Promise.all([1, 2, 3].map(() => store.resolve(ids.catalog, 'latest'))))
     expect(count).toBe(1)
@@ -29,16 +29,16 @@ describe('what a process knows of releases', () => {
     expect(result[0]?.id).toBe(releaseId)
   })
 
-  it('tells a release by its id alone, and not under another catalog', async () => {
+  it('finds a release by its id alone, but not under another catalog', async () => {
     const store = new ReleaseCache(database)
     expect((await store.resolve(null, releaseId))?.catalogId).toBe(ids.catalog)
     expect(await store.resolve(idOf(1), releaseId)).toBeNull()
     expect(await store.resolve(null, idOf(1))).toBeNull()
-    // Absence is known as well as presence.
+    // Unknown ids are resolved from the cached set as well.
     expect((await countStatements(database, () => store.resolve(null, idOf(2)))).count).toBe(0)
   })
 
-  it('is asked again after it was told to forget, and keeps the skeleton', async () => {
+  it('reads the set of published releases again after invalidate, and keeps the cached index', async () => {
     const store = new ReleaseCache(database)
     const before = await store.resolve(ids.catalog, 'latest')
     store.invalidate()
@@ -47,23 +47,23 @@ describe('what a process knows of releases', () => {
   })
 
   it.each([
-    ['nothing', 0],
-    ['more than may be kept', INDEX_BYTES_MAX + 1],
-  ])('is kept of a release that weighs %s', async (_, weight) => {
-    vi.spyOn(Release.prototype, 'sizeInBytes', 'get').mockReturnValue(weight)
+    ['zero', 0],
+    ['above the bound of the cache', INDEX_BYTES_MAX + 1],
+  ])('caches the index of a release whose size in bytes is %s', async (_, size) => {
+    vi.spyOn(Release.prototype, 'sizeInBytes', 'get').mockReturnValue(size)
     const store = new ReleaseCache(database)
     expect((await store.resolve(ids.catalog, 'latest'))?.id).toBe(releaseId)
     expect(store.getCached(ids.catalog, 'latest')?.id).toBe(releaseId)
   })
 })
 
-describe('documents of releases', () => {
+describe('ReleaseDocuments.load', () => {
   const numbers = async () => {
     const release = await new ReleaseCache(database).resolve(null, releaseId)
     return [...(release?.allProducts.documents ?? [])]
   }
 
-  it('come in one statement for all who miss some in one turn, in the order asked, and are kept', async () => {
+  it('reads the missing documents of simultaneous calls in one statement, returns them in the order of the numbers, and caches them', async () => {
     const documents = new ReleaseDocuments(database)
     const [a = 0, b = 0, c = 0] = await numbers()
     const { result, count } = await countStatements(database, () => Promise.all([documents.load([b, a]), documents.load([c, b, 999_999])]))
@@ -77,7 +77,7 @@ describe('documents of releases', () => {
     expect(again.result[1]).toBe(result[0]?.[0])
   })
 
-  it('are bounded: the one not used for longest goes', async () => {
+  it('evicts the least recently used document when the bound is reached', async () => {
     const [a = 0, b = 0, c = 0] = await numbers()
     const { rows } = await database.pool.query('SELECT length(body::text) AS characters FROM release_document WHERE id = ANY ($1)', [
       [a, b, c],

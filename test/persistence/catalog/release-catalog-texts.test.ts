@@ -4,7 +4,7 @@ import { useDatabase } from '../../support/database.ts'
 
 const { pool } = useDatabase()
 
-it("the migration gives every published release its catalog's present texts, and none to what was never published", async () => {
+it('the migration copies the current texts of a catalog to its published releases, and to no others', async () => {
   const migration = readMigrations().find(({ name }) => name.endsWith('_release_catalog_texts'))
   const client = await pool.connect()
   onTestFinished(async () => {

@@ -81,8 +81,8 @@ async function counted(products: number): Promise<{ publish: number; pages: Reco
   return { publish: published.count, pages }
 }
 
-describe('statements by scale', () => {
-  it('release.is-a-snapshot: the same for 1,000 products and for 8,000', async () => {
+describe('the statements of a catalog page', () => {
+  it('release.is-a-snapshot: are the same for 1,000 products and for 8,000', async () => {
     const [small, big] = [await counted(1_000), await counted(8_000)]
     expect(big).toEqual(small)
     // Every step of a publish is one at least.

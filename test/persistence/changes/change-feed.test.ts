@@ -53,7 +53,7 @@ async function take(stream: AsyncIterator<Change, void> | undefined, count: numb
 const ids = (changes: readonly Change[]): string[] => changes.map(({ recordId }) => recordId)
 
 describe('a stream', () => {
-  test('tells of what commits from its begin on, of its own subject alone, and wakes without waiting for the poll', async () => {
+  test('delivers the changes of its subject that commit after its start, without waiting for the poll', async () => {
     const [mine, other, feed] = [subject(), subject(), makeFeed()]
     await note(mine, [record(0)])
     const stream = await feed.listen(mine, HOUR)
@@ -68,7 +68,7 @@ describe('a stream', () => {
     expect(Date.now() - start).toBeLessThan(5_000)
   })
 
-  test('nothing is told of what is rolled back', async () => {
+  test('delivers no change that is rolled back', async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     const client = await database.pool.connect()
@@ -80,7 +80,7 @@ describe('a stream', () => {
     expect(ids(await take(stream, 1))).toEqual([record(2)])
   })
 
-  test('a leave ends it at once, even while it waits, and the last one stops the reading', async () => {
+  test('ends at once when its client leaves, even while it waits; the last one stops the feed from reading', async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     const waiting = stream?.next()
@@ -90,7 +90,7 @@ describe('a stream', () => {
     expect(feed.size).toBe(0)
   })
 
-  test('it ends with the reader’s right, and when the server stops', async () => {
+  test('ends when its token expires, and when the server stops', async () => {
     const feed = makeFeed()
     const short = await feed.listen(subject(), 50)
     await expect(short?.next()).rejects.toMatchObject({ reason: 'expired' })
@@ -105,7 +105,7 @@ describe('a stream', () => {
     expect(feed.size).toBe(0)
   })
 
-  test(`a reader may leave ${PENDING_MAX} notes waiting, one more ends it`, async () => {
+  test(`holds ${PENDING_MAX} pending entries for a slow client and ends as lagging with one more`, async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const many = (count: number) =>
       database.pool.query('SELECT note_change($1, $2, ARRAY[gen_random_uuid()]) FROM generate_series(1, $3::int)', [
@@ -123,7 +123,7 @@ describe('a stream', () => {
   })
 })
 
-test('while the database is away nothing is lost, its log says so once, and a stream that would begin is refused', async () => {
+test('while the database can not be reached no change is lost, one warning is logged, and new streams are refused', async () => {
   let away = false
   const warnings: unknown[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
@@ -146,7 +146,7 @@ test('while the database is away nothing is lost, its log says so once, and a st
 })
 
 describe('a resumed stream', () => {
-  test('goes on after any cursor, inside a note of many records and between pages of notes, on another process too', async () => {
+  test('continues after any cursor, also within an entry of many records, between pages, and on another process', async () => {
     const mine = subject()
     const records = Array.from({ length: LOG_PAGE + 20 }, (_, number) => record(number))
     const first = await makeFeed().listen(mine, HOUR)
@@ -161,7 +161,7 @@ describe('a resumed stream', () => {
     }
   })
 
-  test('what commits while it catches up comes once, after what was missed', async () => {
+  test('delivers what commits while it catches up once, after its backlog', async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const first = await feed.listen(mine, HOUR)
     await note(mine, [record(0)])
@@ -174,7 +174,7 @@ describe('a resumed stream', () => {
     expect(ids(await take(resumed, 1))).toEqual([record(7)])
   })
 
-  test('cursors of another stream, of nothing, or made up are refused', async () => {
+  test('refuses cursors of another stream and invalid ones', async () => {
     const [mine, other, feed] = [subject(), subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     await note(mine, [record(1)])
@@ -187,7 +187,7 @@ describe('a resumed stream', () => {
     expect(feed.size).toBe(1)
   })
 
-  test('after a day of quiet nothing is lost; a cursor with newer changes that are gone is refused', async () => {
+  test('resumes after a day without changes; refuses a cursor after which entries were pruned', async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     for (const number of [1, 2, 3]) await note(mine, [record(number)])
@@ -207,7 +207,7 @@ describe('a resumed stream', () => {
   })
 })
 
-describe.runIf(onServer)('beside other transactions [needs PostgreSQL]', () => {
+describe.runIf(onServer)('a stream beside other transactions [needs PostgreSQL]', () => {
   const begin = async () => {
     const client = await database.pool.connect()
     await client.query('BEGIN')
@@ -222,7 +222,7 @@ describe.runIf(onServer)('beside other transactions [needs PostgreSQL]', () => {
     }
   }
 
-  test('a note drawn earlier and committed later is told of, also to who resumes in between', async () => {
+  test('delivers an entry that is numbered earlier and committed later, also to a client that resumes in between', async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     const slow = await begin()
@@ -238,7 +238,7 @@ describe.runIf(onServer)('beside other transactions [needs PostgreSQL]', () => {
     expect(ids(await take(resumed, 1))).toEqual([record(1)])
   })
 
-  test('a record’s changes come in their order whatever the order in which the transactions began, and none waits for a long one', async () => {
+  test('delivers the changes of a record in their order, without waiting for long transactions', async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     const early = await begin()
@@ -260,7 +260,7 @@ describe.runIf(onServer)('beside other transactions [needs PostgreSQL]', () => {
     await long.end('ROLLBACK')
   })
 
-  test('many writers at once: every change is told of once, each record’s in order, by streams that come and go', {
+  test('delivers every change of simultaneous writers once, and those of a record in order, while streams begin and end', {
     timeout: 60_000,
   }, async () => {
     const mine = subject()
@@ -303,7 +303,7 @@ describe.runIf(onServer)('beside other transactions [needs PostgreSQL]', () => {
     }
   })
 
-  test('a lost listening connection loses nothing, and comes back', async () => {
+  test('loses no change when the listening connection is lost, which is opened again', async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     const listeners = async () => {

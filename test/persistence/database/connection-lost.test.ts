@@ -40,7 +40,7 @@ async function settled({ pool }: Database): Promise<void> {
   await expect.poll(look, { interval: 2 }).toBeGreaterThan(5)
 }
 
-describe.runIf(here.kind === 'server')('[needs PostgreSQL] a connection that is lost', () => {
+describe.runIf(here.kind === 'server')('[needs PostgreSQL] a lost connection', () => {
   beforeAll(async () => {
     const server = await startTestServer(here)
     const { fine, refused } = await runImport(server.services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
@@ -48,29 +48,32 @@ describe.runIf(here.kind === 'server')('[needs PostgreSQL] a connection that is 
     await server.stop()
   })
 
-  test.each(requests)('under %s, at any of its statements, from the start of the connection to COMMIT, in any way: 503', async (_, ask) => {
-    const relay = await startRelay((here.pool.options as { connectionString?: string }).connectionString ?? '')
-    const behind = await openDatabase({ databaseUrl: relay.url, dataDir: '', poolMax: 1, statementTimeoutMs: 30_000 }, { warn: () => {} })
-    const server = await startTestServer(behind, { cacheResponses: false })
-    const unexpected: unknown[] = []
-    let number = 0
-    for (const ending of endings)
-      for (let nth = 1; ; nth++) {
-        await settled(behind)
-        relay.cutAll()
-        await expect.poll(() => behind.pool.totalCount, { interval: 2 }).toBe(0)
-        server.services.releases.invalidate()
-        relay.cutAt(nth, ending)
-        const { status, text } = await ask(server, number++)
-        if (!relay.hasCut) {
-          expect([ending, nth > 3, status < 300, text]).toEqual([ending, true, true, text])
-          break
+  test.each(requests)(
+    'is answered 503 for %s, at whichever statement from connect to COMMIT and in whatever way it is lost',
+    async (_, ask) => {
+      const relay = await startRelay((here.pool.options as { connectionString?: string }).connectionString ?? '')
+      const behind = await openDatabase({ databaseUrl: relay.url, dataDir: '', poolMax: 1, statementTimeoutMs: 30_000 }, { warn: () => {} })
+      const server = await startTestServer(behind, { cacheResponses: false })
+      const unexpected: unknown[] = []
+      let number = 0
+      for (const ending of endings)
+        for (let nth = 1; ; nth++) {
+          await settled(behind)
+          relay.cutAll()
+          await expect.poll(() => behind.pool.totalCount, { interval: 2 }).toBe(0)
+          server.services.releases.invalidate()
+          relay.cutAt(nth, ending)
+          const { status, text } = await ask(server, number++)
+          if (!relay.hasCut) {
+            expect([ending, nth > 3, status < 300, text]).toEqual([ending, true, true, text])
+            break
+          }
+          if (status !== 503) unexpected.push({ ending, nth, status, text, logs: server.logs.filter(({ err }) => err).slice(-1) })
         }
-        if (status !== 503) unexpected.push({ ending, nth, status, text, logs: server.logs.filter(({ err }) => err).slice(-1) })
-      }
-    expect(unexpected).toEqual([])
-    await server.stop()
-    await behind.close()
-    relay.close()
-  })
+      expect(unexpected).toEqual([])
+      await server.stop()
+      await behind.close()
+      relay.close()
+    },
+  )
 })

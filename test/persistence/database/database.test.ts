@@ -5,7 +5,7 @@ const database = useDatabase()
 afterEach(() => reset(database))
 
 describe('query', () => {
-  it('value.numbers-never-rounded: reads int8 as a number, exact up to 2^53-1, and refuses what lies beyond', async () => {
+  it('value.numbers-never-rounded: reads int8 as a number up to 2^53-1, and throws beyond it', async () => {
     const [row] = await database.query('test-int8', 'SELECT $1::int8 AS amount, ARRAY[$1::int8, NULL] AS amounts', ['9007199254740991'])
     expect(row).toEqual({ amount: 9007199254740991, amounts: [9007199254740991, null] })
     await expect(
@@ -39,13 +39,13 @@ describe('query', () => {
     expect(row?.instant).toEqual(new Date(milliseconds))
   })
 
-  it('reads arrays of texts and ids, empty ones too', async () => {
+  it('reads arrays of texts and ids, also empty ones', async () => {
     const id = '0190a000-0000-7000-8000-00000000000a'
     const text = `SELECT '{}'::text[] AS a, ARRAY['', '{}', NULL, 'a,"b"'] AS b, '{}'::uuid[] AS c, ARRAY['${id}'::uuid] AS d`
     expect(await database.query('test-arrays', text)).toEqual([{ a: [], b: ['', '{}', null, 'a,"b"'], c: [], d: [id] }])
   })
 
-  it('is in UTC, so instants come back as they went in', async () => {
+  it('uses UTC, so that instants are read as they were written', async () => {
     const instant = new Date('2024-07-01T12:34:56.789Z')
     expect(
       await database.query('test-instant', "SELECT $1::timestamptz AS instant, current_setting('TimeZone') AS zone", [instant]),
@@ -54,7 +54,7 @@ describe('query', () => {
 })
 
 describe('onStatement', () => {
-  it('hears raw and Prisma statements, and the count leaves out what begins and ends transactions', async () => {
+  it('reports raw and Prisma statements; countStatements leaves out those that begin and end transactions', async () => {
     const { count, statements } = await countStatements(database, async () => {
       await database.query('test-one', 'SELECT 1 AS one')
       await database.prisma.$transaction(async (tx) => {
@@ -72,7 +72,7 @@ describe('onStatement', () => {
 })
 
 describe('transactions', () => {
-  it('leave nothing behind when they fail', async () => {
+  it('store nothing when they fail', async () => {
     await expect(
       database.prisma.$transaction(async (tx) => {
         await tx.storeFact.create({ data: { name: 'gone' } })
@@ -82,7 +82,7 @@ describe('transactions', () => {
     expect(await database.prisma.storeFact.count()).toBe(0)
   })
 
-  it('of a connection that was dropped inside one are rolled back', async () => {
+  it('are rolled back when their connection is lost', async () => {
     const client = await database.pool.connect()
     await client.query('BEGIN')
     await client.query("INSERT INTO store_fact (name) VALUES ('dropped')")
@@ -100,7 +100,7 @@ describe('transactions', () => {
   })
 })
 
-describe('reset', () => {
+describe('reset, of the test databases', () => {
   it('empties every table and keeps the migrations', async () => {
     await database.prisma.storeFact.create({ data: { name: 'here' } })
     await reset(database)

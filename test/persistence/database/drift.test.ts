@@ -33,7 +33,7 @@ const AUTHORING = [
 
 // What Prisma's diff doesn't see: each of these is there, and nothing else of its kind is.
 describe('the guards in the live catalog', () => {
-  it('are these checks', async () => {
+  it('are exactly these checks', async () => {
     const found = await names(
       'drift-checks',
       "SELECT conname AS name FROM pg_constraint WHERE contype = 'c' AND connamespace = 'public'::regnamespace",
@@ -57,7 +57,7 @@ describe('the guards in the live catalog', () => {
     ])
   })
 
-  it('are these unique and partial indexes that a model cannot name', async () => {
+  it('are exactly these unique and partial indexes that a Prisma model cannot express', async () => {
     const found = await names(
       'drift-indexes',
       `SELECT indexrelid::regclass || CASE WHEN indnullsnotdistinct THEN ' (nulls not distinct)' WHEN indpred IS NOT NULL THEN ' (partial)' ELSE '' END AS name
@@ -91,7 +91,7 @@ describe('the guards in the live catalog', () => {
     expect(found).toEqual([...expected, ...notes].sort())
   })
 
-  it('are these functions and this sequence of versions', async () => {
+  it('are exactly these functions and one sequence of versions', async () => {
     expect(await names('drift-functions', "SELECT proname AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace")).toEqual([
       'next_version',
       'note_change',
@@ -108,7 +108,7 @@ describe('the guards in the live catalog', () => {
     expect(sequences).toEqual(['change_id_seq', 'release_document_id_seq', 'version_seq'])
   })
 
-  it('are these plainly stored columns', async () => {
+  it('are exactly these columns that are stored uncompressed', async () => {
     const found = await names(
       'drift-storage',
       `SELECT attrelid::regclass || '.' || attname AS name FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid JOIN pg_type ON pg_type.oid = atttypid

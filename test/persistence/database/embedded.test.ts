@@ -26,7 +26,7 @@ async function openHere(): Promise<Database> {
 
 // Opening a database takes most of a second, and many times that on a busy machine.
 describe('the embedded database', { timeout: 120_000 }, () => {
-  it('keeps what it acknowledged, over a close and over a crash of its thread, and is free again after the close', async () => {
+  it('keeps committed rows after a close and after a crash of its thread, and unlocks its folder when it closes', async () => {
     const first = await openHere()
     await migrate(first.pool)
     await first.prisma.storeFact.create({ data: { name: 'before the close' } })
@@ -49,7 +49,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     ])
   })
 
-  it('leaves the event loop alone while a statement runs', async () => {
+  it('does not block the event loop while a statement runs', async () => {
     const database = await openHere()
     let ticks = 0
     const timer = setInterval(() => ticks++, 5)
@@ -58,7 +58,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     expect(ticks).toBeGreaterThan(5)
   })
 
-  it('keeps nothing of what it answered', async () => {
+  it('does not retain the results of statements in memory', async () => {
     const { pool } = await openHere()
     const answer = async () => (await pool.query<{ text: string }>(`SELECT repeat('x', 1000000) AS text`)).rows[0]?.text.length
     for (let n = 0; n < 50; n++) await answer()
@@ -67,7 +67,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     expect((process.memoryUsage.rss() - before) / 2 ** 20).toBeLessThan(250)
   }, 120_000)
 
-  it('ends its log when that has become long, outside of transactions', async () => {
+  it('runs a checkpoint outside of transactions when its write-ahead log is long', async () => {
     const { pool } = await openHere()
     const length = async () => {
       const asked = 'SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::int AS length FROM pg_control_checkpoint()'
@@ -82,7 +82,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     await expect.poll(length, { timeout: 60_000 }).toBeLessThan(2 ** 20)
   }, 120_000)
 
-  it('starts over when the first start was cut off, and says which folder it could not open', async () => {
+  it('recovers from an interrupted first start, and names a folder that it can not open', async () => {
     const draft = new PgliteEngine(join(dataDir, 'pglite.new'))
     await draft.start()
     await draft.stop()
@@ -97,7 +97,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     expect(existsSync(join(dataDir, 'lock'))).toBe(false)
   })
 
-  it('answers after its close that it is closed, and may be closed twice', async () => {
+  it('rejects statements after it is closed, and may be closed twice', async () => {
     const database = await openHere()
     await Promise.all([database.close(), database.close()])
     await expect(database.query('test-closed', 'SELECT 1')).rejects.toThrow('after calling end')

@@ -24,7 +24,7 @@ test.each([
   ['no connection of the pool in time', new Error('timeout exceeded when trying to connect')],
   ['a pool that is closed', new Error('Cannot use a pool after calling end on the pool')],
   ['a statement that took too long', coded('canceling statement due to statement timeout', '57014')],
-])('%s is a database that is not available, and nothing to try again', (_, error) => {
+])('%s is translated to Unavailable and not retried', (_, error) => {
   expect(translateFailure(error)).toBeInstanceOf(Unavailable)
   expect((translateFailure(error) as Error).cause).toBe(error)
   expect(isTransient(error)).toBe(false)
@@ -35,11 +35,11 @@ test.each([
   ['a wrong argument', coded('The argument is wrong', 'ERR_INVALID_ARG_TYPE')],
   ['a statement that is wrong', coded('syntax error', '42601')],
   ['a foreign key', prismas('P2003', { kind: 'ForeignKeyConstraintViolation', originalCode: '23503' })],
-])('%s stays what it is', (_, error) => {
+])('%s is not translated', (_, error) => {
   expect(translateFailure(error)).toBe(error)
 })
 
-test.each(['40001', '40P01'])('%s is tried again, wherever in a transaction it comes', (originalCode) => {
+test.each(['40001', '40P01'])('SQL state %s makes the transaction retry, at whatever statement it occurs', (originalCode) => {
   const cause = { kind: 'TransactionWriteConflict', originalCode }
   for (const error of [coded('of pg', originalCode), adapters(cause), prismas('P2034', cause)]) {
     expect(isTransient(error)).toBe(true)

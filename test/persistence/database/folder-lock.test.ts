@@ -24,7 +24,7 @@ async function otherProcess() {
 }
 
 describe('the lock of the data folder', () => {
-  it('is taken once, names its holder, and can be taken again after its release', () => {
+  it('is acquired once, names its holder, and can be acquired again after its release', () => {
     const release = lockFolder(folder)
     expect(() => lockFolder(folder)).toThrow(
       new RegExp(`${folder} is in use by process ${process.pid} since \\d{4}-\\d\\d-\\d\\dT.*DATA_DIR`),
@@ -34,12 +34,12 @@ describe('the lock of the data folder', () => {
     lockFolder(folder)()
   })
 
-  it('makes the folder when it is missing', () => {
+  it('creates the folder when it is missing', () => {
     lockFolder(join(folder, 'a/b'))()
     expect(existsSync(join(folder, 'a/b'))).toBe(true)
   })
 
-  it('names another process while it runs, and is taken over when that was killed', async () => {
+  it('names another process while that runs, and is taken over when it was killed', async () => {
     const child = await otherProcess()
     writeFileSync(lockFile(), holder({ pid: child.pid }))
     expect(() => lockFolder(folder)).toThrow(`process ${child.pid} since 2024-01-01T00:00:00.000Z`)
@@ -49,12 +49,12 @@ describe('the lock of the data folder', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('is taken over when its number now belongs to a later process', () => {
+  it('is taken over when the process id of its holder belongs to a later process', () => {
     writeFileSync(lockFile(), holder({ born: 'another time' }))
     lockFolder(folder)()
   })
 
-  it('of another host holds as long as it shows signs of life', () => {
+  it('of another host is respected as long as it has heartbeats', () => {
     writeFileSync(lockFile(), holder({ host: 'elsewhere', pid: 1 }))
     expect(() => lockFolder(folder)).toThrow('process 1 on elsewhere since')
     const before = new Date(Date.now() - 16_000)
@@ -62,7 +62,7 @@ describe('the lock of the data folder', () => {
     lockFolder(folder)()
   })
 
-  it('that holds no readable content is taken over, and a release never removes the lock of another', () => {
+  it('with unreadable content is taken over; a release never removes the lock of another process', () => {
     writeFileSync(lockFile(), 'half a l')
     const release = lockFolder(folder)
     const theirs = holder({ since: '2025-01-01T00:00:00.000Z' })

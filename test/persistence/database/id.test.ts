@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { newId } from '../../../src/persistence/database/id.ts'
 
-it('an id is a UUIDv7 of its instant, and never another’s', () => {
+it('an id is a unique UUIDv7 of its instant', () => {
   const now = Date.UTC(2031, 4, 6, 7, 8, 9, 123)
   const ids = Array.from({ length: 10_000 }, () => newId(now))
   expect(new Set(ids).size).toBe(ids.length)

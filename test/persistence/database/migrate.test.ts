@@ -39,7 +39,7 @@ const first = migration('1_first', 'CREATE TABLE scratch.one (id int);\nCREATE T
 const second = migration('2_second', 'ALTER TABLE scratch.one ADD COLUMN name text;')
 
 describe('migrate', () => {
-  it('applies what is missing, in order, once, and records it as Prisma does', async () => {
+  it('applies missing migrations once and in order, and records them as Prisma does', async () => {
     expect(await migrate(scratch, [first])).toEqual(['1_first'])
     expect(await migrate(scratch, [first, second])).toEqual(['2_second'])
     expect(await migrate(scratch, [first, second])).toEqual([])
@@ -57,7 +57,7 @@ describe('migrate', () => {
     expect(rows).toEqual([row(first), row(second)])
   })
 
-  it('undoes the whole of a migration that fails and tells which', async () => {
+  it('rolls back a migration that fails, and names it in the error', async () => {
     const broken = migration('2_broken', 'CREATE TABLE scratch.three (id int); SELECT 1 / 0;')
     await expect(migrate(scratch, [first, broken])).rejects.toThrow('The migration 2_broken failed and was undone')
     const { rows } = await pool.query(
@@ -67,7 +67,7 @@ describe('migrate', () => {
     expect(await migrate(scratch, [first, second])).toEqual(['2_second'])
   })
 
-  it('refuses an edited migration, but takes other line ends for the same', async () => {
+  it('refuses an edited migration, but accepts other line ends', async () => {
     await migrate(scratch, [first])
     await expect(migrate(scratch, [migration('1_first', `${first.sql} -- later`), second])).rejects.toThrow(
       'The migration 1_first was edited after it was applied',
@@ -75,7 +75,7 @@ describe('migrate', () => {
     expect(await migrate(scratch, [migration('1_first', first.sql.replaceAll('\n', '\r\n'))])).toEqual([])
   })
 
-  it('refuses a migration that it does not know, and one that never finished', async () => {
+  it('refuses an unknown migration, and one that never finished', async () => {
     await migrate(scratch, [first, second])
     await expect(migrate(scratch, [first])).rejects.toThrow('The database has the migration 2_second, which this version does not know')
     await pool.query("UPDATE scratch._prisma_migrations SET finished_at = NULL WHERE migration_name = '2_second'")
@@ -85,7 +85,7 @@ describe('migrate', () => {
     expect(await migrate(scratch, [first, second])).toEqual(['2_second'])
   })
 
-  it('lets servers that start together take turns', async () => {
+  it('runs one after another on servers that start together', async () => {
     const applied = await Promise.all([
       migrate(scratch, [first, second]),
       migrate(scratch, [first, second]),
@@ -94,7 +94,7 @@ describe('migrate', () => {
     expect(applied.flat()).toEqual(['1_first', '2_second'])
   })
 
-  it('leaves the statement timeout of the session as it was', async () => {
+  it('restores the statement timeout of the session', async () => {
     const timeout = async () => (await pool.query('SHOW statement_timeout')).rows
     const before = await timeout()
     await migrate(scratch, [first])
@@ -103,7 +103,7 @@ describe('migrate', () => {
 })
 
 describe('isMigrated', () => {
-  it('is true for this version, and false while a migration is missing, or there is one of a newer version', async () => {
+  it('is true for this version, and false when a migration is missing or one of a newer version is applied', async () => {
     const all = readMigrations()
     expect(await isMigrated(pool, all)).toBe(true)
     expect(await isMigrated(pool, [...all, first])).toBe(false)

@@ -34,8 +34,8 @@ const keysOf = <Key = string>(name: string) => ({ name, read: async (_: Database
 const nameOf = async (ctx: Context, id: string) => (await ctx.loaders.priceBookById.load(id))?.name ?? null
 const rename = (id: string, name: string) => database.query('test_rename', 'UPDATE price_book SET name = $2 WHERE id = $1', [id, name])
 
-describe('requests that read at once', () => {
-  it('share a statement, and each gets what it asked for', async () => {
+describe('requests that read in the same turn of the event loop', () => {
+  it('share a statement, and each receives the values of its keys', async () => {
     const absent = '0190a000-0000-7000-8000-00000000000a'
     const asked = [a, b.toUpperCase(), absent, a]
     const { result, count } = await countStatements(database, () => Promise.all(asked.map((id) => nameOf(request(), id))))
@@ -43,7 +43,7 @@ describe('requests that read at once', () => {
     expect(result).toEqual(['a', 'b', null, 'a'])
   })
 
-  it('share pages of one window, and not those of another', async () => {
+  it('share a statement for pages of the same window, and not for another window', async () => {
     const ctx = contextOf(server.services, START)
     const roots = await Promise.all(['r', 's'].map((name) => makeHierarchy(ctx, name)))
     for (const [at, root] of roots.entries()) for (const name of ['x', 'y', 'z']) await makeNode(ctx, root, `${name}${at}`)
@@ -64,7 +64,7 @@ describe('requests that read at once', () => {
     expect(differing.result.map((nodes) => nodes.length)).toEqual([1, 3])
   })
 
-  it('do without one that has ended meanwhile', async () => {
+  it('leave out the keys of a request that has ended meanwhile', async () => {
     const deadline: RequestDeadline = { abortReason: null, exempt: false }
     const gone = new Unavailable('gone')
     const asking = [new RequestDatabase(database, deadline), database].map((on, at) => on.batchRead(keysOf('path'), [`key ${at}`]))
@@ -75,7 +75,7 @@ describe('requests that read at once', () => {
     ])
   })
 
-  it('start no statement when all have ended meanwhile', async () => {
+  it('send no statement when all requests have ended meanwhile', async () => {
     let reads = 0
     const path = { name: 'path', read: async () => ++reads }
     const asking = new RequestBatcher(database).read(path, [1], () => {
@@ -85,13 +85,13 @@ describe('requests that read at once', () => {
     expect(reads).toBe(0)
   })
 
-  it('are all told of a failure, and the next is not', async () => {
+  it('all receive the failure of their statement; the next request succeeds', async () => {
     const failing = await Promise.allSettled([nameOf(request(), a), nameOf(request(), 'no uuid'), nameOf(request(), b)])
     expect(failing.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(await nameOf(request(), a)).toBe('a')
   })
 
-  it('never hear what was read before they asked', async () => {
+  it('never receive a result that was read before they requested it', async () => {
     const first = nameOf(request(), a)
     await first
     await rename(a, 'renamed')
@@ -125,7 +125,7 @@ describe('requests that read at once', () => {
     expect(await before).toBe('old')
   })
 
-  it('see what they wrote once they clear what they loaded', async () => {
+  it('see their own writes after they clear their loaders', async () => {
     const ctx = request()
     expect(await nameOf(ctx, a)).toBe('a')
     await rename(a, 'renamed')
@@ -134,7 +134,7 @@ describe('requests that read at once', () => {
     expect(await nameOf(ctx, a)).toBe('renamed')
   })
 
-  it('share no statement with more keys than a bounded number', async () => {
+  it('start another statement when a batch has the maximum number of keys', async () => {
     const batcher = new RequestBatcher(database)
     const half = BATCH_KEYS_MAX / 2
     const asked = [0, 1, 2, 2].map((part) => Array.from({ length: half }, (_, at) => part * half + at))
@@ -142,7 +142,7 @@ describe('requests that read at once', () => {
     expect(found.map(({ length }) => length)).toEqual([BATCH_KEYS_MAX, BATCH_KEYS_MAX, half, half])
   })
 
-  it('have each key read once, equal as the path says', async () => {
+  it('have each key read once, by the equality that the path defines', async () => {
     const batcher = new RequestBatcher(database)
     const path = { ...keysOf<string>('path'), cacheKeyFn: (key: string) => key.toLowerCase() }
     const found = await Promise.all([batcher.read(path, ['a', 'b']), batcher.read(path, ['B', 'c'])])

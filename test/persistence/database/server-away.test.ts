@@ -22,8 +22,8 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
   throw new Error('was expected to fail')
 }
 
-describe('a server that is away', () => {
-  it('fails reads, writes and transactions as Unavailable, and the program goes on', async () => {
+describe('a PostgreSQL server that can not be reached', () => {
+  it('fails reads, writes and transactions with Unavailable, and the process continues', async () => {
     // A port that was free a moment ago, and one where every connection is cut.
     const cut = createServer((socket) => socket.destroy())
     await new Promise<void>((resolve) => cut.listen(0, '127.0.0.1', resolve))
@@ -56,13 +56,13 @@ function another(options: { max: number; statementTimeoutMs: number }): Database
 
 if (here.kind === 'server') {
   describe('a server', () => {
-    it('gives up a statement after the timeout, on every connection', async () => {
+    it('aborts a statement after the timeout, on every connection', async () => {
       const database = another({ max: 2, statementTimeoutMs: 100 })
       const failures = await Promise.all([1, 2].map(() => failureOf(database.pool.query('SELECT pg_sleep(5)'))))
       for (const failure of failures) expect(failure).toBeInstanceOf(Unavailable)
     })
 
-    it('may end idle connections and those in use: what waited fails, the next statement connects again', async () => {
+    it('may close idle and busy connections: waiting statements fail, the next statement connects again', async () => {
       const database = another({ max: 2, statementTimeoutMs: 5_000 })
       const pid = async () => (await database.pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid
       await here.pool.query('SELECT pg_terminate_backend($1)', [await pid()])

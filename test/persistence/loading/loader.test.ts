@@ -17,7 +17,7 @@ function counting() {
 }
 
 describe('a loader', () => {
-  it('reads the keys of one moment together, each once, those of other requests too, and caches them for its request', async () => {
+  it('reads simultaneous keys once and together, also those of other requests, and caches them for its request', async () => {
     const { reads, database, path } = counting()
     const make = loaderOf<string, string | null>(path)
     const loader = make(database)
@@ -34,7 +34,7 @@ describe('a loader', () => {
     expect([loader.name, reads.length]).toEqual(['path', 2])
   })
 
-  it('reads in another statement what is asked for while one is under way', async () => {
+  it('reads keys that are requested during a statement in another one', async () => {
     const { reads, database, path } = counting()
     const loader = loaderOf(path)(database)
     const first = loader.load('a')
@@ -51,7 +51,7 @@ describe('a loader', () => {
     expect(reads.map(({ length }) => length)).toEqual([BATCH_KEYS_MAX + 1, BATCH_KEYS_MAX, 1])
   })
 
-  it('reads again what failed', async () => {
+  it('reads a key again after its statement failed', async () => {
     const { database, path } = counting()
     const loader = loaderOf(path)(database)
     const [wrong, beside] = [loader.load('wrong'), loader.load('a')]
@@ -60,7 +60,7 @@ describe('a loader', () => {
     expect(await loader.load('a')).toBe('a of read 2')
   })
 
-  it('primes what the batch found under the next keys, and nothing that it did not find', async () => {
+  it('primes the values of next keys that the batch has found, and no others', async () => {
     const { reads, database, path } = counting()
     const next: Record<string, string> = { a: 'b', b: 'c', c: 'a', x: 'y' }
     const read = async (on: Database, keys: string[]) => {
@@ -74,7 +74,7 @@ describe('a loader', () => {
   })
 })
 
-it('loaders by arguments are one for the same id, and read apart from those of other arguments', async () => {
+it('loaders by arguments are the same for the same id, and share no statement with other arguments', async () => {
   const { reads, database, path } = counting()
   const make = loadersBy<{ of: string }, string, string | null>(
     ({ of }) => of,
@@ -86,7 +86,7 @@ it('loaders by arguments are one for the same id, and read apart from those of o
   expect(reads).toEqual([['a', 'b'], ['a']])
 })
 
-it('a loader by id reads a UUID once in whatever case, and finds null where there is no record', async () => {
+it('a loader by id reads a UUID once in either case, and returns null where there is no record', async () => {
   const { reads, database } = counting()
   const read = async (_: Database, ids: string[]) => {
     reads.push(ids)

@@ -63,14 +63,14 @@ describe('insertProductPrices', () => {
         shopper_attributes: {},
       }),
     ],
-  ])('keeps a price with %s exactly', async (_, given) => {
+  ])('stores a price with %s exactly', async (_, given) => {
     const made = { ...given, priceBookId: book }
     await insert([made])
     expect(await find(made.id)).toEqual(made)
     expect(JSON.parse(JSON.stringify(await find(made.id)))).toStrictEqual(JSON.parse(JSON.stringify(made)))
   })
 
-  it('writes thousands of prices and sales in one statement, quickly', async () => {
+  it('writes thousands of prices and sales in one fast statement', async () => {
     const sales = { a: { schedule: { valid_to: '2026-02-01T00:00:00Z' } }, b: { schedule: { valid_from: '2026-01-01T00:00:00Z' } } }
     const many = Array.from({ length: 3_000 }, (_, index) => price({ sku: `S${index}`, currencies: { USD: { amount: index } }, sales }))
     const { count } = await countStatements(database, () => insert(many))
@@ -92,7 +92,7 @@ describe('insertProductPrices', () => {
       'EXTERNAL_REF_TAKEN',
     ],
     ['price-book.one-price-per-sku: two long SKUs that are equal', [{ sku: astral(1024) }, { sku: astral(1024) }], 'PRICE_EXISTS'],
-  ])('%s fails all of them as a conflict', async (_, given, code) => {
+  ])('fails all prices with a conflict: %s', async (_, given, code) => {
     const failure: DomainError = await insert(given.map((attributes) => price(attributes))).then(
       () => expect.unreachable(),
       (error) => error,
@@ -101,7 +101,7 @@ describe('insertProductPrices', () => {
     expect(await priceTotals(database, [book], [])).toEqual(new Map([[book, 0]]))
   })
 
-  it('sale.schedules-differ, sale.ends-after-it-starts: the database itself refuses sales that slipped past the rules', async () => {
+  it('sale.schedules-differ, sale.ends-after-it-starts: constraints of the database refuse sales that break the rules', async () => {
     const good = price({ sku: 'a', sales: { a: { schedule: { valid_from: '2026-01-01T00:00:00Z' } } } })
     const [sale] = good.sales
     if (!sale) throw new Error('a price without its sale')
@@ -114,7 +114,7 @@ describe('insertProductPrices', () => {
 })
 
 describe('updateProductPrices', () => {
-  it('replaces members and sales, gives the row a new version, and leaves other prices alone', async () => {
+  it('replaces members and sales, raises the version of the row, and does not change other prices', async () => {
     const before = price({
       sku: 'a',
       external_ref: 'r',
@@ -141,7 +141,7 @@ describe('updateProductPrices', () => {
     expect(await find(bystander.id)).toEqual(bystander)
   })
 
-  it('price-book.one-price-per-sku: a SKU that another price has is a conflict and changes nothing', async () => {
+  it('price-book.one-price-per-sku: a SKU of another price is a conflict, and nothing is written', async () => {
     const [one, two] = [price({ sku: 'one', sales: { s: {} } }), price({ sku: 'two' })]
     await insert([one, two])
     await expect(update([{ ...one, sku: 'two', sales: [] }])).rejects.toMatchObject({
@@ -152,8 +152,8 @@ describe('updateProductPrices', () => {
   })
 })
 
-describe('finders', () => {
-  it('find by SKU exactly, each book its own, and nothing for a text that can not be stored', async () => {
+describe('reads of product prices', () => {
+  it('find the exact SKU in its book, and nothing for a text that can not be stored', async () => {
     const other = newId(NOW)
     await database.prisma.priceBook.create({ data: { id: other, name: 'Other', createdAt: new Date(NOW), updatedAt: new Date(NOW) } })
     const here = price({ sku: 'a' })
@@ -166,7 +166,7 @@ describe('finders', () => {
     expect(await pricesBySkus(database, [key(book, 'a')])).toEqual([here])
   })
 
-  it('price-book.prices-oldest-first: page in one order by created_at and id, whichever way and for however many books', async () => {
+  it('price-book.prices-oldest-first: page by created_at and id in both directions, for any number of books', async () => {
     const prices = Array.from({ length: 9 }, (_, index) => ({
       ...price({ sku: `S${index}` }),
       createdAt: NOW + (index % 3),

@@ -1,51 +1,52 @@
-/** Publishing, part 2: the bodies of the documents that are new (domain/catalog/document-codec.ts gives their shape). */
+/** Publish steps, part 2: the bodies of new documents, in the shape of domain/catalog/document-codec.ts. */
 import type { PublishStep } from './selection.ts'
 
-/** What `unitBody` reads of the prices of a query's `unit` rows: further common table expressions, and their joins. */
+/** The common table expressions that `priceableBody` needs for the rows of `priceable`; `priceJoins` are their joins. */
 const priceTables = `
 sales AS (
   SELECT s.product_price_id AS id, json_agg(json_build_array(
     s.name, (extract(epoch FROM s.valid_from) * 1000)::bigint, (extract(epoch FROM s.valid_to) * 1000)::bigint,
     coalesce(s.bundle_ids, '{}'), s.currencies)) AS sales
-  FROM sale s WHERE s.product_price_id IN (SELECT coalesce(own_price, base_price) FROM unit) GROUP BY s.product_price_id),
+  FROM sale s WHERE s.product_price_id IN (SELECT coalesce(own_price, base_price) FROM priceable) GROUP BY s.product_price_id),
 modifiers AS (
   SELECT u.product_id, json_agg(json_build_array(m.name, m.modifier_type, m.currencies)) AS modifiers
-  FROM unit u CROSS JOIN LATERAL (SELECT DISTINCT unnest(u.modifier_names) AS name) n
+  FROM priceable u CROSS JOIN LATERAL (SELECT DISTINCT unnest(u.modifier_names) AS name) n
   JOIN price_modifier m ON m.price_book_id = u.base_book AND m.name = n.name GROUP BY u.product_id)`
 
-/** A unit has a row of its own or its base's, never both. */
+/** A product has a price record of its own or inherits its parent's, never both. */
 const priceJoins = `
 LEFT JOIN product_price r ON r.id = coalesce(u.own_price, u.base_price) LEFT JOIN sales ON sales.id = r.id
 LEFT JOIN modifiers m ON m.product_id = u.product_id`
 
-const rowBody = `json_build_array(r.id, r.price_book_id, r.currencies, coalesce(sales.sales, '[]'), r.shopper_attributes)`
+const recordBody = `json_build_array(r.id, r.price_book_id, r.currencies, coalesce(sales.sales, '[]'), r.shopper_attributes)`
 
-/** What prices a product or an option; `options` is the SQL of its options' map, null when it has none. */
-const unitBody = (options: string): string => `json_build_array(u.product_id,
-    CASE WHEN u.own_price IS NOT NULL THEN ${rowBody} END, CASE WHEN u.base_price IS NOT NULL THEN ${rowBody} END,
+/** The price data of a product or an option; `options` is the SQL of the map of its options, NULL without options. */
+const priceableBody = (options: string): string => `json_build_array(u.product_id,
+    CASE WHEN u.own_price IS NOT NULL THEN ${recordBody} END, CASE WHEN u.base_price IS NOT NULL THEN ${recordBody} END,
     u.modifier_names, m.modifiers, p.components, ${options})`
 
+/** The steps that write the bodies of new documents. */
 export const documentSteps: readonly PublishStep[] = [
   {
-    // The options of new bundles, and those options' options, each without options of its own.
+    // The options of new bundles and the options of those, each without its own options yet.
     name: 'options',
     fills: 'pub_option',
     sql: `
 WITH outer_option AS (
   SELECT DISTINCT o.product_id, o.component_ids
-  FROM pub_product b CROSS JOIN LATERAL unnest(b.component_ids) c (id) JOIN pub_unit o ON o.product_id = c.id
+  FROM pub_product b CROSS JOIN LATERAL unnest(b.component_ids) c (id) JOIN pub_priceable o ON o.product_id = c.id
   WHERE b.is_new AND b.component_ids <> '{}'),
 inner_option AS (
   SELECT c.id AS product_id FROM outer_option b CROSS JOIN LATERAL unnest(b.component_ids) c (id)),
-unit AS (
-  SELECT u.* FROM pub_unit u
+priceable AS (
+  SELECT u.* FROM pub_priceable u
   WHERE u.product_id IN (SELECT product_id FROM outer_option UNION ALL SELECT product_id FROM inner_option)),${priceTables}
 INSERT INTO pub_option
-SELECT u.product_id, u.component_ids, ${unitBody('NULL')}
-FROM unit u JOIN product p ON p.id = u.product_id${priceJoins}`,
+SELECT u.product_id, u.component_ids, ${priceableBody('NULL')}
+FROM priceable u JOIN product p ON p.id = u.product_id${priceJoins}`,
   },
   {
-    // A bundle that is an option brings its own options along (bundle.one-level-of-nesting).
+    // A bundle that is an option gets its own options (bundle.one-level-of-nesting).
     name: 'options of options',
     sql: `
 WITH inner_options AS (
@@ -57,14 +58,14 @@ FROM inner_options i WHERE i.product_id = o.product_id`,
   {
     name: 'documents',
     sql: `
-WITH unit AS (SELECT * FROM pub_product WHERE is_new),${priceTables},
+WITH priceable AS (SELECT * FROM pub_product WHERE is_new),${priceTables},
 options AS (
   SELECT b.product_id, json_object_agg(o.product_id, o.body) AS options
-  FROM unit b CROSS JOIN LATERAL unnest(b.component_ids) c (id) JOIN pub_option o ON o.product_id = c.id
+  FROM priceable b CROSS JOIN LATERAL unnest(b.component_ids) c (id) JOIN pub_option o ON o.product_id = c.id
   WHERE b.component_ids <> '{}' GROUP BY b.product_id),
 children AS (
   SELECT c.parent_id, json_agg(json_build_array(c.id, c.option_ids) ORDER BY c.created_at, c.id) AS children
-  FROM unit u JOIN product c ON c.parent_id = u.product_id WHERE u.is_parent GROUP BY c.parent_id)
+  FROM priceable u JOIN product c ON c.parent_id = u.product_id WHERE u.is_parent GROUP BY c.parent_id)
 INSERT INTO release_document (id, product_id, name, sku, slug, manufacturer_part_num, upc_ean, body)
 SELECT u.document_id, p.id, p.name, p.sku, p.slug, p.manufacturer_part_num, p.upc_ean,
   json_build_array(
@@ -73,8 +74,8 @@ SELECT u.document_id, p.id, p.name, p.sku, p.slug, p.manufacturer_part_num, p.up
       p.external_ref, p.components, p.custom_inputs, p.extensions, p.locales, p.variations, p.build_rules, p.parent_id,
       coalesce(p.option_ids, '{}'), p.files, p.main_image_id, c.children, u.node_ids,
       (extract(epoch FROM p.created_at) * 1000)::bigint, (extract(epoch FROM p.updated_at) * 1000)::bigint),
-    ${unitBody('o.options')})
-FROM unit u JOIN product p ON p.id = u.product_id${priceJoins}
+    ${priceableBody('o.options')})
+FROM priceable u JOIN product p ON p.id = u.product_id${priceJoins}
 LEFT JOIN options o ON o.product_id = u.product_id LEFT JOIN children c ON c.parent_id = u.product_id`,
   },
   {

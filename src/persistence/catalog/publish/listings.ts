@@ -1,11 +1,10 @@
-/**
- * Publishing, part 3: the order of every scope, the posting lists of tags, types and options, and the frozen tree.
- */
+/** Publish steps, part 3: the order of products in every scope, posting lists of tags, types and options, and the node tree. */
 import type { PublishStep } from './selection.ts'
 
-/** What is attached where. A product has its nodes at hand: a join with pub_attached would take as long as all the rest of a listing. */
+/** The attachments of listed products, by their arrays of nodes; a join with pub_attached would double the time of a listing. */
 const attached = 'SELECT unnest(node_ids) AS node_id, product_id, rank, document_id FROM pub_product'
 
+/** The steps that write listings, ended by the one that makes the release the catalog's latest. */
 export const listingSteps: readonly PublishStep[] = [
   {
     name: 'tree',
@@ -17,15 +16,15 @@ SELECT :release, n.id, n.parent_id, n.hierarchy_id, row_number() OVER (ORDER BY 
 FROM catalog_node n JOIN catalog_hierarchy h ON h.hierarchy_id = n.hierarchy_id WHERE h.catalog_id = :catalog`,
   },
   {
-    // list.curated-come-first: curated ones first in their order where a node is listed, the rest by last update (rank).
+    // A node lists its curated products first, in their order, then the others by last update (list.curated-come-first).
     name: 'listings of nodes',
     sql: `
 WITH curated AS (
-  SELECT n.id AS node_id, c.product_id, min(c.place) AS place
+  SELECT n.id AS node_id, c.product_id, min(c.position) AS position
   FROM catalog_node n JOIN catalog_hierarchy h ON h.hierarchy_id = n.hierarchy_id AND h.catalog_id = :catalog
-  CROSS JOIN LATERAL unnest(n.curated_product_ids) WITH ORDINALITY c (product_id, place) GROUP BY n.id, c.product_id)
+  CROSS JOIN LATERAL unnest(n.curated_product_ids) WITH ORDINALITY c (product_id, position) GROUP BY n.id, c.product_id)
 INSERT INTO release_listing (release_id, scope, curated, documents)
-SELECT :release, a.node_id, count(c.place), array_agg(a.document_id ORDER BY c.place NULLS LAST, a.rank)
+SELECT :release, a.node_id, count(c.position), array_agg(a.document_id ORDER BY c.position NULLS LAST, a.rank)
 FROM (${attached}) a
 LEFT JOIN curated c ON c.node_id = a.node_id AND c.product_id = a.product_id
 GROUP BY a.node_id`,
@@ -54,8 +53,8 @@ SELECT :release, 'tags', t.tag, array_agg(r.document_id)
 FROM pub_product r CROSS JOIN LATERAL unnest(r.tags) t (tag) GROUP BY t.tag`,
   },
   {
-    // product.types-that-hold: parent with built children, child with a parent, bundle with components, each that holds; standard when none
-    // does.
+    // A parent has built children, a child a parent, a bundle components; a product of none of these types is standard
+    // (product.types-that-hold).
     name: 'product types',
     sql: `
 INSERT INTO release_facet (release_id, field, value, documents)
@@ -71,7 +70,6 @@ CROSS JOIN LATERAL (VALUES
 WHERE t.documents IS NOT NULL`,
   },
   {
-    // From an option to the bundles of the release that have it.
     name: 'options of bundles, backwards',
     sql: `
 INSERT INTO release_facet (release_id, field, value, documents)

@@ -1,24 +1,28 @@
-/**
- * The rows of releases, from the begin of a publish to their end. Releases past their number or deleted are first retired, which readers
- * see within a second (release.seen-within-a-second), then removed when no one reads them.
- */
+/** Retention of releases: their rows from the begin of a publish to their removal.
+ *
+ *  Surplus or deleted releases are first retired, which hides them from every server within a second, and removed when no request can still
+ *  be reading them. */
 import type { Queryable } from '../../database/query.ts'
 
-/** How long a retired release's rows stay for requests that began before. */
+/** Milliseconds for which the rows of a retired release stay for requests that began before. */
 export const RETIRED_RETENTION_MS = 60_000
 
-/** No publish runs while the caller holds the publish lock: what still says so was killed. */
+/** Marks publishes as failed that a killed process left as running; the caller holds the publish lock, so that none runs. */
 export async function failInterrupted(on: Queryable): Promise<void> {
   await on.query(
     `UPDATE release SET status = 'failed', notes = '{"error": "the server stopped while it was published"}' WHERE status = 'publishing'`,
   )
 }
 
+/** Whether there is a catalog with the id. */
 export async function catalogExists(on: Queryable, id: string): Promise<boolean> {
   return (await on.query('SELECT FROM catalog WHERE id = $1', [id])).rowCount === 1
 }
 
-/** The row of a publish that begins; false when there is no such catalog. A publish that failed left its row and nothing else; with the same id it is tried again. */
+/**
+ * Inserts the row of a publish that begins, in place of a failed publish with the same id; false when there is no such catalog. `now` is
+ * epoch milliseconds.
+ */
 export async function beginRelease(
   on: Queryable,
   { id, catalogId, now }: { readonly id: string; readonly catalogId: string; readonly now: number },
@@ -36,7 +40,7 @@ FROM next`,
   return rowCount === 1
 }
 
-/** What was committed stays published, whatever failed after it. */
+/** Marks a running publish as failed; a release that was committed stays published, whatever failed afterwards. */
 export async function failRelease(on: Queryable, id: string, error: string): Promise<void> {
   await on.query(`UPDATE release SET status = 'failed', notes = $2 WHERE id = $1 AND status = 'publishing'`, [
     id,
@@ -44,7 +48,7 @@ export async function failRelease(on: Queryable, id: string, error: string): Pro
   ])
 }
 
-/** Keeps the newest `kept` published releases of a catalog, and the failures among them. */
+/** Retires all but the newest `kept` published releases of a catalog and the failed ones that are newer than the oldest of those. */
 export async function retireOld(on: Queryable, catalogId: string, kept: number, now: number): Promise<void> {
   const values = [catalogId, kept, new Date(now)]
   await on.query(
@@ -56,30 +60,30 @@ WHERE catalog_id = $1 AND status IN ('published', 'failed') AND sequence < (SELE
   )
 }
 
-/** Retires one release and moves the catalog's pointer to the newest that is left, in one statement. */
+/** Retires one release and makes the newest remaining one the catalog's latest. One statement. */
 export async function retire(on: Queryable, releaseId: string, now: number): Promise<void> {
   const values = [releaseId, new Date(now)]
   await on.query(
     `
-WITH gone AS (UPDATE release SET status = 'retired', retired_at = $2 WHERE id = $1 RETURNING id, catalog_id)
+WITH retired AS (UPDATE release SET status = 'retired', retired_at = $2 WHERE id = $1 RETURNING id, catalog_id)
 UPDATE catalog c SET latest_release_id = (
-  SELECT r.id FROM release r WHERE r.catalog_id = c.id AND r.status = 'published' AND r.id <> gone.id ORDER BY r.sequence DESC LIMIT 1)
-FROM gone WHERE c.id = gone.catalog_id`,
+  SELECT r.id FROM release r WHERE r.catalog_id = c.id AND r.status = 'published' AND r.id <> retired.id ORDER BY r.sequence DESC LIMIT 1)
+FROM retired WHERE c.id = retired.catalog_id`,
     values,
   )
 }
 
-/** Removes what was retired long enough ago, and the documents that no other release holds. One statement, for all catalogs. */
+/** Deletes the releases of all catalogs that were retired RETIRED_RETENTION_MS ago, and documents of no other release. One statement. */
 export async function removeRetired(on: Queryable, now: number): Promise<void> {
   const values = [new Date(now - RETIRED_RETENTION_MS)]
   await on.query(
     `
-WITH gone AS (DELETE FROM release WHERE status = 'retired' AND retired_at <= $1 RETURNING id),
-candidate AS (SELECT unnest(l.documents) AS id FROM release_listing l JOIN gone g ON g.id = l.release_id AND g.id = l.scope),
-held AS (
+WITH deleted AS (DELETE FROM release WHERE status = 'retired' AND retired_at <= $1 RETURNING id),
+candidate AS (SELECT unnest(l.documents) AS id FROM release_listing l JOIN deleted g ON g.id = l.release_id AND g.id = l.scope),
+in_use AS (
   SELECT unnest(l.documents) AS id FROM release_listing l
-  WHERE l.release_id = l.scope AND EXISTS (SELECT FROM gone) AND l.release_id NOT IN (SELECT id FROM gone)),
-removed AS (DELETE FROM release_document WHERE id IN (SELECT id FROM candidate EXCEPT SELECT id FROM held) RETURNING id)
+  WHERE l.release_id = l.scope AND EXISTS (SELECT FROM deleted) AND l.release_id NOT IN (SELECT id FROM deleted)),
+removed AS (DELETE FROM release_document WHERE id IN (SELECT id FROM candidate EXCEPT SELECT id FROM in_use) RETURNING id)
 DELETE FROM release_fingerprint WHERE document_id IN (SELECT id FROM removed)`,
     values,
   )

@@ -1,4 +1,4 @@
-/** Publishing as one transaction on one connection: the statements of selection, documents and listings in their order. */
+/** Publish run: the steps of selection, documents and listings in one transaction on one connection, under a lock. */
 import type pg from 'pg'
 import { rowLock, withIds } from '../../database/row-lock.ts'
 import { documentSteps } from './documents.ts'
@@ -8,32 +8,33 @@ import { saveWarnings } from './warnings.ts'
 
 const steps: readonly PublishStep[] = [...selectionSteps, ...documentSteps, ...listingSteps]
 
-/** What a publish does now, and how many of its steps are done. */
+/** The running step of a publish, and how many of its steps are done. */
 export interface PublishProgress {
   readonly step: string
   readonly done: number
   readonly totalSteps: number
 }
 
-/** One lock for all catalogs, since documents are shared: publishes run one after another, on whatever server. */
+/** The advisory lock of all publishes, on any server: catalogs share documents, so publishes run one after another. */
 const PUBLISH_LOCK = 7_077_888
 
-/** Memory of one sort or hash while publishing; beyond it PostgreSQL spills to disk, so that a big release stays bounded. */
+/** Memory of one sort or hash; beyond it PostgreSQL uses disk, so that the memory of a large publish is bounded. */
 const WORK_MEMORY = '64MB'
 
-// Merge joins too: what nested loops cost when they are forbidden hides what a sort of 100,000 wide rows costs.
+// Merge joins are off as well: with nested loops off, the planner underestimates the sort of 100,000 wide rows.
 const onlyHashJoins = 'SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off'
 const anyJoins = 'SET LOCAL enable_nestloop TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT'
 
 /**
- * Runs `work` while no other publish runs. The lock belongs to the connection and is taken before any transaction begins: a snapshot taken
- * while waiting would be old. Embedded there is one connection, so the pool's queue serialises, and the lock is free at once.
+ * Runs `work` under the publish lock, after waiting for it. The lock belongs to the connection and is taken before a transaction begins,
+ * since a snapshot taken before the wait would be old. The embedded database has one
+ * connection, for which publishes queue in the pool.
  */
 export async function withPublishLock<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   return withLock(pool, 'SELECT pg_advisory_lock($1)::text IS NOT NULL AS locked', work) as Promise<T>
 }
 
-/** The same, but does nothing when a publish runs. */
+/** As `withPublishLock`, but returns undefined without running `work` when another publish runs. */
 export async function tryPublishLock<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T | undefined> {
   return withLock(pool, 'SELECT pg_try_advisory_lock($1) AS locked', work)
 }
@@ -54,14 +55,14 @@ async function withLock<T>(pool: pg.Pool, lock: string, work: (client: pg.PoolCl
       usable = true
     }
   } finally {
-    // A connection that could not be put right is closed, and its lock goes with it.
+    // A connection that could not be reset is closed, which releases the lock.
     client.release(!usable)
   }
 }
 
 /**
- * Fills a release in one REPEATABLE READ transaction and moves the catalog's pointer last; `alongside` writes in the same transaction.
- * All or nothing.
+ * Builds a release in one REPEATABLE READ transaction, whose last step makes it the catalog's latest; `alongside` runs in the same
+ * transaction. Throws transient failures (failures.ts), after which nothing is stored.
  */
 export async function buildRelease(
   client: pg.PoolClient,
@@ -75,7 +76,7 @@ export async function buildRelease(
   try {
     const { text, values: ids } = rowLock('catalog', withIds([release.catalogId]), 'NO KEY UPDATE')
     await client.query(text, ids)
-    // How many rows and about how many values there are is all that the plans need; a closer look costs a tenth of a republish.
+    // The plans need only the number of rows and roughly that of values; finer statistics cost a tenth of a republish.
     await client.query(
       `SET LOCAL jit = off; SET LOCAL work_mem = '${WORK_MEMORY}'; SET LOCAL default_statistics_target = 10; ${createTables}`,
     )
@@ -98,14 +99,14 @@ export async function buildRelease(
   onProgress({ step: 'done', done: totalSteps, totalSteps })
 }
 
-/** `:name` as a numbered, typed parameter. */
+/** Replaces each `:name` by a numbered parameter with a type. */
 function bind(sql: string, values: { release: string; catalog: string; now: Date }): { text: string; parameters: unknown[] } {
   const parameters: unknown[] = []
-  const places = new Map<string, string>()
+  const names = new Map<string, string>()
   const text = sql.replace(/(?<!:):(release|catalog|now)\b/g, (_, name: 'release' | 'catalog' | 'now') => {
-    const place = places.get(name) ?? `$${parameters.push(values[name])}::${name === 'now' ? 'timestamptz' : 'uuid'}`
-    places.set(name, place)
-    return place
+    const parameter = names.get(name) ?? `$${parameters.push(values[name])}::${name === 'now' ? 'timestamptz' : 'uuid'}`
+    names.set(name, parameter)
+    return parameter
   })
   return { text, parameters }
 }

@@ -1,4 +1,4 @@
-/** Publishing, part 4: what of the prices is maybe not meant (domain/catalog/price-warning.ts), for the release's notes. */
+/** Publish warnings: prices that are probably not intended (domain/catalog/price-warning.ts), saved in the notes of a release. */
 import type pg from 'pg'
 import type { DocumentBody } from '../../../domain/catalog/document-codec.ts'
 import { priceWarnings, tierWarnings } from '../../../domain/catalog/price-warning.ts'
@@ -6,12 +6,15 @@ import { readDocument } from '../../../domain/catalog/release-document.ts'
 import type { ReleaseWarning } from '../../../domain/catalog/release-summary.ts'
 import type { CurrencyPriceRecords, ReleaseSale } from '../../../domain/pricing/price-record.ts'
 
-/** How many warnings a release keeps; their number is told whole. */
+/** Warnings that a release stores at most; their total number is stored too. */
 export const WARNINGS_MAX = 100
 
+/** Candidates that one statement reads. */
 const BATCH = 500
 
-/** Writes what it finds into the release's notes. One statement for each kind of candidates, one for each 500 of them, one to write. */
+/**
+ * Finds warnings and writes them into the notes of a release. One statement for each kind of candidates, one for each BATCH, one to write.
+ */
 export async function saveWarnings(client: pg.PoolClient, releaseId: string, now: number): Promise<void> {
   const warnings: ReleaseWarning[] = []
   let count = 0
@@ -25,13 +28,14 @@ export async function saveWarnings(client: pg.PoolClient, releaseId: string, now
   await client.query('UPDATE release SET notes = $2 WHERE id = $1', [releaseId, JSON.stringify({ warnings, warning_count: count })])
 }
 
-// Summed bundles, and children whose modifiers work on amounts so large that a sum could pass 2^53-1.
+// Summed bundles, and children whose modifiers change amounts so large that a sum could exceed 2^53-1.
 const unpricedCandidates = `
 WITH large AS (
   SELECT p.id FROM product_price p
   WHERE p.id IN (SELECT base_price FROM pub_product WHERE modifier_names IS NOT NULL)
     AND (jsonb_path_exists(p.currencies, '$.**.amount ? (@ > 1000000000000)')
-      OR EXISTS (SELECT FROM sale s WHERE s.product_price_id = p.id AND jsonb_path_exists(s.currencies, '$.**.amount ? (@ > 1000000000000)')))),
+      OR EXISTS (
+        SELECT FROM sale s WHERE s.product_price_id = p.id AND jsonb_path_exists(s.currencies, '$.**.amount ? (@ > 1000000000000)')))),
 large_modifier AS (
   SELECT m.price_book_id, m.name FROM price_modifier m
   WHERE m.price_book_id IN (SELECT DISTINCT base_book FROM pub_product)
@@ -42,12 +46,14 @@ WHERE u.is_bundle AND u.own_price IS NULL OR u.modifier_names IS NOT NULL AND (
   OR EXISTS (SELECT FROM large_modifier m WHERE m.price_book_id = u.base_book AND m.name = ANY (u.modifier_names)))
 ORDER BY u.rank`
 
-/** Products that have no price although their parts do, in the order of the listing. */
+/** Products without a price although their parts have one, in the order of the listing. */
 async function* unpricedProducts(client: pg.PoolClient, now: number): AsyncGenerator<ReleaseWarning[]> {
   const { rows } = await client.query<{ id: number }>(unpricedCandidates)
   for (let at = 0; at < rows.length; at += BATCH) {
     const ids = rows.slice(at, at + BATCH).map(({ id }) => id)
-    const text = `SELECT d.id, d.body FROM unnest($1::int[]) WITH ORDINALITY w (id, place) JOIN release_document d ON d.id = w.id ORDER BY w.place`
+    const text = `
+      SELECT d.id, d.body FROM unnest($1::int[]) WITH ORDINALITY w (id, position)
+      JOIN release_document d ON d.id = w.id ORDER BY w.position`
     const documents = await client.query<{ id: number; body: DocumentBody }>(text, [ids])
     for (const { id, body } of documents.rows) {
       const { product, priceable: unit } = readDocument(id, body, 0)
@@ -59,12 +65,13 @@ async function* unpricedProducts(client: pg.PoolClient, now: number): AsyncGener
 const scheduled = (now: string): string =>
   `(s.valid_from IS NOT NULL OR s.valid_to IS NOT NULL) AND (s.valid_to IS NULL OR s.valid_to > ${now}::timestamptz)`
 
-// Prices with a tier above some amount of a scheduled sale that is not over, each once, for the first product that it prices: its own one before
-// those that inherit it. Most prices have no tiers; those are found first, by one look at the books.
+// Prices with a tier above some amount of a scheduled sale that is not over, once each, with the first product that they price: a product
+// with the price of its own before products that inherit it. Most prices have no tiers, so those with tiers are selected first.
 const tierCandidates = `
 WITH tiered AS MATERIALIZED (
   SELECT p.id, p.currencies FROM product_price p
-  WHERE p.price_book_id IN (SELECT b.price_book_id FROM catalog_price_book b JOIN release r USING (catalog_id) WHERE r.id = $2) AND jsonb_path_exists(p.currencies, '$.*.tiers')),
+  WHERE p.price_book_id IN (SELECT b.price_book_id FROM catalog_price_book b JOIN release r USING (catalog_id) WHERE r.id = $2)
+    AND jsonb_path_exists(p.currencies, '$.*.tiers')),
 dear AS MATERIALIZED (
   SELECT DISTINCT p.id
   FROM tiered p JOIN sale s ON s.product_price_id = p.id AND ${scheduled('$1')}
@@ -80,7 +87,7 @@ SELECT w.product_id, p.sku, p.currencies, (
   SELECT json_agg(json_build_object('name', s.name, 'from', (extract(epoch FROM s.valid_from) * 1000)::bigint,
     'to', (extract(epoch FROM s.valid_to) * 1000)::bigint, 'bundles', coalesce(s.bundle_ids, '{}'), 'currencies', s.currencies))
   FROM sale s WHERE s.product_price_id = p.id AND ${scheduled('$3')}) AS sales
-FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY w (id, product_id, place) JOIN product_price p ON p.id = w.id ORDER BY w.place`
+FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY w (id, product_id, position) JOIN product_price p ON p.id = w.id ORDER BY w.position`
 
 interface TieredPrice {
   readonly product_id: string
@@ -89,7 +96,7 @@ interface TieredPrice {
   readonly sales: readonly ReleaseSale[]
 }
 
-/** Quantity tiers that are dearer than a sale, in the order of the listing. */
+/** Quantity tiers that cost more than a sale, in the order of the listing. */
 async function* dearTiers(client: pg.PoolClient, now: number, releaseId: string): AsyncGenerator<ReleaseWarning[]> {
   const instant = new Date(now)
   const { rows } = await client.query<{ id: string; product_id: string }>(tierCandidates, [instant, releaseId])

@@ -1,0 +1,54 @@
+/** Referencing records: what still refers to a record that is to be deleted, as a count and some names. */
+import type { Prisma } from '../generated/prisma/client.ts'
+import type { Model } from './database/columns.ts'
+import { countWithSamples } from './database/table.ts'
+import type { Transaction } from './database/transaction.ts'
+
+/** The records of one noun (`child node`) that refer to a record: their number and the first names in the order of names, 3 at most. */
+export interface ReferencingRecords {
+  readonly noun: string
+  readonly count: number
+  readonly names: readonly string[]
+}
+
+type Lookup = (tx: Transaction, id: string) => Promise<ReferencingRecords>
+
+/** A look-up of the records of a model that meet a condition on the id referred to; nameless ones are only counted. */
+function lookup<M extends Model>(
+  noun: string,
+  model: M,
+  where: (id: string) => Prisma.Args<Transaction[M], 'findMany'>['where'] & object,
+  isNamed = true,
+): Lookup {
+  return async (tx, id) => ({ noun, ...(await countWithSamples(tx, model, where(id), isNamed)) })
+}
+
+const lookups = {
+  hierarchy: [
+    lookup('node', 'catalogNode', (parentId) => ({ parentId })),
+    lookup('catalog', 'catalog', (hierarchyId) => ({ hierarchies: { some: { hierarchyId } } })),
+  ],
+  node: [lookup('child node', 'catalogNode', (parentId) => ({ parentId }))],
+  catalog: [
+    lookup('catalog rule', 'catalogRule', (catalogId) => ({ catalogId })),
+    // Those that shoppers can read, or will.
+    lookup('release', 'release', (catalogId) => ({ catalogId, status: { in: ['publishing', 'published'] } }), false),
+  ],
+  priceBook: [lookup('catalog', 'catalog', (priceBookId) => ({ priceBooks: { some: { priceBookId } } }))],
+  product: [
+    lookup('child product', 'product', (parentId) => ({ parentId })),
+    lookup('bundle', 'product', (id) => ({ componentProductIds: { has: id } })),
+  ],
+  plan: [lookup('offering', 'offering', (planId) => ({ plans: { some: { planId } } }))],
+  subscriptionProduct: [lookup('offering', 'offering', (productId) => ({ products: { some: { productId } } }))],
+} satisfies Record<string, readonly Lookup[]>
+
+/** The kinds of records whose deletion is refused while others refer to them. */
+export type ReferencedKind = keyof typeof lookups
+
+/** What refers to a record of a kind, one entry for each noun that may. Two statements for each noun, one for releases. */
+export async function findReferencingRecords(tx: Transaction, kind: ReferencedKind, id: string): Promise<ReferencingRecords[]> {
+  const found: ReferencingRecords[] = []
+  for (const find of lookups[kind]) found.push(await find(tx, id))
+  return found
+}
