@@ -214,7 +214,8 @@ describe('an update of a product (patch.absent-keeps-null-clears, patch.equal-va
 
 describe('the rules of a single product', () => {
   const variations = variationsOf({ Size: [91, 92], Hue: [95] })
-  const broken = (attributes: object, parentId: string | null = null) => describeViolations(productViolations(make(attributes, 1000, parentId)))
+  const broken = (attributes: object, parentId: string | null = null) =>
+    describeViolations(productViolations(make(attributes, 1000, parentId)))
 
   test('product.one-level-of-children: a child must not have variations', () => {
     expect(broken({ variations }, idOf(2))).toEqual(['variations INVALID_STRUCTURE'])
