@@ -1,6 +1,6 @@
 /**
- * token.refusal-says-why, http.open-routes, token.one-pinned-algorithm: a bad token is 401 wherever a token is asked for, with the reason,
- * and asked for nowhere else.
+ * Tokens on every path (token.refusal-says-why, http.open-routes, token.one-pinned-algorithm): an invalid token is 401 with the reason
+ * wherever a token is required, and nowhere else.
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,7 +15,7 @@ const seconds = START / 1000
 const good = { sub: 'x', role: 'admin', exp: seconds + 600, iss: 'https://id.example', aud: 'store' }
 const secret = new TextEncoder().encode(testAuth.secret)
 const servers: { secret: TestServer; keys: TestServer } = {} as never
-/** What the token is, the token, and why it is refused; null where none was given. */
+/** A description of the token, the token, and the reason of its rejection; null where none was given. */
 const bad: Record<'secret' | 'keys', [string, string | null, string | null][]> = { secret: [], keys: [] }
 const SIGNATURE = 'The signature of the token is not one that this server accepts'
 const NO_JWT = 'The token is not a JSON Web Token with a signature'

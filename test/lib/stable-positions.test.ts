@@ -80,7 +80,7 @@ describe('graph.connections-both-ways: positions of the items of an edited list'
   })
 })
 
-/** The length of the longest row of ids that both lists have in one order. */
+/** The length of the longest common subsequence of both lists of ids. */
 function longestCommon(left: readonly string[], right: readonly string[]): number {
   const [first, ...rest] = left
   if (first === undefined) return 0

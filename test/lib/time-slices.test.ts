@@ -64,7 +64,7 @@ test('the lightest light request and the earliest heavy request go first, and sl
   ])
   expect(order.filter((name) => name.startsWith('light'))).toEqual(['light 2', 'light 5', 'light 9'])
   expect(order.filter((name) => name.startsWith('heavy'))).toEqual(['heavy 0', 'heavy 1'])
-  // By turns: neither kind has two slices in a row while the other waits.
+  // Neither kind has two slices in a row while the other waits.
   expect(order.slice(0, 4).map((name) => name.split(' ')[0])).toEqual(
     order[0]?.startsWith('heavy') ? ['heavy', 'light', 'heavy', 'light'] : ['light', 'heavy', 'light', 'heavy'],
   )

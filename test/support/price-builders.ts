@@ -1,4 +1,4 @@
-/** Short ways to write frozen prices in tests. Amounts are minor units, instants RFC 3339 text. */
+/** Builders of a release's pricing data for tests. Amounts are minor units, instants RFC 3339 text. */
 
 import { parseInstant } from '../../src/domain/input/instant.ts'
 import { compileProduct } from '../../src/domain/pricing/compile-product.ts'
@@ -48,7 +48,7 @@ export function sale(
   return { name, from: from === null ? null : at(from), to: to === null ? null : at(to), bundles, currencies }
 }
 
-export function row(currencies: CurrencyPriceRecords, sales: ReleaseSale[] = [], book = 'book'): ReleasePriceRecord {
+export function priceRecord(currencies: CurrencyPriceRecords, sales: ReleaseSale[] = [], book = 'book'): ReleasePriceRecord {
   return { id: `${book}-row`, book, currencies, sales, shopper_attributes: null }
 }
 
@@ -65,7 +65,7 @@ export const plus = (name: string, amount: number) => modifier(name, 'price_incr
 export const minus = (name: string, amount: number) => modifier(name, 'price_decrement', usd(amount))
 export const equals = (name: string, amount: number) => modifier(name, 'price_equals', usd(amount))
 
-/** A child without an own row; its names are the modifiers' unless given. */
+/** A child without an own price record; its modifier names are those of `modifiers` unless given. */
 export function child(
   base: ReleasePriceRecord | null,
   modifiers: ReleaseModifier[],
@@ -75,27 +75,27 @@ export function child(
   return { id, own: null, base, modifier_names: names, modifiers }
 }
 
-/** A bundle `bundle` with one component `main` that takes all of `units` by default, or with the components given. */
+/** A bundle `bundle` with one component `main` that selects all of `products` by default, or with the components given. */
 export function bundle(
-  units: ReleasePricing[],
+  products: ReleasePricing[],
   components?: BundleComponents,
   own: ReleasePriceRecord | null = null,
   id = 'bundle',
 ): ReleasePricing {
-  const all = { main: { name: 'Main', min: units.length, max: null, options: units.map((unit) => ({ id: unit.id, quantity: 1 })) } }
-  const options = Object.fromEntries(units.map((unit) => [unit.id, unit]))
+  const all = { main: { name: 'Main', min: products.length, max: null, options: products.map((item) => ({ id: item.id, quantity: 1 })) } }
+  const options = Object.fromEntries(products.map((item) => [item.id, item]))
   return { id, own, base: null, components: components ?? all, options }
 }
 
-export type Question = Partial<Omit<PriceQuery, 'now'>> & { now?: string }
+export type Query = Partial<Omit<PriceQuery, 'now'>> & { now?: string }
 
-/** Asks for USD, quantity 1, in the middle of March 2026 unless told otherwise. */
-export function ask(unit: ReleasePricing, question: Question = {}): Resolution {
-  const { now = '2026-03-15T00:00:00Z', ...rest } = question
-  return resolvePrice(compileProduct(unit), { now: at(now), currency: 'USD', quantity: 1, ...rest })
+/** Resolves a price: by default in USD, at quantity 1, in the middle of March 2026. */
+export function resolve(item: ReleasePricing, query: Query = {}): Resolution {
+  const { now = '2026-03-15T00:00:00Z', ...rest } = query
+  return resolvePrice(compileProduct(item), { now: at(now), currency: 'USD', quantity: 1, ...rest })
 }
 
 /** The amount alone; null without a price. */
-export function amountOf(unit: ReleasePricing, question: Question = {}): number | null {
-  return ask(unit, question).price?.amount ?? null
+export function amountOf(item: ReleasePricing, query: Query = {}): number | null {
+  return resolve(item, query).price?.amount ?? null
 }

@@ -18,11 +18,11 @@ export interface ReleaseDocument {
   readonly types: readonly ProductType[]
   /** The compiled pricing data. */
   readonly priceable: PriceableProduct
-  /** Length of its JSON in UTF-16 units, by which the release cache bounds its memory. */
+  /** Length of its stored JSON in characters, by which the release cache estimates its memory. */
   readonly characters: number
 }
 
-/** Decodes and compiles a stored body, which was JSON of `characters` UTF-16 units. */
+/** Decodes and compiles a stored body, which was JSON of so many `characters`. */
 export function readDocument(number: number, body: DocumentBody, characters: number): ReleaseDocument {
   const { product, price } = decodeDocument(body)
   return { number, product, types: typesOf(product), priceable: compileProduct(price), characters }

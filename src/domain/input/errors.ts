@@ -32,7 +32,7 @@ export interface Violation {
 export const violationCodes = {
   REQUIRED: 'A member that must be given is absent or null.',
   INVALID_TYPE: 'The value has another JSON type than the field takes.',
-  INVALID_FORMAT: 'The text is not of the form asked for (UUID, URI, email, date-time, currency code, slug).',
+  INVALID_FORMAT: 'The text is not of the required form (UUID, URI, email, date-time, currency code, slug).',
   INVALID_TEXT: 'The text holds U+0000 or a lone surrogate, which cannot be stored.',
   INVALID_VALUE: 'The value is not one of those allowed.',
   TOO_SHORT: 'The text has fewer characters than allowed.',
@@ -58,7 +58,7 @@ export const violationCodes = {
   INVALID_STRUCTURE: 'The parts of the value do not fit together (components, variations, parents, attachments).',
   IN_USE: 'Other records still refer to it; the message names them.',
   ACTION_REFUSED: 'The plan or the state of the subscription does not allow the action.',
-  STALE: 'The record changed after ifUpdatedAt; the current one is in the answer.',
+  STALE: 'The record changed after ifUpdatedAt; the current one is in the payload.',
   IDEMPOTENCY_MISMATCH: 'The idempotency key was used with another input.',
 } as const
 

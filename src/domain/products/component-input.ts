@@ -27,8 +27,8 @@ export function readComponents(attributes: InputReader): BundleComponents | null
     key: freeName,
   })
   if (given == null) return given
-  const sound = [...given].filter((entry): entry is [string, BundleComponent] => entry[1] !== undefined)
-  const components = Object.fromEntries(sound)
+  const valid = [...given].filter((entry): entry is [string, BundleComponent] => entry[1] !== undefined)
+  const components = Object.fromEntries(valid)
   attributes.addViolations('components', componentViolations(components))
   return given.size > 0 ? components : null
 }

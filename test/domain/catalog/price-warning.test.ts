@@ -1,4 +1,6 @@
-/** tier.dearer-than-sale-warned: which quantity tiers a publish warns of, since a scheduled sale is cheaper and yields to them. */
+/**
+ * Tier warnings of a publish (tier.dearer-than-sale-warned): quantity tiers that cost more than a scheduled sale, which yields to them.
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { tierWarnings } from '../../../src/domain/catalog/price-warning.ts'
@@ -47,9 +49,9 @@ test('a tier has a warning exactly if at some later instant it costs more than o
       for (const moment of instants) {
         for (const currency of currencies) {
           for (const [tier, { minimum_quantity: quantity }] of Object.entries(row.currencies[currency]?.tiers ?? {})) {
-            const asked = { now: moment, currency }
-            const price = resolvePrice(whole as never, { ...asked, quantity }).price
-            const others = [1, quantity].map((count) => resolvePrice(untiered as never, { ...asked, quantity: count }).price)
+            const query = { now: moment, currency }
+            const price = resolvePrice(whole as never, { ...query, quantity }).price
+            const others = [1, quantity].map((count) => resolvePrice(untiered as never, { ...query, quantity: count }).price)
             if (price?.tier !== tier || price.sale !== null || others.every((other) => other?.sale == null)) continue
             if (others.every((other) => (other?.amount ?? 0) >= price.amount)) continue
             expect(warnings.map((warning) => `${warning.currency} ${warning.tier}`)).toContain(`${currency} ${tier}`)

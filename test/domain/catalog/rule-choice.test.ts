@@ -45,7 +45,7 @@ describe('catalog-rule.most-matches-win: the catalog rule for a shopper', () => 
 
   it('is the one with the fewest unmatched criteria when as many match', () => {
     expect(choose([rule('narrow', { ...web, ...gold }), rule('web', web)], { channel: 'web' })).toBe('web')
-    // Two matched and one not go before one matched and none not.
+    // Two matched and one unmatched criterion win over one matched and none unmatched.
     expect(choose([rule('web', web), rule('wide', { ...web, ...gold, ...mine })], { channel: 'web', tag: 'gold' })).toBe('wide')
   })
 

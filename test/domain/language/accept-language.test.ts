@@ -31,7 +31,7 @@ describe('language.best-accepted-tag: the Accept-Language header', () => {
     const header = (length: number) => 'de'.padEnd(length, ' ')
     expect(acceptedLanguages(header(HEADER_MAX)).accepted).toEqual(['de'])
     expect(acceptedLanguages(header(HEADER_MAX + 1)).accepted).toEqual([])
-    // Nothing is kept of it.
+    // The header is not cached.
     expect(acceptedLanguages(header(HEADER_MAX + 1))).toBe(acceptedLanguages(null))
   })
 

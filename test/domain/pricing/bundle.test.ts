@@ -3,13 +3,13 @@ import { defaultSelection } from '../../../src/domain/pricing/bundle.ts'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
 import type { BundleComponent, BundleOption } from '../../../src/domain/pricing/price-record.ts'
 import { toProductPriceView } from '../../../src/domain/pricing/product-price-view.ts'
-import { amountOf, ask, at, bundle, child, gross, plus, price, product, row, sale, usd } from '../../support/price-builders.ts'
+import { amountOf, at, bundle, child, gross, plus, price, priceRecord, product, resolve, sale, usd } from '../../support/price-builders.ts'
 
 const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
-const listing = (unit: Parameters<typeof compileProduct>[0], now = '2026-03-15T00:00:00Z') =>
-  toProductPriceView(compileProduct(unit), at(now))
+const listing = (item: Parameters<typeof compileProduct>[0], now = '2026-03-15T00:00:00Z') =>
+  toProductPriceView(compileProduct(item), at(now))
 const component = (options: BundleOption[], rest: Partial<BundleComponent> = {}): BundleComponent => ({ name: 'c', options, ...rest })
-const unit = (id: string, amount: number) => product(row(usd(amount)), id)
+const item = (id: string, amount: number) => product(priceRecord(usd(amount)), id)
 const selected = (one: BundleComponent) => Object.keys(defaultSelection({ one }).one ?? {})
 
 describe('bundle.default-selection: the default selection of a bundle', () => {
@@ -42,14 +42,14 @@ describe('bundle.default-selection: the default selection of a bundle', () => {
 describe('bundle.own-price-else-sum: the price of a bundle', () => {
   test('bundle.not-its-own-option: is that of its own record, without sales for options of the bundle', () => {
     const self = sale('self', ...march, usd(1), ['bundle'])
-    const own = row(usd(1000, { two: [2, 900] }), [self])
-    const held = bundle([unit('a', 300)], undefined, own)
-    expect(ask(held)).toMatchObject({ price: { amount: 1000, book: 'book' }, changesAt: null })
-    expect(amountOf(held, { bundleId: 'bundle' })).toBe(1000)
-    expect(amountOf(held, { quantity: 2 })).toBe(900)
+    const own = priceRecord(usd(1000, { two: [2, 900] }), [self])
+    const priced = bundle([item('a', 300)], undefined, own)
+    expect(resolve(priced)).toMatchObject({ price: { amount: 1000, book: 'book' }, changesAt: null })
+    expect(amountOf(priced, { bundleId: 'bundle' })).toBe(1000)
+    expect(amountOf(priced, { quantity: 2 })).toBe(900)
   })
 
-  const tiered = product(row(usd(100, { two: [2, 90], ten: [10, 50] })), 'a')
+  const tiered = product(priceRecord(usd(100, { two: [2, 90], ten: [10, 50] })), 'a')
   const pair = bundle([tiered], { one: component([{ id: 'a', quantity: 2 }], { min: 1 }) })
 
   test("bundle.tier-by-units-bought: has each option's tier at its quantity times the bundle's", () => {
@@ -70,16 +70,16 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
   })
 
   test('bundle.empty-selection-has-no-price: is missing, and not 0, for an empty selection', () => {
-    const empty = bundle([unit('a', 100)], { one: component([{ id: 'a' }]) })
-    expect(ask(empty)).toEqual({ price: null, changesAt: null })
+    const empty = bundle([item('a', 100)], { one: component([{ id: 'a' }]) })
+    expect(resolve(empty)).toEqual({ price: null, changesAt: null })
     expect(Object.keys(listing(empty))).not.toContain('price')
     expect(listing(empty).bundle_configuration?.selected_options).toEqual({ one: {} })
     expect(amountOf(empty, { selection: {} })).toBeNull()
   })
 
   test('bundle.currencies-of-all-options: has the currencies that all selected options have', () => {
-    const both = product(row({ USD: price(100), EUR: price(90) }), 'a')
-    const one = { id: 'b', own: row({ EUR: price(10), GBP: price(9) }), base: null }
+    const both = product(priceRecord({ USD: price(100), EUR: price(90) }), 'a')
+    const one = { id: 'b', own: priceRecord({ EUR: price(10), GBP: price(9) }), base: null }
     const mixed = bundle([both, one])
     expect(listing(mixed).price).toEqual({ EUR: { amount: 100, includes_tax: false } })
     expect(listing(bundle([both, one], { c: component([{ id: 'a', default: true }, { id: 'b' }]) })).price).toEqual({
@@ -88,37 +88,37 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     })
   })
 
-  const flipping = product(row(usd(100), [sale('gross', ...march, { USD: gross(80) })]), 'a')
+  const flipping = product(priceRecord(usd(100), [sale('gross', ...march, { USD: gross(80) })]), 'a')
 
   test('bundle.options-agree-on-tax, bundle.price-may-come-and-go: is missing while options disagree on tax', () => {
-    const sum = bundle([flipping, unit('b', 50)])
-    expect(ask(sum, { now: '2026-02-28T23:59:59.999Z' })).toMatchObject({
+    const sum = bundle([flipping, item('b', 50)])
+    expect(resolve(sum, { now: '2026-02-28T23:59:59.999Z' })).toMatchObject({
       price: { amount: 150, includesTax: false },
       changesAt: at(march[0]),
     })
-    expect(ask(sum, { now: march[0] })).toEqual({ price: null, changesAt: at(march[1]) })
+    expect(resolve(sum, { now: march[0] })).toEqual({ price: null, changesAt: at(march[1]) })
     expect(listing(sum, march[0])).toMatchObject({ changesAt: at(march[1]) })
-    expect(ask(sum, { now: march[1] })).toMatchObject({ price: { amount: 150 }, changesAt: null })
+    expect(resolve(sum, { now: march[1] })).toMatchObject({ price: { amount: 150 }, changesAt: null })
   })
 
   test('bundle.options-agree-on-tax: has no list price when only the list prices disagree on includes_tax', () => {
-    const sum = bundle([flipping, product(row({ USD: gross(50) }), 'b')])
-    expect(ask(sum, { now: march[0] }).price).toMatchObject({ amount: 130, includesTax: true, list: null })
-    expect(ask(sum, { now: march[1] })).toEqual({ price: null, changesAt: null })
+    const sum = bundle([flipping, product(priceRecord({ USD: gross(50) }), 'b')])
+    expect(resolve(sum, { now: march[0] }).price).toMatchObject({ amount: 130, includesTax: true, list: null })
+    expect(resolve(sum, { now: march[1] })).toEqual({ price: null, changesAt: null })
   })
 
   test('bundle.live-options-only: is missing when a selected option is not in the release; other options may be missing', () => {
     const options = [{ id: 'a' }, { id: 'gone' }]
-    expect(amountOf(bundle([unit('a', 100)], { one: component(options, { min: 2 }) }))).toBeNull()
-    const fine = bundle([unit('a', 100)], { one: component(options, { min: 1 }) })
+    expect(amountOf(bundle([item('a', 100)], { one: component(options, { min: 2 }) }))).toBeNull()
+    const fine = bundle([item('a', 100)], { one: component(options, { min: 1 }) })
     expect(amountOf(fine)).toBe(100)
     expect(Object.keys(listing(fine).bundle_configuration?.component_products ?? {})).toEqual(['a'])
   })
 
   test('bundle.options-in-its-context: counts bundle sales of its options, also those that a child inherits', () => {
-    const base = row(usd(100), [sale('inside', ...march, usd(60), ['bundle'])])
-    const sum = bundle([child(base, [plus('p', 5)], undefined, 'a'), unit('b', 1)])
-    expect(ask(sum)).toMatchObject({ price: { amount: 66, list: { amount: 106 } }, changesAt: at(march[1]) })
+    const base = priceRecord(usd(100), [sale('inside', ...march, usd(60), ['bundle'])])
+    const sum = bundle([child(base, [plus('p', 5)], undefined, 'a'), item('b', 1)])
+    expect(resolve(sum)).toMatchObject({ price: { amount: 66, list: { amount: 106 } }, changesAt: at(march[1]) })
     expect(listing(sum).bundle_configuration?.component_products.a).toEqual({
       price: { USD: { amount: 65, includes_tax: false } },
       sale_id: 'inside',
@@ -130,9 +130,9 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
   })
 
   test('bundle.sum-has-no-sale: has a list price when summed, but no book, sale or tier, and no sale keys in the listing', () => {
-    const onSale = product(row(usd(100), [sale('s', ...march, usd(60))]), 'a')
+    const onSale = product(priceRecord(usd(100), [sale('s', ...march, usd(60))]), 'a')
     const sum = bundle([onSale], { one: component([{ id: 'a', quantity: 3 }], { min: 1 }) })
-    expect(ask(sum).price).toEqual({
+    expect(resolve(sum).price).toEqual({
       currency: 'USD',
       amount: 180,
       includesTax: false,
@@ -156,19 +156,19 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
 
   test('bundle.one-level-of-nesting: multiplies quantities of nested bundles, whose options have the inner bundle as context', () => {
     const sales = [sale('outer', null, march[1], usd(70), ['bundle']), sale('inner', null, march[0], usd(50), ['inner'])]
-    const leaf = product(row(usd(100, { twelve: [12, 40] }), sales), 'leaf')
+    const leaf = product(priceRecord(usd(100, { twelve: [12, 40] }), sales), 'leaf')
     const components = { c: component([{ id: 'leaf', quantity: 2 }], { min: 1 }) }
     const outer = (inner: ReturnType<typeof bundle>) => bundle([inner], { c: component([{ id: 'inner', quantity: 3 }], { min: 1 }) })
     const summed = outer(bundle([leaf], components, null, 'inner'))
     expect(amountOf(summed, { now: '2026-02-01T00:00:00Z' })).toBe(300)
     expect(amountOf(summed)).toBe(600)
     expect(amountOf(summed, { quantity: 2 })).toBe(240)
-    expect(amountOf(outer(bundle([leaf], components, row(usd(100), sales), 'inner')))).toBe(210)
+    expect(amountOf(outer(bundle([leaf], components, priceRecord(usd(100), sales), 'inner')))).toBe(210)
   })
 
   test('bundle.components-listed-anyway: is not changed by component_products, listed with its own price too', () => {
-    const inside = product(row(usd(100), [sale('s', ...march, usd(60), ['bundle'])]), 'a')
-    expect(listing(bundle([inside], undefined, row(usd(5))))).toMatchObject({
+    const inside = product(priceRecord(usd(100), [sale('s', ...march, usd(60), ['bundle'])]), 'a')
+    expect(listing(bundle([inside], undefined, priceRecord(usd(5))))).toMatchObject({
       price: { USD: { amount: 5 } },
       bundle_configuration: { selected_options: { main: { a: 1 } }, component_products: { a: { price: { USD: { amount: 60 } } } } },
       changesAt: at(march[1]),
@@ -176,8 +176,8 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
   })
 
   test('bundle.own-price-else-sum: is a sum, and not inherited, for a bundle that is also a child', () => {
-    expect(amountOf({ ...bundle([unit('a', 100)]), base: row(usd(7)) })).toBe(100)
-    expect(amountOf({ ...bundle([unit('a', 100)], {}), base: row(usd(7)) })).toBe(7)
+    expect(amountOf({ ...bundle([item('a', 100)]), base: priceRecord(usd(7)) })).toBe(100)
+    expect(amountOf({ ...bundle([item('a', 100)], {}), base: priceRecord(usd(7)) })).toBe(7)
   })
 
   test('bundle.component-at-option-quantity: lists each option at its own quantity, selected or not', () => {
@@ -193,7 +193,7 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
   })
 
   test('is that of a given selection in place of the default one', () => {
-    const two = bundle([unit('a', 100), unit('b', 30)], { one: component([{ id: 'a' }, { id: 'b', quantity: 2 }], { min: 1 }) })
+    const two = bundle([item('a', 100), item('b', 30)], { one: component([{ id: 'a' }, { id: 'b', quantity: 2 }], { min: 1 }) })
     expect([amountOf(two), amountOf(two, { selection: { one: { b: 2 } } }), amountOf(two, { selection: { one: { a: 1, b: 2 } } })]).toEqual(
       [100, 60, 160],
     )
@@ -202,8 +202,8 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
   test('money.exact-or-no-price: may be 2^53-1, and is missing above it', () => {
     const half = (Number.MAX_SAFE_INTEGER - 1) / 2
     const twice = { one: component([{ id: 'a', quantity: 2 }, { id: 'b' }], { min: 2 }) }
-    expect(amountOf(bundle([unit('a', half), unit('b', 1)], twice))).toBe(Number.MAX_SAFE_INTEGER)
-    expect(amountOf(bundle([unit('a', half), unit('b', 2)], twice))).toBeNull()
-    expect(amountOf(bundle([unit('a', half + 1)], { one: component([{ id: 'a', quantity: 2 }], { min: 1 }) }))).toBeNull()
+    expect(amountOf(bundle([item('a', half), item('b', 1)], twice))).toBe(Number.MAX_SAFE_INTEGER)
+    expect(amountOf(bundle([item('a', half), item('b', 2)], twice))).toBeNull()
+    expect(amountOf(bundle([item('a', half + 1)], { one: component([{ id: 'a', quantity: 2 }], { min: 1 }) }))).toBeNull()
   })
 })

@@ -1,6 +1,4 @@
-/**
- * patch.maps-merge-at-every-depth: any sequence of partial updates of a map of prices comes to what a plain merge of the patches comes to.
- */
+/** Partial updates of price maps (patch.maps-merge-at-every-depth): any sequence of them equals a plain merge of the patches. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatPath } from '../../../src/domain/input/errors.ts'
@@ -29,7 +27,7 @@ import { type Entry, flatPatch, incomplete, type MapPatch, mergedMap, tieredPatc
 const ID = '0197f4f6-0000-7000-8000-000000000001'
 const NOW = Date.UTC(2026, 0, 15)
 
-/** One kind of record with a map of prices: a new one without any, and how it is patched. */
+/** A kind of record with a price map: how a new one without prices is made, and how it is patched. */
 interface Kind<Item> {
   readonly fresh: Item
   readonly read: (attributes: object, stored: Item) => { value: unknown; violations: readonly { readonly path: never }[] }
@@ -91,7 +89,7 @@ const tiered = {
   }),
 }
 
-/** Patches the record of `kind` with each of `patches` in turn, and compares it with the plain merge after each. */
+/** Patches a record of `kind` with each of `patches` in turn, and compares it with the plain merge after each. */
 function follow({ name, fresh, read, apply, map }: Kind<object>, patches: readonly MapPatch[], isFlat: boolean): void {
   let stored = fresh
   let expected: Readonly<Record<string, Entry>> = {}
@@ -105,7 +103,7 @@ function follow({ name, fresh, read, apply, map }: Kind<object>, patches: readon
     stored = apply(before, value as never)
     expect(map(stored)).toEqual(merged)
     expect(Object.keys(map(stored))).toEqual(Object.keys(merged).sort())
-    // patch.equal-values-write-nothing: what changes nothing answers the very record, for which nothing is written.
+    // patch.equal-values-write-nothing: a patch without effect returns the stored object, so nothing is written.
     const same = JSON.stringify(Object.entries(merged).sort()) === JSON.stringify(Object.entries(expected).sort())
     expect(stored === before).toBe(same)
     expect(apply(stored, value as never)).toBe(stored)

@@ -18,15 +18,15 @@ import {
 import { type OraclePrice, oracleChange, oraclePrice } from '../../support/price-oracle.ts'
 import { expectedPriceView } from '../../support/price-view-oracle.ts'
 
-/** Together more than 20,000 cases; a failure prints its seed and path. */
+/** The runs make more than 20,000 cases together; a failure prints its seed and path. */
 const rowRuns = { numRuns: 9000 }
 const bundleRuns = { numRuns: 6000 }
 const listingRuns = { numRuns: 3000 }
 
-const question = fc.record({ now: instant, currency, quantity, bundleId })
+const anyQuery = fc.record({ now: instant, currency, quantity, bundleId })
 
-/** The resolution in the oracle's words. */
-function tell({ price }: Resolution): OraclePrice | null {
+/** The resolution in the form of the oracle. */
+function toOraclePrice({ price }: Resolution): OraclePrice | null {
   if (price === null) return null
   const list = price.list && { amount: price.list.amount, tax: price.list.includesTax }
   const sale = { sale: price.sale?.name ?? null, from: price.sale?.validFrom ?? null, to: price.sale?.validTo ?? null }
@@ -35,39 +35,39 @@ function tell({ price }: Resolution): OraclePrice | null {
 }
 
 function agree(
-  unit: ReleasePricing,
-  asked: { now: number; currency: string; quantity: number; bundleId: string | null },
+  item: ReleasePricing,
+  given: { now: number; currency: string; quantity: number; bundleId: string | null },
   chosen?: Parameters<typeof toProductPriceView>[2],
 ) {
-  const compiled = compileProduct(unit)
-  const query = { ...asked, selection: chosen }
-  const naive = { ...asked, bundle: asked.bundleId, selection: chosen as never }
-  const expected = oraclePrice(unit, naive)
-  const change = oracleChange(unit, naive)
-  const answer = resolvePrice(compiled, query)
-  expect(tell(answer)).toEqual(expected)
-  expect(answer.price?.saleExpires ?? null).toBe(expected?.to ?? null)
-  expect(answer.changesAt).toBe(change)
+  const compiled = compileProduct(item)
+  const query = { ...given, selection: chosen }
+  const naive = { ...given, bundle: given.bundleId, selection: chosen as never }
+  const expected = oraclePrice(item, naive)
+  const change = oracleChange(item, naive)
+  const resolution = resolvePrice(compiled, query)
+  expect(toOraclePrice(resolution)).toEqual(expected)
+  expect(resolution.price?.saleExpires ?? null).toBe(expected?.to ?? null)
+  expect(resolution.changesAt).toBe(change)
 }
 
 describe('every resolution equals the brute-force oracle: amount, tax, list, book, sale, tier, modifiers, changesAt', () => {
   test('for products with their own price record', () => {
     fc.assert(
-      fc.property(plainProduct('p1'), question, (unit, asked) => agree(unit, asked)),
+      fc.property(plainProduct('p1'), anyQuery, (item, given) => agree(item, given)),
       rowRuns,
     )
   })
 
   test('for children with modifiers', () => {
     fc.assert(
-      fc.property(childProduct('p1'), question, (unit, asked) => agree(unit, asked)),
+      fc.property(childProduct('p1'), anyQuery, (item, given) => agree(item, given)),
       rowRuns,
     )
   })
 
   test('for bundles with one level of nesting, with default and given selections', () => {
     fc.assert(
-      fc.property(bundleProduct, question, selection, (unit, asked, chosen) => agree(unit, asked, chosen)),
+      fc.property(bundleProduct, anyQuery, selection, (item, given, chosen) => agree(item, given, chosen)),
       bundleRuns,
     )
   })
@@ -83,8 +83,8 @@ describe('every listing equals the brute-force oracle', () => {
 
   test('for products and children', () => {
     fc.assert(
-      fc.property(fc.oneof(plainProduct('p1'), childProduct('p1')), instant, (unit, now) => {
-        expect(keysOf(toProductPriceView(compileProduct(unit), now))).toEqual(expectedPriceView(unit, now, null))
+      fc.property(fc.oneof(plainProduct('p1'), childProduct('p1')), instant, (item, now) => {
+        expect(keysOf(toProductPriceView(compileProduct(item), now))).toEqual(expectedPriceView(item, now, null))
       }),
       listingRuns,
     )
@@ -92,8 +92,8 @@ describe('every listing equals the brute-force oracle', () => {
 
   test('for bundles', () => {
     fc.assert(
-      fc.property(bundleProduct, instant, selection, (unit, now, chosen) => {
-        expect(keysOf(toProductPriceView(compileProduct(unit), now, chosen))).toEqual(expectedPriceView(unit, now, chosen as never))
+      fc.property(bundleProduct, instant, selection, (item, now, chosen) => {
+        expect(keysOf(toProductPriceView(compileProduct(item), now, chosen))).toEqual(expectedPriceView(item, now, chosen as never))
       }),
       listingRuns,
     )
@@ -102,9 +102,9 @@ describe('every listing equals the brute-force oracle', () => {
 
 test('a cached price view equals one computed for the first time, whatever was queried before', () => {
   fc.assert(
-    fc.property(bundleProduct, fc.array(instant, { minLength: 2, maxLength: 6 }), (frozen, instants) => {
-      const unit = compileProduct(frozen)
-      for (const now of instants) expect(toProductPriceView(unit, now)).toEqual(toProductPriceView(compileProduct(frozen), now))
+    fc.property(bundleProduct, fc.array(instant, { minLength: 2, maxLength: 6 }), (pricing, instants) => {
+      const item = compileProduct(pricing)
+      for (const now of instants) expect(toProductPriceView(item, now)).toEqual(toProductPriceView(compileProduct(pricing), now))
     }),
     listingRuns,
   )
@@ -113,10 +113,10 @@ test('a cached price view equals one computed for the first time, whatever was q
 test('price.every-currency-by-code: prices in all currencies equal the prices of each currency alone, ordered by code', () => {
   fc.assert(
     fc.property(bundleProduct, instant, quantity, (frozen, now, count) => {
-      const unit = compileProduct(frozen)
-      const each = ['EUR', 'GBP', 'USD'].map((code) => resolvePrice(unit, { now, currency: code, quantity: count }))
+      const item = compileProduct(frozen)
+      const each = ['EUR', 'GBP', 'USD'].map((code) => resolvePrice(item, { now, currency: code, quantity: count }))
       const priced = ({ price }: Resolution): boolean => price !== null
-      expect(resolvePrices(unit, { now, quantity: count }).filter(priced)).toEqual(each.filter(priced))
+      expect(resolvePrices(item, { now, quantity: count }).filter(priced)).toEqual(each.filter(priced))
     }),
     { numRuns: 500 },
   )

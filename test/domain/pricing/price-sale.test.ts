@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { parseInstant } from '../../../src/domain/input/instant.ts'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
 import { toProductPriceView } from '../../../src/domain/pricing/product-price-view.ts'
-import { amountOf, ask, at, bundle, price, product, row, sale, usd } from '../../support/price-builders.ts'
+import { amountOf, at, bundle, price, priceRecord, product, resolve, sale, usd } from '../../support/price-builders.ts'
 
 const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
-const listing = (unit: Parameters<typeof compileProduct>[0], now = '2026-03-15T00:00:00Z') =>
-  toProductPriceView(compileProduct(unit), at(now))
+const listing = (item: Parameters<typeof compileProduct>[0], now = '2026-03-15T00:00:00Z') =>
+  toProductPriceView(compileProduct(item), at(now))
 
 describe('sale.start-counts-end-does-not, sale.shortest-period-wins: valid_from is inclusive, valid_to exclusive, and the shortest running period wins', () => {
-  const unit = product(
-    row(usd(1000), [sale('march', ...march, usd(800)), sale('week', '2026-03-10T00:00:00Z', '2026-03-17T00:00:00Z', usd(700))]),
+  const item = product(
+    priceRecord(usd(1000), [sale('march', ...march, usd(800)), sale('week', '2026-03-10T00:00:00Z', '2026-03-17T00:00:00Z', usd(700))]),
   )
 
   test.each([
@@ -23,56 +23,61 @@ describe('sale.start-counts-end-does-not, sale.shortest-period-wins: valid_from 
     ['2026-03-31T23:59:59.999Z', 800, 'march', '2026-04-01T00:00:00Z'],
     ['2026-04-01T00:00:00.000Z', 1000, null, null],
   ])('at %s the price is %i by the sale %s, until %s', (now, amount, name, until) => {
-    const { price: answer, changesAt } = ask(unit, { now })
-    expect([answer?.amount, answer?.sale?.name ?? null, changesAt]).toEqual([amount, name, until === null ? null : at(until)])
+    const { price: found, changesAt } = resolve(item, { now })
+    expect([found?.amount, found?.sale?.name ?? null, changesAt]).toEqual([amount, name, until === null ? null : at(until)])
   })
 })
 
 describe('the winning sale', () => {
   test('sale.one-winner-for-all-currencies: one sale wins for all currencies (sale.lacking-currency-keeps-list-price)', () => {
     const short = sale('3 days', '2026-03-14T00:00:00Z', '2026-03-17T00:00:00Z', { EUR: price(500) })
-    const unit = product(row({ USD: price(1000), EUR: price(900) }, [short, sale('month', ...march, { USD: price(800), EUR: price(700) })]))
-    expect(ask(unit).price).toMatchObject({ amount: 1000, sale: null })
-    expect(ask(unit, { currency: 'EUR' }).price).toMatchObject({ amount: 500, sale: { name: '3 days' } })
+    const item = product(
+      priceRecord({ USD: price(1000), EUR: price(900) }, [short, sale('month', ...march, { USD: price(800), EUR: price(700) })]),
+    )
+    expect(resolve(item).price).toMatchObject({ amount: 1000, sale: null })
+    expect(resolve(item, { currency: 'EUR' }).price).toMatchObject({ amount: 500, sale: { name: '3 days' } })
   })
 
   test('sale.bundle-sale-stays-inside: a bundle sale competes with other sales inside its bundle, and has no effect elsewhere', () => {
     const inside = sale('bundle', '2026-03-10T00:00:00Z', '2026-03-20T00:00:00Z', usd(900), ['bundle'])
-    const unit = product(row(usd(1000), [inside, sale('month', ...march, usd(800))]))
-    expect(ask(unit, { bundleId: 'bundle' })).toMatchObject({ price: { amount: 900 }, changesAt: at('2026-03-20T00:00:00Z') })
-    expect(ask(unit)).toMatchObject({ price: { amount: 800 }, changesAt: at('2026-04-01T00:00:00Z') })
-    expect(ask(bundle([unit]))).toMatchObject({ price: { amount: 900 }, changesAt: at('2026-03-20T00:00:00Z') })
+    const item = product(priceRecord(usd(1000), [inside, sale('month', ...march, usd(800))]))
+    expect(resolve(item, { bundleId: 'bundle' })).toMatchObject({ price: { amount: 900 }, changesAt: at('2026-03-20T00:00:00Z') })
+    expect(resolve(item)).toMatchObject({ price: { amount: 800 }, changesAt: at('2026-04-01T00:00:00Z') })
+    expect(resolve(bundle([item]))).toMatchObject({ price: { amount: 900 }, changesAt: at('2026-03-20T00:00:00Z') })
     const shorter = sale('day', '2026-03-15T00:00:00Z', '2026-03-16T00:00:00Z', usd(850))
-    expect(amountOf(product(row(usd(1000), [inside, shorter])), { bundleId: 'bundle' })).toBe(850)
+    expect(amountOf(product(priceRecord(usd(1000), [inside, shorter])), { bundleId: 'bundle' })).toBe(850)
   })
 
   test('sale.bundle-sale-stays-inside: a permanent sale with bundle_ids beats list tiers inside those bundles', () => {
-    const unit = product(row(usd(1000, { two: [2, 900] }), [sale('s', null, null, usd(950), ['bundle'])]))
-    expect(amountOf(unit, { bundleId: 'bundle', quantity: 2 })).toBe(950)
-    expect(amountOf(unit, { quantity: 2 })).toBe(900)
+    const item = product(priceRecord(usd(1000, { two: [2, 900] }), [sale('s', null, null, usd(950), ['bundle'])]))
+    expect(amountOf(item, { bundleId: 'bundle', quantity: 2 })).toBe(950)
+    expect(amountOf(item, { quantity: 2 })).toBe(900)
   })
 
   test('sale.amounts-never-compared: a sale that costs as much as the list price or more applies and is reported', () => {
     for (const amount of [1000, 1200]) {
-      expect(ask(product(row(usd(1000), [sale('s', ...march, usd(amount))]))).price).toMatchObject({ amount, sale: { name: 's' } })
+      expect(resolve(product(priceRecord(usd(1000), [sale('s', ...march, usd(amount))]))).price).toMatchObject({
+        amount,
+        sale: { name: 's' },
+      })
     }
   })
 
   test('sale.shortest-period-wins: of equal periods the later valid_from wins, and an open bound is infinite', () => {
     const early = sale('early', '2026-03-10T00:00:00Z', '2026-03-20T00:00:00Z', usd(1))
     const late = sale('late', '2026-03-11T00:00:00Z', '2026-03-21T00:00:00Z', usd(2))
-    expect(ask(product(row(usd(1000), [early, late]))).price?.sale?.name).toBe('late')
+    expect(resolve(product(priceRecord(usd(1000), [early, late]))).price?.sale?.name).toBe('late')
     const openEnd = sale('open end', '2026-01-01T00:00:00Z', null, usd(3))
     const openStart = sale('open start', null, '2026-03-16T00:00:00Z', usd(4))
-    expect(ask(product(row(usd(1000), [openStart, openEnd]))).price?.sale?.name).toBe('open end')
-    expect(ask(product(row(usd(1000), [openStart, early]))).price?.sale?.name).toBe('early')
+    expect(resolve(product(priceRecord(usd(1000), [openStart, openEnd]))).price?.sale?.name).toBe('open end')
+    expect(resolve(product(priceRecord(usd(1000), [openStart, early]))).price?.sale?.name).toBe('early')
   })
 
   test('sale.shortest-period-wins: of equal periods and starts the smaller name wins, by code points and not by UTF-16 units', () => {
     const sales = [sale('\u{1f600}', null, '2026-05-01T00:00:00Z', usd(1)), sale('\uff5e', null, '2026-06-01T00:00:00Z', usd(2))]
     expect('\u{1f600}' < '\uff5e').toBe(true)
-    expect(ask(product(row(usd(1000), sales))).price?.sale?.name).toBe('\uff5e')
-    expect(ask(product(row(usd(1000), sales.toReversed()))).price?.sale?.name).toBe('\uff5e')
+    expect(resolve(product(priceRecord(usd(1000), sales))).price?.sale?.name).toBe('\uff5e')
+    expect(resolve(product(priceRecord(usd(1000), sales.toReversed()))).price?.sale?.name).toBe('\uff5e')
   })
 
   test('value.instants-cut-to-milliseconds: the bounds of a sale are cut to milliseconds', () => {
@@ -83,42 +88,42 @@ describe('the winning sale', () => {
   const saleTiers = usd(800, { two: [2, 750], five: [5, 700], nine: [9, 650] })
 
   test('sale.yields-to-list-tier, sale.own-tiers-within-it: a scheduled sale yields to a reached list tier only', () => {
-    const unit = product(row(tiered, [sale('s', ...march, saleTiers)]))
-    const told = [1, 2, 4, 5, 9].map((quantity) => ask(unit, { quantity }).price)
-    expect(told.map((answer) => answer?.amount)).toEqual([800, 750, 750, 900, 900])
-    expect(told.map((answer) => answer?.tier)).toEqual([null, 'two', 'two', 'five', 'five'])
-    expect(told.map((answer) => answer?.sale?.name ?? null)).toEqual(['s', 's', 's', null, null])
+    const item = product(priceRecord(tiered, [sale('s', ...march, saleTiers)]))
+    const prices = [1, 2, 4, 5, 9].map((quantity) => resolve(item, { quantity }).price)
+    expect(prices.map((found) => found?.amount)).toEqual([800, 750, 750, 900, 900])
+    expect(prices.map((found) => found?.tier)).toEqual([null, 'two', 'two', 'five', 'five'])
+    expect(prices.map((found) => found?.sale?.name ?? null)).toEqual(['s', 's', 's', null, null])
   })
 
   test('sale.yields-to-list-tier, sale.own-tiers-within-it: a permanent sale beats list tiers, and its own tiers apply', () => {
-    const unit = product(row(tiered, [sale('s', null, null, saleTiers)]))
-    expect([1, 2, 5, 9].map((quantity) => amountOf(unit, { quantity }))).toEqual([800, 750, 700, 650])
+    const item = product(priceRecord(tiered, [sale('s', null, null, saleTiers)]))
+    expect([1, 2, 5, 9].map((quantity) => amountOf(item, { quantity }))).toEqual([800, 750, 700, 650])
   })
 
   test('sale.yields-to-list-tier: a sale yields only in the currencies whose list tier is reached', () => {
-    const unit = product(
-      row({ USD: price(1000, { five: [5, 900] }), EUR: price(1000) }, [sale('s', ...march, { USD: price(800), EUR: price(800) })]),
+    const item = product(
+      priceRecord({ USD: price(1000, { five: [5, 900] }), EUR: price(1000) }, [sale('s', ...march, { USD: price(800), EUR: price(800) })]),
     )
-    expect(amountOf(unit, { quantity: 5 })).toBe(900)
-    expect(amountOf(unit, { quantity: 5, currency: 'EUR' })).toBe(800)
+    expect(amountOf(item, { quantity: 5 })).toBe(900)
+    expect(amountOf(item, { quantity: 5, currency: 'EUR' })).toBe(800)
   })
 
   test('sale.one-bound-is-a-schedule: a sale with one open bound is scheduled, so it yields to list tiers', () => {
-    expect(amountOf(product(row(tiered, [sale('s', '2026-03-01T00:00:00Z', null, usd(800))])), { quantity: 5 })).toBe(900)
-    expect(amountOf(product(row(tiered, [sale('s', null, '2026-04-01T00:00:00Z', usd(800))])), { quantity: 5 })).toBe(900)
+    expect(amountOf(product(priceRecord(tiered, [sale('s', '2026-03-01T00:00:00Z', null, usd(800))])), { quantity: 5 })).toBe(900)
+    expect(amountOf(product(priceRecord(tiered, [sale('s', null, '2026-04-01T00:00:00Z', usd(800))])), { quantity: 5 })).toBe(900)
   })
 
   test('sale.no-second-winner: when the winning sale yields, no other sale applies', () => {
     const permanent = sale('always', null, null, usd(850))
-    const unit = product(row(tiered, [permanent, sale('s', ...march, usd(800))]))
-    expect(ask(unit, { quantity: 5 }).price).toMatchObject({ amount: 900, sale: null, tier: 'five' })
-    expect(ask(unit, { quantity: 5, now: '2026-04-01T00:00:00Z' }).price).toMatchObject({ amount: 850, sale: { name: 'always' } })
+    const item = product(priceRecord(tiered, [permanent, sale('s', ...march, usd(800))]))
+    expect(resolve(item, { quantity: 5 }).price).toMatchObject({ amount: 900, sale: null, tier: 'five' })
+    expect(resolve(item, { quantity: 5, now: '2026-04-01T00:00:00Z' }).price).toMatchObject({ amount: 850, sale: { name: 'always' } })
   })
 
   test('tier.from-one-always-applies: a list tier from quantity 1 always applies, so a scheduled sale never does', () => {
-    const unit = product(row(usd(1000, { one: [1, 950] }), [sale('s', ...march, usd(800))]))
-    expect(ask(unit)).toMatchObject({ price: { amount: 950, tier: 'one', sale: null, list: { amount: 1000 } }, changesAt: null })
-    expect(listing(unit)).toEqual({
+    const item = product(priceRecord(usd(1000, { one: [1, 950] }), [sale('s', ...march, usd(800))]))
+    expect(resolve(item)).toMatchObject({ price: { amount: 950, tier: 'one', sale: null, list: { amount: 1000 } }, changesAt: null })
+    expect(listing(item)).toEqual({
       price: { USD: { amount: 950, includes_tax: false, tiers: { one: { minimum_quantity: 1 } } } },
       pricebook_id: 'book',
       price_modifiers: {},
@@ -129,36 +134,36 @@ describe('the winning sale', () => {
 
   test('sale.reported-when-it-supplies, price.original-in-every-currency: also for one currency of several', () => {
     const list = { USD: price(1000), EUR: price(900), GBP: price(null) }
-    expect(listing(product(row(list, [sale('s', ...march, { EUR: price(500) })])))).toMatchObject({
+    expect(listing(product(priceRecord(list, [sale('s', ...march, { EUR: price(500) })])))).toMatchObject({
       sale_id: 's',
       sale_expires: '2026-04-01T00:00:00.000Z',
       price: { USD: { amount: 1000 }, EUR: { amount: 500 } },
       original_price: { USD: { amount: 1000, includes_tax: false }, EUR: { amount: 900, includes_tax: false } },
     })
-    const idle = listing(product(row(list, [sale('s', ...march, { GBP: price(500) })])))
+    const idle = listing(product(priceRecord(list, [sale('s', ...march, { GBP: price(500) })])))
     expect(Object.keys(idle)).toEqual(['price', 'pricebook_id', 'price_modifiers', 'shopper_attributes', 'changesAt'])
   })
 
   test("sale.expires-at-its-own-end: sale_expires is the sale's own end, which may be later than changesAt, and null when open", () => {
     const shorter = sale('week', '2026-03-20T00:00:00Z', '2026-03-27T00:00:00Z', usd(1))
-    const month = product(row(usd(1000), [sale('month', ...march, usd(800)), shorter]))
-    expect(ask(month)).toMatchObject({ price: { saleExpires: at(march[1]) }, changesAt: at('2026-03-20T00:00:00Z') })
-    expect(listing(product(row(usd(1000), [sale('s', march[0], null, usd(800))]))).sale_expires).toBeNull()
-    expect(listing(product(row(usd(1000), [sale('s', null, null, usd(800))]))).sale_expires).toBeNull()
+    const month = product(priceRecord(usd(1000), [sale('month', ...march, usd(800)), shorter]))
+    expect(resolve(month)).toMatchObject({ price: { saleExpires: at(march[1]) }, changesAt: at('2026-03-20T00:00:00Z') })
+    expect(listing(product(priceRecord(usd(1000), [sale('s', march[0], null, usd(800))]))).sale_expires).toBeNull()
+    expect(listing(product(priceRecord(usd(1000), [sale('s', null, null, usd(800))]))).sale_expires).toBeNull()
   })
 
   test('price.reasons-are-frozen: a price reports its sale by name and bounds, also a sale named __proto__', () => {
-    const told = ask(product(row(usd(1000), [sale('__proto__', march[0], null, usd(800))]))).price
-    expect(told?.sale).toEqual({ name: '__proto__', validFrom: at(march[0]), validTo: null })
-    expect(told).toMatchObject({ book: 'book', productPrice: 'book-row' })
+    const prices = resolve(product(priceRecord(usd(1000), [sale('__proto__', march[0], null, usd(800))]))).price
+    expect(prices?.sale).toEqual({ name: '__proto__', validFrom: at(march[0]), validTo: null })
+    expect(prices).toMatchObject({ book: 'book', productPrice: 'book-row' })
   })
 
   test('sale.empty-changes-nothing: a sale without currencies never wins, one with other currencies does', () => {
     const month = sale('month', ...march, usd(800))
     const week = (currencies: Parameters<typeof sale>[3]) => sale('week', '2026-03-10T00:00:00Z', '2026-03-17T00:00:00Z', currencies)
-    expect(ask(product(row(usd(1000), [month, week({})])))).toMatchObject({ price: { amount: 800 }, changesAt: at(march[1]) })
+    expect(resolve(product(priceRecord(usd(1000), [month, week({})])))).toMatchObject({ price: { amount: 800 }, changesAt: at(march[1]) })
     for (const hiding of [usd(null), { EUR: price(1) }]) {
-      expect(ask(product(row(usd(1000), [month, week(hiding)])))).toMatchObject({
+      expect(resolve(product(priceRecord(usd(1000), [month, week(hiding)])))).toMatchObject({
         price: { amount: 1000, sale: null },
         changesAt: at('2026-03-17T00:00:00Z'),
       })

@@ -2,11 +2,24 @@ import { describe, expect, test } from 'vitest'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
 import { type ProductPriceView, toProductPriceView } from '../../../src/domain/pricing/product-price-view.ts'
 import { isQuantity, tierViolations } from '../../../src/domain/pricing/tier.ts'
-import { amountOf, ask, at, bundle, child, equals, modifier, plus, product, row, sale, usd } from '../../support/price-builders.ts'
+import {
+  amountOf,
+  at,
+  bundle,
+  child,
+  equals,
+  modifier,
+  plus,
+  priceRecord,
+  product,
+  resolve,
+  sale,
+  usd,
+} from '../../support/price-builders.ts'
 
 const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
-const tiersOf = (unit: Parameters<typeof compileProduct>[0], now = '2026-03-15T00:00:00Z'): unknown => {
-  const listing: ProductPriceView = toProductPriceView(compileProduct(unit), at(now))
+const tiersOf = (item: Parameters<typeof compileProduct>[0], now = '2026-03-15T00:00:00Z'): unknown => {
+  const listing: ProductPriceView = toProductPriceView(compileProduct(item), at(now))
   return listing.price?.USD?.tiers
 }
 
@@ -14,14 +27,14 @@ describe('quantity tiers', () => {
   const tiered = usd(1000, { five: [5, 900], ten: [10, 800] })
 
   test('tier.highest-reached-applies: apply from their minimum_quantity up to the next one', () => {
-    const unit = product(row(tiered))
-    expect([1, 4, 5, 9, 10, Number.MAX_SAFE_INTEGER].map((quantity) => amountOf(unit, { quantity }))).toEqual([
+    const item = product(priceRecord(tiered))
+    expect([1, 4, 5, 9, 10, Number.MAX_SAFE_INTEGER].map((quantity) => amountOf(item, { quantity }))).toEqual([
       1000, 1000, 900, 900, 800, 800,
     ])
   })
 
   test('tier.highest-reached-applies: apply even when a lower tier is cheaper', () => {
-    expect(amountOf(product(row(usd(1000, { ten: [10, 1200], five: [5, 900] }))), { quantity: 10 })).toBe(1200)
+    expect(amountOf(product(priceRecord(usd(1000, { ten: [10, 1200], five: [5, 900] }))), { quantity: 10 })).toBe(1200)
   })
 
   test.each([
@@ -37,58 +50,58 @@ describe('quantity tiers', () => {
   })
 
   test('price.amount-is-per-unit: give the amount of one unit or one bundle, never a line total', () => {
-    const unit = product(row(tiered))
-    expect(amountOf(unit, { quantity: 5 })).toBe(900)
-    expect(amountOf(bundle([unit]), { quantity: 5 })).toBe(900)
+    const item = product(priceRecord(tiered))
+    expect(amountOf(item, { quantity: 5 })).toBe(900)
+    expect(amountOf(bundle([item]), { quantity: 5 })).toBe(900)
   })
 
   test('price.list-price-before-tiers: do not change the list price, and neither do sales', () => {
-    const onSale = product(row(tiered, [sale('s', ...march, usd(700))]))
-    expect(ask(onSale, { quantity: 5 }).price).toMatchObject({ amount: 900, list: { amount: 1000 }, tier: 'five' })
-    expect(ask(onSale).price).toMatchObject({ amount: 700, list: { amount: 1000 } })
-    const permanent = product(row(tiered, [sale('s', null, null, usd(700))]))
-    expect(ask(permanent, { quantity: 5 }).price).toMatchObject({ amount: 700, list: { amount: 1000 }, tier: null })
+    const onSale = product(priceRecord(tiered, [sale('s', ...march, usd(700))]))
+    expect(resolve(onSale, { quantity: 5 }).price).toMatchObject({ amount: 900, list: { amount: 1000 }, tier: 'five' })
+    expect(resolve(onSale).price).toMatchObject({ amount: 700, list: { amount: 1000 } })
+    const permanent = product(priceRecord(tiered, [sale('s', null, null, usd(700))]))
+    expect(resolve(permanent, { quantity: 5 }).price).toMatchObject({ amount: 700, list: { amount: 1000 }, tier: null })
   })
 
   test("tier.named-when-it-supplies: are named when they supply the amount, but never a modifier's", () => {
-    expect(ask(product(row(tiered)), { quantity: 5 }).price?.tier).toBe('five')
-    expect(ask(child(row(tiered), [plus('p', 1)]), { quantity: 5 }).price).toMatchObject({ amount: 901, tier: 'five' })
+    expect(resolve(product(priceRecord(tiered)), { quantity: 5 }).price?.tier).toBe('five')
+    expect(resolve(child(priceRecord(tiered), [plus('p', 1)]), { quantity: 5 }).price).toMatchObject({ amount: 901, tier: 'five' })
     const withTier = modifier('p', 'price_increment', usd(50, { two: [2, 40] }))
-    expect(ask(child(row(usd(1000)), [withTier]), { quantity: 2 }).price).toMatchObject({ amount: 1040, tier: null })
-    expect(ask(child(row(tiered), [equals('e', 5)]), { quantity: 5 }).price).toMatchObject({ amount: 5, tier: null })
-    expect(ask(bundle([product(row(tiered))]), { quantity: 5 }).price).toMatchObject({ amount: 900, tier: null })
+    expect(resolve(child(priceRecord(usd(1000)), [withTier]), { quantity: 2 }).price).toMatchObject({ amount: 1040, tier: null })
+    expect(resolve(child(priceRecord(tiered), [equals('e', 5)]), { quantity: 5 }).price).toMatchObject({ amount: 5, tier: null })
+    expect(resolve(bundle([product(priceRecord(tiered))]), { quantity: 5 }).price).toMatchObject({ amount: 900, tier: null })
   })
 
   const saleTiers = usd(700, { two: [2, 650], five: [5, 600], nine: [9, 550] })
 
   test('tier.listing-shows-those-in-force: are listed with their minimums only, those of the list price without a sale', () => {
-    expect(tiersOf(product(row(tiered)))).toEqual({ five: { minimum_quantity: 5 }, ten: { minimum_quantity: 10 } })
-    expect(tiersOf(product(row(usd(1000, { none: [2, null] }))))).toBeUndefined()
-    expect(tiersOf(product(row(usd(1000, {}))))).toBeUndefined()
+    expect(tiersOf(product(priceRecord(tiered)))).toEqual({ five: { minimum_quantity: 5 }, ten: { minimum_quantity: 10 } })
+    expect(tiersOf(product(priceRecord(usd(1000, { none: [2, null] }))))).toBeUndefined()
+    expect(tiersOf(product(priceRecord(usd(1000, {}))))).toBeUndefined()
   })
 
   test('tier.listing-shows-those-in-force: are those of the list, and of a running scheduled sale those below', () => {
-    const unit = product(row(tiered, [sale('s', ...march, saleTiers)]))
-    expect(tiersOf(unit)).toEqual({ two: { minimum_quantity: 2 }, five: { minimum_quantity: 5 }, ten: { minimum_quantity: 10 } })
-    expect(tiersOf(unit, march[1])).toEqual({ five: { minimum_quantity: 5 }, ten: { minimum_quantity: 10 } })
+    const item = product(priceRecord(tiered, [sale('s', ...march, saleTiers)]))
+    expect(tiersOf(item)).toEqual({ two: { minimum_quantity: 2 }, five: { minimum_quantity: 5 }, ten: { minimum_quantity: 10 } })
+    expect(tiersOf(item, march[1])).toEqual({ five: { minimum_quantity: 5 }, ten: { minimum_quantity: 10 } })
   })
 
   test('tier.listing-shows-those-in-force: are those of the list where a sale has a tier of the same name', () => {
-    const unit = product(row(usd(1000, { bulk: [5, 900] }), [sale('s', ...march, usd(700, { bulk: [2, 650], two: [3, 640] }))]))
-    expect(tiersOf(unit)).toEqual({ bulk: { minimum_quantity: 5 }, two: { minimum_quantity: 3 } })
+    const item = product(priceRecord(usd(1000, { bulk: [5, 900] }), [sale('s', ...march, usd(700, { bulk: [2, 650], two: [3, 640] }))]))
+    expect(tiersOf(item)).toEqual({ bulk: { minimum_quantity: 5 }, two: { minimum_quantity: 3 } })
   })
 
   test('tier.listing-shows-those-in-force: are those of a permanent sale alone, even when it has none', () => {
     const expected = { two: { minimum_quantity: 2 }, five: { minimum_quantity: 5 }, nine: { minimum_quantity: 9 } }
-    expect(tiersOf(product(row(tiered, [sale('s', null, null, saleTiers)])))).toEqual(expected)
-    expect(tiersOf(product(row(tiered, [sale('s', null, null, usd(700))])))).toBeUndefined()
+    expect(tiersOf(product(priceRecord(tiered, [sale('s', null, null, saleTiers)])))).toEqual(expected)
+    expect(tiersOf(product(priceRecord(tiered, [sale('s', null, null, usd(700))])))).toBeUndefined()
   })
 
   test('tier.listing-shows-those-in-force: are not listed with price_equals, for a sum and for modifiers', () => {
-    expect(tiersOf(child(row(tiered), [equals('e', 5)]))).toBeUndefined()
-    expect(tiersOf(bundle([product(row(tiered))]))).toBeUndefined()
+    expect(tiersOf(child(priceRecord(tiered), [equals('e', 5)]))).toBeUndefined()
+    expect(tiersOf(bundle([product(priceRecord(tiered))]))).toBeUndefined()
     const withTier = modifier('p', 'price_increment', usd(50, { two: [2, 40] }))
-    expect(tiersOf(child(row(tiered), [withTier]))).toEqual({ five: { minimum_quantity: 5 }, ten: { minimum_quantity: 10 } })
+    expect(tiersOf(child(priceRecord(tiered), [withTier]))).toEqual({ five: { minimum_quantity: 5 }, ten: { minimum_quantity: 10 } })
   })
 })
 

@@ -23,7 +23,7 @@ function plan(rows: readonly PriceRowInput[], prices: readonly ProductPrice[] = 
   return planUpsert(readPriceRows(rows).value, book, NOW + 10, newId)
 }
 
-const told = ({ rows }: ReturnType<typeof plan>) => rows.map(({ outcome, violations }) => [outcome, ...codes(violations)].join(' '))
+const summarize = ({ rows }: ReturnType<typeof plan>) => rows.map(({ outcome, violations }) => [outcome, ...codes(violations)].join(' '))
 
 describe('an upsert call', () => {
   it('accepts 1,000 rows and rejects 1,001 without reading them', () => {
@@ -47,7 +47,7 @@ describe('a row of an upsert', () => {
   it('creates a price, updates it or leaves it unchanged', () => {
     const [b, c] = [stored('b', { currencies: { USD: { amount: 1 } } }), stored('c', { external_ref: 'r' })]
     const done = plan([fresh('a'), row({ sku: 'b', currencies: { EUR: { amount: 2 } } }), row({ sku: 'c' })], [b, c])
-    expect(told(done)).toEqual(['created', 'updated', 'unchanged'])
+    expect(summarize(done)).toEqual(['created', 'updated', 'unchanged'])
     expect(done.inserts).toEqual([done.rows[0]?.price])
     expect(done.inserts[0]).toMatchObject({ sku: 'a', priceBookId: 'book', createdAt: NOW + 10 })
     expect(done.updates).toEqual([
@@ -64,7 +64,7 @@ describe('a row of an upsert', () => {
       fresh('new2', { currencies: { USD: null } }),
       row({ sku: 'old2', currencies: { USD: null } }),
     ]
-    expect(told(plan(rows, [stored('old'), stored('old2', { currencies: { USD: { amount: 1 } } })]))).toEqual([
+    expect(summarize(plan(rows, [stored('old'), stored('old2', { currencies: { USD: { amount: 1 } } })]))).toEqual([
       'refused attributes.currencies REQUIRED',
       'unchanged',
       'refused attributes.currencies.USD REQUIRED',
@@ -75,7 +75,7 @@ describe('a row of an upsert', () => {
   it('is refused with all its violations, without effect on other rows', () => {
     const sales = { a: {}, b: {} }
     const done = plan([fresh('a', { external_ref: 5, sales }), fresh('b')])
-    expect(told(done)).toEqual([
+    expect(summarize(done)).toEqual([
       'refused attributes.sales.a.schedule SALE_SCHEDULE_REQUIRED attributes.sales.b.schedule SALE_SCHEDULE_REQUIRED attributes.external_ref INVALID_TYPE',
       'created',
     ])
@@ -117,7 +117,7 @@ describe('price-book.external-ref-once-per-book: external_refs of an upsert, row
   ])('%s', (_, rows, outcomes, freed) => {
     const prices = [stored('stored', { external_ref: 'r' }), stored('other', { external_ref: 's' }), stored('stored2')]
     const done = plan(rows, prices)
-    expect(told(done)).toEqual(outcomes)
+    expect(summarize(done)).toEqual(outcomes)
     expect(done.freed).toEqual(freed.map((sku) => prices.find((price) => price.sku === sku)?.id))
   })
 

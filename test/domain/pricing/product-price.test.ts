@@ -58,10 +58,10 @@ describe('a partial update of a product price', () => {
       { EUR: { amount: 0 } },
       { EUR: { amount: 0, includes_tax: false }, USD: { amount: 1, includes_tax: false } },
     ],
-  ] as const)('keeps %s when absent, clears it by null, and sets a given value', (name, member, given, kept) => {
+  ] as const)('keeps %s when absent, clears it by null, and sets a given value', (name, member, given, expected) => {
     expect(apply(whole, { sku: 'OTHER' })[member]).toEqual(whole[member])
     expect(apply(whole, { [name]: null })).toEqual({ ...whole, [member]: cleared[member], updatedAt: NOW + 1000 })
-    expect(apply(whole, { [name]: given })).toEqual({ ...whole, [member]: kept, updatedAt: NOW + 1000 })
+    expect(apply(whole, { [name]: given })).toEqual({ ...whole, [member]: expected, updatedAt: NOW + 1000 })
   })
 
   it('patch.maps-merge-at-every-depth: a null currency is removed, a given one keeps its other fields, and other currencies stay', () => {
@@ -190,7 +190,7 @@ describe('random product prices', () => {
         for (const [code, { amount: one, includes_tax }] of Object.entries(given.currencies)) {
           expect(price.currencies[code]).toMatchObject({ amount: one, includes_tax })
         }
-        // What is stored comes back from JSON, its keys in another order.
+        // Stored values come back from JSON, with their keys in another order.
         const roundTripped = JSON.parse(JSON.stringify(price)) as ProductPrice
         expect(apply(roundTripped, given)).toBe(roundTripped)
       }),

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { amountOf, ask, at, bundle, child, plus, price, product, row, sale, usd } from '../../support/price-builders.ts'
+import { amountOf, at, bundle, child, plus, price, priceRecord, product, resolve, sale, usd } from '../../support/price-builders.ts'
 
 const readme = readFileSync(new URL('../../../src/domain/pricing/README.md', import.meta.url), 'utf8')
 
-/** The rows of the table of instants, cell by cell. */
+/** The table of instants in README.md, as a list of cells per row. */
 const instants = readme
   .split('\n')
   .filter((line) => line.startsWith('| 20'))
@@ -17,10 +17,10 @@ const instants = readme
 
 const winter = sale('winter', '2026-01-01T00:00:00Z', '2026-03-01T00:00:00Z', { USD: price(1600), EUR: price(1500) })
 const weekend = sale('weekend', '2026-01-10T00:00:00Z', '2026-01-12T00:00:00Z', usd(1500))
-const retail = row({ USD: price(2000, { six: [6, 1700] }), EUR: price(1900) }, [winter, weekend], 'Retail')
+const retail = priceRecord({ USD: price(2000, { six: [6, 1700] }), EUR: price(1900) }, [winter, weekend], 'Retail')
 const mug = product(retail, 'mug')
 const redMug = child(retail, [plus('red', 100)])
-const spoon = product(row(usd(500)), 'spoon')
+const spoon = product(priceRecord(usd(500)), 'spoon')
 const set = bundle([mug, spoon], {
   main: {
     name: 'Set',
@@ -37,17 +37,17 @@ describe('the example in README.md of domain/pricing', () => {
   test('has an instant on both sides of each of its four bounds', () => expect(instants).toHaveLength(8))
 
   test.each(instants)('at %s has the prices of the table', (now = '', one, by, six, euro, red, sum, next = '') => {
-    const answer = ask(mug, { now })
+    const resolution = resolve(mug, { now })
     const amounts = [
-      answer.price?.amount,
+      resolution.price?.amount,
       amountOf(mug, { now, quantity: 6 }),
       amountOf(mug, { now, currency: 'EUR' }),
       amountOf(redMug, { now }),
       amountOf(set, { now }),
     ]
     expect(amounts).toEqual([one, six, euro, red, sum].map(Number))
-    expect(answer.price?.sale?.name ?? 'none').toBe(by)
-    expect(answer.changesAt).toBe(next === 'never' ? null : at(next))
+    expect(resolution.price?.sale?.name ?? 'none').toBe(by)
+    expect(resolution.changesAt).toBe(next === 'never' ? null : at(next))
   })
 
   test.each(instants.map(([now = '']) => now))(

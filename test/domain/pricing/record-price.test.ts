@@ -1,15 +1,29 @@
 import { describe, expect, test } from 'vitest'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
 import { toProductPriceView } from '../../../src/domain/pricing/product-price-view.ts'
-import { amountOf, ask, at, bundle, child, equals, gross, plus, price, product, row, sale, usd } from '../../support/price-builders.ts'
+import {
+  amountOf,
+  at,
+  bundle,
+  child,
+  equals,
+  gross,
+  plus,
+  price,
+  priceRecord,
+  product,
+  resolve,
+  sale,
+  usd,
+} from '../../support/price-builders.ts'
 
 const now = '2026-03-15T00:00:00Z'
-const listing = (unit: Parameters<typeof compileProduct>[0]) => toProductPriceView(compileProduct(unit), at(now))
+const listing = (item: Parameters<typeof compileProduct>[0]) => toProductPriceView(compileProduct(item), at(now))
 
 describe('the price record of a product', () => {
   test("price.own-record-before-base: is a child's own before its parent's (modifier.own-price-ignores-them)", () => {
-    const unit = { ...child(row(usd(5000), [], 'high'), [plus('m', 100)]), own: row(usd(700), [], 'low') }
-    expect(ask(unit).price).toEqual({
+    const item = { ...child(priceRecord(usd(5000), [], 'high'), [plus('m', 100)]), own: priceRecord(usd(700), [], 'low') }
+    expect(resolve(item).price).toEqual({
       currency: 'USD',
       amount: 700,
       includesTax: false,
@@ -24,27 +38,27 @@ describe('the price record of a product', () => {
   })
 
   test('price.book-chosen-by-sku: prices it even where it lacks the currency, instead of a parent, a sum or a lower book', () => {
-    const own = row({ EUR: price(100), GBP: price(null) })
-    const childUnit = { ...child(row(usd(5000)), []), own }
-    expect(ask(childUnit)).toEqual({ price: null, changesAt: null })
+    const own = priceRecord({ EUR: price(100), GBP: price(null) })
+    const childUnit = { ...child(priceRecord(usd(5000)), []), own }
+    expect(resolve(childUnit)).toEqual({ price: null, changesAt: null })
     expect(amountOf(childUnit, { currency: 'GBP' })).toBeNull()
     expect(amountOf(childUnit, { currency: 'EUR' })).toBe(100)
-    expect(ask(bundle([product(row(usd(5000)))], undefined, own))).toEqual({ price: null, changesAt: null })
-    expect(listing({ ...childUnit, own: row({}, [], 'empty') })).toMatchObject({ pricebook_id: 'empty' })
+    expect(resolve(bundle([product(priceRecord(usd(5000)))], undefined, own))).toEqual({ price: null, changesAt: null })
+    expect(listing({ ...childUnit, own: priceRecord({}, [], 'empty') })).toMatchObject({ pricebook_id: 'empty' })
   })
 
   test('price.none-without-record: may be missing, so that a child inherits, a bundle is summed and any other product has no price', () => {
-    expect(ask(product(null))).toEqual({ price: null, changesAt: null })
+    expect(resolve(product(null))).toEqual({ price: null, changesAt: null })
     expect(listing(product(null))).toEqual({ pricebook_id: null, price_modifiers: {}, shopper_attributes: null, changesAt: null })
-    expect(amountOf(child(row(usd(5000)), []))).toBe(5000)
-    expect(amountOf(bundle([product(row(usd(5000)))]))).toBe(5000)
+    expect(amountOf(child(priceRecord(usd(5000)), []))).toBe(5000)
+    expect(amountOf(bundle([product(priceRecord(usd(5000)))]))).toBe(5000)
   })
 
   test('release.freezes-all-that-prices: is compiled once, so that later changes of the decoded document change no price', () => {
     const frozen = { USD: { amount: 1000 as number | null, includes_tax: false } }
-    const unit = compileProduct(product(row(frozen)))
+    const item = compileProduct(product(priceRecord(frozen)))
     frozen.USD.amount = 1
-    expect(toProductPriceView(unit, at(now)).price).toEqual({ USD: { amount: 1000, includes_tax: false } })
+    expect(toProductPriceView(item, at(now)).price).toEqual({ USD: { amount: 1000, includes_tax: false } })
   })
 })
 
@@ -52,59 +66,66 @@ describe('the currencies of a price', () => {
   const everywhere = sale('s', null, '2027-01-01T00:00:00Z', { USD: price(800), EUR: price(700), GBP: price(600) })
 
   test('price.list-price-fixes-currencies: need a list amount; neither a sale nor a tier adds one, at any quantity', () => {
-    const unit = product(row({ USD: price(1000), EUR: price(null, { t: [2, 500] }) }, [everywhere]))
+    const item = product(priceRecord({ USD: price(1000), EUR: price(null, { t: [2, 500] }) }, [everywhere]))
     for (const quantity of [1, 2, 100]) {
-      expect(ask(unit, { currency: 'EUR', quantity })).toEqual({ price: null, changesAt: null })
-      expect(ask(unit, { currency: 'GBP', quantity })).toEqual({ price: null, changesAt: null })
-      expect(amountOf(unit, { quantity })).toBe(800)
+      expect(resolve(item, { currency: 'EUR', quantity })).toEqual({ price: null, changesAt: null })
+      expect(resolve(item, { currency: 'GBP', quantity })).toEqual({ price: null, changesAt: null })
+      expect(amountOf(item, { quantity })).toBe(800)
     }
   })
 
   test('sale.null-amount-is-absent: keep the list price where a sale has a null amount, with or without tiers', () => {
-    const unit = product(row(usd(1000), [sale('s', null, null, usd(null, { t: [1, 10] }))]))
-    expect(ask(unit, { quantity: 5 }).price).toMatchObject({ amount: 1000, sale: null, tier: null })
+    const item = product(priceRecord(usd(1000), [sale('s', null, null, usd(null, { t: [1, 10] }))]))
+    expect(resolve(item, { quantity: 5 }).price).toMatchObject({ amount: 1000, sale: null, tier: null })
   })
 
   test('tier.null-amount-is-absent: ignore a tier without an amount, so a lower tier or a scheduled sale applies', () => {
     const tiers: Record<string, [number, number | null]> = { five: [5, 900], ten: [10, null] }
-    expect(ask(product(row(usd(1000, tiers))), { quantity: 10 }).price).toMatchObject({ amount: 900, tier: 'five' })
-    const onSale = product(row(usd(1000, { ten: [10, null] }), [sale('s', null, '2027-01-01T00:00:00Z', usd(800))]))
-    expect(ask(onSale, { quantity: 10 }).price).toMatchObject({ amount: 800, sale: { name: 's' }, tier: null })
+    expect(resolve(product(priceRecord(usd(1000, tiers))), { quantity: 10 }).price).toMatchObject({ amount: 900, tier: 'five' })
+    const onSale = product(priceRecord(usd(1000, { ten: [10, null] }), [sale('s', null, '2027-01-01T00:00:00Z', usd(800))]))
+    expect(resolve(onSale, { quantity: 10 }).price).toMatchObject({ amount: 800, sale: { name: 's' }, tier: null })
   })
 
   test('price.tax-flag-of-its-source: have the tax flag of what supplies the amount, the list price or a sale', () => {
-    const unit = product(row({ USD: price(1000, { five: [5, 900] }) }, [sale('s', null, '2027-01-01T00:00:00Z', { USD: gross(800) })]))
-    expect(ask(unit).price).toMatchObject({ amount: 800, includesTax: true, list: { amount: 1000, includesTax: false } })
-    expect(ask(unit, { quantity: 5 }).price).toMatchObject({ amount: 900, includesTax: false })
-    expect(listing(unit).original_price).toEqual({ USD: { amount: 1000, includes_tax: false } })
+    const item = product(
+      priceRecord({ USD: price(1000, { five: [5, 900] }) }, [sale('s', null, '2027-01-01T00:00:00Z', { USD: gross(800) })]),
+    )
+    expect(resolve(item).price).toMatchObject({ amount: 800, includesTax: true, list: { amount: 1000, includesTax: false } })
+    expect(resolve(item, { quantity: 5 }).price).toMatchObject({ amount: 900, includesTax: false })
+    expect(listing(item).original_price).toEqual({ USD: { amount: 1000, includes_tax: false } })
   })
 
   test('price.missing-currency-left-out, price.book-named-without-price: are left out without a price', () => {
-    expect(listing(product(row({ USD: price(1000), EUR: price(null) }))).price).toEqual({ USD: { amount: 1000, includes_tax: false } })
-    const none = listing(product(row({ EUR: price(null) })))
+    expect(listing(product(priceRecord({ USD: price(1000), EUR: price(null) }))).price).toEqual({
+      USD: { amount: 1000, includes_tax: false },
+    })
+    const none = listing(product(priceRecord({ EUR: price(null) })))
     expect(none).toEqual({ pricebook_id: 'book', price_modifiers: {}, shopper_attributes: null, changesAt: null })
   })
 
   test('may have the price 0, of a list price, a sale, a tier and a modifier', () => {
-    expect(amountOf(product(row(usd(0))))).toBe(0)
-    expect(ask(product(row(usd(1000), [sale('s', null, null, usd(0))]))).price).toMatchObject({ amount: 0, sale: { name: 's' } })
-    expect(ask(product(row(usd(1000, { t: [2, 0] }))), { quantity: 2 }).price).toMatchObject({ amount: 0, tier: 't' })
-    expect(amountOf(child(row(usd(1000)), [equals('e', 0)]))).toBe(0)
+    expect(amountOf(product(priceRecord(usd(0))))).toBe(0)
+    expect(resolve(product(priceRecord(usd(1000), [sale('s', null, null, usd(0))]))).price).toMatchObject({
+      amount: 0,
+      sale: { name: 's' },
+    })
+    expect(resolve(product(priceRecord(usd(1000, { t: [2, 0] }))), { quantity: 2 }).price).toMatchObject({ amount: 0, tier: 't' })
+    expect(amountOf(child(priceRecord(usd(1000)), [equals('e', 0)]))).toBe(0)
   })
 })
 
 describe('the context of a price', () => {
   test('price.alone-outside-bundles: has no bundle by default, so a bundle sale does not apply', () => {
-    const unit = product(row(usd(1000), [sale('s', null, null, usd(700), ['bundle'])]))
-    expect(amountOf(unit)).toBe(1000)
-    expect(amountOf(unit, { bundleId: 'other' })).toBe(1000)
-    expect(amountOf(unit, { bundleId: 'bundle' })).toBe(700)
-    expect(amountOf(bundle([unit]))).toBe(700)
+    const item = product(priceRecord(usd(1000), [sale('s', null, null, usd(700), ['bundle'])]))
+    expect(amountOf(item)).toBe(1000)
+    expect(amountOf(item, { bundleId: 'other' })).toBe(1000)
+    expect(amountOf(item, { bundleId: 'bundle' })).toBe(700)
+    expect(amountOf(bundle([item]))).toBe(700)
   })
 
   test("price.shopper-attributes-frozen: supplies the shopper_attributes, a parent's to an inheriting child", () => {
-    const base = { ...row(usd(1000)), shopper_attributes: { colour: 'red', size: null } }
+    const base = { ...priceRecord(usd(1000)), shopper_attributes: { colour: 'red', size: null } }
     expect(listing(child(base, [])).shopper_attributes).toEqual({ colour: 'red', size: null })
-    expect(listing({ ...child(base, []), own: row(usd(1)) }).shopper_attributes).toBeNull()
+    expect(listing({ ...child(base, []), own: priceRecord(usd(1)) }).shopper_attributes).toBeNull()
   })
 })

@@ -95,7 +95,7 @@ describe('patch.absent-keeps-null-clears, graph.maps-become-lists: an update of 
     ['currencies cleared', { currencies: null }, { currencies: {} }],
   ])('%s', (_, attributes, changes) => {
     const after = applySalePatch(stored, patch(attributes), NOW - 5)
-    // record.updated-at-rises: the clock went back, the time does not.
+    // record.updated-at-rises: the clock goes back, updatedAt does not.
     expect(after).toEqual(Object.keys(changes).length === 0 ? stored : { ...stored, ...changes, updatedAt: NOW + 1 })
     expect(after === stored).toBe(Object.keys(changes).length === 0)
   })

@@ -1,4 +1,4 @@
-/** Good and bad products as clients write them, section by section; each rule's id stands in a title. */
+/** Valid and invalid product inputs, field by field; each title has the id of its rule. */
 import { astral } from '../../support/cases.ts'
 import { idOf, optionsOf } from '../../support/products.ts'
 

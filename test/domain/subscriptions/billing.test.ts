@@ -101,7 +101,7 @@ describe('subscription.closes-at-its-end: end_behavior', () => {
   })
 })
 
-/** Days one at a time, by their names: the day of the first billing, or the last one that the month has. */
+/** Counts single days by their dates: the day of the first billing, or the last day of a shorter month. */
 function naiveInstants({ billingIntervalType, billingFrequency, trialPeriod }: BillingTerms, start: number, until: number): number[] {
   let first = start
   for (let day = 0; day < trialPeriod; day++) first += DAY

@@ -11,8 +11,8 @@ import {
 } from '../../../src/domain/subscriptions/subscription-state.ts'
 
 /**
- * The whole history, and every answer worked out from it anew. It knows billing instants as a list that it walks, and it has no flag,
- * timestamp or hold: those are what the real thing is compared with.
+ * Model of a subscription: only the history of its actions, from which every result is computed anew. It finds billing instants by
+ * walking a list, and has no flags and timestamps, which are compared with those of the implementation.
  */
 interface Model {
   now: number
@@ -37,13 +37,13 @@ function billings({ plan, start }: Model): number[] {
     const months = date.getUTCMonth() + steps * (plan.billingIntervalType === 'year' ? 12 : 1)
     const sameDay = new Date(date)
     sameDay.setUTCMonth(months)
-    // A day that the month lacks has spilled into the next one.
+    // A day that the month lacks becomes a day of the next month.
     if (sameDay.getUTCMonth() !== months % 12) sameDay.setUTCDate(0)
     return sameDay.getTime()
   })
 }
 
-/** What happened since the last resume, of one kind. */
+/** The actions of one kind since the last resume. */
 function inForce({ history }: Model, action: StateAction) {
   return history.slice(history.findLastIndex((event) => event.action === 'resume') + 1).find((event) => event.action === action)
 }
@@ -107,7 +107,7 @@ class Act implements fc.Command<Model, Real> {
 class Wait implements fc.Command<Model, Real> {
   constructor(
     readonly ms: number,
-    /** To the next billing instant and not just some time; `ms` is then a nudge. */
+    /** Whether the step leads to the next billing instant; `ms` is then added to it. */
     readonly toBilling: boolean,
   ) {}
 

@@ -32,7 +32,7 @@ function life(given: Partial<Lifecycle> = {}): Lifecycle {
   return { paused: false, canceled: false, ...never, createdAt: start, updatedAt: start, plan: monthly, ...given }
 }
 
-/** After each action at its instant. */
+/** The subscription after each action at its instant. */
 function lived(...steps: [StateAction, number][]): Lifecycle {
   return steps.reduce((subscription, [action, now]) => applyAction(subscription, action, now), life())
 }

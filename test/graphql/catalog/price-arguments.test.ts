@@ -8,12 +8,12 @@ import { listingDisplayPrice, resolveAllPrices, resolveCatalogPrice } from '../.
 import { type Context, noShopperHeaders } from '../../../src/request/context.ts'
 import { RequestWork } from '../../../src/request/request-work.ts'
 import { CachePolicy } from '../../../src/response-cache/cache-policy.ts'
-import { at, bundle, gross, product, row, sale, usd } from '../../support/price-builders.ts'
+import { at, bundle, gross, priceRecord, product, sale, usd } from '../../support/price-builders.ts'
 
 const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
-const becomesGross = product(row(usd(100), [sale('s', ...march, { USD: gross(90) })]), 'a')
+const becomesGross = product(priceRecord(usd(100), [sale('s', ...march, { USD: gross(90) })]), 'a')
 /** Net and gross make no sum (bundle.options-agree-on-tax), so that it has a price in March alone. */
-const unit = compileProduct(bundle([becomesGross, product(row({ USD: gross(50) }), 'b')]))
+const unit = compileProduct(bundle([becomesGross, product(priceRecord({ USD: gross(50) }), 'b')]))
 const subject = { unit, selection: null, bundleId: null }
 
 async function asked(now: string, ask: (ctx: Context) => unknown): Promise<[answer: unknown, until: number]> {
