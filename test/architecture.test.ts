@@ -51,7 +51,7 @@ const imports: Import[] = files.flatMap((file) => {
   }))
 })
 
-const told = ({ from, to }: Import): string => `${from} -> ${to}`
+const describeImport = ({ from, to }: Import): string => `${from} -> ${to}`
 const layerOf = (file: string): string => file.split('/')[0] ?? ''
 const areaOf = (file: string): string => (file.split('/').length > 2 ? (file.split('/')[1] ?? '') : '')
 
@@ -71,7 +71,7 @@ function circlesOf(edges: readonly Import[]): string[] {
 }
 
 describe('architecture', () => {
-  it('src holds main.ts, two pages to read and folders that are layers, nothing else', () => {
+  it('src contains main.ts, README.md, DECISIONS.md and the folders of the layers, nothing else', () => {
     const loose = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src'], {
       cwd: projectRoot,
       encoding: 'utf8',
@@ -93,23 +93,23 @@ describe('architecture', () => {
           layers.indexOf(layerOf(to)) > layers.indexOf(layerOf(from)) ||
           besideEachOther.some((edges) => edges.includes(layerOf(from)) && edges.includes(layerOf(to))),
       )
-    expect(wrong.map(told)).toEqual([])
+    expect(wrong.map(describeImport)).toEqual([])
   })
 
-  it('areas of a layer import only what is before them', () => {
+  it('areas of a layer import only areas before them', () => {
     const order = (file: string): number => [...(shared[layerOf(file)] ?? []), ...areas].indexOf(areaOf(file))
     const within = imports.filter(({ from, to }) => layerOf(from) === layerOf(to) && order(from) >= 0 && order(to) >= 0)
     expect(within.length).toBeGreaterThan(500)
-    expect(within.filter(({ from, to }) => order(to) > order(from)).map(told)).toEqual([])
+    expect(within.filter(({ from, to }) => order(to) > order(from)).map(describeImport)).toEqual([])
   })
 
   it('the edges reach the database only through operations and loaders', () => {
     const edges = imports.filter(({ from, to }) => ['graphql', 'rest'].includes(layerOf(from)) && layerOf(to) === 'persistence')
     const wrong = edges.filter(({ to, typeOnly }) => !typeOnly && !edgesMayImport.includes(to))
-    expect(wrong.map(told)).toEqual([])
+    expect(wrong.map(describeImport)).toEqual([])
   })
 
-  it('models are called and SQL is sent in persistence alone', () => {
+  it('Prisma models are called and SQL is sent in persistence only', () => {
     const door =
       /\.\$(query|execute)Raw|\b(tx|prisma|client)\.[a-z]\w*\.(create|update|delete|find|count|upsert|aggregate|groupBy)|\.query[<(]/
     const lines = files.flatMap((file) =>
@@ -139,7 +139,7 @@ describe('architecture', () => {
     expect(wrong).toEqual([])
   })
 
-  it('tests lie in the folder of what they test, or are of the whole system', () => {
+  it('tests are in the folder of the code that they test, or in test/system', () => {
     const folders = readdirSync(join(projectRoot, 'test'), { recursive: true, encoding: 'utf8' })
       .map((file) => file.replaceAll('\\', '/'))
       .filter((file) => file.endsWith('.test.ts'))
@@ -148,7 +148,7 @@ describe('architecture', () => {
     expect([...new Set(folders)].filter((folder) => !known.has(folder))).toEqual([])
   })
 
-  it('the top level holds what the layout names and nothing else', () => {
+  it('the top level contains the named files and folders and nothing else', () => {
     const tracked = execFileSync('git', ['ls-files'], { cwd: projectRoot, encoding: 'utf8' }).trim().split('\n')
     const top = new Set(tracked.map((file) => file.split('/')[0] ?? ''))
     const named = ['package.json', 'package-lock.json', 'tsconfig.json', 'prisma', 'src', 'test', 'schema.graphql', 'README.md', 'LICENSE']

@@ -24,7 +24,7 @@ it('DECISIONS lists mechanisms of our own by files that exist', () => {
   expect(missing).toEqual([])
 })
 
-it('DECISIONS tells how long each mechanism of our own is, within a tenth', () => {
+it('DECISIONS states the length of each mechanism of our own within ten percent', () => {
   const wrong = rows.flatMap(({ what, patterns, lines }) => {
     const found = patterns.flatMap(filesOf).map((file) => readFileSync(join(source, file), 'utf8').split('\n').length - 1)
     const sum = found.reduce((total, one) => total + one, 0)

@@ -23,7 +23,7 @@ function start(environment: Record<string, string> = {}): Program {
 }
 
 describe('npm start', { timeout: 60_000 }, () => {
-  test('greets with an address, two tokens that work, and a query and a line for the shell that answer with a page; SIGTERM ends it with 0, within ten seconds', async () => {
+  test('prints an address, two valid tokens, a query and a curl command that return a page; SIGTERM ends it with exit code 0 within ten seconds', async () => {
     const program = start()
     const [, base = ''] = await program.says(/Address +(\S+)/)
     const [, query = ''] = await program.says(/A query +(.+)/)
@@ -34,8 +34,8 @@ describe('npm start', { timeout: 60_000 }, () => {
     ] as const) {
       const token = new RegExp(`${role} token +(\\S+)`).exec(program.printed())?.[1]
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      const asked = await fetch(`${base}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })
-      const { data, errors } = (await asked.json()) as {
+      const response = await fetch(`${base}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })
+      const { data, errors } = (await response.json()) as {
         data: { storefront: { release: { products: { nodes: unknown[] } } } }
         errors?: unknown
       }
@@ -45,15 +45,15 @@ describe('npm start', { timeout: 60_000 }, () => {
     const [, line = ''] = await program.says(/From a shell +(.+)/)
     const { stdout } = await promisify(execFile)('bash', ['-c', line])
     expect(JSON.parse(stdout).data).toHaveLength(3)
-    const asked = performance.now()
+    const signalled = performance.now()
     program.child.kill('SIGTERM')
     program.child.kill('SIGINT')
     expect(await program.exit).toBe(0)
-    expect(performance.now() - asked).toBeLessThan(10_000)
+    expect(performance.now() - signalled).toBeLessThan(10_000)
     expect(program.printed()).toContain('"msg":"stopped"')
   })
 
-  test('a second process is told who has the folder; the first goes on, and what it kept is there afterwards', async () => {
+  test('a second process fails with the name of the process that has the data folder; the first goes on and its data persist', async () => {
     const first = start()
     const [, base = ''] = await first.says(/Address +(\S+)/)
     const second = start()
@@ -65,7 +65,7 @@ describe('npm start', { timeout: 60_000 }, () => {
     expect(await first.exit).toBe(0)
   })
 
-  test('a stop that comes while it starts ends it as any stop does: 0, the database closed, the folder free for the next start', async () => {
+  test('a signal during the startup ends it with exit code 0, a closed database and a free data folder', async () => {
     const fresh = join(folder, 'fresh')
     const lock = join(fresh, 'lock')
     const moments: ((program: Program) => Promise<unknown>)[] = [
@@ -83,14 +83,14 @@ describe('npm start', { timeout: 60_000 }, () => {
     }
   })
 
-  test('a configuration that is wrong is told whole, without a stack and without secrets', async () => {
+  test('all errors of an invalid configuration are printed, without a stack and without secrets', async () => {
     const program = start({ PORT: 'x', AUTH_SECRET: 'hush', PAGE_LENGTH: '0' })
     expect(await program.exit).toBe(1)
     for (const name of ['PORT', 'AUTH_SECRET', 'PAGE_LENGTH']) expect(program.printed()).toContain(name)
     expect(program.printed()).not.toMatch(/hush|\n\s+at /)
   })
 
-  test('a port that is taken is told in a sentence, and the database is closed', async () => {
+  test('a port in use is reported in a sentence, and the database is closed', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const program = start({ PORT: String((other.address() as AddressInfo).port) })
@@ -115,7 +115,7 @@ describe('npm start', { timeout: 60_000 }, () => {
     ['a server that is not there', { DATABASE_URL: 'postgres://me:hush@localhost:1/store' }, /DATABASE_URL: connect ECONNREFUSED [^,]+:1/],
     ['documents that are not there', { PERSISTED_DOCUMENTS: '/nowhere' }, /^PERSISTED_DOCUMENTS must be .*: ENOENT/m],
     ['documents that are no JSON', { PERSISTED_DOCUMENTS: 'README.md' }, /^PERSISTED_DOCUMENTS must be .*: Unexpected token/m],
-  ])('%s: told in a sentence that names the variable', async (_, environment, sentence) => {
+  ])('%s: reported in a sentence that names the variable', async (_, environment, sentence) => {
     const program = start(environment)
     expect(await program.exit).toBe(1)
     expect(program.printed()).toMatch(sentence)

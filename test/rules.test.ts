@@ -29,31 +29,31 @@ const titles = [...tests].flatMap(([name, text]) =>
 )
 
 describe('the rules of src/domain/RULES.md', () => {
-  test('are each defined once, as one sentence under an id that says it', () => {
+  test('are each defined once, as one sentence with an id', () => {
     expect(rules.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(defined.length)
     expect(defined.filter((id) => idsIn(id)[0] !== id)).toEqual([])
     expect(defined.filter((id, index) => defined.indexOf(id) !== index)).toEqual([])
   })
 
-  test('define every id that src, test, the data model and the README name', () => {
+  test('define every id that src, test, the data model and the README mention', () => {
     const others = ['README.md', 'prisma/schema.prisma'].map((name) => [name, readFileSync(new URL(name, root), 'utf8')] as const)
     const texts = [...sources, ...tests, ...others]
     const unknown = texts.flatMap(([name, text]) => idsIn(text).flatMap((id) => (defined.includes(id) ? [] : [`${name}: ${id}`])))
     expect(unknown).toEqual([])
   })
 
-  test('stand each in the title of a test', () => {
+  test('are each in the title of a test', () => {
     const named = new Set(titles.flatMap(idsIn))
     expect(defined.filter((id) => !named.has(id))).toEqual([])
   })
 
-  test('have no other ids beside them', () => {
+  test('are the only family of ids: old ids are gone', () => {
     const old = /\b(?:HTTP|AUTH|VAL|SUBP|PB|TIER|SALE|CAT|MOD|BUN|VAR|SUB|GQL|IMP)-\d+\b|\b[Cc]ontract \d/
     const left = [...sources, ...tests].filter(([name, text]) => name !== 'test/rules.test.ts' && old.test(text))
     expect(left.map(([name]) => name)).toEqual([])
   })
 
-  test('are named to no client: neither in schema.graphql nor in a text of src', () => {
+  test('are hidden from clients: no id is in schema.graphql or in a string of src', () => {
     const schema = readFileSync(new URL('schema.graphql', root), 'utf8')
     expect(schema.match(/contract/gi)).toBe(null)
     expect(idsIn(schema)).toEqual([])

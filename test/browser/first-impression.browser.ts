@@ -65,21 +65,21 @@ async function openGraphiql(): Promise<Page> {
 async function openTab(page: Page, name: string): Promise<void> {
   await tabsOf(page).getByText(name, { exact: true }).click()
   await expect.poll(() => textOf(page, 'operation.graphql')).toContain(` ${name}(`)
-  // GraphiQL shows a tab a moment before it knows the tab's operation, and nothing tells when it does.
+  // GraphiQL shows a tab a moment before it has parsed the tab's operation, and emits no event when it has.
   await page.waitForTimeout(1_500)
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
 async function play(page: Page): Promise<any> {
-  // The page asks for the schema by itself.
-  const answered = page.waitForResponse((response) => {
-    const asked = response.request().postData() ?? 'IntrospectionQuery'
-    return response.url().endsWith('/graphql') && !asked.includes('IntrospectionQuery')
+  // The page requests the schema by itself.
+  const responded = page.waitForResponse((response) => {
+    const body = response.request().postData() ?? 'IntrospectionQuery'
+    return response.url().endsWith('/graphql') && !body.includes('IntrospectionQuery')
   })
   await page.locator('.graphiql-execute-button').click()
-  const answer = await (await answered).json()
-  await expect.poll(async () => JSON.parse((await textOf(page, 'response.json')) || '{}').data).toEqual(answer.data)
-  return answer
+  const response = await (await responded).json()
+  await expect.poll(async () => JSON.parse((await textOf(page, 'response.json')) || '{}').data).toEqual(response.data)
+  return response
 }
 
 const roleOf = async (page: Page): Promise<string> => {
@@ -87,8 +87,8 @@ const roleOf = async (page: Page): Promise<string> => {
   return JSON.parse(Buffer.from(Authorization.split('.')[1] ?? '', 'base64url').toString()).role
 }
 
-describe('the start page', () => {
-  test('leads to GraphiQL, in light and dark, on a screen and on a phone', async () => {
+describe('the landing page', () => {
+  test('links to GraphiQL, in light and dark mode, on a screen and on a phone', async () => {
     const page = await browser.open()
     await page.goto(base)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('commerce-graph')
@@ -126,7 +126,7 @@ describe('GraphiQL', () => {
     }
   })
 
-  test('sends a shopper’s token once told to, in each tab, and an admin’s again', async () => {
+  test('sends the chosen token, shopper or admin, in each tab', async () => {
     const page = await openGraphiql()
     await page.getByText('shopper', { exact: true }).click()
     expect(await roleOf(page)).toBe('shopper')
@@ -142,7 +142,7 @@ describe('GraphiQL', () => {
     expect((await play(page)).errors).toBeUndefined()
   })
 
-  test('keeps tabs but no token between visits, and opens the examples again when asked', async () => {
+  test('stores tabs but no token between visits, and reopens the examples by its button', async () => {
     const page = await openGraphiql()
     await page.getByRole('button', { name: 'New tab' }).click()
     await expect.poll(() => page.evaluate('JSON.parse(localStorage["graphiql:tabState"]).tabs.length')).toBe(names.length + 1)
@@ -165,7 +165,7 @@ describe('GraphiQL', () => {
   })
 })
 
-test('no page complained, and none asked for anything elsewhere', () => {
+test('no page logged an error or sent a request to another origin', () => {
   expect(browser.complaints).toEqual([])
   expect(browser.requests.length).toBeGreaterThan(20)
   expect(browser.requests.filter((url) => new URL(url).origin !== base)).toEqual([])

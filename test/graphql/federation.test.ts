@@ -37,7 +37,7 @@ const entities = (references: unknown[], token?: string) =>
 
 const plan = (number: number) => ({ __typename: 'Plan', id: globalId('Plan', idOf('plan', number)) })
 
-/** Reviews of what this server holds, known to their own server by keys alone. */
+/** A second subgraph: reviews that refer to this server's entities by their keys. */
 const reviewsSdl = `
   extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])
   type Query { reviews: [Review!]! }
@@ -52,18 +52,18 @@ describe('graph.federation-keys: composition', () => {
     ['by its field', (text: string) => `{ ${text.replaceAll('X', '_service { sdl }')} }`],
     ['by its text', (text: string) => `{ _service { ${text.replaceAll('X', 'sdl')} } }`],
     ['by introspection', (text: string) => `{ __schema { ${text.replaceAll('X', 'types { name }')} } }`],
-  ])('the schema is told so often %s, and no oftener', async (_, document) => {
+  ])('the schema is served up to the limit %s, and not beyond', async (_, document) => {
     const most = Math.floor(COST_MAX / SCHEMA_WEIGHT) - 1
     const ask = (times: number) => server.gql(document(Array.from({ length: times }, (_, n) => `a${n}: X`).join(' ')))
     expect((await ask(most)).errors).toBeUndefined()
     expect((await ask(most + 1)).errors[0].extensions).toMatchObject({ code: 'QUERY_TOO_COSTLY', limit: COST_MAX })
   })
 
-  test('a client that introspects all is not refused', async () => {
+  test('full introspection is within the limits', async () => {
     expect((await server.gql(getIntrospectionQuery())).errors).toBeUndefined()
   })
 
-  test('the schema composes with another subgraph, with keys by id, and of CatalogProduct also by catalogId productId', async () => {
+  test('the schema composes with another subgraph, with id as key, and for CatalogProduct also catalogId productId', async () => {
     const { sdl } = (await ask('{ _service { sdl } }'))._service
     const composed = composeServices([
       { name: 'commerce', url: 'http://commerce.example/graphql', typeDefs: parse(sdl) },
@@ -82,7 +82,7 @@ describe('graph.federation-keys: composition', () => {
     expect(sdl).not.toMatch(/_entities|_service|_Any|_Entity|type Live/)
   })
 
-  test('entities that the other subgraph names are resolved here, as a gateway does', async () => {
+  test('entities referenced by another subgraph are resolved', async () => {
     const reviews = [
       { id: '1', stars: 5, plan: plan(2), product: { __typename: 'CatalogProduct', catalogId: ids.catalog, productId: ids.beans } },
     ]
@@ -90,9 +90,9 @@ describe('graph.federation-keys: composition', () => {
     const query = '{ reviews { stars plan { __typename id } product { __typename catalogId productId } } }'
     const { data } = await graphql({ schema: other, source: query, rootValue: { reviews } })
     const [review] = JSON.parse(JSON.stringify(data)).reviews
-    const { data: answer, errors } = await entities([review.plan, review.product], server.shopper)
+    const { data: response, errors } = await entities([review.plan, review.product], server.shopper)
     expect(errors).toBeUndefined()
-    expect(answer._entities).toEqual([
+    expect(response._entities).toEqual([
       { __typename: 'Plan', name: 'Plan 2' },
       { __typename: 'CatalogProduct', id: globalId('CatalogProduct', `${releaseId}:${ids.beans}`), name: 'Coffee beans' },
     ])
@@ -100,7 +100,7 @@ describe('graph.federation-keys: composition', () => {
 })
 
 describe('graph.federation-keys: references', () => {
-  test('keep their order, with duplicates, null for what is absent, and raw UUIDs (graph.global-or-raw-ids); each kind is loaded in one statement', async () => {
+  test('are resolved in order, with duplicates, nulls for absent records, and raw UUIDs (graph.global-or-raw-ids), in one statement per type', async () => {
     const references = [plan(3), plan(9), plan(1), plan(3), { __typename: 'Plan', id: idOf('plan', 2).toUpperCase() }]
     const { result, count } = await countStatements(database, () => entities(references))
     expect(result.data._entities.map((one: { name: string } | null) => one?.name)).toEqual([
@@ -137,7 +137,7 @@ describe('graph.federation-keys: references', () => {
     expect(refused.errors[0].extensions.violations[0]).toMatchObject({ code: 'TOO_MANY', path: ['representations'] })
   })
 
-  test('a product that the latest release does not hold, or of a catalog that there is not, is null', async () => {
+  test('a product that the latest release does not have, or of an unknown catalog, is null', async () => {
     const references = [
       { __typename: 'CatalogProduct', catalogId: ids.catalog, productId: ids.draftChild },
       { __typename: 'CatalogProduct', catalogId: ids.book, productId: ids.beans },
@@ -146,7 +146,7 @@ describe('graph.federation-keys: references', () => {
   })
 })
 
-describe('right.shoppers-see-published-and-own: a gateway’s way in gives a shopper nothing that node refuses', () => {
+describe('right.shoppers-see-published-and-own: _entities gives a shopper nothing that node refuses', () => {
   const admins = Object.values(schema.getTypeMap()).filter(
     (type) => isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node') && rightOf(type) === 'admin',
   )
@@ -165,7 +165,7 @@ describe('right.shoppers-see-published-and-own: a gateway’s way in gives a sho
     }
   })
 
-  test('subscriptions of others read as absent, its own do not', async () => {
+  test('subscriptions of other accounts are null, own ones are not', async () => {
     const { nodes } = (await ask(`{ account(id: "${idOf('account', 1)}") { subscriptions { nodes { id } } } }`)).account.subscriptions
     const reference = { __typename: 'Subscription', id: nodes[0].id }
     const [own, other] = await Promise.all([shopper(idOf('account', 1)), shopper(idOf('account', 2))])
@@ -173,7 +173,7 @@ describe('right.shoppers-see-published-and-own: a gateway’s way in gives a sho
     expect((await entities([reference], other)).data._entities).toEqual([null])
   })
 
-  test('in production the schema’s text is for administrators, as introspection is', async () => {
+  test('in production the SDL is for administrators, like introspection', async () => {
     const production = await startTestServer(database, { config: { production: true } })
     try {
       const admin = (await production.issue({ subject: 'a', role: 'admin' }, START)).token

@@ -27,7 +27,7 @@ interface Stream {
   /** The argument beside `after`, and the event's id. */
   readonly of: () => string
   readonly id: string
-  /** Makes a change, the one of this number, and answers the global id that is told. */
+  /** Makes the change of that number, and returns the global id that its event has. */
   readonly change: (server: TestServer, number: number) => Promise<string>
 }
 
@@ -67,16 +67,16 @@ async function whileOpen(work: (server: TestServer) => Promise<void>): Promise<v
   }
 }
 
-test('a place is good after the store was closed and opened again: all that was missed comes once, in its order, then what is new', {
+test('a cursor stays valid after a restart: missed events come once, in order, then new ones', {
   timeout: 240_000,
 }, async () => {
   const made = streams.map((): string[] => [])
-  const told = streams.map((): string[] => [])
+  const received = streams.map((): string[] => [])
   const cursors = streams.map((): string | null => null)
   const change = async (server: TestServer) => {
     for (const [at, stream] of streams.entries()) made[at]?.push(await stream.change(server, made[at].length))
   }
-  /** Listens from where it left off while `work` is done, and leaves `unread` of what was told unread. */
+  /** Listens from where it left off while `work` is done, and leaves `unread` of what was received unread. */
   const follow = async (server: TestServer, unread: number, work: () => Promise<void>) => {
     const listeners = await Promise.all(
       streams.map(({ field, of, id }, at) => {
@@ -86,8 +86,8 @@ test('a place is good after the store was closed and opened again: all that was 
     )
     await work()
     for (const [at, { field }] of streams.entries()) {
-      for (const { data } of (await listeners[at]?.take((made[at]?.length ?? 0) - (told[at]?.length ?? 0) - unread)) ?? []) {
-        told[at]?.push(data[field].id)
+      for (const { data } of (await listeners[at]?.take((made[at]?.length ?? 0) - (received[at]?.length ?? 0) - unread)) ?? []) {
+        received[at]?.push(data[field].id)
         cursors[at] = data[field].cursor
       }
       await listeners[at]?.close()
@@ -111,5 +111,5 @@ test('a place is good after the store was closed and opened again: all that was 
     })
   }
   expect(made.map(({ length }) => length)).toEqual([8, 8, 8])
-  expect(told).toEqual(made)
+  expect(received).toEqual(made)
 })

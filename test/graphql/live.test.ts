@@ -69,7 +69,7 @@ async function nothingIsOpen(): Promise<void> {
   await waitUntil(() => server.services.changes?.size === 0 && other.services.changes?.size === 0)
 }
 
-/** A refusal: one answer without data, then the end. */
+/** A refused stream: one result without data, then its end. */
 async function refusal(query: string, variables: object, token = server.admin) {
   const listener = await listen(server, query, { variables, token })
   const refused = await listener.next()
@@ -78,8 +78,8 @@ async function refusal(query: string, variables: object, token = server.admin) {
   return refused.errors[0]
 }
 
-describe('what is told, on whatever server', () => {
-  test('a subscription begins and changes, and each event shows it as it is then', async () => {
+describe('events are sent, from any server', () => {
+  test('when a subscription begins and changes, with its state at that moment', async () => {
     const listeners = await Promise.all([server, other].map((one) => listen(one, SUBSCRIPTIONS, { variables: { account: ACCOUNT } })))
     const made = await makeSubscription(contextAs(server.services, START), { external_ref: 'live' })
     const event = { subscriptionId: globalId('Subscription', made.id), subscription: { paused: false, externalRef: 'live' } }
@@ -91,7 +91,7 @@ describe('what is told, on whatever server', () => {
     await nothingIsOpen()
   })
 
-  test('a price is added, changed, not changed, and deleted, through either edge', async () => {
+  test('when a price is added, changed and deleted, by either edge, and not when nothing changes', async () => {
     const listener = await listen(other, PRICES, { variables: { book: globalId('PriceBook', book) } })
     const path = `/pcm/pricebooks/${book}/prices`
     const added = await server.rest('POST', path, { body: { data: { type: 'product-price', attributes: { sku: 'A', currencies: {} } } } })
@@ -113,7 +113,7 @@ describe('what is told, on whatever server', () => {
     await listener.close()
   })
 
-  test('a sale is added, changed and taken away: its price changed each time, once', async () => {
+  test('when a sale is added, changed and removed: one event of its price each', async () => {
     const { id } = await makePrice(contextOf(server.services, START), book, 'SALES')
     const query = `subscription ($book: ID!) { productPriceChanged(priceBookId: $book) { productPriceId productPrice { sales { name } } } }`
     const listener = await listen(server, query, { variables: { book } })
@@ -132,33 +132,33 @@ describe('what is told, on whatever server', () => {
     await listener.close()
   })
 
-  test('of many prices at once each is told of once, whether it is new, changed or deleted with its book', async () => {
+  test('once for each of many prices that are added, changed or deleted with their book', async () => {
     const bulk = (await makeBook(contextOf(server.services, START), 'Bulk')).id
     const listener = await listen(other, PRICES, { variables: { book: bulk } })
-    const told = async (count: number) => {
+    const nextEvents = async (count: number) => {
       const events = (await listener.take(count)).map(({ data }) => data.productPriceChanged)
       return {
         ids: events.map(({ productPriceId }) => productPriceId).sort(),
         skus: events.map(({ productPrice }) => productPrice?.sku).sort(),
       }
     }
-    const { ids: first } = await upserted(bulk, 1, 10).then(() => told(10))
+    const { ids: first } = await upserted(bulk, 1, 10).then(() => nextEvents(10))
     expect(new Set(first).size).toBe(10)
     // Ten that change, ten that are new; one stays as it is.
     await upserted(bulk, 2, 20, [{ sku: sku(0), prices: [{ currency: 'USD', price: { amount: 1 } }] }])
-    const both = await told(19)
+    const both = await nextEvents(19)
     expect(both.skus).toEqual(Array.from({ length: 19 }, (_, number) => sku(number + 1)))
     expect(both.ids.filter((id) => first.includes(id))).toHaveLength(9)
     const all = [...new Set([...first, ...both.ids])].sort()
     const deleted = await mutate(server, 'deleteProductPrice', { id: first[0] }, 'productPrice { sku }')
     expect(deleted.userErrors).toEqual([])
-    expect(await told(1)).toEqual({ ids: [first[0]], skus: [undefined] })
+    expect(await nextEvents(1)).toEqual({ ids: [first[0]], skus: [undefined] })
     expect((await mutate(server, 'deletePriceBook', { id: bulk }, 'priceBook { id }')).userErrors).toEqual([])
-    expect(await told(19)).toEqual({ ids: all.filter((id) => id !== first[0]), skus: Array(19).fill(undefined) })
+    expect(await nextEvents(19)).toEqual({ ids: all.filter((id) => id !== first[0]), skus: Array(19).fill(undefined) })
     await listener.close()
   })
 
-  test('the prices of a book that a catalog uses stay, and nothing is told', async () => {
+  test('not when the deletion of a price book is refused', async () => {
     const listener = await listen(server, PRICES, { variables: { book: ids.book } })
     const refused = await mutate(server, 'deletePriceBook', { id: ids.book }, 'priceBook { id }')
     expect(refused).toMatchObject({ priceBook: null, userErrors: [{ code: 'IN_USE' }] })
@@ -167,7 +167,7 @@ describe('what is told, on whatever server', () => {
     await listener.close()
   })
 
-  test('release.seen-within-a-second: a release can be read on every server by whoever hears of it', async () => {
+  test("release.seen-within-a-second: when a release can be read on the subscriber's server", async () => {
     const listeners = await Promise.all(
       [server, other].map((one) => listen(one, RELEASES, { variables: { catalog: ids.catalog }, token: one.shopper })),
     )
@@ -179,7 +179,7 @@ describe('what is told, on whatever server', () => {
     for (const listener of listeners) await listener.close()
   })
 
-  test('what fails is told of by nobody', async () => {
+  test('not when a write fails', async () => {
     const listener = await listen(server, PRICES, { variables: { book } })
     const ctx = contextOf(server.services, START)
     await makePrice(ctx, book, 'TAKEN')
@@ -191,7 +191,7 @@ describe('what is told, on whatever server', () => {
   })
 })
 
-test.runIf(database.kind === 'server')('a transaction notifies once, whatever it writes [needs PostgreSQL]', async () => {
+test.runIf(database.kind === 'server')('a transaction notifies once, for any number of writes [needs PostgreSQL]', async () => {
   const noisy = (await makeBook(contextOf(server.services, START), 'Noisy')).id
   await upserted(noisy, 1, 10)
   const changes = () => database.prisma.change.count({ where: { scope: noisy } })
@@ -211,7 +211,7 @@ test.runIf(database.kind === 'server')('a transaction notifies once, whatever it
 })
 
 describe('resuming', () => {
-  test('a client goes on after its last cursor on another server, and on one that starts later', async () => {
+  test('a client continues after its last cursor on another server, and on one that starts later', async () => {
     const ctx = contextOf(server.services, START)
     const listener = await listen(server, PRICES, { variables: { book } })
     await makePrice(ctx, book, 'R1')
@@ -227,7 +227,7 @@ describe('resuming', () => {
     await late.stop()
   })
 
-  test('a cursor of another stream, or of none, is refused', async () => {
+  test('a cursor of another stream and a forged one are refused', async () => {
     const ctx = contextOf(server.services, START)
     const listener = await listen(server, PRICES, { variables: { book } })
     await makePrice(ctx, book, 'C1')
@@ -246,8 +246,8 @@ describe('resuming', () => {
   })
 })
 
-describe('right.shoppers-see-published-and-own: rights, asked when a stream begins', () => {
-  test('prices of a book are for administrators, whether it is there or not', async () => {
+describe('right.shoppers-see-published-and-own: rights are checked when a stream begins', () => {
+  test('prices of a book are for administrators, for existing and absent books', async () => {
     for (const id of [book, idOf('plan', 1)]) {
       expect((await refusal(PRICES, { book: id }, server.shopper)).extensions.code).toBe('FORBIDDEN')
     }
@@ -269,7 +269,7 @@ describe('right.shoppers-see-published-and-own: rights, asked when a stream begi
     await first.close()
   })
 
-  test('each stream begins for whom it is for, and for no one else', async () => {
+  test('each stream begins only for viewers with its right', async () => {
     const streams: Record<string, { query: string; variables: object; account1: string; others: string }> = {
       releasePublished: { query: RELEASES, variables: { catalog: ids.catalog }, account1: 'begins', others: 'begins' },
       productPriceChanged: { query: PRICES, variables: { book }, account1: 'FORBIDDEN', others: 'FORBIDDEN' },
@@ -295,11 +295,11 @@ describe('right.shoppers-see-published-and-own: rights, asked when a stream begi
     }
   })
 
-  test('a cursor gives no right, and what is for administrators stays so inside an event', async () => {
-    const asked = await listen(server, SUBSCRIPTIONS, { variables: { account: ACCOUNT } })
+  test('a cursor grants no right, and fields for administrators are refused inside an event', async () => {
+    const stream = await listen(server, SUBSCRIPTIONS, { variables: { account: ACCOUNT } })
     await makeSubscription(contextAs(server.services, START))
-    const { cursor } = (await asked.next()).data.subscriptionChanged
-    await asked.close()
+    const { cursor } = (await stream.next()).data.subscriptionChanged
+    await stream.close()
     const foreign = await refusal(SUBSCRIPTIONS, { account: ACCOUNT, after: cursor }, await shopper(idOf('account', 2)))
     expect(foreign.extensions.violations[0].code).toBe('NOT_FOUND')
     const query = `subscription { releasePublished(catalogId: "${ids.catalog}") { releaseId release { warningCount } } }`
@@ -322,7 +322,7 @@ describe('right.shoppers-see-published-and-own: rights, asked when a stream begi
     await (await listen(server, RELEASES, { variables: { catalog: id } })).close()
   })
 
-  test('token.one-pinned-algorithm: a stream ends when its token is no longer good for requests either, after 60 s of skew', async () => {
+  test('token.one-pinned-algorithm: a stream ends when its token expires, after 60 s of clock skew', async () => {
     const issued = START - (TOKEN_SECONDS + CLOCK_SKEW_SECONDS) * 1000
     const token = async (more: number) => (await server.issue({ subject: 'a', role: 'admin' }, issued + more)).token
     expect((await server.gql(PRICES, { book }, { token: await token(0) })).status).toBe(401)
@@ -337,7 +337,7 @@ describe('right.shoppers-see-published-and-own: rights, asked when a stream begi
   })
 })
 
-describe('how a stream is asked for', () => {
+describe('requests for streams', () => {
   test.each(['application/json', 'application/graphql-response+json', 'multipart/mixed', 'application/*, text/event-stream;q=0'])(
     'as %s it is not acceptable, and the body says what is',
     async (accept) => {
@@ -349,7 +349,7 @@ describe('how a stream is asked for', () => {
     },
   )
 
-  test('what would cost too much for one event is not begun', async () => {
+  test('a subscription that costs too much for one event does not start', async () => {
     const deep =
       '{ prices(first: 100) { nodes { priceBook { prices(first: 100) { nodes { priceBook { prices(first: 100) { nodes { sku } } } } } } } } }'
     const query = `subscription { productPriceChanged(priceBookId: "${book}") { productPrice { priceBook ${deep} } } }`
@@ -357,7 +357,7 @@ describe('how a stream is asked for', () => {
     await nothingIsOpen()
   })
 
-  test('what a stream would hold for as long as it is open is bounded', async () => {
+  test("the length of a stream's request is limited", async () => {
     const query = (length: number) => {
       const text = `subscription { productPriceChanged(priceBookId: "${book}") { cursor } }`
       return `${text}${'#'.repeat(length - JSON.stringify({ query: text, variables: {} }).length)}`
@@ -373,7 +373,7 @@ describe('how a stream is asked for', () => {
     await nothingIsOpen()
   })
 
-  test('each event is told what it costs when a header asks', async () => {
+  test('each event has its cost when the header requests it', async () => {
     const query = `subscription { productPriceChanged(priceBookId: "${book}") { productPrice { sku } } }`
     const listener = await listen(server, query, { headers: { [COST_HEADER]: '1' } })
     await makePrice(contextOf(server.services, START), book, 'COSTS')
@@ -384,7 +384,7 @@ describe('how a stream is asked for', () => {
     await listener.close()
   })
 
-  test('an event that fails in part shows the rest, and the stream goes on', async () => {
+  test('an event with a failed field has its other fields, and the stream continues', async () => {
     const query = `subscription { productPriceChanged(priceBookId: "${book}") { productPrice { sku priceBook { prices(first: 101) { totalCount } } } } }`
     const listener = await listen(server, query)
     for (const sku of ['F1', 'F2']) {
@@ -395,7 +395,7 @@ describe('how a stream is asked for', () => {
   })
 })
 
-describe('room for streams', () => {
+describe('the number of streams', () => {
   const variables = { account: idOf('account', 7) }
   const body = { query: SUBSCRIPTIONS, variables }
   const headers = { accept: 'text/event-stream' }
@@ -405,7 +405,7 @@ describe('room for streams', () => {
     ['so much of their requests', { textMax: 2 * JSON.stringify(body).length }],
   ])('%s, and one more is refused until another ends', async (_, streams) => {
     const full = await startTestServer(database, { streams })
-    // What is refused takes no room.
+    // A refused stream does not count.
     for (let time = 0; time < 3; time++) {
       const { text } = await full.rest('POST', '/graphql', { body: { ...body, variables: { account: 'x' } }, headers })
       expect(text).toContain('BAD_USER_INPUT')
@@ -425,7 +425,7 @@ describe('room for streams', () => {
     await full.stop()
   })
 
-  test('a client that leaves before its stream began lets it go', async () => {
+  test('a stream whose client disconnects before its start is released', async () => {
     const full = await startTestServer(database, { streams: { streamsMax: 1 } })
     const changes = full.services.changes as ChangeFeed
     const begin = changes.listen.bind(changes)
@@ -472,7 +472,7 @@ describe('a client that does not read', () => {
     return socket
   }
 
-  test('is ended, told to resume, and holds no memory', { timeout: 60_000 }, async () => {
+  test('gets an error that tells it to resume, and its memory is freed', { timeout: 60_000 }, async () => {
     const socket = await listenWithoutReading()
     let written = 0
     await waitUntil(async () => {
@@ -491,7 +491,7 @@ describe('a client that does not read', () => {
     socket.destroy()
   })
 
-  test('is let go when it leaves', async () => {
+  test('is released when it disconnects', async () => {
     const socket = await listenWithoutReading()
     await many()
     await many()
@@ -500,7 +500,7 @@ describe('a client that does not read', () => {
   })
 })
 
-test('a stop ends all streams, and tells their clients to come back', async () => {
+test('a shutdown ends all streams with an error that tells clients to resume', async () => {
   const stopping = await startTestServer(database)
   const listeners: Listener[] = []
   for (let count = 0; count < 3; count++) listeners.push(await listen(stopping, PRICES, { variables: { book } }))

@@ -43,7 +43,7 @@ describe('schema.graphql', () => {
     expect(printed).toBe(`${printSchema(schema)}\n`)
   })
 
-  test('reads back as the same schema, the noun Subscription not taken for a root', () => {
+  test('parses to the same schema, with Subscription as a type and not as a root', () => {
     const read = buildSchema(printed)
     expect(read.getSubscriptionType()?.name).toBe(schema.getSubscriptionType()?.name)
     expect(schema.getSubscriptionType()?.name).not.toBe('Subscription')
@@ -56,7 +56,7 @@ describe('schema.graphql', () => {
 })
 
 describe('descriptions and names', () => {
-  test('everything that a client can meet has a description that ends as a sentence', () => {
+  test('every type, field, argument and value has a description that ends as a sentence', () => {
     const wrong = [...members(schema)].filter(([, description]) => !/\S.*[.:)`]$/s.test(description ?? ''))
     expect(wrong).toEqual([])
   })
@@ -75,7 +75,7 @@ describe('descriptions and names', () => {
     expect(wrong).toEqual([])
   })
 
-  test('graph.global-or-raw-ids: a field called id is the global id of a node; what is unique within a record only is called key, so that no cache mixes it up', () => {
+  test('graph.global-or-raw-ids: a field called id is the global id of a node; an id that is unique only within a record is called key', () => {
     const wrong = Object.values(schema.getTypeMap()).flatMap((type) => {
       if (!isObjectType(type) && !isInterfaceType(type)) return []
       const id = type.getFields().id
@@ -85,7 +85,7 @@ describe('descriptions and names', () => {
     expect(wrong).toEqual([])
   })
 
-  test('graph.expected-failures-in-payload: each mutation starts with a verb, takes one input and answers its own payload with userErrors', () => {
+  test('graph.expected-failures-in-payload: each mutation starts with a verb, takes one input and returns its own payload with userErrors', () => {
     const verbs = /^(add|attach|build|cancel|configure|create|curate|delete|detach|move|pause|publish|remove|resume|set|update|upsert)[A-Z]/
     for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
       const capitalized = `${field.name.charAt(0).toUpperCase()}${field.name.slice(1)}`
@@ -113,7 +113,7 @@ describe('descriptions and names', () => {
     expect(missing).toEqual([])
   })
 
-  test('the codes of userErrors are the codes of the one error model', () => {
+  test('the codes of userErrors are the violation codes of the domain', () => {
     const codes = schema.getType('UserErrorCode')
     const values = isEnumType(codes) ? codes.getValues().map(({ name, description }) => [name, description]) : []
     expect(values).toEqual(Object.entries(violationCodes).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -25,7 +25,7 @@ function limiter(store: 'memory' | 'database', limit: number): { ask: RateLimit;
 }
 
 describe.each(['memory', 'database'] as const)('the window of a token, in %s', (store) => {
-  test('takes the limit at once, and the next one when the first second has left it: to the millisecond', async () => {
+  test('admits the limit at once, and the next request when the first second has left the window, to the millisecond', async () => {
     const { ask, clock } = limiter(store, 3)
     const token = newToken()
     expect([await ask(token), await ask(token), await ask(token), await ask(token)]).toEqual([null, null, null, 61])
@@ -41,7 +41,7 @@ describe.each(['memory', 'database'] as const)('the window of a token, in %s', (
     expect([await ask(token), await ask(token), await ask(token), await ask(token)]).toEqual([null, null, null, 61])
   })
 
-  test('lets requests go one by one, as they leave it', async () => {
+  test('admits requests one by one as older ones leave it', async () => {
     const { ask, clock } = limiter(store, 2)
     const token = newToken()
     expect(await ask(token)).toBeNull()
@@ -53,7 +53,7 @@ describe.each(['memory', 'database'] as const)('the window of a token, in %s', (
     expect([await ask(token), await ask(token)]).toEqual([null, 41])
   })
 
-  test('does not let twice the limit through across the border of a minute', async () => {
+  test('does not admit twice the limit around the edge of a minute', async () => {
     const { ask, clock } = limiter(store, 10)
     const token = newToken()
     let taken = 0
@@ -64,13 +64,13 @@ describe.each(['memory', 'database'] as const)('the window of a token, in %s', (
     expect(taken).toBe(10)
   })
 
-  test('is its own', async () => {
+  test('is separate for each token', async () => {
     const { ask } = limiter(store, 1)
     const [one, other] = [newToken(), newToken()]
     expect([await ask(one), await ask(other), await ask(one), await ask(other)]).toEqual([null, null, 61, 61])
   })
 
-  test('a token that comes back after a long while has the whole limit', async () => {
+  test('a token has the whole limit again after a long pause', async () => {
     const { ask, clock } = limiter(store, 2)
     const token = newToken()
     for (const away of [0, 61_000, 122_000, 3_600_000, 86_400_000]) {
@@ -79,7 +79,7 @@ describe.each(['memory', 'database'] as const)('the window of a token, in %s', (
     }
   })
 
-  test('a clock that is set back gives nothing away', async () => {
+  test('a clock that is set back admits no additional requests', async () => {
     const { ask, clock } = limiter(store, 2)
     const token = newToken()
     expect(await ask(token)).toBeNull()
@@ -89,7 +89,7 @@ describe.each(['memory', 'database'] as const)('the window of a token, in %s', (
     expect(await ask(token)).toBe(1)
   })
 
-  test('holds for whatever arrivals: never more than the limit in 60 s, never a refusal while fewer count, and Retry-After is the least that helps', async () => {
+  test('holds for any arrivals: never more than the limit in 60 s, never a refusal below it, and Retry-After is the shortest wait that helps', async () => {
     const gaps = fc.array(
       fc.oneof(fc.integer({ min: 0, max: 900 }), fc.integer({ min: 0, max: 30_000 }), fc.constantFrom(0, 1_000, 59_999, 60_000)),
       {
@@ -122,7 +122,7 @@ describe.each(['memory', 'database'] as const)('the window of a token, in %s', (
   }, 60_000)
 })
 
-test('memory forgets the tokens that ask for nothing', () => {
+test('memory is freed for tokens without further requests', () => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   const clock = { now: START }
@@ -139,26 +139,26 @@ test('memory forgets the tokens that ask for nothing', () => {
   expect(ask('19 1')).toBeNull()
 })
 
-describe('a window that several servers share', () => {
-  test('is one, whichever of them is asked, and takes exactly the limit of what comes at once', async () => {
+describe('a window shared by several servers', () => {
+  test('is the same on each of them, and admits exactly the limit of simultaneous requests', async () => {
     const clock = { now: START }
     const [one, other] = [0, 1].map(() => createSharedRateLimit(database, 20, () => clock.now)) as [RateLimit, RateLimit]
     const token = newToken()
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? one : other)(token)))
-    expect(answers.filter((answer) => answer === null)).toHaveLength(20)
-    expect(new Set(answers.filter((answer) => answer !== null))).toEqual(new Set([61]))
+    const responses = await Promise.all(Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? one : other)(token)))
+    expect(responses.filter((response) => response === null)).toHaveLength(20)
+    expect(new Set(responses.filter((response) => response !== null))).toEqual(new Set([61]))
     clock.now += 61_000
     expect([await one(token), await other(token)]).toEqual([null, null])
   })
 
-  test('costs one statement for a request, and none while its token is over the limit', async () => {
+  test('costs one statement per request, and none while its token is at the limit', async () => {
     const clock = { now: START }
     const ask = createSharedRateLimit(database, 2, () => clock.now)
     await ask(newToken())
     const token = newToken()
     const statements = async () => (await countStatements(database, async () => ask(token))).count
     expect([await statements(), await statements()]).toEqual([1, 1])
-    // The first refusal asks when there will be room.
+    // The first refusal reads the log for Retry-After.
     expect(await statements()).toBe(2)
     for (const after of [0, 1, 60_999]) {
       clock.now = START + after
@@ -168,7 +168,7 @@ describe('a window that several servers share', () => {
     expect([await statements(), await ask(token)]).toEqual([2, null])
   })
 
-  test('goes by the clock of the database, which is one for all of them, where no other is given', async () => {
+  test('uses the clock of the database, the same for all servers', async () => {
     const ask = createSharedRateLimit(database, 2)
     const token = newToken()
     expect([await ask(token), await ask(token)]).toEqual([null, null])
@@ -182,7 +182,7 @@ describe('a window that several servers share', () => {
     expect(row?.age).toBeLessThan(10)
   })
 
-  test('leaves no row behind that says nothing any more', async () => {
+  test('deletes rows that have left the window', async () => {
     await database.query('test-clear', 'DELETE FROM rate_limit')
     const clock = { now: START }
     const ask = createSharedRateLimit(database, 1, () => clock.now)
@@ -207,8 +207,9 @@ describe('a window that several servers share', () => {
         const headers = { authorization: `Bearer ${servers[0]?.shopper}` }
         const statuses = await Promise.all(
           Array.from({ length: 40 }, async (_, n) => {
-            const { status, headers: told } = (await servers[n % 2]?.client.send({ method: 'GET', path: PRODUCT, headers })) ?? {}
-            if (status === 429) expect(['59', '60', '61']).toContain(told?.['retry-after'])
+            const { status, headers: responseHeaders } =
+              (await servers[n % 2]?.client.send({ method: 'GET', path: PRODUCT, headers })) ?? {}
+            if (status === 429) expect(['59', '60', '61']).toContain(responseHeaders?.['retry-after'])
             return status
           }),
         )
@@ -220,7 +221,7 @@ describe('a window that several servers share', () => {
     120_000,
   )
 
-  test('while the database is away is 503 on both edges, and nobody passes uncounted', async () => {
+  test('responds with 503 on both edges while the database is unavailable, and admits no uncounted request', async () => {
     const pool = serverPool({ url: 'postgres://127.0.0.1:1/none', max: 1, statementTimeoutMs: 0, onError: () => {} })
     const away = databaseOver('server', pool)
     const lost = await startTestServer(away, { config: { rateLimit: 6 } })
@@ -228,14 +229,14 @@ describe('a window that several servers share', () => {
     expect([rest.status, rest.headers.get('retry-after'), rest.body.errors[0].code]).toEqual([503, '1', 'SERVICE_UNAVAILABLE'])
     const graph = await lost.gql('{ __typename }')
     expect([graph.status, graph.errors[0].extensions.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
-    // Nothing is asked for those who have no token.
+    // Requests without a token are not counted.
     expect((await lost.rest('GET', PRODUCT, { token: null })).status).toBe(401)
     await lost.stop()
     await away.close()
   })
 })
 
-test('a token has one window, however its signature is written', async () => {
+test('a token has one window, for all encodings of its signature', async () => {
   const { token } = await server.issue({ subject: 'spelled', role: 'shopper' }, START)
   const spellings = spellingsOf(token)
   expect(spellings.length).toBeGreaterThanOrEqual(5)
@@ -264,7 +265,7 @@ function spellingsOf(token: string): string[] {
 }
 
 describe('RATE_LIMIT on a server', () => {
-  test('both edges count in one window: 429 with Retry-After, THROTTLED, and served again once there is room', async () => {
+  test('both edges count in one window: 429 with Retry-After and THROTTLED, and then requests are admitted again', async () => {
     const { token } = await server.issue({ subject: 'busy', role: 'shopper' }, START)
     for (let n = 0; n < 3; n++) {
       expect((await server.gql('{ __typename }', {}, { token })).data).toEqual({ __typename: 'Query' })

@@ -12,7 +12,7 @@ import {
   WorkLimit,
 } from '../../src/request/request-work.ts'
 
-/** Slices of which one is used up, so that whoever asks has to wait for a turn. */
+/** Time slices of which the first is used up, so that the next caller has to wait. */
 function usedSlices(): TimeSlices {
   const slices = new TimeSlices()
   slices.turn({ isHeavy: false, weight: 0, order: -1 })
@@ -24,14 +24,14 @@ function usedSlices(): TimeSlices {
 const ended = Symbol('ended')
 const pause = (milliseconds: number): Promise<symbol> => new Promise((resolve) => setTimeout(() => resolve(ended), milliseconds))
 
-describe('a request ends at its limit', () => {
-  test('of work: at it, not past it', () => {
+describe('a request is aborted past its limit', () => {
+  test('of work: at the limit it continues, above it not', () => {
     const work = new RequestWork()
     work.spend(WORK_MAX)
     expect(() => work.spend(1)).toThrow(new WorkLimit('The work that the request turned out to take', WORK_MAX + 1, WORK_MAX))
   })
 
-  test('of documents: at it, not past it, and a document that is read again counts once', () => {
+  test('of documents: at the limit it continues, above it not, and a document counts once', () => {
     const work = new RequestWork()
     work.countDocument(1, DOCUMENT_CHARACTERS_MAX)
     work.countDocument(1, DOCUMENT_CHARACTERS_MAX)
@@ -39,13 +39,13 @@ describe('a request ends at its limit', () => {
     expect(() => work.countDocument(2, 1)).toThrow(WorkLimit)
   })
 
-  test('of its response: at it, not past it', () => {
+  test('of its response: at the limit it continues, above it not', () => {
     const work = new RequestWork()
     work.countResponse(RESPONSE_CHARACTERS_MAX)
     expect(() => work.countResponse(RESPONSE_CHARACTERS_MAX + 1)).toThrow(WorkLimit)
   })
 
-  test('and nothing of it goes on: later turns never come, and whoever runs it is told once', async () => {
+  test('and nothing of it continues: later yield points never resolve, and the executor is notified once', async () => {
     const work = new RequestWork(usedSlices())
     const before = work.yieldPoint()
     expect(() => work.spend(WORK_MAX + 1)).toThrow(WorkLimit)
@@ -53,14 +53,14 @@ describe('a request ends at its limit', () => {
     expect(await Promise.race([before, work.yieldPoint(), pause(50)])).toBe(ended)
   })
 
-  test('save for work that no request asked for, which is only counted', () => {
+  test('except for work outside of a request, which is only counted', () => {
     const work = new RequestWork(undefined, undefined, true)
     work.spend(2 * WORK_MAX)
     expect(work.spent).toBe(2 * WORK_MAX)
   })
 })
 
-test('a request whose deadline has passed while it waited for its turn goes no further', async () => {
+test('a request whose deadline passes while it waits at a yield point is aborted', async () => {
   const deadline: RequestDeadline = { abortReason: null, exempt: false }
   const work = new RequestWork(usedSlices(), deadline)
   const turn = work.yieldPoint()
@@ -69,8 +69,8 @@ test('a request whose deadline has passed while it waited for its turn goes no f
   expect(await Promise.race([turn, pause(50)])).toBe(ended)
 })
 
-describe('a request that needs more room than it was weighed at', () => {
-  test('stays light for as long as it is', async () => {
+describe('a request that exceeds its estimate', () => {
+  test('stays light while its work is light', async () => {
     const work = new RequestWork()
     work.permit = await new ConcurrencyLimiter().acquire('token', 100)
     for (const spent of [101, HEAVY_POINTS - 101]) {
@@ -84,14 +84,14 @@ describe('a request that needs more room than it was weighed at', () => {
     expect(work.permit.points).toBeGreaterThan(HEAVY_POINTS)
   })
 
-  test('waits for it, all its branches together, and is ended as overload when there is none in time', async () => {
+  test('waits for a larger permit with all its branches, and is aborted as Overloaded after the timeout', async () => {
     vi.useFakeTimers()
-    const flight = new ConcurrencyLimiter()
-    for (const other of ['a', 'b']) await flight.acquire(other, HEAVY_WORK_MAX / 2)
-    const first = await flight.acquire('c', 100)
+    const limiter = new ConcurrencyLimiter()
+    for (const other of ['a', 'b']) await limiter.acquire(other, HEAVY_WORK_MAX / 2)
+    const first = await limiter.acquire('c', 100)
     await first.resize(HEAVY_POINTS + 1)
     const work = new RequestWork()
-    work.permit = await flight.acquire('d', 100)
+    work.permit = await limiter.acquire('d', 100)
     work.spend(HEAVY_POINTS + 1)
     const branches = [work.yieldPoint(), work.yieldPoint(), work.yieldPoint()]
     await vi.advanceTimersByTimeAsync(QUEUE_TIMEOUT_MS)
@@ -102,11 +102,11 @@ describe('a request that needs more room than it was weighed at', () => {
     expect(work.permit).toBeNull()
   })
 
-  test('does not wait when it writes, and past its limit fails field by field instead of ending', async () => {
-    const flight = new ConcurrencyLimiter()
-    for (const other of ['a', 'b']) await flight.acquire(other, HEAVY_WORK_MAX / 2)
+  test('does not wait as a mutation, and past its limit fails field by field instead of being aborted', async () => {
+    const limiter = new ConcurrencyLimiter()
+    for (const other of ['a', 'b']) await limiter.acquire(other, HEAVY_WORK_MAX / 2)
     const work = new RequestWork()
-    work.permit = await flight.acquire('c', 100)
+    work.permit = await limiter.acquire('c', 100)
     work.interruptible = false
     work.spend(HEAVY_POINTS + 1)
     expect(work.yieldPoint()).toBeUndefined()

@@ -20,19 +20,19 @@ function ofRelease(): CachePolicy {
 }
 
 describe('a cache policy', () => {
-  it('for which nothing was reported stores nothing', () => {
+  it('without reports is not storable', () => {
     expect(new CachePolicy().isStorable(0)).toBe(false)
     expect(ofRelease().isStorable(0)).toBe(true)
   })
 
-  it('ends at the earliest instant that was reported, that instant excluded', () => {
+  it('expires at the earliest reported instant, which is excluded', () => {
     const policy = ofRelease()
     for (const instant of [30, null, 20, 25]) policy.expireAt(instant)
     expect(policy.expiresAt).toBe(20)
     expect([19, 20].map((now) => policy.isStorable(now))).toEqual([true, false])
   })
 
-  it('stores nothing once anything besides releases was read, whatever else is reported', () => {
+  it('is not storable once anything besides releases was read', () => {
     const policy = ofRelease()
     policy.doNotStore()
     policy.readRelease(release)
@@ -40,7 +40,7 @@ describe('a cache policy', () => {
   })
 })
 
-describe('what bars a response from the cache', () => {
+describe('a response is not stored because of', () => {
   const viewer = { subject: 's', role: 'admin', accountId: null, expiresAt: 1 } as const
 
   const afterQuery = async (right: Right, reads: 'releases' | null) => {
@@ -50,14 +50,14 @@ describe('what bars a response from the cache', () => {
     return cachePolicy.isStorable(0)
   }
 
-  it('is an operation that does not declare that it reads releases alone, or that is for accounts', async () => {
+  it('an operation that does not declare that it reads releases only, or that is for accounts', async () => {
     expect(await afterQuery('anyone', 'releases')).toBe(true)
     expect(await afterQuery('admin', 'releases')).toBe(true)
     expect(await afterQuery('anyone', null)).toBe(false)
     expect(await afterQuery('account', 'releases')).toBe(false)
   })
 
-  it('is a right that the account decides about', () => {
+  it('a right that depends on the account', () => {
     const after = (right: Right) => {
       const cachePolicy = ofRelease()
       mayReach(right, { viewer, cachePolicy } as unknown as Context)
@@ -66,7 +66,7 @@ describe('what bars a response from the cache', () => {
     expect((['anyone', 'admin', 'account'] as const).map(after)).toEqual([true, true, false])
   })
 
-  it('is every loader but those of what releases hold', () => {
+  it('any loader except those of release contents', () => {
     const names = Object.getOwnPropertyNames(Object.getPrototypeOf(createLoaders({} as Database, {} as ReleaseCache, ofRelease())))
     const storable = names.filter((name) => {
       const policy = ofRelease()
@@ -83,7 +83,7 @@ describe('what bars a response from the cache', () => {
   })
 })
 
-it('right.shoppers-see-published-and-own: who the viewer is, beyond their role, and the channel and tag are read where no response is stored, and nowhere else', () => {
+it('right.shoppers-see-published-and-own: the viewer beyond the role, the channel and the tag are read only where no response is stored', () => {
   const source = join(projectRoot, 'src')
   const reads =
     /\b(viewer|ctx\.viewer)\??\.(subject|accountId|token)\b|\{[^{}]*\b(subject|accountId|token)\b[^{}]*\}\s*(:|=)\s*(Viewer|ctx\.viewer|viewer)\b|shopperHeaders\.(channel|tag)\b/

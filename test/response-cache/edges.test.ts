@@ -1,4 +1,4 @@
-/** The headers of both edges over real sockets: what clients and proxies may cache, and when they are told that nothing has changed. */
+/** HTTP caching of both edges over real sockets: headers, ETags and 304. */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -66,7 +66,7 @@ describe.each(edges)('%s', (edge) => {
   const path = targets[edge]
   const isGraph = edge !== 'REST'
 
-  it('has the same headers when it is made, when it is stored and when it comes from the cache', async () => {
+  it('has the same headers when it is computed, when it is stored and when it comes from the cache', async () => {
     const first = await get(path)
     const vary = `Origin, Authorization, Accept-Language, X-MOLTIN-CURRENCY${isGraph ? ', Accept, GraphQL-Cost' : ''}`
     const type = isGraph ? 'application/json; charset=utf-8' : 'application/json'
@@ -85,7 +85,7 @@ describe.each(edges)('%s', (edge) => {
     expect((await countStatements(database, () => get(path))).count).toBe(0)
   })
 
-  it('is 304 without a body for its tag, whether it is cached or not', async () => {
+  it('is 304 without a body for its ETag, cached or not', async () => {
     const languages = { 'accept-language': `fr;q=0.${edges.indexOf(edge)}` }
     const { headers } = await get(path, { 'x-moltin-currency': 'EUR', ...languages })
     const etag = headers.get('etag') ?? ''
@@ -97,7 +97,7 @@ describe.each(edges)('%s', (edge) => {
     expect((await get(path, { 'if-none-match': '"x"' })).status).toBe(200)
   })
 
-  it('is 401, 429 or 406 for those to whom it is refused, and never 304', async () => {
+  it('is 401, 429 or 406 for refused requests, and never 304', async () => {
     for (let again = 0; again < 3; again++) await get(path)
     const headers = { 'if-none-match': '*' }
     for (const token of [null, 'x']) expect((await server.rest('GET', path, { token, headers })).status).toBe(401)
@@ -110,7 +110,7 @@ describe.each(edges)('%s', (edge) => {
     await limited.stop()
   })
 
-  it('list.true-until-next-change: may be cached for the whole seconds until the next price change, CACHE_MAX_AGE at most', async () => {
+  it('list.true-until-next-change: has the whole seconds until the next price change as max-age, at most CACHE_MAX_AGE', async () => {
     for (const [before, seconds] of [
       [60_001, 60],
       [60_000, 60],
@@ -126,7 +126,7 @@ describe.each(edges)('%s', (edge) => {
     }
   })
 
-  it('has another tag after the price change, and is sent again', async () => {
+  it('has another ETag after a price change, and is sent again', async () => {
     server.now = flash.from - 1
     const headers = { 'if-none-match': (await get(path)).headers.get('etag') ?? '' }
     expect((await get(path, headers)).status).toBe(304)
@@ -136,7 +136,7 @@ describe.each(edges)('%s', (edge) => {
     expect(changed.headers.get('etag')).not.toBe(headers['if-none-match'])
   })
 
-  it('release.is-a-snapshot: has another tag after a publish that changes it, and is sent again', async () => {
+  it('release.is-a-snapshot: has another ETag after a publish that changes it, and is sent again', async () => {
     const headers = { 'if-none-match': (await get(path)).headers.get('etag') ?? '' }
     for (let again = 0; again < 3; again++) expect((await get(path, headers)).status).toBe(304)
     await database.pool.query('UPDATE product SET name = name || $1 WHERE id = $2', [edge, ids.machine])
@@ -174,7 +174,7 @@ describe('REST alone', () => {
 })
 
 describe('GraphQL alone', () => {
-  it('graph.expected-failures-in-payload: a POST is cached by the server, and by nobody else', async () => {
+  it('graph.expected-failures-in-payload: a POST is cached by the server and not by clients', async () => {
     const ask = () =>
       server.rest('POST', '/graphql', { body: { query: names, variables }, headers: { 'if-none-match': '*' }, token: server.shopper })
     const { text } = await get(targets['a query by GET'])
@@ -187,7 +187,7 @@ describe('GraphQL alone', () => {
     }
   })
 
-  it('the media types of a response have tags of their own', async () => {
+  it('each media type of a response has its own ETag', async () => {
     const tag = async (accept: string) => {
       const { headers } = await get(targets['a query by GET'], { accept })
       return [headers.get('content-type'), headers.get('etag')]
@@ -226,7 +226,7 @@ describe('GraphQL alone', () => {
     }
   })
 
-  it('a response with its cost is not stored, nor is one without it sent in its place', async () => {
+  it('a response with its cost is not stored, and a stored one without it is not sent instead', async () => {
     for (let again = 0; again < 3; again++) {
       await get(targets['a query by GET'])
       const { body, headers } = await get(targets['a query by GET'], { 'graphql-cost': '1' })
@@ -246,7 +246,7 @@ describe('GraphQL alone', () => {
   })
 })
 
-it('are not shared between the edges, nor between POST and GET', async () => {
+it('cached responses are not shared between the edges, nor between POST and GET', async () => {
   for (const path of Object.values(targets)) {
     for (let again = 0; again < 3; again++) expect((await get(path)).status).toBe(200)
     const headers = { 'content-type': 'application/json' }
@@ -255,7 +255,7 @@ it('are not shared between the edges, nor between POST and GET', async () => {
   }
 })
 
-it('tier.listing-shows-those-in-force: tiers that change without the price end the cached response', async () => {
+it('tier.listing-shows-those-in-force: a cached response expires when its tiers change, even if the price does not', async () => {
   const query = names.replace('price { amount }', 'price(currency: "USD", quantity: 12) { amount changesAt tiers { name } }')
   const shown = async () => {
     const { headers, body } = await get(graphTarget({ query }))
@@ -270,19 +270,19 @@ it('tier.listing-shows-those-in-force: tiers that change without the price end t
   expect(await shown()).toEqual(['private, max-age=60', 45_000, null, ['pair', 'dozen']])
 })
 
-it('price.malformed-currency-refused: an empty currency is refused though the response without one is cached', async () => {
+it('price.malformed-currency-refused: an empty currency is refused even if the response without a currency is cached', async () => {
   for (let again = 0; again < 3; again++) expect((await get(targets.REST)).status).toBe(200)
   expect((await get(targets.REST, { 'x-moltin-currency': '' })).status).toBe(400)
 })
 
-it('scripts of other origins may send If-None-Match and read the tag', async () => {
+it('scripts of other origins may send If-None-Match and read the ETag', async () => {
   const origin = 'https://a.example'
   expect((await get(targets.REST, { origin })).headers.get('access-control-expose-headers')).toContain('ETag')
   const preflight = await server.rest('OPTIONS', targets.REST, { token: null, headers: { origin, 'access-control-request-method': 'GET' } })
   expect(preflight.headers.get('access-control-allow-headers')).toContain('If-None-Match')
 })
 
-it('any origin: a response that no origin asked for is not taken for one that names it', async () => {
+it('with all origins allowed, a response without CORS headers is not reused for a request with an Origin', async () => {
   const open = await startTestServer(database, { config: { corsOrigins: ['*'] } })
   open.now = quiet
   const { token } = await open.issue({ subject: 'any', role: 'shopper' }, quiet)

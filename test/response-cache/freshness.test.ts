@@ -35,7 +35,7 @@ describe.each(Object.entries(ways))('release.is-a-snapshot: with cached response
     return /"name":"([^"]*)"/.exec((await server.rest(method, path, { token, ...body })).text)?.[1]
   }
 
-  it('a publish and a deletion are seen at once where they were made, and within a second elsewhere', async () => {
+  it('a publish and a deletion are visible at once on their own server, and within a second on others', async () => {
     const before = await first(here)
     for (let again = 0; again < 3; again++) expect([await first(here), await first(elsewhere)]).toEqual([before, before])
     const renamed = `Renamed for ${way}`

@@ -47,14 +47,14 @@ describe('Cache-Control', () => {
     expect(later.headers['Cache-Control']).toBe(`private, max-age=${seconds}`)
   })
 
-  it('nothing is made of what is not storable', () => {
+  it('a response that is not storable is not stored', () => {
     expect(exchangeOf({}).store(1, new CachePolicy())).toBeUndefined()
     expect(make({}, { now: 5 }, 5)).toBeUndefined()
   })
 })
 
 describe('Vary', () => {
-  it('names what the key holds, what the edge adds, and what CORS has set', () => {
+  it('names the headers of the key, those of the edge, and Origin if CORS has set it', () => {
     expect(make({}).headers.Vary).toBe('Authorization, Accept-Language, X-MOLTIN-CURRENCY')
     expect(make({ set: 'Origin' }, { vary: ['Accept'] }).headers.Vary).toBe(
       'Origin, Authorization, Accept-Language, X-MOLTIN-CURRENCY, Accept',
@@ -65,7 +65,7 @@ describe('Vary', () => {
 describe('ETag and If-None-Match', () => {
   const etag = make({}).headers.ETag as string
 
-  it('the tag is strong, and differs with the bytes and with their type', () => {
+  it('the tag is strong, and differs by the bytes and by their type', () => {
     expect(etag).toMatch(/^"[\w-]{27}"$/)
     expect(make({}, { role: 'admin', text: '/other', now: 9 }).headers.ETag).toBe(etag)
     expect(make({}, {}, null, 2).headers.ETag).not.toBe(etag)
@@ -124,7 +124,7 @@ describe('the key', () => {
     expect(found?.body?.toString()).toBe(isFound ? '"cached"' : undefined)
   })
 
-  it('the age is counted from the request that is answered, not from the one that was cached', () => {
+  it('max-age is computed at the current request, not at the one that was cached', () => {
     const control = (now: number) => exchangeOf({ headers }, { now, maxAge: 60 }, cache).find()?.headers['Cache-Control']
     expect([0, 1, 4_000, 4_001, 4_999].map(control)).toEqual([5, 4, 1, 0, 0].map((seconds) => `private, max-age=${seconds}`))
     expect(control(5_000)).toBeUndefined()

@@ -126,7 +126,7 @@ const instants = fc
   )
   .map(([change, by]) => by.map((milliseconds) => change + milliseconds))
 
-/** What the questions of a run are put together from: few of each, so that the same or nearly the same is asked again and again. */
+/** Parts of the requests of a run: few of each, so that equal and similar requests repeat. */
 const parts = fc.record({
   requests: fc.array(request, { minLength: 1, maxLength: 2 }),
   viewers: fc.shuffledSubarray([...viewers], { minLength: 2, maxLength: 2 }),
@@ -206,7 +206,7 @@ async function ask(server: TestServer, { request, viewer, headers, now, conditio
 }
 
 describe('the response cache', () => {
-  it('right.shoppers-see-published-and-own, release.is-a-snapshot, list.true-until-next-change: changes no response, whoever asks what, when, and after which writes', async () => {
+  it('right.shoppers-see-published-and-own, release.is-a-snapshot, list.true-until-next-change: changes no response, for any viewer, request, instant and order of writes', async () => {
     const find = vi.spyOn(ResponseCache.prototype, 'find')
     const steps = fc.array(fc.oneof({ weight: 7, arbitrary: choice }, { weight: 1, arbitrary: writing }), { minLength: 8, maxLength: 24 })
     await fc.assert(

@@ -15,7 +15,7 @@ function store(cache: ResponseCache, key: string, response: CacheableResponse): 
 }
 
 describe('the response cache', () => {
-  it('list.true-until-next-change: sends a response from its instant until it expires, that instant excluded', () => {
+  it('list.true-until-next-change: finds a response from its instant until its expiry, which is excluded', () => {
     const cache = new ResponseCache(current)
     store(cache, 'k', made('a', { madeAt: 10, expiresAt: 20 }))
     expect([9, 10, 19].map((now) => cache.find('k', now)?.body.toString())).toEqual([undefined, 'a', 'a'])
@@ -23,7 +23,7 @@ describe('the response cache', () => {
     expect(cache.find('k', 19)).toBeUndefined()
   })
 
-  it('stores a response from the second request on', () => {
+  it('stores a response at its second request', () => {
     const cache = new ResponseCache(current)
     const found = () => {
       cache.offer('k', made('a'))
@@ -32,7 +32,7 @@ describe('the response cache', () => {
     expect([found(), found()]).toEqual([undefined, 'a'])
   })
 
-  it('release.is-a-snapshot: sends it only while its releases are the current ones; while the database alone can tell, it is neither sent nor lost', () => {
+  it('release.is-a-snapshot: finds it only while its releases are current; when only the database knows, it is neither found nor deleted', () => {
     let release: { readonly id: string } | null | undefined = { id: 'r' }
     const cache = new ResponseCache(() => release)
     store(cache, 'k', made('a'))
@@ -62,7 +62,7 @@ describe('the response cache', () => {
     }
   })
 
-  it('is bounded: the least used go, and a replaced response gives its room back', () => {
+  it('is bounded: the least recently used responses are evicted, and a replaced response frees its bytes', () => {
     const cache = new ResponseCache(current, 2 * (100 + 500 + 2))
     for (let again = 0; again < 5; again++) for (const key of ['a', 'b']) store(cache, key, made(Buffer.alloc(100)))
     expect(['a', 'b'].map((key) => cache.find(key, 0)?.body.length)).toEqual([100, 100])

@@ -13,7 +13,7 @@ const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?
 const post = (body: unknown) => server.rest('POST', path, { token: null, body })
 const postForm = (raw: string) => server.rest('POST', path, { token: null, raw, headers: form })
 
-describe('token.endpoint-for-clients: a token', () => {
+describe('token.endpoint-for-clients: the token endpoint', () => {
   test('client_credentials gives an admin, from JSON and from a form', async () => {
     for (const reply of [await post(admin), await postForm('grant_type=client_credentials&client_id=demo&client_secret=demo%2Dsecret')]) {
       expect(reply.status).toBe(200)
@@ -30,7 +30,7 @@ describe('token.endpoint-for-clients: a token', () => {
     }
   })
 
-  test('implicit gives a shopper, each a subject of its own', async () => {
+  test('implicit gives a shopper, with a new subject each time', async () => {
     const first = await post({ grant_type: 'implicit', client_id: 'demo' })
     const second = await postForm('grant_type=implicit&client_id=demo')
     expect([first.body.identifier, second.body.identifier]).toEqual(['implicit', 'implicit'])
@@ -41,7 +41,7 @@ describe('token.endpoint-for-clients: a token', () => {
   })
 })
 
-describe('token.endpoint-for-clients, http.first-failure-wins: refused', () => {
+describe('token.endpoint-for-clients, http.first-failure-wins: the token endpoint refuses', () => {
   test.each([
     { ...admin, client_id: 'else' },
     { ...admin, client_secret: 'demo-secreT' },
@@ -67,7 +67,7 @@ describe('token.endpoint-for-clients, http.first-failure-wins: refused', () => {
     expect(reply.body.errors.map(({ detail }: { detail: string }) => detail)).toEqual(details)
   })
 
-  test('405, 413, 415 and 400 as anywhere, and no token is asked for', async () => {
+  test('405, 413, 415 and 400 as on other paths, without a token', async () => {
     const get = await server.rest('GET', path, { token: null })
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
     const send = async (raw: string, type: string) =>
@@ -82,7 +82,7 @@ describe('token.endpoint-for-clients, http.first-failure-wins: refused', () => {
   })
 })
 
-describe('token.issued-with-own-secret: tokens that come from elsewhere', () => {
+describe('token.issued-with-own-secret: with an external identity provider', () => {
   const other = useServer(database, { config: { auth: { kind: 'jwks', url: 'http://127.0.0.1:1/keys', issuer: null, audience: null } } })
 
   test('there is no token endpoint, with or without a token', async () => {
@@ -91,7 +91,7 @@ describe('token.issued-with-own-secret: tokens that come from elsewhere', () => 
     }
   })
 
-  test('keys that can not be fetched are 503, not 401', async () => {
+  test('a request is 503 and not 401 while the keys can not be fetched', async () => {
     const guarded = '/v2/subscriptions/products/x'
     expect((await other.rest('GET', guarded, { token: null })).status).toBe(401)
     expect((await other.rest('GET', guarded, { token: 'x' })).status).toBe(401)
@@ -99,13 +99,13 @@ describe('token.issued-with-own-secret: tokens that come from elsewhere', () => 
     expect((await other.rest('GET', guarded)).status).toBe(401)
   })
 
-  test('the document does not tell of it', async () => {
+  test('the OpenAPI document does not have the endpoint', async () => {
     expect((await other.rest('GET', '/openapi.json', { token: null })).body.paths).not.toHaveProperty(path)
     expect((await server.rest('GET', '/openapi.json', { token: null })).body.paths).toHaveProperty(path)
   })
 })
 
-test('nothing of a secret is logged', () => {
+test('no secret is logged', () => {
   const lines = JSON.stringify(server.logs)
   expect(lines).toContain(path)
   expect(lines).not.toContain(testAuth.clientSecret)

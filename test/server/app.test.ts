@@ -11,7 +11,7 @@ const database = useDatabase()
 const server = useServer(database, { config: { corsOrigins: ['https://shop.example', 'https://admin.example'] } })
 const open = (method: string, path: string, headers: Record<string, string> = {}) => server.rest(method, path, { token: null, headers })
 
-describe('http.open-routes: what needs no token', () => {
+describe('http.open-routes: paths without a token', () => {
   test.each([
     ['/', { graphql: '/graphql', openapi: '/openapi.json' }],
     ['/health', { status: 'ok' }],
@@ -39,7 +39,7 @@ describe('http.open-routes: what needs no token', () => {
     },
   )
 
-  test('but every other path does', async () => {
+  test('every other path needs a token', async () => {
     const reply = await open('GET', '/v2/subscriptions/products/x')
     expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     expect(reply.body.errors[0]).toMatchObject({ title: 'Unauthorized', status: '401' })
@@ -59,19 +59,19 @@ describe('http.open-routes: what needs no token', () => {
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT, OPTIONS'])
   })
 
-  test('a bad token does not hinder them', async () => {
+  test('an invalid token does not matter for them', async () => {
     expect((await open('GET', '/health', { authorization: 'Bearer x' })).status).toBe(200)
   })
 
-  test('OPTIONS anywhere', async () => {
+  test('OPTIONS works on any path', async () => {
     expect((await open('OPTIONS', '/graphql')).headers.get('allow')).toBe('GET, POST, OPTIONS')
     expect((await open('OPTIONS', '/v2/subscriptions/products/x')).headers.get('allow')).toBe('GET, HEAD, PUT, OPTIONS')
   })
 })
 
-test('a database that takes connections and never answers: /ready is 503 within a second, /health 200', async () => {
-  const held: Socket[] = []
-  const frozen = createServer((socket) => held.push(socket))
+test('with a database that accepts connections and never responds, /ready is 503 within a second and /health 200', async () => {
+  const sockets: Socket[] = []
+  const frozen = createServer((socket) => sockets.push(socket))
   await new Promise<void>((resolve) => frozen.listen(0, '127.0.0.1', resolve))
   const url = `postgres://127.0.0.1:${(frozen.address() as AddressInfo).port}/none`
   const silent = databaseOver('server', serverPool({ url, max: 1, statementTimeoutMs: 0, onError: () => {} }))
@@ -87,16 +87,16 @@ test('a database that takes connections and never answers: /ready is 503 within 
   expect((await waiting.rest('GET', '/health', { token: null })).status).toBe(200)
   await waiting.stop()
   frozen.close()
-  for (const socket of held) socket.destroy()
+  for (const socket of sockets) socket.destroy()
   await silent.close()
 })
 
-test('graph.other-failures-at-top-level: both edges read the same tokens', async () => {
+test('graph.other-failures-at-top-level: both edges accept and refuse the same tokens', async () => {
   expect((await server.gql('{ __typename }', {}, { token: server.shopper })).data).toEqual({ __typename: 'Query' })
   expect((await server.gql('{ __typename }', {}, { token: null })).status).toBe(401)
 })
 
-describe('what is for the bearer of a token is cached by nobody', () => {
+describe('responses to a token are not cacheable by others', () => {
   const control = async (method: string, path: string, options: RestOptions) =>
     (await server.rest(method, path, options)).headers.get('cache-control')
 
@@ -119,13 +119,13 @@ describe('what is for the bearer of a token is cached by nobody', () => {
     expect(await control(method, path, options)).toBe('private, no-store')
   })
 
-  test('without a token nothing is said', async () => {
+  test('without a token there is no Cache-Control', async () => {
     for (const path of ['/health', '/openapi.json', '/nowhere']) expect(await control('GET', path, { token: null })).toBeNull()
   })
 })
 
 describe('request ids', () => {
-  test('a sane one is kept, on both edges, and told in the log', async () => {
+  test('a well-formed one is used on both edges and logged', async () => {
     for (const path of ['/health', '/graphql', '/nowhere']) {
       expect((await open('GET', path, { 'x-request-id': `id-1:${path.length}` })).headers.get('x-request-id')).toBe(`id-1:${path.length}`)
     }
@@ -138,7 +138,7 @@ describe('request ids', () => {
     expect((await open('GET', '/health', { 'x-request-id': given })).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('one of 128 characters is kept', async () => {
+  test('one of 128 characters is used', async () => {
     expect((await open('GET', '/health', { 'x-request-id': 'x'.repeat(128) })).headers.get('x-request-id')).toBe('x'.repeat(128))
   })
 })
@@ -160,7 +160,7 @@ test('the log has one line per request, without query string, headers or bodies'
 describe('CORS', () => {
   const names = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith('access-control-')).sort()
 
-  test.each(['https://shop.example', 'https://admin.example'])('%s is let in, on failures and on /graphql too', async (origin) => {
+  test.each(['https://shop.example', 'https://admin.example'])('%s is allowed, on failures and on /graphql too', async (origin) => {
     for (const path of ['/health', '/nowhere', '/graphql']) {
       const { headers } = await open('GET', path, { origin })
       expect(headers.get('access-control-allow-origin')).toBe(origin)
@@ -176,7 +176,7 @@ describe('CORS', () => {
     },
   )
 
-  test('a preflight is told what may be sent', async () => {
+  test('a preflight lists the allowed methods and headers', async () => {
     const { status, headers } = await open('OPTIONS', '/graphql', {
       origin: 'https://shop.example',
       'access-control-request-method': 'POST',
@@ -186,7 +186,7 @@ describe('CORS', () => {
     expect(headers.get('access-control-allow-headers')).toContain('Authorization, Content-Type')
   })
 
-  test('none configured: nothing; * configured: anyone', async () => {
+  test('without configured origins there are no headers; with * any origin is allowed', async () => {
     const closed = await startTestServer(database)
     const any = await startTestServer(database, { config: { corsOrigins: ['*'] } })
     const ask = async ({ rest }: typeof any) => (await rest('GET', '/health', { headers: { origin: 'https://x.example' } })).headers
@@ -196,15 +196,15 @@ describe('CORS', () => {
   })
 })
 
-describe('http.every-failure-has-errors: what never becomes a request', () => {
-  const body = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+describe('http.every-failure-has-errors: malformed HTTP', () => {
+  const body = (response: string) => JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4))
   const target = (length: number) => `/v2/subscriptions/products/x?filter=${'x'.repeat(length)}`
 
-  test('filter.clauses-all-hold: a head of 64 KiB and more is read, one past 80 KiB is 431 with the array', async () => {
+  test('filter.clauses-all-hold: a head above 64 KiB is accepted, one above 80 KiB is 431 with the errors array', async () => {
     expect((await open('GET', target(70_000))).status).toBe(401)
-    const answer = await sendRaw(server.url, [`GET ${target(90_000)} HTTP/1.1\r\nHost: x\r\n\r\n`])
-    expect(answer).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\nContent-Type: application\/json\r\n/)
-    expect(body(answer).errors).toEqual([
+    const response = await sendRaw(server.url, [`GET ${target(90_000)} HTTP/1.1\r\nHost: x\r\n\r\n`])
+    expect(response).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\nContent-Type: application\/json\r\n/)
+    expect(body(response).errors).toEqual([
       {
         title: 'Request Header Fields Too Large',
         status: '431',
@@ -220,9 +220,9 @@ describe('http.every-failure-has-errors: what never becomes a request', () => {
     'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
     'GET / HTTP/1.1\r\n a\r\n\r\n',
   ])('%o is 400 with the array', async (text) => {
-    const answer = await sendRaw(server.url, [text])
-    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
-    expect(body(answer).errors[0]).toMatchObject({ title: 'Bad Request', status: '400' })
+    const response = await sendRaw(server.url, [text])
+    expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    expect(body(response).errors[0]).toMatchObject({ title: 'Bad Request', status: '400' })
   })
 
   test.each([
@@ -231,27 +231,27 @@ describe('http.every-failure-has-errors: what never becomes a request', () => {
     ['with one twice', 'Host: x\r\nHost: x\r\n'],
   ])('http.every-failure-has-errors: a request %s is 400 with the array', async (_, hosts) => {
     const ask = (version: string) => sendRaw(server.url, [`GET /health HTTP/${version}\r\n${hosts}Connection: close\r\n\r\n`])
-    const answer = await ask('1.1')
-    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
-    expect(body(answer).errors).toEqual([
+    const response = await ask('1.1')
+    expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    expect(body(response).errors).toEqual([
       { title: 'Bad Request', status: '400', detail: 'The request must have one Host header', code: 'BAD_REQUEST' },
     ])
     expect(await ask('1.0')).toContain(hosts === '' ? '200 OK' : '400 Bad Request')
   })
 
-  test('http.every-failure-has-errors: an expectation that nobody knows is ignored, and is no failure without the array', async () => {
+  test('http.every-failure-has-errors: an unknown Expect header is ignored', async () => {
     const ask = (path: string) => sendRaw(server.url, [`GET ${path} HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n`])
     expect(body(await ask('/health'))).toEqual({ status: 'ok' })
     expect(body(await ask('/nowhere')).errors[0]).toMatchObject({ title: 'Not Found' })
   })
 
-  test('nonsense after a good request does not spoil its answer', async () => {
-    const answer = await sendRaw(server.url, ['GET /health HTTP/1.1\r\nHost: x\r\n\r\n', 'nonsense\r\n\r\n'])
-    expect(answer).toContain('HTTP/1.1 ')
+  test('malformed bytes after a valid request do not affect its response', async () => {
+    const response = await sendRaw(server.url, ['GET /health HTTP/1.1\r\nHost: x\r\n\r\n', 'nonsense\r\n\r\n'])
+    expect(response).toContain('HTTP/1.1 ')
     expect((await open('GET', '/health')).status).toBe(200)
   })
 
-  test('an absolute target is read, bytes past ASCII are not', async () => {
+  test('an absolute request target is accepted, non-ASCII bytes are refused', async () => {
     const ask = (path: string | Buffer) =>
       sendRaw(server.url, [
         Buffer.concat([Buffer.from('GET '), Buffer.from(path), Buffer.from(' HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')]),

@@ -1,4 +1,4 @@
-/** A started server obeys its environment: what other tests ask of a configuration is asked here of the process itself. */
+/** Environment variables of a started server: each one is tested on the process itself. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -53,12 +53,12 @@ async function ask(path: string, token: string, headers: Record<string, string> 
     headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }), ...headers },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   })
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: responses of every shape
   return { status: response.status, headers: response.headers, body: (await response.json()) as any }
 }
 
 describe('a server started with its variables', () => {
-  test('PAGE_LENGTH: a page that asks for no length has that one, in its links too; one that asks has what it asks for (list.pages-and-links)', async () => {
+  test('PAGE_LENGTH: it is the default page length, in links too, and page[limit] overrides it (list.pages-and-links)', async () => {
     const token = await tokenOf('pages')
     for (const path of [listing, `/pcm/pricebooks/${demoIds.priceBook}/prices`]) {
       const { body } = await ask(path, token)
@@ -67,7 +67,7 @@ describe('a server started with its variables', () => {
     }
   })
 
-  test('DEFAULT_CURRENCY: prices are shown in it on both edges, unless the header or an argument says another (money.display-currency)', async () => {
+  test('DEFAULT_CURRENCY: display prices use it on both edges, unless the header or an argument names another (money.display-currency)', async () => {
     const token = await tokenOf('currencies')
     const currencies = async (headers: Record<string, string>) => {
       const rest = await ask(`${listing}?filter=eq(sku,ETH-YIRG)`, token, headers)
@@ -81,7 +81,7 @@ describe('a server started with its variables', () => {
     expect(await currencies({ 'x-moltin-currency': 'USD' })).toEqual(['USD', 'USD', 'GBP'])
   })
 
-  test('AUTH_SECRET, AUTH_ISSUER and AUTH_AUDIENCE: the tokens it prints hold them, and no other is taken (token.one-pinned-algorithm)', async () => {
+  test('AUTH_SECRET, AUTH_ISSUER and AUTH_AUDIENCE: printed tokens have them, and other tokens are refused (token.one-pinned-algorithm)', async () => {
     const printed = /Admin token +(\S+)/.exec(program.printed())?.[1] ?? ''
     const otherKey = (await createIssueToken({ ...auth, secret: 'x'.repeat(32) })({ subject: 'other', role: 'admin' }, now)).token
     const tokens = [
@@ -105,7 +105,7 @@ describe('a server started with its variables', () => {
     ]).toEqual([200, 401, 401])
   })
 
-  test('CORS_ORIGINS: those, and no others, may call from a browser', async () => {
+  test('CORS_ORIGINS: only these origins may send requests from a browser', async () => {
     const token = await tokenOf('origins')
     const allowed = async (origin: string) => (await ask(listing, token, { origin })).headers.get('access-control-allow-origin')
     expect([await allowed('https://a.example'), await allowed('https://b.example'), await allowed('https://c.example')]).toEqual([
@@ -115,7 +115,7 @@ describe('a server started with its variables', () => {
     ])
   })
 
-  test('RELEASES_KEPT: a publish leaves so many', async () => {
+  test('RELEASES_KEPT: a publish deletes older releases beyond that number', async () => {
     const token = await tokenOf('releases')
     const query = `mutation { publishRelease(input: { catalogId: "${demoIds.catalog}" }) {
       release { catalog { releases { totalCount } } } userErrors { message } } }`
@@ -125,11 +125,11 @@ describe('a server started with its variables', () => {
     }
   })
 
-  test('CACHE_MAX_AGE: so long may clients take a page for fresh', async () => {
+  test('CACHE_MAX_AGE: it is the max-age of a cacheable page', async () => {
     expect((await ask(listing, await tokenOf('cache'))).headers.get('cache-control')).toBe('private, max-age=0')
   })
 
-  test('RATE_LIMIT: so many requests of a token, then 429', async () => {
+  test('RATE_LIMIT: after that number of requests of a token the next one gets 429', async () => {
     const token = await tokenOf('busy')
     const replies = await Promise.all(Array.from({ length: 80 }, () => ask('/v2/subscriptions/products/x', token)))
     const statuses = replies.map(({ status }) => status)
@@ -137,13 +137,13 @@ describe('a server started with its variables', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(40)
   })
 
-  test('HOST: it listens there; LOG_LEVEL: nothing below it is told', () => {
+  test('HOST: the server listens there; LOG_LEVEL: nothing below it is logged', () => {
     expect(new URL(base).hostname).toBe('localhost')
     expect(program.printed()).not.toMatch(/"level":[123]0/)
   })
 })
 
-describe('a server started with keys and documents of others', { timeout: 60_000 }, () => {
+describe('a server with an external identity provider and persisted documents', { timeout: 60_000 }, () => {
   const query = '{ catalogs { totalCount } }'
   const other = join(folder, 'other')
   const keySet = createServer((_, res) => res.setHeader('content-type', 'application/json').end(JSON.stringify({ keys })))
@@ -173,7 +173,7 @@ describe('a server started with keys and documents of others', { timeout: 60_000
     keySet.close()
   })
 
-  test('AUTH_JWKS_URL: their tokens are taken, its own are neither made nor taken (token.one-pinned-algorithm, token.issued-with-own-secret)', async () => {
+  test('AUTH_JWKS_URL: tokens of the provider are accepted, own tokens are neither issued nor accepted (token.one-pinned-algorithm, token.issued-with-own-secret)', async () => {
     expect((await ask(listing, token, {}, undefined, at)).status).toBe(200)
     expect((await ask(listing, await tokenOf('mine'), {}, undefined, at)).status).toBe(401)
     const grant = { grant_type: 'implicit', client_id: 'demo' }
@@ -181,7 +181,7 @@ describe('a server started with keys and documents of others', { timeout: 60_000
     expect(strict.printed()).not.toContain('eyJ')
   })
 
-  test('PERSISTED_ONLY and PERSISTED_DOCUMENTS: the documents of the folder are answered, and no other', async () => {
+  test('PERSISTED_ONLY and PERSISTED_DOCUMENTS: the documents of the folder run, and no others', async () => {
     expect((await ask('/graphql', token, {}, { query }, at)).body).toEqual({ data: { catalogs: { totalCount: 2 } } })
     const { body } = await ask('/graphql', token, {}, { query: '{ __typename }' }, at)
     expect(body.errors[0].extensions.code).toBe('PERSISTED_QUERY_ONLY')

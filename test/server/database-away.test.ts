@@ -29,7 +29,7 @@ async function open(url: string): Promise<Database> {
   return database
 }
 
-describe.runIf(programs)('[needs PostgreSQL] a database that goes away', () => {
+describe.runIf(programs)('[needs PostgreSQL] a database that becomes unavailable', () => {
   let cluster: Cluster
   let database: Database
   let server: TestServer
@@ -46,16 +46,16 @@ describe.runIf(programs)('[needs PostgreSQL] a database that goes away', () => {
     cluster.remove()
   })
 
-  /** Readers and writers that never stop; every answer with its instant and milliseconds. */
+  /** Readers and writers that never stop; every response with its instant and milliseconds. */
   function load() {
-    const answers: { at: number; ms: number; status: number; path: string; text: string }[] = []
+    const responses: { at: number; ms: number; status: number; path: string; text: string }[] = []
     let on = true
     let number = 0
     const loop = async (ask: () => Promise<{ status: number; text: string }>, path: string): Promise<void> => {
       while (on) {
         const at = performance.now()
         const { status, text } = await ask()
-        answers.push({ at, ms: performance.now() - at, status, path, text })
+        responses.push({ at, ms: performance.now() - at, status, path, text })
         await pause(10)
       }
     }
@@ -66,7 +66,7 @@ describe.runIf(programs)('[needs PostgreSQL] a database that goes away', () => {
       loop(() => graphAsRest(server, '{ priceBooks { totalCount } }'), 'graph'),
     ])
     return {
-      answers,
+      responses,
       async stop() {
         on = false
         await running
@@ -74,10 +74,10 @@ describe.runIf(programs)('[needs PostgreSQL] a database that goes away', () => {
     }
   }
 
-  test('release.seen-within-a-second: killed under load: not ready at once, 503 within the deadline, right again within 5 s of its return', async () => {
+  test('release.seen-within-a-second: killed under load: /ready fails at once, requests get 503 within the deadline, and responses are correct within 5 s of its return', async () => {
     const all = load()
-    const { answers } = all
-    await expect.poll(() => answers.length, { timeout: 10_000 }).toBeGreaterThan(100)
+    const { responses } = all
+    await expect.poll(() => responses.length, { timeout: 10_000 }).toBeGreaterThan(100)
     cluster.kill()
     const killed = performance.now()
     await expect.poll(() => statusOf(server, 'GET', '/ready'), { timeout: 1_000, interval: 20 }).toBe(503)
@@ -91,27 +91,28 @@ describe.runIf(programs)('[needs PostgreSQL] a database that goes away', () => {
     await expect.poll(() => statusOf(server, 'GET', '/ready'), { timeout: 5_000, interval: 50 }).toBe(200)
     for (const path of [listing, prices]) await expect.poll(() => statusOf(server, 'GET', path), { timeout: 5_000, interval: 50 }).toBe(200)
     expect(performance.now() - back).toBeLessThan(5_000)
-    const seenSoFar = answers.length
-    await expect.poll(() => answers.length - seenSoFar, { timeout: 10_000 }).toBeGreaterThan(50)
+    const seenSoFar = responses.length
+    await expect.poll(() => responses.length - seenSoFar, { timeout: 10_000 }).toBeGreaterThan(50)
     await all.stop()
 
-    const unexpected = answers
+    const unexpected = responses
       .filter(({ status }) => ![200, 201, 503].includes(status))
       .map(({ status, path, text }) => [status, path, text])
     const errors = server.logs.filter(({ err }) => err && (err as { type: string }).type !== 'Unavailable').map(({ err }) => err)
     expect({ unexpected, errors }).toEqual({ unexpected: [], errors: [] })
-    expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([200, 201, 503])
-    for (const { ms, path } of answers) expect([path, ms < DEADLINE_MS + 1_000]).toEqual([path, true])
+    expect([...new Set(responses.map(({ status }) => status))].sort()).toEqual([200, 201, 503])
+    for (const { ms, path } of responses) expect([path, ms < DEADLINE_MS + 1_000]).toEqual([path, true])
     // A page in memory is good for a second after the pointers were last confirmed.
-    const late = answers.filter(({ at, status, path }) => path === listing && at > killed + 1_200 && at < starting && status === 200)
+    const late = responses.filter(({ at, status, path }) => path === listing && at > killed + 1_200 && at < starting && status === 200)
     expect(late).toEqual([])
-    for (const { text } of answers.filter(({ status }) => status === 503)) expect(text).not.toMatch(/ECONN|127\.0\.0\.1|terminat|postgres/)
-    const acknowledged = answers.filter(({ status, path }) => path === 'write' && status === 201).length
+    for (const { text } of responses.filter(({ status }) => status === 503))
+      expect(text).not.toMatch(/ECONN|127\.0\.0\.1|terminat|postgres/)
+    const acknowledged = responses.filter(({ status, path }) => path === 'write' && status === 201).length
     const { rows } = await database.pool.query(`SELECT count(*)::int AS count FROM product_price WHERE sku LIKE 'AWAY-%'`)
     expect(rows[0].count).toBeGreaterThanOrEqual(acknowledged)
   }, 60_000)
 
-  test('frozen, so that nothing answers and no connection ends: 503 within the deadline, and right again when it goes on', async () => {
+  test('frozen, so that it neither responds nor closes connections: requests get 503 within the deadline, and correct responses when it resumes', async () => {
     cluster.freeze()
     const started = performance.now()
     expect(await statusOf(server, 'GET', '/ready')).toBe(503)
@@ -128,7 +129,7 @@ describe.runIf(programs)('[needs PostgreSQL] a database that goes away', () => {
       await expect.poll(() => statusOf(server, 'GET', path), { timeout: 5_000, interval: 50 }).toBe(200)
   }, 60_000)
 
-  test('more than the pool bears: whoever waits too long is told 503, the others are served, and nothing is stuck', async () => {
+  test('more requests than the pool can serve: those that wait too long get 503, the others are served, and no connection is lost', async () => {
     const clients = await Promise.all(Array.from({ length: 5 }, () => database.pool.connect()))
     const waiting = Array.from({ length: 30 }, () => statusOf(server, 'GET', prices))
     expect([...new Set(await Promise.all(waiting))]).toEqual([503])
@@ -138,7 +139,7 @@ describe.runIf(programs)('[needs PostgreSQL] a database that goes away', () => {
   }, 60_000)
 })
 
-/** A small file system in memory; null where nobody may make one. */
+/** A small file system in memory; null where that is not permitted. */
 function smallDisk(): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-disk-'))
   try {
@@ -158,7 +159,7 @@ describe.runIf(disk)('[needs PostgreSQL] a disk that is full', () => {
     rmSync(disk, { recursive: true, force: true })
   })
 
-  test('is an error and no corruption: what was acknowledged is there, and writes go on once there is room', async () => {
+  test('causes errors and no corruption: acknowledged writes are there, and writes succeed again once there is space', async () => {
     const settings = ['max_wal_size=32MB', 'min_wal_size=32MB', 'wal_keep_size=0', 'shared_buffers=16MB']
     const folder = join(disk ?? '', 'cluster')
     mkdirSync(folder)
@@ -170,10 +171,10 @@ describe.runIf(disk)('[needs PostgreSQL] a disk that is full', () => {
       .priceBook.id
     const uuid = Buffer.from(book, 'base64url').toString().split(':')[1]
     const path = `/pcm/pricebooks/${uuid}/prices`
-    // What can be taken away again to make room.
+    // A file that can be deleted to free space.
     const ballast = join(disk ?? '', 'ballast')
     writeFileSync(ballast, Buffer.alloc(30 * 1024 * 1024, 1))
-    // What fills the disk is somebody else's; the log of the database needs room for each write.
+    // Another program fills the disk; the database's log needs space for each write.
     await database.pool.query('CREATE TABLE filler (bytes text)')
     const fill = async (): Promise<void> => {
       for (;;)

@@ -91,7 +91,7 @@ const graph = (server: TestServer, query: string, signal?: AbortSignal) =>
   fetch(`${server.url}/graphql`, { method: 'POST', body: JSON.stringify({ query }), headers: headers(server), ...(signal && { signal }) })
 const prices = async () => (await database.pool.query('SELECT 1 FROM product_price')).rowCount
 
-describe('once the client has gone', () => {
+describe('after the client has disconnected', () => {
   test.each(requests)('%s starts no further statement, writes nothing, and logs no error', async (title, ask) => {
     const server = await start()
     shutGate()
@@ -112,7 +112,7 @@ describe('once the client has gone', () => {
 })
 
 describe('the deadline', () => {
-  test.each(requests)('%s is answered 503 when it passes, and nothing follows', async (title, ask) => {
+  test.each(requests)('%s gets 503 when it passes, and nothing is sent after that', async (title, ask) => {
     const server = await start({ limits: { deadlineMs: 200 } })
     shutGate()
     const response = await ask(server)
@@ -128,7 +128,7 @@ describe('the deadline', () => {
     expect(server.logs.filter(({ level }) => (level as number) >= 50)).toEqual([])
   })
 
-  test('does not hold for work that says so, such as a publish', async () => {
+  test('does not end exempt work such as a publish', async () => {
     const patient: GraphqlHandler = async (_, res, { deadline }) => {
       if (deadline) deadline.exempt = true
       await pause(900)
@@ -138,14 +138,14 @@ describe('the deadline', () => {
     expect((await graph(server, '{ __typename }')).status).toBe(200)
   })
 
-  test('a client that does not read its answer is cut off', async () => {
+  test('a client that does not read its response is disconnected', async () => {
     const server = await start({ limits: { deadlineMs: 300 }, graphql: big(64) })
     expect(await unread(server)).toBeLessThan(15_000)
     expect(server.logs.map(({ msg }) => msg)).toContain('disconnected a client that does not read its response')
   })
 })
 
-/** A /graphql that answers so many MiB. */
+/** A /graphql handler with a response of so many MiB. */
 const big =
   (size: number): GraphqlHandler =>
   async (_, res) => {
@@ -162,13 +162,13 @@ function unread(server: TestServer): Promise<number> {
     const done = (): void => resolve(performance.now() - started)
     socket.on('error', done)
     socket.on('close', done)
-    // Nobody reads, so only a write tells that the other side is gone.
+    // The client does not read, so only a write detects that the connection is closed.
     const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write('\r\n')), 50)
   })
 }
 
 describe('overload', () => {
-  test('unread answers beyond the bound are cut off, the longest unread first, long before the deadline', async () => {
+  test('clients of unread responses above the limit are disconnected, oldest first, long before the deadline', async () => {
     const server = await start({ limits: { unsentMax: 100 * 1024 * 1024 }, graphql: big(64) })
     const first = unread(server)
     await pause(100)
@@ -177,17 +177,17 @@ describe('overload', () => {
     expect(await Promise.race([second, pause(500, 'still open')])).toBe('still open')
   })
 
-  test('requests beyond the bound that are not whole are cut off, the longest on their way first, and nobody else is taken meanwhile', async () => {
+  test('clients of incomplete requests above the limit are disconnected, oldest first, and no new request is admitted meanwhile', async () => {
     const server = await start({ limits: { receivedMax: 1_000_000 } })
     const head = `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.admin}\r\nContent-Type: application/json\r\n`
     const body = JSON.stringify({ query: '{ __typename }' }).padEnd(600_000)
     const sender = async () => {
       const socket = openSocket(Number(new URL(server.url).port), '127.0.0.1')
       const ended = new Promise<string>((resolve) => {
-        let answer = ''
+        let response = ''
         socket.on('data', (data) => {
-          answer += data.toString('latin1')
-          if (answer.includes('\r\n\r\n{')) resolve(answer)
+          response += data.toString('latin1')
+          if (response.includes('\r\n\r\n{')) resolve(response)
         })
         socket.on('error', () => resolve('cut off'))
         socket.on('close', () => resolve('cut off'))
@@ -204,7 +204,7 @@ describe('overload', () => {
     second.close()
   })
 
-  test('nobody new is taken while the requests that wait hold more than the bound', async () => {
+  test('no new request is admitted while waiting requests take more bytes than the limit', async () => {
     let entered = 0
     let release = (): void => {}
     const released = new Promise<void>((resolve) => {
@@ -228,7 +228,7 @@ describe('overload', () => {
     await expect.poll(async () => (await fetch(`${server.url}/pcm/pricebooks/${BOOK}/prices`)).status).toBe(401)
   })
 
-  test('more requests than may be in flight are answered 503 at once, on both edges; probes and whoever was first are served', async () => {
+  test('load shedding: requests above the limit get 503 at once on both edges; probes and admitted requests are served', async () => {
     let entered = 0
     let release = (): void => {}
     const released = new Promise<void>((resolve) => {
@@ -254,23 +254,23 @@ describe('overload', () => {
     expect((await graph(server, '{ __typename }')).status).toBe(200)
   })
 
-  test('a request whose body was not read yet is refused without harm to its connection', async () => {
+  test('shedding a request with an unread body leaves its connection usable', async () => {
     const server = await start({ limits: { inFlightMax: 0 } })
     const body = 'x'.repeat(100_000)
     const head = `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`
-    const asked = performance.now()
-    const answer = await sendRaw(server.url, [
+    const sentAt = performance.now()
+    const response = await sendRaw(server.url, [
       head,
       body,
       pause(100).then(() => 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
     ])
-    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 503', 'HTTP/1.1 200'])
+    expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 503', 'HTTP/1.1 200'])
     // Whoever does not wait as long as Retry-After says is not read any sooner.
-    expect(performance.now() - asked).toBeGreaterThan(900)
+    expect(performance.now() - sentAt).toBeGreaterThan(900)
     expect(server.logs.filter(({ level }) => level === 40).map(({ requests }) => requests)).toEqual([1])
   })
 
-  test('no more than a bounded number waits for a connection', async () => {
+  test('the number of requests that wait for a database connection is bounded', async () => {
     const deadline: RequestDeadline = { abortReason: null, exempt: false }
     const crowded = { ...database, pool: { waitingCount: QUEUE_MAX }, query: async () => ['row'] } as unknown as Database
     const refused = new RequestDatabase(crowded, deadline)
@@ -283,7 +283,7 @@ describe('overload', () => {
 })
 
 describe('while a statement runs', () => {
-  test('health answers, requests end at their deadline, and a stop comes to its end', async () => {
+  test('/health responds, requests end at their deadline, and a shutdown completes', async () => {
     const server = await start({ limits: { deadlineMs: 300 } })
     const client = await database.pool.connect()
     // Embedded this occupies the one session; on a server it is one of several.

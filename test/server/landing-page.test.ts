@@ -20,7 +20,7 @@ function blocksOf({ text }: RestReply): string[] {
   return blocks.map((block) => block.replace(/&(#?\w+);/g, (_, name: string) => entities[name] ?? ''))
 }
 
-describe('the start page', () => {
+describe('the landing page', () => {
   const database = useDatabase()
   const server = useServer(database)
   const production = useServer(database, { config: { production: true } })
@@ -47,7 +47,7 @@ describe('the start page', () => {
     expect((await server.rest('POST', '/', { token: null, headers: browser })).status).toBe(405)
   })
 
-  test('loads nothing, runs nothing, and cannot be framed, cached or read by another site', async () => {
+  test('loads no resources, runs no scripts, and cannot be framed, cached or read by another site', async () => {
     const { headers, text } = await open(calledFrom, { origin: 'https://elsewhere.example' })
     const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? ''
     expect(headers.get('content-security-policy')).toBe(
@@ -64,18 +64,18 @@ describe('the start page', () => {
     expect(text.match(/<script|style="|\son\w+=|(?:src|href)="(?!\/|data:)/g) ?? []).toEqual([])
   })
 
-  test('token.demo-tokens-stay-local: has tokens only where they may be handed out', async () => {
+  test('token.demo-tokens-stay-local: shows tokens only on a local address and outside of production', async () => {
     expect((await open(server)).text).toMatch(TOKEN)
     for (const other of [production, everywhere, foreign]) expect((await open(other)).text).not.toMatch(TOKEN)
   })
 
-  test('in production there are the paths, and nothing of a demo store', async () => {
+  test('in production it shows the paths and nothing of a demo store', async () => {
     const { text } = await open(production)
     expect(text).not.toMatch(/demo|c0ffee/)
     for (const { paths } of documentedRoutes) expect(text).toContain(paths[0])
   })
 
-  test('every route of the facade has a line, and every line answers as it is copied', async () => {
+  test('every REST route has a curl command, and every command works as it is copied', async () => {
     expect(Object.keys(restExamples).sort()).toEqual(documentedRoutes.map(({ document }) => document.id).sort())
     const [, , preparation = '', ...lines] = blocksOf(await open(server))
     expect(lines).toHaveLength(documentedRoutes.length + 1)
@@ -83,11 +83,11 @@ describe('the start page', () => {
       const script = `${preparation}\n${line}`
       const { stdout } = await promisify(execFile)('bash', ['-c', script])
       if (line.startsWith('api -i')) expect(stdout, line).toMatch(/^HTTP\/1\.1 204 /)
-      else expect(JSON.parse(stdout), line).toSatisfy((answer: object) => 'data' in answer && !('errors' in answer))
+      else expect(JSON.parse(stdout), line).toSatisfy((response: object) => 'data' in response && !('errors' in response))
     }
   })
 
-  test('repeats no name that is none', async () => {
+  test('does not repeat a malformed Host header', async () => {
     const { request } = await import('node:http')
     const { port } = new URL(server.url)
     const text = await new Promise<string>((resolve) => {
@@ -104,7 +104,7 @@ describe('the start page', () => {
 describe('the files of GraphiQL', () => {
   const server = useServer(useDatabase())
 
-  test('are named by the page, kept for good, compressed when asked, and for anybody', async () => {
+  test('are linked by the page, cacheable forever, compressed on request, and need no token', async () => {
     const page = await server.rest('GET', '/graphql', { token: null, headers: browser })
     const paths = [...page.text.matchAll(/(?:src|href)="(\/graphql\/graphiql\/[^"]+)"/g)].map(([, path = '']) => path)
     expect(paths.map((path) => path.replace(/[0-9a-f]{16}/, '-'))).toEqual(

@@ -7,7 +7,7 @@ import { startTestServer } from '../support/server.ts'
 const database = useDatabase()
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** A /graphql that begins its answer at once and ends it later. */
+/** A /graphql handler that starts its response at once and ends it later. */
 const slow =
   (milliseconds: number): GraphqlHandler =>
   async (_, res) => {
@@ -29,16 +29,16 @@ test('requests in flight end, idle connections close, new ones are refused', asy
   await expect(fetch(`${server.url}/health`)).rejects.toThrow()
 })
 
-test('a request that was on its way is answered, told to close, and told that the server is not ready', async () => {
+test('a request that was on its way gets its response with Connection: close, and /ready reports 503', async () => {
   const server = await startTestServer(database)
-  const answer = sendRaw(server.url, ['GET /ready HTTP/1.1\r\nHost: x\r\n', pause(200).then(() => '\r\n')])
+  const response = sendRaw(server.url, ['GET /ready HTTP/1.1\r\nHost: x\r\n', pause(200).then(() => '\r\n')])
   await pause(100)
   await server.app.stop(5_000)
-  expect(await answer).toMatch(/^HTTP\/1\.1 503 /)
-  expect(await answer).toMatch(/^Connection: close/im)
+  expect(await response).toMatch(/^HTTP\/1\.1 503 /)
+  expect(await response).toMatch(/^Connection: close/im)
 })
 
-test('what does not end in time is cut off', async () => {
+test('requests that do not end in time are disconnected', async () => {
   const server = await startTestServer(database, { graphql: slow(20_000) })
   const cut = expect((await fetch(`${server.url}/graphql`)).text()).rejects.toThrow()
   const start = performance.now()
@@ -47,7 +47,7 @@ test('what does not end in time is cut off', async () => {
   await cut
 })
 
-test('/ready is 503 when the database is away, /health is not', async () => {
+test('without its database /ready is 503 and /health is 200', async () => {
   const pool = { query: () => Promise.reject(new Error('connect ECONNREFUSED postgres://user:hush@host')) }
   const server = await startTestServer({ ...database, pool } as never)
   const reply = await server.rest('GET', '/ready', { token: null })

@@ -10,7 +10,7 @@ import { type Place, type Running, startServer } from '../soak/program.ts'
 const databaseUrl = process.env.DATABASE_URL || null
 
 /** `npm run soak -- crash` kills two hundred times. */
-test('a server that is killed, and an import, lose nothing acknowledged, leave nothing half there, and start again without help', async () => {
+test('a killed server and a killed import lose no acknowledged write, leave no partial write, and restart without help', async () => {
   const report = await withPlace(databaseUrl, async (place) => {
     mkdirSync(place.dataDir, { recursive: true })
     return crash(place, 8, 2)
@@ -36,17 +36,17 @@ async function leavePublishing(place: Place): Promise<string> {
 }
 
 const failed = { status: 'FAILED', error: 'the server stopped while it was published', publishedAt: null }
-const told = async ({ gql }: Running, id: string) =>
+const releaseOf = async ({ gql }: Running, id: string) =>
   (await gql('query($id: ID!) { release(id: $id) { status error publishedAt } }', { id })).data.release
 
-test('release.whole-or-not-at-all: the start after a kill tells of the publish that was killed that it failed, without another publish', async () => {
+test('release.whole-or-not-at-all: the start after a kill marks the interrupted publish as failed, without another publish', async () => {
   await withPlace(databaseUrl, async (place) => {
     mkdirSync(place.dataDir, { recursive: true })
     await (await startServer(place)).kill()
     const id = await leavePublishing(place)
     const server = await startServer(place)
     // Tidied once it listens.
-    await expect.poll(() => told(server, id), { timeout: 20_000 }).toEqual(failed)
+    await expect.poll(() => releaseOf(server, id), { timeout: 20_000 }).toEqual(failed)
     await server.kill()
   })
 }, 90_000)
@@ -60,10 +60,10 @@ test.runIf(databaseUrl)(
       const killed = await open(place)
       const server = await withPublishLock(killed.pool, async () => {
         const started = await startServer(place)
-        expect((await told(started, id)).status).toBe('PUBLISHING')
+        expect((await releaseOf(started, id)).status).toBe('PUBLISHING')
         return started
       })
-      await expect.poll(() => told(server, id), { timeout: 20_000 }).toEqual(failed)
+      await expect.poll(() => releaseOf(server, id), { timeout: 20_000 }).toEqual(failed)
       await server.kill()
       await killed.close()
     })

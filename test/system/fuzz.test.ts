@@ -18,7 +18,7 @@ beforeAll(async () => {
   expect([fine, refused]).toEqual([true, []])
 })
 
-test('requests that make no sense are refused as such, and leave nothing behind', async () => {
+test("malformed requests are refused as the client's errors, and change no data", async () => {
   const client = createClient(server.url)
   const seed = Date.now() % 1_000_000_007
   const known = await knownOf(client, { admin: server.admin, shopper: server.shopper }, database)

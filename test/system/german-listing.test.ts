@@ -56,7 +56,7 @@ beforeAll(async () => {
   server.now = winter.to
 })
 
-it('list.nodes-before-products: REST: nodes, then products, as kept in the file, to a shopper as to an admin', async () => {
+it('list.nodes-before-products: REST returns nodes, then products, as recorded in the file, to shoppers and admins alike', async () => {
   const wanted = [ids.clothes, ids.machines, ids.espresso, ...germanStore().products.map(({ id }) => id)]
   const path = listingPath(ids.catalog, ids.hierarchy, `filter=in(id,${wanted.join(',')})`)
   for (const role of ['shopper', 'admin'] as const) {
@@ -67,7 +67,7 @@ it('list.nodes-before-products: REST: nodes, then products, as kept in the file,
   }
 })
 
-it('GraphQL: every feature as kept in the file, to a shopper as to an admin', async () => {
+it('GraphQL returns every feature as recorded in the file, to shoppers and admins alike', async () => {
   const query = readFileSync(new URL('../graphql/catalog/catalog-product.graphql', import.meta.url), 'utf8')
   for (const role of ['shopper', 'admin'] as const) {
     const { token } = await server.issue({ subject: role, role }, server.now)

@@ -1,4 +1,4 @@
-/** The figures that contract, decisions and README promise. Other tests stand at n and n+1 of these names; here the names have their values. */
+/** The values of all limits. Other tests use the constants at n and n+1; here the constants have their documented values. */
 import { expect, test } from 'vitest'
 import { VIOLATIONS_MAX } from '../../src/domain/input/errors.ts'
 import { FILTER_CLAUSES_MAX } from '../../src/domain/input/filter.ts'
@@ -64,9 +64,9 @@ test.each([
   ['a body of /graphql', GRAPHQL_BODY_MAX, 8_388_608],
   ['filter.clauses-all-hold: clauses of a filter', FILTER_CLAUSES_MAX, 10],
   ['values of a filter of records', FILTER_VALUES_MAX, 30_000],
-  ['graph.connections-both-ways: a page when none is asked for', CONNECTION_DEFAULT, 25],
+  ['graph.connections-both-ways: default page length', CONNECTION_DEFAULT, 25],
   ['graph.connections-both-ways: a page', CONNECTION_MAX, 100],
-  ['violations of one answer', VIOLATIONS_MAX, 100],
+  ['violations of one response', VIOLATIONS_MAX, 100],
   ['rows of one bulk upsert', PRICE_ROWS_MAX, 1_000],
   ['names of tiers and sales', FREE_NAME_MAX, 1_024],
   ['currencies of a price', CURRENCIES_MAX, 200],
@@ -99,7 +99,7 @@ test.each([
   ['streams of a process', STREAMS_MAX, 10_000],
   ['characters of the requests of all streams', STREAMS_TEXT_MAX, 8_388_608],
   ['characters of an Accept-Language header', HEADER_MAX, 4_096],
-  ['tokens of the documents that are kept', CACHED_TOKENS_MAX, 100_000],
+  ['tokens of cached documents', CACHED_TOKENS_MAX, 100_000],
   ['depth of a document', DEPTH_MAX, 32],
   ['aliases of a document', ALIASES_MAX, 200],
   ['directives of a document', DIRECTIVES_MAX, 100],
@@ -122,9 +122,9 @@ test.each([
   ['milliseconds of a head', HEAD_MS, 20_000],
   ['milliseconds of a whole request', REQUEST_MS, 60_000],
   ['milliseconds of a connection between two requests', KEEP_ALIVE_MS, 65_000],
-  ['milliseconds until /ready answers', READY_MS, 800],
+  ['milliseconds until /ready responds', READY_MS, 800],
   ['bytes that nobody reads', UNSENT_MAX, 268_435_456],
-  ['bytes of requests that are not answered', RECEIVED_MAX, 268_435_456],
+  ['bytes of requests without a response', RECEIVED_MAX, 268_435_456],
 ])('%s: %i', (_, limit, promised) => {
   expect(limit).toBe(promised)
 })
@@ -133,7 +133,7 @@ test('filter.clauses-all-hold: a filter of 64 KiB fits a head, with room for the
   expect(HEAD_MAX).toBeGreaterThanOrEqual(64 * 1024 + 8 * 1024)
 })
 
-test('no map that clients write may be larger than the largest, beyond which the graph converts no entry', () => {
+test('no limit of a map exceeds the number of entries that GraphQL inputs convert', () => {
   const maps = [CURRENCIES_MAX, TIERS_MAX, SALES_MAX, BUNDLE_COMPONENTS_MAX, CUSTOM_INPUTS_MAX, EXTENSIONS_MAX, EXTENSION_FIELDS_MAX]
   expect(Math.max(...maps, LOCALES_MAX, ATTRIBUTE_KEYS_MAX)).toBe(MAP_ENTRIES_MAX)
 })

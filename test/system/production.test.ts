@@ -93,7 +93,7 @@ async function sendSecrets(server: Running): Promise<string[]> {
   ]
 }
 
-/** Clients that never stop asking; what each was answered, and what was sent but never answered. */
+/** Clients that never stop sending; the response to each request, and the requests without one. */
 function load(server: Running) {
   const statuses: number[] = []
   const dropped: string[] = []
@@ -101,10 +101,10 @@ function load(server: Running) {
   const clientLoop = async (sent: () => Sent): Promise<void> => {
     for (;;) {
       try {
-        const asked = sent()
-        const { status, text } = await client.send(asked)
+        const request = sent()
+        const { status, text } = await client.send(request)
         statuses.push(status)
-        if (asked.path === listing && status === 200) assertHierarchyListing(JSON.parse(text))
+        if (request.path === listing && status === 200) assertHierarchyListing(JSON.parse(text))
       } catch (error) {
         // Nobody listens any more: the request never began.
         if (/ECONNREFUSED/.test(String(error))) return
@@ -131,7 +131,7 @@ function load(server: Running) {
   return { statuses, dropped, ended }
 }
 
-test('a whole run: no secret in any line, SIGTERM under load drops no request and ends in order, through npm start too', async () => {
+test('graceful shutdown: SIGTERM under load drops no request, also through npm start, and no log line has a secret', async () => {
   await withPlace(databaseUrl, async (place) => {
     const imported = startProgram('import/main', [join(projectRoot, 'prisma/demo.jsonl')], place)
     expect(await imported.exit, imported.printed()).toBe(0)
@@ -141,10 +141,10 @@ test('a whole run: no secret in any line, SIGTERM under load drops no request an
       const all = load(server)
       await expect.poll(() => all.statuses.length, { timeout: 30_000 }).toBeGreaterThan(100)
       server.child.kill('SIGTERM')
-      const asked = performance.now()
+      const start = performance.now()
       const code = await server.exit
       await all.ended
-      expect(performance.now() - asked).toBeLessThan(9_500)
+      expect(performance.now() - start).toBeLessThan(9_500)
       expect([entry, code, all.dropped]).toEqual([entry, 0, []])
       expect(all.statuses.filter((status) => status >= 300)).toEqual([])
       const printed = server.printed()
@@ -186,7 +186,7 @@ test('production refuses to start with the secrets of the demo, or with none', a
   })
 }, 60_000)
 
-test('supply: exact versions, a lockfile that names a hash for each package, and nothing from elsewhere than a registry', () => {
+test('dependencies have exact versions, and the lockfile has a hash and the registry for each package', () => {
   const { dependencies, devDependencies, overrides } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies, ...overrides }))
     expect([name, version]).toEqual([name, expect.stringMatching(/^\d+\.\d+\.\d+(-[\w.]+)?$/)])

@@ -1,4 +1,4 @@
-/** Fifty clients who want the same thing, over real connections: one winner each, the rest told. */
+/** Race conditions: fifty simultaneous clients over real connections, of which one succeeds and the others get an error. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -35,7 +35,7 @@ const subscribe = (key: string, given: object = {}) =>
     headers: { 'idempotency-key': key },
   })
 
-test('write.idempotency-key: one idempotency key: one effect, and all get the first answer, also later', async () => {
+test('write.idempotency-key: simultaneous calls with one key have one effect and all get the first result, also later', async () => {
   const before = await count('subscription')
   const replies = await all(() => subscribe('one'))
   expect([...new Set(replies.map(({ status }) => status))]).toEqual([201])
@@ -43,7 +43,7 @@ test('write.idempotency-key: one idempotency key: one effect, and all get the fi
   expect(await count('subscription')).toBe(before + 1)
 })
 
-test('write.idempotency-key: one key with two inputs: one of them is done, the other refused', async () => {
+test('write.idempotency-key: of simultaneous calls with one key and two inputs one succeeds and the other is refused', async () => {
   const before = await count('subscription')
   const replies = await all((client) => subscribe('two', { name: client % 2 ? 'Jane' : 'John' }))
   const names = new Set(replies.filter(({ status }) => status === 201).map(({ body }) => body.data.id))
@@ -54,7 +54,7 @@ test('write.idempotency-key: one key with two inputs: one of them is done, the o
   expect(await count('subscription')).toBe(before + 1)
 })
 
-test('subscription.allowed-actions: one change of state: one 204, the others 409, one action stored', async () => {
+test('subscription.allowed-actions: of simultaneous changes of state one gets 204, the others 409, and one action is stored', async () => {
   const { id } = (await subscribe('to be canceled')).body.data
   for (const action of ['pause', 'cancel']) {
     const before = await count('subscription_state')
@@ -84,7 +84,7 @@ const move = async (input: object): Promise<{ code: string }[]> => {
   return moved.data.moveNode.userErrors
 }
 
-test('write.if-updated-at: one node under one ifUpdatedAt: one move, the others STALE', async () => {
+test('write.if-updated-at: of simultaneous moves of a node with one ifUpdatedAt one succeeds, the others are STALE', async () => {
   const parents = await all((client) => createNode(seen.hierarchy, `Parent ${client}`))
   const { id, updatedAt: ifUpdatedAt } = await createNode(seen.hierarchy, 'Wanderer')
   const outcomes = await all((client) => move({ id, parentId: parents[client]?.id, ifUpdatedAt }))
@@ -92,7 +92,7 @@ test('write.if-updated-at: one node under one ifUpdatedAt: one move, the others 
   expect(outcomes.filter(([error]) => error?.code === 'STALE')).toHaveLength(CLIENTS - 1)
 })
 
-test('node.never-below-itself: nodes moved under each other from all sides: never a cycle', async () => {
+test('node.never-below-itself: simultaneous moves of nodes under each other never make a cycle', async () => {
   const nodes = await Promise.all(Array.from({ length: 6 }, (_, n) => createNode(seen.hierarchy, `Ring ${n}`)))
   const outcomes = await all((client) =>
     move({ id: nodes[client % 6]?.id, parentId: nodes[(client * 5 + 1 + Math.floor(client / 6)) % 6]?.id }),
@@ -107,7 +107,7 @@ test('node.never-below-itself: nodes moved under each other from all sides: neve
   expect([rows[0].endless, rows[0].deepest < 20]).toEqual([0, true])
 })
 
-test('sale.schedules-differ: one schedule: one sale, the others told', async () => {
+test('sale.schedules-differ: of simultaneous sales with one schedule one is added, the others are refused', async () => {
   const { rows } = await database.pool.query<{ id: string }>(
     'SELECT p.id FROM product_price p WHERE NOT EXISTS (SELECT FROM sale s WHERE s.product_price_id = p.id) LIMIT 1',
   )

@@ -33,17 +33,17 @@ beforeAll(async () => {
   all = all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index)
 }, 120_000)
 
-/** As the shopper; every answer must be free of what is hidden, whatever else it is. */
+/** Sends a query as the shopper and fails if the response has anything hidden in it. */
 async function ask(text: string, variables: Record<string, unknown> = {}, headers: Record<string, string> = {}) {
   const reply = await server.gql(text, variables, { token: store.shopper, headers })
   const { headers: _, ...shown } = reply
   const sent = new Set([...`${text}${JSON.stringify(variables)}`.matchAll(/dead0000-[\w-]+/g)].map(([id]) => id))
-  const told = JSON.stringify(shown)
-  const leaked = [...told.matchAll(/HIDDEN[^"]*|dead0000-[\w-]+/gi)]
+  const json = JSON.stringify(shown)
+  const leaked = [...json.matchAll(/HIDDEN[^"]*|dead0000-[\w-]+/gi)]
     .map(([found]) => found)
     .filter((found) => !sent.has(found) && found !== hidden(7))
-  expect(leaked, `${text.slice(0, 300)}\n${told.slice(0, 600)}`).toEqual([])
-  expect(told).not.toContain('INTERNAL_SERVER_ERROR')
+  expect(leaked, `${text.slice(0, 300)}\n${json.slice(0, 600)}`).toEqual([])
+  expect(json).not.toContain('INTERNAL_SERVER_ERROR')
   return shown
 }
 
@@ -61,24 +61,24 @@ const chunks = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size))
 
 describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
-  test('every root field that is open, for every id there is: nothing hidden, four levels down', async () => {
+  test('open root fields show nothing hidden, for every id, four levels deep', async () => {
     const known = all.filter(({ table, id }) => id.startsWith('dead') || id === ABSENT || !['product', 'product_price'].includes(table))
     const ids = [...known.map(({ id }) => id), ...composite().filter((id) => /dead|c0ffee00-0002-4000-8000-00000000000[1-3]/.test(id))]
-    let answered = 0
+    let resolvedCount = 0
     for (const field of openRoots) {
       const text = (id: string): string => `{ ${call(field, id)} { ${selection(schema, getNamedType(field.type), id, 3)} } }`
       for (const id of field.args.some(({ name }) => name === 'id') ? ids : [ABSENT]) {
-        for (const given of id.includes(':') ? [] : [id]) answered += (await ask(text(given))).data?.[field.name] ? 1 : 0
+        for (const given of id.includes(':') ? [] : [id]) resolvedCount += (await ask(text(given))).data?.[field.name] ? 1 : 0
       }
     }
     // The sweep means nothing when it finds nothing.
-    expect(answered).toBeGreaterThan(10)
+    expect(resolvedCount).toBeGreaterThan(10)
   }, 120_000)
 
-  test('node, nodes and _entities, for every type and id: nothing hidden, admin types refused before they are looked for', async () => {
+  test('node, nodes and _entities show nothing hidden, for every type and id, and refuse admin types before they load', async () => {
     const types = schema.getPossibleTypes(schema.getType('Node') as never)
     const raw = [...all.map(({ id }) => id), ...composite()]
-    let answered = 0
+    let resolvedCount = 0
     for (const type of types) {
       const select = `__typename ... on ${type.name} { ${selection(schema, type, ABSENT, 1)} }`
       const ids = raw.map((id) => globalId(type.name, id))
@@ -91,16 +91,16 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
         ]
         for (const reply of replies) {
           const things = (reply.data?.nodes ?? reply.data?._entities ?? []) as unknown[]
-          answered += things.filter(Boolean).length
+          resolvedCount += things.filter(Boolean).length
           if (admin) expect([things.filter(Boolean), codes(reply)], type.name).toEqual([[], ['FORBIDDEN']])
         }
       }
       if (admin) expect(codes(await ask(`{ node(id: "${globalId(type.name, ABSENT)}") { id } }`))).toEqual(['FORBIDDEN'])
     }
-    expect(answered).toBeGreaterThan(100)
+    expect(resolvedCount).toBeGreaterThan(100)
   }, 120_000)
 
-  test('every field for admins, of roots and of open types, is forbidden wherever a path leads to it', async () => {
+  test('every field for admins is forbidden on every path to it', async () => {
     const found = {
       subscription: store.subscription.own,
       account: seen.ownAccount,
@@ -126,7 +126,7 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
     expect(reached).toContain('Release.warningCount')
   })
 
-  test('every mutation for admins is forbidden, whatever its input, and the others serve the own account alone', async () => {
+  test('every mutation for admins is forbidden for any input, and the others work only for the own account', async () => {
     const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
     for (const field of mutations.filter((one) => rightOf(one) === 'admin')) {
       const reply = await ask(`mutation { ${call(field, seen.catalog)} { userErrors { message } } }`)
@@ -135,9 +135,9 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
     const open = mutations.filter((one) => rightOf(one) !== 'admin').map(({ name }) => name)
     const actions = ['cancelSubscription', 'pauseSubscription', 'resumeSubscription']
     expect(open.sort()).toEqual([actions[0], 'createSubscription', ...actions.slice(1)])
-    const told = async (name: string, id: string) =>
+    const responseTo = async (name: string, id: string) =>
       JSON.stringify(await ask(`mutation { ${name}(input: { id: "${id}" }) { subscription { id } userErrors { code path message } } }`))
-    for (const name of actions) expect(await told(name, store.subscription.other)).toBe(await told(name, ABSENT))
+    for (const name of actions) expect(await responseTo(name, store.subscription.other)).toBe(await responseTo(name, ABSENT))
     const subscribe = async (accountId: string) =>
       ask(`mutation { createSubscription(input: { accountId: "${accountId}", offeringId: "${seen.offering}", planId: "${seen.plan}",
         currency: "USD", name: "Ada", email: "ada@example.com" }) { subscription { id } userErrors { code } } }`)
@@ -147,7 +147,7 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
     expect((await subscribe(seen.ownAccount)).data.createSubscription.userErrors).toEqual([])
   })
 
-  test('what is hidden reads like what is absent, to the letter', async () => {
+  test('responses for hidden and for absent records are equal', async () => {
     const known: Record<string, string[]> = {
       catalog: [hidden(10)],
       release: [store.deletedRelease],
@@ -155,8 +155,8 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
       account: [seen.otherAccount],
     }
     for (const [name, ids] of Object.entries(known)) {
-      const told = async (id: string) => JSON.stringify(await ask(`query($id: ID!) { ${name}(id: $id) { __typename id } }`, { id }))
-      for (const id of ids) expect(await told(id)).toBe(await told(ABSENT))
+      const responseTo = async (id: string) => JSON.stringify(await ask(`query($id: ID!) { ${name}(id: $id) { __typename id } }`, { id }))
+      for (const id of ids) expect(await responseTo(id)).toBe(await responseTo(ABSENT))
     }
     const inRelease = async (args: string) =>
       JSON.stringify(await ask(`{ catalog(id: "${seen.catalog}") { release(id: "latest") { product(${args}) { id } } } }`))
@@ -169,7 +169,7 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
       expect(await inRelease(hiddenOne)).toBe(await inRelease(absent))
   })
 
-  test('every filter and every order of every connection that is open finds nothing hidden', async () => {
+  test('every filter and order of every open connection finds nothing hidden', async () => {
     const values = [
       'HIDDEN-SKU',
       'HIDDEN-DRAFT',
@@ -182,7 +182,7 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
       'hidden',
       'HIDDEN',
     ]
-    let asked = 0
+    let queried = 0
     const lists = [
       ...openRoots.map((field) => ({ field, wrap: (body: string) => `{ ${body} }` })),
       ...['Release', 'CatalogHierarchy', 'CatalogNode', 'CatalogProduct', 'Offering', 'Plan', 'Account'].flatMap((name) => {
@@ -224,16 +224,16 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
       }
       for (const args of given) {
         const reply = await ask(wrap(`${call(field, seen.hierarchy, { first: '100', ...args })} { totalCount nodes { id } }`))
-        asked++
+        queried++
         const found = JSON.stringify(reply.data ?? {})
         if (args.filter && /HIDDEN|hidden/.test(args.filter))
           expect(found.match(/"totalCount":[1-9]/), `${field.name} ${args.filter}`).toBeNull()
       }
     }
-    expect(asked).toBeGreaterThan(60)
+    expect(queried).toBeGreaterThan(60)
   })
 
-  test('price.other-instants-for-admins: an instant of their own, on whatever field takes one, is for admins', async () => {
+  test('price.other-instants-for-admins: other instants than now are for admins, on every field with that argument', async () => {
     const taking = Object.values(schema.getTypeMap()).flatMap((type) =>
       isObjectType(type)
         ? Object.values(type.getFields())
@@ -249,7 +249,7 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
     }
   })
 
-  test('_service and introspection tell nothing, and headers open nothing', async () => {
+  test('_service and introspection reveal nothing, and no header grants a right', async () => {
     for (const text of ['{ _service { sdl } }', '{ __schema { types { name } } }', '{ __type(name: "PriceBook") { name } }']) {
       expect(codes(await ask(text))).toEqual(['FORBIDDEN'])
     }
@@ -270,7 +270,7 @@ function filterLiteral(type: unknown, value: string): string {
   return literal(type, ABSENT)
 }
 
-describe('right.shoppers-see-published-and-own: a shopper on the facade', () => {
+describe('right.shoppers-see-published-and-own: a shopper on REST', () => {
   const ids = () => [
     hidden(1),
     hidden(4),
@@ -289,14 +289,14 @@ describe('right.shoppers-see-published-and-own: a shopper on the facade', () => 
 
   async function send(method: string, path: string, body?: object): Promise<RestReply> {
     const reply = await server.rest(method, path, { token: store.shopper, ...(body && { body }) })
-    // Links repeat what was asked.
-    const { links: _, ...told } = reply.body ?? {}
-    expect(JSON.stringify(told), `${method} ${path}`).not.toMatch(/HIDDEN/)
+    // Links repeat the request's parameters.
+    const { links: _, ...shown } = reply.body ?? {}
+    expect(JSON.stringify(shown), `${method} ${path}`).not.toMatch(/HIDDEN/)
     expect(reply.status, `${method} ${path} ${reply.text}`).toBeLessThan(500)
     return reply
   }
 
-  test('every route, every id in every place: nothing hidden; admin routes are 403 whatever they name', async () => {
+  test('routes show nothing hidden, for every id in every path; admin routes are 403 for any id', async () => {
     for (const route of documentedRoutes.filter(({ right }) => right !== 'open')) {
       const [path] = route.paths
       const members = [...path.matchAll(/\{(\w+)\}/g)].map(([member]) => member)
@@ -337,8 +337,8 @@ describe('right.shoppers-see-published-and-own: a shopper on the facade', () => 
     }
   })
 
-  test('what is hidden reads like what is absent', async () => {
-    const told = async (method: string, path: string, id: string, body?: object) => {
+  test('hidden and absent records have equal responses', async () => {
+    const responseTo = async (method: string, path: string, id: string, body?: object) => {
       const reply = await send(method, path.replace('{id}', id), body)
       return [reply.status, reply.text.replaceAll(id, '')]
     }
@@ -352,6 +352,6 @@ describe('right.shoppers-see-published-and-own: a shopper on the facade', () => 
       ['GET', '/pcm/pricebooks/{id}/prices', hidden(1)],
       ['GET', '/catalog/hierarchies/{id}/products', hidden(8)],
     ] as const)
-      expect(await told(method, path, id, body)).toEqual(await told(method, path, ABSENT, body))
+      expect(await responseTo(method, path, id, body)).toEqual(await responseTo(method, path, ABSENT, body))
   })
 })

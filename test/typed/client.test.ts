@@ -19,13 +19,13 @@ const source = readFileSync(join(client, 'storefront.ts'), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-client-'))
 const server = useServer(useDatabase())
 
-/** Each changes the query or what is made of it in one place. */
+/** Each changes the query or the code that uses its result in one place. */
 const wrong: Readonly<Record<string, readonly [string, string]>> = {
   'a field that there is not': ['            name\n', '            title\n'],
-  'a field that was not asked for': ['amount: price?.amount', 'amount: price?.includesTax'],
+  'a field that was not selected': ['amount: price?.amount', 'amount: price?.includesTax'],
   'a field deep inside that there is not': ['              amount\n', '              cents\n'],
-  'an answer that may be null': ['storefront?.release?.products', 'storefront.release.products'],
-  'an answer of another type': ['readonly amount: number | null', 'readonly amount: string | null'],
+  'a result that may be null': ['storefront?.release?.products', 'storefront.release.products'],
+  'a result of another type': ['readonly amount: number | null', 'readonly amount: string | null'],
   'a variable of another type': ['variables: VariablesOf<typeof Storefront>', 'variables: { currency: number }'],
 }
 
@@ -52,7 +52,7 @@ async function compile(): Promise<string[]> {
   return files
 }
 
-test('the query compiles, and nothing that is wrong with it does', { timeout: 60_000 }, async () => {
+test('the typed query compiles, and no faulty variant of it does', { timeout: 60_000 }, async () => {
   expect(await compile()).toEqual([])
   const names = Object.entries(wrong).map(([name, [right, instead]]) => {
     const changed = source.replace(right, instead)
@@ -64,7 +64,7 @@ test('the query compiles, and nothing that is wrong with it does', { timeout: 60
   expect(await compile()).toEqual(names.sort())
 })
 
-test('the query runs as it is', async () => {
+test('the typed query runs', async () => {
   await publishStore(server, fullStore())
   server.now = at('2026-01-15T12:00:00Z')
   const { storefront, lines } = await import(join(client, 'storefront.ts'))

@@ -34,7 +34,7 @@ describe('CatalogProduct.bundleConfiguration on the demo store', () => {
     }
   })
 
-  test('answers for a choice what configureBundle answers', async () => {
+  test('returns the same as configureBundle for a selection', async () => {
     const { product, errors } = await ask('SET-CUPS', cups(espresso))
     expect(errors).toBeUndefined()
     expect(product.bundleConfiguration.selectedOptions).toEqual(cups(espresso))
@@ -42,7 +42,7 @@ describe('CatalogProduct.bundleConfiguration on the demo store', () => {
     expect(product.bundleConfiguration).toEqual(data.configureBundle)
   })
 
-  test('refuses a choice that the components do not allow, and is null for what is no bundle', async () => {
+  test('refuses a selection that the components do not allow, and is null for a product that is no bundle', async () => {
     const { product, errors } = await ask('SET-CUPS', [])
     expect(product.bundleConfiguration).toBeNull()
     expect(errors[0]).toMatchObject({

@@ -18,28 +18,28 @@ beforeEach(() => {
   server.now = START
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-type Answer = any
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
+type AnyResponse = any
 
-async function ask(query: string, variables: object = {}, role: 'admin' | 'shopper' = 'shopper'): Promise<Answer> {
+async function ask(query: string, variables: object = {}, role: 'admin' | 'shopper' = 'shopper'): Promise<AnyResponse> {
   const { token } = await server.issue({ subject: role, role }, server.now)
   return server.gql(query, { catalog: ids.catalog, hierarchy: ids.hierarchy, ...variables }, { token })
 }
 
-async function release(fields: string, role: 'admin' | 'shopper' = 'shopper'): Promise<Answer> {
-  const answer = await ask(`query ($catalog: ID!) { catalog(id: $catalog) { release(id: "latest") { ${fields} } } }`, {}, role)
-  if (answer.errors) throw new Error(JSON.stringify(answer.errors))
-  return answer.data.catalog.release
+async function release(fields: string, role: 'admin' | 'shopper' = 'shopper'): Promise<AnyResponse> {
+  const response = await ask(`query ($catalog: ID!) { catalog(id: $catalog) { release(id: "latest") { ${fields} } } }`, {}, role)
+  if (response.errors) throw new Error(JSON.stringify(response.errors))
+  return response.data.catalog.release
 }
 
-const product = async (id: string, fields: string, role?: 'admin'): Promise<Answer> =>
+const product = async (id: string, fields: string, role?: 'admin'): Promise<AnyResponse> =>
   (await release(`product(id: "${id}") { ${fields} }`, role)).product
 
 const place = (type: string, id: string) => globalId(type, `${releaseId}:${id}`)
-const codes = (answer: Answer) => answer.errors?.map((error: Answer) => error.extensions.code)
+const codes = (response: AnyResponse) => response.errors?.map((error: AnyResponse) => error.extensions.code)
 
-describe('2.5 in the graph', () => {
-  it('tells every feature as kept in the file, to a shopper as to an admin', async () => {
+describe('CatalogProduct', () => {
+  it('returns every feature as recorded in the file, to shoppers and admins alike', async () => {
     const query = readFileSync(new URL('./catalog-product.graphql', import.meta.url), 'utf8')
     const { data, errors } = await ask(query)
     expect(errors).toBeUndefined()
@@ -59,7 +59,7 @@ describe('price(currency, quantity, at)', () => {
       seen.push([new Date(server.now).toISOString(), price.amount, price.sale?.name ?? null])
       const before = { ...price, changesAt: null }
       if (price.changesAt === null) break
-      // One millisecond earlier the answer is still the same.
+      // One millisecond earlier the response is still the same.
       server.now = Date.parse(price.changesAt) - 1
       expect({ ...(await product(ids.machine, usd)).price, changesAt: null }).toEqual(before)
       server.now += 1
@@ -74,7 +74,7 @@ describe('price(currency, quantity, at)', () => {
     expect(seen).toHaveLength([winter.from - 1, winter.from, flash.from, flash.to, winter.to].length)
   })
 
-  it('price.other-instants-for-admins: another instant than now is for admins; now itself is for all', async () => {
+  it('price.other-instants-for-admins: other instants than now are for admins, now is for all', async () => {
     const at = (instant: number) => `price(currency: "USD", at: "${new Date(instant).toISOString()}") { amount }`
     expect((await product(ids.machine, at(flash.from), 'admin')).price.amount).toBe(30000)
     expect((await product(ids.machine, at(START))).price.amount).toBe(40000)
@@ -93,7 +93,7 @@ describe('price(currency, quantity, at)', () => {
     await expect(product(ids.machine, `price(quantity: ${quantity}) { amount }`)).rejects.toThrow('BAD_USER_INPUT')
   })
 
-  it('price.quantity-from-one: the largest quantity is taken; price.amount-is-per-unit the amount is of one unit', async () => {
+  it('price.quantity-from-one: the largest quantity is accepted; price.amount-is-per-unit: the amount is that of one unit', async () => {
     expect((await product(ids.machine, 'price(quantity: 9007199254740991) { amount tier }')).price).toEqual({
       amount: 45000,
       tier: 'dozen',
@@ -105,7 +105,7 @@ describe('price(currency, quantity, at)', () => {
     expect((await product(ids.machine, 'price(currency: "XXX") { amount }')).price).toBeNull()
   })
 
-  it('price.reasons-are-frozen: the reasons lead admins to what they are now', async () => {
+  it('price.reasons-are-frozen: the reasons have edges to the current records, for admins', async () => {
     const edges = `price(currency: "USD") {
       priceBook { name } productPrice { sku } sale { name sale { bundleIds prices { amount } } } }`
     const { price } = await product(ids.machine, edges, 'admin')
@@ -157,19 +157,19 @@ describe('configureBundle', () => {
     expect(errors).toBeUndefined()
     // The machine by the sale of the set 35000, the breakfast 5200.
     expect(data.configureBundle.price).toEqual({ amount: 40200, list: { amount: 50000 + 2 * 1200 + 6 * 500 }, sale: null })
-    expect(data.configureBundle.selectedOptions.map((one: Answer) => [one.component, one.options.length])).toEqual([
+    expect(data.configureBundle.selectedOptions.map((one: AnyResponse) => [one.component, one.options.length])).toEqual([
       ['clothes', 0],
       ['machine', 1],
       ['morning', 1],
     ])
   })
 
-  it('bundle.components-listed-anyway: a bundle with its own price keeps it, whatever is chosen', async () => {
+  it('bundle.components-listed-anyway: a bundle with its own price has that price for any selection', async () => {
     const { data } = await configure(ids.gift, [choose('any', [ids.manual, 1])])
     expect(data.configureBundle.price.amount).toBe(9900)
   })
 
-  it('takes global ids of products', async () => {
+  it('accepts global ids of products', async () => {
     const { data } = await configure(ids.gift, [choose('any', [place('CatalogProduct', ids.manual), 1])])
     expect(data.configureBundle.selectedOptions[0].options).toEqual([{ productId: ids.manual, quantity: 1 }])
   })
@@ -210,22 +210,22 @@ describe('configureBundle', () => {
     const { data, errors } = await configure(id, selection)
     expect(data.configureBundle).toBeNull()
     expect(errors[0].extensions.code).toBe('BAD_USER_INPUT')
-    expect(errors[0].extensions.violations.map(({ code, path }: Answer) => [code, path])).toEqual(
+    expect(errors[0].extensions.violations.map(({ code, path }: AnyResponse) => [code, path])).toEqual(
       violations.map(([code, path]) => [code, ['selection', ...path]]),
     )
   })
 
-  it('refuses what is no bundle, and answers null for what is no product', async () => {
+  it('refuses a product that is no bundle, and is null for an unknown product', async () => {
     expect((await configure(ids.machine, [])).errors[0].extensions.violations[0].path).toEqual(['id'])
     expect((await configure(ids.draftChild, [])).data.configureBundle).toBeNull()
   })
 })
 
 describe('graph.release-scoped-ids: global ids', () => {
-  const node = async (id: string, fields: string): Promise<Answer> =>
+  const node = async (id: string, fields: string): Promise<AnyResponse> =>
     (await ask(`query ($id: ID!) { node(id: $id) { __typename id ${fields} } }`, { id })).data?.node
 
-  it('node leads to everything published', async () => {
+  it('node loads every published type', async () => {
     const expected: [string, string, string][] = [
       [globalId('Catalog', ids.catalog), 'Catalog', '... on Catalog { name }'],
       [globalId('Release', releaseId), 'Release', '... on Release { sequence }'],
@@ -236,7 +236,7 @@ describe('graph.release-scoped-ids: global ids', () => {
     for (const [id, type, fields] of expected) expect(await node(id, fields)).toMatchObject({ __typename: type, id })
   })
 
-  it('null for what the release does not hold', async () => {
+  it('ids of records that the release does not have are null', async () => {
     const absent = [
       place('CatalogProduct', ids.cup),
       place('CatalogProduct', ids.draftChild),
@@ -248,24 +248,24 @@ describe('graph.release-scoped-ids: global ids', () => {
     for (const id of absent) expect(await node(id, '')).toBeNull()
   })
 
-  it.each(['CatalogProduct', 'CatalogNode'])('a %s id of another form is refused', async (type) => {
+  it.each(['CatalogProduct', 'CatalogNode'])('a malformed %s id is refused', async (type) => {
     for (const id of [globalId(type, ids.machine), globalId(type, `${releaseId}:x`), `${place(type, ids.machine)}x`]) {
       expect(codes(await ask('query ($id: ID!) { node(id: $id) { id } }', { id }))).toEqual(['BAD_USER_INPUT'])
     }
   })
 
-  it('product by id, SKU and slug; global ids and UUIDs; exactly one of them', async () => {
-    const asked = await release(`
+  it('product takes exactly one of id (global or UUID), SKU and slug', async () => {
+    const found = await release(`
       raw: product(id: "${ids.machine}") { name } global: product(id: "${place('CatalogProduct', ids.machine)}") { name }
       sku: product(sku: "MACHINE") { name } slug: product(slug: "espresso-machine") { name } none: product(sku: "CUP") { name }`)
     const name = 'Espresso machine'
-    expect(asked).toEqual({ raw: { name }, global: { name }, sku: { name }, slug: { name }, none: null })
+    expect(found).toEqual({ raw: { name }, global: { name }, sku: { name }, slug: { name }, none: null })
     await expect(release('product { name }')).rejects.toThrow('exactly one')
     await expect(release('product(sku: "MACHINE", slug: "x") { name }')).rejects.toThrow('exactly one')
     await expect(release('product(sku: "\\u0000") { name }')).rejects.toThrow('BAD_USER_INPUT')
   })
 
-  it('list.nodes-before-products: nodes(ids) answers nodes in the order of last update, without the root', async () => {
+  it('list.nodes-before-products: nodes(ids) returns nodes by their last update, without the root', async () => {
     const wanted = [ids.machines, ids.hierarchy, place('CatalogNode', ids.espresso), ids.beans, ids.sale].map((id) => `"${id}"`)
     const { nodes } = await release(`nodes(ids: [${wanted.join(',')}]) { name ancestors { name } }`)
     expect(nodes).toEqual([

@@ -14,8 +14,8 @@ const draft = idOf(0xcafe)
 const store = fullStore()
 let releaseId = ''
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-type Answer = any
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
+type AnyResponse = any
 
 /** Thirty more products in the clothes, last updated first by number. */
 function manyProducts(): StoreProduct[] {
@@ -57,15 +57,15 @@ beforeAll(async () => {
   await insertCatalog(database, { id: draft, name: 'Draft', hierarchy_ids: [], books: [] })
 })
 
-async function ask(query: string, role: 'admin' | 'shopper' = 'shopper', variables = {}): Promise<Answer> {
+async function ask(query: string, role: 'admin' | 'shopper' = 'shopper', variables = {}): Promise<AnyResponse> {
   return server.gql(query, variables, { token: server[role] })
 }
-const codes = (answer: Answer) => answer.errors?.map((error: Answer) => error.extensions.code)
+const codes = (response: AnyResponse) => response.errors?.map((error: AnyResponse) => error.extensions.code)
 const mugs = (from: number, to: number) =>
   Array.from({ length: Math.abs(to - from) + 1 }, (_, at) => `Mug ${String(from + (from <= to ? at : -at)).padStart(2, '0')}`)
 
 describe('right.shoppers-see-published-and-own: what a shopper sees of catalogs', () => {
-  it('a catalog that was never published reads as null, and is in no list', async () => {
+  it('a catalog that was never published is null, and in no list', async () => {
     const query = `{ raw: catalog(id: "${draft}") { name } node(id: "${globalId('Catalog', draft)}") { id }
       catalogs { totalCount nodes { name } } }`
     const shopper = await ask(query)
@@ -93,7 +93,7 @@ describe('right.shoppers-see-published-and-own: what a shopper sees of catalogs'
     },
   )
 
-  it('a failed publish is for admins, and so is what a publish says of itself', async () => {
+  it('a failed publish and the details of a publish are for admins', async () => {
     const failed = idOf(0xfa11)
     await database.pool.query(
       `INSERT INTO release (id, catalog_id, sequence, status, started_at, notes) VALUES ($1, $2, 77, 'failed', now(), '{"error": "no power"}')`,
@@ -116,22 +116,22 @@ describe('right.shoppers-see-published-and-own: what a shopper sees of catalogs'
     await database.pool.query('DELETE FROM release WHERE id = $1', [failed])
   })
 
-  it('of two catalogs’ releases each is its own', async () => {
+  it('the releases of two catalogs are separate', async () => {
     expect((await ask(`{ catalog(id: "${draft}") { release(id: "${releaseId}") { id } } }`, 'admin')).data.catalog.release).toBeNull()
   })
 })
 
 describe('graph.connections-both-ways: connections of products', () => {
   const clothes = `node(id: "__ID__") { ... on CatalogNode { `
-  const list = async (args: string): Promise<Answer> => {
-    const answer = await ask(
+  const list = async (args: string): Promise<AnyResponse> => {
+    const response = await ask(
       `{ ${clothes.replace('__ID__', globalId('CatalogNode', `${releaseId}:${ids.clothes}`))} products(${args}) {
         totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { name } } } } } }`,
     )
-    if (answer.errors) throw new Error(JSON.stringify(answer.errors))
-    return answer.data.node.products
+    if (response.errors) throw new Error(JSON.stringify(response.errors))
+    return response.data.node.products
   }
-  const namesOf = (page: Answer) => page.edges.map((edge: Answer) => edge.node.name)
+  const namesOf = (page: AnyResponse) => page.edges.map((edge: AnyResponse) => edge.node.name)
 
   it('walk forward and backward over the same order', async () => {
     const first = await list('first: 8')
@@ -157,7 +157,7 @@ describe('graph.connections-both-ways: connections of products', () => {
     expect(namesOf(await list(`after: "${last.pageInfo.endCursor}"`))).toEqual([])
   })
 
-  it('walk a filtered list by the places of the whole one', async () => {
+  it('walk a filtered list by positions in the whole list', async () => {
     const filter = 'filter: { tags: { eq: "EVEN" } }'
     const seen: string[] = []
     let after = ''
@@ -187,7 +187,7 @@ describe('graph.connections-both-ways: connections of products', () => {
     expect(namesOf(await list(`first: ${Math.max(1, names.length)}, filter: ${filter}`))).toEqual(names)
   })
 
-  it('a cursor of another release, or made up, is refused', async () => {
+  it('a cursor of another release and a forged one are refused', async () => {
     const { edges } = await list('first: 1')
     const forged = Buffer.from(JSON.stringify([ids.catalog, 3])).toString('base64url')
     await expect(list(`after: "${forged}"`)).rejects.toThrow('must be a cursor of this release')
@@ -198,7 +198,7 @@ describe('graph.connections-both-ways: connections of products', () => {
     await expect(list('filter: { manufacturerPartNum: { in: ["\\u0000"] } }')).rejects.toThrow('filter.manufacturerPartNum: ')
   })
 
-  it('nodes, children and bundles are walked alike', async () => {
+  it('nodes, children and bundles can be walked in the same way', async () => {
     const walk = async (id: string, field: string) => {
       const query = (after: string) =>
         ask(`{ release(id: "${releaseId}") { product(id: "${id}") { list: ${field}(first: 1${after}) {
@@ -206,7 +206,7 @@ describe('graph.connections-both-ways: connections of products', () => {
       const names: string[] = []
       for (let after = ''; ; ) {
         const { list } = (await query(after)).data.release.product
-        names.push(...list.nodes.map(({ name }: Answer) => name))
+        names.push(...list.nodes.map(({ name }: AnyResponse) => name))
         if (!list.pageInfo.hasNextPage) return names
         after = `, after: "${list.pageInfo.endCursor}"`
       }
@@ -224,7 +224,7 @@ describe('statements', () => {
   const withPrices = `name price { amount sale { name } changesAt } displayPrice { withTax { formatted } }
     breadCrumbs { node { name } ancestors { name } } curated`
 
-  it('a page with prices and breadcrumbs: two when nothing is known, one when only the skeleton is, none when all is', async () => {
+  it('a page with prices and breadcrumbs runs two with empty caches, one when the release index is cached, none when the documents are', async () => {
     const elapsed = manualClock()
     const cold = await startTestServer(database, { elapsed })
     const ask = () => countStatements(database, () => cold.gql(listing(20, withPrices)))
@@ -239,7 +239,7 @@ describe('statements', () => {
     await cold.stop()
   })
 
-  it('what a filter found is known from then on, on every page and for whoever asks', async () => {
+  it('the matches of a filter are cached, for every page and viewer', async () => {
     const cold = await startTestServer(database, { elapsed: manualClock(), cacheResponses: false })
     const page = (filter: string, first: number, token = cold.admin) =>
       countStatements(database, () =>
@@ -251,14 +251,14 @@ describe('statements', () => {
     expect([first.count, again.count, found(again)]).toEqual([3, 0, found(first)])
     expect(found(first).totalCount).toBeGreaterThan(1)
     expect((await page('tags: { eq: "coffee" }', 1)).count).toBe(0)
-    // Another filter is another question; what is asked of nothing is known too.
+    // Each filter is cached by itself, also one without matches.
     const none = await page('tags: { eq: "none" }', 20)
     expect([none.count, found(none).totalCount]).toEqual([1, 0])
     expect((await page('tags: { eq: "none" }', 20)).count).toBe(0)
     await cold.stop()
   })
 
-  // One chain each: chains side by side share a statement or not as their answers come in.
+  // One chain of edges per query: whether parallel chains share a statement depends on timing.
   it.each([
     ['children and their parent', 'children(first: 2) { totalCount nodes { name parent { name } } }'],
     [
@@ -288,27 +288,27 @@ describe('statements', () => {
     expect(counts[1]).toEqual(counts[0])
   })
 
-  it('four prices of each product by other arguments: two statements for 2 products as for 20, and none for further arguments', async () => {
+  it('four prices of each product by different arguments run two statements for 2 and for 20 products, and none for further arguments', async () => {
     const prices = (at: string) => `usd: price(currency: "USD") { amount } eur: price(currency: "EUR", quantity: 3) { amount }
       later: price(currency: "USD", at: "${at}") { amount sale { name } } many: price(currency: "EUR", quantity: 12, at: "${at}") { amount }`
-    const answers = []
+    const responses = []
     for (const first of [2, 20]) {
       const cold = await startTestServer(database, { elapsed: manualClock() })
       const counts = []
       for (const at of ['2026-01-12T12:00:00Z', '2026-02-01T00:00:00Z']) {
         const { count, result } = await countStatements(database, () => cold.gql(listing(first, `sku ${prices(at)}`)))
         expect(result.errors).toBeUndefined()
-        answers.push(result.data.catalog.release.hierarchy.products.nodes)
+        responses.push(result.data.catalog.release.hierarchy.products.nodes)
         counts.push(count)
       }
-      expect([answers.at(-1).length, counts]).toEqual([first, [2, 0]])
+      expect([responses.at(-1).length, counts]).toEqual([first, [2, 0]])
       await cold.stop()
     }
-    // Each answers its own question.
+    // Each alias has the result of its own arguments.
     const now = { sku: 'MACHINE', usd: { amount: 40000 }, eur: { amount: 46000 } }
     const flash = { ...now, later: { amount: 30000, sale: { name: 'flash' } }, many: { amount: 29000 } }
     const list = { ...now, later: { amount: 50000, sale: null }, many: { amount: 46000 } }
-    const machines = answers.map((nodes) => nodes.find(({ sku }: Answer) => sku === 'MACHINE'))
+    const machines = responses.map((nodes) => nodes.find(({ sku }: AnyResponse) => sku === 'MACHINE'))
     expect(machines).toEqual([flash, list, flash, list])
   })
 
@@ -334,7 +334,7 @@ describe('publishRelease and deleteRelease', () => {
       { id: catalog, key },
     )
 
-  it('publishes what is then the latest, for all that follows in the request too', async () => {
+  it('publishes a release that is the latest, also for the rest of the request', async () => {
     await insertProducts(database, [{ id: idOf(0x900), name: 'Late', slug: 'late', status: 'live', created_at: 1, updated_at: 2 }])
     const { data, errors } = await publishing()
     expect(errors).toBeUndefined()
@@ -354,13 +354,13 @@ describe('publishRelease and deleteRelease', () => {
     expect([twice.data.a, twice.data.b].map((payload) => payload.release.catalog.release.sequence)).toEqual([3, 4])
   })
 
-  it('write.idempotency-key: the key gives the first answer', async () => {
+  it('write.idempotency-key: a repeated key returns the first result', async () => {
     const first = await publishing('key')
     expect((await publishing('key')).data.publishRelease.release.id).toBe(first.data.publishRelease.release.id)
     expect((await publishing('key', draft)).data.publishRelease.userErrors[0].code).toBe('IDEMPOTENCY_MISMATCH')
   })
 
-  it('graph.expected-failures-in-payload: what names nothing is a userError; a shopper is refused', async () => {
+  it('graph.expected-failures-in-payload: an unknown id is a userError; a shopper is refused', async () => {
     expect((await publishing(null, idOf(1))).data.publishRelease).toEqual({
       release: null,
       userErrors: [{ code: 'NOT_FOUND', path: ['catalogId'] }],
@@ -370,7 +370,7 @@ describe('publishRelease and deleteRelease', () => {
     expect(codes(await ask(remove))).toEqual(['FORBIDDEN'])
   })
 
-  it('a deleted release is gone at once, the one before it is the latest', async () => {
+  it('a deleted release is gone at once, and the one before it is the latest again', async () => {
     const { id } = await publish(server, ids.catalog)
     const before = await publish(server, ids.catalog)
     const { data } = await ask(

@@ -9,7 +9,7 @@ const database = useDatabase()
 const server = useServer(database)
 const NOBODY = '0199aaaa-0000-7000-8000-00000000dead'
 
-/** Runs a mutation and answers its payload. */
+/** Runs a mutation and returns its payload. */
 async function mutate(name: string, fields: string, input: object) {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`
   const { data, errors } = await server.gql(
@@ -29,7 +29,7 @@ beforeAll(async () => {
   products = await makeProducts(contextOf(server.services, START), 'a', 'b', 'c')
 })
 
-describe('hierarchies and nodes in the graph', () => {
+describe('hierarchies and nodes in GraphQL', () => {
   it('hierarchy.is-its-root-node: creates a tree and walks it both ways, by global ids and UUIDs', async () => {
     const root = await hierarchyId('Walk')
     const top = await nodeId(root, 'Top', { label: 'New', sortOrder: 3, locales: [{ language: 'de', name: 'Oben' }] })
@@ -103,7 +103,7 @@ describe('hierarchies and nodes in the graph', () => {
     })
   })
 
-  it('tells where in the input a rule is broken', async () => {
+  it('reports broken rules with their path in the input', async () => {
     const root = await hierarchyId('Paths')
     await nodeId(root, 'Same')
     const bad = {
@@ -130,7 +130,7 @@ describe('hierarchies and nodes in the graph', () => {
     expect((await mutate('deleteHierarchy', 'hierarchy { id }', { id: root })).userErrors).toEqual([{ code: 'IN_USE', path: ['id'] }])
   })
 
-  it('write.if-updated-at: answers the node as it is when ifUpdatedAt is old, and changes nothing', async () => {
+  it('write.if-updated-at: returns the current node when ifUpdatedAt is old, and changes nothing', async () => {
     const parentId = await hierarchyId('Stale')
     const { id, updatedAt } = (await mutate('createNode', 'node { id updatedAt }', { parentId, name: 'Node' })).node
     const input = { id, description: 'one', ifUpdatedAt: updatedAt }
@@ -141,7 +141,7 @@ describe('hierarchies and nodes in the graph', () => {
     })
   })
 
-  it('lists 2 nodes and 20 with their edges in as many statements', async () => {
+  it('lists 2 and 20 nodes with their edges in the same number of statements', async () => {
     const counts: number[] = []
     for (const size of [2, 20]) {
       const root = await hierarchyId(`Count ${size}`)
@@ -176,8 +176,8 @@ describe('hierarchies and nodes in the graph', () => {
   })
 })
 
-describe('catalogs and rules in the graph', () => {
-  it('catalog.highest-book-prices: creates and changes a catalog, leads to its books, hierarchies and rules, and back', async () => {
+describe('catalogs and rules in GraphQL', () => {
+  it('catalog.highest-book-prices: creates and updates a catalog, with edges to its books, hierarchies and rules, and back', async () => {
     const root = await hierarchyId('Shop root')
     const book = await makeBook(contextOf(server.services, START), 'Shop book')
     const priceBooks = [{ id: globalId('PriceBook', book.id), priority: 9_007_199_254_740_991 }]
@@ -235,16 +235,16 @@ describe('catalogs and rules in the graph', () => {
     expect(await mutate('createCatalog', 'catalog { id }', input)).toEqual(first)
   })
 
-  it('right.shoppers-see-published-and-own: shows shoppers none of it, however they come', async () => {
+  it('right.shoppers-see-published-and-own: shows shoppers nothing of them on any path', async () => {
     const root = await hierarchyId('Hidden')
     const ask = async (query: string) => (await server.gql(query, {}, { token: server.shopper })).errors?.[0]?.extensions?.code
-    const asked = [
+    const queries = [
       '{ hierarchies { totalCount } }',
       `{ hierarchy(id: "${root}") { name } }`,
       `{ node(id: "${root}") { id } }`,
       '{ catalogRules { totalCount } }',
     ]
-    for (const query of asked) expect(await ask(query)).toBe('FORBIDDEN')
+    for (const query of queries) expect(await ask(query)).toBe('FORBIDDEN')
     expect(await ask('mutation { createHierarchy(input: { name: "x" }) { userErrors { code } } }')).toBe('FORBIDDEN')
   })
 })

@@ -1,5 +1,5 @@
 /**
- * list.true-until-next-change, bundle.price-may-come-and-go: an answer with a price in it ends when the price changes, or when one comes
+ * list.true-until-next-change, bundle.price-may-come-and-go: an response with a price in it ends when the price changes, or when one comes
  * where there is none.
  */
 import { expect, it } from 'vitest'
@@ -16,7 +16,7 @@ const becomesGross = product(priceRecord(usd(100), [sale('s', ...march, { USD: g
 const unit = compileProduct(bundle([becomesGross, product(priceRecord({ USD: gross(50) }), 'b')]))
 const subject = { unit, selection: null, bundleId: null }
 
-async function asked(now: string, ask: (ctx: Context) => unknown): Promise<[answer: unknown, until: number]> {
+async function resolveAt(now: string, ask: (ctx: Context) => unknown): Promise<[response: unknown, until: number]> {
   const cachePolicy = new CachePolicy()
   const ctx: unknown = {
     now: at(now),
@@ -34,8 +34,8 @@ it.each([
   ['prices', async (ctx: Context) => (await resolveAllPrices(subject, {}, ctx)).map(({ amount }) => amount)[0] ?? null, 140],
   ['displayPrice', async (ctx: Context) => (await listingDisplayPrice(subject, 'price', {}, ctx))?.withTax.amount ?? null, 140],
 ])('%s', async (_, ask, amount) => {
-  expect(await asked('2026-02-15T00:00:00Z', ask)).toEqual([null, at(march[0])])
-  expect(await asked(march[0], ask)).toEqual([amount, at(march[1])])
-  expect(await asked(march[1], ask)).toEqual([null, Number.POSITIVE_INFINITY])
-  expect(await asked('2026-02-15T00:00:00Z', ask)).toEqual([null, at(march[0])])
+  expect(await resolveAt('2026-02-15T00:00:00Z', ask)).toEqual([null, at(march[0])])
+  expect(await resolveAt(march[0], ask)).toEqual([amount, at(march[1])])
+  expect(await resolveAt(march[1], ask)).toEqual([null, Number.POSITIVE_INFINITY])
+  expect(await resolveAt('2026-02-15T00:00:00Z', ask)).toEqual([null, at(march[0])])
 })

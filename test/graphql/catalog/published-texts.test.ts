@@ -1,4 +1,4 @@
-/** What a shopper reads of a catalog is what was published last, whichever way it asks; an administrator reads what it is now. */
+/** Texts of catalogs: a shopper reads the published ones on every path, an administrator the current ones. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { updateCatalog } from '../../../src/operations/catalog/catalog.ts'
@@ -62,14 +62,14 @@ const ways: readonly (readonly [string, string, readonly (string | number)[]])[]
 ]
 
 describe.each(ways)('the texts of a catalog %s', (_, query, path) => {
-  it('are the published ones for a shopper until they are published anew, and the authored ones for an administrator', async () => {
-    const told = async (role: Role) => path.reduce((inside, step) => inside[step], await ask(query, role))
-    // Often enough that the answer is kept.
-    for (let again = 0; again < 3; again++) expect([await told('shopper'), await told('admin')]).toEqual([published, authored])
+  it('are the published ones for a shopper until the next publish, and the authored ones for an administrator', async () => {
+    const textFor = async (role: Role) => path.reduce((inside, step) => inside[step], await ask(query, role))
+    // Repeated, so that the response is cached.
+    for (let again = 0; again < 3; again++) expect([await textFor('shopper'), await textFor('admin')]).toEqual([published, authored])
     const { id } = await publish(server, CATALOG)
-    for (let again = 0; again < 3; again++) expect([await told('shopper'), await told('admin')]).toEqual([authored, authored])
+    for (let again = 0; again < 3; again++) expect([await textFor('shopper'), await textFor('admin')]).toEqual([authored, authored])
     await deleteRelease(contextOf(server.services, START), { releaseId: id })
-    expect([await told('shopper'), await told('admin')]).toEqual([published, authored])
+    expect([await textFor('shopper'), await textFor('admin')]).toEqual([published, authored])
   })
 })
 
@@ -80,13 +80,13 @@ describe('the list of catalogs', () => {
     return nodes.map(({ name }: { name: string }) => name)
   }
 
-  it('is filtered for a shopper by what is published, for an administrator by what is authored', async () => {
+  it('is filtered by published texts for a shopper, by authored texts for an administrator', async () => {
     const [before, after] = ['filter: { name: { eq: "Kettles" } }', 'filter: { name: { in: ["Unannounced"] } }']
     expect([await named(before), await named(after)]).toEqual([['Kettles'], []])
     expect([await named(before, 'admin'), await named(after, 'admin')]).toEqual([[], ['Unannounced']])
   })
 
-  it('is ordered for a shopper by what is published, cursors included', async () => {
+  it('is ordered by published texts for a shopper, cursors included', async () => {
     const order = 'orderBy: { field: NAME, direction: ASC }'
     expect([await named(order), await named(order, 'admin')]).toEqual([
       ['Kettles', 'Mugs'],
@@ -98,7 +98,7 @@ describe('the list of catalogs', () => {
     expect(rest.catalogs.nodes).toEqual([{ name: 'Mugs' }])
   })
 
-  it('takes as many statements for two catalogs as for one, with all their texts', async () => {
+  it('runs as many statements for two catalogs as for one, with all their texts', async () => {
     for (const role of ['shopper', 'admin'] as const) {
       const counts = []
       for (const first of [1, 2]) {
@@ -113,7 +113,7 @@ describe('the list of catalogs', () => {
   })
 })
 
-it('a release keeps the texts that its publish found', async () => {
+it('a release has the texts that the catalog had when it was published', async () => {
   const { id } = await publish(server, CATALOG)
   await edit({ name: 'Later', description: null, locales: null })
   const { rows } = await database.pool.query(

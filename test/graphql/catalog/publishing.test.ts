@@ -1,4 +1,4 @@
-/** What the graph tells of publishes (release.whole-or-not-at-all): of one that runs, of one that is done, and of one that failed. */
+/** Publishes in GraphQL: running, successful and failed ones (release.whole-or-not-at-all). */
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { ReleaseSummary } from '../../../src/domain/catalog/release-summary.ts'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
@@ -12,7 +12,7 @@ import { publish, publishStore } from '../../support/published.ts'
 import { manualClock, START, useServer } from '../../support/server.ts'
 
 const database = useDatabase()
-// Embedded, a running publish has the one connection: what is asked meanwhile must be known.
+// Embedded, a running publish has the one connection: requests in the meantime must be served from caches.
 const server = useServer(database, { elapsed: manualClock() })
 const DAY = 86_400_000
 
@@ -24,14 +24,15 @@ beforeEach(() => {
   server.now = START
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-type Answer = any
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
+type AnyResponse = any
 
-async function ask(query: string, role: 'admin' | 'shopper' = 'admin'): Promise<Answer> {
+async function ask(query: string, role: 'admin' | 'shopper' = 'admin'): Promise<AnyResponse> {
   const { token } = await server.issue({ subject: role, role }, server.now)
   return server.gql(query, {}, { token })
 }
-const ofCatalog = async (fields: string): Promise<Answer> => (await ask(`{ catalog(id: "${ids.catalog}") { ${fields} } }`)).data.catalog
+const ofCatalog = async (fields: string): Promise<AnyResponse> =>
+  (await ask(`{ catalog(id: "${ids.catalog}") { ${fields} } }`)).data.catalog
 
 /** A publish that waits before the first statement that fits; resolves when it does, to what lets it go on to its end. */
 async function holdAt(statement: RegExp): Promise<() => Promise<ReleaseSummary>> {
@@ -52,8 +53,8 @@ async function holdAt(statement: RegExp): Promise<() => Promise<ReleaseSummary>>
       }
       return Object.create(client, { query: { value: query } })
     }
-    const held = { ...database, pool: { connect } } as unknown as Database
-    release = publishRelease(contextOf({ ...server.services, database: held }, server.now), { catalogId: ids.catalog })
+    const slowDatabase = { ...database, pool: { connect } } as unknown as Database
+    release = publishRelease(contextOf({ ...server.services, database: slowDatabase }, server.now), { catalogId: ids.catalog })
     release.catch(reject)
   })
   // Whatever the test finds, the connection is given back.
@@ -72,7 +73,7 @@ describe('Catalog.publishing', () => {
     ['tree', /INSERT INTO release_node/, 16],
     ['pointer', /UPDATE release SET status = 'published'/, 23],
     ['warnings', /^\s*WITH large AS/, 24],
-  ])('tells the step "%s" while it runs, however often it is asked, and nothing before and after', async (step, statement, done) => {
+  ])('returns the step "%s" while it runs, at every request, and null before and after', async (step, statement, done) => {
     const query = 'publishing { step done totalSteps }'
     expect(await ofCatalog(query)).toEqual({ publishing: null })
     const finish = await holdAt(statement)
@@ -81,7 +82,7 @@ describe('Catalog.publishing', () => {
     expect(await ofCatalog(query)).toEqual({ publishing: null })
   })
 
-  it('no answer that holds it is given again, be it only whether there is one', async () => {
+  it('a response with it is never cached, even if it is null', async () => {
     const query = 'publishing { __typename }'
     for (let turn = 0; turn < 3; turn++) expect(await ofCatalog(query)).toEqual({ publishing: null })
     const finish = await holdAt(/INSERT INTO release_node/)
@@ -90,7 +91,7 @@ describe('Catalog.publishing', () => {
     expect(await ofCatalog(query)).toEqual({ publishing: null })
   })
 
-  it('is of its catalog, and right.shoppers-see-published-and-own for admins', async () => {
+  it('right.shoppers-see-published-and-own: is that of its catalog, and for admins only', async () => {
     const other = idOf(0xcb)
     await database.pool.query('INSERT INTO catalog (id, name, created_at, updated_at) VALUES ($1, $2, now(), now())', [other, 'Other'])
     await publish(server, other)
@@ -99,19 +100,19 @@ describe('Catalog.publishing', () => {
     const finish = await holdAt(/INSERT INTO release_node/)
     expect((await ask(both)).data).toEqual({ one: { publishing: { done: 16 } }, other: { publishing: null } })
     const refused = await ask(`{ catalog(id: "${ids.catalog}") { publishing { done } } }`, 'shopper')
-    expect(refused.errors.map((error: Answer) => error.extensions.code)).toEqual(['FORBIDDEN'])
+    expect(refused.errors.map((error: AnyResponse) => error.extensions.code)).toEqual(['FORBIDDEN'])
     await finish()
   })
 })
 
 describe('Release', () => {
-  const told = 'sequence status startedAt publishedAt productCount nodeCount'
+  const summaryFields = 'sequence status startedAt publishedAt productCount nodeCount'
   const iso = (now: number) => new Date(now).toISOString()
 
-  it('tells when it was published and how much it holds, in the answer of the publish and from then on; catalog-rule.most-matches-win the first publication stays', async () => {
+  it('has its instant and its counts, in the payload of the publish and later; catalog-rule.most-matches-win: the first publication stays', async () => {
     const { sequence } = await publish(server, ids.catalog)
     server.now = START + DAY
-    const mutation = await ask(`mutation { publishRelease(input: { catalogId: "${ids.catalog}" }) { release { id ${told} } } }`)
+    const mutation = await ask(`mutation { publishRelease(input: { catalogId: "${ids.catalog}" }) { release { id ${summaryFields} } } }`)
     const { id, ...counted } = mutation.data.publishRelease.release
     const first = { status: 'PUBLISHED', productCount: 10, nodeCount: 6, startedAt: iso(server.now), publishedAt: iso(server.now) }
     expect(counted).toEqual({ ...first, sequence: sequence + 1 })
@@ -126,7 +127,9 @@ describe('Release', () => {
     await publish(server, ids.catalog)
     server.now += DAY
     const second = { ...first, productCount: 9, nodeCount: 7, startedAt: iso(START + 2 * DAY), publishedAt: iso(START + 2 * DAY) }
-    expect(await ofCatalog(`firstPublishedAt release(id: "latest") { ${told} } releases(first: 2) { nodes { ${told} } }`)).toEqual({
+    expect(
+      await ofCatalog(`firstPublishedAt release(id: "latest") { ${summaryFields} } releases(first: 2) { nodes { ${summaryFields} } }`),
+    ).toEqual({
       firstPublishedAt: iso(START),
       release: { ...second, sequence: sequence + 2 },
       releases: {
@@ -136,17 +139,17 @@ describe('Release', () => {
         ],
       },
     })
-    expect((await ask(`{ node(id: "${id}") { ... on Release { ${told} } } }`, 'shopper')).data.node).toEqual(counted)
+    expect((await ask(`{ node(id: "${id}") { ... on Release { ${summaryFields} } } }`, 'shopper')).data.node).toEqual(counted)
   })
 
-  it('tells admins of one that runs and of one that failed, which hold nothing', async () => {
+  it('admins see a running and a failed one, which are empty', async () => {
     const running = idOf(0x9b)
     await database.pool.query(
       `INSERT INTO release (id, catalog_id, sequence, status, started_at) VALUES ($1, $2, 1000, 'publishing', '2026-01-14T00:00:00Z')`,
       [running, ids.catalog],
     )
     await database.pool.query('UPDATE catalog SET release_sequence = 1000 WHERE id = $1', [ids.catalog])
-    const query = `{ release(id: "${running}") { id ${told} error warningCount warnings { code } products { totalCount } } }`
+    const query = `{ release(id: "${running}") { id ${summaryFields} error warningCount warnings { code } products { totalCount } } }`
     const release = {
       id: globalId('Release', running),
       sequence: 1000,
@@ -173,7 +176,7 @@ describe('Release', () => {
       status: 'FAILED',
       error: 'the server stopped while it was published',
     })
-    const { releases } = await ofCatalog(`releases(first: 1) { nodes { ${told} error } }`)
+    const { releases } = await ofCatalog(`releases(first: 1) { nodes { ${summaryFields} error } }`)
     expect(releases.nodes).toEqual([
       {
         sequence: 1001,

@@ -32,7 +32,7 @@ const codes = ({ userErrors }: { userErrors: { code: string; path: string[] }[] 
 describe('price books', () => {
   const BOOK = 'priceBook { id name description externalRef createdAt updatedAt }'
 
-  it('price-book.name-is-unique: are created, changed and deleted with what they hold', async () => {
+  it('price-book.name-is-unique: are created, updated and deleted with their prices and modifiers', async () => {
     const { priceBook: made } = await mutate(server, 'createPriceBook', { name: 'New', description: 'd', externalRef: 'r' }, BOOK)
     const now = '2026-01-15T12:00:01.000Z'
     expect(made).toEqual({ id: made.id, name: 'New', description: 'd', externalRef: 'r', createdAt: now, updatedAt: now })
@@ -45,7 +45,7 @@ describe('price books', () => {
     expect(await database.prisma.productPrice.count()).toBe(1)
   })
 
-  it('refuse what breaks a rule, and IN_USE names the catalog', async () => {
+  it('are refused for broken rules, and IN_USE names the catalog', async () => {
     expect(
       codes(await mutate(server, 'createPriceBook', { name: '', description: 'x'.repeat(1025), externalRef: 'x'.repeat(2049) }, BOOK)),
     ).toEqual(['externalRef TOO_LONG', 'name TOO_SHORT', 'description TOO_LONG'])
@@ -101,11 +101,11 @@ describe('updateProductPrice', () => {
       { adminAttributes: [], shopperAttributes: [{ key: 'c', value: null }] },
     ],
   ])('patch.absent-keeps-null-clears: changes %s', async (_, input, changes) => {
-    const answer = await mutate(server, 'updateProductPrice', { id: price, ...input }, PRICE)
+    const response = await mutate(server, 'updateProductPrice', { id: price, ...input }, PRICE)
     const updatedAt = Object.keys(changes).length > 0 ? '2026-01-15T12:00:01.000Z' : before.updatedAt
-    expect(answer).toEqual({ productPrice: { ...before, ...changes, updatedAt }, userErrors: [] })
+    expect(response).toEqual({ productPrice: { ...before, ...changes, updatedAt }, userErrors: [] })
     const read = await server.gql(`query ($id: ID!) { ${PRICE.replace('productPrice', 'productPrice(id: $id)')} }`, { id: price })
-    expect(read.data.productPrice).toEqual(answer.productPrice)
+    expect(read.data.productPrice).toEqual(response.productPrice)
   })
 
   it.each([
@@ -134,7 +134,7 @@ describe('updateProductPrice', () => {
       ['sales.a.schedule SALE_SCHEDULE_REQUIRED', 'sales.b.schedule SALE_SCHEDULE_REQUIRED'],
     ],
     [
-      'a currency given twice, told with all else that is wrong',
+      'a duplicate currency, reported with all other violations',
       {
         sku: '',
         prices: [
@@ -154,20 +154,20 @@ describe('updateProductPrice', () => {
     ).toEqual(before)
   })
 
-  it('price-book.one-price-per-sku: a price that exists is told with its SKU and book', async () => {
+  it('price-book.one-price-per-sku: the error for an existing price names its SKU and book', async () => {
     await makePrice(request(), book, 'TAKEN')
     const { userErrors } = await mutate(server, 'updateProductPrice', { id: price, sku: 'TAKEN' }, PRICE)
     const message = `The price already exists: SKU TAKEN in the price book ${book}`
     expect(userErrors).toEqual([{ code: 'PRICE_EXISTS', path: ['sku'], message }])
   })
 
-  it('graph.maps-become-lists: what does not exist is told before a currency given twice', async () => {
+  it('graph.maps-become-lists: an unknown id is reported before a duplicate currency', async () => {
     const prices = [{ currency: 'USD' }, { currency: 'USD' }]
     const gone = globalId('ProductPrice', book)
     expect(codes(await mutate(server, 'updateProductPrice', { id: gone, prices }, PRICE))).toEqual(['id NOT_FOUND'])
   })
 
-  it('deleteProductPrice answers what was there', async () => {
+  it('deleteProductPrice returns the deleted price', async () => {
     expect(await mutate(server, 'deleteProductPrice', { id: globalId('ProductPrice', price) }, PRICE)).toEqual({
       productPrice: before,
       userErrors: [],
@@ -180,7 +180,7 @@ describe('sales', () => {
   const SALE = `sale { id name schedule { validFrom validTo } bundleIds prices { currency amount } createdAt updatedAt
     productPrice { sku updatedAt sales { name } } }`
 
-  it('are added to a price, changed and removed; each is a node that leads to its price', async () => {
+  it('are added to a price, updated and removed; each is a node with an edge to its price', async () => {
     const input = {
       productPriceId: globalId('ProductPrice', price),
       name: 'two',
@@ -249,7 +249,7 @@ describe('sales', () => {
     expect(await database.prisma.sale.count()).toBe(1)
   })
 
-  it('many that lead to their prices share a statement', async () => {
+  it('load their prices in one statement', async () => {
     const rows = await database.prisma.sale.findMany()
     for (let number = 0; number < 9; number++) await makePrice(request(), book, `S${number}`, { sales: { s: {} } })
     const all = await database.prisma.sale.findMany()
@@ -279,9 +279,14 @@ describe('upsertProductPrices', () => {
     { code: 'REQUIRED', path: ['rows', '2', 'prices'], message: 'must be given' },
   ]
 
-  it('PER_ROW tells of each row what became of it', async () => {
-    const answer = await mutate(server, 'upsertProductPrices', { priceBookId: globalId('PriceBook', book), mode: 'PER_ROW', rows }, RESULTS)
-    expect(answer).toEqual({
+  it('PER_ROW returns a result for each row', async () => {
+    const response = await mutate(
+      server,
+      'upsertProductPrices',
+      { priceBookId: globalId('PriceBook', book), mode: 'PER_ROW', rows },
+      RESULTS,
+    )
+    expect(response).toEqual({
       userErrors: [],
       results: [
         {
@@ -306,12 +311,12 @@ describe('upsertProductPrices', () => {
   })
 
   it('ALL_OR_NOTHING writes nothing and names the rows', async () => {
-    const answer = await mutate(server, 'upsertProductPrices', { priceBookId: book, mode: 'ALL_OR_NOTHING', rows }, RESULTS)
-    expect(answer).toEqual({ results: null, userErrors: broken })
+    const response = await mutate(server, 'upsertProductPrices', { priceBookId: book, mode: 'ALL_OR_NOTHING', rows }, RESULTS)
+    expect(response).toEqual({ results: null, userErrors: broken })
     expect(await database.prisma.productPrice.count()).toBe(1)
   })
 
-  it('takes 1,000 rows in one call, not 1,001, and no SKU twice', async () => {
+  it('accepts 1,000 rows in one call, not 1,001, and no duplicate SKU', async () => {
     const many = Array.from({ length: 1001 }, (_, index) => ({ sku: `S${index}`, prices: [] }))
     const call = (given: object[]) =>
       mutate(server, 'upsertProductPrices', { priceBookId: book, mode: 'PER_ROW', rows: given }, 'results { outcome }')
@@ -335,14 +340,14 @@ describe('an input that breaks very many rules', () => {
     [VIOLATIONS_MAX, last],
     [VIOLATIONS_MAX + 1, `${last} (and 1 more)`],
   ])('lists at most a hundred of %i, in the graph and on the facade', async (count, message) => {
-    const answer = await mutate(
+    const response = await mutate(
       server,
       'addProductPrice',
       { priceBookId: book, sku: 'B', prices: [], sales: sales.slice(0, count) },
       'productPrice { id }',
     )
-    expect(answer.userErrors).toHaveLength(VIOLATIONS_MAX)
-    expect(answer.userErrors[VIOLATIONS_MAX - 1].message).toBe(message)
+    expect(response.userErrors).toHaveLength(VIOLATIONS_MAX)
+    expect(response.userErrors[VIOLATIONS_MAX - 1].message).toBe(message)
     const attributes = { sku: 'B', currencies: {}, sales: Object.fromEntries(sales.slice(0, count).map(({ name }) => [name, {}])) }
     const reply = await server.rest('POST', `/pcm/pricebooks/${book}/prices`, { body: { data: { type: 'product-price', attributes } } })
     expect(reply.status).toBe(422)

@@ -56,7 +56,7 @@ const PRICE = `
   priceBook { id name }`
 
 describe('ProductPrice (graph.maps-become-lists)', () => {
-  it('shows everything, maps as lists in their order', async () => {
+  it('has all members, with maps as ordered lists', async () => {
     const { data, errors } = await server.gql(`query ($id: ID!) { productPrice(id: $id) { ${PRICE} } }`, { id: price })
     expect(errors).toBeUndefined()
     expect(data.productPrice).toEqual({
@@ -105,7 +105,7 @@ describe('ProductPrice (graph.maps-become-lists)', () => {
     })
   })
 
-  it('graph.global-or-raw-ids: is had by UUID, by global id and as a node; absent is null', async () => {
+  it('graph.global-or-raw-ids: is fetched by UUID, by global id and as a node; an absent one is null', async () => {
     const id = globalId('ProductPrice', price)
     const query =
       'query ($a: ID!, $b: ID!, $c: ID!) { a: productPrice(id: $a) { id } b: productPrice(id: $b) { id } c: productPrice(id: $c) { id } node(id: $b) { ... on ProductPrice { sku } } }'
@@ -113,7 +113,7 @@ describe('ProductPrice (graph.maps-become-lists)', () => {
     expect(data).toEqual({ a: { id }, b: { id }, c: null, node: { sku: 'FULL' } })
   })
 
-  it('answers right after it was added, in the payload, with its book', async () => {
+  it('is in the payload of the mutation that adds it, with its book', async () => {
     const mutation = `mutation ($input: AddProductPriceInput!) { addProductPrice(input: $input) { productPrice { ${PRICE} } userErrors { code } } }`
     const input = {
       priceBookId: books[1],
@@ -154,7 +154,7 @@ describe('ProductPrice (graph.maps-become-lists)', () => {
 })
 
 describe('PriceBook', () => {
-  it('shows its own members, and null when absent', async () => {
+  it('has its own members, and is null when absent', async () => {
     const query =
       'query ($id: ID!, $none: ID!) { priceBook(id: $id) { id name description externalRef owner createdAt updatedAt } none: priceBook(id: $none) { id } }'
     const { data } = await server.gql(query, { id: books[2], none: price })
@@ -193,7 +193,7 @@ describe('PriceBook.prices', () => {
   const connection = async (given: Given = {}) => (await server.gql(QUERY, { id: books[3], ...given })).data.priceBook.prices
   const skus = (page: { nodes: { sku: string }[] }) => page.nodes.map(({ sku }) => sku)
 
-  it('price-book.prices-oldest-first: walks forward and backward in one order, through instants that prices share', async () => {
+  it('price-book.prices-oldest-first: is walked forward and backward in one order, also through equal instants', async () => {
     const whole = await connection()
     const ids = whole.nodes.map(({ id }: { id: string }) => id)
     expect(whole.totalCount).toBe(PRICES)
@@ -230,7 +230,7 @@ describe('PriceBook.prices', () => {
     expect(page.totalCount).toBe(found.length)
   })
 
-  it('refuses cursors that were tampered with and pages out of range, as bad input', async () => {
+  it('refuses forged cursors and page sizes out of range', async () => {
     const cursor = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url')
     const bad = [
       { after: 'x' },
@@ -257,7 +257,7 @@ describe('statements', () => {
     price(sku: "SKU-2") { sku sales { name } }
   } } }`
 
-  it('a listing with its children runs the same number for 2 parents and 20', async () => {
+  it('a list with nested lists runs the same number for 2 and 20 parents', async () => {
     const run = (first: number) => countStatements(database, () => server.gql(LISTING, { first }))
     const few = await run(2)
     const many = await run(PARENTS)
@@ -275,7 +275,7 @@ describe('statements', () => {
     expect(many.count).toBe(6)
   })
 
-  it('counts only when totalCount is selected, and fetches only when items are', async () => {
+  it('a page counts only when totalCount is selected, and fetches only when items are', async () => {
     const run = (selected: string) =>
       countStatements(database, () => server.gql(`query ($id: ID!) { priceBook(id: $id) { prices { ${selected} } } }`, { id: books[4] }))
     expect((await run('totalCount')).count).toBe(2)

@@ -85,13 +85,13 @@ const full = {
   mainImageId: idOf(91),
 }
 
-describe('createProduct in the graph (graph.maps-become-lists)', () => {
-  test('takes every member, and answers it', async () => {
+describe('createProduct (graph.maps-become-lists)', () => {
+  test('stores every member, and returns it', async () => {
     const { data, errors } = await call('createProduct', full)
     expect(errors).toBeUndefined()
     expect(data.createProduct.userErrors).toEqual([])
-    const { id: _, ...answer } = data.createProduct.product
-    expect(answer).toEqual({
+    const { id: _, ...response } = data.createProduct.product
+    expect(response).toEqual({
       ...full,
       tags: ['gift', 'new'],
       types: ['BUNDLE'],
@@ -125,7 +125,7 @@ describe('createProduct in the graph (graph.maps-become-lists)', () => {
     })
   })
 
-  test('stores the contract’s shapes, which publishing reads', async () => {
+  test('stores the JSON that publishing reads', async () => {
     const { data } = await call('createProduct', full)
     const [row] = await database.query<Record<string, unknown>>(
       'test-row',
@@ -222,7 +222,7 @@ describe('createProduct in the graph (graph.maps-become-lists)', () => {
   })
 })
 
-describe('updateProduct and deleteProduct in the graph', () => {
+describe('updateProduct and deleteProduct', () => {
   test('absent keeps, null clears', async () => {
     const { id } = await makeProduct(admin(), { description: 'd', sku: 'S', tags: ['a'], locales: { de: { name: 'Becher' } } })
     server.now = START + 1000
@@ -241,7 +241,7 @@ describe('updateProduct and deleteProduct in the graph', () => {
     })
   })
 
-  test('a child comes to its parent by ids, and leaves it by null', async () => {
+  test('a child is attached to its parent by ids, and detached by null', async () => {
     const parent = await makeProduct(admin(), { name: 'Shirt', variations: variationsOf({ Size: [1] }) })
     const { id } = await makeProduct(admin(), { name: 'Small' })
     const joined = await call(
@@ -264,7 +264,7 @@ describe('updateProduct and deleteProduct in the graph', () => {
     expect(await stored(id)).not.toBeNull()
   })
 
-  test('IN_USE names what holds it; without that it goes', async () => {
+  test('IN_USE names what refers to it; otherwise it is deleted', async () => {
     const { id } = await makeProduct(admin(), { name: 'Mug' })
     const box = await makeProduct(admin(), { name: 'Box', components: optionsOf(id) })
     const { data } = await call('deleteProduct', { id }, 'product { name }')
@@ -278,7 +278,7 @@ describe('updateProduct and deleteProduct in the graph', () => {
     expect(await refused('deleteProduct', { id })).toEqual(['NOT_FOUND id'])
   })
 
-  test('buildChildProducts answers the new children', async () => {
+  test('buildChildProducts returns the new children', async () => {
     const { id } = await makeProduct(admin(), { name: 'Shirt', variations: variationsOf({ Size: [1, 2] }) })
     const { data } = await call('buildChildProducts', { id }, 'built { product { children { totalCount } } children { name optionKeys } }')
     expect(data.buildChildProducts.built).toEqual({
@@ -291,7 +291,7 @@ describe('updateProduct and deleteProduct in the graph', () => {
   })
 })
 
-describe('products in the graph', () => {
+describe('products in GraphQL', () => {
   const names = async (filter: object): Promise<string[]> => {
     const { data } = await server.gql('query ($filter: ProductFilter) { products(filter: $filter) { nodes { name } totalCount } }', {
       filter,
@@ -316,7 +316,7 @@ describe('products in the graph', () => {
     expect(await names({ tag: "'; DROP TABLE product --" })).toEqual([])
   })
 
-  test('page by page, both ways, at equal instants too', async () => {
+  test('are walked page by page in both directions, also at equal instants', async () => {
     for (const name of 'ABCDE') await makeProduct(admin(), { name })
     const all = (await server.gql('{ products { nodes { name } } }')).data.products.nodes.map(({ name }: Product) => name)
     const walk = async (first: string, cursor: string, info: string, end: string): Promise<string[]> => {
@@ -338,7 +338,7 @@ describe('products in the graph', () => {
     expect(await walk('last', 'before', 'hasPreviousPage', 'startCursor')).toEqual(all)
   })
 
-  test('know their bundles, and their price in each book', async () => {
+  test('have edges to their bundles, and to their price in each book', async () => {
     const mug = await makeProduct(admin(), { name: 'Mug', sku: 'M' })
     await makeProduct(admin(START + 1), { name: 'Box', components: optionsOf(mug.id) })
     await makeProduct(admin(START + 2), { name: 'Set', components: optionsOf(mug.id, idOf(9)) })
@@ -385,7 +385,7 @@ describe('products in the graph', () => {
     expect([await run(2), await run(20)]).toEqual([8, 8])
   })
 
-  test('what a product by its id leads to comes along: its parent in its own statement, a book in that of its prices', async () => {
+  test('are loaded by id together with their parent and the books of their prices, without further statements', async () => {
     const book = await makeBook(admin(), 'Book', { external_ref: 'book-1', description: 'Of all' })
     const parent = await makeProduct(admin(), { variations: variationsOf({ Size: [1] }) })
     const [attributes, relationships] = childOf(parent.id, 1)
@@ -401,7 +401,7 @@ describe('products in the graph', () => {
     expect(product.prices).toEqual([{ priceBook: (await server.gql(`{ priceBook(id: "${book.id}") { ${of} } }`)).data.priceBook }])
   })
 
-  test('right.shoppers-see-published-and-own: are no shopper’s, however they are reached', async () => {
+  test('right.shoppers-see-published-and-own: are refused to shoppers on any path', async () => {
     const { id } = await makeProduct(admin())
     const token = server.shopper
     for (const query of [

@@ -31,7 +31,7 @@ beforeEach(() => {
 })
 
 describe('graph.connections-both-ways: connections', () => {
-  test('25 by default, 100 at most, 0 allowed', async () => {
+  test('a page has 25 items by default, 100 at most, and may have 0', async () => {
     expect(await opens('')).toMatchObject({ ranks: ranks(0, 25), next: true, previous: false })
     expect(await opens('(first: 100)')).toMatchObject({ ranks: ranks(0, 100), next: true })
     expect(await opens('(first: 0)')).toEqual({ ranks: [], cursors: [], next: false, previous: false, start: null, end: null })
@@ -46,13 +46,13 @@ describe('graph.connections-both-ways: connections', () => {
     expect(fetched.counts).toBe(1)
   })
 
-  test('a page whose count is not selected counts nothing, and is fetched once whatever is selected of it', async () => {
+  test('a page without totalCount counts nothing, and is fetched once for any selection', async () => {
     await opens('')
     expect(fetched.counts).toBe(0)
     expect(fetched.windows).toHaveLength(1)
   })
 
-  test('forward to the end', async () => {
+  test('can be walked forward to the end', async () => {
     const first = await opens('(first: 65)')
     expect(first).toMatchObject({ next: true, previous: false })
     const second = await opens(`(first: 65, after: "${first.end}")`)
@@ -61,14 +61,14 @@ describe('graph.connections-both-ways: connections', () => {
     expect(await opens(`(after: "${second.end}")`)).toEqual({ ranks: [], cursors: [], next: false, previous: true, start: null, end: null })
   })
 
-  test('backward to the start, in the same order', async () => {
+  test('can be walked backward to the start, in the same order', async () => {
     const last = await opens('(last: 65)')
     expect(last).toMatchObject({ ranks: ranks(65, 130), next: false, previous: true })
     expect(await opens(`(last: 65, before: "${last.start}")`)).toMatchObject({ ranks: ranks(0, 65), next: true, previous: false })
     expect(await opens(`(last: 64, before: "${last.start}")`)).toMatchObject({ ranks: ranks(1, 65), next: true, previous: true })
   })
 
-  test('between two cursors', async () => {
+  test('can be limited to the items between two cursors', async () => {
     const { cursors } = await opens('(first: 10)')
     expect(await opens(`(after: "${cursors[1]}", before: "${cursors[5]}")`)).toMatchObject({ ranks: [2, 3, 4] })
     expect(await opens(`(last: 2, after: "${cursors[1]}", before: "${cursors[5]}")`)).toMatchObject({ ranks: [3, 4], previous: true })
@@ -78,7 +78,7 @@ describe('graph.connections-both-ways: connections', () => {
     expect((await opens('(first: null, after: null, last: null, before: null)')).ranks).toEqual(ranks(0, 25))
   })
 
-  test('parents that ask for the same page share a window id', async () => {
+  test('parents with the same page share a window id', async () => {
     await graph.post({
       query: '{ a: opens(first: 3) { nodes { rank } } b: opens(first: 3) { nodes { rank } } c: opens(last: 3) { nodes { rank } } }',
     })
@@ -92,7 +92,7 @@ describe('cursors', () => {
   const order = ['integer', 'text', 'uuid'] as const
   const encode = (text: string): string => Buffer.from(text).toString('base64url')
 
-  test('come back as they went', () => {
+  test('are decoded to what was encoded', () => {
     const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\u0000'))
     fc.assert(
       fc.property(fc.maxSafeInteger(), text, fc.uuid(), (integer, name, id) => {
@@ -111,7 +111,7 @@ describe('cursors', () => {
     ['too many values', encode(`[1,"a","${thingId(1)}",1]`)],
     ['another kind', encode(`["1","a","${thingId(1)}"]`)],
     ['an integer that is none', encode(`[1.5,"a","${thingId(1)}"]`)],
-    ['an integer that can not be kept', encode(`[9007199254740993,"a","${thingId(1)}"]`)],
+    ['an integer that is not exact', encode(`[9007199254740993,"a","${thingId(1)}"]`)],
     ['a UUID that is none', encode('[1,"a","x"]')],
     ['U+0000', encode(`[1,"\\u0000","${thingId(1)}"]`)],
     ['a lone surrogate', encode(`[1,"\\ud800","${thingId(1)}"]`)],
@@ -122,7 +122,7 @@ describe('cursors', () => {
     expect(readCursor(cursor, order)).toBeUndefined()
   })
 
-  test('are looked at up to their longest, and the longest name fits', () => {
+  test('are decoded up to their maximal length, which fits the longest name', () => {
     const key = (length: number) => ['x'.repeat((length / 4) * 3 - 4)]
     expect([writeCursor(key(CURSOR_MAX)).length, readCursor(writeCursor(key(CURSOR_MAX)), ['text'])]).toEqual([CURSOR_MAX, key(CURSOR_MAX)])
     expect(readCursor(writeCursor(key(CURSOR_MAX + 4)), ['text'])).toBeUndefined()

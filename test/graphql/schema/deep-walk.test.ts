@@ -25,7 +25,7 @@ const walk = `query ($first: Int!, $book: ID!) {
                           priceBook { name prices(first: 1) { nodes { sku } } }
   } } } } } } } } } } } } } } } } } } }`
 
-describe('a walk over eight edges and more', () => {
+describe('a query over eight edges and more', () => {
   const database = useDatabase()
   const server = useServer(database)
   let book = ''
@@ -47,7 +47,7 @@ describe('a walk over eight edges and more', () => {
   }, 120_000)
   const groups: { id: string }[] = []
 
-  it('runs as many statements for 50 parents as for 2: one for each level that reads', async () => {
+  it('runs as many statements for 50 parents as for 2: one per level that reads', async () => {
     const ask = (first: number) => countStatements(database, () => server.gql(walk, { first, book }))
     await ask(1)
     const few = await ask(2)

@@ -14,11 +14,11 @@ async function poke(input: object) {
 }
 
 describe('graph.expected-failures-in-payload: payloads', () => {
-  test('a success has the entity and no userErrors', async () => {
+  test('after a success have the entity and no userErrors', async () => {
     expect(await poke({})).toEqual({ data: { poke: { secret: { id: globalId('Secret', thingId(1)), rank: 1 }, userErrors: [] } } })
   })
 
-  test('broken rules: the entity is null, one userError per rule in their order, paths as the input spells them', async () => {
+  test('for broken rules have null and one userError per rule, in order, with paths of the input', async () => {
     expect(await poke({ kind: 'validation' })).toEqual({
       data: {
         poke: {
@@ -40,7 +40,7 @@ describe('graph.expected-failures-in-payload: payloads', () => {
     expect((await poke({ kind })).data.poke).toMatchObject({ secret: null, userErrors: [{ code, path }] })
   })
 
-  test('write.if-updated-at: a stale update answers the current entity beside the userError', async () => {
+  test('write.if-updated-at: of a stale update have the current entity beside the userError', async () => {
     expect((await poke({ kind: 'stale' })).data.poke).toEqual({
       secret: { id: globalId('Secret', thingId(7)), rank: 7 },
       userErrors: [{ code: 'STALE', path: ['ifUpdatedAt'], message: 'the record has changed since' }],
@@ -58,7 +58,7 @@ describe('graph.expected-failures-in-payload: payloads', () => {
     expect(body.errors[0].extensions.code).toBe(code)
   })
 
-  test('patch.absent-keeps-null-clears: absent, null and a value reach the operation as three things', async () => {
+  test('patch.absent-keeps-null-clears: absent, null and a value reach the operation as three different inputs', async () => {
     await poke({})
     expect(receivedArguments.input).toEqual({})
     await poke({ name: null })
@@ -82,7 +82,7 @@ describe('graph.expected-failures-in-payload: payloads', () => {
   })
 })
 
-describe('between inputs and contract documents', () => {
+describe('between GraphQL inputs and REST documents', () => {
   test('members become snake_case at every depth, absent ones stay absent, null stays null', () => {
     const input = { externalRef: null, name: undefined, mainImage: 'x', priceUnits: { unitName: 'day', inner: [{ aB: 1 }] } }
     expect(toRestDocument(input)).toEqual({ external_ref: null, main_image: 'x', price_units: { unit_name: 'day', inner: [{ a_b: 1 }] } })
@@ -95,7 +95,7 @@ describe('between inputs and contract documents', () => {
     expect(toRestDocument({}, members)).toEqual({})
   })
 
-  test('graph.maps-become-lists: a list becomes a map; its reader tells each key that comes again, at its place among all that is wrong', () => {
+  test('graph.maps-become-lists: a list becomes a map, and its reader reports each duplicate key in order among the other violations', () => {
     const read = (keys: string) => {
       const prices = toMap(
         [...keys].map((name, index) => ({ name, index })),
@@ -112,8 +112,8 @@ describe('between inputs and contract documents', () => {
       ]),
       violations: [],
     })
-    const told = read('abcabac').violations.map(({ code, path }) => `${code} ${formatPath(path)}`)
-    expect(told).toEqual([
+    const reported = read('abcabac').violations.map(({ code, path }) => `${code} ${formatPath(path)}`)
+    expect(reported).toEqual([
       'DUPLICATE prices.a',
       'OUT_OF_RANGE prices.a',
       'DUPLICATE prices.b',
@@ -122,7 +122,7 @@ describe('between inputs and contract documents', () => {
     ])
   })
 
-  test('a key that names a member of every object is a key like any other', () => {
+  test('a key with the name of a member of Object.prototype is a key like any other', () => {
     const map = toMap(
       ['__proto__', 'constructor'],
       (name) => name,

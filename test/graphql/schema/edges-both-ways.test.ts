@@ -1,4 +1,4 @@
-/** The graph is connected both ways: whoever follows an edge finds a way back to where they came from. */
+/** Edges both ways: every edge between node types has an edge back. */
 import { type GraphQLObjectType, getNamedType, isInterfaceType, isObjectType } from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
@@ -134,8 +134,8 @@ const fieldOf = (type: string, name: string) => {
 }
 const isConnection = (type: string, name: string) => fieldOf(type, name).args.some((arg) => arg.name === 'first')
 const targetOf = (type: string, name: string): string => {
-  const answer = getNamedType(fieldOf(type, name).type).name
-  return isConnection(type, name) ? getNamedType(fieldOf(answer, 'nodes').type).name : answer
+  const response = getNamedType(fieldOf(type, name).type).name
+  return isConnection(type, name) ? getNamedType(fieldOf(response, 'nodes').type).name : response
 }
 const nameOf = (step: string): string => step.split('(')[0] as string
 
@@ -149,7 +149,7 @@ function select(type: string, way: string, inner: (type: string) => string, firs
   return `${step.includes('(') ? step : `${step}(first: ${first})`} { nodes { ${end} } }`
 }
 
-/** What stands at the end of the way in an answer. */
+/** The value at the end of a path in a response. */
 function follow(from: unknown, way: string): Record<string, unknown>[] {
   return way.split('.').reduce<Record<string, unknown>[]>(
     (items, step) =>
@@ -195,7 +195,7 @@ describe('edges both ways', () => {
     }
   })
 
-  it('no edge between nodes of the graph is left out here', () => {
+  it('every edge between node types is tested here', () => {
     const kinds = schema.getPossibleTypes(schema.getType('Node') as never) as readonly GraphQLObjectType[]
     const nouns = new Set([...kinds.map(({ name }) => name), 'CatalogTreeNode'])
     const edges = kinds.flatMap((kind) =>
@@ -238,7 +238,7 @@ describe('statements', () => {
     expect((await ask(query)).priceBook.prices.nodes).toEqual([{ sku: 'HIDDEN-SKU', product: null }])
   })
 
-  it('what the latest release does not hold, and what no release can, is null', async () => {
+  it('edges to records that the latest release does not have are null', async () => {
     const edges = (catalog: string) => `{
       product(id: "${hidden(4)}") { catalogProduct(catalogId: "${catalog}") { id } }
       hierarchy(id: "${hidden(8)}") { catalogHierarchy(catalogId: "${catalog}") { id } }

@@ -70,7 +70,7 @@ describe.each(['plan', 'product'] as const)('the %ss of an offering', (noun) => 
     expect((await read(id, { last: 10, before: first.cursors.endCursor })).names).toBe(before)
   })
 
-  it('pages go on where they left off, however often it is edited meanwhile', async () => {
+  it('pages continue where they ended, for any edits in between', async () => {
     const id = await make('abcde')
     let { names: found, cursors } = await read(id, { first: 1 })
     for (const list of ['xabcde', 'xbcde', 'xbcdye', 'xbdye', 'zxdye']) {
@@ -82,7 +82,7 @@ describe.each(['plan', 'product'] as const)('the %ss of an offering', (noun) => 
     expect(found).toBe('abcdye')
   })
 
-  it('where there is no room left, nothing that stays is left out', async () => {
+  it('when positions are renumbered, no remaining item is left out', async () => {
     const id = await make('abcde')
     const { cursors } = await read(id, { first: 2 })
     let last = ''
@@ -98,7 +98,7 @@ describe.each(['plan', 'product'] as const)('the %ss of an offering', (noun) => 
   })
 })
 
-describe('lists in the order of creation', () => {
+describe('connections in the order of creation', () => {
   /** Instants of their own: ids of one instant are in no order. */
   const at = (place: number) => contextOf(server.services, START + 10 * place)
 

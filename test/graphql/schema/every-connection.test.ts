@@ -128,9 +128,11 @@ beforeAll(async () => {
 /** The list of the field on one owner, or of the root field. */
 async function list(field: Field, owner: string | null, given: Readonly<Record<string, string>>): Promise<Listed> {
   const node = isNode(field) ? '{ id }' : '{ __typename }'
-  const asked = `list: ${call(field, '', given)} { totalCount edges { cursor node ${node} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`
+  const selection = `list: ${call(field, '', given)} { totalCount edges { cursor node ${node} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`
   const [type] = connections.find(([, one]) => one === field) ?? []
-  const reply = await server.gql(owner === null ? `{ ${asked} }` : `{ node(id: ${JSON.stringify(owner)}) { ... on ${type} { ${asked} } } }`)
+  const reply = await server.gql(
+    owner === null ? `{ ${selection} }` : `{ node(id: ${JSON.stringify(owner)}) { ... on ${type} { ${selection} } } }`,
+  )
   expect(reply.errors).toBeUndefined()
   return owner === null ? reply.data.list : reply.data.node.list
 }

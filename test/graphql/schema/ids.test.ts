@@ -8,7 +8,7 @@ const graph = useGraph(frameSchema)
 const uuid = thingId(5)
 
 describe('graph.global-or-raw-ids: global ids', () => {
-  test('come back as they went', () => {
+  test('are decoded to what was encoded', () => {
     fc.assert(
       fc.property(fc.constantFrom('Open', 'CatalogProduct'), fc.uuid(), (type, id) => {
         expect(parseGlobalId(globalId(type, id))).toEqual({ type, id })
@@ -16,7 +16,7 @@ describe('graph.global-or-raw-ids: global ids', () => {
     )
   })
 
-  test('any text is read or refused, never thrown at, and what is read is what this server would write', () => {
+  test('any text is decoded or refused without an exception, and only ids that this server would write are decoded', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const parsed = parseGlobalId(text)
@@ -25,7 +25,7 @@ describe('graph.global-or-raw-ids: global ids', () => {
     )
   })
 
-  test('are looked at up to their longest', () => {
+  test('are decoded up to their maximal length', () => {
     const id = (length: number) => globalId('Open', '0'.repeat((length / 4) * 3 - 'Open:'.length))
     expect([id(ID_MAX).length, parseGlobalId(id(ID_MAX))?.type]).toEqual([ID_MAX, 'Open'])
     expect(parseGlobalId(id(ID_MAX + 4))).toBeNull()
@@ -47,7 +47,7 @@ describe('graph.global-or-raw-ids: global ids', () => {
     expect(parseGlobalId(text)).toBeNull()
   })
 
-  test('inward a global id of the type or the raw UUID, in lower case', () => {
+  test('arguments accept a global id of the type or the raw UUID, and return it in lower case', () => {
     expect(readId('Open', globalId('Open', uuid), ['id'])).toBe(uuid)
     expect(readId('Open', 'ABCDEF00-0000-7000-8000-000000000000', ['id'])).toBe('abcdef00-0000-7000-8000-000000000000')
     const refusal = {
@@ -59,7 +59,7 @@ describe('graph.global-or-raw-ids: global ids', () => {
     }
   })
 
-  test('inside the data of a mutation what is no global id of the type is left for the operation to judge', () => {
+  test('in the data of a mutation, any text that is no global id of the type is passed on to the operation', () => {
     expect([
       rawId('Open', globalId('Open', uuid)),
       rawId('Open', uuid),
@@ -70,20 +70,20 @@ describe('graph.global-or-raw-ids: global ids', () => {
 })
 
 describe('node and nodes', () => {
-  test('node answers what the id names, null when there is none', async () => {
+  test('node returns the record of the id, null when there is none', async () => {
     const { body } = await graph.post({
       query: `{ found: node(id: "${globalId('Open', uuid)}") { __typename id ... on Open { rank } } absent: node(id: "${globalId('Open', thingId(999))}") { id } }`,
     })
     expect(body).toEqual({ data: { found: { __typename: 'Open', id: globalId('Open', uuid), rank: 5 }, absent: null } })
   })
 
-  test('nodes keeps the order, with duplicates and null where there is none', async () => {
+  test('nodes returns the records in the order of the ids, with duplicates and nulls', async () => {
     const ids = [2, 999, 1, 2].map((rank) => globalId('Open', thingId(rank)))
     const { body } = await graph.post({ query: 'query($ids: [ID!]!) { nodes(ids: $ids) { ... on Open { rank } } }', variables: { ids } })
     expect(body).toEqual({ data: { nodes: [{ rank: 2 }, null, { rank: 1 }, { rank: 2 }] } })
   })
 
-  test('an id that is refused is null, with an error at its place, and costs nodes none of the others', async () => {
+  test('a refused id is null with an error at its index, and nodes returns the others', async () => {
     const found = globalId('Open', uuid)
     const query = `{ nodes(ids: ["x", "${found}", "${globalId('Nothing', uuid)}", "${globalId('Secret', uuid)}", "${found}"]) { id } }`
     const malformed = (at: number) => ({

@@ -48,7 +48,7 @@ beforeAll(async () => {
   }
 })
 
-it('names are in the order of code points, whatever the collation of the database', async () => {
+it('names are ordered by code point, for any collation of the database', async () => {
   const { rows } = await database.pool.query(
     `SELECT table_name, column_name FROM information_schema.columns WHERE collation_name = 'C' AND table_schema = 'public' ORDER BY 1`,
   )
@@ -70,7 +70,7 @@ const lists = [
 ] as const
 const forAdmins: readonly string[] = ['priceBooks', 'hierarchies', 'products', 'catalogRules']
 
-it('every root list is among these, or below', () => {
+it('every root connection is tested here or below', () => {
   const roots = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ args }) => args.some(({ name }) => name === 'first'))
   expect(roots.map(({ name }) => name).sort()).toEqual([...lists.map(([root]) => root), 'subscriptions'].sort())
 })
@@ -148,7 +148,7 @@ describe.each(lists)('%s', (root, filterType) => {
     expect(await walk({ filter, orderBy }, true)).toEqual(backward)
   })
 
-  it('refuses cursors of another kind of order, and pages out of range', async () => {
+  it('refuses cursors of another order, and page sizes out of range', async () => {
     const { endCursor } = (await ask({ first: 1, orderBy: { field: 'NAME' } })).pageInfo
     for (const given of [{ after: endCursor }, { before: 'x' }, { first: 101 }, { first: -1 }]) {
       expect((await server.gql(query, given)).errors[0].extensions.code).toBe('BAD_USER_INPUT')
@@ -156,13 +156,13 @@ describe.each(lists)('%s', (root, filterType) => {
     expect(shown(await ask({ first: 1, after: endCursor, orderBy: { field: 'NAME' } }))).toEqual(['Zeta'])
   })
 
-  it('is one statement, and one more for the total only when that is selected', async () => {
+  it('runs one statement, and another for the total only when that is selected', async () => {
     const run = async (selected: string) =>
       (await countStatements(database, () => server.gql(`{ ${root}(first: 5) { ${selected} } }`))).count
     expect([await run('nodes { name }'), await run('totalCount'), await run('totalCount nodes { name }')]).toEqual([1, 1, 2])
   })
 
-  it('right.shoppers-see-published-and-own: is for administrators, or for anyone', async () => {
+  it('right.shoppers-see-published-and-own: is for administrators only, or for anyone', async () => {
     const reply = await server.gql(`{ ${root} { totalCount } }`, {}, { token: server.shopper })
     if (forAdmins.includes(root)) expect(reply.errors[0].extensions.code).toBe('FORBIDDEN')
     // No catalog is published.
@@ -170,7 +170,7 @@ describe.each(lists)('%s', (root, filterType) => {
   })
 })
 
-it('a filter has as many values as a statement has parameters for', async () => {
+it('a filter is limited to the number of parameters of a statement', async () => {
   const query = 'query ($filter: RecordFilter) { plans(filter: $filter) { totalCount nodes { name } } }'
   const ask = (count: number) =>
     server.gql(query, { filter: { name: { in: ['beta', ...Array.from({ length: count - 1 }, (_, index) => `none ${index}`)] } } })
@@ -180,7 +180,7 @@ it('a filter has as many values as a statement has parameters for', async () => 
 })
 
 describe('subscriptionProducts', () => {
-  it('are filtered by SKU too', async () => {
+  it('can be filtered by SKU', async () => {
     const query = 'query ($filter: SubscriptionProductFilter) { subscriptionProducts(filter: $filter) { totalCount nodes { name sku } } }'
     const { subscriptionProducts: found } = (await server.gql(query, { filter: { sku: { eq: 'sku-0' }, externalRef: { eq: 'ref-0' } } }))
       .data
@@ -209,7 +209,7 @@ describe('products', () => {
     ['SKU', { sku: { in: ['sku-0', 'sku-5', 'none', '\ud800'] } }, ['Zeta', 'beta']],
     ['all that is given', { tag: 'early', status: 'DRAFT', name: { in: ['alpha', 'beta'] }, externalRef: { eq: 'ref-0' } }, ['alpha']],
     ['a tag that can not be stored', { tag: '\ud800' }, []],
-  ])('are filtered by %s, in the order asked for, both ways', async (_, filter, found) => {
+  ])('are filtered by %s, in the requested order, in both directions', async (_, filter, found) => {
     const orderBy = { field: 'NAME' }
     const inOrder = sorted.filter((name) => (found as string[]).includes(name))
     for (const backward of [false, true]) {
@@ -229,7 +229,7 @@ describe('catalogs', () => {
   const ask = async (given: Given): Promise<Listed<{ name: string }>> => (await reply(given)).data.catalogs
   const published = ['Zeta', 'alpha', 'beta', 'gamma']
 
-  it('right.shoppers-see-published-and-own: of a shopper are those that are published, by name and creation, and not by what only administrators are told', async () => {
+  it('right.shoppers-see-published-and-own: a shopper sees published ones, by name and creation, and can not filter or order by fields for administrators', async () => {
     for (const name of published) {
       const [row] = await database.query<{ id: string }>('test-catalog', 'SELECT id FROM catalog WHERE name = $1', [name])
       await publish(server, row?.id as string)
@@ -242,8 +242,8 @@ describe('catalogs', () => {
       expect(await walk({ filter: { name: { in: ['alpha', 'Alpha', 'Zeta'] } } })).toEqual(['alpha', 'Zeta'])
     }
     expect((await ask({ filter: { name: { in: ['alpha', 'Alpha', 'Zeta'] } } })).totalCount).toBe(2)
-    const told = ['ref-0', 'none'].map((ref) => ({ filter: { externalRef: { eq: ref } } }))
-    for (const given of [...told, { orderBy: { field: 'UPDATED_AT' } }]) {
+    const byReference = ['ref-0', 'none'].map((ref) => ({ filter: { externalRef: { eq: ref } } }))
+    for (const given of [...byReference, { orderBy: { field: 'UPDATED_AT' } }]) {
       const { errors, data } = await reply(given)
       expect([errors[0].extensions.code, data]).toEqual(['FORBIDDEN', null])
     }
@@ -251,7 +251,7 @@ describe('catalogs', () => {
 })
 
 describe('cursors', () => {
-  it('survive what is inserted and deleted between pages: nothing is shown twice, nothing that stays is left out', async () => {
+  it('survive inserts and deletes between pages: no item is repeated, no remaining item is left out', async () => {
     const ask = async (after: string | null) =>
       (
         await server.gql(
@@ -302,7 +302,7 @@ describe('subscriptions', () => {
     }
   })
 
-  it('are listed from both ends and in pages', async () => {
+  it('are listed forward and backward in pages', async () => {
     expect(places(await ask())).toEqual([0, 1, 2, 3, 4, 5])
     expect(places(await ask({ direction: 'DESC' }))).toEqual([5, 4, 3, 2, 1, 0])
     const first = await ask({ first: 2, direction: 'DESC' })
@@ -328,7 +328,7 @@ describe('subscriptions', () => {
     expect([places(page), page.totalCount]).toEqual([found, found.length])
   })
 
-  it('are refused for an id that is none, and to shoppers (right.shoppers-see-published-and-own), before anything is read', async () => {
+  it('are refused for malformed ids, and to shoppers (right.shoppers-see-published-and-own), before anything is read', async () => {
     expect((await server.gql(query, { filter: { planId: 'x' } })).errors[0].extensions.code).toBe('BAD_USER_INPUT')
     const { result, count } = await countStatements(database, () => server.gql(query, {}, { token: server.shopper }))
     expect([result.errors[0].extensions.code, count]).toEqual(['FORBIDDEN', 0])

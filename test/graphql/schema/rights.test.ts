@@ -38,7 +38,7 @@ describe('right.shoppers-see-published-and-own: an admin type is refused to a sh
     ['a field for admins on an open type', '{ open { note } }', 'Open.note'],
     ['a mutation', 'mutation { poke(input: {}) { secret { rank } } }', 'Mutation.poke'],
   ]
-  test.each(ways)('%s, and the error names the field and who may', async (_, query, what) => {
+  test.each(ways)('%s, and the error names the field and the required right', async (_, query, what) => {
     const refused = await ask(query, 'shopper')
     expect(codes(refused)).toEqual([FORBIDDEN])
     expect(refused.errors[0].message).toBe(`${what} is for administrators`)
@@ -46,7 +46,7 @@ describe('right.shoppers-see-published-and-own: an admin type is refused to a sh
     expect(codes(await ask(query, 'admin'))).toBeUndefined()
   })
 
-  test('node refuses before it loads, whether the thing exists or not', async () => {
+  test('node refuses before it loads, for existing and absent records', async () => {
     fetched.secrets.length = 0
     const existing = await ask(`{ node(id: "${secretId}") { id } }`, 'shopper')
     const absent = await ask(`{ node(id: "${globalId('Secret', thingId(999))}") { id } }`, 'shopper')
@@ -54,13 +54,13 @@ describe('right.shoppers-see-published-and-own: an admin type is refused to a sh
     expect(fetched.secrets).toEqual([])
   })
 
-  test('a union of open things only is answered', async () => {
+  test('a union of open types is returned to a shopper', async () => {
     expect(await ask('{ eithers(ranks: [0, 2]) { __typename } }', 'shopper')).toEqual({
       data: { eithers: [{ __typename: 'Open' }, { __typename: 'Open' }] },
     })
   })
 
-  test('a mutation that anyone may call answers its payload', async () => {
+  test('a mutation for anyone returns its payload', async () => {
     expect(await ask('mutation { make(input: { name: "x" }) { open { rank } userErrors { code } } }', 'shopper')).toEqual({
       data: { make: { open: { rank: 2 }, userErrors: [] } },
     })
@@ -80,7 +80,7 @@ test('right.shoppers-see-published-and-own: every object type and every root fie
   expect(undeclared).toEqual([])
 })
 
-test('right.shoppers-see-published-and-own: the edges and connections of a type carry its own right, and every interface and union can tell its types apart', async () => {
+test('right.shoppers-see-published-and-own: edges and connections have the right of their type, and every interface and union resolves its types', async () => {
   const { schema } = await import('../../../src/graphql/schema.ts')
   const wrong: string[] = []
   for (const type of Object.values(schema.getTypeMap())) {

@@ -31,8 +31,8 @@ describe('value.numbers-never-rounded: Long', () => {
     ['"1"', REFUSED],
     ['true', REFUSED],
   ])('the literal %s', async (literal, expected) => {
-    const answer = await echo(`long: ${literal}`)
-    expect(typeof answer === 'string' ? answer : answer.long).toBe(expected)
+    const response = await echo(`long: ${literal}`)
+    expect(typeof response === 'string' ? response : response.long).toBe(expected)
   })
 
   test.each([
@@ -65,13 +65,13 @@ describe('value.instants-cut-to-milliseconds: DateTime', () => {
     expect(await echoed('at', 'DateTime', value)).toBe(expected)
   })
 
-  test('a literal is text', async () => {
+  test('a literal must be a string', async () => {
     expect((await echo('at: "2026-01-31T10:00:00Z"')).at).toBe(Date.UTC(2026, 0, 31, 10))
     expect(await echo('at: 5')).toBe(REFUSED)
     expect(await echo('at: "yesterday"')).toBe(REFUSED)
   })
 
-  test('answers are UTC with milliseconds', async () => {
+  test('results are UTC with milliseconds', async () => {
     expect((await graph.post({ query: '{ instant }' })).body.data.instant).toBe('2026-01-15T12:00:00.000Z')
   })
 })

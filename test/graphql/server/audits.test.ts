@@ -32,7 +32,7 @@ async function audit(authorization: string | null): Promise<Audited> {
 }
 
 describe('graphql-http audits of the served app', () => {
-  test.each(['admin', 'shopper'] as const)('as they come, with the token of the %s', async (role) => {
+  test.each(['admin', 'shopper'] as const)('pass without changes, with the token of the %s', async (role) => {
     const { total, failures, statuses } = await audit(`Bearer ${server[role]}`)
     expect([total, failures]).toEqual([61, []])
     expect(statuses).not.toContain(401)
@@ -41,7 +41,7 @@ describe('graphql-http audits of the served app', () => {
   test.each([
     ['no token', () => null],
     ['the token of another secret', () => `Bearer ${server.admin.slice(0, -6)}AAAAAA`],
-  ])('http.first-failure-wins: with %s not one of their requests is answered but by 401', async (_, authorization) => {
+  ])('http.first-failure-wins: with %s every one of their requests gets 401', async (_, authorization) => {
     expect((await audit(authorization())).statuses).toEqual(new Set([401]))
   })
 })

@@ -1,4 +1,4 @@
-/** What is compiled, and how much of it is kept: compiled code takes more memory than anything else that a document brings. */
+/** Compilation of operations and the bounds of its cache: compiled code takes more memory than the rest of a document. */
 import { parse } from 'graphql'
 import { compileQuery } from 'graphql-jit'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -23,14 +23,14 @@ async function run(document: ReturnType<typeof parse>, times: number): Promise<n
   return compile.mock.calls.length - before
 }
 
-test('an operation is compiled when it runs for the third time, once', async () => {
+test('an operation is compiled once, at its third run', async () => {
   const document = fields(COMPILED_FIELDS_MAX)
   expect(await run(document, RUNS_BEFORE_COMPILING - 1)).toBe(0)
   expect(await run(document, 1)).toBe(1)
   expect(await run(document, 5)).toBe(0)
 })
 
-test('one of more fields never is, fragments counted wherever they are spread', async () => {
+test('an operation with too many fields, fragments counted at each spread, is never compiled', async () => {
   expect(await run(fields(COMPILED_FIELDS_MAX + 1), 5)).toBe(0)
   const half = 'hello '.repeat(COMPILED_FIELDS_MAX / 2)
   const spread = parse(`{ hello a: open { ...F } b: open { ...F } } fragment F on Open { ${half.replaceAll('hello', 'rank')} }`)
@@ -38,7 +38,7 @@ test('one of more fields never is, fragments counted wherever they are spread', 
   expect(compile).not.toHaveBeenCalled()
 })
 
-test('those that are not used for longest are let go, and compiled again when they are used again', async () => {
+test('the least recently used compiled operations are evicted, and compiled again when they run again', async () => {
   const documents = Array.from({ length: COMPILED_FIELDS_CACHED / COMPILED_FIELDS_MAX }, () => fields(COMPILED_FIELDS_MAX))
   for (const document of documents) expect(await run(document, RUNS_BEFORE_COMPILING)).toBe(1)
   const [first = fields(1)] = documents

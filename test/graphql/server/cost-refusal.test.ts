@@ -19,14 +19,14 @@ const tree = (outer: number, middle: number, inner: number): string => `{
   } } }
 }`
 
-test('the figure told is the whole one: it rises with every page of a tree, also far past the limit', () => {
+test('the figure is the whole cost: it grows with every page of a tree, also far above the limit', () => {
   const figures = [1, 2, 10, 30, 99, 100].map((first) => costFor(tree(first, first, first)).of({}))
   expect(figures).toEqual(figures.toSorted((one, other) => one - other))
   // Catalog and release 3 each, hierarchy and connection 1 each, nodes and their connections 1 each, products 5 each.
   expect(figures.at(-1)).toBe(3 + 3 + 1 + 1 + 100 * (2 + 100 * (2 + 100 * 5)))
 })
 
-test('the refusal names the page that costs most, by its place in the response, and the longest page that would pass', () => {
+test('the error names the page that costs most, by its path in the response, and the longest page that would pass', () => {
   const error = refusalOf(costFor(tree(30, 30, 30)), {}, testContext('shopper'))
   expect(error?.extensions).toEqual({
     code: 'QUERY_TOO_COSTLY',
@@ -41,7 +41,7 @@ test('the refusal names the page that costs most, by its place in the response, 
   expect(costFor(tree(30, 30, 22)).of({})).toBeGreaterThan(COST_MAX)
 })
 
-test('with the page length that a refusal names an operation passes, and with one more it does not', () => {
+test('an operation passes with the page length that the error names, and not with one more', () => {
   const size = fc.integer({ min: 1, max: 100 })
   fc.assert(
     fc.property(size, size, size, (outer, middle, inner) => {
@@ -55,7 +55,7 @@ test('with the page length that a refusal names an operation passes, and with on
   )
 })
 
-test('where several pages are too long each, the refusal says that shortening one would not do', () => {
+test('when several pages are each too long, the error says that shortening one is not enough', () => {
   const [, body = ''] = /\{([\s\S]*)\}/.exec(tree(100, 100, 100)) ?? []
   const error = refusalOf(costFor(`{ a: ${body.trim()} b: ${body.trim()} }`), {}, testContext('shopper'))
   expect(error?.extensions.figure).toBe(2 * costFor(tree(100, 100, 100)).of({}))

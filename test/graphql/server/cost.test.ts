@@ -111,14 +111,14 @@ describe('the cost of an operation', () => {
     expect(cost(text, variables)).toBe(figure)
   })
 
-  test('fragments in fragments are told to the end or refused, never for long', async () => {
+  test('the cost of nested fragments is computed or refused within a bounded time', async () => {
     const text = `{ ...F0 } ${Array.from({ length: 30 }, (_, n) => `fragment F${n} on Query { a: open { secret { id } } b: open { id } ...F${n + 1} }`).join(' ')} fragment F30 on Query { hello }`
     expect(cost(text)).toBe(3)
     const many = `{ ${Array.from({ length: 190 }, (_, n) => `a${n}: open { ...F }`).join(' ')} } fragment F on Open { ${Array.from({ length: 110 }, () => 'id rank').join(' ')} }`
     expect(await refusal(many)).toEqual({ code: 'QUERY_TOO_COSTLY', figure: expect.any(Number), limit: COST_FIELDS_MAX })
   })
 
-  test('is refused past the limit before anything is read, with its figure', async () => {
+  test('above the limit is refused before anything is read, with its figure', async () => {
     const query = 'query($n: Int) { opens(first: $n) { nodes { id } } ...F } fragment F on Query { opens2: hello }'
     expect(await accepted(query, { n: 100 })).toBe(true)
     // With the 990 that reading them counts it is the limit and one.
@@ -135,25 +135,25 @@ describe('the cost of an operation', () => {
     expect(JSON.stringify(just.body.errors ?? [])).not.toContain('QUERY_TOO_COSTLY')
   })
 
-  test('is told beside the answer when a header asks', async () => {
+  test('is added to the response when the header requests it', async () => {
     const query = '{ opens(first: 10) { nodes { rank } } }'
-    const asked = await graph.post({ query }, { headers: { [COST_HEADER]: '1' } })
-    expect(asked.body.extensions).toEqual({ cost: { figure: 11, spent: 0, limit: COST_MAX } })
+    const response = await graph.post({ query }, { headers: { [COST_HEADER]: '1' } })
+    expect(response.body.extensions).toEqual({ cost: { figure: 11, spent: 0, limit: COST_MAX } })
     expect((await graph.post({ query })).body).not.toHaveProperty('extensions')
   })
 })
 
-describe('documents are held to limits, each with its code and figure', () => {
+describe('documents have limits, each with its code and figure', () => {
   const deep = (n: number) => `{ ${nest(n)} }`
   const nest = (n: number): string => (n === 1 ? 'hello' : `__schema { ${types(n - 2)} }`)
   const types = (n: number): string => `queryType { ${'ofType { '.repeat(n - 1)}name${' }'.repeat(n - 1)} }`
 
-  test('depth', async () => {
+  test('depth limit', async () => {
     expect(await accepted(deep(DEPTH_MAX))).toBe(true)
     expect(await refusal(deep(DEPTH_MAX + 1))).toEqual({ code: 'QUERY_TOO_DEEP', figure: DEPTH_MAX + 1, limit: DEPTH_MAX })
   })
 
-  test('depth through fragments, one called __schema', async () => {
+  test('depth limit through fragments, one called __schema', async () => {
     const text = (n: number) => `{ ...__schema } fragment __schema on Query { __schema { ${types(n - 2)} } }`
     expect(await accepted(text(DEPTH_MAX))).toBe(true)
     expect(await refusal(text(DEPTH_MAX + 1))).toMatchObject({ code: 'QUERY_TOO_DEEP', figure: DEPTH_MAX + 1 })
@@ -216,18 +216,18 @@ describe('documents are held to limits, each with its code and figure', () => {
     expect(await refusal(`{ nodes(ids: """${end.repeat(LINES_MAX)}""") { id } }`)).toEqual(refused)
   })
 
-  test('of what a document breaks a hundred errors are told, and that there are more', async () => {
+  test('of a document with many errors a hundred are reported, and that there are more', async () => {
     const wrong = (n: number) => `{ ${Array.from({ length: n }, (_, index) => `wrong${index}`).join(' ')} }`
-    const told = async (n: number) => (await graph.post({ query: wrong(n) })).body.errors
-    expect(await told(100)).toHaveLength(100)
+    const errorsOf = async (n: number) => (await graph.post({ query: wrong(n) })).body.errors
+    expect(await errorsOf(100)).toHaveLength(100)
     for (const n of [101, 2_000]) {
-      const errors = await told(n)
+      const errors = await errorsOf(n)
       expect(errors).toHaveLength(101)
       expect(errors[100].message).toContain('Too many validation errors')
     }
   })
 
-  test('a cycle of fragments is refused as such', async () => {
+  test('a cycle of fragments is refused by its validation rule', async () => {
     expect(await refusal('{ ...A } fragment A on Query { ...A hello }')).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED' })
   })
 })

@@ -15,12 +15,12 @@ describe('the tabs of GraphiQL on the demo store', () => {
   })
   const run = async ({ query, variables }: (typeof tabs)[number], role: 'admin' | 'shopper') => {
     const { token } = await server.issue({ subject: role, role }, server.now)
-    const answer = await server.gql(query, variables, { token })
-    const payloads = Object.values<{ userErrors?: unknown[] } | null>(answer.data ?? {})
-    return { ...answer, userErrors: payloads.flatMap((payload) => payload?.userErrors ?? []) }
+    const response = await server.gql(query, variables, { token })
+    const payloads = Object.values<{ userErrors?: unknown[] } | null>(response.data ?? {})
+    return { ...response, userErrors: payloads.flatMap((payload) => payload?.userErrors ?? []) }
   }
 
-  test.each(tabs)('$name answers an admin without errors, again and again', async (tab) => {
+  test.each(tabs)('$name runs for an admin without errors, repeatedly', async (tab) => {
     for (const _ of [1, 2]) {
       const { data, errors, userErrors } = await run(tab, 'admin')
       expect({ errors, userErrors }).toEqual({ errors: undefined, userErrors: [] })
@@ -28,7 +28,7 @@ describe('the tabs of GraphiQL on the demo store', () => {
     }
   })
 
-  test.each(tabs)('right.shoppers-see-published-and-own: $name answers a shopper only when it says so', async (tab) => {
+  test.each(tabs)('right.shoppers-see-published-and-own: $name runs for a shopper only if it is marked so', async (tab) => {
     const { errors = [] } = await run(tab, 'shopper')
     const codes = errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code)
     expect([...new Set(codes)]).toEqual(tab.right === 'anyone' ? [] : ['FORBIDDEN'])
@@ -52,20 +52,20 @@ describe('the tabs of GraphiQL on the demo store', () => {
     })
   })
 
-  test('a price is explained by sale, tier and what comes', async () => {
+  test('a price is explained by its sale, its tier and its next change', async () => {
     const { now, more, later } = (await answerOf('WhyThisPrice')).storefront.release.product
     expect(now).toMatchObject({ amount: 1305, sale: { name: 'Harvest festival' }, tier: null, changesAt: '2045-01-01T00:00:00.000Z' })
     expect(more).toMatchObject({ amount: 1140, currency: 'EUR', sale: null, tier: 'case of twelve' })
     expect(later).toMatchObject({ currency: 'GBP', sale: { name: 'Anniversary 2045' } })
   })
 
-  test('a choice of one’s own costs something else than the bundle as it comes', async () => {
+  test("a shopper's own selection has another price than the default one", async () => {
     const { asItComes, myOwn } = (await answerOf('OwnBundle')).storefront.release.product
     expect(asItComes.selectedOptions).not.toEqual(myOwn.selectedOptions)
     expect(asItComes.price.amount).not.toBe(myOwn.price.amount)
   })
 
-  test('a subscription’s life ends as it began, with what it went through', async () => {
+  test('a subscription ends in its initial state, with all actions recorded', async () => {
     const { begin, cancel, pause, resume } = await answerOf('SubscriptionLife')
     expect(begin.subscription).toMatchObject({ status: 'ACTIVE', offering: { name: 'Coffee at home' } })
     expect([cancel.subscription.canceled, pause.subscription.paused]).toEqual([true, true])

@@ -11,7 +11,7 @@ const schema = frameSchema()
 const interpreted = createExecutor(schema, { compiling: false })
 const ctx = testContext()
 
-/** An executor that has compiled the document by the time it is asked for an answer. */
+/** An executor that has compiled the document before the run whose result is returned. */
 function compiled(text: string, variables: Record<string, unknown> = {}) {
   const execute = createExecutor(schema)
   const document = parse(text)
@@ -28,8 +28,8 @@ async function same(text: string, variables: Record<string, unknown> = {}): Prom
   expect(plain(await compiled(text, variables)())).toEqual(expected)
 }
 
-describe('compiled operations answer as interpreted ones', () => {
-  test('any variables', { timeout: 60_000 }, async () => {
+describe('compiled operations have the same results as interpreted ones', () => {
+  test('for any variables', { timeout: 60_000 }, async () => {
     const text =
       'query($long: Long, $at: DateTime = "2026-01-01T00:00:00Z", $text: String, $list: [Int!]) { echo(long: $long, at: $at, text: $text, list: $list) }'
     const execute = createExecutor(schema)
@@ -93,11 +93,11 @@ describe('compiled operations answer as interpreted ones', () => {
     await same(text, { i: include, s: skip })
   })
 
-  test('the same places of errors, whatever the line breaks', async () => {
+  test('the locations of errors are the same, for all line breaks', async () => {
     await same('{\n  hello\r\n  fails(\r kind: "boom")\n\n\n  a: fails(kind: "forbidden") }')
   })
 
-  test('several operations of one document are compiled apart', async () => {
+  test('several operations of one document are compiled separately', async () => {
     const execute = createExecutor(schema)
     const document = parse('query A { hello } query B { instant } query C { missing }')
     for (let run = 0; run < 5; run++) {
@@ -118,10 +118,10 @@ describe('compiled operations answer as interpreted ones', () => {
   })
 })
 
-describe('the cache of documents', () => {
+describe('the document cache', () => {
   const document = parse('{ hello }')
 
-  test('is bounded in number: the one not used for longest goes', () => {
+  test('is bounded in number: the least recently used document is evicted', () => {
     const cache = createDocumentCache(4)
     for (const text of ['a', 'b', 'c', 'd']) cache.set(text, document)
     cache.get('a')
@@ -129,7 +129,7 @@ describe('the cache of documents', () => {
     expect(['a', 'b', 'c', 'd', 'e'].map((text) => cache.get(text) !== undefined)).toEqual([true, false, true, true, true])
   })
 
-  test('is bounded in tokens, comments among them: many of those that are not used for longest go', () => {
+  test('is bounded in tokens, with comments: the least recently used documents are evicted', () => {
     // Beside the braces, the start and the end of the text are tokens.
     const tokens = (count: number) => parse(`{ ${'a '.repeat(count - 4)} }`)
     const half = CACHED_TOKENS_MAX / 2
@@ -143,7 +143,7 @@ describe('the cache of documents', () => {
     expect(['b', 'c', 'd'].map((text) => cache.get(text) !== undefined)).toEqual([false, true, true])
   })
 
-  test('keeps texts up to its limit', () => {
+  test('caches texts up to its limit', () => {
     const cache = createDocumentCache()
     const text = 'x'.repeat(DOCUMENT_TEXT_MAX)
     cache.set(text, document)

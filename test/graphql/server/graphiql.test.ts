@@ -17,7 +17,7 @@ const open = (graph: typeof local) =>
   graph.send({ method: 'GET', headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }, token: null })
 const settingsOf = (page: string) => JSON.parse((/data-settings="([^"]*)"/.exec(page)?.[1] ?? '').replaceAll('&quot;', '"'))
 
-describe('token.demo-tokens-stay-local: the tokens that GraphiQL is handed', () => {
+describe("token.demo-tokens-stay-local: GraphiQL's demo tokens", () => {
   test.each([
     [false, '127.0.0.1', '127.0.0.1:4000', true],
     [false, '127.0.0.1', 'localhost:4000', true],
@@ -33,11 +33,11 @@ describe('token.demo-tokens-stay-local: the tokens that GraphiQL is handed', () 
     [false, '127.0.0.1', '127.0.0.1.example', false],
     [false, '127.0.0.1', undefined, false],
     [false, '127.0.0.1', '', false],
-  ])('production %s, listening on %s, asked for as %s: %s', (isProduction, host, hostHeader, expected) => {
+  ])('production %s, listening on %s, requested with Host %s: %s', (isProduction, host, hostHeader, expected) => {
     expect(mayIssueDemoTokens({ production: isProduction, host }, hostHeader)).toBe(expected)
   })
 
-  test('are there on a loopback address, an admin’s and a shopper’s, made at page load', async () => {
+  test('are issued on a loopback address, for an admin and a shopper, at each page load', async () => {
     const { tokens, headers } = settingsOf((await open(local)).text)
     const claimsOf = (token = '') => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
     const iat = Date.UTC(2026, 0, 15, 12) / 1000
@@ -46,7 +46,7 @@ describe('token.demo-tokens-stay-local: the tokens that GraphiQL is handed', () 
     expect(JSON.parse(headers)).toEqual({ Authorization: `Bearer ${tokens.admin}` })
   })
 
-  test('are not there in production, nor where tokens come from elsewhere; there is a place for one’s own', async () => {
+  test('are absent in production and with an external identity provider, with an empty Authorization header instead', async () => {
     for (const graph of [production, foreign]) {
       const { text } = await open(graph)
       expect(text).not.toMatch(/eyJ/)
@@ -55,8 +55,8 @@ describe('token.demo-tokens-stay-local: the tokens that GraphiQL is handed', () 
   })
 })
 
-describe('the page', () => {
-  test('may load what this server has and nothing from elsewhere', async () => {
+describe("GraphiQL's page", () => {
+  test('may load resources of this server only', async () => {
     const { status, headers, text } = await open(local)
     expect(status).toBe(200)
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -73,7 +73,7 @@ describe('the page', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(16_384)
   })
 
-  test('needs no token, and is for browsers only', async () => {
+  test('needs no token, and is sent to browsers only', async () => {
     const asData = await local.send({ method: 'GET', path: '?query={hello}', headers: { accept: 'application/json' } })
     expect(asData.body).toEqual({ data: { hello: 'world' } })
   })
@@ -84,7 +84,7 @@ describe('the page', () => {
   })
 })
 
-test('in production a wrong name is not answered with the right one', async () => {
+test('in production errors have no suggestions', async () => {
   const { body } = await production.post({ query: '{ helo poke }' })
   expect(body.errors.map((error: Error) => error.message)).toEqual([
     'Cannot query field "helo" on type "Query".',

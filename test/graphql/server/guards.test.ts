@@ -17,10 +17,10 @@ let price = ''
 
 interface Create {
   readonly name: string
-  /** The payload's field, and what is selected of it. */
+  /** The payload's field, and its selection. */
   readonly selected: string
   readonly input: (name: string) => object
-  /** What must be there before; `names` are those that `input` is asked for. */
+  /** Records that must exist before; `names` are those that `input` gets. */
   readonly prepare?: (...names: string[]) => Promise<unknown>
   /** How many records there are. */
   readonly count: () => Promise<number>
@@ -35,7 +35,7 @@ const each =
     for (const name of names) prepared.set(name, await create(name))
   }
 
-/** Creates it and answers its id. */
+/** Creates it and returns its id. */
 const made = async (name: string, field: string, input: object): Promise<string> =>
   (await mutate(server, name, input, `${field} { id }`))[field].id
 
@@ -175,7 +175,7 @@ const creates: readonly Create[] = [
   },
 ]
 
-/** State actions are anybody's, so that a shopper is refused what is not theirs (right.shoppers-see-published-and-own). */
+/** State actions are open to shoppers, who are refused other accounts (right.shoppers-see-published-and-own). */
 const actions: readonly Create[] = ['pause', 'cancel', 'resume'].map((action) => ({
   name: `${action}Subscription`,
   selected: 'subscription { id paused canceled updatedAt }',
@@ -204,7 +204,7 @@ describe.each([...creates, ...actions])(
     const call = (of: string, idempotencyKey: string | null, token?: string) =>
       mutate(server, name, { ...input(of), idempotencyKey }, selected, token === undefined ? {} : { token })
 
-    it('answers the first answer again, later and of another server that begins after a restart, and writes nothing', async () => {
+    it('returns the first result again, later and from another server after a restart, and writes nothing', async () => {
       const first = await call('one', 'k')
       expect(first.userErrors).toEqual([])
       expect(await count()).toBe(1)
@@ -217,14 +217,14 @@ describe.each([...creates, ...actions])(
       expect(await count()).toBe(1)
     })
 
-    it('of simultaneous calls one writes and all get its answer', async () => {
-      const answers = await Promise.all(Array.from({ length: 12 }, () => call('one', 'k')))
-      expect(answers[0].userErrors).toEqual([])
-      for (const answer of answers) expect(answer).toEqual(answers[0])
+    it('of simultaneous calls one writes and all get its result', async () => {
+      const responses = await Promise.all(Array.from({ length: 12 }, () => call('one', 'k')))
+      expect(responses[0].userErrors).toEqual([])
+      for (const response of responses) expect(response).toEqual(responses[0])
       expect(await count()).toBe(1)
     })
 
-    it('refuses another input under it, and is another key for another subject', async () => {
+    it('refuses another input under the same key, and keys of subjects are separate', async () => {
       await call('one', 'k')
       const refused = await call('two', 'k')
       expect(refused.userErrors).toEqual([
@@ -247,7 +247,7 @@ describe.each([...creates, ...actions])(
   },
 )
 
-it('write.idempotency-key: a call that failed leaves its key free', async () => {
+it('write.idempotency-key: the key of a failed call can be used again', async () => {
   const refused = await mutate(server, 'createPriceBook', { name: '', idempotencyKey: 'k' }, 'priceBook { id }')
   expect(refused).toMatchObject({ priceBook: null, userErrors: [{ code: 'TOO_SHORT', path: ['name'] }] })
   const made = await mutate(server, 'createPriceBook', { name: 'Fine', idempotencyKey: 'k' }, 'priceBook { name }')
@@ -255,7 +255,7 @@ it('write.idempotency-key: a call that failed leaves its key free', async () => 
 })
 
 interface Change {
-  /** The payload's field, and what is selected of it. */
+  /** The payload's field, and its selection. */
   readonly noun: string
   readonly selected?: Readonly<Record<string, string>>
   readonly update: string
@@ -372,9 +372,9 @@ describe.each(changes)(
     const stale = [{ code: 'STALE', path: ['ifUpdatedAt'], message: 'the record has changed since' }]
     /** The record's id and updatedAt beside the userErrors. */
     const run = async (name: string, input: object, token?: string) => {
-      const answer = await mutate(server, name, input, selected[name] ?? `${noun} { id updatedAt }`, token === undefined ? {} : { token })
-      if (answer.errors) return answer
-      const { userErrors, ...payload } = answer
+      const response = await mutate(server, name, input, selected[name] ?? `${noun} { id updatedAt }`, token === undefined ? {} : { token })
+      if (response.errors) return response
+      const { userErrors, ...payload } = response
       const [found] = Object.values<{ id?: string; catalog?: object; settings?: object } | null>(payload)
       const { catalog, settings, ...record } = found ?? {}
       return { record: found && { ...record, ...catalog, ...settings }, userErrors }
@@ -386,7 +386,7 @@ describe.each(changes)(
     ]
     const exists = async (id: string) => (await server.gql(`query ($id: ID!) { node(id: $id) { id } }`, { id })).data.node !== null
 
-    it('lets pass who saw the latest state, and shows it to who did not', async () => {
+    it('succeeds with the latest updatedAt, and returns the current state otherwise', async () => {
       const id = await create()
       server.now += 1_000
       const changed = await run(update, { id, ...change, ifUpdatedAt: seen })
@@ -414,14 +414,14 @@ describe.each(changes)(
       }
     })
 
-    it('of 10 who saw the same state, one changes it', async () => {
+    it('of 10 calls with the same updatedAt one succeeds', async () => {
       const id = await create()
-      const answers = await Promise.all(Array.from({ length: 10 }, () => run(update, { id, ...change, ifUpdatedAt: seen })))
-      expect(answers.filter(({ userErrors }) => userErrors.length === 0)).toHaveLength(1)
-      for (const { userErrors } of answers) if (userErrors.length > 0) expect(userErrors).toEqual(stale)
+      const responses = await Promise.all(Array.from({ length: 10 }, () => run(update, { id, ...change, ifUpdatedAt: seen })))
+      expect(responses.filter(({ userErrors }) => userErrors.length === 0)).toHaveLength(1)
+      for (const { userErrors } of responses) if (userErrors.length > 0) expect(userErrors).toEqual(stale)
     })
 
-    it('right.shoppers-see-published-and-own: all of them are refused to a shopper', async () => {
+    it('right.shoppers-see-published-and-own: are refused to a shopper', async () => {
       const id = await create()
       for (const [name, input] of inputs(id))
         expect((await run(name, input, server.shopper)).errors?.[0].extensions.code, name).toBe('FORBIDDEN')
@@ -430,7 +430,7 @@ describe.each(changes)(
   },
 )
 
-it('write.if-updated-at: ifUpdatedAt of deleteRelease: a release moves when its publish is done', async () => {
+it("write.if-updated-at: a release's updatedAt changes when its publish ends, for deleteRelease", async () => {
   const catalogId = await makeCatalog('Shop')
   const { release } = await mutate(server, 'publishRelease', { catalogId }, 'release { id updatedAt publishedAt }')
   const later = (instant: string) => new Date(Date.parse(instant) + 1).toISOString()
@@ -464,7 +464,7 @@ describe('write.idempotency-key: every mutation of schema.graphql', () => {
   const keyed = /^(add|build|cancel|create|pause|publish|resume|upsert)[A-Z]/
   const guarded = /^(attach|curate|delete|detach|move|remove|update)[A-Z]/
 
-  it('takes the guard that its verb is assigned, and no other', () => {
+  it('has the guard of its verb, and no other', () => {
     expect(mutations.length).toBeGreaterThan(40)
     for (const { name, args } of mutations) {
       const members = Object.keys((getNamedType(args[0]?.type) as GraphQLInputObjectType).getFields())
@@ -474,7 +474,7 @@ describe('write.idempotency-key: every mutation of schema.graphql', () => {
     }
   })
 
-  it('is tried above', () => {
+  it('is tested above', () => {
     const tried = [
       ...[...creates, ...actions].map(({ name }) => name),
       ...changes.flatMap(({ update, remove, more = {} }) => [update, ...Object.keys(more), remove]),

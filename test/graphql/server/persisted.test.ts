@@ -26,7 +26,7 @@ const none = useGraph(frameSchema, { persistedOnly: true })
 const codeOf = (reply: { body: { errors?: { extensions: { code: string } }[] } }) => reply.body.errors?.[0]?.extensions.code
 const echoed = (reply: { body: { data: { echo: string } } }) => JSON.parse(reply.body.data.echo).long
 
-describe('PERSISTED_ONLY runs what is stored and nothing else', () => {
+describe('PERSISTED_ONLY runs stored documents and no others', () => {
   test.each([
     ['by its id', { documentId: `sha256:${hash(query)}` }],
     ['by the bare hash', { documentId: hash(query) }],
@@ -66,20 +66,20 @@ describe('PERSISTED_ONLY runs what is stored and nothing else', () => {
     expect(reply.body.data).toBeUndefined()
   })
 
-  test.each([null, [], 'x', 7, { query: 1 }, { documentId: hash(query), nonsense: 1 }])('%j is a bad request as anywhere', async (body) => {
+  test.each([null, [], 'x', 7, { query: 1 }, { documentId: hash(query), nonsense: 1 }])('%j is a bad request', async (body) => {
     for (const graph of [only, beside]) {
       const reply = await graph.post(body)
       expect([reply.status, codeOf(reply), graph.logs]).toEqual([400, 'BAD_REQUEST', []])
     }
   })
 
-  test('a stored mutation goes by POST alone', async () => {
+  test('a stored mutation runs by POST only', async () => {
     expect((await only.post({ documentId: hash(mutation) })).body).toEqual({ data: { poke: { userErrors: [] } } })
     expect((await only.send({ method: 'GET', path: `?documentId=${hash(mutation)}` })).status).toBe(405)
   })
 })
 
-describe('the line break at the end of a document is no part of it', () => {
+describe('the line break at the end of a document is ignored', () => {
   const documents = join(folder, 'endings')
   mkdirSync(documents)
   const endings = { none: '', unix: '\n', windows: '\r\n', several: '\n\n' }
@@ -98,7 +98,7 @@ describe('the line break at the end of a document is no part of it', () => {
 })
 
 describe('PERSISTED_DOCUMENTS alone', () => {
-  test('adds ids to whatever else is asked; a JSON file also names them', async () => {
+  test('adds stored documents to any others; a JSON file names them', async () => {
     expect(echoed(await beside.post({ documentId: 'echo', variables: { long: 3 } }))).toBe(3)
     expect(echoed(await beside.post({ documentId: hash(query), variables: { long: 4 } }))).toBe(4)
     expect((await beside.post({ query: '{ hello }' })).body).toEqual({ data: { hello: 'world' } })
@@ -107,7 +107,7 @@ describe('PERSISTED_DOCUMENTS alone', () => {
     expect((await beside.post({ ...hashed, query: '{ hello }' })).body).toEqual({ data: { hello: 'world' } })
   })
 
-  test('what can not be read is told at the start', () => {
+  test('an unreadable folder or file fails the start', () => {
     const make = (persistedDocuments: string) => () => createPersisted({ persistedOnly: false, persistedDocuments })
     expect(make(join(folder, 'nowhere'))).toThrow('nowhere')
     writeFileSync(join(folder, 'wrong.json'), '{"a": 1}')
@@ -126,7 +126,7 @@ describe('in production', () => {
     'query A { hello } query B { ... { __type(name: "Open") { name } } }',
   ]
 
-  test('a shopper is not told the schema, an admin is', async () => {
+  test('introspection is refused to a shopper and allowed to an admin', async () => {
     for (const text of introspection) {
       const operationName = text.includes('query B') ? 'B' : undefined
       const refused = await production.post({ query: text, operationName }, { token: 'shopper' })
@@ -151,7 +151,7 @@ describe('in production', () => {
     expect(reply.text).not.toContain('Did you mean')
   })
 
-  test("of a message only the suggestion at its end is taken away, not a client's own words", () => {
+  test("only the suggestion at the end of a message is removed, not the client's own text", () => {
     const shown = (message: string): string => withoutSuggestion(new GraphQLError(message)).message
     expect(shown('" Did you mean a? Did you mean b" is wrong. Did you mean "c" or "d"?')).toBe(
       '" Did you mean a? Did you mean b" is wrong.',

@@ -55,14 +55,14 @@ describe('an argument that its reader refuses', () => {
     expect(await catalogs()).toBe(0)
   })
 
-  it('tells what a query tells', async () => {
+  it('causes the same error as in a query', async () => {
     const product = await makePlain()
-    const asked = await server.gql(`{ subscriptionProduct(id: "${product}") { displayPrice(currency: "bad") { withTax { amount } } } }`)
+    const response = await server.gql(`{ subscriptionProduct(id: "${product}") { displayPrice(currency: "bad") { withTax { amount } } } }`)
     const update = `updateSubscriptionProduct(input: { id: "${product}", name: "Other" })`
     const reply = await server.gql(
       `mutation { ${update} { subscriptionProduct { displayPrice(currency: "bad") { withTax { amount } } } userErrors { code } } }`,
     )
-    const [{ message, extensions }] = asked.errors
+    const [{ message, extensions }] = response.errors
     expect(reply.errors).toMatchObject([{ message, extensions, locations: [{ line: 1 }] }])
     expect((await server.gql(`{ subscriptionProduct(id: "${product}") { name } }`)).data.subscriptionProduct.name).toBe('Paper')
   })
@@ -94,13 +94,13 @@ describe('an argument that its reader refuses', () => {
     expect(await catalogs()).toBe(1)
   })
 
-  it('variables that are wrong are told as ever', async () => {
+  it('invalid variables cause their usual error', async () => {
     const reply = await server.gql(`mutation ($first: Int) { ${create('releases(first: $first) { totalCount }')} }`, { first: 'x' })
     expect(reply.errors).toMatchObject([{ message: expect.stringMatching(/^Variable "\$first" got invalid value/) }])
     expect(await catalogs()).toBe(0)
   })
 
-  it('is found out ahead wherever one can be wrong', () => {
+  it('is checked before the write, for every argument that has a reader', () => {
     const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
     const unread = Object.values(schema.getTypeMap()).flatMap((type) =>
       isObjectType(type) && !roots.includes(type) && !type.name.startsWith('__')
@@ -135,7 +135,7 @@ describe('right.shoppers-see-published-and-own: a field that is for administrato
   const pause = (selection: string) => `pauseSubscription(input: { id: "${id}" }) { subscription { ${selection} } userErrors { code } }`
   const isPaused = async () => (await database.prisma.subscription.findUniqueOrThrow({ where: { id } })).paused
 
-  it('is forbidden before anything is done, by its own right or its type’s, wherever it stands', async () => {
+  it('is forbidden before any write, by its own right or that of its type, at any depth', async () => {
     const hidden = 'offering { current { subscriptions { totalCount } } }'
     for (const text of [
       `mutation { ${pause(hidden)} }`,
@@ -150,7 +150,7 @@ describe('right.shoppers-see-published-and-own: a field that is for administrato
     expect((await server.gql(`mutation { ${pause(hidden)} }`)).data.pauseSubscription.userErrors).toEqual([])
   })
 
-  it('is left alone where it is left out', async () => {
+  it('is allowed where @skip or @include leaves it out', async () => {
     const text = `mutation { ${pause('offering { current { id subscriptions @skip(if: true) { totalCount } } }')} }`
     expect((await server.gql(text, {}, { token })).data.pauseSubscription.userErrors).toEqual([])
     expect(await isPaused()).toBe(true)

@@ -31,9 +31,9 @@ const bodies: [string, unknown][] = [
   ['an unknown field', { query: '{ helo }' }],
   ['a missing argument', { query: '{ fails }' }],
   ['a literal of the wrong type', { query: '{ echo(long: "1") }' }],
-  ['a literal that can not be kept', { query: '{ echo(long: 9007199254740993) }' }],
+  ['a literal that is not exact', { query: '{ echo(long: 9007199254740993) }' }],
   ['a variable of the wrong type', { query: 'query($long: Long) { echo(long: $long) }', variables: { long: '1' } }],
-  ['a variable that can not be kept', { query: 'query($long: Long) { echo(long: $long) }', variables: { long: 2 ** 53 } }],
+  ['a variable that is not exact', { query: 'query($long: Long) { echo(long: $long) }', variables: { long: 2 ** 53 } }],
   ['a missing variable', { query: 'query($kind: String!) { fails(kind: $kind) }' }],
   ['a variable that nobody declared', { query: '{ hello }', variables: { other: 1 } }],
   [
@@ -108,7 +108,7 @@ function essence({ status, headers, body }: GraphReply) {
   return { status, type: headers.get('content-type'), allow: headers.get('allow'), body }
 }
 
-describe('interpreted and compiled operations answer alike', () => {
+describe('interpreted and compiled operations have the same responses', () => {
   test.each(bodies)('%s', async (_, body) => {
     for (const accept of accepts) {
       const first = await graph.post(body, { accept })
@@ -117,7 +117,7 @@ describe('interpreted and compiled operations answer alike', () => {
     }
   })
 
-  test('an Accept header that nothing satisfies', async () => {
+  test('an Accept header without a supported media type gets 406', async () => {
     const unacceptable = ['text/html', 'image/png, text/css', 'application/xml', 'application/json; charset=latin1', 'json']
     const refused = ['application/json;q=0', '*/*;q=0', 'text/html, application/*;q=0.0', 'text/event-stream;q=0, application/json; q=0']
     for (const accept of [...unacceptable, ...refused]) {
@@ -142,7 +142,7 @@ describe('interpreted and compiled operations answer alike', () => {
     ['text/html, application/xhtml+xml, */*;q=0.8', 'application/json'],
     ['text/event-stream, application/json;q=0', 'text/event-stream'],
     ['text/*', 'text/event-stream'],
-  ])('Accept: %s is answered with %s, by POST and by GET', async (accept, type) => {
+  ])('Accept: %s gets %s, by POST and by GET', async (accept, type) => {
     const get = () => graph.send({ method: 'GET', path: '?query={hello}', headers: { accept } })
     const replies = [await graph.post({ query: '{ hello }' }, { accept })]
     if (!accept.includes('html')) replies.push(await get())
@@ -150,7 +150,7 @@ describe('interpreted and compiled operations answer alike', () => {
   })
 })
 
-describe('graph.other-failures-at-top-level: top-level errors carry a code and tell nothing of the cause', () => {
+describe('graph.other-failures-at-top-level: top-level errors have a code and do not reveal the cause', () => {
   const cases: [string, string, string, number][] = [
     ['{ fails(kind: "forbidden") }', 'FORBIDDEN', 'The token does not give the right to do this', 200],
     ['{ fails(kind: "badRequest") }', 'BAD_USER_INPUT', 'id: must be a UUID', 200],
@@ -180,7 +180,7 @@ describe('graph.other-failures-at-top-level: top-level errors carry a code and t
     expect(reply.body.errors[0].message).toContain('Long cannot represent')
   })
 
-  test('the unexpected is logged once with the request id, however many fields it hits', async () => {
+  test('an unexpected error is logged once with the request id, for any number of fields', async () => {
     graph.logs.length = 0
     const reply = await graph.post({ query: '{ failsTwice }' })
     expect(reply.body.errors).toHaveLength(2)
@@ -188,7 +188,7 @@ describe('graph.other-failures-at-top-level: top-level errors carry a code and t
     expect(graph.logs[0]).toMatchObject({ level: 50, requestId: 'request-1', err: { message: SECRET_CAUSE } })
   })
 
-  test('what is expected is not logged', async () => {
+  test('expected errors are not logged', async () => {
     graph.logs.length = 0
     await graph.post({ query: '{ fails(kind: "forbidden") }' })
     await graph.post({ query: 'mutation { poke(input: { kind: "validation" }) { userErrors { code } } }' })
@@ -238,7 +238,7 @@ describe('requests that can not be read', () => {
     expect([reply.status, reply.body.errors[0].extensions.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
-  test('an encoded body: 415, whatever is in it', async () => {
+  test('a body with a Content-Encoding: 415', async () => {
     const json = { 'content-type': 'application/json' }
     for (const body of ['{"query":"{hello}"}', gzipSync('{"query":"{hello}"}')]) {
       const reply = await post(body, { ...json, 'content-encoding': 'gzip' })
@@ -258,7 +258,7 @@ describe('requests that can not be read', () => {
     expect([reply.status, reply.body.errors[0].extensions.code]).toEqual([400, 'BAD_REQUEST'])
   })
 
-  test('JSON that is nested too deep is told so, as the facade tells it, in a body and in a parameter', async () => {
+  test('JSON that nests too deep gets the same message as on REST, in a body and in a parameter', async () => {
     const deep = '['.repeat(64) + ']'.repeat(64)
     const body = await post(`{"query":"{hello}","variables":{"a":${deep}}}`)
     const parameter = await graph.send({ method: 'GET', path: `?query={hello}&variables={"a":${deep}}` })
@@ -278,11 +278,11 @@ describe('requests that can not be read', () => {
       const reply = await post(`{"query":"query($long: Long) { echo(long: $long) }","variables":{"long":${number}}}`)
       expect([number, reply.body.errors?.[0].extensions.code]).toEqual([number, 'BAD_USER_INPUT'])
     }
-    const kept = await post(`{"query":"query($long: Long) { echo(long: $long) }","variables":{"long":9007199254740991}}`)
-    expect(JSON.parse(kept.body.data.echo).long).toBe(9007199254740991)
+    const exact = await post(`{"query":"query($long: Long) { echo(long: $long) }","variables":{"long":9007199254740991}}`)
+    expect(JSON.parse(exact.body.data.echo).long).toBe(9007199254740991)
   })
 
-  test('a body of 8 MiB is taken, one byte more is 413, announced or streamed', async () => {
+  test('a body of 8 MiB is accepted, one byte more is 413, with Content-Length or streamed', async () => {
     const frame = '{"query":"{hello}","variables":{"a":""}}'
     const body = (size: number): string => frame.replace('""', `"${'x'.repeat(size - frame.length)}"`)
     expect((await post(body(BODY_MAX))).body).toEqual({ data: { hello: 'world' } })
@@ -304,12 +304,12 @@ describe('GET', () => {
   const get = (parameters: Record<string, string>, accept = '*/*') =>
     graph.send({ method: 'GET', path: `?${new URLSearchParams(parameters)}`, headers: { accept } })
 
-  test('a query with variables', async () => {
+  test('a query with variables by GET', async () => {
     const reply = await get({ query: 'query A($long: Long) { echo(long: $long) }', variables: '{"long":5}', operationName: 'A' })
     expect(JSON.parse(reply.body.data.echo)).toEqual({ long: 5, text: 'default' })
   })
 
-  test('a mutation: 405, nothing is done', async () => {
+  test('a mutation by GET: 405, and nothing is written', async () => {
     const reply = await get({ query: 'mutation { poke(input: {}) { userErrors { code } } }' })
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST'])
     expect(reply.body.errors[0].extensions).toEqual({ code: 'METHOD_NOT_ALLOWED' })

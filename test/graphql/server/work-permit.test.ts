@@ -1,4 +1,4 @@
-/** The room that a request takes of all work that runs at once is free again, whatever its client does. */
+/** A request releases its permit whatever its client does. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -19,17 +19,17 @@ afterEach(() => {
   open.server?.closeAllConnections()
 })
 
-/** Posts the query over a socket that is never read; answers what the server does with the room of the request. */
-async function post(query: string, turn: (deadline: RequestDeadline) => Promise<void> | undefined) {
+/** Posts the query over a socket that is never read; returns the mock of the release of its permit. */
+async function post(query: string, slice: (deadline: RequestDeadline) => Promise<void> | undefined) {
   const deadline: RequestDeadline = { abortReason: null, exempt: false }
-  const leave = vi.fn()
+  const release = vi.fn()
   const services = {
     config: testConfig(),
     database: { prisma: {}, pool: {}, kind: 'embedded' },
     releases: {},
     log: pino({ level: 'silent' }),
-    slices: { turn: () => turn(deadline) },
-    workInFlight: { enter: async () => ({ points: 1, token: 'admin', resize: () => undefined, leave }) },
+    slices: { turn: () => slice(deadline) },
+    concurrencyLimiter: { acquire: async () => ({ points: 1, token: 'admin', resize: () => undefined, release }) },
   } as unknown as Services
   const schema = buildSchema('type Query { large: String }')
   Object.assign(schema.getQueryType()?.getFields().large ?? {}, { resolve: () => '€'.repeat(7_000_000) })
@@ -46,17 +46,17 @@ async function post(query: string, turn: (deadline: RequestDeadline) => Promise<
   await once(socket, 'connect')
   const body = JSON.stringify({ query })
   socket.write(`POST /graphql HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
-  return leave
+  return release
 }
 
-test('a request whose client goes while it waits for its first turn gives its room back', async () => {
-  const leave = await post('{ __typename }', async (deadline) => {
+test('a request releases its permit when its client disconnects while it waits for its first time slice', async () => {
+  const release = await post('{ __typename }', async (deadline) => {
     deadline.abortReason = new Unavailable('the client is gone')
   })
-  await vi.waitFor(() => expect(leave).toHaveBeenCalled())
+  await vi.waitFor(() => expect(release).toHaveBeenCalled())
 })
 
-test('a request whose client does not read the response gives its room back once the response is made', async () => {
-  const leave = await post('{ large }', () => undefined)
-  await vi.waitFor(() => expect(leave).toHaveBeenCalled())
+test('a request whose client does not read the response releases its permit once the response is computed', async () => {
+  const release = await post('{ large }', () => undefined)
+  await vi.waitFor(() => expect(release).toHaveBeenCalled())
 })

@@ -1,4 +1,4 @@
-/** What operations take while they run: counted by what is really there, ended at the limit, each price worked out once. */
+/** Work of operations while they run: real lengths of lists, abort at the limit, each price computed once. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { COST_HEADER } from '../../../src/graphql/server/server.ts'
 import { PRICE_POINTS, WORK_MAX } from '../../../src/request/request-work.ts'
@@ -38,10 +38,10 @@ async function spent(query: string): Promise<number> {
   return extensions.cost.spent
 }
 
-describe('a price is worked out once in a request', () => {
+describe('a price is computed once per request', () => {
   const price = (alias: string, args = 'currency: "USD"') => `${alias}: price(${args}) { amount }`
 
-  test('equal questions under other names cost their objects alone, and answer the same', async () => {
+  test('equal price fields under other aliases cost only their objects, and have the same results', async () => {
     const plain = await spent(bundles(''))
     const one = await spent(bundles(price('a')))
     const many = await spent(bundles(Array.from({ length: 50 }, (_, index) => price(`a${index}`)).join(' ')))
@@ -60,7 +60,7 @@ describe('a price is worked out once in a request', () => {
     }
   })
 
-  test('one currency asked for costs one sum, all currencies cost all', async () => {
+  test('one currency costs one sum of a bundle, all currencies cost one each', async () => {
     const plain = await spent(bundles(''))
     const displayed = await spent(bundles('displayPrice(currency: "EUR") { withTax { amount } }'))
     const all = await spent(bundles('prices { amount }'))
@@ -69,7 +69,7 @@ describe('a price is worked out once in a request', () => {
   })
 })
 
-test('a page of the facade that would take too much work is refused, and says that a smaller one will do', async () => {
+test('a REST page that takes too much work is refused, and the error suggests a smaller page', async () => {
   const path = (limit: number) =>
     `/pcm/catalogs/${costlyCatalogId}/releases/latest/hierarchies/${treeId}/products?filter=eq(product_types,bundle)&page[limit]=${limit}`
   const { status, body } = await server.rest('GET', path(60))
@@ -89,14 +89,14 @@ test('a page of the facade that would take too much work is refused, and says th
   expect((await server.rest('GET', path(30))).status).toBe(200)
 })
 
-describe('lists without a page count by what they hold', () => {
-  test('a product in hundreds of nodes costs its breadcrumbs, each', async () => {
+describe('lists without paging are counted by their real length', () => {
+  test('a product in hundreds of nodes costs each of its breadcrumbs', async () => {
     const plain = await spent(everywhere('name'))
     const crumbs = await spent(everywhere('breadCrumbs { node { name } }'))
     expect(crumbs - plain).toBe(500 * 2)
   })
 
-  test('an operation that turns out to take more than the limit ends there, with one error and no data', async () => {
+  test('an operation that exceeds the limit while it runs is aborted, with one error and no data', async () => {
     const query = everywhere('breadCrumbs { node { products(first: 10) { nodes { name breadCrumbs { node { name } } } } } }')
     const { status, data, errors } = await server.gql(query)
     expect([status, data]).toEqual([200, undefined])
@@ -107,7 +107,7 @@ describe('lists without a page count by what they hold', () => {
     expect(server.logs.filter(({ level }) => (level as number) >= 50)).toEqual([])
   })
 
-  test('a response that would be too long is not sent', async () => {
+  test('a response that is too long is not sent', async () => {
     const { data, errors } = await server.gql(
       everywhere(
         `breadCrumbs { node { ${Array.from({ length: 60 }, (_, index) => `a${index}: id`).join(' ')} products(first: 5) { nodes { ${Array.from({ length: 120 }, (_, index) => `b${index}: description`).join(' ')} } } } }`,
@@ -119,7 +119,7 @@ describe('lists without a page count by what they hold', () => {
   })
 })
 
-test('a mutation whose selection goes past the limit shows what it did, and those after it run and are told', async () => {
+test('a mutation whose selection exceeds the limit reports what it did, and later mutations run', async () => {
   const codes = Array.from({ length: 100 }, (_, index) => `A${String.fromCharCode(65 + (index % 26), 65 + Math.floor(index / 26))}`)
   const tiers = Array.from({ length: 100 }, (_, index) => ({ name: `tier ${index}`, minimumQuantity: index + 2, amount: 900 - index }))
   const prices = codes.map((currency) => ({ currency, price: { amount: 1_000, tiers } }))

@@ -26,7 +26,7 @@ describe('subscription products', () => {
   const PRODUCT = `subscriptionProduct { id name externalRef description sku mainImage prices { currency amount includesTax }
     priceUnits { unit amount } createdAt updatedAt }`
 
-  it('are created with nothing but a name, or with everything, and deleted', async () => {
+  it('are created with only a name or with all members, and deleted', async () => {
     const { subscriptionProduct: bare } = await mutate(server, 'createSubscriptionProduct', { name: 'Paper' }, PRODUCT)
     const nothing = { externalRef: null, description: null, sku: null, mainImage: null, prices: [], priceUnits: null }
     expect(bare).toEqual({ id: bare.id, name: 'Paper', ...nothing, createdAt: at(0), updatedAt: at(0) })
@@ -46,7 +46,7 @@ describe('subscription products', () => {
     expect(await database.prisma.subscriptionProduct.count()).toBe(4)
   })
 
-  it('refuse what breaks a rule, all of it', async () => {
+  it('report all broken rules', async () => {
     const input = {
       name: 'ab',
       mainImage: 'x',
@@ -153,7 +153,7 @@ describe('offerings', () => {
   })
   const plans = (...numbers: number[]) => numbers.map((number) => idOf('plan', number))
 
-  it('hold products and plans in the order given, each once, replaced as whole sets', async () => {
+  it('have products and plans in the given order, each once, replaced as whole sets', async () => {
     const productIds = [globalId('SubscriptionProduct', idOf('product', 3)), idOf('product', 1), idOf('product', 3)]
     const input = { name: 'Magazine', description: 'd', externalRef: 'r', productIds, planIds: plans(2, 1) }
     const { offering: made } = await mutate(server, 'createOffering', input, OFFERING)
@@ -179,7 +179,7 @@ describe('offerings', () => {
     expect(await database.prisma.plan.count()).toBe(3)
   })
 
-  it('refuse what they would hold that is not there, each at its place', async () => {
+  it('report each unknown product and plan with its path', async () => {
     const bad = {
       name: 'Magazine',
       productIds: [idOf('product', 1), idOf('plan', 1)],
@@ -198,9 +198,9 @@ describe('offerings', () => {
     expect(codes(await mutate(server, 'createOffering', { name: 'Many', planIds: many.slice(1) }, OFFERING))).toEqual([])
   })
 
-  it('IN_USE a plan and a product that an offering has are held back, until it lets go', async () => {
-    const held = { name: 'Magazine', productIds: [idOf('product', 1)], planIds: plans(1) }
-    const { offering } = await mutate(server, 'createOffering', held, OFFERING)
+  it('IN_USE: a plan and a product can not be deleted while an offering has them', async () => {
+    const input = { name: 'Magazine', productIds: [idOf('product', 1)], planIds: plans(1) }
+    const { offering } = await mutate(server, 'createOffering', input, OFFERING)
     for (const [name, field, id] of [
       ['deletePlan', 'plan', idOf('plan', 1)],
       ['deleteSubscriptionProduct', 'subscriptionProduct', idOf('product', 1)],
@@ -214,7 +214,7 @@ describe('offerings', () => {
     expect((await mutate(server, 'deletePlan', { id: idOf('plan', 1) }, 'plan { name }')).plan).toEqual({ name: 'Plan 1' })
   })
 
-  it('subscription.keeps-its-copies: deleted, they live on in subscriptions, whose edge to the present is null', async () => {
+  it('subscription.keeps-its-copies: deleted ones stay in subscriptions, whose edge to the current offering is null', async () => {
     const { offering } = await mutate(server, 'createOffering', { name: 'Magazine', planIds: plans(1) }, OFFERING)
     const raw = (await database.prisma.offering.findFirstOrThrow()).id
     const { id } = await makeSubscription(request(), { offering_id: raw })

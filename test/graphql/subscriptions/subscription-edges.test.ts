@@ -13,7 +13,7 @@ const { database, server, ask } = graph
 describe('edges both ways', () => {
   const names = ({ nodes }: { nodes: { name: string }[] }) => nodes.map(({ name }) => name)
 
-  it('an offering has its plans and products in its order, and they have it', async () => {
+  it('an offering has edges to its plans and products in its order, and they have edges back', async () => {
     const { offering, plan } = await ask(`{
       offering(id: "${idOf('offering', 1)}") { plans { nodes { name } totalCount } products { nodes { name offerings(first: 1) { nodes { name } totalCount } } } }
       plan(id: "${idOf('plan', 1)}") { offerings(last: 2) { nodes { name plans(first: 1) { nodes { name } } } } }
@@ -44,7 +44,7 @@ describe('edges both ways', () => {
     expect(await walk(true)).toEqual([...all].reverse())
   })
 
-  it('refuses cursors that it did not hand out', async () => {
+  it('refuses cursors of other lists', async () => {
     const far = writeCursor([Number.MAX_SAFE_INTEGER, idOf('offering', 1)])
     for (const cursor of ['x', far, writeCursor([1]), writeCursor(['1', idOf('offering', 1)]), writeCursor([1, "'; DROP TABLE plan"])]) {
       const reply = await server.gql('query ($id: ID!, $after: String) { plan(id: $id) { offerings(after: $after) { nodes { id } } } }', {
@@ -60,7 +60,7 @@ describe('statements', () => {
   const nested = (count: number) => `{ plan(id: "${idOf('plan', 1)}") { offerings(first: ${count}) { nodes {
     plans { totalCount nodes { offerings(first: 1) { nodes { name } } } } products(last: 1) { nodes { name } } } } } }`
 
-  it('the same for 2 offerings and for 20: one per list and total of a level', async () => {
+  it('are the same for 2 and 20 offerings: one per list and total of a level', async () => {
     const two = await countStatements(database, () => ask(nested(2)))
     const twenty = await countStatements(database, () => ask(nested(20)))
     expect(two.result.plan.offerings.nodes).toHaveLength(2)
@@ -69,7 +69,7 @@ describe('statements', () => {
     expect([two.count, twenty.count]).toEqual([6, 6])
   })
 
-  it('an account’s subscriptions with all that hangs on them: one for each kind of thing', async () => {
+  it("an account's subscriptions with their edges run one per type", async () => {
     const query = `{ account(id: "${ACCOUNT_ONE}") { subscriptions { nodes {
       status state { action } offering { name current { name } } plan { current { name } } account { id } states { nodes { action } } } } } }`
     const { count, result } = await countStatements(database, () => ask(query))
@@ -78,7 +78,7 @@ describe('statements', () => {
     expect(count).toBe(5)
   })
 
-  it('subscriptions of offerings and plans: the same for 2 parents and for 20, totals only when they are selected', async () => {
+  it('subscriptions of offerings and plans run the same number for 2 and 20 parents, totals only when they are selected', async () => {
     const run = async (count: number, selected: string) => {
       const query = `{ plan(id: "${idOf('plan', 1)}") { offerings(first: ${count}) { nodes { subscriptions { ${selected} } } } } }`
       const { result, count: statements } = await countStatements(database, () => ask(query))
@@ -97,7 +97,7 @@ describe('statements', () => {
     expect(all.nodes.map((plan: { subscriptions: { totalCount: number } }) => plan.subscriptions.totalCount)).toEqual([4, 0, 0])
   })
 
-  it('the subscriptions of states: one statement, and one for an account however many states it has', async () => {
+  it('the subscriptions of states run one statement, and one for an account, for any number of states', async () => {
     const account = idOf('account', 3)
     for (const number of range(20)) {
       const { id } = await makeSubscription(contextAs(server.services, START + number), {
@@ -125,14 +125,14 @@ describe('statements', () => {
     }
   })
 
-  it('totalCount alone asks for no items', async () => {
+  it('totalCount alone fetches no items', async () => {
     const { count } = await countStatements(database, () => ask(`{ account(id: "${ACCOUNT_ONE}") { subscriptions { totalCount } } }`))
     expect(count).toBe(2)
   })
 })
 
 describe('right.shoppers-see-published-and-own: a shopper', () => {
-  it('is refused the subscriptions of offerings and plans and walks those of their own account', async () => {
+  it('is refused the subscriptions of offerings and plans and sees those of the own account', async () => {
     const token = await graph.shopper(ACCOUNT_ONE)
     for (const root of [`offering(id: "${idOf('offering', 1)}")`, `plan(id: "${idOf('plan', 1)}")`]) {
       const { errors, data } = await server.gql(`{ ${root} { subscriptions { totalCount nodes { id } } } }`, {}, { token })

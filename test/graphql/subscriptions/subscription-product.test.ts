@@ -24,7 +24,7 @@ const stored: SubscriptionProduct = {
   updatedAt: START - 5_000,
 }
 const FIELDS = `id externalRef name description sku mainImage prices { currency amount includesTax } priceUnits { unit amount } owner createdAt updatedAt`
-const answered = {
+const expectedProduct = {
   id: node,
   externalRef: 'ext-1',
   name: 'Coffee every month',
@@ -68,7 +68,7 @@ describe('reading', () => {
   ])('graph.global-or-raw-ids: by %s, as admin and as shopper', async (_, given) => {
     for (const token of [server.admin, server.shopper]) {
       const reply = await server.gql(`query($id: ID!) { subscriptionProduct(id: $id) { ${FIELDS} } }`, { id: given }, { token })
-      expect(reply.data).toEqual({ subscriptionProduct: answered })
+      expect(reply.data).toEqual({ subscriptionProduct: expectedProduct })
     }
   })
 
@@ -85,7 +85,7 @@ describe('reading', () => {
     expect(refused.errors[0].extensions.code).toBe('BAD_USER_INPUT')
   })
 
-  test('several of them by aliases and nodes: one statement', async () => {
+  test('several products by aliases and nodes run one statement', async () => {
     const query = `{ a: subscriptionProduct(id: "${id}") { id } b: subscriptionProduct(id: "${node}") { name } nodes(ids: ["${node}", "${node}"]) { id } }`
     const { count } = await countStatements(database, () => server.gql(query))
     expect(count).toBe(1)
@@ -119,7 +119,7 @@ describe('money.formatted-by-locale, money.display-currency: display price', () 
     })
   })
 
-  test('a currency that the product lacks: null; one that is none: BAD_USER_INPUT', async () => {
+  test('is null for a currency that the product lacks, and BAD_USER_INPUT for a malformed one', async () => {
     expect(await display('(currency: "GBP")')).toBeNull()
     expect(await display('(currency: "XXX")')).toBeNull()
     const refused = await server.gql(`{ subscriptionProduct(id: "${id}") { displayPrice(currency: "eur") { withTax { amount } } } }`)
@@ -136,7 +136,7 @@ describe('updating', () => {
     })
     expect(userErrors).toEqual([])
     expect(subscriptionProduct).toEqual({
-      ...answered,
+      ...expectedProduct,
       name: 'Tea every month',
       externalRef: null,
       priceUnits: { unit: 'DAY', amount: 14 },
@@ -170,11 +170,11 @@ describe('updating', () => {
       name: stored.name,
       prices: [{ currency: 'EUR', price: { amount: 900, includesTax: true } }],
     })
-    expect(subscriptionProduct).toEqual(answered)
+    expect(subscriptionProduct).toEqual(expectedProduct)
     expect(await read()).toEqual(stored)
   })
 
-  test('all broken rules at once, nothing written', async () => {
+  test('reports all broken rules at once and writes nothing', async () => {
     const input = {
       name: null,
       externalRef: 'x'.repeat(2049),
@@ -215,17 +215,17 @@ describe('updating', () => {
     expect(await update({ id: given })).toMatchObject({ subscriptionProduct: null, userErrors: [{ code, path: ['id'] }] })
   })
 
-  test('write.if-updated-at: ifUpdatedAt: the right one passes, another answers STALE with the current product and writes nothing', async () => {
+  test('write.if-updated-at: the current updatedAt succeeds, another one is STALE with the current product and writes nothing', async () => {
     const stale = await update({ name: 'Tea', ifUpdatedAt: '2026-01-15T11:59:54.999Z' })
     expect(stale).toEqual({
-      subscriptionProduct: answered,
+      subscriptionProduct: expectedProduct,
       userErrors: [{ code: 'STALE', path: ['ifUpdatedAt'], message: 'the record has changed since' }],
     })
     expect(await read()).toEqual(stored)
-    expect((await update({ name: 'Tea', ifUpdatedAt: answered.updatedAt })).subscriptionProduct.name).toBe('Tea')
+    expect((await update({ name: 'Tea', ifUpdatedAt: expectedProduct.updatedAt })).subscriptionProduct.name).toBe('Tea')
   })
 
-  test('right.shoppers-see-published-and-own: a shopper is FORBIDDEN, whatever the input', async () => {
+  test('right.shoppers-see-published-and-own: a shopper is FORBIDDEN for any input', async () => {
     for (const input of [{ name: 'Tea' }, { id: 'x' }, { prices: [{ currency: 'EUR' }, { currency: 'EUR' }] }]) {
       const reply = await update(input, { token: server.shopper })
       expect(reply.errors[0].extensions.code).toBe('FORBIDDEN')

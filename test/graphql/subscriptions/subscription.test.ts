@@ -13,7 +13,7 @@ const graph = useSubscriptionGraph()
 const { database, server, ask, shopper } = graph
 
 describe('a subscription', () => {
-  it('2.4 under GraphQL names', async () => {
+  it('has all members under GraphQL names', async () => {
     const { subscription } = await ask(
       `query ($id: ID!) { subscription(id: $id) {
         id externalRef currency status canceled paused closed suspended invoiceAfter endDate canceledAt pausedAt resumedAt owner createdAt updatedAt
@@ -70,7 +70,7 @@ describe('a subscription', () => {
     })
   })
 
-  it('its states come newest first, page by page, and each is a node', async () => {
+  it('has its states newest first, page by page, and each is a node', async () => {
     const { id } = await makeSubscription(contextAs(server.services, START), { account_id: idOf('account', 3) })
     const field = (action: string) => `mutation { ${action}Subscription(input: { id: "${id}" }) { userErrors { code } } }`
     for (const action of ['pause', 'resume', 'cancel', 'resume', 'pause']) await ask(field(action))
@@ -109,13 +109,13 @@ describe('right.shoppers-see-published-and-own', () => {
     expect(data.account.subscriptions.nodes[0]).toEqual({ externalRef: 'first', paymentAuthority: { cardId: 'card_1' } })
   })
 
-  it('another account’s, and those of a shopper without account, read as not found', async () => {
+  it('other accounts, and any for a shopper without an account, are null', async () => {
     const nothing = { subscription: null, node: null, account: null }
     expect(await ask(QUERY, variables(), await shopper(idOf('account', 2)))).toEqual(nothing)
     expect(await ask(QUERY, variables(), await shopper())).toEqual(nothing)
   })
 
-  it('an account shows nothing to the shopper of another, whatever led to it', async () => {
+  it('an account shows nothing to the shopper of another one, on any path', async () => {
     const ctx = contextAs(server.services, START, idOf('account', 2))
     for (const [type, field, parent] of [
       ['Subscription', 'account', { accountId: ACCOUNT_ONE }],
@@ -132,8 +132,8 @@ describe('right.shoppers-see-published-and-own', () => {
   })
 })
 
-describe('single things', () => {
-  it('graph.global-or-raw-ids: by UUID or global id, null when there are none', async () => {
+describe('single records', () => {
+  it('graph.global-or-raw-ids: are fetched by UUID or global id, null when absent', async () => {
     const query = 'query ($id: ID!) { plan(id: $id) { id } }'
     expect((await ask(query, { id: globalId('Plan', idOf('plan', 1)) })).plan.id).toBe(globalId('Plan', idOf('plan', 1)))
     expect((await ask(query, { id: idOf('plan', 9) })).plan).toBeNull()
@@ -157,7 +157,7 @@ describe('single things', () => {
     expect(await ask(query, variables(idOf('account', 9)))).toEqual({ account: null, node: null })
   })
 
-  it('subscription.keeps-its-copies: what a subscription was begun with outlives its offering and plan', async () => {
+  it("subscription.keeps-its-copies: a subscription's copies outlive its offering and plan", async () => {
     const ctx = contextAs(server.services, START)
     await makePlan(ctx, idOf('plan', 50), { name: 'Gone plan' })
     await makeOffering(ctx, idOf('offering', 50), { name: 'Gone', plans: [idOf('plan', 50)] })

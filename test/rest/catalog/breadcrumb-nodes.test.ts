@@ -1,4 +1,4 @@
-/** list.nodes-before-products, record.order-of-writing-decides: `in(id, ...)` with as many nodes as a request head holds. */
+/** list.nodes-before-products, record.order-of-writing-decides: `in(id, ...)` with as many nodes as fit into a request's head. */
 import { beforeAll, expect, it } from 'vitest'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
@@ -42,7 +42,7 @@ beforeAll(async () => {
 const pathOf = (named: readonly string[], offset: number): string =>
   listingPath(ids.catalog, ids.hierarchy, `filter=in(id,${named.join(',')})&page[limit]=100&page[offset]=${offset}`)
 
-it('1,500 nodes come in the order of their last update, then products, each once, over sixteen pages', async () => {
+it('in() returns 1,500 nodes by their last update, then products, each once, over sixteen pages', async () => {
   expect(new Set(shuffled).size).toBe(COUNT)
   const seen: string[] = []
   for (let offset = 0; offset <= COUNT; offset += 100) {
@@ -53,7 +53,7 @@ it('1,500 nodes come in the order of their last update, then products, each once
   expect(seen).toEqual([...expected, ids.beans, ids.manual])
 })
 
-it('a page of them costs as many statements as one of three', async () => {
+it('a page of 100 nodes costs as many statements as one of three', async () => {
   const counts = async (named: readonly string[]): Promise<number[]> => {
     const cold = await startTestServer(database, { elapsed: manualClock() })
     const ask = async (offset: number) => (await countStatements(database, () => cold.rest('GET', pathOf(named, offset)))).count

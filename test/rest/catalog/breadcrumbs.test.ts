@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 const nodes = (from: number, to: number): string[] => Array.from({ length: to - from + 1 }, (_, index) => node(from + index))
 
-it('node.nearest-ten-ancestors: REST tells ten ancestors whole and of eleven the nearest ten, the hierarchy or the highest first', async () => {
+it('node.nearest-ten-ancestors: REST returns up to ten ancestors, of eleven the nearest ten, the highest first', async () => {
   const { body } = await server.rest('GET', listingPath(ids.catalog, ids.hierarchy, `filter=in(id,${ids.beans},${ids.manual})`))
   const crumbs = Object.fromEntries(
     body.data.map((item: { id: string; meta: { bread_crumbs: object } }) => [item.id, item.meta.bread_crumbs]),
@@ -47,18 +47,18 @@ it('node.nearest-ten-ancestors: REST tells ten ancestors whole and of eleven the
   expect(crumbs).toEqual({ [ids.beans]: { [node(10)]: nodes(0, 9) }, [ids.manual]: { [node(11)]: nodes(1, 10) } })
 })
 
-it('node.latest-attachment-first: REST names ten nodes, of eleven the ten attached last, the latest first; bread_crumbs has them all', async () => {
+it('node.latest-attachment-first: bread_crumb_nodes has up to ten nodes, the latest attachments first; bread_crumbs has all', async () => {
   const { body } = await server.rest('GET', listingPath(ids.catalog, ids.hierarchy, `filter=in(id,${ids.cup},${ids.machine})`))
-  const told = Object.fromEntries(
+  const returned = Object.fromEntries(
     body.data.map(({ id, meta }: { id: string; meta: { bread_crumbs: object; bread_crumb_nodes: string[] } }) => [
       id,
       [meta.bread_crumb_nodes, Object.keys(meta.bread_crumbs).length],
     ]),
   )
-  expect(told).toEqual({ [ids.cup]: [nodes(1, 10).reverse(), 10], [ids.machine]: [nodes(2, 11).reverse(), 11] })
+  expect(returned).toEqual({ [ids.cup]: [nodes(1, 10).reverse(), 10], [ids.machine]: [nodes(2, 11).reverse(), 11] })
 })
 
-it('node.nearest-ten-ancestors: the graph tells the same', async () => {
+it('node.nearest-ten-ancestors: GraphQL returns the same ancestors', async () => {
   const { data } = await server.gql(
     `query ($id: ID!) { catalog(id: $id) { release(id: "latest") {
       manual: product(id: "${ids.manual}") { breadCrumbs { node { nodeId } ancestors { name } } }

@@ -1,13 +1,13 @@
-/** The schema that every hierarchy listing of the tests is held to is itself held to what it must refuse. */
+/** Negative tests of the JSON Schema by which all tests validate hierarchy listings. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { assertHierarchyListing } from '../../support/contract-schema.ts'
 import { ids } from '../../support/full-store.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are spoiled in every way
+// biome-ignore lint/suspicious/noExplicitAny: responses are modified in every way
 type Any = any
 
-const kept = readFileSync(new URL('./hierarchy-products.json', import.meta.url), 'utf8')
+const recorded = readFileSync(new URL('./hierarchy-products.json', import.meta.url), 'utf8')
 
 const node = {
   id: ids.espresso,
@@ -26,7 +26,7 @@ const node = {
 
 /** A listing that uses every feature, with a node; the function spoils one part of it. */
 function listing(spoil: (parts: Any) => void = () => {}): Any {
-  const body = JSON.parse(kept)
+  const body = JSON.parse(recorded)
   body.data.unshift(structuredClone(node))
   const one = (id: string) => body.data.find((item: Any) => item.id === id)
   spoil({
@@ -55,15 +55,15 @@ const refused = (cases: readonly Case[]) =>
 /** Where items stand: the node, the machine, the shirt, its child, the manual and the bundles. */
 const at = (id: string): string => `/data/${listing().data.findIndex((item: Any) => item.id === id)}`
 
-describe('a listing that is as the contract says', () => {
-  it('is accepted, with every feature and with none', () => {
+describe("the listing's schema accepts", () => {
+  it('a listing with every feature and one with none', () => {
     expect(() => assertHierarchyListing(listing())).not.toThrow()
     const empty = { results: { total: 0 }, page: { limit: 25, offset: 0, current: 1, total: 0 } }
     const links = { self: '/x', first: '/x', last: null, prev: null, next: null }
     expect(() => assertHierarchyListing({ meta: empty, data: [], links })).not.toThrow()
   })
 
-  it('also without what may be absent', () => {
+  it('a listing without its optional members', () => {
     const lean = listing(({ node, manual, machine }) => {
       delete node.attributes.description
       delete node.attributes.label
@@ -76,7 +76,7 @@ describe('a listing that is as the contract says', () => {
   })
 })
 
-describe('4.4 the frame is refused', () => {
+describe("the listing's schema refuses a document", () => {
   refused([
     ['without meta', ({ body }) => delete body.meta, "must have required property 'meta'"],
     ['without links', ({ body }) => delete body.links, "must have required property 'links'"],
@@ -91,7 +91,7 @@ describe('4.4 the frame is refused', () => {
   ])
 })
 
-describe('2.5 a product is refused', () => {
+describe("the listing's schema refuses a product", () => {
   refused([
     ['without catalog_id', ({ machine }) => delete machine.meta.catalog_id, "/meta must have required property 'catalog_id'"],
     ['without pricebook_id', ({ manual }) => delete manual.meta.pricebook_id, "/meta must have required property 'pricebook_id'"],
@@ -174,7 +174,7 @@ describe('2.5 a product is refused', () => {
   ])
 })
 
-describe('2.5 a price is refused', () => {
+describe("the listing's schema refuses a price", () => {
   refused([
     [
       'with an amount as text',
@@ -262,7 +262,7 @@ describe('2.5 a price is refused', () => {
   ])
 })
 
-describe('2.5 a bundle is refused', () => {
+describe("the listing's schema refuses a bundle", () => {
   const configuration = '/meta/bundle_configuration'
   refused([
     ['without selected_options', ({ starter }) => delete starter.meta.bundle_configuration.selected_options, "'selected_options'"],
@@ -284,7 +284,7 @@ describe('2.5 a bundle is refused', () => {
   ])
 })
 
-describe('product.types-that-hold: what a type brings along is refused of the others', () => {
+describe("product.types-that-hold: the listing's schema refuses members of another product type", () => {
   const [machine, shirt, child, bundle] = [ids.machine, ids.shirt, ids.redLarge, ids.breakfast].map(at)
   refused([
     ['components', (parts) => (parts.machine.attributes.components = {}), `${machine}/attributes/components`],
@@ -331,7 +331,7 @@ describe('product.types-that-hold: what a type brings along is refused of the ot
   ])
 })
 
-describe('list.nodes-before-products: a node is refused', () => {
+describe("list.nodes-before-products: the listing's schema refuses a node", () => {
   refused([
     ['without a slug', ({ node }) => delete node.attributes.slug, "/data/0/attributes must have required property 'slug'"],
     ['without its parent', ({ node }) => (node.relationships = {}), "/data/0/relationships must have required property 'parent'"],

@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 
 const path = (query = '') => listingPath(ids.catalog, ids.hierarchy, query)
-// biome-ignore lint/suspicious/noExplicitAny: items of an answer
+// biome-ignore lint/suspicious/noExplicitAny: items of an response
 type Item = any
 
 async function items(query = '', headers: Record<string, string> = {}): Promise<Item[]> {
@@ -34,7 +34,7 @@ async function one(id: string, headers?: Record<string, string>): Promise<Item> 
 }
 
 describe('the listing', () => {
-  it('tells every feature as kept in the file, to a shopper as to an admin; price-book.admin-attributes-hidden admin_attributes to neither', async () => {
+  it('returns every feature as recorded in the file, to shoppers and admins alike; price-book.admin-attributes-hidden: admin_attributes to neither', async () => {
     const { body, status } = await server.rest('GET', path(), { token: server.shopper })
     expect(status).toBe(200)
     expectGoldenFile(new URL('./hierarchy-products.json', import.meta.url), body)
@@ -43,7 +43,7 @@ describe('the listing', () => {
     expect(admin.text).not.toContain('secret')
   })
 
-  it('http.paths-and-aliases: every path answers alike, but for its own name in the links', async () => {
+  it('http.paths-and-aliases: every path has the same response except for the links', async () => {
     const release = releases.get(ids.catalog)
     const paths = [
       `/pcm/catalogs/${ids.catalog}/releases/latest/hierarchies/${ids.hierarchy}/products`,
@@ -62,7 +62,7 @@ describe('the listing', () => {
     }
   })
 
-  it('http.first-failure-wins: ids that name nothing, or are no UUIDs, are 404', async () => {
+  it('http.first-failure-wins: unknown and malformed ids are 404', async () => {
     const none = idOf(0xdead)
     const wrong = [
       listingPath(none, ids.hierarchy),
@@ -79,8 +79,8 @@ describe('the listing', () => {
   })
 })
 
-describe('4.4 filters', () => {
-  it('ten clauses on every field at once are one name for the database to remember', async () => {
+describe('filters of the listing', () => {
+  it('a filter of ten clauses runs: the name of its statement fits the limit of PostgreSQL', async () => {
     const fields = ['name', 'sku', 'slug', 'mpn', 'upc_ean', 'name', 'sku', 'slug', 'tags', 'product_types']
     const values = [
       'Espresso machine',
@@ -98,7 +98,7 @@ describe('4.4 filters', () => {
     expect((await items(`filter=${clauses.join(':')}`)).map((item) => item.id)).toEqual([ids.machine])
   })
 
-  it('a product of another hierarchy of the release is not found in this one', async () => {
+  it('a filter does not find products of another hierarchy of the release', async () => {
     const other = listingPath(ids.catalog, ids.otherHierarchy, 'filter=in(sku,BEANS,MACHINE,GIFT)')
     const { body } = await server.rest('GET', other)
     expect(body.data.map((item: Item) => item.id)).toEqual([ids.machine, ids.gift])
@@ -107,8 +107,8 @@ describe('4.4 filters', () => {
   })
 })
 
-describe('4.4 breadcrumb use', () => {
-  it('list.nodes-before-products: node ids yield nodes, last updated first, before products; the root is none', async () => {
+describe('the filter in(id, ...)', () => {
+  it('list.nodes-before-products: node ids yield nodes, last updated first, before products, and the root is not among them', async () => {
     const wanted = [ids.machines, ids.beans, ids.hierarchy, ids.espresso, ids.clothes, ids.sale]
     const { body } = await server.rest('GET', path(`filter=in(id,${wanted.join(',')})`))
     expect(body.data.map((item: Item) => [item.type, item.id])).toEqual([
@@ -134,7 +134,7 @@ describe('4.4 breadcrumb use', () => {
     expect(body.data[2].relationships.parent.data).toEqual({ type: 'hierarchy', id: ids.hierarchy })
   })
 
-  it('list.nodes-before-products: pages run across nodes and products; with a further clause no node matches', async () => {
+  it('list.nodes-before-products: pages continue from nodes to products; with another clause no node matches', async () => {
     const filter = `filter=in(id,${[ids.clothes, ids.beans, ids.espresso, ids.machine].join(',')})`
     const page = async (offset: number) => (await items(`${filter}&page[limit]=2&page[offset]=${offset}`)).map((item) => item.id)
     expect([await page(0), await page(1), await page(2), await page(3), await page(4)]).toEqual([
@@ -162,7 +162,7 @@ describe('language.best-accepted-tag: languages', () => {
     expect([attributes.language, attributes.name, attributes.description]).toEqual([language, name, description])
   })
 
-  it('nodes speak them too, and filters compare the default text', async () => {
+  it('nodes have localized texts too, and filters compare the default text', async () => {
     const german = { 'accept-language': 'de-CH' }
     expect((await one(ids.espresso, german)).attributes.name).toBe('Espresso und mehr')
     expect(await items('filter=eq(name,Espressomaschine)', german)).toEqual([])
@@ -171,43 +171,43 @@ describe('language.best-accepted-tag: languages', () => {
 })
 
 describe('money.display-currency: the display currency', () => {
-  it('is the header’s; without a price in it there is none', async () => {
+  it('is that of the header; without a price in it there is no display price', async () => {
     const euro = await one(ids.machine, { 'x-moltin-currency': 'EUR', 'accept-language': 'de-DE' })
     expect(euro.meta.display_price.with_tax).toEqual({ amount: 46000, currency: 'EUR', formatted: '460,00\u00a0€' })
     const pound = await one(ids.machine, { 'x-moltin-currency': 'GBP' })
     expect([pound.meta.display_price, pound.meta.original_display_price, pound.meta.sale_id]).toEqual([undefined, undefined, 'winter'])
   })
 
-  it('price.malformed-currency-refused: a malformed one is 400', async () => {
+  it('price.malformed-currency-refused: a malformed currency is 400', async () => {
     expect((await server.rest('GET', path(), { headers: { 'x-moltin-currency': 'euro' } })).status).toBe(400)
   })
 })
 
 describe('sale.start-counts-end-does-not: a sale starts and ends on the instant, without a write', () => {
-  const told = async (now: number) => {
+  const pricesAt = async (now: number) => {
     server.now = now
     const { attributes, meta } = await one(ids.machine)
     return [attributes.price.USD.amount, meta.sale_id, meta.sale_expires]
   }
-  it('winter: valid_from inclusive, valid_to exclusive, the flash sale within it', async () => {
+  it('valid_from is inclusive, valid_to exclusive, and a shorter sale within the period wins', async () => {
     const winterEnd = new Date(winter.to).toISOString()
-    expect([await told(winter.from - 1), await told(winter.from)]).toEqual([
+    expect([await pricesAt(winter.from - 1), await pricesAt(winter.from)]).toEqual([
       [50000, undefined, undefined],
       [40000, 'winter', winterEnd],
     ])
-    expect([await told(flash.from - 1), await told(flash.from), await told(flash.to - 1), await told(flash.to)]).toEqual([
+    expect([await pricesAt(flash.from - 1), await pricesAt(flash.from), await pricesAt(flash.to - 1), await pricesAt(flash.to)]).toEqual([
       [40000, 'winter', winterEnd],
       [30000, 'flash', new Date(flash.to).toISOString()],
       [30000, 'flash', new Date(flash.to).toISOString()],
       [40000, 'winter', winterEnd],
     ])
-    expect([await told(winter.to - 1), await told(winter.to)]).toEqual([
+    expect([await pricesAt(winter.to - 1), await pricesAt(winter.to)]).toEqual([
       [40000, 'winter', winterEnd],
       [50000, undefined, undefined],
     ])
   })
 
-  it('sale.bundle-sale-stays-inside: in a bundle its own sale runs too', async () => {
+  it('sale.bundle-sale-stays-inside: inside a bundle its own sale runs as well', async () => {
     server.now = winter.to
     const { meta } = await one(ids.starter)
     expect(meta.bundle_configuration.component_products[ids.machine].sale_id).toBe('set')

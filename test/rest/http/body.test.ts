@@ -18,24 +18,24 @@ const stream = (length: number): ReadableStream =>
 describe('http.first-failure-wins: bodies', () => {
   const post = (sent: FrameRequest) => frame.ask('POST', `/books/${ID}/prices`, sent)
 
-  test('1 MiB is taken, a byte more is 413', async () => {
+  test('1 MiB is accepted, one byte more is 413', async () => {
     const body = (length: number): string => `{"data":"${'x'.repeat(length - 11)}"}`
     expect((await post({ body: body(BODY_MAX) })).status).toBe(200)
     expect((await post({ body: body(BODY_MAX + 1) })).status).toBe(413)
   })
 
-  test('a streamed body of unknown length counts too, and comes before its Content-Type', async () => {
+  test('a streamed body of unknown length is limited too, and 413 wins against 415', async () => {
     expect((await post({ body: stream(BODY_MAX) })).status).toBe(400)
     expect((await post({ body: stream(BODY_MAX + 1) })).status).toBe(413)
     expect((await post({ body: stream(BODY_MAX * 3), type: 'text/plain' })).status).toBe(413)
   })
 
-  test('the connection serves on after a 413', async () => {
+  test('the connection stays usable after a 413', async () => {
     const head = (length: number): string =>
       `POST /books/${ID}/prices HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${frame.admin}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
-    const answer = await sendRaw(frame.base, [head(BODY_MAX + 5), 'x'.repeat(BODY_MAX + 5), head(2), '{}'], /413[\s\S]*HTTP\/1\.1 200/)
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
-    expect(answer).toContain('HTTP/1.1 200 OK')
+    const response = await sendRaw(frame.base, [head(BODY_MAX + 5), 'x'.repeat(BODY_MAX + 5), head(2), '{}'], /413[\s\S]*HTTP\/1\.1 200/)
+    expect(response).toMatch(/^HTTP\/1\.1 413 /)
+    expect(response).toContain('HTTP/1.1 200 OK')
   })
 
   test.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON;Charset="UTF-8"', 'application/vnd.api+json'])(
@@ -59,7 +59,7 @@ describe('http.first-failure-wins: bodies', () => {
     expect((await post({ body: '{"data":1}', type })).status).toBe(415)
   })
 
-  test('a compressed body is 415, one without Content-Type too, nothing at all is 400', async () => {
+  test('a compressed body is 415, a body without Content-Type is 415, and no body is 400', async () => {
     expect((await post({ body: '{}', headers: { 'content-encoding': 'gzip' } })).status).toBe(415)
     expect((await post({ body: new TextEncoder().encode('{}'), type: null })).status).toBe(415)
     expect((await post({})).status).toBe(400)
@@ -72,7 +72,7 @@ describe('http.first-failure-wins: bodies', () => {
     ])
   })
 
-  test('bytes that are not UTF-8 are 400, and so is a depth bomb', async () => {
+  test('bytes that are not UTF-8 are 400, and so is JSON that nests too deep', async () => {
     expect((await post({ body: new Uint8Array([0x22, 0xff, 0x22]) })).body.errors[0].detail).toBe('The body is not UTF-8')
     expect((await post({ body: '['.repeat(500_000) + ']'.repeat(500_000) })).body.errors[0].detail).toBe(
       'The body is nested deeper than 64 levels',
@@ -80,14 +80,14 @@ describe('http.first-failure-wins: bodies', () => {
   })
 
   test.each(['[]', '"x"', '1', 'null', 'true', '{}', '{"dta":{}}', '{"__proto__":{"data":1}}'])(
-    '%s has no data, which the operation is told',
+    '%s has no data, so the operation gets undefined',
     async (body) => {
       expect((await post({ body })).status).toBe(200)
       expect(frame.seen?.data).toBeUndefined()
     },
   )
 
-  test('data: null is null, and __proto__ does no harm', async () => {
+  test('data: null is passed on as null, and __proto__ does no harm', async () => {
     await post({ body: '{"data":null}' })
     expect(frame.seen?.data).toBeNull()
     await post({ body: '{"data":{"__proto__":{"admin":true}}}' })
@@ -101,7 +101,7 @@ describe('http.first-failure-wins: bodies', () => {
     expect(await sendRaw(frame.base, [head])).toContain('200 OK')
   })
 
-  test('a client that goes away in the middle is nobody to answer, and nothing to log', async () => {
+  test('a client that disconnects in the middle of its body causes no response and no log line', async () => {
     const head = `POST /books/${ID}/prices HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${frame.admin}\r\nContent-Length: 100\r\n\r\nhalf`
     const { hostname, port } = new URL(frame.base)
     await new Promise<void>((resolve) => {

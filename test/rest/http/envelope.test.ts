@@ -20,10 +20,10 @@ interface Write {
   readonly method: string
   readonly path: () => string
   readonly status: number
-  /** What stands beside `data` in a good answer. */
+  /** Members beside `data` in a successful response. */
   readonly beside: readonly string[]
   readonly data: Record<string, unknown>
-  /** `data.type` as it must be; null where none is asked for. */
+  /** The required `data.type`; null where none is required. */
   readonly type: string | null
 }
 
@@ -124,19 +124,19 @@ describe.each(writes)('$title', ({ method, path, status, beside, data, type }) =
   })
 
   const typed = type === null ? [] : [type]
-  it.each(typed)('http.first-failure-wins: not of the type %s: another, one of another JSON type, null and none', async () => {
+  it.each(typed)('http.first-failure-wins: data must have the type %s, not another one, another JSON type, null or none', async () => {
     const before = await written()
-    const told = async (given: unknown) => (await send({ body: { data: { ...data, type: given } } })).body
+    const responseTo = async (given: unknown) => (await send({ body: { data: { ...data, type: given } } })).body
     const errors = (code: string, message: string) => refusal(422, 'Failed Validation', code, `data.type: ${message}`)[1]
-    expect(await told('subscription')).toEqual(errors('INVALID_VALUE', `must be ${type}`))
-    expect(await told(type?.toUpperCase())).toEqual(errors('INVALID_VALUE', `must be ${type}`))
-    expect(await told(7)).toEqual(errors('INVALID_TYPE', 'must be a string'))
-    expect(await told(null)).toEqual(errors('REQUIRED', 'must not be null'))
-    expect(await told(undefined)).toEqual(errors('REQUIRED', 'must be given'))
+    expect(await responseTo('subscription')).toEqual(errors('INVALID_VALUE', `must be ${type}`))
+    expect(await responseTo(type?.toUpperCase())).toEqual(errors('INVALID_VALUE', `must be ${type}`))
+    expect(await responseTo(7)).toEqual(errors('INVALID_TYPE', 'must be a string'))
+    expect(await responseTo(null)).toEqual(errors('REQUIRED', 'must not be null'))
+    expect(await responseTo(undefined)).toEqual(errors('REQUIRED', 'must be given'))
     expect(await written()).toEqual(before)
   })
 
-  it('http.success-statuses, input.unknown-fields-ignored: a good body of just 1 MiB, with members that nobody knows: they are in no answer, which is data and no errors', async () => {
+  it('http.success-statuses, input.unknown-fields-ignored: a valid body of 1 MiB with unknown members succeeds, and the response does not have them', async () => {
     const unknown = { nonsense: { deep: [1] }, jsonapi: 5, links: 'x' }
     const attributes = data.attributes === undefined ? {} : { attributes: { ...data.attributes, nonsense: 1 } }
     const body = JSON.stringify({ errors: ['x'], meta: { total: 1 }, ...unknown, data: { ...unknown, ...data, ...attributes } })
@@ -150,7 +150,7 @@ describe.each(writes)('$title', ({ method, path, status, beside, data, type }) =
 describe('PUT subscription product', () => {
   beforeEach(() => database.query('test-name', "UPDATE subscription_product SET name = 'Paper'"))
 
-  it('input.unknown-fields-ignored: takes what the server owns and never obeys it, not even when it is nothing that could be stored', async () => {
+  it('input.unknown-fields-ignored: accepts and ignores members that only the server sets, even with values that can not be stored', async () => {
     const attributes = { name: 'Renamed', created_at: '2000-01-01T00:00:00Z', updated_at: 5, version: 1 }
     const meta = { owner: 'organization', timestamps: { created_at: 'x' }, display_price: { with_tax: { amount: 1 } } }
     const data = { id: product, type: 'subscription_product', attributes, meta, relationships: 7, created_at: 'x', owner: 'me' }
@@ -170,7 +170,7 @@ describe('PUT subscription product', () => {
     ])
   })
 
-  it('input.unknown-fields-ignored, patch.equal-values-write-nothing: members of the server alone change nothing', async () => {
+  it('input.unknown-fields-ignored, patch.equal-values-write-nothing: a body with only such members changes nothing', async () => {
     const before = await written()
     const attributes = { created_at: '2000-01-01T00:00:00Z', updated_at: '2000-01-01T00:00:00Z', nonsense: 1 }
     const body = { data: { id: product, type: 'subscription_product', attributes, meta: { owner: 'organization' } } }

@@ -8,7 +8,7 @@ const frame = useFrame()
 
 const tooLong = `{"data":"${'x'.repeat(BODY_MAX)}"}`
 
-describe('http.first-failure-wins: the first failure that applies, each step against all the later ones', () => {
+describe('http.first-failure-wins: the first failure wins against all later ones', () => {
   // Every row breaks its own step and, as far as one request can, each step after it.
   const bad = { body: tooLong, type: 'text/plain' }
   const steps: [string, number, string, string, FrameRequest][] = [
@@ -24,36 +24,36 @@ describe('http.first-failure-wins: the first failure that applies, each step aga
     ['an id that names nothing', 404, 'POST', '/books/x/prices', { body: '[]' }],
   ]
   test.each(steps)('%s: %i', async (_, status, method, path, sent) => {
-    const answer = await frame.ask(method, path, sent)
-    expect(answer.status).toBe(status)
-    expect(answer.headers.get('content-type')).toBe('application/json')
-    expect(answer.body).toEqual({
+    const response = await frame.ask(method, path, sent)
+    expect(response.status).toBe(status)
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(response.body).toEqual({
       errors: [{ title: expect.any(String), status: String(status), detail: expect.any(String), code: expect.any(String) }],
     })
     expect(frame.seen).toBeUndefined()
   })
 
-  test('429 comes after 404, 405 and 401 and before 403, and says when to come back', async () => {
+  test('429 comes after 404, 405 and 401 and before 403, with Retry-After', async () => {
     frame.limited = 7
     expect((await frame.ask('GET', '/nowhere')).status).toBe(404)
     expect((await frame.ask('DELETE', '/books/x/prices')).status).toBe(405)
     expect((await frame.ask('POST', '/books/x/prices', { token: null })).status).toBe(401)
-    const answer = await frame.ask('POST', '/books/x/prices', { token: 'shopper' })
-    expect(answer.status).toBe(429)
-    expect(answer.headers.get('retry-after')).toBe('7')
-    expect(answer.body.errors[0]).toMatchObject({ title: 'Too Many Requests', code: 'THROTTLED' })
+    const response = await frame.ask('POST', '/books/x/prices', { token: 'shopper' })
+    expect(response.status).toBe(429)
+    expect(response.headers.get('retry-after')).toBe('7')
+    expect(response.body.errors[0]).toMatchObject({ title: 'Too Many Requests', code: 'THROTTLED' })
   })
 
   test('401 carries WWW-Authenticate, 405 carries Allow', async () => {
     expect((await frame.ask('GET', '/books/x/prices', { token: null })).headers.get('www-authenticate')).toBe('Bearer')
     for (const token of ['admin', null]) {
-      const answer = await frame.ask('DELETE', `/books/${ID}/prices`, { token })
-      expect([answer.headers.get('allow'), answer.headers.get('www-authenticate')]).toEqual(['POST, GET, HEAD, OPTIONS', null])
+      const response = await frame.ask('DELETE', `/books/${ID}/prices`, { token })
+      expect([response.headers.get('allow'), response.headers.get('www-authenticate')]).toEqual(['POST, GET, HEAD, OPTIONS', null])
     }
   })
 })
 
-describe('http.first-failure-wins: what operations throw', () => {
+describe('http.first-failure-wins: errors of operations become responses', () => {
   const violation = { code: 'TOO_SHORT', path: ['attributes', 'price', key('USD'), 0, 'amount'], message: 'must be more' } as const
   const thrown: [string, () => unknown, number, object[]][] = [
     [
@@ -125,9 +125,9 @@ describe('http.first-failure-wins: what operations throw', () => {
     frame.outcome = () => {
       throw error()
     }
-    const answer = await frame.ask('POST', `/books/${ID}/prices`, { body: '{}' })
-    expect(answer.status).toBe(status)
-    expect(answer.body).toEqual({ errors })
+    const response = await frame.ask('POST', `/books/${ID}/prices`, { body: '{}' })
+    expect(response.status).toBe(status)
+    expect(response.body).toEqual({ errors })
     expect(frame.logged).toHaveLength(status >= 500 ? 1 : 0)
   })
 })

@@ -11,7 +11,7 @@ const routes = createRoutes({ auth: testAuth, issue: async () => ({ token: '', e
 const operations = routes.flatMap((route) => route.paths.map((path) => ({ path, method: route.method.toLowerCase(), route })))
 const fetchDocument = async () => (await server.rest('GET', '/openapi.json', { token: null })).body
 
-/** A validator of the schema that the document gives for an answer. */
+/** A validator of the schema that the document has for a response. */
 async function answerSchema(path: string, method: string, status: number) {
   const document = await fetchDocument()
   const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -22,15 +22,17 @@ async function answerSchema(path: string, method: string, status: number) {
   return ajv.compile({ $ref: `document#/${reference}` })
 }
 
-describe('the document', () => {
-  test('tells of every route and alias, and of nothing else', async () => {
+describe('the OpenAPI document', () => {
+  test('has every route and alias, and nothing else', async () => {
     const { paths } = await fetchDocument()
-    const told = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods as object).map((method) => `${method} ${path}`))
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods as object).map((method) => `${method} ${path}`),
+    )
     const served = operations.map(({ method, path }) => `${method} ${path}`).filter((name) => name !== 'get /openapi.json')
-    expect(told.sort()).toEqual(served.sort())
+    expect(documented.sort()).toEqual(served.sort())
   })
 
-  test('names each operation once, each member of a path, and the failures of each', async () => {
+  test('has unique operation ids, all members of paths, and the failures of each operation', async () => {
     const document = await fetchDocument()
     const ids = new Set<string>()
     for (const { path, method, route } of operations.filter((one) => one.path !== '/openapi.json')) {
@@ -50,7 +52,7 @@ describe('the document', () => {
     expect(ids.size).toBe(operations.length - 1)
   })
 
-  test('every reference leads somewhere', async () => {
+  test('every reference has a target', async () => {
     const document = await fetchDocument()
     const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name)
     expect(names.length).toBeGreaterThan(0)
@@ -62,7 +64,7 @@ describe('every route of the table', () => {
   const guarded = operations.filter(({ route }) => route.right !== 'open')
   const fill = (path: string) => path.replace(/\{\w+\}/g, 'x')
 
-  test.each(guarded)('$method $path asks for a token first, and does not know other methods', async ({ path, method }) => {
+  test.each(guarded)('$method $path requires a token first, and other methods are 405', async ({ path, method }) => {
     expect((await server.rest(method.toUpperCase(), fill(path), { token: null })).status).toBe(401)
     const reply = await server.rest('DELETE', fill(path))
     expect([reply.status, reply.headers.get('allow')?.includes(method.toUpperCase())]).toEqual([405, true])
@@ -76,7 +78,7 @@ describe('every route of the table', () => {
     },
   )
 
-  test('its failures are as the document has them', async () => {
+  test('the failures conform to the OpenAPI document', async () => {
     const valid = await answerSchema('/v2/subscriptions/products/{product_uuid}', 'put', 422)
     const path = '/v2/subscriptions/products/0198f3c1-0000-7000-8000-000000000001'
     expect(valid((await server.rest('PUT', path, { body: {} })).body)).toBe(true)
@@ -84,14 +86,14 @@ describe('every route of the table', () => {
   })
 })
 
-test.each(['/', '/health', '/ready'])('%s is as the document has it', async (path) => {
+test.each(['/', '/health', '/ready'])('the response of %s conforms to the OpenAPI document', async (path) => {
   const valid = await answerSchema(path, 'get', 200)
   const { body } = await server.rest('GET', path, { token: null })
   expect(valid(body)).toBe(true)
   expect(valid({})).toBe(false)
 })
 
-test('2.2: a subscription product is as the document has it', async () => {
+test('a subscription product conforms to the OpenAPI document', async () => {
   const id = '0198f3c1-0000-7000-8000-000000000001'
   const now = new Date(START)
   await database.prisma.subscriptionProduct.create({

@@ -5,7 +5,7 @@ import { START } from '../../support/server.ts'
 
 const frame = useFrame()
 
-describe('list.pages-and-links, filter.clauses-all-hold: queries', () => {
+describe('list.pages-and-links, filter.clauses-all-hold: query strings', () => {
   const list = (query: string) => frame.ask('GET', `/books/${ID}/prices?${query}`)
 
   test('raw and percent-encoded brackets, commas and parentheses mean the same; a raw plus is a plus', async () => {
@@ -17,7 +17,7 @@ describe('list.pages-and-links, filter.clauses-all-hold: queries', () => {
     expect([raw?.page, raw?.filter]).toEqual([frame.seen?.page, frame.seen?.filter])
   })
 
-  test('every 400 of a query is told, in one order', async () => {
+  test('all violations of a query are reported, in one order', async () => {
     const { status, body } = await frame.ask('GET', `/books/${ID}/prices?x=%ff&page[limit]=0&page[offset]=x&filter=eq(color,red)&y=1&y=2`, {
       headers: { 'x-moltin-currency': 'usd' },
     })
@@ -32,16 +32,16 @@ describe('list.pages-and-links, filter.clauses-all-hold: queries', () => {
     ])
   })
 
-  test('the same parameter in two spellings is given twice', async () => {
+  test('the same parameter in two encodings is a duplicate', async () => {
     expect((await list('page[limit]=2&page%5Blimit%5D=2')).body.errors[0].code).toBe('DUPLICATE')
   })
 
-  test('subscription.create-filter-ignored: an ignored parameter may hold anything, even twice', async () => {
+  test('subscription.create-filter-ignored: an ignored parameter may have any value, even twice', async () => {
     expect((await frame.ask('POST', '/free?filter=%ff&filter=((&filter', { body: '{}' })).status).toBe(200)
     expect((await frame.ask('POST', '/free?other=%ff', { body: '{}' })).status).toBe(400)
   })
 
-  test('links keep every other parameter, follow the limit, and lead where they say', async () => {
+  test('links repeat every other parameter, have the limit, and lead to their pages', async () => {
     const { body } = await list('filter=in(sku,%22a%20b%22,c)&x=1%26&page[limit]=25&page[offset]=30&empty')
     const path = `/books/${ID}/prices?filter=in(sku,%22a%20b%22,c)&x=1%26&empty=&page%5Blimit%5D=25&page%5Boffset%5D=`
     expect(body.links).toEqual({ self: `${path}30`, first: `${path}0`, last: `${path}50`, prev: `${path}5`, next: `${path}55` })
@@ -52,12 +52,12 @@ describe('list.pages-and-links, filter.clauses-all-hold: queries', () => {
     expect(frame.seen?.page).toEqual({ limit: 25, offset: 55 })
   })
 
-  test('links without a query carry the default length', async () => {
+  test('links of a request without a query have the default page length', async () => {
     const { body } = await frame.ask('GET', `/books/${ID}/prices`)
     expect(body.links.next).toBe(`/books/${ID}/prices?page%5Blimit%5D=25&page%5Boffset%5D=25`)
   })
 
-  test('a filter may fill 64 KiB of head', async () => {
+  test('a filter may take 64 KiB of the head', async () => {
     const ids = Array.from({ length: 1500 }, (_, index) => `sku-${index}`).join(',')
     expect((await list(`filter=in(sku,${ids})`)).status).toBe(200)
     expect(frame.seen?.filter[0]?.values).toHaveLength(1500)

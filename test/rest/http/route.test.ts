@@ -11,7 +11,7 @@ describe('http.paths-and-aliases, http.first-failure-wins: paths and their membe
     expect(frame.seen?.id('pricebookID')).toBe(ID)
   })
 
-  test('ids are compared without case, and percent-encoding is undone', async () => {
+  test('ids are compared without case and percent-decoded', async () => {
     await frame.ask('POST', `/alias/${ID.toUpperCase().replace('F', '%46')}`, { body: '{}' })
     expect(frame.seen?.id('pricebookID')).toBe(ID)
     await frame.ask('GET', '/rele%61ses/l%61test')
@@ -28,13 +28,13 @@ describe('http.paths-and-aliases, http.first-failure-wins: paths and their membe
     `//books/${ID}/prices`,
     '/releases/a/../latest%2F..',
   ])('no route: %s', async (path) => {
-    const answer = await sendRaw(frame.base, [
+    const response = await sendRaw(frame.base, [
       `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${frame.admin}\r\nConnection: close\r\n\r\n`,
     ])
-    expect(answer).toMatch(/^HTTP\/1\.1 404 /)
+    expect(response).toMatch(/^HTTP\/1\.1 404 /)
   })
 
-  test('an id that is no UUID, nor text at all, is 404, product_uuid 400', async () => {
+  test('a malformed id is 404, a malformed product_uuid 400', async () => {
     expect((await frame.ask('GET', '/releases/newest')).body.errors[0]).toMatchObject({ status: '404', code: 'NOT_FOUND' })
     expect((await frame.ask('GET', '/books/latest/prices')).status).toBe(404)
     for (const path of ['/products/x', '/products/%E0%A4']) {
@@ -56,9 +56,9 @@ describe('http.paths-and-aliases, http.first-failure-wins: paths and their membe
     expect((await frame.ask('HEAD', '/free')).status).toBe(405)
   })
 
-  test('http.open-routes: OPTIONS needs no token and tells the methods', async () => {
-    const answer = await frame.ask('OPTIONS', `/books/${ID}/prices`, { token: null })
-    expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'POST, GET, HEAD, OPTIONS'])
+  test('http.open-routes: OPTIONS needs no token and lists the methods', async () => {
+    const response = await frame.ask('OPTIONS', `/books/${ID}/prices`, { token: null })
+    expect([response.status, response.headers.get('allow')]).toEqual([204, 'POST, GET, HEAD, OPTIONS'])
     expect((await frame.ask('OPTIONS', '/nowhere', { token: null })).status).toBe(404)
   })
 })

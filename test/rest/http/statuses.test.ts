@@ -1,4 +1,4 @@
-/** http.fixed-statuses-and-titles: every status that the facade answers, its title and its code, each met on a started server. */
+/** Every error status of REST with its title and code, each caused on a started server (http.fixed-statuses-and-titles). */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -34,16 +34,16 @@ beforeAll(async () => {
 })
 afterAll(() => away.close())
 
-interface Answer {
+interface AnyResponse {
   readonly status: number
   readonly headers: { get(name: string): string | null }
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: responses of every shape
   readonly body: any
 }
 
 /** What came back over a bare socket. */
-function parsed(answer: string): Answer {
-  const [head = '', body = ''] = answer.split('\r\n\r\n')
+function parsed(response: string): AnyResponse {
+  const [head = '', body = ''] = response.split('\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')
   return {
     status: Number(first.split(' ')[1]),
@@ -53,7 +53,7 @@ function parsed(answer: string): Answer {
 }
 
 /** A request that never becomes whole; Node looks for those twice a minute, which is not waited for. */
-async function tooSlow(): Promise<Answer> {
+async function tooSlow(): Promise<AnyResponse> {
   const { hostname, port } = new URL(server.url)
   const accepted = once(server.app.server, 'connection') as Promise<[Socket]>
   const client = connect(Number(port), hostname)
@@ -62,8 +62,8 @@ async function tooSlow(): Promise<Answer> {
   return parsed(await text(client))
 }
 
-/** A statement that fails as nobody expected. */
-async function broken(): Promise<Answer> {
+/** A statement that fails unexpectedly. */
+async function broken(): Promise<AnyResponse> {
   const whole = server.services.database
   const { query } = whole
   Object.assign(whole, { query: () => Promise.reject(new Error('SELECT hush')) })
@@ -74,7 +74,7 @@ async function broken(): Promise<Answer> {
   }
 }
 
-const met: readonly [status: number, title: string, code: string, detail: string, () => Promise<Answer>][] = [
+const met: readonly [status: number, title: string, code: string, detail: string, () => Promise<AnyResponse>][] = [
   [
     400,
     'Bad Request',
@@ -152,13 +152,13 @@ const met: readonly [status: number, title: string, code: string, detail: string
 ]
 
 test.each(met)('http.fixed-statuses-and-titles: %i %s, %s: %s', async (status, title, code, detail, ask) => {
-  const answer = await ask()
-  expect(answer.status).toBe(status)
-  expect(answer.headers.get('content-type')).toBe('application/json')
-  expect(answer.body).toEqual({ errors: [{ title, status: String(status), detail, code }] })
+  const response = await ask()
+  expect(response.status).toBe(status)
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(response.body).toEqual({ errors: [{ title, status: String(status), detail, code }] })
 })
 
-test('http.fixed-statuses-and-titles: these are all of them, as src/rest/README.md lists them', () => {
+test('http.fixed-statuses-and-titles: the README lists all statuses', () => {
   const statuses = [...new Set(met.map(([status]) => status))]
   expect(Object.keys(failures).map(Number)).toEqual(statuses)
   const ruled = { 400: "`BAD_REQUEST`, or the rule's", 409: "the rule's", 422: "the rule's" } as Record<number, string>

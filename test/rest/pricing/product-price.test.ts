@@ -49,7 +49,7 @@ const skusOf = (reply: { body: { data: { attributes: { sku: string } }[] } }) =>
 const filtered = (filter: string) => list(`?filter=${encodeURIComponent(filter)}`)
 
 describe('GET the prices of a book', () => {
-  it('price-book.prices-oldest-first: lists them by created_at, then id, each a whole product price', async () => {
+  it('price-book.prices-oldest-first: are ordered by created_at, then id, each a whole product price', async () => {
     const reply = await list()
     expect(reply.status).toBe(200)
     expect(reply.body.data.map(({ id }: { id: string }) => id)).toEqual(ids)
@@ -62,7 +62,7 @@ describe('GET the prices of a book', () => {
     expect(Object.keys(reply.body.data[0])).toEqual(['id', 'type', 'pricebook_external_ref', 'attributes', 'meta', 'links'])
   })
 
-  it('list.pages-and-links: walks all pages by next, and back by prev', async () => {
+  it('list.pages-and-links: can be walked by next, and back by prev', async () => {
     const walk = async (step: 'next' | 'prev', start: string): Promise<string[]> => {
       const found: string[] = []
       for (let path: string | null = start; path !== null; ) {
@@ -79,14 +79,14 @@ describe('GET the prices of a book', () => {
     expect(await walk('prev', (await server.rest('GET', start)).body.links.last)).toEqual(ids)
   })
 
-  it('list.pages-and-links: answers 200 and nothing past the end, and keeps the filter in its links', async () => {
+  it('list.pages-and-links: past the end are 200 with an empty page, and the links repeat the filter', async () => {
     const past = await list('?page[limit]=10&page[offset]=10000')
     expect([past.status, past.body.data, past.body.meta.page.current]).toEqual([200, [], 1001])
-    const kept = await list('?filter=in(sku,SKU-1,sku-1)&page[limit]=1')
-    expect(decodeURIComponent(kept.body.links.next)).toBe(
+    const page = await list('?filter=in(sku,SKU-1,sku-1)&page[limit]=1')
+    expect(decodeURIComponent(page.body.links.next)).toBe(
       `/pcm/pricebooks/${book}/prices?filter=in(sku,SKU-1,sku-1)&page[limit]=1&page[offset]=1`,
     )
-    expect(kept.body.meta).toEqual({ results: { total: 2 }, page: { limit: 1, offset: 0, current: 1, total: 2 } })
+    expect(page.body.meta).toEqual({ results: { total: 2 }, page: { limit: 1, offset: 0, current: 1, total: 2 } })
   })
 
   it.each([
@@ -107,7 +107,7 @@ describe('GET the prices of a book', () => {
     expect(reply.body.errors[0].detail.startsWith(`${member}: `)).toBe(true)
   })
 
-  it('an empty book is an empty list, an unknown one 404, and a shopper is refused (right.shoppers-see-published-and-own)', async () => {
+  it('are an empty list for an empty book, 404 for an unknown one, and 403 for a shopper (right.shoppers-see-published-and-own)', async () => {
     const nothing = await list('', empty)
     expect([nothing.status, nothing.body.data, nothing.body.meta.results.total, nothing.body.meta.page.total]).toEqual([200, [], 0, 0])
     const refusal = async (path: string) => {
@@ -133,19 +133,19 @@ describe('filters (filter.clauses-all-hold)', () => {
     expect(skusOf(await filtered(`in(sku,${quoted},"none")`))).toEqual([sku])
   })
 
-  it('price-book.skus-compare-exactly: compares exactly: neither case nor spaces are folded', async () => {
+  it('price-book.skus-compare-exactly: a SKU is compared with case and spaces', async () => {
     expect(skusOf(await filtered('eq(sku,SKU-1)'))).toEqual(['SKU-1'])
     expect(skusOf(await filtered('eq(sku,lead)'))).toEqual([])
   })
 
-  it('eq(external_ref), clauses that all hold, and clauses that exclude each other', async () => {
+  it('eq(external_ref), several clauses that match, and clauses that exclude each other', async () => {
     expect(skusOf(await filtered('eq(external_ref,ref 3)'))).toEqual([odd[3]])
     expect(skusOf(await filtered('eq(external_ref,"ref 11"):in(sku,SKU-1,sku-1)'))).toEqual(['SKU-1'])
     expect(skusOf(await filtered('in(sku,SKU-1,"*"):in(sku,"*",sku-1):eq(sku,"*")'))).toEqual(['*'])
     expect(skusOf(await filtered('eq(sku,SKU-1):eq(sku,sku-1)'))).toEqual([])
   })
 
-  it('in(sku) takes thousands of values, as one parameter', async () => {
+  it('in(sku) accepts thousands of values and sends them as one parameter', async () => {
     const values = [...Array.from({ length: 5_000 }, (_, index) => `S${index}`), '"a,b"', '"SKU-1"']
     const counted = await countStatements(database, () => filtered(`in(sku,${values.join(',')})`))
     expect(skusOf(counted.result)).toEqual(['a,b', 'SKU-1'])
@@ -153,14 +153,14 @@ describe('filters (filter.clauses-all-hold)', () => {
   })
 })
 
-describe('statements', () => {
-  it('a page runs one, whatever its length, filter and number of sales', async () => {
+describe('number of statements', () => {
+  it('a page runs one statement for any length, filter and number of sales', async () => {
     for (const query of ['', '?page[limit]=1', '?page[limit]=100&page[offset]=3', '?filter=eq(sku,SKU-1):eq(external_ref,x)']) {
       expect((await countStatements(database, () => list(query))).count).toBe(1)
     }
   })
 
-  it('an add runs two between BEGIN and COMMIT, the lock of the book and the insert, however many sales it brings', async () => {
+  it('an add runs two statements between BEGIN and COMMIT, the lock of the book and the insert, for any number of sales', async () => {
     const add = (sku: string, count: number) => {
       const sale = (index: number) => [`s${index}`, { schedule: { valid_from: `2026-01-${10 + index}T00:00:00Z` } }]
       const sales = Object.fromEntries(Array.from({ length: count }, (_, index) => sale(index)))

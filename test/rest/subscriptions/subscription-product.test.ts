@@ -22,7 +22,7 @@ const put = (attributes: unknown, options = {}) =>
 const details = (body: { errors: { detail: string; code: string }[] }) => body.errors.map(({ detail, code }) => `${code} ${detail}`)
 const stored = () => database.prisma.subscriptionProduct.findUniqueOrThrow({ where: { id: ID } })
 
-test('a product as the contract has it; what it lacks is left out', async () => {
+test('a subscription product has the documented members, and absent ones are left out', async () => {
   const reply = await server.rest('GET', path, { token: server.shopper })
   const time = created.toISOString()
   const display = { amount: 1050, currency: 'USD', formatted: '$10.50' }
@@ -48,7 +48,7 @@ test('a product as the contract has it; what it lacks is left out', async () => 
   })
 })
 
-test('money.formatted-by-locale, money.display-currency: the display price follows X-MOLTIN-CURRENCY and accept-language; without a price there is none', async () => {
+test('money.formatted-by-locale, money.display-currency: the display price follows X-MOLTIN-CURRENCY and accept-language, and is absent without a price', async () => {
   const ask = async (headers: Record<string, string>) => (await server.rest('GET', path, { headers })).body.data.meta.display_price
   expect((await ask({ 'x-moltin-currency': 'HUF', 'accept-language': 'hu-HU' })).with_tax.formatted).toBe('0,00\u00a0Ft')
   expect((await ask({ 'accept-language': 'de' })).with_tax.formatted).toBe('10,50\u00a0$')
@@ -57,7 +57,7 @@ test('money.formatted-by-locale, money.display-currency: the display price follo
   expect((await server.rest('GET', path, { headers: { 'x-moltin-currency': 'eur' } })).status).toBe(400)
 })
 
-test('http.success-statuses, patch.absent-keeps-null-clears: PUT answers 200 with the updated values, and stores them', async () => {
+test('http.success-statuses, patch.absent-keeps-null-clears: PUT stores the updated values and returns them with 200', async () => {
   server.now = START + 5
   const reply = await put({ name: 'Tea box', sku: 'TEA-1', price: { USD: null, EUR: { amount: 900 } }, price_units: null })
   server.now = START
@@ -72,13 +72,13 @@ test('http.success-statuses, patch.absent-keeps-null-clears: PUT answers 200 wit
   expect(await stored()).toMatchObject({ name: 'Tea box', sku: 'TEA-1', priceUnits: null })
 })
 
-test('patch.maps-merge-at-every-depth: a product without any price shows none', async () => {
+test('patch.maps-merge-at-every-depth: a product whose prices were removed has no member price', async () => {
   const reply = await put({ price: null })
   expect(reply.body.data.attributes).not.toHaveProperty('price')
   expect(reply.body.data.meta).not.toHaveProperty('display_price')
 })
 
-describe('http.first-failure-wins: failures, and nothing written', () => {
+describe('http.first-failure-wins: a failed update writes nothing', () => {
   test('401 before 403 before 400 before 404 before 422', async () => {
     const other = path.replace(/1$/, '2')
     expect((await server.rest('PUT', other, { token: null, raw: '{' })).status).toBe(401)
@@ -105,7 +105,7 @@ describe('http.first-failure-wins: failures, and nothing written', () => {
     expect(details((await server.rest('PUT', path, { body })).body)).toEqual(['ID_MISMATCH data.id: must equal the id in the path'])
   })
 
-  test('every broken rule is told, in the order of the contract', async () => {
+  test('every broken rule is reported, in the order of the members', async () => {
     const reply = await put({ price: { usd: { amount: 1 }, EUR: {} }, price_units: { unit: 'week', amount: 0 }, name: 'ab', sku: 7 })
     expect(details(reply.body)).toEqual([
       'TOO_SHORT data.attributes.name: must be 3 to 1024 characters',

@@ -1,4 +1,4 @@
-/** Subscriptions over HTTP: the answer whole, to the member. */
+/** Subscriptions over REST: complete responses, member by member. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { subscriptionSchema } from '../../../src/rest/subscriptions/subscription-document.ts'
 import { reset, useDatabase } from '../../support/database.ts'
@@ -37,7 +37,7 @@ const links = (type: string, kind: 'product' | 'plan', ...numbers: number[]) => 
   data: numbers.map((number) => ({ type, id: idOf(kind, number) })),
 })
 
-it('2.4 the subscription whole, with the offering embedded and what is absent left out', async () => {
+it('a subscription has all members, with the offering embedded and absent members left out', async () => {
   const payment_authority = { type: 'platform_payments_gateway', customer_id: 'cus_1', card_id: 'card_1' }
   const reply = await create({ external_ref: 'crm-7', payment_authority })
   const products = links('subscription_product', 'product', 3, 2, 1)
@@ -87,7 +87,7 @@ it('2.4 the subscription whole, with the offering embedded and what is absent le
   expect((await server.rest('GET', `/subscriptions/subscriptions/${reply.data.id.toUpperCase()}`)).body).toEqual(reply)
 })
 
-it('subscription.gateway-by-default: the smallest answer, members in the contract’s order', async () => {
+it('subscription.gateway-by-default: the smallest subscription has its members in the documented order', async () => {
   await database.prisma.offering.update({ where: { id: idOf('offering', 1) }, data: { description: null, externalRef: null } })
   const { data } = await create({ plan_id: idOf('plan', 2) })
   expect(data.attributes.payment_authority).toEqual({ type: 'platform_payments_gateway' })
@@ -97,7 +97,7 @@ it('subscription.gateway-by-default: the smallest answer, members in the contrac
   expect(data.meta.timestamps).toEqual({ updated_at: time, created_at: time })
 })
 
-it('subscription.keeps-its-copies: later edits, and even deletion, of offering, plan and products do not reach it', async () => {
+it('subscription.keeps-its-copies: later edits and deletions of offering, plan and products do not change the subscription', async () => {
   const before = await create()
   await database.prisma.offering.update({ where: { id: idOf('offering', 1) }, data: { name: 'Other' } })
   await database.prisma.plan.update({ where: { id: idOf('plan', 1) }, data: { trialPeriod: 0, endBehavior: 'roll' } })
@@ -117,7 +117,7 @@ describe('right.shoppers-see-published-and-own: who sees a subscription', () => 
     return [reply.status, reply.body.errors?.[0]?.code]
   }
 
-  it('the shopper of its account; to others it is not found, like one that there is not', async () => {
+  it('the shopper of its account sees it; for others it is not found, like an absent one', async () => {
     const { id } = (await create()).data
     expect(await get(id, idOf('account', 1))).toEqual([200, undefined])
     expect(await get(id, idOf('account', 2))).toEqual([404, 'NOT_FOUND'])
@@ -128,7 +128,7 @@ describe('right.shoppers-see-published-and-own: who sees a subscription', () => 
   })
 })
 
-it('http.paths-are-no-secret: methods that there are not', async () => {
+it('http.paths-are-no-secret: unsupported methods of subscription paths are 405', async () => {
   const allowed = async (method: string, path: string) => {
     const reply = await server.rest(method, path)
     return [reply.status, reply.headers.get('allow')]
@@ -138,7 +138,7 @@ it('http.paths-are-no-secret: methods that there are not', async () => {
   expect(await allowed('GET', `${collection}/${idOf('subscription', 1)}/states`)).toEqual([405, 'POST, OPTIONS'])
 })
 
-it('right.shoppers-see-published-and-own: a shopper without an account is told what the token lacks, on both edges', async () => {
+it('right.shoppers-see-published-and-own: the error for a shopper without an account says what is missing, on both edges', async () => {
   const { token } = await server.issue({ subject: 'someone', role: 'shopper' }, START)
   const id = idOf('subscription', 1)
   const body = { data: { type: 'subscription_state', attributes: { action: 'pause' } } }
@@ -150,7 +150,7 @@ it('right.shoppers-see-published-and-own: a shopper without an account is told w
   ])
 })
 
-it('the described schema names exactly what is answered', async () => {
+it('the documented schema has exactly the members of the response', async () => {
   const members = (schema: unknown) => Object.keys((schema as { properties: object }).properties)
   const { data } = await create({ external_ref: 'x' })
   const { attributes, meta } = (subscriptionSchema as { properties: Record<string, object> }).properties as {

@@ -1,5 +1,5 @@
 /**
- * A frontend's first typed query: the types of variables and answer come from schema.graphql, and what is not there does not compile.
+ * A frontend's first typed query: the types of variables and result come from schema.graphql, and an unknown field does not compile.
  * `npx gql.tada generate-output` writes graphql-env.d.ts from it.
  */
 import { initGraphQLTada, type ResultOf, type VariablesOf } from 'gql.tada'
