@@ -1,4 +1,4 @@
-/** Short ways to write frozen prices in tests. Amounts are minor units, instants RFC 3339 text. */
+/** Price builders: short notations for price records of releases. Amounts are minor units, instants RFC 3339 texts. */
 
 import { parseInstant } from '../../src/domain/input/instant.ts'
 import { compileProduct } from '../../src/domain/pricing/compile-product.ts'
@@ -65,7 +65,7 @@ export const plus = (name: string, amount: number) => modifier(name, 'price_incr
 export const minus = (name: string, amount: number) => modifier(name, 'price_decrement', usd(amount))
 export const equals = (name: string, amount: number) => modifier(name, 'price_equals', usd(amount))
 
-/** A child without an own row; its names are the modifiers' unless given. */
+/** A child without a price record of its own; it names all modifiers unless names are given. */
 export function child(
   base: ReleasePriceRecord | null,
   modifiers: ReleaseModifier[],
@@ -89,7 +89,7 @@ export function bundle(
 
 export type Question = Partial<Omit<PriceQuery, 'now'>> & { now?: string }
 
-/** Asks for USD, quantity 1, in the middle of March 2026 unless told otherwise. */
+/** Resolves a price, by default in USD for quantity 1 in the middle of March 2026. */
 export function ask(unit: ReleasePriceData, question: Question = {}): Resolution {
   const { now = '2026-03-15T00:00:00Z', ...rest } = question
   return resolvePrice(compileProduct(unit), { now: at(now), currency: 'USD', quantity: 1, ...rest })
