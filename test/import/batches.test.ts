@@ -1,4 +1,4 @@
-/** import.batches-equal-single-objects: what is written together comes to the same as if each object came alone. */
+/** Batches: objects that are written together have the same outcome as one by one (import.batches-equal-single-objects). */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Unavailable } from '../../src/domain/input/errors.ts'
@@ -27,7 +27,7 @@ const modifier = (name: string, amount: number) => ({
   attributes: { name, modifier_type: 'price_increment', currencies: { USD: { amount } } },
 })
 
-/** What is stored, whatever its ids and times. */
+/** The stored records without ids and instants. */
 async function stored(): Promise<unknown> {
   const tell = async (sql: string) => (await database.pool.query({ text: sql, rowMode: 'array' })).rows
   return {
@@ -126,7 +126,7 @@ describe('import.batches-equal-single-objects: alternating records and prices', 
     expect((await runImport(services, given)).refused).toEqual([])
   })
 
-  it('import.batches-equal-single-objects: let a price give only the changed members of one that is created earlier in the batch', async () => {
+  it('import.batches-equal-single-objects: let a price give only changes of one that is created earlier', async () => {
     const whole = { type: 'product-price', pricebook_external_ref: 'b', attributes: { external_ref: 'e', sku: 'A', currencies: {} } }
     const more = { ...whole, attributes: { external_ref: 'e', currencies: { USD: { amount: 7 } } } }
     const { refused, counts } = await runImport(services, [book('b', 'First'), whole, product('A'), more])

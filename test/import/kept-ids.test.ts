@@ -1,6 +1,6 @@
 /**
- * record.given-id-is-kept: an id that an object gives is kept, whatever the object's type, and finds what it became when it is imported
- * again.
+ * Given ids: the id of an object is kept, whatever its type, and identifies the record when the object is imported again
+ * (record.given-id-is-kept).
  */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { cleanUpReleases, deleteRelease } from '../../src/operations/catalog/release.ts'
@@ -21,7 +21,7 @@ const prices = { USD: { amount: 1 } }
 const flags = { can_pause: true, can_resume: true, can_cancel: true, end_behavior: 'roll' }
 const terms = { billing_interval_type: 'month', billing_frequency: 1, trial_period: 0, plan_length: 12, ...flags }
 
-/** One object of every type, with the table that it goes to. */
+/** One object of every type, with its table. */
 const objects: readonly (readonly [
   table: string,
   data: { readonly type: string; readonly id: string; readonly [member: string]: unknown },

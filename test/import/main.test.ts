@@ -70,7 +70,7 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect(await rowsPlanned('plain', 'price_book')).toBe(4)
   })
 
-  it('import.exit-code-and-counts: stops at the first refused object by default, reports file, line and rule, keeps earlier objects, and exits with 1', async () => {
+  it('import.exit-code-and-counts: stops at the first refused object, reports its file and line, and exits with 1', async () => {
     const path = file('bad.jsonl', [book('Five'), book(''), book('Six')].map((object) => JSON.stringify(object)).join('\n'))
     const stopped = await run('plain', [path])
     expect([stopped.code, stopped.err]).toEqual([1, `${path}:2: data.attributes.name: must be 1 to 1024 characters (TOO_SHORT)\n`])

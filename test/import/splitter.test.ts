@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { OBJECT_BYTES_MAX, type ParsedObject, Splitter } from '../../src/import/splitter.ts'
 
-/** What is found when the text arrives in pieces of `size` bytes: `[line, value]` or `[line, problem]`. */
+/** The objects and problems of a text that arrives in pieces of `size` bytes: `[line, value]` or `[line, problem]`. */
 function split(text: string | Buffer, size = Number.POSITIVE_INFINITY): [number, unknown][] {
   const bytes = Buffer.from(text)
   const splitter = new Splitter()

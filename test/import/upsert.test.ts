@@ -64,7 +64,7 @@ describe('import.first-given-key-decides: upsert', () => {
     ])
   })
 
-  it('import.first-given-key-decides: finds by natural key: a book by name, a product by SKU, a price by SKU in its book, a modifier by name in its book', async () => {
+  it('import.first-given-key-decides: finds books and modifiers by name, products and prices by SKU', async () => {
     const modifier = (book: string, amount: number) => ({
       type: 'price-modifier',
       pricebook_external_ref: book,
@@ -88,7 +88,7 @@ describe('import.first-given-key-decides: upsert', () => {
     })
   })
 
-  it('import.first-given-key-decides: looks for the external_ref of a price in its book alone (price-book.external-ref-once-per-book)', async () => {
+  it('import.first-given-key-decides: finds the external_ref of a price in its book only (price-book.external-ref-once-per-book)', async () => {
     await runImport(services, [book({ name: 'One', external_ref: 'b' }), book({ name: 'Two', external_ref: 'c' })])
     const { counts } = await runImport(services, [
       price({ sku: 'S', external_ref: 'r' }),
@@ -222,7 +222,7 @@ describe('input.fields-by-type: catalogs by import', () => {
     { type: 'catalog-release', attributes: { catalog_id: { type: 'catalog', external_ref: 'c' } } },
   ]
 
-  it('import.first-given-key-decides: later objects may name earlier ones, a node is found by its name among siblings, and each run publishes', async () => {
+  it('import.first-given-key-decides: a node is found by its name among siblings, and each run publishes', async () => {
     expect((await runImport(services, shop)).refused).toEqual([])
     const { counts } = await runImport(services, shop)
     expect(counts).toEqual({

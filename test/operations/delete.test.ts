@@ -118,7 +118,7 @@ describe('deleting a record that others refer to (IN_USE)', () => {
     await deleteSubscriptionProduct(request(), { productId: ids.product })
   })
 
-  it('subscription.keeps-its-copies: an offering: is never refused; its products, plans and subscriptions stay, with their copies', async () => {
+  it('subscription.keeps-its-copies: an offering: is never refused; products, plans and subscriptions stay', async () => {
     await makeOffering(request(), idOf('offering', 2), { plans: [ids.plan], products: [ids.product] })
     const made = await makeSubscription(request(), { offering_id: idOf('offering', 2) })
     const deleted = await deleteOffering(request(), { offeringId: idOf('offering', 2) })

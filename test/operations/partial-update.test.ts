@@ -38,10 +38,10 @@ beforeEach(async () => {
   await createPriceModifier(admin, { priceBookId: book.id, data: modifier })
 })
 
-/** Sends a patch of the map and answers the paths of what was refused. */
+/** Sends an update of the map and returns the paths of the violations. */
 type Way = (patch: MapPatch) => Promise<string[]>
 
-/** A mutation that names the map as the graph does; `member` is its contract name. */
+/** A mutation with the map under its name in the graph; `member` is its name in REST. */
 const graph =
   (mutation: string, input: () => object, member = 'prices'): Way =>
   async (currencies) => {
@@ -72,7 +72,7 @@ const rest: Way = async (price) => {
 }
 
 interface Noun {
-  /** The column that holds the map, and the one that tells of writes. */
+  /** The column of the map, and the one that changes with each write. */
   readonly table: string
   readonly column: string
   readonly ways: Readonly<Record<string, Way>>

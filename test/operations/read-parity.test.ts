@@ -18,7 +18,7 @@ let book = ''
 let priceId = ''
 let subscriptionId = ''
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
 type Answer = any
 
 beforeAll(async () => {
@@ -62,7 +62,7 @@ interface List {
   readonly connection: string
   readonly filterType: string
   readonly selected: string
-  /** One record as both edges tell it. */
+  /** A record by REST and by GraphQL. */
   readonly ofRest: (item: Answer) => unknown
   readonly ofGraph: (node: Answer) => unknown
   /** Filters of the facade and of the graph that mean the same. */

@@ -27,26 +27,26 @@ const indexes = Array.from({ length: CLIENTS }, (_, index) => index)
 const currency = (index: number) =>
   String.fromCharCode(...[676, 26, 1].map((place) => 65 + (Math.floor((index % CURRENCIES_MAX) / place) % 26)))
 
-interface Answer {
+interface Result {
   readonly updatedAt: number
   readonly prices: Readonly<Record<string, { readonly amount: number | null }>>
 }
 
 /**
- * Each update has its own millisecond, and answers all that those before it wrote, its own over it; `end` is what the last one answered.
+ * Expects each update to have its own millisecond and to return all earlier updates with its own; `end` is the result of the last one.
  */
-function expectNoneLost(answers: readonly Answer[], end: Answer): void {
+function expectNoneLost(results: readonly Result[], end: Result): void {
   const written: Record<string, number> = {}
-  const inOrder = answers.map((answer, index) => ({ answer, index })).sort((a, b) => a.answer.updatedAt - b.answer.updatedAt)
-  for (const [place, { answer, index }] of inOrder.entries()) {
+  const inOrder = results.map((result, index) => ({ result, index })).sort((a, b) => a.result.updatedAt - b.result.updatedAt)
+  for (const [position, { result, index }] of inOrder.entries()) {
     written[currency(index)] = index
-    const amounts = Object.fromEntries(Object.entries(answer.prices).map(([code, { amount }]) => [code, amount]))
-    expect([answer.updatedAt, amounts]).toEqual([START + place + 1, written])
+    const amounts = Object.fromEntries(Object.entries(result.prices).map(([code, { amount }]) => [code, amount]))
+    expect([result.updatedAt, amounts]).toEqual([START + position + 1, written])
   }
-  expect(end).toEqual(inOrder.at(-1)?.answer)
+  expect(end).toEqual(inOrder.at(-1)?.result)
 }
 
-/** As a client does whose turn did not come in time (503): nothing was written, so it asks again. */
+/** Repeats a request that was refused with 503, as clients do: nothing was written. */
 async function untilAnswered<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -65,9 +65,9 @@ it(`patch.maps-merge-at-every-depth, record.updated-at-rises: ${CLIENTS} simulta
     const attributes = { currencies: { [currency(index)]: { amount: index } } }
     return updateProductPrice(request(), { id, data: { type: 'product-price', attributes } })
   }
-  const answerOf = ({ updatedAt, currencies }: ProductPrice): Answer => ({ updatedAt, prices: currencies })
-  const answers = await Promise.all(indexes.map((index) => untilAnswered(() => update(index))))
-  expectNoneLost(answers.map(answerOf), answerOf((await productPrice(request(), { id })) as ProductPrice))
+  const answerOf = ({ updatedAt, currencies }: ProductPrice): Result => ({ updatedAt, prices: currencies })
+  const results = await Promise.all(indexes.map((index) => untilAnswered(() => update(index))))
+  expectNoneLost(results.map(answerOf), answerOf((await productPrice(request(), { id })) as ProductPrice))
 })
 
 it(`patch.maps-merge-at-every-depth, record.updated-at-rises: ${CLIENTS} simultaneous updates of one subscription product are all stored, each with its own updated_at`, {
@@ -78,7 +78,7 @@ it(`patch.maps-merge-at-every-depth, record.updated-at-rises: ${CLIENTS} simulta
     const attributes = { price: { [currency(index)]: { amount: index } } }
     return updateSubscriptionProduct(request(), { productId: id, data: { id, type: 'subscription_product', attributes } })
   }
-  const answerOf = ({ updatedAt, price }: SubscriptionProduct): Answer => ({ updatedAt, prices: price })
-  const answers = await Promise.all(indexes.map((index) => untilAnswered(() => update(index))))
-  expectNoneLost(answers.map(answerOf), answerOf((await subscriptionProduct(request(), { id })) as SubscriptionProduct))
+  const answerOf = ({ updatedAt, price }: SubscriptionProduct): Result => ({ updatedAt, prices: price })
+  const results = await Promise.all(indexes.map((index) => untilAnswered(() => update(index))))
+  expectNoneLost(results.map(answerOf), answerOf((await subscriptionProduct(request(), { id })) as SubscriptionProduct))
 })

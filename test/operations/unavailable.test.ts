@@ -3,7 +3,7 @@ import { databaseOver } from '../../src/persistence/database/open-database.ts'
 import { serverPool } from '../../src/persistence/database/pool.ts'
 import { useServer } from '../support/server.ts'
 
-// Nobody listens on port 1.
+// No server listens on port 1.
 const away = databaseOver('server', serverPool({ url: 'postgres://127.0.0.1:1/none', max: 2, statementTimeoutMs: 0, onError: () => {} }))
 const server = useServer(away)
 const BOOK = '0190a000-0000-7000-8000-00000000000a'

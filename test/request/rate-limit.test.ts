@@ -6,8 +6,8 @@ import { createAuthenticate } from '../../src/auth/verify.ts'
 import { databaseOver } from '../../src/persistence/database/open-database.ts'
 import { serverPool } from '../../src/persistence/database/pool.ts'
 import { createRateLimit, createSharedRateLimit, type RateLimit } from '../../src/request/rate-limit.ts'
-import { withPlace } from '../soak/place.ts'
 import { startServer } from '../soak/program.ts'
+import { withWorkspace } from '../soak/workspace.ts'
 import { countStatements, testDatabaseUrl, useDatabase } from '../support/database.ts'
 import { START, startTestServer, testAuth, useServer } from '../support/server.ts'
 
@@ -202,7 +202,7 @@ describe('a window shared by several servers', () => {
   test.runIf(testDatabaseUrl() !== null)(
     '[needs PostgreSQL] holds for two processes of one database',
     async () => {
-      await withPlace(process.env.DATABASE_URL ?? null, async (place) => {
+      await withWorkspace(process.env.DATABASE_URL ?? null, async (place) => {
         const servers = [await startServer(place, { RATE_LIMIT: '10' }), await startServer(place, { RATE_LIMIT: '10' })]
         const headers = { authorization: `Bearer ${servers[0]?.shopper}` }
         const statuses = await Promise.all(

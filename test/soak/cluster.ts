@@ -1,4 +1,4 @@
-/** A PostgreSQL cluster of a test's own, which it may stop, kill and fill up; never the one that others use. */
+/** Cluster: a PostgreSQL cluster for one test, which the test may stop, kill and fill up. */
 import { execFile } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const versions = '/usr/lib/postgresql'
-/** PostgreSQL refuses to run as root, so as root it runs as the user that it brings along. */
+/** The user of PostgreSQL's processes: it refuses to run as root, so root starts it as its own user. */
 const isRoot = process.getuid?.() === 0
 
-/** Where the programs are; null where there are none, or nobody who may run them. */
+/** The folder of PostgreSQL's programs; null when there is none, or no user may run them. */
 export function clusterPrograms(): string | null {
   const newest = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a))[0] : undefined
   if (newest === undefined || !existsSync(join(versions, newest, 'bin/initdb'))) return null
@@ -22,21 +22,22 @@ function userIds(): { uid: number; gid: number } | null {
   return uid && gid ? { uid: Number(uid), gid: Number(gid) } : null
 }
 
+/** A running cluster. */
 export interface Cluster {
   readonly url: string
   readonly folder: string
   start(): Promise<void>
-  /** Starts it unless it still runs: without room for its log PostgreSQL ends itself. */
+  /** Starts it unless it runs: PostgreSQL ends itself when there is no room for its log. */
   startAgain(): Promise<void>
-  /** SIGKILL to the server and all that it started. */
+  /** Kills the server and its processes with SIGKILL. */
   kill(): void
-  /** Stops the processes without ending them: connections stay open and nothing answers. */
+  /** Suspends its processes: connections stay open and get no response. */
   freeze(): void
   thaw(): void
   remove(): void
 }
 
-/** Makes and starts a cluster in `parent`. Its log lies beside its data. */
+/** Creates and starts a cluster in `parent`; its log is beside its data. */
 export async function makeCluster(programs: string, settings: readonly string[] = [], parent?: string): Promise<Cluster> {
   const folder = parent ?? mkdtempSync(join(tmpdir(), 'commerce-graph-cluster-'))
   const ids = isRoot ? userIds() : null
@@ -74,7 +75,7 @@ export async function makeCluster(programs: string, settings: readonly string[] 
   }
 }
 
-/** To the postmaster that the folder names, then to what it started: never to any other. */
+/** Sends a signal to the postmaster of the folder and to its processes, to no others. */
 function signal(data: string, name: NodeJS.Signals): void {
   const file = join(data, 'postmaster.pid')
   if (!existsSync(file)) return
@@ -84,7 +85,7 @@ function signal(data: string, name: NodeJS.Signals): void {
     try {
       process.kill(pid, name)
     } catch {
-      // It ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
 }

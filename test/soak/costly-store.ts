@@ -1,4 +1,4 @@
-/** A store whose pages are as dear as the limits allow: deep trees, bundles of many options, one product in very many nodes. */
+/** Costly store: pages at the limits, with deep trees, bundles of many options, and a product in very many nodes. */
 import { NODES_OF_PRODUCT_MAX } from '../../src/domain/input/limits.ts'
 
 const made = (kind: number, number: number): string => `c05a${kind}000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
@@ -13,19 +13,19 @@ const OPTIONS = 40
 export interface CostlySize {
   readonly products: number
   readonly bundles: number
-  /** Nodes of the first level of the tree, and of the second below each. */
+  /** Nodes of the first level of the tree; `leaves` are those below each of them. */
   readonly branches: number
   readonly leaves: number
 }
-/** The node that all bundles are attached to. */
+/** The node to which all bundles are attached. */
 export const bundlesNodeId = made(4, 0)
 const productId = (product: number): string => made(3, product)
-/** The product that is attached to as many nodes as one may be. */
+/** The product that is attached to the maximum number of nodes. */
 export const everywhereProductId = made(5, 0)
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
-/** Lines of an import. */
+/** The lines of an import of the store. */
 export function* costlyLines({ products, bundles, branches, leaves }: CostlySize): Generator<string> {
   const line = (type: string, id: string | null, attributes: object, further: object = {}): string =>
     `${JSON.stringify({ data: { type, ...(id && { id }), ...further, attributes } })}\n`
@@ -78,15 +78,15 @@ export function* costlyLines({ products, bundles, branches, leaves }: CostlySize
       branch === 0 ? numbers(bundles).map((number) => made(5, number + 1)) : [],
     )
     for (const leaf of numbers(leaves)) {
-      const place = branch * leaves + leaf
-      const held = numbers(perLeaf).map((number) => productId(place * perLeaf + number))
-      yield node(made(6, place), `Leaf ${place}`, { type: 'node', id: made(4, branch) }, held)
+      const leafNumber = branch * leaves + leaf
+      const productIds = numbers(perLeaf).map((number) => productId(leafNumber * perLeaf + number))
+      yield node(made(6, leafNumber), `Leaf ${leafNumber}`, { type: 'node', id: made(4, branch) }, productIds)
     }
   }
   yield line('hierarchy', everywhereId, { name: 'Everywhere' })
-  for (const place of numbers(NODES_OF_PRODUCT_MAX)) {
-    const held = [everywhereProductId, ...numbers(9).map((number) => productId((place * 9 + number) % products))]
-    yield node(made(7, place), `Place ${place}`, { type: 'hierarchy', id: everywhereId }, held)
+  for (const nodeNumber of numbers(NODES_OF_PRODUCT_MAX)) {
+    const productIds = [everywhereProductId, ...numbers(9).map((number) => productId((nodeNumber * 9 + number) % products))]
+    yield node(made(7, nodeNumber), `Place ${nodeNumber}`, { type: 'hierarchy', id: everywhereId }, productIds)
   }
   const hierarchy_ids = [treeId, everywhereId]
   yield line('catalog', costlyCatalogId, { name: 'Costly', hierarchy_ids, pricebook_ids: [{ id: bookId, priority: 1 }] })

@@ -1,6 +1,6 @@
 /**
- * Kills the server with SIGKILL at random moments of writes and publishes, and the import in its middle; after each start it holds what is
- * stored against what was acknowledged: nothing acknowledged is lost, nothing is half there, and no start needs help.
+ * Crash test: kills the server with SIGKILL during writes and publishes, and the import in its middle. After each start it compares what is
+ * stored with what was acknowledged: nothing acknowledged is lost, no write is partial, and every start succeeds.
  */
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assertHierarchyListing } from '../support/contract-schema.ts'
 import { jsonHeaders } from './http.ts'
-import { type Place, type Running, startProgram, startServer } from './program.ts'
+import { type Running, startProgram, startServer, type Workspace } from './program.ts'
 
 export interface CrashReport {
   readonly kills: number
@@ -26,7 +26,7 @@ const ids = {
   sold: randomUUID(),
 }
 
-/** What the writers know. A SKU's price is its number; it has two sales that belong to it. */
+/** What the writers have sent and what was acknowledged. The price of a SKU is its number, and it has two sales. */
 class Journal {
   readonly tried = new Set<number>()
   readonly prices = new Set<number>()
@@ -42,41 +42,41 @@ const must = (holds: boolean, what: string): void => {
 }
 
 export async function crash(
-  place: Place,
+  workspace: Workspace,
   kills: number,
   importKills: number,
   progress: (line: string) => void = () => {},
 ): Promise<CrashReport> {
-  await importStore(place)
+  await importStore(workspace)
   const journal = new Journal()
-  let server = await startServer(place)
+  let server = await startServer(workspace)
   for (let kill = 1; kill <= kills; kill++) {
     const writing = write(server, journal)
-    // Told below, once the server is gone.
+    // Checked below, when the server has ended.
     writing.catch(() => undefined)
     await more(journal.prices, 1 + Math.floor(Math.random() * 10))
-    // Prices come faster than releases, of which some must be told of too.
+    // Prices are written faster than releases, of which some must be acknowledged as well.
     if (kill % 2 === 0) await more(journal.releases, 1)
     await pause(Math.random() * 300)
     await server.kill()
     await writing
-    server = await startServer(place)
+    server = await startServer(workspace)
     await verify(server, journal)
     progress(`kill ${kill}: ${journal.prices.size} prices, ${journal.updated} updates, ${journal.releases.size} releases stand`)
   }
   await server.kill()
-  await importKilled(place, importKills, progress)
+  await importKilled(workspace, importKills, progress)
   return { kills, importKills, acknowledged: { prices: journal.prices.size, updates: journal.updated, releases: journal.releases.size } }
 }
 
-/** Waits for so many more answers, on a slow machine too. */
+/** Waits for a number of further responses, also on a slow machine. */
 async function more(acknowledged: ReadonlySet<unknown>, count: number): Promise<void> {
   const wanted = acknowledged.size + count
   const until = performance.now() + 30_000
   while (acknowledged.size < wanted && performance.now() < until) await pause(10)
 }
 
-async function importStore(place: Place): Promise<void> {
+async function importStore(workspace: Workspace): Promise<void> {
   const currencies = { USD: { amount: 100, includes_tax: false } }
   const rows = [
     { type: 'pricebook', id: ids.book, attributes: { name: 'Crash' } },
@@ -100,18 +100,18 @@ async function importStore(place: Place): Promise<void> {
     },
     { type: 'catalog-release', attributes: { catalog_id: ids.catalog } },
   ]
-  await importRows(place, 'store.jsonl', rows)
+  await importRows(workspace, 'store.jsonl', rows)
 }
 
-async function importRows(place: Place, name: string, rows: readonly object[]): Promise<void> {
-  const file = join(place.dataDir, '..', name)
+async function importRows(workspace: Workspace, name: string, rows: readonly object[]): Promise<void> {
+  const file = join(workspace.dataDir, '..', name)
   writeFileSync(file, rows.map((data) => JSON.stringify({ data })).join('\n'))
-  const program = startProgram('import/main', [file], place)
+  const program = startProgram('import/main', [file], workspace)
   const code = await program.exit
   if (code !== 0) throw new Error(`the import ended with ${code}: ${program.printed()}`)
 }
 
-/** Until the server is gone; every answer that came is noted, and what was only tried too. */
+/** Writes until the server has ended, and records every response and every attempt. */
 async function write({ client, admin, gql }: Running, journal: Journal): Promise<void> {
   const headers = jsonHeaders(admin)
   const untilGone = async (step: () => Promise<void>): Promise<void> => {
@@ -151,7 +151,7 @@ async function write({ client, admin, gql }: Running, journal: Journal): Promise
       { input: { catalogId: ids.catalog } },
     )
     journal.releases.add(data.publishRelease.release.id)
-    // Embedded, publishes one after another would leave no turn to the others.
+    // With the embedded database, continuous publishes would leave no time for the other writers.
     await pause(Math.random() * 200)
   }
   await Promise.all([...Array.from({ length: WRITERS }, () => untilGone(addPrice)), untilGone(update), untilGone(publish)])
@@ -166,7 +166,7 @@ interface StoredPrice extends Amounts {
   readonly sales: readonly (Amounts & { readonly name: string })[]
 }
 
-/** By cursors, which lead through a book of any length; offsets end at 10,000 (price-book.prices-oldest-first). */
+/** Reads a book of any length by cursors, since offsets end at 10,000 (price-book.prices-oldest-first). */
 async function* storedPrices({ gql }: Running): AsyncGenerator<StoredPrice> {
   const query = `query($id: ID!, $after: String) { priceBook(id: $id) { prices(first: 100, after: $after) {
     nodes { sku prices { amount } sales { name prices { amount } } } pageInfo { hasNextPage endCursor } } } }`
@@ -222,7 +222,7 @@ async function verify(server: Running, journal: Journal): Promise<void> {
   assertHierarchyListing(JSON.parse(listing.text))
 }
 
-/** A start marks what a killed publish left, soon after it listens; nobody publishes meanwhile. */
+/** A start marks a killed publish as failed soon after it listens; no other publish runs meanwhile. */
 async function nothingPublishing({ gql }: Running): Promise<void> {
   const until = performance.now() + 10_000
   for (;;) {
@@ -235,10 +235,10 @@ async function nothingPublishing({ gql }: Running): Promise<void> {
 }
 
 /**
- * import.repeat-changes-nothing: an import whose objects all carry a key ends, when killed and run again, in the state of one that was left
- * alone.
+ * A killed import whose objects all have keys reaches, when it is run again, the state of an uninterrupted one
+ * (import.repeat-changes-nothing).
  */
-async function importKilled(place: Place, kills: number, progress: (line: string) => void): Promise<void> {
+async function importKilled(workspace: Workspace, kills: number, progress: (line: string) => void): Promise<void> {
   const books = Array.from({ length: kills }, () => randomUUID())
   for (const [index, book] of books.entries()) {
     const rows = [
@@ -253,16 +253,16 @@ async function importKilled(place: Place, kills: number, progress: (line: string
         attributes: { name: `Imported ${n}`, sku: `${book}-${n}`, external_ref: `${book}-${n}`, status: 'live' },
       })),
     ]
-    const file = join(place.dataDir, '..', 'import.jsonl')
+    const file = join(workspace.dataDir, '..', 'import.jsonl')
     writeFileSync(file, rows.map((data) => JSON.stringify({ data })).join('\n'))
-    const program = startProgram('import/main', [file], place)
+    const program = startProgram('import/main', [file], workspace)
     await pause(400 + Math.random() * 2_500)
     program.child.kill('SIGKILL')
     const ended = await program.exit
-    await importRows(place, 'import.jsonl', rows)
+    await importRows(workspace, 'import.jsonl', rows)
     progress(`import kill ${index + 1}: ${ended === null ? 'killed in its middle' : 'it had ended'}, the second run completed it`)
   }
-  const server = await startServer(place)
+  const server = await startServer(workspace)
   for (const book of books) {
     const { data } = await server.gql(
       'query($id: ID!, $ref: String!) { priceBook(id: $id) { name prices { totalCount } } products(first: 1, filter: { sku: { eq: $ref } }) { nodes { name } } }',

@@ -1,17 +1,17 @@
-/** Requests that nobody would send on purpose: bodies, filters, cursors, ids, headers, texts and numbers from every edge. */
+/** Fuzz requests: random malformed bodies, filters, cursors, ids, headers, texts and numbers. */
 import fc from 'fast-check'
-import type { Sent } from './http.ts'
+import type { HttpRequest } from './http.ts'
 
-export interface Known {
+export interface KnownIds {
   readonly admin: string
   readonly shopper: string
-  /** UUIDs that name something. */
+  /** UUIDs of existing records. */
   readonly ids: readonly string[]
-  /** Global ids and cursors that were handed out. */
+  /** Global ids and cursors that the server issued. */
   readonly opaque: readonly string[]
 }
 
-/** In whatever a client may put into a filter or a value; it must never be seen in the text of a statement. */
+/** A marker within filters and values, which must never occur in the text of a statement. */
 export const MARKER = 'zq7x'
 
 const texts = fc.oneof(
@@ -89,7 +89,7 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
 )
 const currency = fc.oneof({ weight: 3, arbitrary: fc.constantFrom('USD', 'EUR', 'JPY', 'usd', 'XXXX', '') }, texts)
 
-/** An object that has some of the members, most of them right, some of them anything. */
+/** An object with some of the members, most of them valid, some random. */
 function nearly(members: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<unknown> {
   const loose = Object.fromEntries(
     Object.entries(members).map(([name, value]) => [name, fc.oneof({ weight: 6, arbitrary: value }, { weight: 1, arbitrary: anything })]),
@@ -170,7 +170,7 @@ const query = fc
   )
   .map((pieces) => pieces.map(([name, value, raw]) => `${name}=${encoded(value, raw)}`).join('&'))
 
-/** What Node's own client refuses to send can't be sent to a server either. */
+/** Header values that Node's client accepts; it refuses to send others. */
 const headerText = texts.map((text) => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?').trim())
 const headers = fc.record(
   {
@@ -233,8 +233,8 @@ const graphs: readonly [string, (id: fc.Arbitrary<string>) => fc.Arbitrary<Recor
   ],
 ]
 
-/** Any request. Nothing in it deletes or moves what others need. */
-export function requests({ admin, shopper, ids, opaque }: Known): fc.Arbitrary<Sent> {
+/** A random request that deletes or moves nothing that others need. */
+export function requests({ admin, shopper, ids, opaque }: KnownIds): fc.Arbitrary<HttpRequest> {
   const id = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...ids) },
     { weight: 3, arbitrary: fc.constantFrom(...opaque) },
@@ -307,7 +307,7 @@ export function requests({ admin, shopper, ids, opaque }: Known): fc.Arbitrary<S
       fc.constantFrom('application/json', 'application/json', 'application/json', 'text/plain', 'application/x-www-form-urlencoded'),
     )
     .map(
-      ([[method, path, content], parameters, given, bearer, type]): Sent => ({
+      ([[method, path, content], parameters, given, bearer, type]): HttpRequest => ({
         method,
         path: parameters === '' ? path : `${path}?${parameters}`,
         headers: { ...given, authorization: `Bearer ${bearer}`, ...(content !== undefined && { 'content-type': type }) },
@@ -336,7 +336,7 @@ export function requests({ admin, shopper, ids, opaque }: Known): fc.Arbitrary<S
     { weight: 1, arbitrary: anything },
   )
   const graphRequest = fc.tuple(operation, headers, token).map(
-    ([content, given, bearer]): Sent => ({
+    ([content, given, bearer]): HttpRequest => ({
       method: 'POST',
       path: '/graphql',
       headers: { ...given, authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },

@@ -1,27 +1,28 @@
 /**
- * Sends requests that make no sense, many at once, and holds the server to its promises: no 5xx, nothing left behind that it did not say.
+ * Fuzz test: sends many malformed requests at once and checks that none is answered 5xx and that nothing is stored without a response that
+ * says so.
  */
 import fc from 'fast-check'
 import type { Database } from '../../src/persistence/database/database.ts'
-import { type Known, MARKER, requests } from './fuzz-requests.ts'
-import type { Client, Got, Sent } from './http.ts'
+import { type KnownIds, MARKER, requests } from './fuzz-requests.ts'
+import type { Client, HttpRequest, HttpResponse } from './http.ts'
 
 const AT_ONCE = 40
 
 export interface FuzzReport {
   readonly sent: number
-  /** How many answers of each status. */
+  /** The number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>
 }
 
-/** Throws with the request (and the seed to send all again) at the first broken promise. */
-export async function fuzz(client: Client, database: Database, known: Known, count: number, seed: number): Promise<FuzzReport> {
+/** Throws at the first failed check, with the request and the seed. */
+export async function fuzz(client: Client, database: Database, known: KnownIds, count: number, seed: number): Promise<FuzzReport> {
   const statuses: Record<string, number> = {}
   const texts = new Set<string>()
   const end = database.onStatement(({ text }) => texts.add(text))
   const before = await rowCounts(database)
   const made = { product_price: 0, subscription: 0, subscription_state: 0 }
-  const once = async (sent: Sent): Promise<void> => {
+  const once = async (sent: HttpRequest): Promise<void> => {
     const got = await client.send(sent)
     statuses[got.status] = (statuses[got.status] ?? 0) + 1
     assertPromises(sent, got)
@@ -35,7 +36,7 @@ export async function fuzz(client: Client, database: Database, known: Known, cou
       fc.asyncProperty(many, async (all) => {
         await Promise.all(all.map(once))
       }),
-      // What was sent before has changed the store, so a shorter list need not fail: the first failure is told as it is.
+      // Earlier requests have changed the store, so the failing list can't be shortened: the first failure is reported as it is.
       { numRuns: Math.ceil(count / AT_ONCE), seed, endOnFailure: true },
     )
   } finally {
@@ -47,19 +48,19 @@ export async function fuzz(client: Client, database: Database, known: Known, cou
   return { sent: Math.ceil(count / AT_ONCE) * AT_ONCE, statuses }
 }
 
-function assertPromises(sent: Sent, got: Got): void {
+function assertPromises(sent: HttpRequest, got: HttpResponse): void {
   const refuse = (what: string): never => {
     throw new Error(`${what}: ${JSON.stringify(sent)}\n${got.status} ${got.text.slice(0, 2000)}`)
   }
-  if (got.status >= 500 || got.status < 200) refuse('an answer of the server’s own fault')
+  if (got.status >= 500 || got.status < 200) refuse('a response with a server error')
   if (/INTERNAL_SERVER_ERROR|SERVICE_UNAVAILABLE|\n {4}at |postgres|prisma/i.test(withoutEcho(got.text, sent)))
-    refuse('an answer that tells of the inside')
+    refuse('a response that reveals internals')
   const type = String(got.headers['content-type'] ?? '')
   if (got.text !== '' && type.includes('json')) JSON.parse(got.text)
 }
 
-/** What a client itself said may come back to it. */
-function withoutEcho(text: string, { path, body }: Sent): string {
+/** The response; empty when the request itself has the suspicious words, which the response may repeat. */
+function withoutEcho(text: string, { path, body }: HttpRequest): string {
   return /postgres|prisma/i.test(path + String(body)) ? '' : text
 }
 
@@ -84,17 +85,17 @@ async function rowCounts({ pool }: Database): Promise<Record<string, number>> {
   return rows[0] ?? {}
 }
 
-/** Every row that is there was told of; no transaction stands open, nobody waits, no row is half there. */
+/** Checks that every row was reported, that no transaction is open or waits, and that no row is partial. */
 async function assertNothingLeft(database: Database, before: Record<string, number>, made: Record<string, number>): Promise<void> {
   const after = await rowCounts(database)
   for (const table of counted.filter((one) => one !== 'sale')) {
     const expected = (before[table] ?? 0) + (made[table] ?? 0)
-    if (after[table] !== expected) throw new Error(`${table} has ${after[table]} rows, ${expected} were told of`)
+    if (after[table] !== expected) throw new Error(`${table} has ${after[table]} rows, ${expected} were reported`)
   }
   const { rows } = await database.pool.query<{ orphans: number }>(
     'SELECT count(*)::int AS orphans FROM sale s WHERE NOT EXISTS (SELECT FROM product_price p WHERE p.id = s.product_price_id)',
   )
-  if (rows[0]?.orphans !== 0) throw new Error('sales without a price were left behind')
+  if (rows[0]?.orphans !== 0) throw new Error('there are sales without a price')
   const { pool } = database
   if (pool.waitingCount > 0 || pool.totalCount !== pool.idleCount) throw new Error('a connection was not given back')
   const open = await pool.query(`SELECT 1 FROM pg_stat_activity WHERE state LIKE 'idle in transaction%' AND datname = current_database()`)
@@ -102,7 +103,7 @@ async function assertNothingLeft(database: Database, before: Record<string, numb
 }
 
 /** Ids and cursors of the store for requests to name. */
-export async function knownOf(client: Client, tokens: { admin: string; shopper: string }, database: Database): Promise<Known> {
+export async function knownOf(client: Client, tokens: { admin: string; shopper: string }, database: Database): Promise<KnownIds> {
   const tables = [
     'price_book',
     'product_price',

@@ -1,21 +1,21 @@
-/** Requests over kept connections, as clients under load send them; any bytes may be sent, right or wrong. */
+/** HTTP client: requests of any bytes over persistent connections, as clients under load send them. */
 import { Agent, request as open } from 'node:http'
 
-export interface Sent {
+export interface HttpRequest {
   readonly method: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | undefined
 }
 
-export interface Got {
+export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
 }
 
 export interface Client {
-  send(sent: Sent, signal?: AbortSignal): Promise<Got>
+  send(sent: HttpRequest, signal?: AbortSignal): Promise<HttpResponse>
   close(): void
 }
 

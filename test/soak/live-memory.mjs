@@ -1,4 +1,4 @@
-// Preloaded into a server that runs with --expose-gc: prints how much memory is alive, in MiB, whatever garbage there is beside it.
+// Live memory: preloaded into a server that runs with --expose-gc, it prints the memory in use after a garbage collection, in MiB.
 let printed = 0
 
 setInterval(() => {

@@ -1,4 +1,4 @@
-/** Mixed load on a server of its own: what it bears, how it behaves a little below that, and what it does with far more. */
+/** Load test: mixed load on a server, at its maximum, somewhat below it, and far above it. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { projectRoot } from '../../src/config/project-root.ts'
 import { assertHierarchyListing } from '../support/contract-schema.ts'
 import { measureStolenTime, STOLEN_TIME_MAX } from '../support/processors.ts'
 import { jsonHeaders } from './http.ts'
-import { type Place, type Running, startProgram, startServer } from './program.ts'
+import { type Running, startProgram, startServer, type Workspace } from './program.ts'
 import { hierarchyIdOf, linesOf, PRODUCTS_PER_HIERARCHY, storeBookId, storeId } from './store.ts'
 
 const filledBook = 'c0ffee00-0001-4000-8000-000000000002'
@@ -30,18 +30,18 @@ const page = `query Page($hierarchy: ID!, $after: String) {
   } } } }
 }`
 
-/** A server with the demo's store and one of 200 products in each of so many hierarchies. */
-export async function startLoaded(place: Place, hierarchies: number): Promise<Loaded> {
+/** A server with the demo store and a store of `hierarchies` hierarchies of 200 products each. */
+export async function startLoaded(workspace: Workspace, hierarchies: number): Promise<Loaded> {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-soak-store-'))
   const store = join(folder, 'store.jsonl')
   writeFileSync(store, [...linesOf(hierarchies)].join(''))
   for (const file of [join(projectRoot, 'prisma/demo.jsonl'), store]) {
-    const imported = startProgram('import/main', [file], place)
+    const imported = startProgram('import/main', [file], workspace)
     if ((await imported.exit) !== 0) throw new Error(imported.printed())
   }
   rmSync(folder, { recursive: true })
-  // What a collection of garbage leaves is what memory is judged by.
-  const server = await startServer(place, {}, 'main', ['--trace-gc'])
+  // Memory is judged by what full garbage collections leave.
+  const server = await startServer(workspace, {}, 'main', ['--trace-gc'])
   const cursors = await Promise.all(Array.from({ length: hierarchies }, (_, hierarchy) => cursorsOf(server, hierarchy)))
   return { server, next: mix(server, cursors) }
 }
@@ -66,13 +66,13 @@ interface Asked {
   readonly body?: string
 }
 
-/** A server and how it is asked. */
+/** A server and the requests that it gets. */
 export interface Loaded {
   readonly server: Running
   readonly next: () => Asked
 }
 
-/** Of twenty requests seventeen read, mostly what has not been asked for lately, and three write. */
+/** Of twenty requests seventeen read, mostly pages that are not cached, and three write. */
 function mix({ admin, shopper }: Running, cursors: readonly (readonly (string | null)[])[]): () => Asked {
   let number = 0
   let pages = 0
@@ -95,7 +95,7 @@ function mix({ admin, shopper }: Running, cursors: readonly (readonly (string | 
       const path = `/pcm/pricebooks/${storeBookId}/prices?page[limit]=${PAGE_LENGTH}&page[offset]=${(lists++ * STEP) % PRODUCTS_PER_HIERARCHY}`
       return { kind: 'price list', method: 'GET', path, headers: write }
     }
-    // Steps without a common divisor with the number of pages come to each once in a round.
+    // A step without a common divisor with the number of pages visits each once per round.
     pages += 7_919
     const hierarchy = pages % cursors.length
     const starts = cursors[hierarchy] as readonly (string | null)[]
@@ -111,36 +111,36 @@ function mix({ admin, shopper }: Running, cursors: readonly (readonly (string | 
   }
 }
 
-/** Milliseconds of answers of success. */
+/** Response times of successes, in milliseconds. */
 interface Times {
   readonly p50: number
   readonly p99: number
 }
 
 export interface Measured {
-  /** Answers of success per second. */
+  /** Successes per second. */
   readonly rate: number
   readonly shed: number
   readonly errors: readonly string[]
-  /** Milliseconds of each answer of success. */
+  /** Milliseconds of each success. */
   readonly all: readonly number[]
   readonly kinds: ReadonlyMap<Kind, readonly number[]>
   /** Resident bytes of the server, once a second. */
   readonly memory: readonly number[]
-  /** Of the processors' time, what other machines on the same host had that would have been ours. */
+  /** The share of processor time that other machines on the same host took. */
   readonly stolen: number
 }
 
-/** Connections that stay open from one drive to the next: opening hundreds holds up whoever is to be served. */
+/** Connections that stay open between rounds, since opening hundreds delays other requests. */
 export function connectionsTo({ base }: Running, connections: number): Pool {
-  // Takes half of what node:http does: the clients share the machine with what is measured.
+  // Takes half the processor time of node:http, since the clients share the machine with the server.
   return new Pool(base, { connections, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 })
 }
 
-/** So many listings are held to the contract; holding all would be what is measured. */
+/** Listings that are validated by the contract's schema; validating all would distort the measurement. */
 const HELD = 50
 
-/** So many clients that ask again when they are answered, on connections of their own or on those given. 503 counts as shed. */
+/** Runs clients that each send the next request after a response; 503 counts as shed. */
 export async function drive({ server, next }: Loaded, seconds: number, clients: number, given: Pool | null = null): Promise<Measured> {
   const client = given ?? connectionsTo(server, clients)
   const all: number[] = []
@@ -176,7 +176,7 @@ export async function drive({ server, next }: Loaded, seconds: number, clients: 
   const ended = performance.now()
   clearInterval(sampler)
   if (!given) await client.destroy()
-  // The last answers come after the time.
+  // The last responses arrive after the end.
   return { rate: all.length / ((ended - start) / 1000), shed, errors, all, kinds, memory, stolen }
 }
 
@@ -196,12 +196,12 @@ const HIERARCHIES = 100
 const MEBI = 1024 * 1024
 const HEAP_GROWTH_MIB = 5
 
-/** Mebibytes of heap that each full collection left. */
+/** MiB of heap after each full garbage collection. */
 function heapsLeft(printed: string): number[] {
   return [...printed.matchAll(/Mark-Compact [\d.]+ \([\d.]+\) -> ([\d.]+) /g)].map(([, left]) => Number(left))
 }
 
-/** By how much the least of the last third is more than that of the second; NaN when there are too few. */
+/** The growth of the minimum from the second to the last third; NaN when there are too few values. */
 function growthOf(numbers: readonly number[]): number {
   const third = Math.floor(numbers.length / 3)
   return third < 1 ? Number.NaN : Math.min(...numbers.slice(-third)) - Math.min(...numbers.slice(third, 2 * third))
@@ -212,10 +212,10 @@ const shown = ({ p50, p99 }: Times): string => `p50 ${p50.toFixed(1)} ms, p99 ${
 const CONNECTIONS = 32
 const PROBE_SECONDS = 2
 const STEADY_SECONDS = 6
-/** How much of the most is taken; as few clients as take that, found from round to round. */
+/** The share of the maximum load, and the number of clients that reaches it, adjusted after each round. */
 const SHARE = 0.8
 const FIRST_CLIENTS = 5
-/** So many rounds must tell of the server's times, if it takes three times as long. */
+/** Rounds without stolen time that are needed, within three times as many rounds. */
 const TELLING_ROUNDS = 3
 
 interface Round {
@@ -223,7 +223,7 @@ interface Round {
   readonly steady: Measured
 }
 
-/** What the machine bears, and then four fifths of that, by turns, since what it bears differs from minute to minute. */
+/** Alternates between the maximum load and four fifths of it, since the maximum changes from minute to minute. */
 async function rounds(loaded: Loaded, seconds: number, progress: (line: string) => void): Promise<Round[]> {
   const pool = connectionsTo(loaded.server, CONNECTIONS)
   await drive(loaded, 15, CONNECTIONS, pool)
@@ -248,22 +248,22 @@ async function rounds(loaded: Loaded, seconds: number, progress: (line: string) 
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 
-/** Those in which the processors were ours, and about four fifths of them in use. */
+/** The rounds without stolen time whose load was about four fifths of the maximum. */
 const telling = (rounds: readonly Round[]): readonly Round[] =>
   rounds.filter(
     ({ most, steady }) =>
       most.stolen <= STOLEN_TIME_MAX && steady.stolen <= STOLEN_TIME_MAX && Math.abs(steady.rate / most.rate - SHARE) <= 0.1,
   )
 
-/** All times of the rounds, by kind. */
+/** The response times of rounds, by kind of request. */
 function timesByKind(rounds: readonly Round[]): Map<Kind, Times> {
   const kinds = [...new Set(rounds.flatMap(({ steady }) => [...steady.kinds.keys()]))]
   return new Map(kinds.map((kind) => [kind, timesOf(rounds.flatMap(({ steady }) => steady.kinds.get(kind) ?? []))]))
 }
 
-/** Throws when a promise of the README's table does not hold. */
-export async function load(place: Place, seconds: number, progress: (line: string) => void): Promise<void> {
-  const loaded = await startLoaded(place, HIERARCHIES)
+/** Throws when a promised figure is not met. */
+export async function load(workspace: Workspace, seconds: number, progress: (line: string) => void): Promise<void> {
+  const loaded = await startLoaded(workspace, HIERARCHIES)
   const { server } = loaded
   try {
     const done = await rounds(loaded, seconds, progress)

@@ -1,6 +1,6 @@
 /**
- * `npm run soak -- fuzz [requests] | crash [kills] | load [seconds] | overload [seconds]`: the long forms of what `npm test` runs briefly,
- * on the embedded database, or with DATABASE_URL on that server (in a database of its own). Exits 1 at the first broken promise.
+ * Soak command: `npm run soak -- fuzz [requests] | crash [kills] | load [seconds] | overload [seconds]` runs the long forms of tests of `npm
+ * test`, on the embedded database, or with DATABASE_URL in a new database of that server. It exits with 1 at the first failure.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,13 +22,13 @@ import { fuzz, knownOf } from './fuzz.ts'
 import { createClient } from './http.ts'
 import { load } from './load.ts'
 import { overload } from './overload.ts'
-import { withPlace } from './place.ts'
-import { type Place, signingSecret } from './program.ts'
+import { signingSecret, type Workspace } from './program.ts'
+import { withWorkspace } from './workspace.ts'
 
 const say = (line: string): void => console.log(line)
 
-/** In this process, so that statements can be heard and rows counted. */
-async function fuzzHere({ dataDir, databaseUrl }: Place, count: number, seed: number): Promise<void> {
+/** Runs the server in this process, so that statements and rows can be observed. */
+async function fuzzHere({ dataDir, databaseUrl }: Workspace, count: number, seed: number): Promise<void> {
   const config = loadConfig({
     NODE_ENV: 'test',
     AUTH_SECRET: signingSecret,
@@ -54,13 +54,13 @@ async function fuzzHere({ dataDir, databaseUrl }: Place, count: number, seed: nu
   await new Promise<void>((resolve) => app.server.listen(0, '127.0.0.1', resolve))
   const address = app.server.address()
   const client = createClient(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)
-  // A token lasts an hour, and a run may take longer.
+  // A run may take longer than the lifetime of a token, an hour.
   const farAway = Date.now() + 86_400_000
   const token = async (role: 'admin' | 'shopper') => (await issue({ subject: role, role }, farAway)).token
   try {
     const known = await knownOf(client, { admin: await token('admin'), shopper: await token('shopper') }, database)
     const { sent, statuses } = await fuzz(client, database, known, count, seed)
-    say(`fuzz: ${sent} requests, none answered 5xx, nothing left behind; by status ${JSON.stringify(statuses)}`)
+    say(`fuzz: ${sent} requests, none answered 5xx, nothing stored silently; by status ${JSON.stringify(statuses)}`)
   } finally {
     client.close()
     await app.stop(1_000)
@@ -74,15 +74,15 @@ const seed = Number(process.env.SEED ?? Date.now() % 1_000_000_007)
 const databaseUrl = process.env.DATABASE_URL || null
 say(`${what} on ${databaseUrl === null ? 'the embedded database' : 'PostgreSQL'}${what === 'fuzz' ? `, seed ${seed}` : ''}`)
 try {
-  await withPlace(databaseUrl, async (place) => {
-    if (what === 'fuzz') await fuzzHere(place, number(100_000), seed)
+  await withWorkspace(databaseUrl, async (workspace) => {
+    if (what === 'fuzz') await fuzzHere(workspace, number(100_000), seed)
     else if (what === 'crash') {
       const kills = number(200)
       const imports = Math.ceil(kills / 10)
-      const { acknowledged } = await crash(place, kills - imports, imports, say)
+      const { acknowledged } = await crash(workspace, kills - imports, imports, say)
       say(`crash: ${kills} kills, ${imports} of them of imports; nothing of ${JSON.stringify(acknowledged)} lost`)
-    } else if (what === 'load') await load(place, number(120), say)
-    else if (what === 'overload') await overload(place, number(30), say)
+    } else if (what === 'load') await load(workspace, number(120), say)
+    else if (what === 'overload') await overload(workspace, number(30), say)
     else throw new Error('npm run soak -- fuzz [requests] | crash [kills] | load [seconds] | overload [seconds]')
   })
   process.exit(0)

@@ -1,4 +1,4 @@
-/** The costliest operations that are accepted, alone and many at once: what one takes, and what everybody else notices. */
+/** Overload test: the costliest accepted operations, alone and many at once, and their effect on other requests. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { Pool } from 'undici'
 import { type CostlySize, costlyCatalogId, costlyLines, everywhereId, everywhereProductId, treeId } from './costly-store.ts'
 import { jsonHeaders } from './http.ts'
-import { type Place, type Running, startProgram, startServer } from './program.ts'
+import { type Running, startProgram, startServer, type Workspace } from './program.ts'
 
 export const fullSize: CostlySize = { products: 20_000, bundles: 60, branches: 20, leaves: 15 }
 
@@ -14,7 +14,7 @@ const inRelease = (body: string): string => `catalog(id: "${costlyCatalogId}") {
 const aliases = (count: number, field: string): string => Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ')
 const price = (currency: string): string => `price(currency: "${currency}") { amount }`
 
-/** Each accepted before it runs; some turn out to take more than is allowed, and end. */
+/** Operations that are accepted before they run; some exceed their allowed work while they run, and are aborted. */
 const costly: Readonly<Record<string, string>> = {
   'options of bundles with their prices': inRelease(
     `hierarchy(id: "${treeId}") { products(first: 60) { nodes { name bundleConfiguration { componentProducts { productId ${price('EUR')} } } } } }`,
@@ -46,11 +46,11 @@ const PROBE_MS_MAX = 250
 const PAGE_MS_MAX = 1_000
 const CLIENTS = 200
 
-async function importCostly(place: Place, size: CostlySize): Promise<void> {
+async function importCostly(workspace: Workspace, size: CostlySize): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-soak-store-'))
   const store = join(folder, 'store.jsonl')
   writeFileSync(store, [...costlyLines(size)].join(''))
-  const imported = startProgram('import/main', [store], place)
+  const imported = startProgram('import/main', [store], workspace)
   if ((await imported.exit) !== 0) throw new Error(imported.printed())
   rmSync(folder, { recursive: true })
 }
@@ -83,10 +83,10 @@ function asker(pool: Pool, token: string): Ask {
 }
 
 let asked = 0
-/** No two are the same text, so that nothing is answered from what was prepared for another. */
+/** Makes texts unique, so that no operation uses the cache of another. */
 const different = (query: string): string => `query Q${asked++} { ${query} }`
 
-/** Milliseconds of processors that the server's threads have had. */
+/** Milliseconds of processor time of the server's threads. */
 function processorTime({ child }: Running): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10
@@ -105,7 +105,7 @@ const shown = (times: readonly number[]): string => {
 const percentile99 = (times: readonly number[]): number =>
   [...times].sort((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? Number.NaN
 
-/** What each takes alone, the least of several times: what the processors do for others counts as well. */
+/** The processor time of each operation alone, the minimum of several runs, since other work is counted as well. */
 async function alone(server: Running, ask: Ask, progress: (line: string) => void): Promise<string[]> {
   const broken: string[] = []
   for (const [name, query] of Object.entries(costly)) {
@@ -124,10 +124,10 @@ async function alone(server: Running, ask: Ask, progress: (line: string) => void
   return broken
 }
 
-/** What each keeps alive at most while it runs alone, beside what the server keeps anyway. */
-async function memoryAlone(place: Place, progress: (line: string) => void): Promise<string[]> {
+/** The maximum live memory of each operation alone, beyond that of the idle server. */
+async function memoryAlone(workspace: Workspace, progress: (line: string) => void): Promise<string[]> {
   const preloaded = fileURLToPath(new URL('./live-memory.mjs', import.meta.url))
-  const server = await startServer(place, {}, 'main', ['--expose-gc', '--import', preloaded])
+  const server = await startServer(workspace, {}, 'main', ['--expose-gc', '--import', preloaded])
   const pool = new Pool(server.base)
   const ask = asker(pool, server.shopper)
   const broken: string[] = []
@@ -139,7 +139,7 @@ async function memoryAlone(place: Place, progress: (line: string) => void): Prom
         .matchAll(/live (\d+) MiB/g),
     ].map(([, live]) => Number(live))
   for (const [name, query] of Object.entries(costly)) {
-    // The first reads documents that the server keeps, and compiles.
+    // The first run fills caches and compiles the operation.
     await ask('POST', '/graphql', different(query))
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     const before = printed(0).at(-1) ?? Number.NaN
@@ -154,7 +154,7 @@ async function memoryAlone(place: Place, progress: (line: string) => void): Prom
   return broken
 }
 
-/** All at once, again and again, by one token and by one for each client. */
+/** Runs all operations repeatedly at once, with one token and with a token for each client. */
 async function together(server: Running, seconds: number, progress: (line: string) => void): Promise<string[]> {
   const broken: string[] = []
   const [heavy, light] = [
@@ -207,11 +207,11 @@ async function together(server: Running, seconds: number, progress: (line: strin
   return broken
 }
 
-/** Throws when a promise does not hold. */
-export async function overload(place: Place, seconds: number, progress: (line: string) => void, size = fullSize): Promise<void> {
-  await importCostly(place, size)
-  const kept = await memoryAlone(place, progress)
-  const server = await startServer(place)
+/** Throws when a limit is exceeded. */
+export async function overload(workspace: Workspace, seconds: number, progress: (line: string) => void, size = fullSize): Promise<void> {
+  await importCostly(workspace, size)
+  const kept = await memoryAlone(workspace, progress)
+  const server = await startServer(workspace)
   const pool = new Pool(server.base)
   try {
     const broken = [

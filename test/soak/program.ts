@@ -1,4 +1,4 @@
-/** The server and the import as processes of their own, started as `npm start` starts them, in production mode. */
+/** Programs: the server and the import as processes of their own, in production mode. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { projectRoot } from '../../src/config/project-root.ts'
 import { startCommand } from '../support/start-command.ts'
@@ -8,7 +8,7 @@ export const credentials = { client_id: 'soak', client_secret: 'a secret of the 
 
 export const signingSecret = 'a secret of the soak, long enough for HS256'
 
-export interface Place {
+export interface Workspace {
   readonly dataDir: string
   /** Null for the embedded database in `dataDir`. */
   readonly databaseUrl: string | null
@@ -16,7 +16,7 @@ export interface Place {
 
 export interface Program {
   readonly child: ChildProcess
-  /** All that was printed so far, on both streams. */
+  /** The output so far, of both streams. */
   printed(): string
   readonly exit: Promise<number | null>
 }
@@ -26,10 +26,10 @@ export interface Running extends Program {
   readonly client: Client
   readonly admin: string
   readonly shopper: string
-  /** Answers the body of a GraphQL call by an admin; rejects when there is no answer. */
+  /** Sends a GraphQL request as an admin and returns the response's body; rejects without a response. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
   gql(query: string, variables?: Record<string, unknown>): Promise<any>
-  /** kill -9, and waits for the end. */
+  /** Kills it with SIGKILL and waits for its end. */
   kill(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export interface Running extends Program {
 export function startProgram(
   entry: string,
   args: readonly string[],
-  { dataDir, databaseUrl }: Place,
+  { dataDir, databaseUrl }: Workspace,
   environment: Record<string, string> = {},
   flags: readonly string[] = [],
 ): Program {
@@ -73,14 +73,14 @@ function commandOf(entry: string): readonly [string, ...string[]] {
   return startCommand(entry === 'main' ? 'start' : 'import')
 }
 
-/** Starts a server and waits until it answers; rejects with what it printed when it ends before. */
+/** Starts a server and waits until it responds; rejects with its output when it ends first. */
 export async function startServer(
-  place: Place,
+  workspace: Workspace,
   environment: Record<string, string> = {},
   entry = 'main',
   flags: readonly string[] = [],
 ): Promise<Running> {
-  const program = startProgram(entry, [], place, environment, flags)
+  const program = startProgram(entry, [], workspace, environment, flags)
   const base = await addressOf(program)
   const client = createClient(base)
   const tokenFor = async (grant_type: string): Promise<string> => {

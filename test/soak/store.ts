@@ -1,4 +1,4 @@
-/** A store beside the demo's, as an import reads it, of which there are many more pages than a server keeps in memory. */
+/** Soak store: a store beside the demo store with many more pages than a server caches, in the import format. */
 
 const made = (kind: number, number: number): string => `50a${kind}0000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 

@@ -1,4 +1,4 @@
-/** A headless Chromium that can reach nothing but this machine, and tells what its pages asked for and complained of. */
+/** Browser: a headless Chromium without access beyond this machine, which records the requests and errors of its pages. */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,21 +15,22 @@ const flags = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ]
 
+/** An open browser. */
 export interface Browser {
-  /** A page of a visitor who has never been here. */
+  /** A page in a new profile. */
   open(): Promise<Page>
-  /** Every address that a page asked for, data and blobs apart. */
+  /** Every address that pages have requested, except data and blob URLs. */
   readonly requests: string[]
   /** Errors and warnings of the console, and uncaught errors. */
   readonly complaints: string[]
-  /** Takes a picture for people to look at. */
+  /** Takes a screenshot. */
   shoot(page: Page, name: string): Promise<void>
-  /** Closes all pages, after a picture of each when `picture` is a name. */
+  /** Closes all pages, after a screenshot of each when `picture` is a name. */
   leave(picture: string | null): Promise<void>
   close(): Promise<void>
 }
 
-/** With a new profile; pictures go into SCREENSHOTS, else into a new temporary folder that is told. */
+/** Opens a browser with a new profile. Screenshots are written to SCREENSHOTS, else to a new temporary folder that is logged. */
 export async function openBrowser(): Promise<Browser> {
   const pictures = process.env.SCREENSHOTS ?? mkdtempSync(join(tmpdir(), 'commerce-graph-pictures-'))
   console.log(`pictures: ${pictures}`)

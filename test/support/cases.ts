@@ -1,38 +1,36 @@
-/**
- * One table of good and bad inputs per operation, run through both edges (issue 2): the same outcome, the same codes at the same places in
- * the same order, and the same stored state afterwards, read back from the database.
- */
+/** Input cases: a table of valid and invalid inputs per operation, sent through both edges.
+ *
+ *  Both edges must have the same outcome, the same violations at the same paths in the same order, and the same stored state afterwards. */
 import { expect, it } from 'vitest'
 import { camelCase } from '../../src/graphql/schema/rest-document.ts'
 import type { RestReply } from './server.ts'
 
-/** A broken rule: its code, and the path of the member as REST spells it after `data.`; the graph's path follows, or is given. */
+/** A violation: its code and its path in REST without `data.`; the graph's path is derived from it unless it is given. */
 export type ExpectedViolation = readonly [code: string, path: string, graphPath?: string]
 
+/** One input and its expected outcome. */
 export interface Case<Input> {
-  /** With the law's id. `limit:` in front: what is taken there is also read back and compared with what was given. */
+  /** The title of the test. With the prefix `limit:` the stored record is also compared with the input. */
   readonly title: string
   readonly input: Input
-  /** What it breaks, in order; absent: it is taken. */
+  /** The expected violations, in order; absent: the input is valid. */
   readonly violations?: readonly ExpectedViolation[]
-  /**
-   * The GraphQL language itself refuses the input (wrong type, null or absent where it must not be): there only the stored state is
-   * compared.
-   */
+  /** GraphQL itself refuses the input (wrong type, null or absent); then only the stored state is compared. */
   readonly refusedByGraphql?: true
 }
 
+/** The operation under test. */
 export interface Operation<Input> {
-  /** Brings the database to the state from which every case starts. */
+  /** Resets the database to the state in which every case starts. */
   readonly prepare: () => Promise<void>
   readonly rest: (input: Input) => Promise<RestReply>
-  /** Answers the mutation's payload (`data.<mutation>`) or the errors of the request. */
+  /** Returns the response to the mutation, with data or errors. */
   readonly graph: (input: Input) => Promise<GraphReply>
-  /** What is stored, without what differs from run to run (ids, instants). */
+  /** The stored state without generated ids and instants. */
   readonly stored: () => Promise<unknown>
-  /** The row written last, read back from the database and spelled as the input is. */
+  /** The row written last, in the form of the input. */
   readonly readBack: () => Promise<object>
-  /** REST's statuses of success, of a broken rule (422) and of a conflict (409) are told apart by code. */
+  /** REST's status of success. */
   readonly success: number
 }
 
@@ -51,28 +49,28 @@ const conflicts = new Set([
   'STALE',
 ])
 
-/** One test per case. `payloadOf` is the mutation's name in the graph's answer. */
+/** Defines one test per case. `mutation` is the name of the mutation in the graph. */
 export function runCases<Input extends object>(cases: readonly Case<Input>[], mutation: string, operation: () => Operation<Input>): void {
   it.each(cases)('$title', async ({ title, input, violations = [], refusedByGraphql = false }) => {
     const { prepare, rest, graph, stored, readBack, success } = operation()
-    const takenAtLimit = violations.length === 0 && title.startsWith('limit:')
+    const isLimit = violations.length === 0 && title.startsWith('limit:')
     await prepare()
     const before = await stored()
     const reply = await rest(input)
     const afterRest = await stored()
-    if (takenAtLimit) expect(await readBack()).toMatchObject(input)
+    if (isLimit) expect(await readBack()).toMatchObject(input)
     await prepare()
-    const answer = await graph(input)
+    const response = await graph(input)
     const afterGraph = await stored()
-    if (takenAtLimit) expect(await readBack()).toMatchObject(input)
+    if (isLimit) expect(await readBack()).toMatchObject(input)
 
     expectRest(reply, violations, success)
     if (refusedByGraphql) {
-      expect(answer.data ?? null).toBeNull()
-      expect(answer.errors?.[0]?.extensions?.code).toBe('BAD_USER_INPUT')
+      expect(response.data ?? null).toBeNull()
+      expect(response.errors?.[0]?.extensions?.code).toBe('BAD_USER_INPUT')
     } else {
-      expect(answer.errors).toBeUndefined()
-      const userErrors: { code: string; path: string[] }[] = answer.data[mutation].userErrors
+      expect(response.errors).toBeUndefined()
+      const userErrors: { code: string; path: string[] }[] = response.data[mutation].userErrors
       expect(userErrors.map(({ code, path }) => [code, path.join('.')])).toEqual(
         violations.map(([code, path, graphPath]) => [code, graphPath ?? graphPathOf(path)]),
       )
@@ -99,7 +97,7 @@ function expectRest(reply: RestReply, violations: readonly ExpectedViolation[], 
   expect(errors.map(({ status }) => status)).toEqual(errors.map(() => String(reply.status)))
 }
 
-/** The contract's path as the graph spells it: no wrapper, camelCase, maps that became lists under their other name. */
+/** The graph's path for a path of REST: without wrappers, in camelCase, with the names of the lists that replace maps. */
 function graphPathOf(path: string): string {
   const segments = path.replace(/^(attributes|relationships)\.?/, '').split('.')
   return segments.map((name) => (name === 'price' || name === 'currencies' ? 'prices' : camelCase(name))).join('.')

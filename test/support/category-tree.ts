@@ -1,9 +1,8 @@
-/**
- * The category tree of a real shop as objects of the import format. In the file ids are text, a category may be named by several parents,
- * some ways use an edge that no `subCategories` has, some ancestors have no entry of their own, one name is null, and siblings may share
- * a name: `path` is the truth. So a node is a way from the root: every beginning of a path is one. Its UUID is made from the ids of its
- * way; a name that is null becomes "(no name)", and of siblings with one name the later ones carry their id behind it.
- */
+/** Category tree: the categories of a real shop as objects of the import format.
+ *
+ *  In the file ids are texts, a category may have several parents, some paths use an edge that no `subCategories` has, some ancestors have
+ *  no entry, one name is null, and siblings may share a name. Only `path` is reliable, so every prefix of a path becomes a node. Its UUID
+ *  is made from the ids of the path; a null name becomes "(no name)", and later siblings with the same name get their id appended. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -18,53 +17,57 @@ interface Category extends Step {
   readonly path: readonly Step[]
 }
 
+/** A node of the tree. */
 export interface CategoryNode {
   readonly id: string
   readonly name: string
   readonly parent: CategoryNode | null
 }
 
+/** The whole tree. */
 export interface CategoryTree {
-  /** By the ids of the way, joined by spaces; parents before children. */
+  /** Nodes by their path key, parents before children. */
   readonly nodes: ReadonlyMap<string, CategoryNode>
-  /** The ways of the file's categories, as its ids. */
+  /** The paths of the file's categories, as ids of the file. */
   readonly paths: readonly (readonly string[])[]
 }
 
+/** Reads the gzipped file. */
 export function readCategoryTree(file: string): CategoryTree {
   const categories = JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as Category[]
-  const places = new Map<string, CategoryNode>()
+  const nodes = new Map<string, CategoryNode>()
   const siblings = new Set<string>()
   for (const { path } of categories) {
     for (let length = 1; length <= path.length; length++) {
-      const way = pathKey(path.slice(0, length))
-      if (places.has(way)) continue
+      const key = pathKey(path.slice(0, length))
+      if (nodes.has(key)) continue
       const { id, name } = path[length - 1] as Step
       const above = pathKey(path.slice(0, length - 1))
       const plain = name ?? '(no name)'
       const taken = siblings.has(`${above}/${plain}`)
       siblings.add(`${above}/${plain}`)
-      places.set(way, { id: uuidOf(way), name: taken ? `${plain} (${id})` : plain, parent: places.get(above) ?? null })
+      nodes.set(key, { id: uuidOf(key), name: taken ? `${plain} (${id})` : plain, parent: nodes.get(above) ?? null })
     }
   }
-  return { nodes: places, paths: categories.map(({ path }) => path.map(({ id }) => id)) }
+  return { nodes, paths: categories.map(({ path }) => path.map(({ id }) => id)) }
 }
 
+/** The ids of a path, joined by spaces. */
 export function pathKey(path: readonly { readonly id: string }[]): string {
   return path.map(({ id }) => id).join(' ')
 }
 
 /** One product for each node. */
-export function categoryProducts({ nodes: places }: CategoryTree): StoreProduct[] {
-  const nodes = [...places.values()].filter(({ parent }) => parent !== null)
+export function categoryProducts(tree: CategoryTree): StoreProduct[] {
+  const nodes = [...tree.nodes.values()].filter(({ parent }) => parent !== null)
   return nodes.map(({ id, name }) => {
     return { id: productIdOf(id), name: `Product of ${name}`, sku: id, slug: id, status: 'live', created_at: 0, updated_at: 0 }
   })
 }
 
 /** The tree as hierarchies and nodes with their products, a catalog of all of them, and its release. */
-export function* toImport({ nodes: places }: CategoryTree, catalogId: string): Generator<object> {
-  const nodes = [...places.values()]
+export function* toImport(tree: CategoryTree, catalogId: string): Generator<object> {
+  const nodes = [...tree.nodes.values()]
   for (const { id, name, parent } of nodes) {
     // Names make the same slug more often than they are the same.
     const attributes = { name, slug: `c-${id}` }
@@ -82,6 +85,7 @@ export function* toImport({ nodes: places }: CategoryTree, catalogId: string): G
   yield { type: 'catalog-release', attributes: { catalog_id: catalogId } }
 }
 
+/** The id of the product of a node. */
 export function productIdOf(nodeId: string): string {
   return uuidOf(`product of ${nodeId}`)
 }

@@ -1,6 +1,6 @@
 /**
- * The answer of the hierarchy products list as the contract has it (with items of type node), as JSON Schema, written from the contract and
- * not from the code: every such answer that a test receives is held to it (server.ts).
+ * Contract schema: the response of the hierarchy products list as JSON Schema, written independently of the code. Every such response that
+ * a test receives is validated by it (server.ts).
  */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -162,7 +162,7 @@ const required = (...names: string[]): Schema => ({ required: names })
 const absent = (...names: string[]): Schema => ({ properties: Object.fromEntries(names.map((name) => [name, false])) })
 const properties = (parts: Record<string, Schema>): Schema => ({ properties: parts })
 
-/** What a type of product brings along, and no product that is not of the type has (product.types-that-hold). */
+/** The members that products of a type have and others lack (product.types-that-hold). */
 function whenType(type: string, holds: Schema, otherwise: Schema): Schema {
   return when(properties({ attributes: properties({ product_types: { contains: { const: type } } }) }), holds, otherwise)
 }
@@ -233,7 +233,7 @@ addFormats.default(ajv)
 ajv.addSchema(matrix)
 const validate = ajv.compile(answer)
 
-/** Throws with everything that is wrong. */
+/** Throws with all errors of a response. */
 export function assertHierarchyListing(body: unknown): void {
   if (validate(body)) return
   const wrong = (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`)

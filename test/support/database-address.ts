@@ -1,4 +1,4 @@
-/** Where the databases of a test run are; each worker has its own, by its number. Made by global-setup.ts. */
+/** The databases of a test run, made by global-setup.ts; each worker has its own, by its number. */
 export type TestDatabases =
   | { readonly kind: 'embedded'; readonly folder: string }
   | { readonly kind: 'server'; readonly url: string; readonly name: string }

@@ -11,8 +11,8 @@ import { PgliteStream } from '../../src/persistence/database/pglite-stream.ts'
 import { embeddedPool } from '../../src/persistence/database/pool.ts'
 
 /**
- * Migrated embedded databases behind sockets in a folder, one per vitest worker, each started when somebody first connects to it. The test
- * files of a worker come one after the other and share its database, so that none waits for PGlite to start.
+ * Database server: a migrated embedded database for each vitest worker, behind a socket in a folder, started at its first connection. The
+ * test files of a worker share its database, so that they don't wait for PGlite to start.
  */
 export function serveEmbedded(workers: number): { folder: string; stop(): Promise<void> } {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-test-'))
@@ -62,8 +62,8 @@ async function start(engine: PgliteEngine, data: string): Promise<void> {
 }
 
 /**
- * Passes on only whole messages of the protocol. A socket delivers a large statement in pieces, while PGlite, which elsewhere is handed
- * what pg wrote at once, takes the end of a piece for the end of the connection.
+ * Forwards only complete messages of the protocol. A socket delivers a large statement in pieces, and PGlite would treat the end of a piece
+ * as the end of the connection.
  */
 function wholeMessages(): Transform {
   let pieces: Buffer[] = []

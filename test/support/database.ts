@@ -1,3 +1,4 @@
+/** Test database: one for each test worker, emptied for each test file. */
 import { afterAll, beforeAll, inject } from 'vitest'
 import type { Database } from '../../src/persistence/database/database.ts'
 import { databaseOver } from '../../src/persistence/database/open-database.ts'
@@ -15,11 +16,12 @@ export function useDatabase(): Database {
   return database
 }
 
-/** Empties every table that holds rows. Numbers go on, as they do in a store: a server keeps documents by theirs. */
+/** Empties every table. Sequences continue, as in a real store, since servers cache documents by number. */
 export async function reset(database: Database): Promise<void> {
   await database.pool.query(EMPTY_ALL)
 }
 
+/** A result and the statements that led to it. */
 export interface Counted<T> {
   readonly result: T
   /** Statements sent, those that only begin and end transactions, or set up a new connection, left out. */
@@ -27,7 +29,7 @@ export interface Counted<T> {
   readonly statements: readonly string[]
 }
 
-/** Runs `work` and tells what statements it sent, Prisma's and raw ones. Nothing else may use the database meanwhile. */
+/** Runs `work` and returns the statements that it sent, Prisma's and raw ones. Nothing else may use the database meanwhile. */
 export async function countStatements<T>(database: Database, work: () => Promise<T>): Promise<Counted<T>> {
   const statements: string[] = []
   const end = database.onStatement(({ text }) => {
@@ -43,7 +45,7 @@ export async function countStatements<T>(database: Database, work: () => Promise
 
 const NO_WORK = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET TRANSACTION|SET TIME ZONE)\b/i
 
-// One statement, since most tables are empty most of the time and emptying one costs several files.
+// One statement that truncates only filled tables, since truncating a table rewrites several files.
 const EMPTY_ALL = `
   DO $$
   DECLARE

@@ -1,7 +1,8 @@
-/** A store of few products that uses every feature of a listing. Ids are numbered by kind, so that answers can be read. */
+/** Full store: few products that use every feature of a listing. Ids are numbered by kind, so that responses are readable. */
 import { idOf } from './products.ts'
 import type { Store, StoreProduct } from './store.ts'
 
+/** The instant of an RFC 3339 text, in epoch milliseconds. */
 export const at = (text: string): number => Date.parse(text)
 
 export const ids = {
@@ -245,6 +246,7 @@ const modifiers: Store['modifiers'] = [
   { id: idOf(0x503), price_book_id: ids.book, name: 'fixed', modifier_type: 'price_equals', currencies: { USD: block(2000, true) } },
 ]
 
+/** The store. */
 export function fullStore(): Store {
   return structuredClone({
     products,

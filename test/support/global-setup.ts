@@ -1,3 +1,4 @@
+/** Global setup: creates the databases of a test run and removes them afterwards. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -6,7 +7,7 @@ import { serverPool } from '../../src/persistence/database/pool.ts'
 import { urlOf } from './database-address.ts'
 import { serveEmbedded } from './database-server.ts'
 
-/** Once per run, before the first test file: a database for each worker, on PostgreSQL when DATABASE_URL is set. */
+/** Creates a database for each worker, on PostgreSQL when DATABASE_URL is set, else embedded. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const workers = Number(project.config.maxWorkers)
   const url = process.env.DATABASE_URL
@@ -20,7 +21,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return createDatabases(url, name, workers)
 }
 
-/** A migrated template and a copy for each worker, none of which outlives the run. Tests need no durability. */
+/** Creates a migrated template and a copy for each worker, which are dropped after the run; they need no durability. */
 async function createDatabases(url: string, name: string, workers: number): Promise<() => Promise<void>> {
   const all = [name, ...Array.from({ length: workers }, (_, index) => `${name}_${index + 1}`)]
   const admin = new pg.Client({ connectionString: url })

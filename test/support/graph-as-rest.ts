@@ -1,6 +1,6 @@
 import type { TestServer } from './server.ts'
 
-/** A graph's answer with the status that the facade would have given. */
+/** Sends a GraphQL query and returns its response with the status that REST would have. */
 export async function graphAsRest(server: TestServer, query: string): Promise<{ status: number; text: string }> {
   const { status, headers: _, ...body } = await server.gql(query)
   const code = body.errors?.[0].extensions.code

@@ -1,4 +1,4 @@
-/** Nouns for tests of the graph's frame: one that anyone may see, one that only admins may, and fields that fail in each way. */
+/** Frame nouns: a schema for tests of the GraphQL layer, with a public type, an admin type, and fields that fail in every way. */
 import type { GraphQLSchema } from 'graphql'
 import { conflict, DomainError, notFound, Unavailable } from '../../src/domain/input/errors.ts'
 import type { KeysetWindow } from '../../src/domain/input/page.ts'
@@ -15,8 +15,9 @@ export interface Thing {
 
 export const thingId = (rank: number): string => `00000000-0000-7000-8000-${String(rank).padStart(12, '0')}`
 export const things: readonly Thing[] = Array.from({ length: 130 }, (_, rank) => Object.freeze({ id: thingId(rank), rank }))
-/** What was fetched, for tests that count. */
+/** The fetches of the schema's fields, for tests that count them. */
 export const fetched: { windows: KeysetWindow[]; counts: number; secrets: string[] } = { windows: [], counts: 0, secrets: [] }
+/** A cause that no response may contain. */
 export const SECRET_CAUSE = 'password authentication failed for postgres://commerce:hunter2@db/commerce'
 
 const OpenRef = builder.objectRef<Thing>('Open')
@@ -162,7 +163,7 @@ builder.queryFields((t) => ({
   }),
 }))
 
-/** How the last call of `poke` arrived. */
+/** The arguments of the last call of `poke`. */
 export const receivedArguments: { input?: unknown; options?: unknown } = {}
 
 defineMutation('poke', {
@@ -195,6 +196,7 @@ defineMutation('make', {
 
 let built: GraphQLSchema | undefined
 
+/** The schema. */
 export function frameSchema(): GraphQLSchema {
   built ??= builder.toSchema()
   return built

@@ -1,4 +1,4 @@
-/** The demo store, and beside it one of everything that a shopper must not learn of: each carries HIDDEN in all its texts. */
+/** Hidden store: the demo store, and a record of every kind that shoppers must not see, with HIDDEN in all its texts. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../../src/config/project-root.ts'
@@ -26,7 +26,7 @@ const ref = (type: string, id: string) => ({ data: { type, id } })
 const refs = (...ids: string[]) => ({ data: ids.map((id) => ({ type: 'product', id })) })
 const currencies = { USD: { amount: 66_600, includes_tax: false } }
 
-/** What was never published. */
+/** The records that were never published. */
 const objects = [
   { type: 'pricebook', id: hidden(1), attributes: { name: 'HIDDEN book', description: 'HIDDEN', external_ref: 'HIDDEN-book' } },
   {
@@ -83,8 +83,9 @@ const objects = [
   { type: 'catalog_rule', id: hidden(11), attributes: { name: 'HIDDEN rule', catalog_id: seen.catalog, channels: ['HIDDEN channel'] } },
 ]
 
+/** The store and its viewers. */
 export interface HiddenStore {
-  /** Of a shopper with an account of its own. */
+  /** The token of a shopper with an account. */
   readonly shopper: string
   readonly deletedRelease: string
   readonly subscription: { readonly own: string; readonly other: string }

@@ -1,4 +1,4 @@
-/** Hierarchies, nodes and what they need, made by the operations themselves. */
+/** Hierarchies, nodes and their products for tests, created by the operations. */
 
 import type { CatalogNode } from '../../src/domain/catalog/catalog-node.ts'
 import { DomainError } from '../../src/domain/input/errors.ts'
@@ -36,7 +36,7 @@ export async function makeProducts(ctx: Context, ...names: string[]): Promise<st
   return ids
 }
 
-/** `CODE path: message` of everything that a call is refused for; fails when it is not. */
+/** The violations of a call as `CODE path: message`; throws when the call succeeds. */
 export async function violationsOf(call: Promise<unknown>): Promise<string[]> {
   try {
     await call
@@ -46,5 +46,5 @@ export async function violationsOf(call: Promise<unknown>): Promise<string[]> {
       ({ code, path, message }) => `${code} ${path.map((at) => (typeof at === 'object' ? at.key : at)).join('.')}: ${message}`,
     )
   }
-  throw new Error('was not refused')
+  throw new Error('the call succeeded')
 }

@@ -1,16 +1,18 @@
+/** Imports for tests, without files. */
 import { type Counts, importObjects } from '../../src/import/run.ts'
 import { type ParsedObject, Splitter } from '../../src/import/splitter.ts'
 import type { Services } from '../../src/request/context.ts'
 
+/** The outcome of an import. */
 export interface ImportResult {
   readonly fine: boolean
-  /** created, updated, unchanged, refused by type. */
+  /** The numbers of created, updated, unchanged and refused objects, by type. */
   readonly counts: Readonly<Record<string, readonly number[]>>
-  /** `line: problem` of everything refused. */
+  /** The problems of refused objects as `line: problem`. */
   readonly refused: readonly string[]
 }
 
-/** Imports objects (each on its line) or a text, as the program does. */
+/** Imports objects, each on its line, or a text. */
 export async function runImport(
   services: Services,
   input: readonly object[] | string,

@@ -1,29 +1,30 @@
-/** Clients of the graph's streams: server-sent events over real sockets. */
+/** Change stream clients: server-sent events over real sockets. */
 import type { TestServer } from './server.ts'
 
+/** A client of one stream. */
 export interface Listener {
   /** The next result; undefined when the stream is complete. Rejects when nothing comes in time. */
   next(): Promise<LiveResult | undefined>
-  /** `count` results. */
+  /** The next `count` results. */
   take(count: number): Promise<LiveResult[]>
-  /** Leaves. */
+  /** Closes the connection. */
   close(): Promise<void>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
 export type LiveResult = any
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 interface ListenOptions {
   readonly token?: string
   readonly variables?: object
   readonly headers?: Record<string, string>
-  /** For whoever may leave before that. */
+  /** Aborts the request, also before the stream begins. */
   readonly abort?: AbortController
 }
 
-/** Listens as soon as it resolves. */
+/** Opens a stream; it listens when the promise resolves. */
 export async function listen(
   { url, admin }: Pick<TestServer, 'url' | 'admin'>,
   query: string,
@@ -36,7 +37,7 @@ export async function listen(
     body: JSON.stringify({ query, variables }),
   })
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) throw new Error(await response.text())
-  // Held from here on: a body that nobody reads yet is canceled when its response is collected as garbage.
+  // The reader keeps the response referenced; a collected response would cancel its body.
   const events = read((response.body as ReadableStream<Uint8Array>).getReader())
   return {
     next: () => inTime(events.next().then(({ value }) => value)),
@@ -71,7 +72,7 @@ async function* read(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGene
 async function inTime<T>(promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('nothing came')), PATIENCE_MS)
+    timer = setTimeout(() => reject(new Error('no result came in time')), TIMEOUT_MS)
   })
   try {
     return await Promise.race([promise, late])
@@ -80,10 +81,10 @@ async function inTime<T>(promise: Promise<T>): Promise<T> {
   }
 }
 
-/** Waits until it holds. */
+/** Waits until a condition holds; throws after TIMEOUT_MS. */
 export async function waitUntil(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + PATIENCE_MS; !(await holds()); ) {
-    if (Date.now() > end) throw new Error('it never held')
+  for (const end = Date.now() + TIMEOUT_MS; !(await holds()); ) {
+    if (Date.now() > end) throw new Error('the condition never held')
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -1,8 +1,9 @@
+/** Mutations of the graph for tests. */
 import type { RestReply, TestServer } from './server.ts'
 
 type Options = NonNullable<Parameters<TestServer['gql']>[2]>
 
-/** Runs one mutation of the graph and answers its payload with `selected` and the userErrors; the whole result when it has errors. */
+/** Runs a mutation and returns its payload with `selected` and the userErrors, or the whole response when it has errors. */
 export async function mutate(
   server: Pick<TestServer, 'gql'>,
   name: string,

@@ -1,4 +1,4 @@
-/** Random partial updates of maps of prices, and what they must come to: a merge of plain JSON that knows nothing of the program. */
+/** Partial updates: random updates of price maps, and a naive merge of plain JSON that gives the expected result. */
 import fc from 'fast-check'
 
 export interface Tiers {
@@ -11,7 +11,7 @@ export interface Entry {
   readonly tiers?: Tiers | null
 }
 
-/** Undefined: not given at all. */
+/** Undefined: absent. */
 export type MapPatch = Readonly<Record<string, Entry | null>> | null | undefined
 
 const amount = fc.constantFrom(0, 100, 200)
@@ -28,20 +28,20 @@ function mapPatch(entry: fc.Arbitrary<Entry>): fc.Arbitrary<MapPatch> {
   return fc.oneof({ arbitrary: map, weight: 10 }, { arbitrary: fc.constantFrom(null, undefined), weight: 1 })
 }
 
-/** Of subscription products and plans. */
+/** Updates of the maps of subscription products and plans. */
 export const flatPatch = mapPatch(fc.record({ amount, includes_tax: includesTax }, { requiredKeys: [] }))
 
-/** Of product prices, sales and modifiers. */
+/** Updates of the maps of product prices, sales and modifiers. */
 export const tieredPatch = mapPatch(
   fc.record({ amount: fc.option(amount, { freq: 3 }), includes_tax: includesTax, tiers: tierSet }, { requiredKeys: [] }),
 )
 
-/** The currencies of a flat patch that are new and have no amount, for which the patch is refused. */
+/** The new currencies without an amount, for which a flat update is refused. */
 export function incomplete(stored: object, patch: MapPatch): string[] {
   return Object.entries(patch ?? {}).flatMap(([code, entry]) => (entry && entry.amount === undefined && !(code in stored) ? [code] : []))
 }
 
-/** The map after a patch that is not refused: absent keeps, null clears, a value sets. */
+/** The map after an accepted update: absent keeps, null clears, a value sets. */
 export function mergedMap(stored: Readonly<Record<string, Entry>>, patch: MapPatch): Record<string, Entry> {
   if (patch === null) return {}
   const merged: Record<string, Entry> = { ...stored }

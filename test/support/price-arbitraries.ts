@@ -1,4 +1,4 @@
-/** Generated prices for property tests: few values each, so that bounds, ties and overlaps meet often. */
+/** Price arbitraries: generated prices for property tests, of few values, so that bounds, ties and overlaps are frequent. */
 import fc from 'fast-check'
 import {
   type BundleComponents,
@@ -42,7 +42,7 @@ const currencyMap: fc.Arbitrary<CurrencyPriceRecords> = fc
   )
   .map(([usd, die, entries]) => Object.fromEntries(die === 0 ? entries : [...entries, ['USD', usd]]))
 
-/** Bounds on a grid of seconds; the instants asked stand on the grid and one millisecond on both sides. */
+/** Instants on a grid of seconds, and one millisecond before and after, as the bounds of schedules are on the grid. */
 const grid = fc.integer({ min: 0, max: 8 }).map((step) => step * 1000)
 export const instant = fc.tuple(fc.integer({ min: -1, max: 9 }), fc.constantFrom(-1, 0, 0, 0, 1)).map(([step, off]) => step * 1000 + off)
 

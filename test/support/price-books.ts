@@ -1,4 +1,4 @@
-/** Price books for tests, made by the operations themselves. */
+/** Price books for tests, created by the operations. */
 
 import type { PriceBook } from '../../src/domain/pricing/price-book.ts'
 import type { ProductPrice } from '../../src/domain/pricing/product-price.ts'
@@ -6,7 +6,7 @@ import { createPriceBook } from '../../src/operations/pricing/price-book.ts'
 import { addProductPrice } from '../../src/operations/pricing/product-price.ts'
 import { type Context, createContext, type Services } from '../../src/request/context.ts'
 
-/** A request of an administrator, or of a shopper. */
+/** The context of a request of an admin or a shopper. */
 export function contextOf(services: Services, now: number, role: 'admin' | 'shopper' = 'admin'): Context {
   return createContext(services, { viewer: { subject: role, role, accountId: null, expiresAt: now + 3_600_000 }, now, requestId: 'test' })
 }
@@ -19,7 +19,7 @@ export function makePrice(ctx: Context, priceBookId: string, sku: string, attrib
   return addProductPrice(ctx, { priceBookId, data: { type: 'product-price', attributes: { sku, currencies: {}, ...attributes } } })
 }
 
-/** Every price that is stored with its sales, as PostgreSQL shows them; nothing but ids and instants of writing left out. */
+/** All stored prices with their sales, without ids and instants of writing. */
 export async function storedPrices({ database }: Services): Promise<unknown[]> {
   return database.query(
     'test-stored-prices',

@@ -1,4 +1,4 @@
-/** Builders of a release's pricing data for tests. Amounts are minor units, instants RFC 3339 text. */
+/** Price builders: short notations for price records of releases. Amounts are minor units, instants RFC 3339 texts. */
 
 import { parseInstant } from '../../src/domain/input/instant.ts'
 import { compileProduct } from '../../src/domain/pricing/compile-product.ts'
@@ -65,7 +65,7 @@ export const plus = (name: string, amount: number) => modifier(name, 'price_incr
 export const minus = (name: string, amount: number) => modifier(name, 'price_decrement', usd(amount))
 export const equals = (name: string, amount: number) => modifier(name, 'price_equals', usd(amount))
 
-/** A child without an own price record; its modifier names are those of `modifiers` unless given. */
+/** A child without a price record of its own; it names all modifiers unless names are given. */
 export function child(
   base: ReleasePriceRecord | null,
   modifiers: ReleaseModifier[],
@@ -89,7 +89,7 @@ export function bundle(
 
 export type Query = Partial<Omit<PriceQuery, 'now'>> & { now?: string }
 
-/** Resolves a price: by default in USD, at quantity 1, in the middle of March 2026. */
+/** Resolves a price, by default in USD for quantity 1 in the middle of March 2026. */
 export function resolve(item: ReleasePricing, query: Query = {}): Resolution {
   const { now = '2026-03-15T00:00:00Z', ...rest } = query
   return resolvePrice(compileProduct(item), { now: at(now), currency: 'USD', quantity: 1, ...rest })

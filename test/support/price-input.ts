@@ -1,5 +1,6 @@
 /**
- * The graph's input for a REST document of a product price: maps as lists, camelCase. What is not of the right shape goes through as it is.
+ * Price input: the graph's input for a REST document of a product price, with lists for maps and in camelCase. Values of a wrong type are
+ * passed on unchanged.
  */
 type Members = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 /**
- * How a price is found, a second time: straight from the rules with no thought for speed, no ranking and nothing prepared, so that the real
- * code can be held against it. It shares only the frozen shapes with src.
+ * Price oracle: a second, naive implementation of price resolution straight from the rules, with which the real one is compared. It shares
+ * only types with src.
  */
 import type {
   CurrencyPriceRecord,
@@ -19,7 +19,7 @@ export interface OracleQuery {
   selection?: Record<string, Record<string, number>> | null
 }
 
-/** The answer and its reasons; instants in epoch milliseconds, null when open. */
+/** A price and its reasons; instants are epoch milliseconds, null when open. */
 export interface OraclePrice {
   amount: number
   tax: boolean
@@ -34,7 +34,7 @@ export interface OraclePrice {
 
 const top = 2n ** 53n - 1n
 
-/** tier.null-amount-is-absent: the name and amount of the tier that counts, by looking at each. */
+/** The name and amount of the tier that applies (tier.null-amount-is-absent), by comparison of all. */
 function tierFor(block: CurrencyPriceRecord, quantity: number): { name: string; amount: number } | null {
   let best: { name: string; amount: number; minimum: number } | null = null
   for (const name of Object.keys(block.tiers ?? {})) {
@@ -50,7 +50,7 @@ export function currencyPrice(currencies: CurrencyPriceRecords, currency: string
   return found && found.amount !== null ? found : null
 }
 
-/** sale.shortest-period-wins, pair by pair: whether `a` wins against `b`. */
+/** Whether sale `a` wins against `b` (sale.shortest-period-wins). */
 function beats(a: ReleaseSale, b: ReleaseSale): boolean {
   const length = (sale: ReleaseSale) => (sale.from === null || sale.to === null ? 'open' : sale.to - sale.from)
   const [la, lb] = [length(a), length(b)]

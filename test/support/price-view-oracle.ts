@@ -1,4 +1,4 @@
-/** The price keys of a listing a second time, from the laws, on top of the naive prices of price-oracle.ts. Display and modifiers apart. */
+/** Price view oracle: the expected price members of a listed product, on top of price-oracle.ts, without display prices and modifiers. */
 import type { CurrencyPriceRecord, ReleasePricing } from '../../src/domain/pricing/price-record.ts'
 import {
   applicableModifiers,
@@ -25,26 +25,26 @@ function entry(unit: ReleasePricing, query: Omit<OracleQuery, 'currency'>, withT
   const prices = everyCurrency.map((currency) => [currency, oraclePrice(unit, { ...query, currency })] as const)
   const found = prices.filter((pair): pair is [string, OraclePrice] => pair[1] !== null)
   const row = isSummed(unit) ? null : (unit.own ?? unit.base)
-  const answer: Json = { pricebook_id: row === null ? null : row.book }
+  const view: Json = { pricebook_id: row === null ? null : row.book }
   if (found.length > 0) {
-    const tell = ([currency, price]: [string, OraclePrice]): [string, Json] => {
+    const toEntry = ([currency, price]: [string, OraclePrice]): [string, Json] => {
       const tiers = withTiers ? shownTiers(unit, currency, query.now, price) : []
       return [
         currency,
         { amount: price.amount, includes_tax: price.tax, ...(tiers.length > 0 ? { tiers: Object.fromEntries(tiers) } : {}) },
       ]
     }
-    answer.price = Object.fromEntries(found.map(tell))
+    view.price = Object.fromEntries(found.map(toEntry))
   }
   const onSale = found.find(([, price]) => price.sale !== null)?.[1]
   if (onSale) {
-    answer.sale_id = onSale.sale
-    answer.sale_expires = onSale.to === null ? null : new Date(onSale.to).toISOString()
-    answer.original_price = Object.fromEntries(
+    view.sale_id = onSale.sale
+    view.sale_expires = onSale.to === null ? null : new Date(onSale.to).toISOString()
+    view.original_price = Object.fromEntries(
       found.map(([currency, { list }]) => [currency, { amount: list?.amount, includes_tax: list?.tax }]),
     )
   }
-  return answer
+  return view
 }
 
 /** tier.listing-shows-those-in-force. */
@@ -63,11 +63,11 @@ function shownTiers(unit: ReleasePricing, currency: string, now: number, price: 
   return (permanent ? ofSale : [...list, ...below]).map(([name, tier]) => [name, { minimum_quantity: tier.minimum_quantity }])
 }
 
-/** Everything but modifiers; `changesAt` is the earliest over currencies and component products (list.true-until-next-change). */
+/** The expected members; `changesAt` is the earliest of all currencies and component products (list.true-until-next-change). */
 export function expectedPriceView(unit: ReleasePricing, now: number, selection: Selection | null): Json {
-  const standing = { now, quantity: 1, bundle: null, selection }
-  const changes = everyCurrency.map((currency) => oracleChange(unit, { ...standing, currency }))
-  const answer = entry(unit, standing, true)
+  const ownQuery = { now, quantity: 1, bundle: null, selection }
+  const changes = everyCurrency.map((currency) => oracleChange(unit, { ...ownQuery, currency }))
+  const view = entry(unit, ownQuery, true)
   if (unit.components) {
     const picked = chosenOptions(unit, selection)
     const components: [string, Json][] = []
@@ -78,12 +78,12 @@ export function expectedPriceView(unit: ReleasePricing, now: number, selection: 
         options.filter((other) => other.id === id).map((other) => other.quantity ?? 1),
       )
       const quantity = picked.find(([other]) => other === id)?.[1] ?? Math.min(...offered)
-      const asked = { now, quantity, bundle: unit.id }
-      components.push([id, entry(option, asked, false)])
-      changes.push(...everyCurrency.map((currency) => oracleChange(option, { ...asked, currency })))
+      const optionQuery = { now, quantity, bundle: unit.id }
+      components.push([id, entry(option, optionQuery, false)])
+      changes.push(...everyCurrency.map((currency) => oracleChange(option, { ...optionQuery, currency })))
     }
-    answer.component_products = Object.fromEntries(components)
+    view.component_products = Object.fromEntries(components)
   }
   const coming = changes.filter((at) => at !== null)
-  return { ...answer, changesAt: coming.length === 0 ? null : Math.min(...coming) }
+  return { ...view, changesAt: coming.length === 0 ? null : Math.min(...coming) }
 }

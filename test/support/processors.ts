@@ -1,7 +1,7 @@
-/** How much of the processors other machines on the same host had, which no measurement of this one can do without. */
+/** Stolen time: the share of processor time that other machines on the same host took, which distorts measurements. */
 import { readFileSync } from 'node:fs'
 
-/** Of the processors' time. When others had more, times tell little of what was measured. */
+/** The share of processor time above which measured times are not reliable. */
 export const STOLEN_TIME_MAX = 0.05
 
 interface ProcessorTimes {
@@ -9,7 +9,7 @@ interface ProcessorTimes {
   readonly all: number
 }
 
-/** What Linux counts of all processors since its start; nothing elsewhere. */
+/** The times of all processors since the start of Linux; zero on other systems. */
 function processorTimes(): ProcessorTimes {
   try {
     // user, nice, system, idle, iowait, irq, softirq, steal
@@ -20,12 +20,14 @@ function processorTimes(): ProcessorTimes {
   }
 }
 
+/** A result and the stolen time while it was computed. */
 export interface Measured<T> {
   readonly result: T
-  /** The share of the processors' time that others had meanwhile. */
+  /** The share of processor time that other machines took, 0 to 1. */
   readonly stolen: number
 }
 
+/** Runs `work` and measures the stolen time meanwhile. */
 export async function measureStolenTime<T>(work: () => Promise<T>): Promise<Measured<T>> {
   const before = processorTimes()
   const result = await work()

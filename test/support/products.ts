@@ -1,4 +1,4 @@
-/** Catalog products for tests, made by the operations themselves. */
+/** Products for tests, created by the operations. */
 
 import { DomainError, formatPath, type Violation } from '../../src/domain/input/errors.ts'
 import type { Product } from '../../src/domain/products/product.ts'
@@ -41,7 +41,7 @@ export function describeViolations(violations: readonly Violation[]): string[] {
   return violations.map(({ code, path }) => `${formatPath(path)} ${code}`)
 }
 
-/** `kind: path CODE, ...` of an expected failure. */
+/** An expected failure as `kind: path CODE, ...`. */
 export async function describeFailure(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => 'nothing failed',

@@ -1,17 +1,18 @@
-/** The program as people start it: a process of its own, told by its environment, heard by what it prints. */
+/** Program: the server as a process of its own, configured by its environment and observed by its output. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { projectRoot } from '../../src/config/project-root.ts'
 
+/** A running program. */
 export interface Program {
   readonly child: ChildProcess
-  /** All that was printed so far, on both streams. */
+  /** Its output so far, of both streams. */
   printed(): string
-  /** Resolves once something like it was printed; rejects when the program ends before. */
+  /** Resolves when the output matches; rejects when the program ends first. */
   says(pattern: RegExp): Promise<RegExpMatchArray>
   readonly exit: Promise<number | null>
 }
 
-/** On any free port, with the embedded database, as a development server; `environment` says where else. */
+/** Starts it on a free port with the embedded database in development mode; `environment` overrides. */
 export function startProgram(command: readonly [string, ...string[]], environment: Readonly<Record<string, string>>): Program {
   const { DATABASE_URL: _, ...inherited } = process.env
   const env = { ...inherited, NODE_ENV: 'development', PORT: '0', ...environment }

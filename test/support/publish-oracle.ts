@@ -1,6 +1,6 @@
 /**
- * What a release of a catalog must hold, worked out naively from the store's data and the rules, product by product; publishing does the
- * same with sets. Shares no code with it.
+ * Publish oracle: the expected content of a release, computed naively from the store's data, product by product. Publishing does the same
+ * with sets; they share no code.
  */
 
 import type { ReleaseProduct } from '../../src/domain/catalog/released-product.ts'
@@ -12,6 +12,7 @@ interface ExpectedBody {
   readonly price: ReleasePricing
 }
 
+/** The expected content. */
 export interface ExpectedRelease {
   /** Last updated first. */
   readonly nodeIds: string[]
@@ -23,6 +24,7 @@ export interface ExpectedRelease {
   readonly facets: Map<string, Set<string>>
 }
 
+/** Computes the expected release of a catalog. */
 export function expectedRelease(store: Store, catalog: StoreCatalog): ExpectedRelease {
   const nodes = store.nodes.filter((node) => catalog.hierarchy_ids.includes(node.hierarchy_id))
   const held = new Map<StoreProduct, StoreNode[]>()
@@ -131,7 +133,7 @@ function bodyOf(store: Store, catalog: StoreCatalog, product: StoreProduct, node
   return { product: body, price: unitOf(store, catalog, product, 2) }
 }
 
-/** `depth`: how many levels of options it brings along. */
+/** `depth` is the number of levels of options. */
 function unitOf(store: Store, catalog: StoreCatalog, product: StoreProduct, depth: number): ReleasePricing {
   const own = rowOf(store, catalog, product.sku)
   const parent = store.products.find(({ id }) => id === product.parent_id)

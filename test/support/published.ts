@@ -1,16 +1,16 @@
-/** Published stores for tests of what readers see. */
+/** Published stores for tests of reads. */
 import type { ReleaseSummary } from '../../src/domain/catalog/release-summary.ts'
 import { publishRelease } from '../../src/operations/catalog/release.ts'
 import { contextOf } from './price-books.ts'
 import type { TestServer } from './server.ts'
 import { insertStore, type Store } from './store.ts'
 
-/** Publishes a catalog at the server's clock, as its own process does. */
+/** Publishes a catalog at the instant of the server's clock, in its process. */
 export function publish({ services, now }: TestServer, catalogId: string): Promise<ReleaseSummary> {
   return publishRelease(contextOf(services, now), { catalogId })
 }
 
-/** Writes the store and publishes all its catalogs; their releases by catalog id. */
+/** Writes the store, publishes all its catalogs, and returns their releases by catalog id. */
 export async function publishStore(server: TestServer, store: Store): Promise<Map<string, ReleaseSummary>> {
   await insertStore(server.services.database, store)
   const releases = new Map<string, ReleaseSummary>()
@@ -18,6 +18,7 @@ export async function publishStore(server: TestServer, store: Store): Promise<Ma
   return releases
 }
 
+/** The REST path of a hierarchy's products. */
 export function listingPath(catalogId: string, hierarchyId: string, query = ''): string {
   return `/pcm/catalogs/${catalogId}/releases/latest/hierarchies/${hierarchyId}/products${query === '' ? '' : `?${query}`}`
 }

@@ -1,4 +1,4 @@
-/** Small random stores that meet every case of publishing often, and random edits of them that are written to the database alike. */
+/** Random stores: small stores with frequent edge cases of publishing, and random edits that change data and database alike. */
 import type { BundleComponents, CurrencyPriceRecords } from '../../src/domain/pricing/price-record.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 import { idOf } from './products.ts'
@@ -26,9 +26,10 @@ export type Random = ReturnType<typeof randomFrom>
 const START = Date.UTC(2026, 0, 1)
 const names = ['one', 'two', 'three', 'four']
 
-/** Ids by kind, so that none is met twice. */
+/** The first id of each kind, so that ids differ. */
 const ids = { product: 0x1000, node: 0x2000, book: 0x3000, price: 0x4000, modifier: 0x5000, catalog: 0x6000, option: 0x7000 }
 
+/** A random store. */
 export function randomStore(random: Random): Store {
   const { below, chance, pick, some } = random
   const products: StoreProduct[] = []
@@ -136,7 +137,7 @@ function randomSale(random: Random, name: string, at: number, products: readonly
   return { name, from, to: random.chance(50) ? from + 1 + random.below(5000) : null, bundles, currencies: randomCurrencies(random) }
 }
 
-/** Changes the store and the database in one random way; what it did, for messages. */
+/** Changes the store and the database in one random way, and returns a description for messages. */
 export async function randomEdit(store: Store, { pool }: Pick<Database, 'pool'>, random: Random): Promise<string> {
   const { below, chance, pick, some } = random
   const set = async (table: string, id: string, column: string, value: unknown): Promise<void> => {

@@ -1,17 +1,18 @@
-/** Stands between a client and PostgreSQL, passes everything on, and ends a connection at a chosen statement. */
+/** Relay: a proxy between pg and PostgreSQL that can end a connection at a chosen statement. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** How a connection is lost: reset, ended without a word, or with the words of a server that is stopped. */
+/** How a connection is lost: reset, ended without a message, or ended with the message of a server that stops. */
 export const endings = ['reset', 'end', 'fatal'] as const
 export type Ending = (typeof endings)[number]
 
+/** A running relay. */
 export interface Relay {
   readonly url: string
   /**
    * Ends the connection that sends the `nth` statement from now on (a start of a connection counts as one), which the server never gets.
    */
   cutAt(nth: number, ending: Ending): void
-  /** Whether what `cutAt` asked for has happened. */
+  /** Whether the requested cut has happened. */
   readonly hasCut: boolean
   /** Ends all connections. */
   cutAll(): void

@@ -1,3 +1,4 @@
+/** REST frame: the HTTP layer of the facade over routes without a database. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
@@ -21,21 +22,21 @@ export interface FrameRequest {
   readonly headers?: Record<string, string>
 }
 
-/** What a test sees of the facade over routes that touch no database; all but `ask` starts anew with each test. */
+/** A REST server with routes that use no database; all members except `ask` are reset before each test. */
 export interface Frame {
   base: string
   admin: string
-  /** What the handler was given. */
+  /** The request that the handler received. */
   seen: RestRequest | undefined
   /** Runs in the handler. */
   outcome: () => void
-  /** What the rate limit says. */
+  /** The result of the rate limit. */
   limited: number | null
   readonly logged: unknown[]
   ask(method: string, path: string, request?: FrameRequest): Promise<{ status: number; headers: Headers; body: FrameBody }>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
 export type FrameBody = any
 
 export function useFrame(): Frame {

@@ -1,6 +1,7 @@
+/** Results of operations for comparisons: a value or its violations. */
 import { DomainError, formatPath } from '../../src/domain/input/errors.ts'
 
-/** What an operation answers; of an expected failure its kind and each violation as `path CODE`. Any other failure is thrown. */
+/** The result of an operation; for a DomainError its kind and each violation as `path CODE`. Other errors are thrown. */
 export async function resultOrViolations<T>(work: Promise<T>): Promise<T | string[]> {
   try {
     return await work

@@ -1,4 +1,4 @@
-/** Queries made from the schema itself, so that a new type or field is asked for without anybody thinking of it. */
+/** Schema walk: queries generated from the schema, so that new types and fields are tested automatically. */
 import {
   type GraphQLField,
   type GraphQLInputType,
@@ -19,7 +19,7 @@ import { rightOf } from '../../src/graphql/schema/rights.ts'
 
 type Field = GraphQLField<unknown, unknown>
 
-/** Whether the field, or what it answers, is for admins. */
+/** Whether the field, or its type, is for admins. */
 export function isForAdmins(field: Field): boolean {
   const type = getNamedType(field.type)
   return rightOf(field) === 'admin' || (isObjectType(type) && rightOf(type) === 'admin')
@@ -55,7 +55,7 @@ export function call(field: Field, id: string, given: Readonly<Record<string, st
   return all.length > 0 ? `${field.name}(${all.join(', ')})` : field.name
 }
 
-/** Everything of the type that a shopper may select, `depth` levels down; connections with few items in inner levels. */
+/** A selection of all fields of a type that shoppers may read, `depth` levels deep; inner connections have few items. */
 export function selection(schema: GraphQLSchema, type: GraphQLNamedType, id: string, depth: number): string {
   if (isInterfaceType(type) || isAbstractType(type)) {
     const open = schema.getPossibleTypes(type).filter((one) => rightOf(one) !== 'admin')

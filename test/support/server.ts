@@ -1,3 +1,4 @@
+/** Test server: the whole server over real sockets, with a clock that tests move. */
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
@@ -15,6 +16,7 @@ import { rateLimitOf } from '../../src/request/rate-limit.ts'
 import { type App, type AppParts, createApp, type GraphqlHandler } from '../../src/server/app.ts'
 import { assertHierarchyListing } from './contract-schema.ts'
 
+/** The authentication of test servers. */
 export const testAuth: SecretAuth = {
   kind: 'secret',
   secret: 'a secret of the tests, long enough for HS256',
@@ -24,18 +26,20 @@ export const testAuth: SecretAuth = {
   audience: null,
 }
 
-/** A moment for tests to start from; whole seconds, since tokens count in them. */
+/** The instant at which tests start, in epoch milliseconds; tokens count whole seconds. */
 export const START = Date.UTC(2026, 0, 15, 12)
 
+/** A response of the server. */
 export interface RestReply {
   readonly status: number
   readonly headers: Headers
   /** The parsed body; undefined when there is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
   readonly body: any
   readonly text: string
 }
 
+/** A request to the server. */
 export interface RestOptions {
   /** Sent as the bearer token; the admin's by default, null for none. */
   readonly token?: string | null
@@ -46,6 +50,7 @@ export interface RestOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** A running test server. */
 export interface TestServer {
   readonly url: string
   readonly admin: string
@@ -58,26 +63,27 @@ export interface TestServer {
   now: number
   issue: IssueToken
   rest(method: string, path: string, options?: RestOptions): Promise<RestReply>
-  /** Answers the GraphQL result; `status` and `headers` beside it. */
+  /** Returns the GraphQL response with its `status` and `headers`. */
   gql(query: string, variables?: Record<string, unknown>, options?: Omit<RestOptions, 'body' | 'raw'>): Promise<RestReply['body']>
   stop(): Promise<void>
 }
 
+/** The settings of a test server that differ from the defaults. */
 export interface TestServerOptions {
   readonly config?: Partial<Config>
   readonly graphql?: GraphqlHandler
   readonly limits?: AppParts['limits']
   readonly connections?: AppParts['connections']
   readonly streams?: Partial<StreamLimits>
-  /** False: every response is made anew. */
+  /** False: no response is cached. */
   readonly cacheResponses?: boolean
-  /** What the age of release pointers is told by, instead of the machine's clock. */
+  /** The clock of the release cache, in milliseconds, instead of the machine's. */
   readonly elapsed?: () => number
 }
 
 /**
- * Time that passes only where the test says so, by `ahead` milliseconds: for tests that count statements, since pointers are confirmed anew
- * when they age (release.seen-within-a-second). No two instants are the same.
+ * A clock that moves only when the test changes `ahead`, in milliseconds: for tests that count statements, since the release cache
+ * refreshes with age (release.seen-within-a-second). No two readings are equal.
  */
 export function manualClock(): (() => number) & { ahead: number } {
   const elapsed = () => {
@@ -88,7 +94,7 @@ export function manualClock(): (() => number) & { ahead: number } {
   return elapsed
 }
 
-/** The whole server over real sockets on a free port, on `database`, with a clock that only the test moves. */
+/** Starts the whole server on a free port, on `database`, with a clock that only the test moves. */
 export async function startTestServer(database: Database, options: TestServerOptions = {}): Promise<TestServer> {
   const config: Config = { ...loadConfig({ NODE_ENV: 'test', AUTH_SECRET: testAuth.secret }), auth: testAuth, ...options.config }
   const logs: Record<string, unknown>[] = []
@@ -174,7 +180,7 @@ async function call(
   return reply
 }
 
-/** Every answer of a hierarchy listing that any test receives is held to the contract's schema. */
+/** The paths of hierarchy listings, whose responses are all validated by the contract's schema. */
 const hierarchyListing = /^[^?]*\/hierarchies\/[^/?]+\/(relationships\/)?products(\?|$)/
 
 function parsed(text: string): unknown {

@@ -4,7 +4,7 @@ import { ReleaseCache } from '../../src/persistence/catalog/release-cache.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 import type { Services } from '../../src/request/context.ts'
 
-/** What a process has, without a server. */
+/** The services of a process without a server. */
 export function servicesOf(database: Database, config: Partial<Config> = {}): Services {
   const whole = { ...loadConfig({ NODE_ENV: 'test', AUTH_SECRET: 'a secret of the tests, long enough for HS256' }), ...config }
   return { config: whole, database, releases: new ReleaseCache(database), log: createLogger('silent') }

@@ -1,11 +1,11 @@
-/** A store as plain data, and how it gets into the database: the same data feeds publishing and what tests expect of it. */
+/** Store data: a store as plain data, which tests write to the database and derive expectations from. */
 
 import type { ReleaseVariation } from '../../src/domain/catalog/released-product.ts'
 import type { Locales } from '../../src/domain/language/locale.ts'
 import type { BundleComponents, CurrencyPriceRecords, ModifierType } from '../../src/domain/pricing/price-record.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 
-/** Instants are epoch milliseconds. Members that are left out are null, or empty lists. */
+/** A product. Instants are epoch milliseconds; absent members are null or empty lists. */
 export interface StoreProduct {
   id: string
   name: string
@@ -80,7 +80,7 @@ export interface StoreCatalog {
   books: { id: string; priority: number }[]
 }
 
-/** Lists are in the order of writing. Every parent stands before its children. */
+/** A whole store. Lists are in the order of writing, parents before children. */
 export interface Store {
   products: StoreProduct[]
   nodes: StoreNode[]
@@ -103,7 +103,7 @@ export const emptyStore = (): Store => ({
 
 const instant = (name: string): string => `to_timestamp(r.${name} / 1000.0)`
 
-/** One statement per kind of record, all that Prisma would write. */
+/** Writes a store with one statement per kind of record. */
 export async function insertStore({ pool }: Database, store: Store): Promise<void> {
   for (const book of store.books) {
     await pool.query('INSERT INTO price_book (id, name, created_at, updated_at) VALUES ($1, $2, now(), now())', [book.id, book.name])
@@ -194,7 +194,7 @@ export async function insertCatalog({ pool }: Target, { id, name, hierarchy_ids,
   await linkCatalog({ pool }, { id, hierarchy_ids, books })
 }
 
-/** Replaces what the catalog lists. */
+/** Replaces the lists of a catalog. */
 export async function linkCatalog({ pool }: Target, { id, hierarchy_ids, books }: Omit<StoreCatalog, 'name'>): Promise<void> {
   await pool.query('DELETE FROM catalog_hierarchy WHERE catalog_id = $1', [id])
   await pool.query('DELETE FROM catalog_price_book WHERE catalog_id = $1', [id])

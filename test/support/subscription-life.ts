@@ -1,4 +1,4 @@
-/** One subscription with its server, for tests of its life: monthly from 12:00 on the 15th of January 2026, over three months. */
+/** Subscription fixture: one subscription with its server, billed monthly from 12:00 on 15 January 2026 for three months. */
 import { beforeEach } from 'vitest'
 import type { Database } from '../../src/persistence/database/database.ts'
 import { reset, useDatabase } from './database.ts'
@@ -10,26 +10,27 @@ export const SECOND_BILLING = Date.UTC(2026, 1, 15, 12)
 export const THIRD_BILLING = Date.UTC(2026, 2, 15, 12)
 export const END = Date.UTC(2026, 3, 15, 12)
 
+/** The subscription and what tests do with it. */
 export interface SubscriptionFixture {
   readonly database: Database
   readonly server: TestServer
-  /** Of the subscription as it was last begun. */
+  /** The id of the subscription that was created last. */
   id: string
   /** An empty database, the clock at the start, and a new subscription under such a plan. */
   begin(plan?: object): Promise<void>
   /** The REST path of the subscription. */
   path(): string
-  /** A token that is good now: the clock moves further than one lives. */
+  /** A token that is valid now, since the clock moves further than the lifetime of one. */
   admin(): Promise<string>
   shopper(accountId?: string): Promise<string>
   post(action: unknown, options?: { token?: string; headers?: Record<string, string> }): Promise<RestReply>
-  /** As REST tells it now. */
+  /** The subscription as REST returns it now. */
   meta(): Promise<RestReply['body']>
-  /** That were stored, oldest first. */
+  /** The stored actions, oldest first. */
   actions(): Promise<string[]>
 }
 
-/** StartupState anew before each test. */
+/** The fixture of a test file, created again before each test. */
 export function useSubscription(): SubscriptionFixture {
   const database = useDatabase()
   const server = useServer(database)

@@ -1,4 +1,4 @@
-/** Subscription products, plans, offerings and subscriptions for tests; all but products made by the operations themselves. */
+/** Subscription products, plans, offerings and subscriptions for tests; all but products are created by the operations. */
 
 import type { ComposedOffering } from '../../src/domain/subscriptions/offering.ts'
 import type { Plan } from '../../src/domain/subscriptions/plan.ts'
@@ -8,13 +8,13 @@ import { createPlan } from '../../src/operations/subscriptions/plan.ts'
 import { createSubscription } from '../../src/operations/subscriptions/subscription.ts'
 import { type Context, createContext, type Services } from '../../src/request/context.ts'
 
-/** A UUID that tests can tell from others. */
+/** A UUID that shows its kind and number. */
 export function idOf(kind: 'product' | 'plan' | 'offering' | 'account' | 'subscription', number: number): string {
   const digits = { product: 'a', plan: 'b', offering: 'c', account: 'd', subscription: 'e' }[kind]
   return `0199c0de-0000-7000-8000-${digits}${String(number).padStart(11, '0')}`
 }
 
-/** A request of an administrator, or of a shopper of the account. */
+/** The context of a request of an admin, or of a shopper of the account. */
 export function contextAs(services: Services, now: number, accountId: string | null = null): Context {
   const role = accountId === null ? 'admin' : 'shopper'
   return createContext(services, { viewer: { subject: role, role, accountId, expiresAt: now + 3_600_000 }, now, requestId: 'test' })

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { withPublishLock } from '../../src/persistence/catalog/publish/run.ts'
 import { openDatabase } from '../../src/persistence/database/open-database.ts'
 import { crash } from '../soak/crash.ts'
-import { withPlace } from '../soak/place.ts'
-import { type Place, type Running, startServer } from '../soak/program.ts'
+import { type Running, startServer, type Workspace } from '../soak/program.ts'
+import { withWorkspace } from '../soak/workspace.ts'
 
 const databaseUrl = process.env.DATABASE_URL || null
 
 /** `npm run soak -- crash` kills two hundred times. */
-test('a killed server and a killed import lose no acknowledged write, leave no partial write, and restart without help', async () => {
-  const report = await withPlace(databaseUrl, async (place) => {
+test('a server that is killed, and an import, lose nothing acknowledged, leave nothing half there, and start again without help', async () => {
+  const report = await withWorkspace(databaseUrl, async (place) => {
     mkdirSync(place.dataDir, { recursive: true })
     return crash(place, 8, 2)
   })
@@ -19,10 +19,10 @@ test('a killed server and a killed import lose no acknowledged write, leave no p
   expect(report.acknowledged.releases).toBeGreaterThan(0)
 }, 480_000)
 
-const open = (place: Place) => openDatabase({ ...place, poolMax: 1, statementTimeoutMs: 0 }, { warn: () => undefined })
+const open = (place: Workspace) => openDatabase({ ...place, poolMax: 1, statementTimeoutMs: 0 }, { warn: () => undefined })
 
 /** A catalog with the row that a publish leaves when its server is killed; the release's id. */
-async function leavePublishing(place: Place): Promise<string> {
+async function leavePublishing(place: Workspace): Promise<string> {
   const database = await open(place)
   const [catalog, release] = [randomUUID(), randomUUID()]
   try {
@@ -39,8 +39,8 @@ const failed = { status: 'FAILED', error: 'the server stopped while it was publi
 const releaseOf = async ({ gql }: Running, id: string) =>
   (await gql('query($id: ID!) { release(id: $id) { status error publishedAt } }', { id })).data.release
 
-test('release.whole-or-not-at-all: the start after a kill marks the interrupted publish as failed, without another publish', async () => {
-  await withPlace(databaseUrl, async (place) => {
+test('release.whole-or-not-at-all: the start after a kill tells of the publish that was killed that it failed, without another publish', async () => {
+  await withWorkspace(databaseUrl, async (place) => {
     mkdirSync(place.dataDir, { recursive: true })
     await (await startServer(place)).kill()
     const id = await leavePublishing(place)
@@ -54,7 +54,7 @@ test('release.whole-or-not-at-all: the start after a kill marks the interrupted 
 test.runIf(databaseUrl)(
   'release.whole-or-not-at-all: and when the killed one still has the lock at that start, as soon as it is free [needs PostgreSQL]',
   async () => {
-    await withPlace(databaseUrl, async (place) => {
+    await withWorkspace(databaseUrl, async (place) => {
       await (await startServer(place)).kill()
       const id = await leavePublishing(place)
       const killed = await open(place)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { drive, startLoaded } from '../soak/load.ts'
-import { withPlace } from '../soak/place.ts'
+import { withWorkspace } from '../soak/workspace.ts'
 
-/** `npm run soak -- load` measures for minutes and checks the ratios, which a busy machine can't guarantee. */
-test('mixed load is served without errors, and under overload each request is served or shed', async () => {
-  await withPlace(process.env.DATABASE_URL || null, async (place) => {
+/** `npm run soak -- load` measures for minutes and holds the ratios, which a busy machine can't promise. */
+test('mixed load is answered without an error, and far more than that is shed or served, never broken', async () => {
+  await withWorkspace(process.env.DATABASE_URL || null, async (place) => {
     const loaded = await startLoaded(place, 1)
     const some = await drive(loaded, 2, 8)
     expect([some.errors, some.shed]).toEqual([[], 0])

@@ -5,9 +5,9 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../../src/config/project-root.ts'
 import { readMigrations } from '../../src/persistence/database/migrations.ts'
-import { createClient, type Got, jsonHeaders, type Sent } from '../soak/http.ts'
-import { withPlace } from '../soak/place.ts'
+import { createClient, type HttpRequest, type HttpResponse, jsonHeaders } from '../soak/http.ts'
 import { credentials, type Running, signingSecret, startProgram, startServer } from '../soak/program.ts'
+import { withWorkspace } from '../soak/workspace.ts'
 import { assertHierarchyListing } from '../support/contract-schema.ts'
 import { seen } from '../support/hidden-store.ts'
 
@@ -35,7 +35,7 @@ async function sendSecrets(server: Running): Promise<string[]> {
     { ...data, name: `${name}\u0000` },
   ]
   const statuses: number[] = []
-  const send = async (sent: Sent): Promise<Got> => {
+  const send = async (sent: HttpRequest): Promise<HttpResponse> => {
     const got = await client.send(sent)
     statuses.push(got.status)
     if (sent.path.startsWith(listing)) assertHierarchyListing(JSON.parse(got.text))
@@ -98,7 +98,7 @@ function load(server: Running) {
   const statuses: number[] = []
   const dropped: string[] = []
   const client = createClient(server.base, 16)
-  const clientLoop = async (sent: () => Sent): Promise<void> => {
+  const clientLoop = async (sent: () => HttpRequest): Promise<void> => {
     for (;;) {
       try {
         const request = sent()
@@ -114,14 +114,14 @@ function load(server: Running) {
     }
   }
   let number = 0
-  const write = (): Sent => {
+  const write = (): HttpRequest => {
     const body = JSON.stringify({
       data: { type: 'product-price', attributes: { sku: `STOP-${server.child.pid}-${number++}`, currencies: {} } },
     })
     return { method: 'POST', path: `/pcm/pricebooks/${seen.book}/prices`, headers: jsonHeaders(server.admin), body }
   }
-  const read = (): Sent => ({ method: 'GET', path: listing, headers: jsonHeaders(server.shopper) })
-  const graph = (): Sent => ({
+  const read = (): HttpRequest => ({ method: 'GET', path: listing, headers: jsonHeaders(server.shopper) })
+  const graph = (): HttpRequest => ({
     method: 'POST',
     path: '/graphql',
     headers: jsonHeaders(server.shopper),
@@ -131,8 +131,8 @@ function load(server: Running) {
   return { statuses, dropped, ended }
 }
 
-test('graceful shutdown: SIGTERM under load drops no request, also through npm start, and no log line has a secret', async () => {
-  await withPlace(databaseUrl, async (place) => {
+test('a whole run: no secret in any line, SIGTERM under load drops no request and ends in order, through npm start too', async () => {
+  await withWorkspace(databaseUrl, async (place) => {
     const imported = startProgram('import/main', [join(projectRoot, 'prisma/demo.jsonl')], place)
     expect(await imported.exit, imported.printed()).toBe(0)
     for (const entry of ['npm start', 'main']) {
@@ -159,7 +159,7 @@ test('graceful shutdown: SIGTERM under load drops no request, also through npm s
 test.runIf(databaseUrl)(
   '[needs PostgreSQL] two servers that start at once on an empty database migrate it once, and both serve',
   async () => {
-    await withPlace(databaseUrl, async (place) => {
+    await withWorkspace(databaseUrl, async (place) => {
       const servers = await Promise.all([startServer(place), startServer(place)])
       for (const { client, gql } of servers) {
         expect((await client.send({ method: 'GET', path: '/ready' })).status).toBe(200)
@@ -177,7 +177,7 @@ test.runIf(databaseUrl)(
 )
 
 test('production refuses to start with the secrets of the demo, or with none', async () => {
-  await withPlace(null, async (place) => {
+  await withWorkspace(null, async (place) => {
     for (const environment of [{ CLIENT_SECRET: 'demo-secret' }, { CLIENT_SECRET: '' }, { AUTH_SECRET: '' }, { AUTH_SECRET: 'short' }]) {
       const program = startProgram('main', [], place, environment)
       expect(await program.exit).toBe(1)

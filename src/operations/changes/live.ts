@@ -53,7 +53,7 @@ export const watchSubscriptions = query({
 
 async function listen({ changes, viewer, now }: Context, topic: Topic, id: string, after: ChangeCursor | null): Promise<Changes> {
   const subject: Subject = { topic, scope: id.toLowerCase() }
-  if (!changes) throw new Unavailable('changes are not handed on here')
+  if (!changes) throw new Unavailable('changes are not available here')
   const stream = await changes.listen(subject, viewer.expiresAt - now, after ?? undefined)
   if (stream) return stream
   const message = 'must be a cursor of this stream, not older than a day; without one the stream begins now'

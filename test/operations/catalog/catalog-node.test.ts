@@ -213,7 +213,7 @@ describe('moving nodes', () => {
 })
 
 describe('products of nodes', () => {
-  it('import.absent-fields-stay: a given list of products replaces the stored one in order, and products that stay keep their attachment (node.latest-attachment-first)', async () => {
+  it('import.absent-fields-stay: a given list of products replaces the stored one, present ones stay (node.latest-attachment-first)', async () => {
     const [a = '', b = '', c = ''] = await makeProducts(ctx, 'a', 'b', 'c')
     const node = await makeNode(ctx, root, 'Node', {}, { products: { data: [b, { type: 'product', id: a }, b] } })
     expect(await attached(node.id)).toEqual([b, a])

@@ -25,7 +25,7 @@ const create = (attributes: object, id?: string) =>
 const update = (catalogId: string, attributes: object, context = ctx) => updateCatalog(context, { catalogId, data: data(attributes) })
 
 describe('catalogs', () => {
-  it('catalog.highest-book-prices: keeps the order of hierarchies and books, and priorities exactly (catalog.equal-priority-first-listed)', async () => {
+  it('catalog.highest-book-prices: keeps the order of hierarchies and books, and priorities (catalog.equal-priority-first-listed)', async () => {
     const [h1, h2] = [await makeHierarchy(ctx, 'H1'), await makeHierarchy(ctx, 'H2', { external_ref: 'h2' })]
     const [b1, b2, b3] = [await makeBook(ctx, 'B1'), await makeBook(ctx, 'B2', { external_ref: 'b2' }), await makeBook(ctx, 'B3')]
     const books = [
@@ -126,7 +126,7 @@ describe('catalog rules', () => {
     createCatalogRule(ctx, { data: { type: 'catalog_rule', attributes: { name: 'Rule', catalog_id: catalogId, ...attributes } } })
   const change = (ruleId: string, attributes: object) => updateCatalogRule(ctx, { ruleId, data: { type: 'catalog_rule', attributes } })
 
-  it('catalog-rule.most-matches-win: stores each value of a criterion once, account ids in lower case, schedules cut to milliseconds', async () => {
+  it('catalog-rule.most-matches-win: stores each value once, account ids in lower case, schedules in milliseconds', async () => {
     const created = await rule({
       catalog_id: { type: 'catalog', external_ref: 'shop' },
       account_ids: [NOBODY.toUpperCase(), NOBODY],
@@ -147,7 +147,7 @@ describe('catalog rules', () => {
     expect(await ctx.loaders.catalogRuleById.load(created.id)).toEqual(created)
   })
 
-  it('sale.ends-after-it-starts: refuses a schedule that does not end after its start, and every other wrong value with its path', async () => {
+  it('sale.ends-after-it-starts: refuses a schedule that ends before its start, and other wrong values', async () => {
     const schedules = [{ valid_from: '2026-01-01T00:00:00Z', valid_to: '2026-01-01T01:00:00+01:00' }, { valid_from: 'soon' }, 5]
     expect(await violationsOf(rule({ account_ids: ['me'], channels: [''], tags: [1], schedules }))).toEqual([
       'INVALID_FORMAT attributes.account_ids.0: must be a UUID',

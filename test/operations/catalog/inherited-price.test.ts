@@ -44,7 +44,7 @@ describe('the price that a child inherits from its parent', () => {
     expect(items.get(ids.redLarge)?.meta.bread_crumbs).toEqual({ [ids.clothes]: [ids.hierarchy] })
   })
 
-  it('release.freezes-every-needed-price: a parent without a node gives its price to an attached child, and lists no other child', async () => {
+  it('release.freezes-every-needed-price: a parent without a node prices attached children, and lists no others', async () => {
     await sql('DELETE FROM node_product WHERE product_id = $1', ids.shirt)
     await attach(database, [{ node_id: ids.machines, product_id: ids.redLarge }])
     await publish(server, ids.catalog)

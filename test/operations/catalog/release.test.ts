@@ -212,7 +212,7 @@ describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
     await expect(deleteRelease(ctx('shopper'), { releaseId: id })).rejects.toMatchObject({ kind: 'forbidden' })
   })
 
-  it('write.idempotency-key: the same key returns the first result while the catalog exists; another input under it is refused', async () => {
+  it('write.idempotency-key: a key returns the first result while the catalog exists, and is refused for another input', async () => {
     const keyed = (catalogId: string) => publishRelease(ctx(), { catalogId }, { idempotencyKey: 'monday' })
     const first = await keyed(ids.catalog)
     expect(await keyed(ids.catalog)).toEqual(first)

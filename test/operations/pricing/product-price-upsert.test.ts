@@ -163,7 +163,7 @@ describe('simultaneous calls', () => {
     for (const prices of end.values()) expect(Object.keys(prices)).toEqual(currencies)
   })
 
-  it('price-book.one-price-per-sku: beside single additions of the same SKUs each SKU exists once, and later ones get PRICE_EXISTS', async () => {
+  it('price-book.one-price-per-sku: beside additions of the same SKUs each exists once, later ones get PRICE_EXISTS', async () => {
     const single = (sku: string) => addProductPrice(request(), { priceBookId: book, data: row(sku).data })
     const names = Array.from({ length: 20 }, (_, index) => `S${index}`)
     const [bulk, ...singles] = await Promise.all([

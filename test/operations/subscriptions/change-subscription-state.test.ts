@@ -36,7 +36,7 @@ async function throughGraph(action: string): Promise<readonly unknown[]> {
 
 const row = () => database.query('test-subscription', "SELECT to_jsonb(s) - 'id' - 'version' - 'state' AS row FROM subscription s")
 
-/** Every sequence starts with a new subscription; the last action is the one that is asked about. */
+/** Sequences of actions on a new subscription; the last one is under test. */
 const sequences: readonly [title: string, steps: readonly string[], refused?: string][] = [
   ['pause', ['pause']],
   ['cancel', ['cancel']],

@@ -8,7 +8,7 @@ import { contextAs, idOf } from '../../support/subscriptions.ts'
 const living = useSubscription()
 const { server, database, begin, post, meta, actions, shopper } = living
 
-describe('subscription.billing-instants, subscription.allowed-actions: the state of a subscription at every instant, without a write', () => {
+describe('subscription.billing-instants, subscription.allowed-actions: the state of a subscription at every instant', () => {
   it('follows its plan and actions from start to end', async () => {
     const flags = { canceled: false, paused: false, closed: false, suspended: false }
     const timestamps = { created_at: iso(START), updated_at: iso(START), end_date: iso(END) }
@@ -81,7 +81,7 @@ describe('rights on subscriptions', () => {
     expect(answer.data.resumeSubscription).toEqual({ subscription: { paused: false } })
   })
 
-  it('right.shoppers-see-published-and-own: for a shopper of another account it is not found; a shopper without an account is refused', async () => {
+  it('right.shoppers-see-published-and-own: not found for another account, refused for a shopper without one', async () => {
     const other = await shopper(idOf('account', 2))
     const reply = await post('pause', { token: other })
     expect([reply.status, reply.body.errors[0].code]).toEqual([404, 'NOT_FOUND'])

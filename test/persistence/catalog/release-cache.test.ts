@@ -63,7 +63,7 @@ describe('ReleaseDocuments.load', () => {
     return [...(release?.allProducts.documents ?? [])]
   }
 
-  it('reads the missing documents of simultaneous calls in one statement, returns them in the order of the numbers, and caches them', async () => {
+  it('reads missing documents of simultaneous calls in one statement, returns them in order, and caches them', async () => {
     const documents = new ReleaseDocuments(database)
     const [a = 0, b = 0, c = 0] = await numbers()
     const { result, count } = await countStatements(database, () => Promise.all([documents.load([b, a]), documents.load([c, b, 999_999])]))

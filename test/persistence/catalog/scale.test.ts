@@ -38,7 +38,7 @@ function asking(server: TestServer): Ask {
   }
 }
 
-/** Fills the database and answers the statements of a publish, and those of each step of `walk` on a server that knows nothing. */
+/** Fills the database and returns the statements of a publish, and of each step of `walk` on a server with empty caches. */
 async function counted(products: number): Promise<{ publish: number; pages: Record<string, number> }> {
   await reset(database)
   await database.pool.query(sql.replaceAll(':products', String(products)))

@@ -79,7 +79,7 @@ describe('the guards in the live catalog', () => {
     ])
   })
 
-  it('are two triggers on every authoring table, its next version at each change and the memory that something was deleted (demo.only-into-untouched-store), and those that note changes for who listens', async () => {
+  it('are exactly these triggers: versions, deletions (demo.only-into-untouched-store) and the change log', async () => {
     const found = await names(
       'drift-triggers',
       "SELECT tgname || ' ' || proname AS name FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid WHERE NOT tgisinternal",

@@ -97,7 +97,7 @@ describe('requests that read in the same turn of the event loop', () => {
     await rename(a, 'renamed')
     expect(await nameOf(request(), a)).toBe('renamed')
 
-    // One statement is under way when the name changes and the next request asks.
+    // The name changes, and the next request reads it, while a statement runs.
     const batcher = new RequestBatcher(database)
     let stored = 'old'
     let sent = (): void => undefined

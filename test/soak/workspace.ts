@@ -1,13 +1,13 @@
-/** A place of its own for a run: a folder, and on a server a database, both gone afterwards. */
+/** Scratch space of a run: a folder, and on a server a database, both removed afterwards. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { urlOf } from '../support/database-address.ts'
-import type { Place } from './program.ts'
+import type { Workspace } from './program.ts'
 
-export async function withPlace<T>(databaseUrl: string | null, work: (place: Place) => Promise<T>): Promise<T> {
+export async function withWorkspace<T>(databaseUrl: string | null, work: (workspace: Workspace) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-soak-'))
   const dataDir = join(folder, 'data')
   if (databaseUrl === null) {
