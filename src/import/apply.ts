@@ -16,7 +16,7 @@ import { upsert } from './upsert.ts'
 /** Milliseconds that a batch may wait for a connection, and that its long transaction may run. */
 const LIMITS = { wait: 60_000, limit: 600_000 }
 
-/** The context of an import, with all rights: whoever runs it has access to the database itself. */
+/** The context of an import, with all rights: its user has access to the database itself. */
 export function importContext(services: Services): Context {
   const viewer = { subject: 'import', role: 'admin', accountId: null, expiresAt: Number.POSITIVE_INFINITY } as const
   return createContext(services, { viewer, now: Date.now(), requestId: 'import' })

@@ -1,5 +1,5 @@
 /**
- * What publishing costs as a store grows (issue 3: scale), and that a page does not grow with it:
+ * What publishing costs as a store grows, and that a page does not grow with it:
  *
  *     npx tsx test/bench/publish.ts [products ...]     on the server of DATABASE_URL; 1000 10000 100000 by default
  *

@@ -1,4 +1,4 @@
-/** What publishing costs: all of it, and again after one price changed (issue 6: at most a fifth). */
+/** What publishing costs: all of it, and again after one price changed; the goal is a fifth. */
 import { made, openAt, publish } from './data.ts'
 import { markdown, shown } from './report.ts'
 

@@ -1,4 +1,4 @@
-/** What publishing and a page cost in a release of 1,000 products and in one of 1,000,000 (issue 6); a page in p50 of one connection. */
+/** What publishing and a page cost in a release of 1,000 products and in one of 1,000,000; a page in p50 of one connection. */
 import { ourRest } from './contenders/our-rest.ts'
 import { startOurs } from './contenders/our-server.ts'
 import { addressOf, buildDatabase, dropDatabase, openAt, PRODUCTS_PER_HIERARCHY, publish } from './data.ts'
