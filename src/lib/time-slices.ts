@@ -3,8 +3,8 @@
  * of it.
  *
  * One turn runs one slice for the work of all requests together, so other requests, /health and responses of the database wait for a
- * slice and not for a whole query. Slices alternate between light and heavy requests. Of the light ones the lightest runs first; of the
- * heavy ones the earliest, so that one heavy request ends before the next begins.
+ * slice and not for a whole query. Slices alternate between light and heavy requests, and of each kind the earliest runs first, so that
+ * one ends before the next begins.
  */
 
 /** Milliseconds of work per turn of the event loop. */
@@ -13,8 +13,6 @@ export const SLICE_MS = 5
 /** A request whose work is sliced. */
 export interface Waiter {
   readonly isHeavy: boolean
-  /** Amount of work, in any unit that all requests share. */
-  readonly weight: number
   /** Order of arrival; later requests have higher numbers. */
   readonly order: number
 }
@@ -109,6 +107,6 @@ export class TimeSlices {
 
   private isBefore(one: Waiter, other: Waiter): boolean {
     if (one.isHeavy !== other.isHeavy) return one.isHeavy === this.heavyFirst
-    return one.isHeavy || one.weight === other.weight ? one.order < other.order : one.weight < other.weight
+    return one.order < other.order
   }
 }

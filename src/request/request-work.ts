@@ -77,14 +77,9 @@ export class RequestWork implements Waiter {
     this.aborted.catch(() => undefined)
   }
 
-  /** The larger of the points permitted and spent: time slices go to the lightest request first. */
-  get weight(): number {
-    return Math.max(this.spent, this.permit?.points ?? 0)
-  }
-
-  /** Whether it counts as heavy for admission and time slices. */
+  /** Whether it counts as heavy for admission and time slices: by the points permitted or spent, whichever are more. */
   get isHeavy(): boolean {
-    return this.weight > HEAVY_POINTS
+    return this.spent > HEAVY_POINTS || (this.permit?.points ?? 0) > HEAVY_POINTS
   }
 
   /** Adds points of work. Throws WorkLimit past WORK_MAX. */
