@@ -55,8 +55,7 @@ async function listProducts(request: RestRequest, catalogId: string, releaseId: 
   for (const item of items) {
     data.push(item.kind === 'node' ? toCatalogNode(item, ctx) : toCatalogProduct(item, ctx))
     // A page of large bundles takes many milliseconds.
-    const wait = ctx.work.yieldPoint()
-    if (wait) await wait
+    if (ctx.work.isHeavy) await ctx.work.yieldPoint()
   }
   return { status: 200, body: listDocument(request, total, data) }
 }
