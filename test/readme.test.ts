@@ -195,4 +195,13 @@ describe('every README', () => {
     expect(named.length).toBeGreaterThan(40)
     expect(named.filter((file) => !existsSync(join(projectRoot, 'src', file)) && !existsSync(join(projectRoot, file)))).toEqual([])
   })
+
+  it('src/README.md names functions and types that exist', () => {
+    const text = readFileSync(join(projectRoot, 'src/README.md'), 'utf8')
+    const sources = readdirSync(join(projectRoot, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+    const code = sources.map((file) => readFileSync(join(projectRoot, 'src', file), 'utf8')).join('\n')
+    const named = [...text.matchAll(/`([A-Za-z]+[a-z][A-Z][A-Za-z]*)`/g)].map((match) => match[1] ?? '')
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter((name) => !new RegExp(`\\b${name}\\b`).test(code))).toEqual([])
+  })
 })

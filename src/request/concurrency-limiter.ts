@@ -1,9 +1,10 @@
 /**
  * Concurrency limit (admission control by work): bounds the work of all requests that run at once, for the process and for each token.
  *
- * A request acquires a permit for its estimated points before it runs. When there is none, it waits in a queue, lightest first, and is
- * refused with 503 after QUEUE_TIMEOUT_MS. Heavy requests have a limit of their own, so that pages are served while trees of pages wait. A
- * request that exceeds its estimate waits for a larger permit; the first of those always gets it, so that they cannot deadlock.
+ * A request acquires a permit for its estimated points before it runs. When there is none, it waits to be admitted, lightest first
+ * (time-slices.ts orders what runs), and is refused with 503 after QUEUE_TIMEOUT_MS. Heavy requests have a limit of their own, so that
+ * pages are served while trees of pages wait. A request that exceeds its estimate waits for a larger permit; the first of those always
+ * gets it, so that they cannot deadlock.
  */
 import { Overloaded } from '../domain/input/errors.ts'
 

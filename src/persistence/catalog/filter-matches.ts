@@ -1,4 +1,4 @@
-/** Filter matches: the documents that a filter selects in a order of a release, cached within bounded memory.
+/** Filter matches: the documents that a filter selects in one product order of a release, cached within bounded memory.
  *
  *  A release never changes, so a match never expires; the least recently used ones are evicted. */
 import { LRUCache } from 'lru-cache'
@@ -8,7 +8,7 @@ import type { FilterClause } from '../../domain/input/filter.ts'
 /** Bytes of all cached matches. */
 export const MATCHES_BYTES_MAX = 4 * 1024 * 1024
 
-/** The matching documents in order order, and the position of each in the unfiltered order; null: each has its own index. */
+/** The matching documents in the order of their scope, and the position of each in the unfiltered order; null: each has its own index. */
 export interface MatchingDocuments {
   readonly documents: Int32Array
   readonly positions: Int32Array | null

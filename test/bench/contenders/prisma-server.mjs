@@ -57,6 +57,7 @@ async function priceOf(product, { priceBySku }) {
   const now = new Date()
   const running = price.sales.filter((sale) => (!sale.validFrom || sale.validFrom <= now) && (!sale.validTo || now < sale.validTo))
   const length = (sale) => Number(sale.validTo ?? Number.POSITIVE_INFINITY) - Number(sale.validFrom ?? Number.NEGATIVE_INFINITY)
+  // sale.shortest-period-wins
   const sale = running.sort((left, right) => length(left) - length(right))[0] ?? null
   const original = price.currencies
   return { sale, original, current: { ...original, ...sale?.currencies } }

@@ -36,7 +36,7 @@ SELECT json_build_object(
   LEFT JOIN LATERAL (
     SELECT r.* FROM product_price r JOIN catalog_price_book b ON b.price_book_id = r.price_book_id
     WHERE b.catalog_id = $1 AND r.sku = p.sku ORDER BY b.priority DESC, b.position LIMIT 1) r ON true
-  LEFT JOIN LATERAL (
+  LEFT JOIN LATERAL ( -- sale.shortest-period-wins
     SELECT s.* FROM sale s
     WHERE s.product_price_id = r.id AND s.bundle_ids = '{}' AND (s.valid_from IS NULL OR s.valid_from <= now())
       AND (s.valid_to IS NULL OR s.valid_to > now())
