@@ -3,9 +3,7 @@ import { challengeOf } from '../../auth/invalid-token.ts'
 import { DomainError, type DomainErrorKind, formatPath, prefixPaths, Unavailable, type Violation } from '../../domain/input/errors.ts'
 import { WorkLimit } from '../../request/request-work.ts'
 
-/**
- * Title and code by HTTP status. The codes are those of GraphQL's `extensions.code` and `userErrors` for the same failure.
- */
+/** Title by HTTP status, and the code where no rule is broken. */
 export const failures = {
   400: { title: 'Bad Request', code: 'BAD_REQUEST' },
   401: { title: 'Unauthorized', code: 'UNAUTHENTICATED' },
