@@ -78,20 +78,23 @@ export class CachedExchange {
       'Cache-Control': `private, max-age=${Math.min(maxAge, Math.floor((expiresAt - now) / 1000))}`,
       ETag: etag,
       // CORS may have set `Vary: Origin` already.
-      Vary: [res.getHeader('Vary') ?? [], ...KEY_HEADERS, ...vary].flat().join(', '),
+      Vary: [res.getHeader('Vary') ?? [], ...KEY_HEADERS, 'Accept-Encoding', ...vary].flat().join(', '),
     }
     if (isNamed(etag, req.headers['if-none-match'])) return { status: 304, headers }
     return { status: 200, headers: { 'Content-Type': contentType, ...headers }, body }
   }
 }
 
-/** A strong ETag; the content type is part of it, so representations of different types have different tags. */
+/**
+ * A weak ETag, since a compressed response has other bytes and the same tag. The content type is part of it, so representations of
+ * different types have different tags.
+ */
 function etagOf(contentType: string, body: Buffer): string {
-  return `"${createHash('sha1').update(contentType).update(body).digest('base64url')}"`
+  return `W/"${createHash('sha1').update(contentType).update(body).digest('base64url')}"`
 }
 
-/** Whether If-None-Match names the tag, also as a weak one, since compressing proxies weaken tags. */
+/** Whether If-None-Match names the tag, weak or not (RFC 9110, 13.1.2). */
 function isNamed(etag: string, header: string | undefined): boolean {
   if (header === undefined) return false
-  return header.trim() === '*' || header.split(',').some((text) => [etag, `W/${etag}`].includes(text.trim()))
+  return header.trim() === '*' || header.split(',').some((text) => text.trim() === etag || `W/${text.trim()}` === etag)
 }

@@ -26,6 +26,7 @@ import { hostRefused, unavailable, unexpected } from '../rest/http/errors.ts'
 import { createRoutes } from '../rest/routes.ts'
 import { createRest, send } from '../rest/server.ts'
 import { respondToClientError } from './client-error.ts'
+import { compressResponse } from './compression.ts'
 import { type ConnectionLimits, connectionLimits, limitFirstHead, timeoutOptions } from './connections.ts'
 import { type Cors, createCors } from './cors.ts'
 import { type InFlightLimits, InFlightRequests } from './in-flight-requests.ts'
@@ -134,6 +135,7 @@ export function createApp({
     if (deadline === null) return inFlight.shed(req, res, refuse)
     res.setHeader('X-Request-Id', requestInfo.id)
     if (stopping) res.setHeader('Connection', 'close')
+    compressResponse(req, res)
     applyCors(cors, req, res)
     const admitted: RequestInfo = deadline ? { ...requestInfo, deadline } : requestInfo
     logWhenDone(lines, req, res, admitted)

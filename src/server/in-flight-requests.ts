@@ -9,6 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Unavailable } from '../domain/input/errors.ts'
 import type { RequestDeadline } from '../lib/deadline.ts'
 import type { Logger } from '../lib/log.ts'
+import { isWritten, unsentBytes } from './compression.ts'
 
 /** Concurrent requests. More would only wait, and slow down all others, so they are shed. */
 export const IN_FLIGHT_MAX = 1_000
@@ -100,7 +101,7 @@ export class InFlightRequests {
     let unsent = 0
     this.received = 0
     for (const request of this.requests) {
-      unsent += request.res.writableLength
+      unsent += unsentBytes(request.res)
       this.received += receivedOf(request)
       if (isStream(request.res)) this.requests.delete(request)
       else if (request.since <= late) this.end(request, now)
@@ -115,8 +116,8 @@ export class InFlightRequests {
     if (!req.complete && !res.headersSent) {
       // A request that still arrives has REQUEST_MS (connections.ts).
       request.since = now
-    } else if (res.writableEnded) {
-      this.log.warn({ unsent: res.writableLength }, 'disconnected a client that does not read its response')
+    } else if (isWritten(res)) {
+      this.log.warn({ unsent: unsentBytes(res) }, 'disconnected a client that does not read its response')
       res.destroy()
     } else if (!res.headersSent && !deadline.exempt) {
       deadline.abortReason = new Unavailable('the deadline has passed')
@@ -129,9 +130,9 @@ export class InFlightRequests {
     let unsent = all
     for (const { res } of this.requests) {
       if (unsent <= this.limits.unsentMax) return
-      if (!res.writableEnded) continue
-      unsent -= res.writableLength
-      this.log.warn({ unsent: res.writableLength }, 'disconnected a client that does not read its response')
+      if (!isWritten(res)) continue
+      unsent -= unsentBytes(res)
+      this.log.warn({ unsent: unsentBytes(res) }, 'disconnected a client that does not read its response')
       res.destroy()
     }
   }

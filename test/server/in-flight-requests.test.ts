@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { connect as openSocket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -138,9 +139,9 @@ describe('the deadline', () => {
     expect((await graph(server, '{ __typename }')).status).toBe(200)
   })
 
-  test('a client that does not read its response is disconnected', async () => {
+  test.each(['identity', 'gzip'])('a client that does not read its response is disconnected (encoding %s)', async (encoding) => {
     const server = await start({ limits: { deadlineMs: 300 }, graphql: big(64) })
-    expect(await unread(server)).toBeLessThan(15_000)
+    expect(await unread(server, encoding)).toBeLessThan(15_000)
     expect(server.logs.map(({ msg }) => msg)).toContain('disconnected a client that does not read its response')
   })
 })
@@ -149,14 +150,18 @@ describe('the deadline', () => {
 const big =
   (size: number): GraphqlHandler =>
   async (_, res) => {
-    res.end(Buffer.alloc(size * 1024 * 1024))
+    // Random bytes stay as many when they are compressed.
+    res.setHeader('content-type', 'application/json')
+    res.end(randomBytes(size * 1024 * 1024))
   }
 
 /** Asks without reading; resolves with the milliseconds after which the server hung up. */
-function unread(server: TestServer): Promise<number> {
+function unread(server: TestServer, encoding = 'identity'): Promise<number> {
   const started = performance.now()
   const socket = openSocket(Number(new URL(server.url).port), '127.0.0.1')
-  socket.write(`POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.admin}\r\nContent-Length: 0\r\n\r\n`)
+  socket.write(
+    `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.admin}\r\nAccept-Encoding: ${encoding}\r\nContent-Length: 0\r\n\r\n`,
+  )
   socket.pause()
   return new Promise((resolve) => {
     const done = (): void => resolve(performance.now() - started)
@@ -168,14 +173,17 @@ function unread(server: TestServer): Promise<number> {
 }
 
 describe('overload', () => {
-  test('clients of unread responses above the limit are disconnected, oldest first, long before the deadline', async () => {
-    const server = await start({ limits: { unsentMax: 100 * 1024 * 1024 }, graphql: big(64) })
-    const first = unread(server)
-    await pause(100)
-    const second = unread(server)
-    expect(await first).toBeLessThan(15_000)
-    expect(await Promise.race([second, pause(500, 'still open')])).toBe('still open')
-  })
+  test.each(['identity', 'gzip'])(
+    'clients of unread responses above the limit are disconnected, oldest first, long before the deadline (encoding %s)',
+    async (encoding) => {
+      const server = await start({ limits: { unsentMax: 100 * 1024 * 1024 }, graphql: big(64) })
+      const first = unread(server, encoding)
+      await pause(100)
+      const second = unread(server, encoding)
+      expect(await first).toBeLessThan(15_000)
+      expect(await Promise.race([second, pause(500, 'still open')])).toBe('still open')
+    },
+  )
 
   test('clients of incomplete requests above the limit are disconnected, oldest first, and no new request is admitted meanwhile', async () => {
     const server = await start({ limits: { receivedMax: 1_000_000 } })

@@ -41,7 +41,7 @@ describe('the landing page', () => {
       expect([accept, body.graphql]).toEqual([accept, '/graphql'])
     }
     expect([data.status, data.headers.get('content-type'), data.body.graphql]).toEqual([200, 'application/json', '/graphql'])
-    for (const { headers } of [page, data]) expect(headers.get('vary')).toBe('Accept')
+    for (const { headers } of [page, data]) expect(headers.get('vary')).toBe('Accept, Accept-Encoding')
     const head = await server.rest('HEAD', '/', { token: null, headers: browser })
     expect([head.headers.get('content-length'), head.text]).toEqual([String(Buffer.byteLength(page.text)), ''])
     expect((await server.rest('POST', '/', { token: null, headers: browser })).status).toBe(405)

@@ -168,6 +168,8 @@ async function call(
     method,
     headers: {
       ...(token !== null && { authorization: `Bearer ${token}` }),
+      // fetch would ask for compressed responses; test/server/compression.test.ts does.
+      'accept-encoding': 'identity',
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     },
