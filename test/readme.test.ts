@@ -146,7 +146,7 @@ describe('README', () => {
     const node = [process.execPath, '--input-type=module', '-e', script.replace('http://127.0.0.1:4000', server.url)] as const
     const { data, errors } = JSON.parse((await promisify(execFile)(node[0], node.slice(1))).stdout)
     expect(errors).toBeUndefined()
-    expect(data.storefront.release.products.nodes.map(({ price }: Json) => price.currency)).toEqual(['EUR', 'EUR', 'EUR'])
+    expect(data.storefront.release.products.nodes.map(({ price }: Json) => price.amount.currency)).toEqual(['EUR', 'EUR', 'EUR'])
   })
 
   it('names every variable of the configuration', () => {

@@ -42,7 +42,7 @@ const SUBSCRIPTIONS = `subscription ($account: ID!, $after: String) {
   subscriptionChanged(accountId: $account, after: $after) { cursor subscriptionId subscription { paused externalRef } }
 }`
 const PRICES = `subscription ($book: ID!, $after: String) {
-  productPriceChanged(priceBookId: $book, after: $after) { cursor productPriceId productPrice { sku prices { currency amount } } }
+  productPriceChanged(priceBookId: $book, after: $after) { cursor productPriceId productPrice { sku prices { currency amount { amount } } } }
 }`
 const RELEASES = `subscription ($catalog: ID!) { releasePublished(catalogId: $catalog) { releaseId release { sequence productCount } } }`
 
@@ -103,7 +103,7 @@ describe('events are sent, from any server', () => {
       productPrice: { sku: 'A', prices: [] },
     })
     await change(7, START + 1)
-    expect((await listener.next()).data.productPriceChanged.productPrice.prices).toEqual([{ currency: 'USD', amount: 7 }])
+    expect((await listener.next()).data.productPriceChanged.productPrice.prices).toEqual([{ currency: 'USD', amount: { amount: 7 } }])
     await change(7, START + 2)
     await deleteProductPrice(contextOf(server.services, START + 3), { id })
     expect((await listener.next()).data.productPriceChanged).toMatchObject({

@@ -106,7 +106,7 @@ const hierarchyList = {
   connection: 'products',
   filterType: 'CatalogProductFilter',
   selected: `productId name language sku slug tags productTypes updatedAt curated(in: "${ids.hierarchy}") priceBookId
-    displayPrice { withTax { formatted } } breadCrumbNodes { nodeId }`,
+    price { amount { formatted } } breadCrumbNodes { nodeId }`,
   ofRest: ({ id, attributes, meta }: Answer) => ({
     id,
     name: attributes.name,
@@ -132,7 +132,7 @@ const hierarchyList = {
     updatedAt: node.updatedAt,
     curated: node.curated,
     book: node.priceBookId && rawId('PriceBook', node.priceBookId),
-    shown: node.displayPrice?.withTax.formatted ?? null,
+    shown: node.price?.amount.formatted ?? null,
     nodes: node.breadCrumbNodes.map(({ nodeId }: Answer) => nodeId),
   }),
   filters: [
@@ -173,7 +173,8 @@ const lists: readonly List[] = [
     },
     connection: 'prices',
     filterType: 'ProductPriceFilter',
-    selected: 'id sku externalRef createdAt updatedAt prices { currency amount } sales { name prices { currency amount } }',
+    selected:
+      'id sku externalRef createdAt updatedAt prices { currency amount { amount } } sales { name prices { currency amount { amount } } }',
     ofRest: restPrice,
     ofGraph: graphPrice,
     filters: [
@@ -201,7 +202,7 @@ function restPrice({ id, attributes }: Answer) {
 }
 
 function graphPrice({ id, sku, externalRef, createdAt, updatedAt, prices, sales }: Answer) {
-  const amounts = (given: Answer[]) => Object.fromEntries(given.map(({ currency, amount }) => [currency, amount]))
+  const amounts = (given: Answer[]) => Object.fromEntries(given.map(({ currency, amount }) => [currency, amount?.amount ?? null]))
   return {
     ...{ id: rawId('ProductPrice', id), sku, externalRef, createdAt, updatedAt },
     amounts: amounts(prices),
@@ -255,24 +256,24 @@ const singles: Readonly<Record<string, Single>> = {
   getProductPrice: {
     path: () => `/pcm/pricebooks/${book}/prices/${priceId}`,
     field: () =>
-      `productPrice(id: "${priceId}") { id sku externalRef createdAt updatedAt prices { currency amount } sales { name prices { currency amount } } }`,
+      `productPrice(id: "${priceId}") { id sku externalRef createdAt updatedAt prices { currency amount { amount } } sales { name prices { currency amount { amount } } } }`,
     ofRest: restPrice,
     ofGraph: graphPrice,
   },
   getSubscriptionProduct: {
     path: () => `/v2/subscriptions/products/${recordId('product', 1)}`,
     field:
-      () => `subscriptionProduct(id: "${recordId('product', 1)}") { id name sku prices { currency amount includesTax } createdAt updatedAt
-      displayPrice(currency: "USD") { withTax { formatted } } }`,
+      () => `subscriptionProduct(id: "${recordId('product', 1)}") { id name sku prices { amount { currency amount } includesTax } createdAt updatedAt
+      price(currency: "USD") { amount { formatted } } }`,
     ofRest: ({ id, attributes, meta }) => ({
       ...{ id, name: attributes.name, sku: attributes.sku, createdAt: attributes.created_at, updatedAt: attributes.updated_at },
-      prices: [{ currency: 'USD', amount: attributes.price.USD.amount, includesTax: attributes.price.USD.includes_tax }],
+      prices: [{ amount: { currency: 'USD', amount: attributes.price.USD.amount }, includesTax: attributes.price.USD.includes_tax }],
       shown: meta.display_price.with_tax.formatted,
     }),
-    ofGraph: ({ id, displayPrice, ...record }) => ({
+    ofGraph: ({ id, price, ...record }) => ({
       ...record,
       id: rawId('SubscriptionProduct', id),
-      shown: displayPrice.withTax.formatted,
+      shown: price.amount.formatted,
     }),
   },
   getSubscription: {

@@ -12,7 +12,7 @@ import { manualClock, type RestReply, startTestServer, type TestServer } from '.
 const database = useDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'documents-'))
 const names =
-  'query Names($id: ID!) { catalog(id: $id) { release(id: "latest") { product(id: "MACHINE") { name price { amount } } } } }'.replace(
+  'query Names($id: ID!) { catalog(id: $id) { release(id: "latest") { product(id: "MACHINE") { name price { amount { amount } } } } } }'.replace(
     'MACHINE',
     ids.machine,
   )
@@ -221,7 +221,7 @@ describe('GraphQL alone', () => {
     ],
     [
       'a price at an instant',
-      `{ ${inRelease(`product(id: "${ids.machine}") { price(at: "${new Date(quiet).toISOString()}") { amount } }`)} }`,
+      `{ ${inRelease(`product(id: "${ids.machine}") { price(at: "${new Date(quiet).toISOString()}") { amount { amount } } }`)} }`,
     ],
     ['no release', '{ __typename }'],
     ['the schema', '{ __schema { queryType { name } } }'],
@@ -263,11 +263,14 @@ it('cached responses are not shared between the edges, nor between POST and GET'
 })
 
 it('tier.listing-shows-those-in-force: a cached response expires when its tiers change, even if the price does not', async () => {
-  const query = names.replace('price { amount }', 'price(currency: "USD", quantity: 12) { amount changesAt tiers { name } }')
+  const query = names.replace(
+    'price { amount { amount } }',
+    'price(currency: "USD", quantity: 12) { amount { amount } changesAt tiers { name } }',
+  )
   const shown = async () => {
     const { headers, body } = await get(graphTarget({ query }))
     const { price } = body.data.catalog.release.product
-    return [headers.get('cache-control'), price.amount, price.changesAt, price.tiers.map(({ name }: { name: string }) => name)]
+    return [headers.get('cache-control'), price.amount.amount, price.changesAt, price.tiers.map(({ name }: { name: string }) => name)]
   }
   for (let again = 0; again < 3; again++) {
     server.now = winter.from - 5_000

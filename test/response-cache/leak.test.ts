@@ -46,9 +46,8 @@ const inCatalog = (fields: string) => `{ catalog(id: "${ids.catalog}") { ${field
 const inRelease = (fields: string) => inCatalog(`release(id: "latest") { ${fields} }`)
 const accountFields = '{ id subscriptions(first: 3) { totalCount nodes { subscriber { name } } } }'
 const priced = `productId name description language sku tags curated breadCrumbs { node { nodeId name } ancestors { name } }
-  price { amount includesTax tier sale { name } saleExpires changesAt modifiers { name } list { amount } }
-  prices(quantity: 3) { currency amount } displayPrice { withTax { amount currency formatted } }
-  originalDisplayPrice { withTax { formatted } }`
+  price { amount { amount } includesTax tier sale { name } saleExpires changesAt modifiers { name } list { amount { amount } } }
+  prices(quantity: 3) { amount { currency amount formatted } originalAmount { formatted } }`
 const page = (first: number, fields = priced) =>
   inRelease(`sequence hierarchy(id: "${ids.hierarchy}") { name products(first: ${first}) { totalCount nodes { ${fields} } } }`)
 
@@ -56,7 +55,7 @@ const queries: readonly string[] = [
   page(1),
   page(25),
   page(3, 'name price { priceBook { name } }'),
-  page(3, `name price(at: "${new Date(winter.from).toISOString()}") { amount }`),
+  page(3, `name price(at: "${new Date(winter.from).toISOString()}") { amount { amount } }`),
   inCatalog('name description firstPublishedAt releases(first: 2) { totalCount nodes { sequence } }'),
   inRelease('sequence startedAt'),
   inRelease(`sequence product(id: "${ids.machine}") { name product { name } }`),

@@ -158,7 +158,7 @@ async function write({ client, admin, gql }: Running, journal: Journal): Promise
 }
 
 interface Amounts {
-  readonly prices: readonly { readonly amount: number }[]
+  readonly prices: readonly { readonly amount: { readonly amount: number } | null }[]
 }
 
 interface StoredPrice extends Amounts {
@@ -169,7 +169,7 @@ interface StoredPrice extends Amounts {
 /** Reads a book of any length by cursors, since offsets end at 10,000 (price-book.prices-oldest-first). */
 async function* storedPrices({ gql }: Running): AsyncGenerator<StoredPrice> {
   const query = `query($id: ID!, $after: String) { priceBook(id: $id) { prices(first: 100, after: $after) {
-    nodes { sku prices { amount } sales { name prices { amount } } } pageInfo { hasNextPage endCursor } } } }`
+    nodes { sku prices { amount { amount } } sales { name prices { amount { amount } } } } pageInfo { hasNextPage endCursor } } } }`
   for (let after: string | null = null; ; ) {
     const { data, errors } = await gql(query, { id: ids.book, after })
     must(errors === undefined, `prices can't be listed: ${JSON.stringify(errors)}`)
@@ -187,9 +187,9 @@ async function verify(server: Running, journal: Journal): Promise<void> {
   for await (const { sku, prices, sales } of storedPrices(server)) {
     const number = Number(/^SKU-(\d+)$/.exec(sku)?.[1])
     if (Number.isNaN(number)) continue
-    const sold = sales.map((sale) => `${sale.name} ${sale.prices[0]?.amount}`)
+    const sold = sales.map((sale) => `${sale.name} ${sale.prices[0]?.amount?.amount}`)
     must(journal.tried.has(number), `a price ${number} that nobody wrote`)
-    must(prices[0]?.amount === number, `the amount of ${sku}`)
+    must(prices[0]?.amount?.amount === number, `the amount of ${sku}`)
     must(sold.sort().join() === `first ${number + 1},second ${number + 2}`, `the sales of ${sku}: ${sold}`)
     stored.add(number)
   }

@@ -202,7 +202,7 @@ const graphs: readonly [string, (id: fc.Arbitrary<string>) => fc.Arbitrary<Recor
     (id) => fc.record({ id, sku: texts, after: fc.option(fc.oneof(id, texts)) }),
   ],
   [
-    'query($id: ID!, $r: ID!, $q: Long, $c: String, $at: DateTime, $l: String) { catalog(id: $id) { release(id: $r) { products(first: 3) { nodes { name(locale: $l) price(currency: $c, quantity: $q, at: $at) { amount } } } } } }',
+    'query($id: ID!, $r: ID!, $q: Long, $c: CurrencyCode, $at: DateTime, $l: String) { catalog(id: $id) { release(id: $r) { products(first: 3) { nodes { name(locale: $l) price(currency: $c, quantity: $q, at: $at) { amount { amount } } } } } } }',
     (id) => fc.record({ id, r: fc.oneof(id, fc.constant('latest')), q: numbers, c: currency, at: fc.option(instants), l: texts }),
   ],
   [

@@ -22,9 +22,7 @@ const page = `query Page($hierarchy: ID!, $after: String) {
     pageInfo { hasNextPage endCursor }
     nodes {
       productId name sku slug
-      price { amount sale { name } saleExpires }
-      displayPrice { withTax { amount currency formatted } }
-      originalDisplayPrice { withTax { amount currency formatted } }
+      price { amount { amount currency formatted } originalAmount { amount currency formatted } sale { name } saleExpires }
       breadCrumbs { node { nodeId name } ancestors { nodeId name } }
     }
   } } } }

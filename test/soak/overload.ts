@@ -12,7 +12,7 @@ export const fullSize: CostlySize = { products: 20_000, bundles: 60, branches: 2
 
 const inRelease = (body: string): string => `catalog(id: "${costlyCatalogId}") { release(id: "latest") { ${body} } }`
 const aliases = (count: number, field: string): string => Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ')
-const price = (currency: string): string => `price(currency: "${currency}") { amount }`
+const price = (currency: string): string => `price(currency: "${currency}") { amount { amount } }`
 
 /** Operations that are accepted before they run; some exceed their allowed work while they run, and are aborted. */
 const costly: Readonly<Record<string, string>> = {
@@ -26,10 +26,10 @@ const costly: Readonly<Record<string, string>> = {
     `hierarchy(id: "${treeId}") { products(first: 100) { nodes { ${aliases(190, price('USD'))} } } }`,
   ),
   'prices at many quantities': inRelease(
-    `hierarchy(id: "${treeId}") { products(first: 100) { nodes { ${Array.from({ length: 150 }, (_, index) => `a${index}: price(currency: "USD", quantity: ${index + 1}) { amount }`).join(' ')} } } }`,
+    `hierarchy(id: "${treeId}") { products(first: 100) { nodes { ${Array.from({ length: 150 }, (_, index) => `a${index}: price(currency: "USD", quantity: ${index + 1}) { amount { amount } }`).join(' ')} } } }`,
   ),
   'products around a product in very many nodes': inRelease(
-    `product(id: "${everywhereProductId}") { breadCrumbs { node { products(first: 10) { nodes { price { amount } } } } ancestors { products(first: 10) { nodes { name } } } } }`,
+    `product(id: "${everywhereProductId}") { breadCrumbs { node { products(first: 10) { nodes { price { amount { amount } } } } } ancestors { products(first: 10) { nodes { name } } } } }`,
   ),
   'their breadcrumbs': inRelease(
     `product(id: "${everywhereProductId}") { breadCrumbs { node { products(first: 10) { nodes { name breadCrumbs { node { name } } } } } } }`,

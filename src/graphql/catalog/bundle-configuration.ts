@@ -8,7 +8,7 @@ import { displayedQuantities } from '../../domain/pricing/bundle.ts'
 import type { Selection } from '../../domain/pricing/priceable-product.ts'
 import { type ConfiguredBundle, catalogProduct, configureBundle } from '../../operations/catalog/catalog-product.ts'
 import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
-import { currencyArgs, DisplayPriceRef, displayArgs } from '../pricing/price.ts'
+import { currencyArgs } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { readId } from '../schema/ids.ts'
@@ -16,7 +16,7 @@ import { entriesOf, toMap } from '../schema/rest-document.ts'
 import { CatalogComponentRef, ComponentProductRef, type PricedOption, SelectedComponentRef } from './catalog-bundle.ts'
 import { CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
 import { CatalogProductRef, toListedProduct } from './catalog-refs.ts'
-import { instantArgs, listingDisplayPrice, quantityArgs, resolveAllPrices, resolveCatalogPrice } from './price-arguments.ts'
+import { instantArgs, quantityArgs, resolveAllPrices, resolveCatalogPrice } from './price-arguments.ts'
 import { isReleaseScopedId, parseReleaseScopedId, readRecordId } from './release-scoped-id.ts'
 
 const BundleConfigurationRef = builder.objectRef<ConfiguredBundle>('BundleConfiguration').implement({
@@ -50,13 +50,6 @@ const BundleConfigurationRef = builder.objectRef<ConfiguredBundle>('BundleConfig
       description: 'The prices of one bundle in all currencies, in the order of the code.',
       args: { ...quantityArgs, ...instantArgs },
       resolve: (configured, args, ctx) => resolveAllPrices(subjectOf(configured), args, ctx),
-    }),
-    displayPrice: t.field({
-      type: DisplayPriceRef,
-      nullable: true,
-      description: 'The price of one bundle for people; null when there is none in the currency.',
-      args: displayArgs,
-      resolve: (configured, args, ctx) => listingDisplayPrice(subjectOf(configured), 'price', args, ctx),
     }),
   }),
 })

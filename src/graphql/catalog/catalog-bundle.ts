@@ -5,12 +5,12 @@
 import type { Release } from '../../domain/catalog/release.ts'
 import { optionQuantity } from '../../domain/pricing/bundle.ts'
 import type { BundleComponent, BundleOption } from '../../domain/pricing/price-record.ts'
-import { currencyArgs, DisplayPriceRef, displayArgs } from '../pricing/price.ts'
+import { currencyArgs } from '../pricing/price.ts'
 import { builder } from '../schema/builder.ts'
 import { CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
 import { productIn } from './catalog-product-relations.ts'
 import { CatalogProductRef } from './catalog-refs.ts'
-import { instantArgs, listingDisplayPrice, resolveAllPrices, resolveCatalogPrice } from './price-arguments.ts'
+import { instantArgs, resolveAllPrices, resolveCatalogPrice } from './price-arguments.ts'
 
 /** A part of a document with the release that it belongs to. */
 export type OfRelease<T> = T & { readonly release: Release }
@@ -110,20 +110,6 @@ export const ComponentProductRef = builder.objectRef<PricedOption>('ComponentPro
       description: 'The prices of one in all currencies, in the order of the code.',
       args: instantArgs,
       resolve: (one, args, ctx) => resolveAllPrices(one, { ...args, quantity: one.quantity }, ctx),
-    }),
-    displayPrice: t.field({
-      type: DisplayPriceRef,
-      nullable: true,
-      description: 'The price of one for people.',
-      args: displayArgs,
-      resolve: (one, args, ctx) => listingDisplayPrice(one, 'price', args, ctx, one.quantity),
-    }),
-    originalDisplayPrice: t.field({
-      type: DisplayPriceRef,
-      nullable: true,
-      description: 'Under a sale, the price of one before it for people; otherwise null.',
-      args: displayArgs,
-      resolve: (one, args, ctx) => listingDisplayPrice(one, 'original', args, ctx, one.quantity),
     }),
     priceBookId: t.id({ nullable: true, description: 'The UUID of the price book.', resolve: ({ unit }) => unit.record?.book ?? null }),
     priceModifierNames: t.stringList({

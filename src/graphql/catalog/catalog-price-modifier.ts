@@ -1,20 +1,21 @@
 /** Published price modifiers of a child product (modifier.listed-without-sales). */
 import type { ModifierPriceView, ModifierView } from '../../domain/pricing/modifier-view.ts'
-import { DisplayPriceRef, displayArgs, displayPrice } from '../pricing/price.ts'
+import { Money, MoneyRef } from '../pricing/money.ts'
+import { currencyArgs, displayCurrency } from '../pricing/price.ts'
 import { PriceModifierTypeEnum } from '../pricing/price-modifier.ts'
 import { tierList } from '../pricing/tiered-price.ts'
 import { builder } from '../schema/builder.ts'
 import { entriesOf } from '../schema/rest-document.ts'
 
 const ModifierTierRef = builder
-  .objectRef<{ readonly name: string; readonly minimum_quantity: number; readonly amount: number }>('CatalogPriceModifierTier')
+  .objectRef<{ readonly name: string; readonly minimumQuantity: number; readonly amount: Money }>('CatalogPriceModifierTier')
   .implement({
     description: 'What a price modifier brings when at least so many are bought.',
     right: 'anyone',
     fields: (t) => ({
       name: t.exposeString('name', { description: 'The name of the tier.' }),
-      minimumQuantity: t.expose('minimum_quantity', { type: 'Long', description: 'The quantity from which it applies.' }),
-      amount: t.expose('amount', { type: 'Long', description: 'The amount per unit.' }),
+      minimumQuantity: t.expose('minimumQuantity', { type: 'Long', description: 'The quantity from which it applies.' }),
+      amount: t.expose('amount', { type: MoneyRef, description: 'The amount of one unit.' }),
     }),
   })
 
@@ -22,13 +23,21 @@ const ModifierPriceRef = builder.objectRef<ModifierPriceView & { readonly curren
   description: 'What a price modifier brings in one currency.',
   right: 'anyone',
   fields: (t) => ({
-    currency: t.exposeString('currency', { description: 'The three-letter ISO code.' }),
-    amount: t.expose('amount', { type: 'Long', description: "In the currency's smallest unit." }),
+    amount: t.field({
+      type: MoneyRef,
+      description: 'The amount of one unit.',
+      resolve: ({ amount, currency }) => new Money(amount, currency),
+    }),
     includesTax: t.exposeBoolean('includes_tax', { description: 'Whether the amount includes tax.' }),
     tiers: t.field({
       type: [ModifierTierRef],
       description: 'The quantity tiers, by rising quantity.',
-      resolve: ({ tiers }) => tierList(tiers),
+      resolve: ({ tiers, currency }) =>
+        tierList(tiers).map(({ name, minimum_quantity, amount }) => ({
+          name,
+          minimumQuantity: minimum_quantity,
+          amount: new Money(amount, currency),
+        })),
     }),
   }),
 })
@@ -44,12 +53,16 @@ export const CatalogPriceModifierRef = builder.objectRef<ModifierView & { readon
       description: 'What it brings, in the order of the currency code.',
       resolve: ({ currencies }) => entriesOf(currencies).map(([currency, price]) => ({ currency, ...price })),
     }),
-    displayPrice: t.field({
-      type: DisplayPriceRef,
+    price: t.field({
+      type: ModifierPriceRef,
       nullable: true,
-      description: 'Its amount in one currency, for people.',
-      args: displayArgs,
-      resolve: ({ currencies }, args, ctx) => displayPrice(currencies, args, ctx),
+      description: 'What it brings in one currency; null when it changes nothing there.',
+      args: currencyArgs,
+      resolve: ({ currencies }, args, ctx) => {
+        const currency = displayCurrency(args, ctx)
+        const price = Object.hasOwn(currencies, currency) ? currencies[currency] : undefined
+        return price ? { currency, ...price } : null
+      },
     }),
   }),
 })

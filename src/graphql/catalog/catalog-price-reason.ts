@@ -4,6 +4,7 @@
  */
 import type { AppliedModifier } from '../../domain/pricing/modifier.ts'
 import type { SaleSummary } from '../../domain/pricing/sale.ts'
+import { type Money, MoneyRef } from '../pricing/money.ts'
 import { PriceModifierRef, PriceModifierTypeEnum } from '../pricing/price-modifier.ts'
 import { SaleRef } from '../pricing/sale.ts'
 import { builder } from '../schema/builder.ts'
@@ -35,28 +36,40 @@ export const CatalogSaleRef = builder.objectRef<RecordedReason<SaleSummary>>('Ca
   }),
 })
 
-export const AppliedPriceModifierRef = builder.objectRef<RecordedReason<AppliedModifier>>('AppliedPriceModifier').implement({
-  description: 'A price modifier that took part in a price, as the release has it.',
-  right: 'anyone',
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name of the modifier.' }),
-    type: t.field({ type: PriceModifierTypeEnum, description: 'What it does.', resolve: ({ type }) => type }),
-    amount: t.expose('amount', { type: 'Long', description: "The amount that it brought, in the currency's smallest unit." }),
-    priceModifier: t.field({
-      type: PriceModifierRef,
-      nullable: true,
-      description: 'The modifier as it is now; null once it is gone.',
-      resolve: ({ priceBookId, name }, _, { loaders }) =>
-        priceBookId === null ? null : loaders.priceModifierByPriceBookIdAndName.load({ priceBookId, name }),
+export const AppliedPriceModifierRef = builder
+  .objectRef<RecordedReason<Omit<AppliedModifier, 'amount'> & { readonly amount: Money }>>('AppliedPriceModifier')
+  .implement({
+    description: 'A price modifier that took part in a price, as the release has it.',
+    right: 'anyone',
+    fields: (t) => ({
+      name: t.exposeString('name', { description: 'The name of the modifier.' }),
+      type: t.field({ type: PriceModifierTypeEnum, description: 'What it does.', resolve: ({ type }) => type }),
+      amount: t.expose('amount', { type: MoneyRef, description: 'The amount that it brought.' }),
+      priceModifier: t.field({
+        type: PriceModifierRef,
+        nullable: true,
+        description: 'The modifier as it is now; null once it is gone.',
+        resolve: ({ priceBookId, name }, _, { loaders }) =>
+          priceBookId === null ? null : loaders.priceModifierByPriceBookIdAndName.load({ priceBookId, name }),
+      }),
     }),
-  }),
-})
+  })
 
-export const PriceTierRef = builder.objectRef<{ readonly name: string; readonly minimum_quantity: number }>('PriceTier').implement({
+/** A quantity tier in force, with the price of one unit from its quantity on. */
+export interface PriceTier {
+  readonly name: string
+  readonly minimumQuantity: number
+  readonly price: Money
+  readonly includesTax: boolean
+}
+
+export const PriceTierRef = builder.objectRef<PriceTier>('PriceTier').implement({
   description: 'A quantity tier that holds. One of the list price goes before a sale with a schedule.',
   right: 'anyone',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the tier.' }),
-    minimumQuantity: t.expose('minimum_quantity', { type: 'Long', description: 'The quantity from which it applies.' }),
+    minimumQuantity: t.expose('minimumQuantity', { type: 'Long', description: 'The quantity from which it applies.' }),
+    price: t.expose('price', { type: MoneyRef, description: 'The price of one unit when `minimumQuantity` are bought.' }),
+    includesTax: t.exposeBoolean('includesTax', { description: 'Whether the price includes tax.' }),
   }),
 })

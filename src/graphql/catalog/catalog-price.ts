@@ -1,17 +1,19 @@
 /** Published prices with their reasons: the type CatalogPrice. */
 
+import { resolvePrice } from '../../domain/pricing/price.ts'
 import type { PriceableProduct, Selection } from '../../domain/pricing/priceable-product.ts'
 import type { Price } from '../../domain/pricing/resolution.ts'
 import type { SaleSummary } from '../../domain/pricing/sale.ts'
-import { toPriceView } from '../../domain/pricing/to-price-view.ts'
+import { displayAmounts, toPriceView } from '../../domain/pricing/to-price-view.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
-import { type Price as CurrencyPrice, DisplayPriceRef, displayLocaleArgs, formattedPrice, PriceRef } from '../pricing/price.ts'
+import { Money, MoneyRef } from '../pricing/money.ts'
+import { type Price as CurrencyPrice, PriceRef } from '../pricing/price.ts'
 import { PriceBookRef } from '../pricing/price-book.ts'
 import { ProductPriceRef } from '../pricing/product-price.ts'
 import { tierList } from '../pricing/tiered-price.ts'
 import { builder } from '../schema/builder.ts'
-import { AppliedPriceModifierRef, CatalogSaleRef, PriceTierRef, type RecordedReason } from './catalog-price-reason.ts'
+import { AppliedPriceModifierRef, CatalogSaleRef, type PriceTier, PriceTierRef, type RecordedReason } from './catalog-price-reason.ts'
 
 /** What a price is computed for: a product, alone or as a bundle's option, or a bundle with a selection. */
 export interface PriceSubject {
@@ -26,6 +28,7 @@ export interface PriceSubject {
 
 /** A resolved price with its arguments. graphql-jit reads a property once per selected field of it, so getters create their object once. */
 export class CatalogPrice {
+  private money: Money | undefined
   private listPrice: CurrencyPrice | null | undefined
   private saleReason: RecordedReason<SaleSummary> | null | undefined
 
@@ -39,18 +42,16 @@ export class CatalogPrice {
     readonly changesAt: number | null,
   ) {}
 
-  get currency(): string {
-    return this.price.currency
-  }
-  get amount(): number {
-    return this.price.amount
+  get amount(): Money {
+    this.money ??= new Money(this.price.amount, this.price.currency)
+    return this.money
   }
   get includesTax(): boolean {
     return this.price.includesTax
   }
   get list(): CurrencyPrice | null {
     const { currency, list } = this.price
-    this.listPrice ??= list && { currency, amount: list.amount, includesTax: list.includesTax }
+    this.listPrice ??= list && { amount: new Money(list.amount, currency), includesTax: list.includesTax }
     return this.listPrice
   }
   get sale(): RecordedReason<SaleSummary> | null {
@@ -75,9 +76,8 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
   description: 'The price of one unit when `quantity` of them are bought, and why.',
   right: 'anyone',
   fields: (t) => ({
-    currency: t.exposeString('currency', { description: 'The three-letter ISO code.' }),
-    quantity: t.expose('quantity', { type: 'Long', description: 'How many are bought. The amounts are of one.' }),
-    amount: t.expose('amount', { type: 'Long', description: "In the currency's smallest unit." }),
+    quantity: t.expose('quantity', { type: 'Long', description: 'How many are bought. The amounts are of one unit.' }),
+    amount: t.expose('amount', { type: MoneyRef, description: 'The amount of one unit.' }),
     includesTax: t.exposeBoolean('includesTax', { description: 'Whether the amount includes tax.' }),
     list: t.expose('list', {
       type: PriceRef,
@@ -108,8 +108,14 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
     modifiers: t.field({
       type: [AppliedPriceModifierRef],
       description: 'The price modifiers that took part, in order of application.',
-      resolve: ({ price: { modifiers, productPrice, book } }) =>
-        modifiers.map((modifier) => ({ ...modifier, productPriceId: productPrice, priceBookId: book })),
+      resolve: ({ price: { modifiers, currency, productPrice, book } }) =>
+        modifiers.map(({ name, type, amount }) => ({
+          name,
+          type,
+          amount: new Money(amount, currency),
+          productPriceId: productPrice,
+          priceBookId: book,
+        })),
     }),
     priceBookId: t.exposeID('priceBookId', { nullable: true, description: 'The UUID of the book; null for a summed bundle.' }),
     priceBook: t.field({
@@ -129,28 +135,47 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
       nullable: true,
       description: 'The next instant at which amount, tax, sale or tier are others; null: never in this release.',
     }),
-    displayPrice: t.field({
-      type: DisplayPriceRef,
-      description: 'The amount for people.',
-      args: displayLocaleArgs,
-      resolve: ({ price }, args, ctx) => formattedPrice(price.amount, price.currency, args, ctx),
-    }),
-    displayListPrice: t.field({
-      type: DisplayPriceRef,
+    originalAmount: t.field({
+      type: MoneyRef,
       nullable: true,
-      description: 'The list price for people.',
-      args: displayLocaleArgs,
-      resolve: ({ price }, args, ctx) => price.list && formattedPrice(price.list.amount, price.currency, args, ctx),
+      description: 'While a sale runs for the product in any currency, the list amount, to show struck out; otherwise null.',
+      resolve: originalAmount,
     }),
   }),
 })
 
-/** The tiers in force at the price's instant, of a product outside of a bundle, for any quantity (tier.listing-shows-those-in-force). */
-function shownTiers({ subject, at, price }: CatalogPrice, _: object, { work, cachePolicy }: Context) {
-  if (subject.bundleId !== null || subject.unit.record === null) return []
-  work.spend(subject.unit.resolutionCost * PRICE_POINTS)
-  const { view, changesAt } = toPriceView(subject.unit, { now: at, quantity: 1, bundleId: null }, subject.selection)
+/** The tiers in force at the price's instant, of a product outside of a bundle (tier.listing-shows-those-in-force), each with its price. */
+function shownTiers(
+  { subject: { unit, selection, bundleId }, at, price: { currency } }: CatalogPrice,
+  _: object,
+  ctx: Context,
+): PriceTier[] {
+  if (bundleId !== null || unit.record === null) return []
+  const { work, cachePolicy } = ctx
+  work.spend(unit.resolutionCost * PRICE_POINTS)
+  const { view, changesAt } = toPriceView(unit, { now: at, quantity: 1, bundleId }, selection)
   // The tiers may change at other instants than the price itself.
   cachePolicy.expireAt(changesAt)
-  return tierList(view.price?.[price.currency]?.tiers)
+  return tierList(view.price?.[currency]?.tiers).flatMap(({ name, minimum_quantity }) => {
+    work.spend(unit.resolutionCost * PRICE_POINTS)
+    const { price, changesAt } = resolvePrice(unit, { now: at, currency, quantity: minimum_quantity, bundleId, selection })
+    cachePolicy.expireAt(changesAt)
+    if (price === null) return []
+    return [{ name, minimumQuantity: minimum_quantity, price: new Money(price.amount, currency), includesTax: price.includesTax }]
+  })
+}
+
+/** A summed bundle has no original amount (bundle.sum-has-no-sale); whether a sale counts depends on all currencies (sale.reported-when-it-supplies). */
+function originalAmount(
+  { subject, at, quantity, price: { currency } }: CatalogPrice,
+  _: object,
+  { work, cachePolicy }: Context,
+): Money | null {
+  const { unit, selection, bundleId } = subject
+  if (unit.record === null) return null
+  work.spend(unit.resolutionCost * PRICE_POINTS)
+  const { view, changesAt } = toPriceView(unit, { now: at, quantity, bundleId }, selection)
+  cachePolicy.expireAt(changesAt)
+  const { original } = displayAmounts(view, currency)
+  return original === null ? null : new Money(original, currency)
 }

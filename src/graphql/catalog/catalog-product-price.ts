@@ -1,13 +1,13 @@
 /** Price fields of CatalogProduct, for the product outside of a bundle (price.alone-outside-bundles). */
 import { toModifierViews } from '../../domain/pricing/modifier-view.ts'
-import { currencyArgs, DisplayPriceRef, displayArgs } from '../pricing/price.ts'
+import { currencyArgs } from '../pricing/price.ts'
 import { AttributeRef, attributeList } from '../pricing/tiered-price.ts'
 import { builder } from '../schema/builder.ts'
 import { entriesOf } from '../schema/rest-document.ts'
 import { CatalogPriceRef } from './catalog-price.ts'
 import { CatalogPriceModifierRef } from './catalog-price-modifier.ts'
 import { CatalogProductRef } from './catalog-refs.ts'
-import { instantArgs, listingDisplayPrice, quantityArgs, resolveAllPrices, resolveCatalogPrice } from './price-arguments.ts'
+import { instantArgs, quantityArgs, resolveAllPrices, resolveCatalogPrice } from './price-arguments.ts'
 
 builder.objectFields(CatalogProductRef, (t) => ({
   price: t.field({
@@ -22,20 +22,6 @@ builder.objectFields(CatalogProductRef, (t) => ({
     description: 'The prices in all currencies, in the order of the code.',
     args: { ...quantityArgs, ...instantArgs },
     resolve: (product, args, ctx) => resolveAllPrices(product, args, ctx),
-  }),
-  displayPrice: t.field({
-    type: DisplayPriceRef,
-    nullable: true,
-    description: 'The price of one for people; null when there is none in the currency.',
-    args: displayArgs,
-    resolve: (product, args, ctx) => listingDisplayPrice(product, 'price', args, ctx),
-  }),
-  originalDisplayPrice: t.field({
-    type: DisplayPriceRef,
-    nullable: true,
-    description: 'Under a sale, the price before it for people; otherwise null.',
-    args: displayArgs,
-    resolve: (product, args, ctx) => listingDisplayPrice(product, 'original', args, ctx),
   }),
   priceBookId: t.exposeID('priceBookId', {
     nullable: true,

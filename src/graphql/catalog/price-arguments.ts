@@ -5,10 +5,9 @@ import { totalResolutionCost } from '../../domain/pricing/compile-product.ts'
 import { pricedCurrencies, resolvePrice } from '../../domain/pricing/price.ts'
 import type { PriceableProduct } from '../../domain/pricing/priceable-product.ts'
 import { isQuantity } from '../../domain/pricing/tier.ts'
-import { displayAmounts, toPriceView } from '../../domain/pricing/to-price-view.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS, type RequestWork } from '../../request/request-work.ts'
-import { type DisplayArguments, displayCurrency, formattedPrice } from '../pricing/price.ts'
+import { displayCurrency } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { CatalogPrice, type PriceSubject } from './catalog-price.ts'
@@ -52,36 +51,6 @@ export function resolveAllPrices(subject: PriceSubject, args: PriceArguments, ct
     const currencies = pricedCurrencies(subject.unit, subject.selection)
     return currencies.map((currency) => cachedPrice(subject, now, quantity, currency, ctx)).filter((price) => price !== null)
   })
-}
-
-/** The display price of the price, or of the original price under a sale; null when there is none in the currency. */
-export function listingDisplayPrice(
-  subject: PriceSubject,
-  which: 'price' | 'original',
-  args: DisplayArguments,
-  ctx: Context,
-  quantity = 1,
-) {
-  const currency = displayCurrency(args, ctx)
-  return afterYield(ctx, () => {
-    const amount =
-      which === 'price'
-        ? (cachedPrice(subject, ctx.now, quantity, currency, ctx)?.amount ?? null)
-        : originalAmount(subject, quantity, currency, ctx)
-    return amount === null ? null : formattedPrice(amount, currency, args, ctx)
-  })
-}
-
-/**
- * The original amount under a sale, in the currency's smallest unit. A summed bundle has none (bundle.sum-has-no-sale); whether a sale
- * counts depends on all currencies (sale.reported-when-it-supplies).
- */
-function originalAmount({ unit, selection, bundleId }: PriceSubject, quantity: number, currency: string, ctx: Context): number | null {
-  if (unit.record === null) return null
-  ctx.work.spend(unit.resolutionCost * PRICE_POINTS)
-  const { view, changesAt } = toPriceView(unit, { now: ctx.now, quantity, bundleId }, selection)
-  ctx.cachePolicy.expireAt(changesAt)
-  return displayAmounts(view, currency).original
 }
 
 /** Time slicing: a heavy request lets others run between its prices. A light one would take longer for the promises than for the prices. */

@@ -43,7 +43,7 @@ const ReleaseWarningRef = builder.objectRef<ReleaseWarning>('ReleaseWarning').im
   fields: (t) => ({
     code: t.field({ type: ReleaseWarningCodeEnum, description: 'What was found.', resolve: ({ code }) => code }),
     productId: t.exposeID('product_id', { description: 'The UUID of the product.' }),
-    currency: t.exposeString('currency', { description: 'The three-letter ISO code.' }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency.' }),
     sku: t.string({ nullable: true, description: 'Of a TIER_ABOVE_SALE: the SKU of the price.', resolve: ({ sku }) => sku ?? null }),
     tier: t.string({ nullable: true, description: 'Of a TIER_ABOVE_SALE: the name of the tier.', resolve: ({ tier }) => tier ?? null }),
     sale: t.string({

@@ -5,36 +5,65 @@ import type { CurrencyPriceRecord, CurrencyPriceRecords, TierRecord } from '../.
 import type { Attributes } from '../../domain/pricing/product-price.ts'
 import { builder } from '../schema/builder.ts'
 import { entriesOf, type Member, toMap, toRestDocument } from '../schema/rest-document.ts'
+import { Money, MoneyRef } from './money.ts'
 
-const TierRef = builder.objectRef<TierRecord & { readonly name: string }>('Tier').implement({
-  description:
-    'The price of one unit when at least so many are bought. A tier of the list price that is reached goes before a sale with a schedule, whatever the amounts.',
-  right: 'admin',
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name of the tier, unique within its price.' }),
-    minimumQuantity: t.expose('minimum_quantity', { type: 'Long', description: 'The quantity from which the tier applies, 1 or more.' }),
-    amount: t.expose('amount', { type: 'Long', nullable: true, description: 'The amount per unit; without one the tier never applies.' }),
-  }),
-})
+const TierRef = builder
+  .objectRef<{ readonly name: string; readonly minimumQuantity: number; readonly amount: Money | null }>('Tier')
+  .implement({
+    description:
+      'The price of one unit when at least so many are bought. A tier of the list price that is reached goes before a sale with a schedule, whatever the amounts.',
+    right: 'admin',
+    fields: (t) => ({
+      name: t.exposeString('name', { description: 'The name of the tier, unique within its price.' }),
+      minimumQuantity: t.expose('minimumQuantity', { type: 'Long', description: 'The quantity from which the tier applies, 1 or more.' }),
+      amount: t.expose('amount', {
+        type: MoneyRef,
+        nullable: true,
+        description: 'The amount of one unit; without one the tier never applies.',
+      }),
+    }),
+  })
 
-export const TieredPriceRef = builder.objectRef<CurrencyPriceRecord & { readonly currency: string }>('TieredPrice').implement({
+/** A price in one currency, which may have no amount. */
+interface TieredPrice {
+  readonly currency: string
+  readonly amount: Money | null
+  readonly includesTax: boolean
+  readonly tiers: CurrencyPriceRecord['tiers']
+}
+
+export const TieredPriceRef = builder.objectRef<TieredPrice>('TieredPrice').implement({
   description: 'A price in one currency, with its quantity tiers.',
   right: 'admin',
   fields: (t) => ({
-    currency: t.exposeString('currency', { description: 'The three-letter ISO code.' }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency.' }),
     amount: t.expose('amount', {
-      type: 'Long',
+      type: MoneyRef,
       nullable: true,
-      description: "In the currency's smallest unit; null means that there is no price in the currency.",
+      description: 'The amount of one unit; null means that there is no price in the currency.',
     }),
-    includesTax: t.exposeBoolean('includes_tax', { description: 'Whether the amount includes tax.' }),
-    tiers: t.field({ type: [TierRef], description: 'The tiers, by rising quantity.', resolve: ({ tiers }) => tierList(tiers) }),
+    includesTax: t.exposeBoolean('includesTax', { description: 'Whether the amount includes tax.' }),
+    tiers: t.field({
+      type: [TierRef],
+      description: 'The tiers, by rising quantity.',
+      resolve: ({ currency, tiers }) =>
+        tierList(tiers).map(({ name, minimum_quantity, amount }) => ({
+          name,
+          minimumQuantity: minimum_quantity,
+          amount: amount == null ? null : new Money(amount, currency),
+        })),
+    }),
   }),
 })
 
 /** A map of tiered prices as a list, in the order of the currency code. */
-export function tieredPrices(currencies: CurrencyPriceRecords) {
-  return entriesOf(currencies).map(([currency, price]) => ({ currency, ...price }))
+export function tieredPrices(currencies: CurrencyPriceRecords): TieredPrice[] {
+  return entriesOf(currencies).map(([currency, { amount, includes_tax, tiers }]) => ({
+    currency,
+    amount: amount == null ? null : new Money(amount, currency),
+    includesTax: includes_tax,
+    tiers,
+  }))
 }
 
 /** A map of tiers as a list, by rising quantity. */
@@ -68,7 +97,7 @@ const TieredPriceInput = builder.inputType('TieredPriceInput', {
 export const CurrencyTieredPriceInput = builder.inputType('CurrencyTieredPriceInput', {
   description: 'The price in one currency: set or changed, or in an update removed by `price: null`.',
   fields: (t) => ({
-    currency: t.string({ required: true, description: 'The three-letter ISO code, at most once in the list.' }),
+    currency: t.field({ type: 'CurrencyCode', required: true, description: 'The currency, at most once in the list.' }),
     price: t.field({ type: TieredPriceInput, description: 'What to set. It must be given; null is for updates only.' }),
   }),
 })

@@ -13,6 +13,8 @@ export interface GraphTypes {
     Long: { Input: number; Output: number }
     /** Epoch milliseconds inside, RFC 3339 text on the wire. */
     DateTime: { Input: number; Output: number }
+    /** A currency by its three-letter code. */
+    CurrencyCode: { Input: string; Output: string }
     /** Any JSON value. */
     JSON: { Input: unknown; Output: unknown }
     /** A reference to an entity (federation.ts). */

@@ -1,4 +1,4 @@
-/** Custom scalars: Long, DateTime and JSON (value.numbers-never-rounded). */
+/** Custom scalars: Long, DateTime, CurrencyCode and JSON (value.numbers-never-rounded). */
 import { GraphQLError, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
 import { formatInstant, parseInstant } from '../../domain/input/instant.ts'
 import { builder } from './builder.ts'
@@ -6,6 +6,7 @@ import { builder } from './builder.ts'
 builder.scalarType('Long', {
   description:
     'An integer from -9007199254740991 to 9007199254740991, a JSON number: what JavaScript keeps exactly. Others are refused, never rounded.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc7493#section-2.2',
   serialize: readLong,
   parseValue: readLong,
   // A literal is validated by its digits, since the conversion to a number could round them.
@@ -15,13 +16,24 @@ builder.scalarType('Long', {
 builder.scalarType('DateTime', {
   description:
     'An instant. Taken as RFC 3339 text (`2026-01-31T10:00:00Z`; without an offset it is UTC; digits past the millisecond are cut), returned in UTC with milliseconds (`2026-01-31T10:00:00.000Z`).',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize: (value) => formatInstant(value as number),
   parseValue: readDateTime,
   parseLiteral: (node) => (node.kind === Kind.STRING ? readDateTime(node.value) : refuseLiteral('DateTime', node)),
 })
 
+// Any text is taken here: who reads the code refuses a wrong one, and so the error can name the argument or field.
+builder.scalarType('CurrencyCode', {
+  description: 'A currency by its three-letter code of ISO 4217, such as `EUR`.',
+  specifiedByURL: 'https://www.iso.org/iso-4217-currency-codes.html',
+  serialize: (value) => value as string,
+  parseValue: readCurrencyText,
+  parseLiteral: (node) => (node.kind === Kind.STRING ? node.value : refuseLiteral('CurrencyCode', node)),
+})
+
 builder.scalarType('JSON', {
   description: 'Any JSON value, as it is.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-3',
   serialize: (value) => value,
   parseValue: (value) => value,
   parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
@@ -31,6 +43,11 @@ function readLong(value: unknown): number {
   // `+ 0` turns -0 into 0.
   if (Number.isSafeInteger(value)) return (value as number) + 0
   throw new GraphQLError(`Long cannot represent a value that is not an integer within ±9007199254740991: ${shown(value)}`)
+}
+
+function readCurrencyText(value: unknown): string {
+  if (typeof value === 'string') return value
+  throw new GraphQLError(`CurrencyCode cannot represent a value that is not a string: ${shown(value)}`)
 }
 
 function exactNumber(digits: string): unknown {

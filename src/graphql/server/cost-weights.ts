@@ -17,8 +17,6 @@ export const typeWeights: Readonly<Record<string, number>> = {
   CatalogProduct: 5,
   // Computed; a summed bundle costs more, which is counted while the request runs (request-work.ts).
   CatalogPrice: 2,
-  // Formatted for a locale.
-  DisplayPrice: 2,
   BundleConfiguration: 2,
   ...Object.fromEntries(
     [

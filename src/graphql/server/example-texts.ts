@@ -15,10 +15,9 @@ query Storefront($hierarchy: ID!, $first: Int) {
             name
             sku
             price {
-              amount
-              currency
+              amount { formatted }
               includesTax
-              list { amount }
+              list { amount { amount } }
               sale { name }
             }
             breadCrumbs {
@@ -63,15 +62,18 @@ query WhyThisPrice(
 }
 
 fragment reasons on CatalogPrice {
-  amount
-  currency
+  amount { amount currency }
   includesTax
   priceBook { name }
-  list { amount }
+  list { amount { amount } }
   sale { name validFrom validTo }
   tier
-  tiers { name minimumQuantity }
-  modifiers { name type amount }
+  tiers {
+    name
+    minimumQuantity
+    price { amount }
+  }
+  modifiers { name type amount { amount } }
   changesAt
 }
 `
@@ -95,7 +97,7 @@ query OwnBundle(
 }
 
 fragment choice on BundleConfiguration {
-  price { amount currency includesTax }
+  price { amount { amount currency } includesTax }
   selectedOptions {
     component
     options { quantity product { name } }
@@ -113,14 +115,18 @@ query PriceBook($id: ID!, $skus: [String!]!) {
         sku
         prices {
           currency
-          amount
+          amount { amount }
           includesTax
-          tiers { name minimumQuantity amount }
+          tiers {
+            name
+            minimumQuantity
+            amount { amount }
+          }
         }
         sales {
           name
           schedule { validFrom validTo }
-          prices { currency amount }
+          prices { currency amount { amount } }
         }
         adminAttributes { key value }
       }
@@ -139,7 +145,7 @@ mutation ChangePrice(
   updateSubscriptionProduct(input: $input) {
     subscriptionProduct {
       name
-      prices { currency amount includesTax }
+      prices { amount { formatted } includesTax }
       updatedAt
     }
     userErrors { code path message }

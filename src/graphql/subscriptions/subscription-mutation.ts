@@ -29,7 +29,7 @@ defineMutation('createSubscription', {
     accountId: t.id({ required: true, description: "The UUID or global id of the account: any account for an admin, a shopper's own." }),
     offeringId: t.id({ required: true, description: 'The global id or the UUID of the offering.' }),
     planId: t.id({ required: true, description: 'The global id or the UUID of one of its plans.' }),
-    currency: t.string({ required: true, description: 'The three-letter ISO code of the currency that is paid in.' }),
+    currency: t.field({ type: 'CurrencyCode', required: true, description: 'The currency that is paid in.' }),
     paymentAuthority: t.field({ type: PaymentAuthorityInput, description: "How it is paid; by default through the platform's gateway." }),
     name: t.string({ required: true, description: "The subscriber's name, 3 to 1024 characters." }),
     email: t.string({ required: true, description: "The subscriber's email address, 3 to 1024 characters." }),

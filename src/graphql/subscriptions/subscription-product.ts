@@ -1,7 +1,7 @@
 /** Subscription products: the type SubscriptionProduct and its queries. */
 import { priceUnitWords, type SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'
 import { subscriptionProduct, subscriptionProducts } from '../../operations/subscriptions/subscription-product.ts'
-import { DisplayPriceRef, displayArgs, displayPrice, PriceRef, priceList } from '../pricing/price.ts'
+import { currencyArgs, PriceRef, priceIn, priceList } from '../pricing/price.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
@@ -43,12 +43,12 @@ implementNode(SubscriptionProductRef, {
       resolve: ({ price }) => priceList(price),
     }),
     priceUnits: t.expose('priceUnits', { type: PriceUnitsRef, nullable: true, description: 'The period for which the prices apply.' }),
-    displayPrice: t.field({
-      type: DisplayPriceRef,
+    price: t.field({
+      type: PriceRef,
       nullable: true,
-      description: 'The price in one currency, for people; null when the product has none in it.',
-      args: displayArgs,
-      resolve: ({ price }, args, ctx) => displayPrice(price, args, ctx),
+      description: 'The price in one currency; null when the product has none in it.',
+      args: currencyArgs,
+      resolve: ({ price }, args, ctx) => priceIn(price, args, ctx),
     }),
     owner: t.field({ type: OwnerEnum, description: 'Who owns the product.', resolve: () => 'store' as const }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the product was created.' }),

@@ -49,7 +49,7 @@ implementNode(SubscriptionRef, {
       description: 'The plan as it was when the subscription began.',
       resolve: (whole) => whole.plan,
     }),
-    currency: t.exposeString('currency', { description: 'The three-letter ISO code of the currency that is paid in.' }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency that is paid in.' }),
     paymentAuthority: t.expose('paymentAuthority', { type: PaymentAuthorityRef, description: 'How it is paid.' }),
     status: t.field({
       type: SubscriptionStatus,

@@ -15,10 +15,8 @@ const query = `query Page($catalog: ID!, $hierarchy: ID!, $first: Int!, $after: 
           pageInfo { hasNextPage endCursor }
           nodes {
             productId name sku slug
-            price { amount sale { name } saleExpires }
-            prices { currency amount includesTax list { amount includesTax } }
-            displayPrice { withTax { amount currency formatted } }
-            originalDisplayPrice { withTax { amount currency formatted } }
+            price { amount { amount currency formatted } originalAmount { amount currency formatted } sale { name } saleExpires }
+            prices { amount { amount currency } includesTax list { amount { amount } includesTax } }
             breadCrumbs { node { nodeId } ancestors { nodeId } }
             baseProductId childIds mainImageId files { key }
           }
@@ -28,13 +26,18 @@ const query = `query Page($catalog: ID!, $hierarchy: ID!, $first: Int!, $after: 
   }
 }`
 
+interface Money {
+  readonly amount: number
+  readonly currency: string
+}
+
 interface GraphItem {
   readonly productId: string
   readonly name: string
   readonly sku: string
   readonly slug: string
-  readonly price: { readonly amount: number; readonly sale: { readonly name: string }; readonly saleExpires: string }
-  readonly prices: readonly { currency: string; amount: number; includesTax: boolean; list: { amount: number; includesTax: boolean } }[]
+  readonly price: { readonly amount: Money; readonly sale: { readonly name: string }; readonly saleExpires: string }
+  readonly prices: readonly { amount: Money; includesTax: boolean; list: { amount: Money; includesTax: boolean } }[]
   readonly breadCrumbs: readonly {
     readonly node: { readonly nodeId: string }
     readonly ancestors: readonly { readonly nodeId: string }[]
@@ -104,8 +107,8 @@ function readItem({
   mainImageId,
   files,
 }: GraphItem): AgreedItem {
-  const byCurrency = (pick: (one: GraphItem['prices'][number]) => { amount: number; includesTax: boolean }): Record<string, AgreedAmount> =>
-    Object.fromEntries(prices.map((one) => [one.currency, { amount: pick(one).amount, tax: pick(one).includesTax }]))
+  const byCurrency = (pick: (one: GraphItem['prices'][number]) => { amount: Money; includesTax: boolean }): Record<string, AgreedAmount> =>
+    Object.fromEntries(prices.map((one) => [one.amount.currency, { amount: pick(one).amount.amount, tax: pick(one).includesTax }]))
   return {
     id: productId,
     name,
@@ -113,7 +116,7 @@ function readItem({
     slug,
     price: byCurrency((one) => one),
     original: byCurrency((one) => one.list),
-    display: price.amount,
+    display: price.amount.amount,
     sale: price.sale.name,
     saleExpires: Date.parse(price.saleExpires),
     breadcrumbs: Object.fromEntries(breadCrumbs.map(({ node, ancestors }) => [node.nodeId, ancestors.map(({ nodeId }) => nodeId)])),

@@ -6,12 +6,12 @@ import { useServer } from '../../support/server.ts'
 const query = `query ($sku: String!, $selection: [ComponentSelectionInput!]) {
   storefront { release(id: "latest") { product(sku: $sku) {
     id
-    bundleConfiguration(selection: $selection) { price { amount } selectedOptions { component options { productId quantity } } }
+    bundleConfiguration(selection: $selection) { price { amount { amount } } selectedOptions { component options { productId quantity } } }
   } } }
 }`
 
 const byId = `query ($id: ID!, $selection: [ComponentSelectionInput!]!) {
-  configureBundle(id: $id, selection: $selection) { price { amount } selectedOptions { component options { productId quantity } } }
+  configureBundle(id: $id, selection: $selection) { price { amount { amount } } selectedOptions { component options { productId quantity } } }
 }`
 
 describe('CatalogProduct.bundleConfiguration on the demo store', () => {

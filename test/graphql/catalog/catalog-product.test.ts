@@ -49,14 +49,14 @@ describe('CatalogProduct', () => {
 })
 
 describe('price(currency, quantity, at)', () => {
-  const usd = 'price(currency: "USD") { amount sale { name } changesAt }'
+  const usd = 'price(currency: "USD") { amount { amount } sale { name } changesAt }'
 
   it('price.changes-with-its-reasons, price.changes-strictly-later: a sale starts and ends on the instant that changesAt names, without a write', async () => {
     const seen: unknown[] = []
     server.now = winter.from - 1
     for (let turn = 0; turn < 5; turn++) {
       const { price } = await product(ids.machine, usd)
-      seen.push([new Date(server.now).toISOString(), price.amount, price.sale?.name ?? null])
+      seen.push([new Date(server.now).toISOString(), price.amount.amount, price.sale?.name ?? null])
       const before = { ...price, changesAt: null }
       if (price.changesAt === null) break
       // One millisecond earlier the response is still the same.
@@ -75,10 +75,10 @@ describe('price(currency, quantity, at)', () => {
   })
 
   it('price.other-instants-for-admins: other instants than now are for admins, now is for all', async () => {
-    const at = (instant: number) => `price(currency: "USD", at: "${new Date(instant).toISOString()}") { amount }`
-    expect((await product(ids.machine, at(flash.from), 'admin')).price.amount).toBe(30000)
-    expect((await product(ids.machine, at(START))).price.amount).toBe(40000)
-    for (const field of [at(flash.from), `prices(at: "${new Date(flash.from).toISOString()}") { amount }`]) {
+    const at = (instant: number) => `price(currency: "USD", at: "${new Date(instant).toISOString()}") { amount { amount } }`
+    expect((await product(ids.machine, at(flash.from), 'admin')).price.amount.amount).toBe(30000)
+    expect((await product(ids.machine, at(START))).price.amount.amount).toBe(40000)
+    for (const field of [at(flash.from), `prices(at: "${new Date(flash.from).toISOString()}") { amount { amount } }`]) {
       const refused = await ask(
         `query ($catalog: ID!) { catalog(id: $catalog) { release(id: "latest") { product(id: "${ids.machine}") { ${field} } } } }`,
       )
@@ -86,33 +86,33 @@ describe('price(currency, quantity, at)', () => {
     }
     const inBundle = `bundleConfiguration { componentProducts { ${at(flash.from)} } }`
     await expect(product(ids.gift, inBundle)).rejects.toThrow('FORBIDDEN')
-    expect((await product(ids.gift, inBundle, 'admin')).bundleConfiguration.componentProducts[0].price.amount).toBe(30000)
+    expect((await product(ids.gift, inBundle, 'admin')).bundleConfiguration.componentProducts[0].price.amount.amount).toBe(30000)
   })
 
   it.each([0, -1])('price.quantity-from-one: a quantity of %i is refused', async (quantity) => {
-    await expect(product(ids.machine, `price(quantity: ${quantity}) { amount }`)).rejects.toThrow('BAD_USER_INPUT')
+    await expect(product(ids.machine, `price(quantity: ${quantity}) { amount { amount } }`)).rejects.toThrow('BAD_USER_INPUT')
   })
 
   it('price.quantity-from-one: the largest quantity is accepted; price.amount-is-per-unit: the amount is that of one unit', async () => {
-    expect((await product(ids.machine, 'price(quantity: 9007199254740991) { amount tier }')).price).toEqual({
-      amount: 45000,
+    expect((await product(ids.machine, 'price(quantity: 9007199254740991) { amount { amount } tier }')).price).toEqual({
+      amount: { amount: 45000 },
       tier: 'dozen',
     })
   })
 
   it('price.malformed-currency-refused: a malformed currency is refused, an unknown one has no price', async () => {
-    await expect(product(ids.machine, 'price(currency: "usd") { amount }')).rejects.toThrow('BAD_USER_INPUT')
-    expect((await product(ids.machine, 'price(currency: "XXX") { amount }')).price).toBeNull()
+    await expect(product(ids.machine, 'price(currency: "usd") { amount { amount } }')).rejects.toThrow('BAD_USER_INPUT')
+    expect((await product(ids.machine, 'price(currency: "XXX") { amount { amount } }')).price).toBeNull()
   })
 
   it('price.reasons-are-frozen: the reasons have edges to the current records, for admins', async () => {
     const edges = `price(currency: "USD") {
-      priceBook { name } productPrice { sku } sale { name sale { bundleIds prices { amount } } } }`
+      priceBook { name } productPrice { sku } sale { name sale { bundleIds prices { amount { amount } } } } }`
     const { price } = await product(ids.machine, edges, 'admin')
     expect(price).toEqual({
       priceBook: { name: 'Premium' },
       productPrice: { sku: 'MACHINE' },
-      sale: { name: 'winter', sale: { bundleIds: [], prices: [{ amount: 40000 }] } },
+      sale: { name: 'winter', sale: { bundleIds: [], prices: [{ amount: { amount: 40000 } }] } },
     })
     const child = await product(
       ids.redLarge,
@@ -135,7 +135,7 @@ describe('price(currency, quantity, at)', () => {
 })
 
 describe('configureBundle', () => {
-  const configure = (id: string, selection: object[], fields = 'price(currency: "USD") { amount }') =>
+  const configure = (id: string, selection: object[], fields = 'price(currency: "USD") { amount { amount } }') =>
     ask(
       `query ($id: ID!, $selection: [ComponentSelectionInput!]!) { configureBundle(id: $id, selection: $selection) {
         selectedOptions { component options { productId quantity } } ${fields} } }`,
@@ -152,11 +152,15 @@ describe('configureBundle', () => {
     const { data, errors } = await configure(
       ids.starter,
       whole,
-      'price(currency: "USD", quantity: 2) { amount list { amount } sale { name } }',
+      'price(currency: "USD", quantity: 2) { amount { amount } list { amount { amount } } sale { name } }',
     )
     expect(errors).toBeUndefined()
     // The machine by the sale of the set 35000, the breakfast 5200.
-    expect(data.configureBundle.price).toEqual({ amount: 40200, list: { amount: 50000 + 2 * 1200 + 6 * 500 }, sale: null })
+    expect(data.configureBundle.price).toEqual({
+      amount: { amount: 40200 },
+      list: { amount: { amount: 50000 + 2 * 1200 + 6 * 500 } },
+      sale: null,
+    })
     expect(data.configureBundle.selectedOptions.map((one: AnyResponse) => [one.component, one.options.length])).toEqual([
       ['clothes', 0],
       ['machine', 1],
@@ -166,7 +170,7 @@ describe('configureBundle', () => {
 
   it('bundle.components-listed-anyway: a bundle with its own price has that price for any selection', async () => {
     const { data } = await configure(ids.gift, [choose('any', [ids.manual, 1])])
-    expect(data.configureBundle.price.amount).toBe(9900)
+    expect(data.configureBundle.price.amount.amount).toBe(9900)
   })
 
   it('accepts global ids of products', async () => {

@@ -221,7 +221,7 @@ describe('statements', () => {
   const listing = (first: number, fields: string) =>
     `{ catalog(id: "${ids.catalog}") { release(id: "latest") { hierarchy(id: "${ids.hierarchy}") { name products(first: ${first}) {
       totalCount nodes { ${fields} } } } } } }`
-  const withPrices = `name price { amount sale { name } changesAt } displayPrice { withTax { formatted } }
+  const withPrices = `name price { amount { amount } sale { name } changesAt } formatted: price { amount { formatted } originalAmount { formatted } }
     breadCrumbs { node { name } ancestors { name } } curated`
 
   it('a page with prices and breadcrumbs runs two with empty caches, one when the release index is cached, none when the documents are', async () => {
@@ -289,8 +289,10 @@ describe('statements', () => {
   })
 
   it('four prices of each product by different arguments run two statements for 2 and for 20 products, and none for further arguments', async () => {
-    const prices = (at: string) => `usd: price(currency: "USD") { amount } eur: price(currency: "EUR", quantity: 3) { amount }
-      later: price(currency: "USD", at: "${at}") { amount sale { name } } many: price(currency: "EUR", quantity: 12, at: "${at}") { amount }`
+    const prices = (
+      at: string,
+    ) => `usd: price(currency: "USD") { amount { amount } } eur: price(currency: "EUR", quantity: 3) { amount { amount } }
+      later: price(currency: "USD", at: "${at}") { amount { amount } sale { name } } many: price(currency: "EUR", quantity: 12, at: "${at}") { amount { amount } }`
     const responses = []
     for (const first of [2, 20]) {
       const cold = await startTestServer(database, { elapsed: manualClock() })
@@ -305,9 +307,9 @@ describe('statements', () => {
       await cold.stop()
     }
     // Each alias has the result of its own arguments.
-    const now = { sku: 'MACHINE', usd: { amount: 40000 }, eur: { amount: 46000 } }
-    const flash = { ...now, later: { amount: 30000, sale: { name: 'flash' } }, many: { amount: 29000 } }
-    const list = { ...now, later: { amount: 50000, sale: null }, many: { amount: 46000 } }
+    const now = { sku: 'MACHINE', usd: { amount: { amount: 40000 } }, eur: { amount: { amount: 46000 } } }
+    const flash = { ...now, later: { amount: { amount: 30000 }, sale: { name: 'flash' } }, many: { amount: { amount: 29000 } } }
+    const list = { ...now, later: { amount: { amount: 50000 }, sale: null }, many: { amount: { amount: 46000 } } }
     const machines = responses.map((nodes) => nodes.find(({ sku }: AnyResponse) => sku === 'MACHINE'))
     expect(machines).toEqual([flash, list, flash, list])
   })

@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
-import { listingDisplayPrice, resolveAllPrices, resolveCatalogPrice } from '../../../src/graphql/catalog/price-arguments.ts'
+import { resolveAllPrices, resolveCatalogPrice } from '../../../src/graphql/catalog/price-arguments.ts'
 import { type Context, noShopperHeaders } from '../../../src/request/context.ts'
 import { RequestWork } from '../../../src/request/request-work.ts'
 import { CachePolicy } from '../../../src/response-cache/cache-policy.ts'
@@ -30,9 +30,8 @@ async function resolveAt(now: string, ask: (ctx: Context) => unknown): Promise<[
 }
 
 it.each([
-  ['price', async (ctx: Context) => (await resolveCatalogPrice(subject, {}, ctx))?.amount ?? null, 140],
-  ['prices', async (ctx: Context) => (await resolveAllPrices(subject, {}, ctx)).map(({ amount }) => amount)[0] ?? null, 140],
-  ['displayPrice', async (ctx: Context) => (await listingDisplayPrice(subject, 'price', {}, ctx))?.withTax.amount ?? null, 140],
+  ['price', async (ctx: Context) => (await resolveCatalogPrice(subject, {}, ctx))?.amount.amount ?? null, 140],
+  ['prices', async (ctx: Context) => (await resolveAllPrices(subject, {}, ctx)).map(({ amount }) => amount.amount)[0] ?? null, 140],
 ])('%s', async (_, ask, amount) => {
   expect(await resolveAt('2026-02-15T00:00:00Z', ask)).toEqual([null, at(march[0])])
   expect(await resolveAt(march[0], ask)).toEqual([amount, at(march[1])])

@@ -63,7 +63,7 @@ describe('price books', () => {
   })
 })
 
-const PRICE = `productPrice { sku externalRef prices { currency amount includesTax tiers { name } } sales { name }
+const PRICE = `productPrice { sku externalRef prices { currency amount { amount } includesTax tiers { name } } sales { name }
   adminAttributes { key value } shopperAttributes { key value } updatedAt priceBook { name } }`
 
 describe('updateProductPrice', () => {
@@ -71,8 +71,8 @@ describe('updateProductPrice', () => {
     sku: 'A',
     externalRef: 'ref',
     prices: [
-      { currency: 'EUR', amount: 4, includesTax: false, tiers: [{ name: 't' }] },
-      { currency: 'USD', amount: 5, includesTax: true, tiers: [] },
+      { currency: 'EUR', amount: { amount: 4 }, includesTax: false, tiers: [{ name: 't' }] },
+      { currency: 'USD', amount: { amount: 5 }, includesTax: true, tiers: [] },
     ],
     sales: [{ name: 'one' }],
     adminAttributes: [{ key: 'a', value: 'x' }],
@@ -89,7 +89,7 @@ describe('updateProductPrice', () => {
     [
       'patch.maps-merge-at-every-depth: one amount',
       { prices: [{ currency: 'USD', price: { amount: 0 } }] },
-      { prices: [eur, { ...usd, amount: 0 }] },
+      { prices: [eur, { ...usd, amount: { amount: 0 } }] },
     ],
     ['graph.maps-become-lists: one currency removed', { prices: [{ currency: 'EUR', price: null }] }, { prices: [usd] }],
     ['graph.maps-become-lists: all currencies removed', { prices: null }, { prices: [] }],
@@ -177,7 +177,7 @@ describe('updateProductPrice', () => {
 })
 
 describe('sales', () => {
-  const SALE = `sale { id name schedule { validFrom validTo } bundleIds prices { currency amount } createdAt updatedAt
+  const SALE = `sale { id name schedule { validFrom validTo } bundleIds prices { currency amount { amount } } createdAt updatedAt
     productPrice { sku updatedAt sales { name } } }`
 
   it('are added to a price, updated and removed; each is a node with an edge to its price', async () => {
@@ -195,7 +195,7 @@ describe('sales', () => {
       name: 'two',
       schedule: { validFrom: '2026-01-31T23:00:00.000Z', validTo: '2026-03-01T00:00:00.000Z' },
       bundleIds: [BUNDLE],
-      prices: [{ currency: 'USD', amount: 3 }],
+      prices: [{ currency: 'USD', amount: { amount: 3 } }],
       createdAt: at(1),
       updatedAt: at(1),
       productPrice: { sku: 'A', updatedAt: at(1), sales: [{ name: 'one' }, { name: 'two' }] },
@@ -261,7 +261,8 @@ describe('sales', () => {
 })
 
 describe('upsertProductPrices', () => {
-  const RESULTS = 'results { row outcome productPrice { sku prices { currency amount } sales { name } } userErrors { code path message } }'
+  const RESULTS =
+    'results { row outcome productPrice { sku prices { currency amount { amount } } sales { name } } userErrors { code path message } }'
   const rows = [
     { sku: 'A', prices: [{ currency: 'EUR', price: null }] },
     {
@@ -292,7 +293,7 @@ describe('upsertProductPrices', () => {
         {
           row: 0,
           outcome: 'UPDATED',
-          productPrice: { sku: 'A', prices: [{ currency: 'USD', amount: 5 }], sales: [{ name: 'one' }] },
+          productPrice: { sku: 'A', prices: [{ currency: 'USD', amount: { amount: 5 } }], sales: [{ name: 'one' }] },
           userErrors: [],
         },
         { row: 1, outcome: 'REFUSED', productPrice: null, userErrors: [broken[0]] },
@@ -300,7 +301,7 @@ describe('upsertProductPrices', () => {
         {
           row: 3,
           outcome: 'CREATED',
-          productPrice: { sku: 'D', prices: [{ currency: 'USD', amount: 0 }], sales: [{ name: 's' }] },
+          productPrice: { sku: 'D', prices: [{ currency: 'USD', amount: { amount: 0 } }], sales: [{ name: 's' }] },
           userErrors: [],
         },
       ],

@@ -50,8 +50,8 @@ beforeAll(async () => {
 
 const PRICE = `
   id sku externalRef owner createdAt updatedAt
-  prices { currency amount includesTax tiers { name minimumQuantity amount } }
-  sales { name schedule { validFrom validTo } bundleIds prices { currency amount includesTax tiers { name } } createdAt updatedAt }
+  prices { currency amount { amount } includesTax tiers { name minimumQuantity amount { amount } } }
+  sales { name schedule { validFrom validTo } bundleIds prices { currency amount { amount } includesTax tiers { name } } createdAt updatedAt }
   adminAttributes { key value } shopperAttributes { key value }
   priceBook { id name }`
 
@@ -70,11 +70,11 @@ describe('ProductPrice (graph.maps-become-lists)', () => {
         { currency: 'EUR', amount: null, includesTax: false, tiers: [] },
         {
           currency: 'USD',
-          amount: 1000,
+          amount: { amount: 1000 },
           includesTax: true,
           tiers: [
             { name: 'a longer name', minimumQuantity: 10, amount: null },
-            { name: 'many', minimumQuantity: 100, amount: 700 },
+            { name: 'many', minimumQuantity: 100, amount: { amount: 700 } },
           ],
         },
       ],
@@ -83,7 +83,7 @@ describe('ProductPrice (graph.maps-become-lists)', () => {
           name: '\uffff',
           schedule: { validFrom: null, validTo: '2025-12-31T23:00:00.000Z' },
           bundleIds: [BUNDLE],
-          prices: [{ currency: 'GBP', amount: 0, includesTax: false, tiers: [] }],
+          prices: [{ currency: 'GBP', amount: { amount: 0 }, includesTax: false, tiers: [] }],
           createdAt: '2026-01-15T12:00:00.000Z',
           updatedAt: '2026-01-15T12:00:00.000Z',
         },
@@ -133,13 +133,15 @@ describe('ProductPrice (graph.maps-become-lists)', () => {
     const added = data.addProductPrice.productPrice
     expect(added).toMatchObject({
       sku: 'ADDED',
-      prices: [{ currency: 'USD', amount: 5, includesTax: true, tiers: [{ name: 't', minimumQuantity: 2, amount: 4 }] }],
+      prices: [
+        { currency: 'USD', amount: { amount: 5 }, includesTax: true, tiers: [{ name: 't', minimumQuantity: 2, amount: { amount: 4 } }] },
+      ],
       sales: [
         {
           name: 's',
           bundleIds: [BUNDLE],
           schedule: { validFrom: '2025-12-31T23:00:00.000Z', validTo: null },
-          prices: [{ currency: 'USD', amount: 3 }],
+          prices: [{ currency: 'USD', amount: { amount: 3 } }],
         },
       ],
       adminAttributes: [
@@ -252,7 +254,7 @@ describe('PriceBook.prices', () => {
 
 describe('statements', () => {
   const LISTING = `query ($first: Int!) { priceBooks(first: $first) { nodes { name
-    prices(first: 3) { totalCount pageInfo { hasNextPage } nodes { sku sales { name prices { currency } } prices { amount } priceBook { name } } }
+    prices(first: 3) { totalCount pageInfo { hasNextPage } nodes { sku sales { name prices { currency } } prices { amount { amount } } priceBook { name } } }
     filtered: prices(filter: { sku: { in: ["SKU-1", "SKU-2"] } }) { nodes { sku } }
     price(sku: "SKU-2") { sku sales { name } }
   } } }`

@@ -346,14 +346,14 @@ describe('products in GraphQL', () => {
     await makePrice(admin(START + 3), two.id, 'M', { currencies: { EUR: { amount: 2 } } })
     await makePrice(admin(START + 4), one.id, 'M', { currencies: { EUR: { amount: 1 } } })
     const query = `query ($id: ID!, $book: ID!) { product(id: $id) {
-      bundles { totalCount nodes { name } } price(priceBookId: $book) { prices { amount } } prices { priceBook { name } prices { amount } } } }`
+      bundles { totalCount nodes { name } } price(priceBookId: $book) { prices { amount { amount } } } prices { priceBook { name } prices { amount { amount } } } } }`
     const { data } = await server.gql(query, { id: mug.id, book: one.id })
     expect(data.product).toEqual({
       bundles: { totalCount: 2, nodes: [{ name: 'Box' }, { name: 'Set' }] },
-      price: { prices: [{ amount: 1 }] },
+      price: { prices: [{ amount: { amount: 1 } }] },
       prices: [
-        { priceBook: { name: 'Two' }, prices: [{ amount: 2 }] },
-        { priceBook: { name: 'One' }, prices: [{ amount: 1 }] },
+        { priceBook: { name: 'Two' }, prices: [{ amount: { amount: 2 } }] },
+        { priceBook: { name: 'One' }, prices: [{ amount: { amount: 1 } }] },
       ],
     })
   })

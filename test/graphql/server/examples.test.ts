@@ -47,22 +47,32 @@ describe('the tabs of GraphiQL on the demo store', () => {
     expect(products.nodes[0]).toEqual({
       name: 'Ethiopia Yirgacheffe',
       sku: 'ETH-YIRG',
-      price: { amount: 1305, currency: 'USD', includesTax: false, list: { amount: 1450 }, sale: { name: 'Harvest festival' } },
+      price: {
+        amount: { formatted: '$13.05' },
+        includesTax: false,
+        list: { amount: { amount: 1450 } },
+        sale: { name: 'Harvest festival' },
+      },
       breadCrumbs: [{ ancestors: [{ name: 'Coffee' }, { name: 'Single Origin' }, { name: 'Africa' }], node: { name: 'Ethiopia' } }],
     })
   })
 
   test('a price is explained by its sale, its tier and its next change', async () => {
     const { now, more, later } = (await answerOf('WhyThisPrice')).storefront.release.product
-    expect(now).toMatchObject({ amount: 1305, sale: { name: 'Harvest festival' }, tier: null, changesAt: '2045-01-01T00:00:00.000Z' })
-    expect(more).toMatchObject({ amount: 1140, currency: 'EUR', sale: null, tier: 'case of twelve' })
-    expect(later).toMatchObject({ currency: 'GBP', sale: { name: 'Anniversary 2045' } })
+    expect(now).toMatchObject({
+      amount: { amount: 1305, currency: 'USD' },
+      sale: { name: 'Harvest festival' },
+      tier: null,
+      changesAt: '2045-01-01T00:00:00.000Z',
+    })
+    expect(more).toMatchObject({ amount: { amount: 1140, currency: 'EUR' }, sale: null, tier: 'case of twelve' })
+    expect(later).toMatchObject({ amount: { currency: 'GBP' }, sale: { name: 'Anniversary 2045' } })
   })
 
   test("a shopper's own selection has another price than the default one", async () => {
     const { asItComes, myOwn } = (await answerOf('OwnBundle')).storefront.release.product
     expect(asItComes.selectedOptions).not.toEqual(myOwn.selectedOptions)
-    expect(asItComes.price.amount).not.toBe(myOwn.price.amount)
+    expect(asItComes.price.amount.amount).not.toBe(myOwn.price.amount.amount)
   })
 
   test('a subscription ends in its initial state, with all actions recorded', async () => {

@@ -33,9 +33,8 @@ describe('an argument that its reader refuses', () => {
       'INVALID_FORMAT',
       ['filter', 'id', 'in', '0'],
     ],
-    ['a currency', ofProduct('price(currency: "bad") { amount }'), 'INVALID_FORMAT', ['currency']],
-    ['a quantity', ofProduct('prices(quantity: 0) { amount }'), 'OUT_OF_RANGE', ['quantity']],
-    ['a display currency', ofProduct('displayPrice(currency: "bad") { withTax { amount } }'), 'INVALID_FORMAT', ['currency']],
+    ['a currency', ofProduct('price(currency: "bad") { amount { amount } }'), 'INVALID_FORMAT', ['currency']],
+    ['a quantity', ofProduct('prices(quantity: 0) { amount { amount } }'), 'OUT_OF_RANGE', ['quantity']],
     ['a scope of curation', ofProduct('curated(in: "x")'), 'INVALID_FORMAT', ['in']],
     [
       'a choice of options',
@@ -57,20 +56,20 @@ describe('an argument that its reader refuses', () => {
 
   it('causes the same error as in a query', async () => {
     const product = await makePlain()
-    const response = await server.gql(`{ subscriptionProduct(id: "${product}") { displayPrice(currency: "bad") { withTax { amount } } } }`)
+    const response = await server.gql(`{ subscriptionProduct(id: "${product}") { price(currency: "bad") { includesTax } } }`)
     const update = `updateSubscriptionProduct(input: { id: "${product}", name: "Other" })`
     const reply = await server.gql(
-      `mutation { ${update} { subscriptionProduct { displayPrice(currency: "bad") { withTax { amount } } } userErrors { code } } }`,
+      `mutation { ${update} { subscriptionProduct { price(currency: "bad") { includesTax } } userErrors { code } } }`,
     )
     const [{ message, extensions }] = response.errors
     expect(reply.errors).toMatchObject([{ message, extensions, locations: [{ line: 1 }] }])
     expect((await server.gql(`{ subscriptionProduct(id: "${product}") { name } }`)).data.subscriptionProduct.name).toBe('Paper')
   })
 
-  const price = (currency: string) => ofProduct(`price(currency: ${currency}) { amount }`)
+  const price = (currency: string) => ofProduct(`price(currency: ${currency}) { amount { amount } }`)
   it.each([
-    ['of a variable', `mutation ($currency: String) { ${create(price('$currency'))} }`, { currency: 'bad' }],
-    ["of a variable's default", `mutation ($currency: String = "bad") { ${create(price('$currency'))} }`, {}],
+    ['of a variable', `mutation ($currency: CurrencyCode) { ${create(price('$currency'))} }`, { currency: 'bad' }],
+    ["of a variable's default", `mutation ($currency: CurrencyCode = "bad") { ${create(price('$currency'))} }`, {}],
     ['in a fragment', `mutation { ${create('...A')} } fragment A on Catalog { ...B } fragment B on Catalog { ${price('"bad"')} }`, {}],
     ['in an inline fragment under another name', `mutation { ${create(`... on Catalog { a: ${price('"bad"')} }`)} }`, {}],
     ['in a fragment at the root', `mutation { ...A } fragment A on Mutation { ${create(price('"bad"'))} }`, {}],

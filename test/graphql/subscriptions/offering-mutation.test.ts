@@ -23,7 +23,7 @@ const codes = ({ userErrors }: { userErrors: { code: string; path: string[] }[] 
 const at = (second: number) => `2026-01-15T12:00:0${second}.000Z`
 
 describe('subscription products', () => {
-  const PRODUCT = `subscriptionProduct { id name externalRef description sku mainImage prices { currency amount includesTax }
+  const PRODUCT = `subscriptionProduct { id name externalRef description sku mainImage prices { amount { currency amount } includesTax }
     priceUnits { unit amount } createdAt updatedAt }`
 
   it('are created with only a name or with all members, and deleted', async () => {
@@ -37,7 +37,7 @@ describe('subscription products', () => {
       priceUnits: { unit: 'DAY', amount: 2 },
     }
     const { subscriptionProduct: full } = await mutate(server, 'createSubscriptionProduct', input, PRODUCT)
-    const prices = [{ currency: 'USD', amount: 0, includesTax: true }]
+    const prices = [{ amount: { currency: 'USD', amount: 0 }, includesTax: true }]
     expect(full).toEqual({ id: full.id, ...input, prices, createdAt: at(0), updatedAt: at(0) })
     expect(await mutate(server, 'deleteSubscriptionProduct', { id: full.id }, PRODUCT)).toEqual({
       subscriptionProduct: full,
@@ -66,14 +66,14 @@ describe('subscription products', () => {
 
 describe('plans', () => {
   const PLAN = `plan { id name description externalRef billingIntervalType billingFrequency trialPeriod planLength endBehavior canPause
-    canResume canCancel basePricePercentage fixedPrices { currency amount includesTax } createdAt updatedAt }`
+    canResume canCancel basePricePercentage fixedPrices { amount { currency amount } includesTax } createdAt updatedAt }`
   const terms = { billingIntervalType: 'WEEK', billingFrequency: 2, trialPeriod: 0, planLength: 10, endBehavior: 'ROLL' }
   const plain = { name: 'Fortnightly', ...terms, canPause: false, canResume: true, canCancel: true }
   const optional = { description: 'd', externalRef: 'r', basePricePercentage: 12.5 }
 
   it('are created, changed and deleted with every member', async () => {
     const input = { ...plain, ...optional, fixedPrices: [{ currency: 'USD', price: { amount: 0 } }] }
-    const usd = { currency: 'USD', amount: 0, includesTax: false }
+    const usd = { amount: { currency: 'USD', amount: 0 }, includesTax: false }
     const { plan: made } = await mutate(server, 'createPlan', input, PLAN)
     expect(made).toEqual({ id: made.id, ...plain, ...optional, fixedPrices: [usd], createdAt: at(0), updatedAt: at(0) })
     server.now += 1_000
@@ -89,7 +89,7 @@ describe('plans', () => {
     const cleared = { description: null, externalRef: null, basePricePercentage: null }
     const fixedPrices = [{ currency: 'EUR', price: { amount: 1, includesTax: true } }]
     const { plan: changed } = await mutate(server, 'updatePlan', { id: made.id, ...change, ...cleared, fixedPrices }, PLAN)
-    const eur = { currency: 'EUR', amount: 1, includesTax: true }
+    const eur = { amount: { currency: 'EUR', amount: 1 }, includesTax: true }
     expect(changed).toEqual({ ...made, ...change, ...cleared, fixedPrices: [eur, usd], updatedAt: at(1) })
     const removal = [{ currency: 'EUR', price: null }]
     expect((await mutate(server, 'updatePlan', { id: made.id, fixedPrices: removal }, PLAN)).plan.fixedPrices).toEqual([usd])

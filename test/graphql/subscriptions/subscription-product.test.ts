@@ -23,7 +23,7 @@ const stored: SubscriptionProduct = {
   createdAt: START - 5_000,
   updatedAt: START - 5_000,
 }
-const FIELDS = `id externalRef name description sku mainImage prices { currency amount includesTax } priceUnits { unit amount } owner createdAt updatedAt`
+const FIELDS = `id externalRef name description sku mainImage prices { amount { currency amount } includesTax } priceUnits { unit amount } owner createdAt updatedAt`
 const expectedProduct = {
   id: node,
   externalRef: 'ext-1',
@@ -32,8 +32,8 @@ const expectedProduct = {
   sku: 'COFFEE',
   mainImage: 'https://images.example/coffee.png',
   prices: [
-    { currency: 'EUR', amount: 900, includesTax: true },
-    { currency: 'USD', amount: 0, includesTax: false },
+    { amount: { currency: 'EUR', amount: 900 }, includesTax: true },
+    { amount: { currency: 'USD', amount: 0 }, includesTax: false },
   ],
   priceUnits: { unit: 'MONTH', amount: 1 },
   owner: 'STORE',
@@ -93,36 +93,36 @@ describe('reading', () => {
 })
 
 describe('money.formatted-by-locale, money.display-currency: display price', () => {
-  const display = async (args: string, headers: Record<string, string> = {}) => {
-    const query = `{ subscriptionProduct(id: "${id}") { displayPrice${args} { withTax { amount currency formatted } withoutTax { amount } } } }`
-    return (await server.gql(query, {}, { headers })).data.subscriptionProduct.displayPrice
+  const display = async (args: string, locale: string, headers: Record<string, string> = {}) => {
+    const query = `{ subscriptionProduct(id: "${id}") { price${args} { amount { amount currency formatted${locale} } } } }`
+    return (await server.gql(query, {}, { headers })).data.subscriptionProduct.price
   }
 
   test.each([
-    ['the server’s currency and en-US', '', {}, 0, 'USD', '$0.00'],
-    ['the header’s currency', '', { 'x-moltin-currency': 'EUR' }, 900, 'EUR', '€9.00'],
-    ['the argument before the header', '(currency: "EUR")', { 'x-moltin-currency': 'USD' }, 900, 'EUR', '€9.00'],
-    ['the header’s language', '(currency: "EUR")', { 'accept-language': 'fr;q=0.5, de-DE' }, 900, 'EUR', '9,00\u00a0€'],
+    ['the server’s currency and en-US', '', '', {}, 0, 'USD', '$0.00'],
+    ['the header’s currency', '', '', { 'x-moltin-currency': 'EUR' }, 900, 'EUR', '€9.00'],
+    ['the argument before the header', '(currency: "EUR")', '', { 'x-moltin-currency': 'USD' }, 900, 'EUR', '€9.00'],
+    ['the header’s language', '(currency: "EUR")', '', { 'accept-language': 'fr;q=0.5, de-DE' }, 900, 'EUR', '9,00\u00a0€'],
     [
       'the argument’s language before the header’s',
-      '(currency: "EUR", locale: "en-GB")',
+      '(currency: "EUR")',
+      '(locale: "en-GB")',
       { 'accept-language': 'de-DE' },
       900,
       'EUR',
       '€9.00',
     ],
-    ['a language that is none', '(currency: "EUR", locale: "!!")', {}, 900, 'EUR', '€9.00'],
-  ])('%s', async (_, args, headers, amount, currency, formatted) => {
-    expect(await display(args, headers as Record<string, string>)).toEqual({
-      withTax: { amount, currency, formatted },
-      withoutTax: { amount },
+    ['a language that is none', '(currency: "EUR")', '(locale: "!!")', {}, 900, 'EUR', '€9.00'],
+  ])('%s', async (_, args, locale, headers, amount, currency, formatted) => {
+    expect(await display(args, locale, headers as Record<string, string>)).toEqual({
+      amount: { amount, currency, formatted },
     })
   })
 
   test('is null for a currency that the product lacks, and BAD_USER_INPUT for a malformed one', async () => {
-    expect(await display('(currency: "GBP")')).toBeNull()
-    expect(await display('(currency: "XXX")')).toBeNull()
-    const refused = await server.gql(`{ subscriptionProduct(id: "${id}") { displayPrice(currency: "eur") { withTax { amount } } } }`)
+    expect(await display('(currency: "GBP")', '')).toBeNull()
+    expect(await display('(currency: "XXX")', '')).toBeNull()
+    const refused = await server.gql(`{ subscriptionProduct(id: "${id}") { price(currency: "eur") { amount { amount } } } }`)
     expect(refused.errors[0].extensions.code).toBe('BAD_USER_INPUT')
   })
 })

@@ -19,7 +19,7 @@ describe('a subscription', () => {
         id externalRef currency status canceled paused closed suspended invoiceAfter endDate canceledAt pausedAt resumedAt owner createdAt updatedAt
         account { id } subscriber { name email } paymentAuthority { type customerId cardId } state { action } states { totalCount }
         offering { name externalRef description externalProductRefs productIds planIds createdAt owner current { id name } }
-        plan { name billingIntervalType billingFrequency trialPeriod planLength endBehavior canPause fixedPrices { amount } current { id } }
+        plan { name billingIntervalType billingFrequency trialPeriod planLength endBehavior canPause fixedPrices { amount { amount } } current { id } }
       } }`,
       { id: graph.subscriptionId },
     )

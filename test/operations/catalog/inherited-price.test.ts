@@ -75,16 +75,16 @@ describe('what does not change a price', () => {
   it('release.next-is-no-price-change: a publish that changes the price is not reported as changesAt', async () => {
     const asked = () =>
       server.gql(
-        `query ($id: ID!) { catalog(id: $id) { release(id: "latest") { beans: product(sku: "BEANS") { price(currency: "EUR") { amount changesAt } } } } }`,
+        `query ($id: ID!) { catalog(id: $id) { release(id: "latest") { beans: product(sku: "BEANS") { price(currency: "EUR") { amount { amount } changesAt } } } } }`,
         { id: globalId('Catalog', ids.catalog) },
       )
     const beans = async () => (await asked()).data.catalog.release.beans.price
-    expect(await beans()).toEqual({ amount: 1100, changesAt: null })
+    expect(await beans()).toEqual({ amount: { amount: 1100 }, changesAt: null })
     await sql(
       `UPDATE product_price SET currencies = '{"EUR": {"amount": 1, "includes_tax": false}}', updated_at = now() WHERE sku = 'BEANS'`,
     )
-    expect(await beans()).toEqual({ amount: 1100, changesAt: null })
+    expect(await beans()).toEqual({ amount: { amount: 1100 }, changesAt: null })
     await publish(server, ids.catalog)
-    expect(await beans()).toEqual({ amount: 1, changesAt: null })
+    expect(await beans()).toEqual({ amount: { amount: 1 }, changesAt: null })
   })
 })

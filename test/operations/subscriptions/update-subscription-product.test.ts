@@ -14,7 +14,7 @@ const CREATED = START - 60_000
 
 const UPDATE = `mutation ($input: UpdateSubscriptionProductInput!) {
   updateSubscriptionProduct(input: $input) {
-    subscriptionProduct { externalRef name description sku mainImage prices { currency amount includesTax } priceUnits { unit amount } updatedAt }
+    subscriptionProduct { externalRef name description sku mainImage prices { amount { currency amount } includesTax } priceUnits { unit amount } updatedAt }
     userErrors { code path message }
   }
 }`

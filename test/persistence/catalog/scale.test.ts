@@ -31,7 +31,7 @@ function asking(server: TestServer): Ask {
     graph: async (args) => {
       const answer =
         await server.gql(`{ catalog(id: "${catalog}") { release(id: "latest") { hierarchy(id: "${hierarchy}") { products(${args}) {
-        totalCount pageInfo { startCursor endCursor } nodes { name price { amount sale { name } } breadCrumbs { node { name } } } } } } } }`)
+        totalCount pageInfo { startCursor endCursor } nodes { name price { amount { amount } sale { name } } breadCrumbs { node { name } } } } } } } }`)
       expect(answer.errors).toBeUndefined()
       return answer.data.catalog.release.hierarchy.products
     },

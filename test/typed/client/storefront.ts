@@ -6,10 +6,10 @@ import { initGraphQLTada, type ResultOf, type VariablesOf } from 'gql.tada'
 import { print } from 'graphql'
 import type { introspection } from './graphql-env.d.ts'
 
-const graphql = initGraphQLTada<{ introspection: introspection; scalars: { Long: number; DateTime: string } }>()
+const graphql = initGraphQLTada<{ introspection: introspection; scalars: { Long: number; DateTime: string; CurrencyCode: string } }>()
 
 export const Storefront = graphql(`
-  query Storefront($currency: String!, $first: Int = 10) {
+  query Storefront($currency: CurrencyCode!, $first: Int = 10) {
     storefront {
       release(id: "latest") {
         products(first: $first) {
@@ -17,7 +17,10 @@ export const Storefront = graphql(`
             id
             name
             price(currency: $currency) {
-              amount
+              amount {
+                amount
+                formatted
+              }
               includesTax
               changesAt
             }
@@ -56,5 +59,5 @@ export interface Line {
 /** What a page shows. */
 export function lines({ storefront }: ResultOf<typeof Storefront>): Line[] {
   const products = storefront?.release?.products.nodes ?? []
-  return products.map(({ name, price }) => ({ name, amount: price?.amount ?? null, includesTax: price?.includesTax ?? null }))
+  return products.map(({ name, price }) => ({ name, amount: price?.amount.amount ?? null, includesTax: price?.includesTax ?? null }))
 }
