@@ -53,7 +53,7 @@ interface Entry {
 }
 
 /** Creates the executor. Without `compiling`, every operation is interpreted, which is slower and has the same results. */
-export function createExecutor(schema: GraphQLSchema, { compiling = true }: { compiling?: boolean } = {}): Execute {
+export function createExecutor(schema: GraphQLSchema, { compiling = true, compile = compileOperation } = {}): Execute {
   // Entries live as long as the syntax tree, which the bounded document cache references.
   const entries = new WeakMap<OperationDefinitionNode, Entry>()
   const compiledForms = new LRUCache<Entry, CompiledQuery['query']>({
@@ -149,7 +149,12 @@ function withCost(result: ExecutionResult, figure: number, { showCost, work, cac
   return { ...result, extensions: { ...result.extensions, cost } }
 }
 
-function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string | null | undefined): CompiledQuery['query'] | null {
+/** The compiled form of an operation; null when graphql-jit can't compile it. */
+export function compileOperation(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | null | undefined,
+): CompiledQuery['query'] | null {
   const made = compileQuery(schema, document, operationName ?? '', { disablingCapturingStackErrors: true })
   return isCompiledQuery(made) ? made.query : null
 }

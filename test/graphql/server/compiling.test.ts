@@ -1,21 +1,21 @@
 /** Compilation of operations and the bounds of its cache: compiled code takes more memory than the rest of a document. */
 import { parse } from 'graphql'
-import { compileQuery } from 'graphql-jit'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { COMPILED_FIELDS_CACHED, COMPILED_FIELDS_MAX, createExecutor, RUNS_BEFORE_COMPILING } from '../../../src/graphql/server/executor.ts'
+import {
+  COMPILED_FIELDS_CACHED,
+  COMPILED_FIELDS_MAX,
+  compileOperation,
+  createExecutor,
+  RUNS_BEFORE_COMPILING,
+} from '../../../src/graphql/server/executor.ts'
 import { testContext } from '../../support/graph.ts'
 import { frameSchema } from '../../support/graph-nouns.ts'
 
-vi.mock('graphql-jit', async (load) => {
-  const real = await load<typeof import('graphql-jit')>()
-  return { ...real, compileQuery: vi.fn(real.compileQuery) }
-})
-
-const compile = vi.mocked(compileQuery)
+const compile = vi.fn(compileOperation)
 beforeEach(() => void compile.mockClear())
 
 const fields = (count: number) => parse(`{ ${'hello '.repeat(count)} }`)
-const execute = createExecutor(frameSchema())
+const execute = createExecutor(frameSchema(), { compile })
 
 async function run(document: ReturnType<typeof parse>, times: number): Promise<number> {
   const before = compile.mock.calls.length
