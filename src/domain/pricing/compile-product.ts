@@ -24,6 +24,7 @@ export function compileProduct(pricing: ReleasePricing): PriceableProduct {
   return {
     id: pricing.id,
     record: record === null ? null : compileRecord(record),
+    inherited: inherited !== null,
     modifierNames: names,
     modifiers: inherited === null ? [] : compileModifiers(names, pricing.modifiers ?? []),
     bundle,

@@ -82,23 +82,39 @@ function toPrice(record: CompiledPriceRecord, currency: string, price: RecordPri
   }
 }
 
+/** A chosen option of a bundle with its quantity in one bundle, and its price. */
+export interface OptionPrice {
+  readonly option: PriceableProduct
+  readonly quantity: number
+  readonly resolution: Resolution
+}
+
 /**
- * The sum over a bundle's selection (bundle.own-price-else-sum). Each product is priced in the context of this bundle
- * (bundle.options-in-its-context) for all its units bought (bundle.tier-by-units-bought, bundle.one-level-of-nesting).
+ * The prices of a bundle's chosen options, each in the context of this bundle (bundle.options-in-its-context) for all its units bought
+ * (bundle.tier-by-units-bought, bundle.one-level-of-nesting).
  */
+export function optionPrices(product: PriceableProduct, bundle: CompiledBundle, query: PriceQuery): readonly OptionPrice[] {
+  const { now, currency } = query
+  return chosenProducts(bundle, query.selection).map(({ product: option, quantity }) => ({
+    option,
+    quantity,
+    resolution: resolvePrice(option, { now, currency, quantity: query.quantity * quantity, bundleId: product.id }),
+  }))
+}
+
+/** The sum over a bundle's selection (bundle.own-price-else-sum). */
 function resolveBundlePrice(product: PriceableProduct, bundle: CompiledBundle, query: PriceQuery): Resolution {
-  const { now, currency, quantity } = query
+  const { currency } = query
   const chosen = chosenProducts(bundle, query.selection)
   // A bundle that fails here has no price at any instant: bundle.empty-selection-has-no-price, bundle.currencies-of-all-options,
   // bundle.live-options-only.
   if (chosen.length === 0 || !chosen.every((option) => hasCurrency(option, currency))) return noPrice
   const prices: SelectedPrice[] = []
   let changesAt: number | null = null
-  for (const { product: option, quantity: optionQuantity } of chosen) {
-    const resolution = resolvePrice(option, { now, currency, quantity: quantity * optionQuantity, bundleId: product.id })
+  for (const { quantity, resolution } of optionPrices(product, bundle, query)) {
     changesAt = earliest(changesAt, resolution.changesAt)
     const { price } = resolution
-    if (price !== null) prices.push({ quantity: optionQuantity, price, list: price.list })
+    if (price !== null) prices.push({ quantity, price, list: price.list })
   }
   const sum = prices.length === chosen.length ? sumSelectedPrices(prices) : null
   if (sum === null) return { price: null, changesAt }

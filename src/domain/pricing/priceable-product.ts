@@ -47,6 +47,8 @@ export interface PriceableProduct {
   readonly id: string
   /** Null for a product that no price record prices: a bundle is summed, any other product has no price. */
   readonly record: CompiledPriceRecord | null
+  /** Whether `record` is the parent's (price.own-record-before-base). */
+  readonly inherited: boolean
   /** Names of a child's modifiers in the order in which they apply, each once (modifier.last-mention-counts). */
   readonly modifierNames: readonly string[]
   /** The modifiers that apply to `record`: none when the record is the product's own (modifier.own-price-ignores-them). */

@@ -36,7 +36,7 @@ export interface RecordPriceQuery {
   readonly bundleId?: string | null | undefined
 }
 
-/** The winning sale of the product's record, or null. A bundle is not its own option (bundle.not-its-own-option). */
+/** The winning sale of the product's record, or null. */
 export function winningSaleAt(product: ProductWithRecord, { now, bundleId }: RecordPriceQuery): CompiledSale | null {
   return findWinningSale(product.record.sales, now, contextBundle(product, bundleId))
 }
@@ -119,6 +119,7 @@ function differs(one: RecordPrice | null, other: RecordPrice | null): boolean {
   return one === null || other === null ? one !== other : one.sale !== other.sale
 }
 
-function contextBundle(product: ProductWithRecord, bundleId: RecordPriceQuery['bundleId']): string | null {
+/** The bundle whose sales may apply, null for none: a bundle is not its own option (bundle.not-its-own-option). */
+export function contextBundle(product: ProductWithRecord, bundleId: RecordPriceQuery['bundleId']): string | null {
   return bundleId == null || bundleId === product.id ? null : bundleId
 }

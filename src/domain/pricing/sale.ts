@@ -63,7 +63,7 @@ function compareRank(left: CompiledSale, right: CompiledSale): number {
  */
 export function findWinningSale(ranked: readonly CompiledSale[], now: number, bundleId: string | null): CompiledSale | null {
   for (const sale of ranked) {
-    if (sale.from <= now && now < sale.to && isCandidate(sale, bundleId)) return sale
+    if (isRunning(sale, now) && isCandidate(sale, bundleId)) return sale
   }
   return null
 }
@@ -94,6 +94,12 @@ export function isUnscheduled(sale: CompiledSale): boolean {
   return sale.from === Number.NEGATIVE_INFINITY && sale.to === Number.POSITIVE_INFINITY
 }
 
-function isCandidate(sale: CompiledSale, bundleId: string | null): boolean {
+/** Whether the sale runs at `now`, epoch milliseconds (sale.start-counts-end-does-not). */
+export function isRunning(sale: CompiledSale, now: number): boolean {
+  return sale.from <= now && now < sale.to
+}
+
+/** Whether the sale may apply to an option of the bundle, or outside of bundles for null (sale.bundle-sale-stays-inside). */
+export function isCandidate(sale: CompiledSale, bundleId: string | null): boolean {
   return sale.bundles === null || (bundleId !== null && sale.bundles.includes(bundleId))
 }

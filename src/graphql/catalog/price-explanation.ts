@@ -1,0 +1,73 @@
+/** Why a price is what it is: CatalogPrice.explanation (price.explained-by-every-candidate). */
+import { explainPrice } from '../../domain/pricing/price-explanation.ts'
+import type { PriceStep } from '../../domain/pricing/price-step.ts'
+import type { Context } from '../../request/context.ts'
+import { PRICE_POINTS } from '../../request/request-work.ts'
+import { Money, MoneyRef } from '../pricing/money.ts'
+import { builder } from '../schema/builder.ts'
+import { type CatalogPrice, CatalogPriceRef } from './catalog-price.ts'
+
+const PriceStepKindEnum = builder.enumType('PriceStepKind', {
+  description: 'The kinds of candidates for a price, in the order in which they are weighed.',
+  values: {
+    BOOK: { description: 'A price book.' },
+    LIST: { description: 'The list price.' },
+    SALE: { description: 'A sale.' },
+    TIER: { description: 'A quantity tier, of the list price or of the sale that wins.' },
+    MODIFIER: { description: "A price modifier of a child's options." },
+    BUNDLE: { description: 'The part of one option in a summed bundle, and last the sum.' },
+  } as const,
+})
+
+const PriceStepOutcomeEnum = builder.enumType('PriceStepOutcome', {
+  description: 'What became of a candidate for a price.',
+  values: {
+    APPLIED: { description: 'It took part in the price; the last one that did gives the amount.' },
+    OUTRANKED: { description: 'Another candidate goes before it.' },
+    YIELDED: { description: 'It would win among its kind, and gives way to a candidate of another kind.' },
+    NOT_RUNNING: { description: 'The sale has not begun, or has ended.' },
+    NOT_REACHED: { description: 'The quantity is below the tier.' },
+    OTHER_BUNDLE: { description: 'The sale applies inside certain bundles only, and the price is not inside one of them.' },
+    NO_AMOUNT: { description: 'It has no amount in the currency.' },
+  } as const,
+})
+
+const PriceStepRef = builder.objectRef<Omit<PriceStep, 'amount'> & { readonly amount: Money | null }>('PriceStep').implement({
+  description: 'One candidate for a price, and what became of it.',
+  right: 'anyone',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: PriceStepKindEnum, description: 'What kind of candidate it is.' }),
+    name: t.exposeString('name', {
+      nullable: true,
+      description:
+        "The name of the sale, tier or modifier; the UUID of the price book or of the option's product; null for the list price and a sum.",
+    }),
+    outcome: t.expose('outcome', { type: PriceStepOutcomeEnum, description: 'What became of it.' }),
+    reason: t.exposeString('reason', {
+      description: 'Why, as one sentence: `Sale "march" goes before sale "quarter": its period is shorter.`',
+    }),
+    amount: t.expose('amount', {
+      type: MoneyRef,
+      nullable: true,
+      description: 'The amount after a modifier that applied, the part of an option, or what the candidate gives by itself; null for none.',
+    }),
+  }),
+})
+
+builder.objectField(CatalogPriceRef, 'explanation', (t) =>
+  t.field({
+    type: [PriceStepRef],
+    description:
+      'Every candidate for the price, also those that lost, in the order in which they are weighed. Sales that have not begun are shown to administrators only.',
+    resolve: explanationOf,
+  }),
+)
+
+function explanationOf({ subject, at, quantity, price: { currency } }: CatalogPrice, _: object, { work, cachePolicy, viewer }: Context) {
+  const { unit, selection, bundleId } = subject
+  work.spend(unit.resolutionCost * PRICE_POINTS)
+  const withFutureSales = viewer.role === 'admin'
+  const { steps, changesAt } = explainPrice(unit, { now: at, currency, quantity, bundleId, selection, withFutureSales })
+  cachePolicy.expireAt(changesAt)
+  return steps.map((step) => ({ ...step, amount: step.amount === null ? null : new Money(step.amount, currency) }))
+}

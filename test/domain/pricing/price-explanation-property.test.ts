@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
+import { resolvePrice } from '../../../src/domain/pricing/price.ts'
+import { explainPrice } from '../../../src/domain/pricing/price-explanation.ts'
+import { bundleId, bundleProduct, childProduct, currency, instant, plainProduct, quantity } from '../../support/price-arbitraries.ts'
+
+const item = fc.oneof(plainProduct('p1'), childProduct('p1'), bundleProduct)
+const anyQuery = fc.record({ now: instant, currency, quantity, bundleId })
+
+test('price.explained-by-every-candidate: the steps agree with the price that they explain, for any product and query', () => {
+  fc.assert(
+    fc.property(item, anyQuery, (pricing, query) => {
+      const unit = compileProduct(pricing)
+      const { price } = resolvePrice(unit, query)
+      const { steps } = explainPrice(unit, { ...query, withFutureSales: true })
+      if (price === null) {
+        expect(steps).toEqual([])
+        return
+      }
+      const applied = steps.filter(({ outcome }) => outcome === 'APPLIED')
+      const named = (kind: string) => applied.filter((step) => step.kind === kind).map(({ name }) => name)
+      expect(applied.at(-1)?.amount).toBe(price.amount)
+      expect(named('BOOK')).toEqual(price.book === null ? [] : [price.book])
+      expect(named('SALE')).toEqual(price.sale === null ? [] : [price.sale.name])
+      expect(named('TIER')).toEqual(price.tier === null ? [] : [price.tier])
+      expect(named('MODIFIER')).toEqual(price.modifiers.map(({ name }) => name))
+      const sales = steps.filter(({ kind }) => kind === 'SALE').map(({ name }) => name)
+      expect(sales).toEqual((unit.record?.sales ?? []).map(({ name }) => name))
+      for (const { reason } of steps) expect(reason).toMatch(/^[A-Z][\s\S]*\.$/)
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('the steps stay the same until the instant at which they are said to change, and differ then', () => {
+  fc.assert(
+    fc.property(item, anyQuery, (pricing, query) => {
+      const unit = compileProduct(pricing)
+      const explain = (now: number) => explainPrice(unit, { ...query, now, withFutureSales: true })
+      const { steps, changesAt } = explain(query.now)
+      if (changesAt === null || steps.length === 0) return
+      expect(explain(changesAt - 1).steps).toEqual(steps)
+      if (unit.record !== null) expect(explain(changesAt).steps).not.toEqual(steps)
+    }),
+    { numRuns: 3000 },
+  )
+})
