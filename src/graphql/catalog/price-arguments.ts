@@ -54,12 +54,13 @@ export function resolveAllPrices(subject: PriceSubject, args: PriceArguments, ct
 }
 
 /** Time slicing: a heavy request lets others run between its prices. A light one would take longer for the promises than for the prices. */
-function afterYield<T>({ work }: Context, compute: () => T): MaybePromise<T> {
+export function afterYield<T>({ work }: Context, compute: () => T): MaybePromise<T> {
   const wait = work.isHeavy ? work.yieldPoint() : undefined
   return wait ? wait.then(compute) : compute()
 }
 
-function readPriceArguments({ quantity, at }: PriceArguments, ctx: Context): { now: number; quantity: number } {
+/** Reads the quantity and the instant of a price. Throws DomainError (badRequest, forbidden). */
+export function readPriceArguments({ quantity, at }: PriceArguments, ctx: Context): { now: number; quantity: number } {
   if (quantity != null && !isQuantity(quantity)) {
     const message = 'must be an integer from 1 to 9007199254740991'
     throw new DomainError('badRequest', [{ code: 'OUT_OF_RANGE', path: ['quantity'], message }])

@@ -1,0 +1,88 @@
+/** The prices of a product over a period: CatalogProduct.priceTimeline (price.timeline-has-every-change). */
+import { DomainError } from '../../domain/input/errors.ts'
+import { formatInstant } from '../../domain/input/instant.ts'
+import { priceTimeline, type TimelineSpan } from '../../domain/pricing/price-timeline.ts'
+import type { Context } from '../../request/context.ts'
+import { PRICE_POINTS } from '../../request/request-work.ts'
+import { currencyArgs, displayCurrency } from '../pricing/price.ts'
+import { withReader } from '../schema/argument-reader.ts'
+import { builder } from '../schema/builder.ts'
+import { CatalogPrice, CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
+import { CatalogProductRef } from './catalog-refs.ts'
+import { afterYield, quantityArgs, readPriceArguments } from './price-arguments.ts'
+
+/** Spans of one timeline. */
+export const TIMELINE_SPANS_MAX = 500
+
+interface PriceSpan {
+  readonly from: number
+  readonly to: number
+  readonly price: CatalogPrice | null
+}
+
+const PriceSpanRef = builder.objectRef<PriceSpan>('PriceSpan').implement({
+  description: 'A part of a period in which a price stays as it is.',
+  right: 'anyone',
+  fields: (t) => ({
+    from: t.expose('from', { type: 'DateTime', description: 'Its first instant.' }),
+    to: t.expose('to', { type: 'DateTime', description: 'The first instant after it.' }),
+    price: t.expose('price', { type: CatalogPriceRef, nullable: true, description: 'The price at each of its instants; null for none.' }),
+  }),
+})
+
+interface TimelineArguments {
+  readonly from: number
+  readonly to?: number | null | undefined
+  readonly currency?: string | null | undefined
+  readonly quantity?: number | null | undefined
+}
+
+builder.objectField(CatalogProductRef, 'priceTimeline', (t) =>
+  t.field({
+    type: [PriceSpanRef],
+    description: `The prices of a period by this release, in the order of time and without gaps: a span for each price, ${TIMELINE_SPANS_MAX} at most.`,
+    args: {
+      from: t.arg({ type: 'DateTime', required: true, description: 'The first instant of the period: `2026-01-01T00:00:00Z`.' }),
+      to: t.arg({
+        type: 'DateTime',
+        description: 'The first instant after the period; by default now, and a later one is for admins only.',
+        ...withReader(readTimelineArguments),
+      }),
+      ...currencyArgs,
+      ...quantityArgs,
+    },
+    resolve: (product, args, ctx) => timelineOf(product, args, ctx),
+  }),
+)
+
+function readTimelineArguments(args: TimelineArguments, ctx: Context) {
+  const { quantity } = readPriceArguments(args, ctx)
+  const to = args.to ?? ctx.now
+  // The period of a request without `to`, and who may read it, depend on its instant.
+  ctx.cachePolicy.doNotStore()
+  if (to > ctx.now && ctx.viewer.role !== 'admin')
+    throw new DomainError('forbidden', 'The argument to is for administrators when it is later than the present instant')
+  if (args.from >= to) throw new DomainError('badRequest', [{ code: 'OUT_OF_RANGE', path: ['from'], message: 'must be earlier than to' }])
+  return { period: { from: args.from, to }, quantity, currency: displayCurrency(args, ctx) }
+}
+
+function timelineOf(subject: PriceSubject, args: TimelineArguments, ctx: Context) {
+  const { period, quantity, currency } = readTimelineArguments(args, ctx)
+  const { unit, bundleId, selection } = subject
+  return afterYield(ctx, () => {
+    const count = () => ctx.work.spend(unit.resolutionCost * PRICE_POINTS)
+    const spans: PriceSpan[] = []
+    for (const span of priceTimeline(unit, { currency, quantity, bundleId, selection }, period, count)) {
+      if (spans.length === TIMELINE_SPANS_MAX) throw tooManySpans(span)
+      const price = span.price && new CatalogPrice(subject, span.from, quantity, span.price, span.changesAt)
+      spans.push({ from: span.from, to: span.to, price })
+    }
+    return spans
+  })
+}
+
+/** The error of a period with too many spans; `next` is the first one that is too many. */
+function tooManySpans(next: TimelineSpan): DomainError {
+  const message = `would need more than ${TIMELINE_SPANS_MAX} spans: ${TIMELINE_SPANS_MAX} end at ${formatInstant(next.from)}`
+  return new DomainError('badRequest', [{ code: 'TOO_MANY', path: ['to'], message }])
+}
