@@ -2,7 +2,7 @@
  * Apollo Federation 2 subgraph: every node is an entity by its `id`, a CatalogProduct also by `catalogId productId` (graph.federation-keys).
  *
  * @pothos/plugin-federation does not fit: it builds a second schema without the rights, resolves lists of promises, which graphql-jit can't
- * take, writes a brand onto loaded objects, which may be frozen, and takes the type Subscription for the root of GraphQL subscriptions.
+ * take, and writes a brand onto loaded objects, which may be frozen.
  */
 
 import { DomainError, type Path } from '../domain/input/errors.ts'

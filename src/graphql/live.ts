@@ -1,4 +1,4 @@
-/** GraphQL subscriptions over server-sent events. Their root is called Live, since Subscription is a type of the store (schema.ts). */
+/** GraphQL subscriptions over server-sent events. An account's subscription is the type AccountSubscription. */
 import type { Change } from '../domain/changes/change.ts'
 import { DomainError } from '../domain/input/errors.ts'
 import { release } from '../operations/catalog/published-catalog.ts'
@@ -12,7 +12,6 @@ import { globalId, readId } from './schema/ids.ts'
 import { SubscriptionRef } from './subscriptions/subscription.ts'
 
 builder.subscriptionType({
-  name: 'Live',
   description:
     'What can be listened to, over server-sent events. A stream reports every change at least once, those of one record in their order, with the record as it is at that moment; it ends when its token expires. A client that reconnects gives the cursor of the last event as `after` and misses nothing for a day.',
 })
@@ -74,7 +73,7 @@ const SubscriptionChangedRef = builder.objectRef<Change>('SubscriptionChanged').
     cursor: t.string({ ...cursorField, resolve: cursorOf }),
     subscriptionId: t.id({
       description: 'The global id of the subscription.',
-      resolve: ({ recordId }) => globalId('Subscription', recordId),
+      resolve: ({ recordId }) => globalId('AccountSubscription', recordId),
     }),
     subscription: t.field({
       type: SubscriptionRef,

@@ -1,5 +1,5 @@
 /** The GraphQL schema: imports every module that adds types or fields to the builder, and builds it. */
-import { type GraphQLObjectType, GraphQLSchema } from 'graphql'
+import { GraphQLSchema } from 'graphql'
 import { builder } from './schema/builder.ts'
 import { countLists } from './server/list-work.ts'
 import './schema/scalars.ts'
@@ -46,14 +46,8 @@ import './subscriptions/subscription-mutation.ts'
 import './live.ts'
 import './federation.ts'
 
-const built = countLists(builder.toSchema())
-
-/**
- * The executable schema. Pothos takes the type Subscription for the root of GraphQL subscriptions, so the root is set to Live here. The
- * schema has a description so that printSchema prints the names of its roots.
- */
+/** The executable schema. Its description makes printSchema name the roots, where the SDL of a subgraph links to Federation. */
 export const schema = new GraphQLSchema({
-  ...built.toConfig(),
+  ...countLists(builder.toSchema()).toConfig(),
   description: 'A commerce store: catalogs with their prices, price books, and subscriptions.',
-  subscription: (built.getType('Live') as GraphQLObjectType | undefined) ?? null,
 })

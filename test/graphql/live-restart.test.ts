@@ -49,7 +49,7 @@ const streams: readonly Stream[] = [
     field: 'subscriptionChanged',
     of: () => `accountId: "${idOf('account', 1)}"`,
     id: 'subscriptionId',
-    change: async (server) => globalId('Subscription', (await makeSubscription(contextAs(server.services, START))).id),
+    change: async (server) => globalId('AccountSubscription', (await makeSubscription(contextAs(server.services, START))).id),
   },
 ]
 

@@ -82,7 +82,7 @@ describe('events are sent, from any server', () => {
   test('when a subscription begins and changes, with its state at that moment', async () => {
     const listeners = await Promise.all([server, other].map((one) => listen(one, SUBSCRIPTIONS, { variables: { account: ACCOUNT } })))
     const made = await makeSubscription(contextAs(server.services, START), { external_ref: 'live' })
-    const event = { subscriptionId: globalId('Subscription', made.id), subscription: { paused: false, externalRef: 'live' } }
+    const event = { subscriptionId: globalId('AccountSubscription', made.id), subscription: { paused: false, externalRef: 'live' } }
     for (const listener of listeners) expect((await listener.next()).data.subscriptionChanged).toMatchObject(event)
     const data = { type: 'subscription_state', attributes: { action: 'pause' } }
     await changeSubscriptionState(contextAs(other.services, START + 1), { subscriptionId: made.id, data })

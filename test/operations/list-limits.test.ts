@@ -198,7 +198,7 @@ describe('other maps of prices', () => {
 
   test('a price modifier and a single sale have at most 200 currencies', async () => {
     const input = (count: number, from = 0) => graphPriceInput({ attributes: { currencies: priced(count, from) } }) as object
-    const make = (name: string, count: number) => ({ priceBookId: book.id, name, modifierType: 'PRICE_EQUALS', ...input(count) })
+    const make = (name: string, count: number) => ({ priceBookId: book.id, name, type: 'PRICE_EQUALS', ...input(count) })
     expect(await ofGraph(mutate(server, 'createPriceModifier', make('a', CURRENCIES_MAX + 1), ''))).toEqual(['TOO_MANY prices'])
     const reply = await mutate(server, 'createPriceModifier', make('a', CURRENCIES_MAX), 'priceModifier { id }')
     const change = { id: reply.priceModifier.id, ...input(1, CURRENCIES_MAX) }

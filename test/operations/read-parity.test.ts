@@ -287,7 +287,7 @@ const singles: Readonly<Record<string, Single>> = {
       ...{ endDate: meta.timestamps.end_date, createdAt: meta.timestamps.created_at, updatedAt: meta.timestamps.updated_at },
       offering: { name: attributes.offering.attributes.name },
     }),
-    ofGraph: ({ id, status, ...record }) => ({ ...record, id: rawId('Subscription', id), status: status.toLowerCase() }),
+    ofGraph: ({ id, status, ...record }) => ({ ...record, id: rawId('AccountSubscription', id), status: status.toLowerCase() }),
   },
 }
 

@@ -9,7 +9,7 @@ import { defineMutation } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
-import { toRestDocument } from '../schema/rest-document.ts'
+import { type Member, toRestDocument } from '../schema/rest-document.ts'
 import { PriceBookRef } from './price-book.ts'
 import { CurrencyTieredPriceInput, currenciesMember, TieredPriceRef, tieredPrices } from './tiered-price.ts'
 
@@ -33,7 +33,7 @@ implementNode(PriceModifierRef, {
   fields: (t) => ({
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
     name: t.exposeString('name', { description: 'The name that options call it by, unique within its book.' }),
-    modifierType: t.expose('modifierType', { type: PriceModifierTypeEnum, description: 'What it does to the price.' }),
+    type: t.expose('modifierType', { type: PriceModifierTypeEnum, description: 'What it does to the price.' }),
     prices: t.field({
       type: [TieredPriceRef],
       description: 'The amounts, in the order of the currency code. A currency without an amount is left alone.',
@@ -78,9 +78,14 @@ builder.queryField('priceModifier', (t) =>
   }),
 )
 
+const members: Readonly<Record<string, Member>> = {
+  prices: currenciesMember,
+  type: { as: 'modifier_type', value: (type: ModifierType) => type },
+}
+
 const dataOf = (input: object) => ({
   type: 'price-modifier',
-  attributes: toRestDocument(input, { prices: currenciesMember }),
+  attributes: toRestDocument(input, members),
 })
 
 const ID = 'The global id or the UUID of the modifier.'
@@ -93,7 +98,7 @@ defineMutation('createPriceModifier', {
   input: (t) => ({
     priceBookId: t.id({ required: true, description: 'The global id or the UUID of the book.' }),
     name: t.string({ required: true, description: 'The name, 1 to 1024 characters, unique within the book; case counts.' }),
-    modifierType: t.field({ type: PriceModifierTypeEnum, required: true, description: 'What it does to the price.' }),
+    type: t.field({ type: PriceModifierTypeEnum, required: true, description: 'What it does to the price.' }),
     prices: t.field({ type: [CurrencyTieredPriceInput], required: true, description: 'The amounts, at most 200; may be empty.' }),
     externalRef: t.string({ description: REFERENCE }),
   }),
@@ -109,7 +114,7 @@ defineMutation('updatePriceModifier', {
   input: (t) => ({
     id: t.id({ required: true, description: ID }),
     name: t.string({ description: 'The name, 1 to 1024 characters, unique within the book; it can not be cleared.' }),
-    modifierType: t.field({ type: PriceModifierTypeEnum, description: 'What it does to the price; it can not be cleared.' }),
+    type: t.field({ type: PriceModifierTypeEnum, description: 'What it does to the price; it can not be cleared.' }),
     prices: t.field({
       type: [CurrencyTieredPriceInput],
       description:

@@ -43,7 +43,7 @@ const UpsertResultRef = builder.objectRef<UpsertedRow & { readonly row: number }
   }),
 })
 
-const ProductPriceRow = builder.inputType('ProductPriceRow', {
+const ProductPriceRowInput = builder.inputType('ProductPriceRowInput', {
   description: 'The price of one SKU. Where the book has one, members that are absent keep their value.',
   fields: (t) => ({
     sku: t.string({ required: true, description: 'The SKU, 1 to 1024 characters, at most once in the call.' }),
@@ -59,7 +59,7 @@ defineMutation('upsertProductPrices', {
   input: (t) => ({
     priceBookId: t.id({ required: true, description: 'The global id or the UUID of the book.' }),
     mode: t.field({ type: UpsertMode, required: true, description: 'What a row that breaks a rule does to the others.' }),
-    rows: t.field({ type: [ProductPriceRow], required: true, description: `The prices, at most ${PRICE_ROWS_MAX}.` }),
+    rows: t.field({ type: [ProductPriceRowInput], required: true, description: `The prices, at most ${PRICE_ROWS_MAX}.` }),
   }),
   result: { name: 'results', type: [UpsertResultRef], description: 'What became of each row, in their order.' },
   run: async (ctx, { priceBookId, mode, rows }, options) => {

@@ -157,7 +157,7 @@ export function defineConnection<T>(node: ObjectRef<Types, T>, right: Right): Ob
     {
       type: node,
       name: `${node.name}Connection`,
-      description: `A page of a list of ${node.name}s.`,
+      description: `A page of a list of the type ${node.name}.`,
       right,
       fields: (t) => ({
         nodes: t.field({
@@ -166,16 +166,16 @@ export function defineConnection<T>(node: ObjectRef<Types, T>, right: Right): Ob
           resolve: (page) => (page as unknown as Page<T>).nodes as never,
         }),
         totalCount: t.field({
-          type: 'Long',
+          type: 'Int',
           description: 'How many items the whole list has. Counted only when selected.',
           resolve: (page) => (page as unknown as Page<T>).totalCount,
         }),
       }),
     },
     {
-      description: `A ${node.name} in a connection.`,
+      description: `An item of the type ${node.name} with its cursor.`,
       right,
-      nodeField: { description: `The ${node.name}.` },
+      nodeField: { description: 'The item.' },
     },
   )
   // The plugin's type wants all members at once or promised together; in a page each member is fetched only when it is selected.

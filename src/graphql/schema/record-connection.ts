@@ -28,7 +28,7 @@ const RecordOrderField = builder.enumType('RecordOrderField', {
   },
 } as const)
 
-const RecordOrder = builder.inputType('RecordOrder', {
+const RecordOrderInput = builder.inputType('RecordOrderInput', {
   description: 'The order of a list of records.',
   fields: (t) => ({
     field: t.field({ type: RecordOrderField, required: true, description: 'What it is ordered by.' }),
@@ -37,7 +37,7 @@ const RecordOrder = builder.inputType('RecordOrder', {
 })
 
 /** The argument `orderBy` of connections of records. */
-export const orderArgs = builder.args((t) => ({ orderBy: t.field({ type: RecordOrder, description: 'The order of the list.' }) }))
+export const orderArgs = builder.args((t) => ({ orderBy: t.field({ type: RecordOrderInput, description: 'The order of the list.' }) }))
 
 interface OrderedArguments extends ConnectionArguments {
   readonly orderBy?: { readonly field: Order['field']; readonly direction: 'asc' | 'desc' } | null | undefined

@@ -43,6 +43,7 @@ export function entriesOf<T>(map: { readonly [key: string]: T } | object | null)
 const renamed: Readonly<Record<string, string>> = {
   price: 'prices',
   currencies: 'prices',
+  modifier_type: 'type',
   action: 'id',
   price_modifiers: 'priceModifierNames',
   fixed_price: 'fixedPrices',

@@ -21,7 +21,7 @@ export const typeWeights: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     [
       ...['Account', 'CatalogRule', 'CatalogSettings', 'Hierarchy', 'HierarchyNode', 'Offering', 'Plan', 'PriceBook', 'PriceModifier'],
-      ...['Product', 'ProductPrice', 'Sale', 'Subscription', 'SubscriptionProduct', 'Catalog', 'Release'],
+      ...['Product', 'ProductPrice', 'Sale', 'AccountSubscription', 'SubscriptionProduct', 'Catalog', 'Release'],
     ].map((name) => [name, RECORD]),
   ),
 }

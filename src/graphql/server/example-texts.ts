@@ -192,7 +192,7 @@ mutation SubscriptionLife(
   }
 }
 
-fragment state on Subscription {
+fragment state on AccountSubscription {
   status
   canceled
   paused

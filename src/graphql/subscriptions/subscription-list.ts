@@ -14,7 +14,7 @@ import { OfferingRef } from './offering.ts'
 import { PlanRef } from './plan.ts'
 import { SubscriptionConnectionRef } from './subscription.ts'
 
-const SubscriptionFilter = builder.inputType('SubscriptionFilter', {
+const SubscriptionFilter = builder.inputType('AccountSubscriptionFilter', {
   description: 'Which subscriptions to list; all that is given holds.',
   fields: (t) => ({
     accountId: t.id({ description: 'Those of this account, by its UUID or global id.' }),

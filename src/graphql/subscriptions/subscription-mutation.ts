@@ -59,7 +59,7 @@ for (const { action, description } of actions) {
     input: (t) => ({ id: t.id({ required: true, description: 'The global id or the UUID of the subscription.' }) }),
     result: { name: 'subscription', type: SubscriptionRef, description: 'The subscription after the action.' },
     run: (ctx, { id }, options) => {
-      const subscriptionId = readId('Subscription', id, ['id'])
+      const subscriptionId = readId('AccountSubscription', id, ['id'])
       return changeSubscriptionState(ctx, { subscriptionId, data: { type: 'subscription_state', attributes: { action } } }, options)
     },
   })

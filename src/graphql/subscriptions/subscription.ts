@@ -17,7 +17,7 @@ import {
   SubscriberRef,
 } from './subscription-types.ts'
 
-export const SubscriptionRef = builder.objectRef<Subscription>('Subscription')
+export const SubscriptionRef = builder.objectRef<Subscription>('AccountSubscription')
 const AccountRef = builder.objectRef<{ readonly id: string }>('Account')
 
 const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
@@ -144,7 +144,7 @@ builder.queryField('subscription', (t) =>
     right: 'anyone',
     description: "One subscription; null when there is none, or when it is not of the shopper's account.",
     args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the subscription.' }) },
-    resolve: (_, { id }, ctx) => subscription(ctx, { id: readId('Subscription', id, ['id']) }),
+    resolve: (_, { id }, ctx) => subscription(ctx, { id: readId('AccountSubscription', id, ['id']) }),
   }),
 )
 

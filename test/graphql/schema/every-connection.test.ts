@@ -39,7 +39,7 @@ const tables: Readonly<Record<string, string>> = {
   PriceBook: 'SELECT id::text FROM price_book',
   Product: 'SELECT id::text FROM product',
   Release: 'SELECT latest_release_id::text AS id FROM catalog WHERE latest_release_id IS NOT NULL',
-  Subscription: 'SELECT id::text FROM subscription',
+  AccountSubscription: 'SELECT id::text FROM subscription',
   SubscriptionProduct: 'SELECT id::text FROM subscription_product',
 }
 

@@ -99,7 +99,7 @@ interface Listed<Item> {
 }
 
 describe.each(lists)('%s', (root, filterType) => {
-  const query = `query ($first: Int, $after: String, $last: Int, $before: String, $filter: ${filterType}, $orderBy: RecordOrder) {
+  const query = `query ($first: Int, $after: String, $last: Int, $before: String, $filter: ${filterType}, $orderBy: RecordOrderInput) {
     list: ${root}(first: $first, after: $after, last: $last, before: $before, filter: $filter, orderBy: $orderBy) {
       totalCount nodes { id name } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     }
@@ -195,7 +195,7 @@ describe('subscriptionProducts', () => {
 })
 
 describe('products', () => {
-  const query = `query ($first: Int, $after: String, $last: Int, $before: String, $filter: ProductFilter, $orderBy: RecordOrder) {
+  const query = `query ($first: Int, $after: String, $last: Int, $before: String, $filter: ProductFilter, $orderBy: RecordOrderInput) {
     products(first: $first, after: $after, last: $last, before: $before, filter: $filter, orderBy: $orderBy) {
       totalCount nodes { name } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     }
@@ -220,7 +220,7 @@ describe('products', () => {
 })
 
 describe('catalogs', () => {
-  const query = `query ($first: Int, $after: String, $last: Int, $before: String, $filter: RecordFilter, $orderBy: RecordOrder) {
+  const query = `query ($first: Int, $after: String, $last: Int, $before: String, $filter: RecordFilter, $orderBy: RecordOrderInput) {
     catalogs(first: $first, after: $after, last: $last, before: $before, filter: $filter, orderBy: $orderBy) {
       totalCount nodes { name } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     }
@@ -277,7 +277,7 @@ describe('cursors', () => {
 
 describe('subscriptions', () => {
   const ids: string[] = []
-  const query = `query ($first: Int, $after: String, $last: Int, $before: String, $filter: SubscriptionFilter, $direction: OrderDirection! = ASC) {
+  const query = `query ($first: Int, $after: String, $last: Int, $before: String, $filter: AccountSubscriptionFilter, $direction: OrderDirection! = ASC) {
     subscriptions(first: $first, after: $after, last: $last, before: $before, filter: $filter, direction: $direction) {
       totalCount nodes { id subscriber { name } plan { name } status } pageInfo { hasNextPage endCursor startCursor hasPreviousPage }
     }
@@ -298,7 +298,7 @@ describe('subscriptions', () => {
         plan_id: idOf('plan', index < 5 ? 1 : 2),
         external_ref: `ref-${index % 3}`,
       })
-      ids.push(globalId('Subscription', made.id))
+      ids.push(globalId('AccountSubscription', made.id))
     }
   })
 

@@ -44,7 +44,7 @@ const makeHierarchy = (name: string) => made('createHierarchy', 'hierarchy', { n
 const makeProduct = (name: string, more: object = {}) => made('createProduct', 'product', { name, ...more })
 const makeNode = async (name: string) => made('createNode', 'node', { name, parentId: await makeHierarchy(`Over ${name}`) })
 const makeModifier = (name: string) => made('createPriceModifier', 'priceModifier', modifierOf(name))
-const modifierOf = (name: string) => ({ priceBookId: book, name, modifierType: 'PRICE_EQUALS', prices: [] })
+const modifierOf = (name: string) => ({ priceBookId: book, name, type: 'PRICE_EQUALS', prices: [] })
 
 async function makeSubscription(): Promise<string> {
   const planId = await made('createPlan', 'plan', plan)

@@ -138,7 +138,7 @@ describe('right.shoppers-see-published-and-own: a field that is for administrato
     const hidden = 'offering { current { subscriptions { totalCount } } }'
     for (const text of [
       `mutation { ${pause(hidden)} }`,
-      `mutation { ${pause('...A')} } fragment A on Subscription { ${hidden} }`,
+      `mutation { ${pause('...A')} } fragment A on AccountSubscription { ${hidden} }`,
       `mutation { a: ${pause('id')} createPriceBook(input: { name: "Mine" }) { priceBook { id } } }`,
       `mutation { ${pause('id')} more: createSubscription(input: { accountId: "${id}", offeringId: "${id}", planId: "${id}", currency: "USD", name: "Ada", email: "a@b.c" }) { subscription { ${hidden} } } }`,
     ]) {

@@ -24,7 +24,7 @@ describe('a subscription', () => {
       { id: graph.subscriptionId },
     )
     expect(subscription).toEqual({
-      id: globalId('Subscription', graph.subscriptionId),
+      id: globalId('AccountSubscription', graph.subscriptionId),
       externalRef: 'first',
       currency: 'USD',
       status: 'ACTIVE',
@@ -96,10 +96,14 @@ describe('a subscription', () => {
 describe('right.shoppers-see-published-and-own', () => {
   const QUERY = `query ($id: ID!, $global: ID!, $account: ID!) {
     subscription(id: $id) { externalRef paymentAuthority { customerId } }
-    node(id: $global) { ... on Subscription { externalRef } }
+    node(id: $global) { ... on AccountSubscription { externalRef } }
     account(id: $account) { subscriptions { nodes { externalRef paymentAuthority { cardId } } } }
   }`
-  const variables = () => ({ id: graph.subscriptionId, global: globalId('Subscription', graph.subscriptionId), account: ACCOUNT_ONE })
+  const variables = () => ({
+    id: graph.subscriptionId,
+    global: globalId('AccountSubscription', graph.subscriptionId),
+    account: ACCOUNT_ONE,
+  })
 
   it('a shopper sees its own account, its subscriptions and their payment', async () => {
     const data = await ask(QUERY, variables(), await shopper(ACCOUNT_ONE.toUpperCase()))
@@ -118,7 +122,7 @@ describe('right.shoppers-see-published-and-own', () => {
   it('an account shows nothing to the shopper of another one, on any path', async () => {
     const ctx = contextAs(server.services, START, idOf('account', 2))
     for (const [type, field, parent] of [
-      ['Subscription', 'account', { accountId: ACCOUNT_ONE }],
+      ['AccountSubscription', 'account', { accountId: ACCOUNT_ONE }],
       ['Account', 'subscriptions', { id: ACCOUNT_ONE }],
     ] as const) {
       const { resolve } = (schema.getType(type) as GraphQLObjectType).getFields()[field] as GraphQLField<unknown, Context>

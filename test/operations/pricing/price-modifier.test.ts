@@ -175,7 +175,7 @@ describe('updatePriceModifier and deletePriceModifier', () => {
 
 describe('price modifiers in the graph', () => {
   const FIELDS =
-    'name modifierType externalRef owner prices { currency amount includesTax tiers { name minimumQuantity amount } } priceBook { name } updatedAt'
+    'name type externalRef owner prices { currency amount { amount } includesTax tiers { name minimumQuantity amount { amount } } } priceBook { name } updatedAt'
   const call = (name: string, input: object) =>
     server.gql(
       `mutation ($input: ${name[0]?.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { priceModifier { id ${FIELDS} } userErrors { code path } } }`,
@@ -188,17 +188,24 @@ describe('price modifiers in the graph', () => {
       await call('createPriceModifier', {
         priceBookId: globalId('PriceBook', book.id),
         name: 'large',
-        modifierType: 'PRICE_EQUALS',
+        type: 'PRICE_EQUALS',
         prices,
       })
     ).data.createPriceModifier
     const { id, ...shown } = created.priceModifier
     expect(shown).toEqual({
       name: 'large',
-      modifierType: 'PRICE_EQUALS',
+      type: 'PRICE_EQUALS',
       externalRef: null,
       owner: 'STORE',
-      prices: [{ currency: 'USD', amount: 5, includesTax: false, tiers: [{ name: 'ten', minimumQuantity: 10, amount: 4 }] }],
+      prices: [
+        {
+          currency: 'USD',
+          amount: { amount: 5 },
+          includesTax: false,
+          tiers: [{ name: 'ten', minimumQuantity: 10, amount: { amount: 4 } }],
+        },
+      ],
       priceBook: { name: 'Book' },
       updatedAt: new Date(START).toISOString(),
     })
@@ -245,7 +252,7 @@ describe('price modifiers in the graph', () => {
     const { data } = await call('createPriceModifier', {
       priceBookId: book.id,
       name: 'large',
-      modifierType: 'PRICE_INCREMENT',
+      type: 'PRICE_INCREMENT',
       prices: [],
       ...given,
     })

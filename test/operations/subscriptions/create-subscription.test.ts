@@ -213,7 +213,7 @@ describe('createSubscription, rights and idempotency keys', () => {
     expect((await one.rest(subscriptionData(), headers)).text).toBe(first.text)
     expect((await two.rest(subscriptionData(), headers)).status).toBe(403)
     const made = (await one.graph(subscriptionData(), 'same')).data.createSubscription
-    expect(made.subscription.id).toBe(globalId('Subscription', first.body.data.id))
+    expect(made.subscription.id).toBe(globalId('AccountSubscription', first.body.data.id))
     expect((await two.graph(subscriptionData(), 'same')).errors[0].extensions.code).toBe('FORBIDDEN')
     expect((await two.rest(subscriptionData({ account_id: idOf('account', 2) }), headers)).status).toBe(201)
     expect(await stored()).toHaveLength(2)

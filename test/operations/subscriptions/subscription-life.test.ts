@@ -176,7 +176,7 @@ describe('simultaneous and repeated actions', () => {
     })
     expect(JSON.parse(JSON.stringify(answered))).toEqual(answered)
     const { data: seen } = await server.gql('query ($id: ID!) { subscription(id: $id) { paused state { action } } }', {
-      id: globalId('Subscription', living.id),
+      id: globalId('AccountSubscription', living.id),
     })
     expect(seen.subscription).toEqual({ paused: true, state: { action: 'PAUSE' } })
   })
