@@ -1,6 +1,7 @@
 /** The GraphQL schema: imports every module that adds types or fields to the builder, and builds it. */
 import { GraphQLSchema } from 'graphql'
 import { builder } from './schema/builder.ts'
+import { accessDirective } from './schema/role.ts'
 import { countLists } from './server/list-work.ts'
 import './schema/scalars.ts'
 import './schema/errors.ts'
@@ -46,8 +47,11 @@ import './subscriptions/subscription-mutation.ts'
 import './live.ts'
 import './federation.ts'
 
+const built = countLists(builder.toSchema())
+
 /** The executable schema. Its description makes printSchema name the roots, where the SDL of a subgraph links to Federation. */
 export const schema = new GraphQLSchema({
-  ...countLists(builder.toSchema()).toConfig(),
+  ...built.toConfig(),
+  directives: [...built.getDirectives(), accessDirective(built)],
   description: 'A commerce store: catalogs with their prices, price books, and subscriptions.',
 })

@@ -8,8 +8,8 @@ import {
   OperationTypeNode,
   parse,
   print,
-  printSchema,
 } from 'graphql'
+import { schemaText } from './schema/schema-text.ts'
 
 const LINK = '@link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])'
 /** Keys of entities besides `id` (graph.federation-keys). */
@@ -21,7 +21,7 @@ const texts = new WeakMap<GraphQLSchema, string>()
 export function subgraphSdl(schema: GraphQLSchema, entities: readonly string[]): string {
   const cached = texts.get(schema)
   if (cached !== undefined) return cached
-  const definitions = parse(printSchema(schema), { noLocation: true }).definitions.flatMap((definition) =>
+  const definitions = parse(schemaText(schema), { noLocation: true }).definitions.flatMap((definition) =>
     annotate(definition, schema, new Set(entities)),
   )
   const text = print({ kind: Kind.DOCUMENT, definitions })
@@ -42,10 +42,11 @@ function annotate(definition: DefinitionNode, schema: GraphQLSchema, entities: R
   if (name === schema.getSubscriptionType()?.name) return []
   if (name === schema.getQueryType()?.name) return [withoutOwnFields(definition)]
   // Other subgraphs with connections define PageInfo as well.
-  if (name === 'PageInfo') return [{ ...definition, directives: directives('@shareable') }]
+  if (name === 'PageInfo') return [{ ...definition, directives: [...(definition.directives ?? []), ...directives('@shareable')] }]
   if (!entities.has(name)) return [definition]
   const keys = ['id', ...(furtherKeys[name] === undefined ? [] : [furtherKeys[name]])]
-  return [{ ...definition, directives: directives(keys.map((fields) => `@key(fields: "${fields}")`).join(' ')) }]
+  const added = directives(keys.map((fields) => `@key(fields: "${fields}")`).join(' '))
+  return [{ ...definition, directives: [...(definition.directives ?? []), ...added] }]
 }
 
 function withoutOwnFields(query: ObjectTypeDefinitionNode): ObjectTypeDefinitionNode {

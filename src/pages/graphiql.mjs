@@ -38,7 +38,13 @@ const bar = `<span class="bar">
   <a href="/" title="Start page">commerce-graph</a>
 </span>`
 
-document.addEventListener('change', ({ target }) => target.name === 'role' && fillToken(true))
+/** Sends the other token from now on, and reads the schema again, since each role is shown what it may use. */
+function changeRole() {
+  fillToken(true)
+  document.querySelector('[aria-label="Re-fetch GraphQL schema"]')?.click()
+}
+
+document.addEventListener('change', ({ target }) => target.name === 'role' && changeRole())
 document.addEventListener('click', ({ target }) => target.id === 'examples' && location.assign('?examples'))
 
 /** The tab to show: the one that was open at the last visit, else the first example. */

@@ -15,6 +15,7 @@ import {
   type GraphQLTypeResolver,
   getNamedType,
   isAbstractType,
+  isInterfaceType,
   isObjectType,
 } from 'graphql'
 import { DomainError } from '../../domain/input/errors.ts'
@@ -72,7 +73,12 @@ export function rightOf(declared: { readonly extensions: object }): Right | unde
 function guard(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (isAbstractType(type) && type.resolveType) type.resolveType = contained(type.resolveType)
-    if (!isObjectType(type) || type.name.startsWith('__')) continue
+    if (type.name.startsWith('__') || !(isObjectType(type) || isInterfaceType(type))) continue
+    type.description = withRight(type.description, rightOf(type) ?? 'anyone')
+    // Of an admin's type the type alone says it.
+    if (!isAdminType(type))
+      for (const field of Object.values(type.getFields())) field.description = withRight(field.description, rightOfField(field))
+    if (!isObjectType(type)) continue
     for (const field of Object.values(type.getFields())) guardField(schema, type, field)
   }
   return schema
@@ -116,9 +122,19 @@ export function rightOfField(field: GraphQLField<unknown, Context>): Right {
   return isAdminType(getNamedType(field.type)) ? 'admin' : (rightOf(field) ?? 'anyone')
 }
 
+const holders: Readonly<Record<Exclude<Right, 'anyone'>, string>> = {
+  admin: 'administrators',
+  account: 'administrators and shoppers with an account',
+}
+
+/** The description with a line that says for whom the type or field is. */
+function withRight(description: string | null | undefined, right: Right): string | null | undefined {
+  return right === 'anyone' ? description : `${description}\nFor ${holders[right]}.`
+}
+
 /** The error of a viewer without the right; `what` names a field or type of the schema. */
 export function forbidden(what: string, right: Exclude<Right, 'anyone'> = 'admin'): DomainError {
-  return new DomainError('forbidden', `${what} is for administrators${right === 'account' ? ' and shoppers with an account' : ''}`)
+  return new DomainError('forbidden', `${what} is for ${holders[right]}`)
 }
 
 /** Whether the viewer has the right. The right `account` makes the response uncacheable, since it depends on the viewer's account. */

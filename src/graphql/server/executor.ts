@@ -14,6 +14,7 @@ import {
   getOperationAST,
   type OperationDefinitionNode,
   type Source,
+  validate,
 } from 'graphql'
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
 import { LRUCache } from 'lru-cache'
@@ -23,6 +24,7 @@ import type { Context } from '../../request/context.ts'
 import { RESPONSE_CHARACTERS_MAX, WorkLimit } from '../../request/request-work.ts'
 import { toClientErrors, withoutSuggestion } from '../schema/errors.ts'
 import { limitError, workLimitError } from '../schema/limit-error.ts'
+import { visibleSchema } from '../schema/visible-schema.ts'
 import { COST_FIELDS_MAX, costOf, type OperationCost } from './cost.ts'
 import { COST_MAX, type DearestPage } from './cost-tree.ts'
 import { refuseSelection } from './selection-check.ts'
@@ -86,10 +88,19 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true, compil
 
   /** Runs the operation. When compiled code refuses the variables, nothing has run yet: graphql-js is run for its error messages. */
   function run(entry: Entry | null, operation: Operation, ctx: Context): Promise<ExecutionResult> | ExecutionResult {
+    if (entry?.cost.introspects && ctx.viewer.role !== 'admin') return introspect(operation, ctx)
     const query = compiled(entry, operation)
     if (!query) return interpret(schema, operation, ctx)
     const result = query(undefined, ctx, operation.variables) as Promise<ExecutionResult> | ExecutionResult
     return 'then' in result || 'data' in result ? result : interpret(schema, operation, ctx)
+  }
+
+  /** Introspection by others than administrators runs on the part of the schema that they may use, and is neither compiled nor stored. */
+  function introspect(operation: Operation, ctx: Context): Promise<ExecutionResult> | ExecutionResult {
+    ctx.cachePolicy.doNotStore()
+    const visible = visibleSchema(schema, ctx.viewer)
+    const errors = validate(visible, operation.document)
+    return errors.length > 0 ? { errors: errors.map(invalid) } : interpret(visible, operation, ctx)
   }
 
   return async (operation, ctx) => {
@@ -158,6 +169,9 @@ export function compileOperation(
   const made = compileQuery(schema, document, operationName ?? '', { disablingCapturingStackErrors: true })
   return isCompiledQuery(made) ? made.query : null
 }
+
+const invalid = ({ message, nodes }: GraphQLError) =>
+  new GraphQLError(message, { nodes: nodes ?? [], extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } })
 
 function interpret(schema: GraphQLSchema, { document, operationName, variables, root }: Operation, ctx: Context) {
   const [name, values] = [operationName ?? null, variables ?? null]

@@ -53,7 +53,7 @@ const actions: readonly { readonly action: StateAction; readonly description: st
 
 for (const { action, description } of actions) {
   defineMutation(`${action}Subscription`, {
-    description: `${description} For admins and the shoppers of its account; its plan may forbid it.`,
+    description: `${description} Its plan may forbid it. Shoppers change their own account's alone.`,
     right: 'account',
     guard: 'idempotencyKey',
     input: (t) => ({ id: t.id({ required: true, description: 'The global id or the UUID of the subscription.' }) }),

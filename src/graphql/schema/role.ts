@@ -1,0 +1,26 @@
+/** Roles of viewers, and the directive @access, by which the schema's text names the right that is enforced (rights.ts). */
+import { DirectiveLocation, GraphQLDirective, type GraphQLEnumType, GraphQLNonNull, type GraphQLSchema } from 'graphql'
+import type { Right } from '../../operations/operation.ts'
+import { builder } from './builder.ts'
+
+export const RoleEnum = builder.enumType('Role', {
+  description: 'What a token lets its holder do; each role may do all that the roles after it may.',
+  values: {
+    ADMIN: { value: 'admin', description: 'An administrator: may read and change everything.' },
+    ACCOUNT: { value: 'account', description: "A shopper whose token names an account: may use that account's subscriptions as well." },
+    SHOPPER: { value: 'shopper', description: 'A shopper without an account: may read what is published.' },
+  },
+} as const)
+
+/** The role that a right requires; null for the right of anyone. */
+export const roleOf: Readonly<Record<Right, 'ADMIN' | 'ACCOUNT' | null>> = { admin: 'ADMIN', account: 'ACCOUNT', anyone: null }
+
+/** The directive @access of a built schema. */
+export function accessDirective(schema: GraphQLSchema): GraphQLDirective {
+  return new GraphQLDirective({
+    name: 'access',
+    description: 'The least role that may use the type or field, and all that is below it; without it every role may.',
+    locations: [DirectiveLocation.OBJECT, DirectiveLocation.FIELD_DEFINITION],
+    args: { role: { type: new GraphQLNonNull(schema.getType(RoleEnum.name) as GraphQLEnumType), description: 'The least role.' } },
+  })
+}

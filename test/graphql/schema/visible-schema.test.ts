@@ -1,0 +1,112 @@
+/** What introspection shows to each role, and what the schema's text says of rights. */
+import { buildClientSchema, getIntrospectionQuery, isObjectType, printSchema, validateSchema } from 'graphql'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { isAdminType, rightOfField } from '../../../src/graphql/schema/rights.ts'
+import { schemaText } from '../../../src/graphql/schema/schema-text.ts'
+import { visibleSchema } from '../../../src/graphql/schema/visible-schema.ts'
+import { schema } from '../../../src/graphql/schema.ts'
+import { useDatabase } from '../../support/database.ts'
+import { useServer } from '../../support/server.ts'
+
+const server = useServer(useDatabase())
+const ACCOUNT = '0199c0de-0000-7000-8000-00000000aaaa'
+let account = ''
+
+beforeAll(async () => {
+  account = (await server.issue({ subject: 'holder', role: 'shopper', accountId: ACCOUNT }, server.now)).token
+})
+
+const query = getIntrospectionQuery({ specifiedByUrl: true, schemaDescription: true, inputValueDeprecation: true })
+const seenBy = async (token: string) => buildClientSchema((await server.gql(query, {}, { token })).data)
+const fieldsOf = (type: unknown): string[] => (isObjectType(type) ? Object.keys(type.getFields()) : [])
+
+describe('right.introspection-by-role: introspection shows what the viewer may use', () => {
+  test('an administrator sees the whole schema', async () => {
+    expect(printSchema(await seenBy(server.admin))).toBe(printSchema(schema))
+  })
+
+  test('a shopper sees neither admin types nor what leads to them alone', async () => {
+    const seen = await seenBy(server.shopper)
+    expect(validateSchema(seen)).toEqual([])
+    expect(Object.keys(seen.getTypeMap()).filter((name) => isAdminType(schema.getType(name) as never))).toEqual([])
+    for (const name of ['PriceBook', 'TierInput', 'ProductPriceFilter', 'UpsertMode', 'CatalogRuleConnection', 'CreatePlanInput']) {
+      expect([name, seen.getType(name)]).toEqual([name, undefined])
+      expect(schema.getType(name)).toBeDefined()
+    }
+    expect(fieldsOf(seen.getQueryType())).toEqual(expect.arrayContaining(['storefront', 'catalog', 'plans', 'node']))
+    expect(fieldsOf(seen.getQueryType())).not.toContain('priceBooks')
+    expect(fieldsOf(seen.getSubscriptionType())).toEqual(['releasePublished', 'subscriptionChanged'])
+    expect(fieldsOf(seen.getType('CatalogPrice'))).toContain('amount')
+    expect(fieldsOf(seen.getType('CatalogPrice'))).not.toContain('productPrice')
+  })
+
+  test('each kept field is one that the viewer may select, and none of those is missing', async () => {
+    const seen = await seenBy(server.shopper)
+    for (const type of Object.values(seen.getTypeMap())) {
+      const whole = schema.getType(type.name)
+      if (!isObjectType(type) || !isObjectType(whole) || type.name.startsWith('__')) continue
+      const open = Object.values(whole.getFields()).filter((field) => rightOfField(field) === 'anyone')
+      expect([type.name, fieldsOf(type)]).toEqual([type.name, open.map(({ name }) => name)])
+    }
+  })
+
+  test('a shopper with an account sees the actions on its subscriptions as well, whoever asked before', async () => {
+    const mutations = async (token: string) => fieldsOf((await seenBy(token)).getMutationType())
+    const expected = ['cancelSubscription', 'createSubscription', 'pauseSubscription', 'resumeSubscription']
+    for (let run = 0; run < 4; run++) {
+      expect(await mutations(server.shopper)).toEqual(['createSubscription'])
+      expect((await mutations(account)).sort()).toEqual(expected)
+      expect((await mutations(server.admin)).length).toBeGreaterThan(40)
+    }
+  })
+
+  test('__type is null for what is hidden, for every role that asks with the same text', async () => {
+    const ask = async (token: string) => (await server.gql('{ __type(name: "PriceBook") { name } }', {}, { token })).data.__type
+    for (let run = 0; run < 4; run++) {
+      expect(await ask(server.admin)).toEqual({ name: 'PriceBook' })
+      expect(await ask(server.shopper)).toBeNull()
+    }
+  })
+
+  test('beside introspection a shopper reads what it may, and is refused the rest by its place', async () => {
+    const token = server.shopper
+    const { data } = await server.gql('{ __schema { queryType { name } } plans { totalCount } }', {}, { token })
+    expect(data).toEqual({ __schema: { queryType: { name: 'Query' } }, plans: { totalCount: 0 } })
+    const refused = await server.gql('{ __schema { queryType { name } } priceBooks { totalCount } }', {}, { token })
+    expect(refused.data).toBeUndefined()
+    expect(refused.errors.map((error: { extensions: { code: string } }) => error.extensions.code)).toEqual(['GRAPHQL_VALIDATION_FAILED'])
+  })
+
+  test('the part of a role is made once', () => {
+    const viewer = { subject: 'a', role: 'shopper', accountId: null, expiresAt: 0 } as const
+    expect(visibleSchema(schema, viewer)).toBe(visibleSchema(schema, { ...viewer, subject: 'b' }))
+    expect(visibleSchema(schema, { ...viewer, accountId: ACCOUNT })).not.toBe(visibleSchema(schema, viewer))
+    expect(visibleSchema(schema, { ...viewer, role: 'admin' })).toBe(schema)
+  })
+})
+
+describe('the text of the schema names the rights', () => {
+  const text = schemaText(schema)
+
+  test.each([
+    ['an admin type', /^type PriceBook implements Node @access\(role: ADMIN\) \{$/m],
+    ["a field of an admin's type among open ones", /^ {2}productPrice: ProductPrice @access\(role: ADMIN\)$/m],
+    ['a mutation for accounts', /^ {2}\): PauseSubscriptionPayload! @access\(role: ACCOUNT\)$/m],
+    ['the directive', /^directive @access\($/m],
+  ])('%s', (_, expected) => {
+    expect(text).toMatch(expected)
+  })
+
+  test('nothing that is for everyone', () => {
+    expect(text).toMatch(/^type CatalogPrice \{$/m)
+    expect(text).not.toContain('@access(role: SHOPPER)')
+  })
+
+  test('and each description ends in a line that says the same', () => {
+    expect(schema.getType('PriceBook')?.description).toMatch(/\nFor administrators\.$/)
+    expect(schema.getMutationType()?.getFields().pauseSubscription?.description).toMatch(
+      /\nFor administrators and shoppers with an account\.$/,
+    )
+    expect(schema.getType('CatalogPrice')?.description).not.toContain('For administrators')
+  })
+})
