@@ -37,7 +37,8 @@ type ProductBody = readonly [
   updatedAt: ReleaseProduct['updated_at'],
 ]
 
-type PricingBody = readonly [
+/** The stored pricing data of a product, or of an option of a bundle. */
+export type PricingBody = readonly [
   id: string,
   own: RecordBody | null,
   base: RecordBody | null,
@@ -67,7 +68,7 @@ type ModifierBody = readonly [name: string, type: ReleaseModifier['type'], curre
 
 /** Decodes a stored body into the product and its pricing data. */
 export function decodeDocument([product, price]: DocumentBody): { readonly product: ReleaseProduct; readonly price: ReleasePricing } {
-  return { product: productOf(product), price: pricingOf(price) }
+  return { product: productOf(product), price: decodePricing(price) }
 }
 
 function productOf([
@@ -124,7 +125,8 @@ function productOf([
   }
 }
 
-function pricingOf([id, own, base, names, modifiers, components, options]: PricingBody): ReleasePricing {
+/** Decodes stored pricing data. */
+export function decodePricing([id, own, base, names, modifiers, components, options]: PricingBody): ReleasePricing {
   const pricing = {
     id,
     own: own && recordOf(own),
@@ -136,7 +138,7 @@ function pricingOf([id, own, base, names, modifiers, components, options]: Prici
   return {
     ...pricing,
     components,
-    options: Object.fromEntries(Object.entries(options ?? {}).map(([id, option]) => [id, pricingOf(option)])),
+    options: Object.fromEntries(Object.entries(options ?? {}).map(([id, option]) => [id, decodePricing(option)])),
   }
 }
 

@@ -7,12 +7,14 @@
  *  for documents. */
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
+import type { PriceColumn } from '../../domain/catalog/price-column.ts'
 import { ProductOrder, type PublicCatalog, Release, type ReleaseNode } from '../../domain/catalog/release.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
 import type { Locales } from '../../domain/language/locale.ts'
 import type { Database } from '../database/database.ts'
 import { translateFailure } from '../database/failures.ts'
 import { FilterMatches, type MatchingDocuments, type SearchDocuments } from './filter-matches.ts'
+import { PriceColumns } from './price-columns.ts'
 import { ReleaseDocuments } from './release-documents.ts'
 import { resolveReleases } from './release-sql.ts'
 
@@ -54,6 +56,7 @@ interface IndexRow {
 export class ReleaseCache {
   readonly documents: ReleaseDocuments
   private readonly filterMatches = new FilterMatches()
+  private readonly priceColumns: PriceColumns
   /** An index larger than the bound is cached too, alone, since the request that resolves it needs it. An empty one counts one byte. */
   private readonly indexes = new LRUCache<string, Release>({
     maxSize: INDEX_BYTES_MAX,
@@ -71,6 +74,7 @@ export class ReleaseCache {
     private readonly elapsed: () => number = () => performance.now(),
   ) {
     this.documents = new ReleaseDocuments(database)
+    this.priceColumns = new PriceColumns(database)
   }
 
   /**
@@ -102,6 +106,11 @@ export class ReleaseCache {
   /** The documents that match `clauses` in the listing of `scope`. `search` runs only when the match is not cached. */
   match(release: Release, scope: string, clauses: readonly FilterClause[], search: SearchDocuments): Promise<MatchingDocuments> {
     return this.filterMatches.find(release, scope, clauses, search)
+  }
+
+  /** The prices of a release's products in `currency` over time. One statement when it is not cached. */
+  priceColumn(release: Release, currency: string): Promise<PriceColumn> {
+    return this.priceColumns.load(release, currency)
   }
 
   private refresh(wanted: WantedRelease): Promise<Release | null> {

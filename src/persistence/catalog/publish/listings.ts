@@ -81,7 +81,7 @@ WHERE r.component_ids <> '{}' GROUP BY c.id`,
     name: 'pointer',
     sql: `
 WITH published AS (
-  UPDATE release SET status = 'published', published_at = :now,
+  UPDATE release SET status = 'published', published_at = :now, has_price_spans = true,
     catalog_name = c.name, catalog_description = c.description, catalog_locales = c.locales,
     hierarchy_ids = (SELECT coalesce(array_agg(hierarchy_id ORDER BY position), '{}') FROM catalog_hierarchy WHERE catalog_id = :catalog),
     product_count = (SELECT count(*) FROM pub_product), node_count = (SELECT count(*) FROM release_node WHERE release_id = :release)

@@ -1,12 +1,24 @@
-/** Publish run: the steps of selection, documents and listings in one transaction on one connection, under a lock. */
+/** Publish run: the steps of selection, documents, prices and listings in one transaction on one connection, under a lock. */
 import type pg from 'pg'
 import { rowLock, withIds } from '../../database/row-lock.ts'
 import { documentSteps } from './documents.ts'
 import { listingSteps } from './listings.ts'
+import { cutNewPrices, simplePrices } from './price-spans.ts'
 import { createTables, type PublishStep, selectionSteps } from './selection.ts'
 import { saveWarnings } from './warnings.ts'
 
-const steps: readonly PublishStep[] = [...selectionSteps, ...documentSteps, ...listingSteps]
+const steps: readonly PublishStep[] = [...selectionSteps, ...documentSteps, simplePrices, ...listingSteps]
+
+/** What is worked out in this process, after the steps in SQL. */
+const computedSteps: readonly ComputedStep[] = [
+  { name: 'other prices', run: cutNewPrices },
+  { name: 'warnings', run: saveWarnings },
+]
+
+interface ComputedStep {
+  readonly name: string
+  readonly run: (client: pg.PoolClient, releaseId: string, now: number) => Promise<void>
+}
 
 /** The running step of a publish, and how many of its steps are done. */
 export interface PublishProgress {
@@ -71,7 +83,7 @@ export async function buildRelease(
   alongside: (client: pg.PoolClient) => Promise<void> = async () => {},
 ): Promise<void> {
   const values = { release: release.id, catalog: release.catalogId, now: new Date(release.now) }
-  const totalSteps = steps.length + 1
+  const totalSteps = steps.length + computedSteps.length
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
   try {
     const { text, values: ids } = rowLock('catalog', withIds([release.catalogId]), 'NO KEY UPDATE')
@@ -88,8 +100,10 @@ export async function buildRelease(
       if (hashed) await client.query(anyJoins)
       if (fills) await client.query(`ANALYZE ${fills}`)
     }
-    onProgress({ step: 'warnings', done: steps.length, totalSteps })
-    await saveWarnings(client, release.id, release.now)
+    for (const [at, { name, run }] of computedSteps.entries()) {
+      onProgress({ step: name, done: steps.length + at, totalSteps })
+      await run(client, release.id, release.now)
+    }
     await alongside(client)
     await client.query('COMMIT')
   } catch (error) {

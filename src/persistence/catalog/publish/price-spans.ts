@@ -1,0 +1,103 @@
+/** Publish steps, part 4: the prices of new documents, cut into spans (domain/pricing/price-spans.ts). */
+import { decodePricing, type PricingBody } from '../../../domain/catalog/document-codec.ts'
+import { compileProduct } from '../../../domain/pricing/compile-product.ts'
+import { priceSpans } from '../../../domain/pricing/price-spans.ts'
+import { type Queryable, query } from '../../database/query.ts'
+import type { PublishStep } from './selection.ts'
+
+/** Documents that are cut at once, between which other requests run. */
+export const CUT_BATCH = 250
+
+/** Whether an amount is that of one unit by a tier, in the JSON of currencies. */
+const tierFromOne = (currencies: string): string => `jsonb_path_exists(${currencies}, '$.*.tiers.*.minimum_quantity ? (@ <= 1)')`
+
+/**
+ * Writes the spans of most new documents without reading them again: of those that one price record prices, without modifiers and with at
+ * most one sale. `cutNewPrices` writes the others.
+ */
+export const simplePrices: PublishStep = {
+  name: 'simple prices',
+  sql: `
+WITH priced AS (
+  SELECT u.document_id, coalesce(u.own_price, u.base_price) AS price_id
+  FROM pub_product u
+  WHERE u.is_new AND (u.own_price IS NOT NULL OR u.base_price IS NOT NULL AND u.modifier_names IS NULL AND NOT u.is_bundle)),
+several AS (SELECT product_price_id AS id FROM sale GROUP BY product_price_id HAVING count(*) > 1),
+simple AS (
+  SELECT p.document_id, r.currencies, s.currencies AS sales, (extract(epoch FROM s.valid_from) * 1000)::float8 AS starts,
+    (extract(epoch FROM s.valid_to) * 1000)::float8 AS ends
+  FROM priced p JOIN product_price r ON r.id = p.price_id LEFT JOIN sale s ON s.product_price_id = r.id
+  WHERE r.id NOT IN (SELECT id FROM several) AND coalesce(s.bundle_ids, '{}') = '{}'
+    AND NOT ${tierFromOne('r.currencies')} AND (s.id IS NULL OR NOT ${tierFromOne('s.currencies')})),
+amounts AS (
+  SELECT document_id, c.currency, starts, ends, (c.price ->> 'amount')::bigint AS list, (sales -> c.currency ->> 'amount')::bigint AS sale
+  FROM simple CROSS JOIN LATERAL jsonb_each(currencies) c (currency, price))
+INSERT INTO release_document_price (document_id, currency, starts, amounts, on_sale)
+SELECT document_id, currency,
+  CASE WHEN sale IS NULL THEN '{-Infinity}' ELSE array_remove(ARRAY['-Infinity', starts, ends], NULL) END,
+  CASE WHEN sale IS NULL THEN ARRAY[list]
+    ELSE array_remove(ARRAY[CASE WHEN starts IS NOT NULL THEN list END, sale, CASE WHEN ends IS NOT NULL THEN list END], NULL) END,
+  CASE WHEN sale IS NULL THEN '{f}'
+    ELSE array_remove(ARRAY[CASE WHEN starts IS NOT NULL THEN false END, true, CASE WHEN ends IS NOT NULL THEN false END], NULL) END
+FROM amounts WHERE list IS NOT NULL ORDER BY document_id`,
+}
+
+/** Cuts the prices of the new documents that `simplePrices` left out. One statement for their numbers and two for each CUT_BATCH. */
+export async function cutNewPrices(client: Queryable): Promise<void> {
+  const { rows } = await client.query<{ id: number }>(`
+    SELECT u.document_id AS id FROM pub_product u
+    WHERE u.is_new AND (u.is_bundle OR coalesce(u.own_price, u.base_price) IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM release_document_price p WHERE p.document_id = u.document_id)
+    ORDER BY u.document_id`)
+  await cutPrices(
+    client,
+    rows.map(({ id }) => id),
+  )
+}
+
+/** Cuts the prices of documents and writes them, beside those that are there. Two statements for each CUT_BATCH. */
+export async function cutPrices(on: Queryable, documents: readonly number[]): Promise<void> {
+  for (let at = 0; at < documents.length; at += CUT_BATCH) {
+    const text = 'SELECT id, body -> 1 AS pricing FROM release_document WHERE id = ANY ($1::int[])'
+    const rows = await query<{ id: number; pricing: PricingBody }>(on, 'documents_pricing', text, [documents.slice(at, at + CUT_BATCH)])
+    await writeSpans(
+      on,
+      rows.flatMap(({ id, pricing }) => spanRows(id, pricing)),
+    )
+  }
+}
+
+/**
+ * Cuts the prices of those documents of a release that have none, and remembers that it has its spans: for a release that was published by
+ * a version of the program without spans. Several processes may do so at once.
+ */
+export async function cutMissingPrices(on: Queryable, releaseId: string, documents: Int32Array): Promise<void> {
+  for (let at = 0; at < documents.length; at += CUT_BATCH) await cutPrices(on, [...documents.subarray(at, at + CUT_BATCH)])
+  await query(on, 'release_has_price_spans', 'UPDATE release SET has_price_spans = true WHERE id = $1::uuid', [releaseId])
+}
+
+/** A row of release_document_price; JSON has no -Infinity. */
+interface SpanRow {
+  readonly document_id: number
+  readonly currency: string
+  readonly starts: readonly (number | '-Infinity')[]
+  readonly amounts: readonly (number | null)[]
+  readonly on_sale: readonly boolean[]
+}
+
+function spanRows(document_id: number, pricing: PricingBody): SpanRow[] {
+  const spans = priceSpans(compileProduct(decodePricing(pricing)))
+  return [...spans].map(([currency, { starts, amounts, onSale }]) => {
+    return { document_id, currency, starts: ['-Infinity', ...starts.slice(1)], amounts, on_sale: onSale }
+  })
+}
+
+async function writeSpans(on: Queryable, rows: readonly SpanRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const text = `
+INSERT INTO release_document_price (document_id, currency, starts, amounts, on_sale)
+SELECT document_id, currency, starts, amounts, on_sale
+FROM json_to_recordset($1::json) AS t (document_id int, currency text, starts float8[], amounts bigint[], on_sale boolean[])
+ON CONFLICT DO NOTHING`
+  await query(on, 'document_prices_insert', text, [JSON.stringify(rows)])
+}

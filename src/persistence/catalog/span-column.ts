@@ -1,0 +1,154 @@
+/** Span column: a price column in typed arrays, 17 bytes for a document of one span and 17 more for each further span. */
+import type { PriceColumn } from '../../domain/catalog/price-column.ts'
+
+/** The spans of one document; `starts` leaves out the first, which is from the beginning of time. */
+export type DocumentSpans = readonly [
+  document: number,
+  starts: readonly number[],
+  amounts: readonly (number | null)[],
+  onSale: readonly boolean[],
+]
+
+/** The spans of many documents. `NaN` stands for no price, and a document that never has one has a single span without. */
+export class SpanColumn implements PriceColumn {
+  constructor(
+    /** Rising. */
+    private readonly documents: Int32Array,
+    /** Beside each document the index after its last span. */
+    private readonly ends: Int32Array,
+    /** Of all spans but each document's first; those of the document at index i begin i places earlier than in `amounts`. */
+    private readonly starts: Float64Array,
+    private readonly amounts: Float64Array,
+    private readonly onSale: Uint8Array,
+  ) {}
+
+  get bytes(): number {
+    const arrays = [this.documents, this.ends, this.starts, this.amounts, this.onSale]
+    return arrays.reduce((sum, { byteLength }) => sum + byteLength, 200)
+  }
+
+  amountAt(document: number, instant: number): number | null {
+    const at = this.indexOf(document)
+    const amount = at < 0 ? Number.NaN : (this.amounts[this.spanAt(at, instant)] as number)
+    return Number.isNaN(amount) ? null : amount
+  }
+
+  isOnSaleAt(document: number, instant: number): boolean {
+    const at = this.indexOf(document)
+    return at >= 0 && this.onSale[this.spanAt(at, instant)] === 1
+  }
+
+  nextChange(document: number, instant: number): number | null {
+    const at = this.indexOf(document)
+    if (at < 0) return null
+    const next = this.spanAt(at, instant) + 1
+    return next < (this.ends[at] as number) ? (this.starts[next - at - 1] as number) : null
+  }
+
+  /** Whether the column knows the document, be it without a price. */
+  has(document: number): boolean {
+    return this.indexOf(document) >= 0
+  }
+
+  /** The spans of a document that the column knows. */
+  spansOf(document: number): DocumentSpans {
+    const at = this.indexOf(document)
+    const first = this.firstSpan(at)
+    const end = this.ends[at] as number
+    const amounts = Array.from(this.amounts.subarray(first, end), (amount) => (Number.isNaN(amount) ? null : amount))
+    const onSale = Array.from(this.onSale.subarray(first, end), (flag) => flag === 1)
+    return [document, Array.from(this.starts.subarray(first - at, end - at - 1)), amounts, onSale]
+  }
+
+  private firstSpan(at: number): number {
+    return at === 0 ? 0 : (this.ends[at - 1] as number)
+  }
+
+  /** The index of the document's span at `instant`. */
+  private spanAt(at: number, instant: number): number {
+    let low = this.firstSpan(at)
+    let high = (this.ends[at] as number) - 1
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1
+      if ((this.starts[middle - at - 1] as number) <= instant) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  /** The index of `document`; -1 when it is not in the column. Numbers of one publish follow each other, so the first guess is often right. */
+  private indexOf(document: number): number {
+    const { documents } = this
+    const guess = document - (documents[0] ?? 0)
+    if (documents[guess] === document) return guess
+    let low = 0
+    let high = documents.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((documents[middle] as number) < document) low = middle + 1
+      else high = middle
+    }
+    return documents[low] === document ? low : -1
+  }
+}
+
+/** Builds the column of `documents`, which rise; `known` gives the spans of those that it has. */
+export class SpanColumnBuilder {
+  private readonly ends: Int32Array
+  private at = 0
+  private readonly starts = new GrowingDoubles()
+  private readonly amounts = new GrowingDoubles()
+  private readonly onSale: number[] = []
+
+  constructor(
+    private readonly documents: Int32Array,
+    private readonly known: SpanColumn | undefined,
+  ) {
+    this.ends = new Int32Array(documents.length)
+  }
+
+  /** Adds spans that were read, of documents that rise from call to call. */
+  add(spans: readonly DocumentSpans[]): void {
+    for (const one of spans) {
+      this.fillUpTo(one[0])
+      this.push(one)
+    }
+  }
+
+  build(): SpanColumn {
+    this.fillUpTo(Number.POSITIVE_INFINITY)
+    return new SpanColumn(this.documents, this.ends, this.starts.take(), this.amounts.take(), Uint8Array.from(this.onSale))
+  }
+
+  private fillUpTo(next: number): void {
+    for (let document = this.documents[this.at]; document !== undefined && document < next; document = this.documents[this.at]) {
+      this.push(this.known?.has(document) ? this.known.spansOf(document) : [document, [], [null], [false]])
+    }
+  }
+
+  private push([, starts, amounts, onSale]: DocumentSpans): void {
+    for (const start of starts) this.starts.push(start)
+    for (const amount of amounts) this.amounts.push(amount ?? Number.NaN)
+    for (const flag of onSale) this.onSale.push(flag ? 1 : 0)
+    this.ends[this.at++] = this.amounts.length
+  }
+}
+
+/** An array of doubles that doubles its memory when it is full. */
+class GrowingDoubles {
+  private values = new Float64Array(1024)
+  length = 0
+
+  push(value: number): void {
+    if (this.length === this.values.length) {
+      const grown = new Float64Array(this.length * 2)
+      grown.set(this.values)
+      this.values = grown
+    }
+    this.values[this.length++] = value
+  }
+
+  take(): Float64Array {
+    return this.values.slice(0, this.length)
+  }
+}

@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
+import { resolvePrice } from '../../../src/domain/pricing/price.ts'
+import type { ReleasePricing, ReleaseSale } from '../../../src/domain/pricing/price-record.ts'
+import { priceSpans } from '../../../src/domain/pricing/price-spans.ts'
+import { bundleProduct, childProduct, currencies, plainProduct } from '../../support/price-arbitraries.ts'
+
+/** The instants on, before and after every bound that a generated sale can have. */
+const instants = Array.from({ length: 11 }, (_, step) => [-1, 0, 1].map((off) => step * 1000 - 1000 + off)).flat()
+
+/** Compares the spans with the price at every instant, in every currency. */
+function agree(pricing: ReleasePricing): void {
+  const spans = priceSpans(compileProduct(pricing))
+  const fresh = compileProduct(pricing)
+  for (const currency of currencies) {
+    const cut = spans.get(currency) ?? { starts: [Number.NEGATIVE_INFINITY], amounts: [null], onSale: [false] }
+    const prices = instants.map((now) => {
+      const { price } = resolvePrice(fresh, { now, currency, quantity: 1 })
+      return [now, price?.amount ?? null, price?.sale != null]
+    })
+    const found = instants.map((now) => {
+      const at = cut.starts.findLastIndex((start) => start <= now)
+      return [now, cut.amounts[at], cut.onSale[at]]
+    })
+    expect(found).toEqual(prices)
+    expect(cut.starts[0]).toBe(Number.NEGATIVE_INFINITY)
+    expect([cut.amounts.length, cut.onSale.length]).toEqual([cut.starts.length, cut.starts.length])
+    const different = (at: number) => cut.amounts[at] !== cut.amounts[at - 1] || cut.onSale[at] !== cut.onSale[at - 1]
+    expect(cut.starts.every((start, at) => at === 0 || (start > (cut.starts[at - 1] as number) && different(at)))).toBe(true)
+  }
+}
+
+describe('price.spans-equal-prices: at every instant, before, on and after every bound, the spans have the price of one unit', () => {
+  test('of products with a price record', () => {
+    fc.assert(fc.property(plainProduct('p1'), agree), { numRuns: 1500 })
+  })
+
+  test('of children with modifiers', () => {
+    fc.assert(fc.property(childProduct('p1'), agree), { numRuns: 1000 })
+  })
+
+  test('of bundles, summed or with a price record', () => {
+    fc.assert(fc.property(bundleProduct, agree), { numRuns: 1500 })
+  })
+})
+
+const price = (amount: number | null) => ({ USD: { amount, includes_tax: false } })
+const sale = (name: string, from: number | null, to: number | null, amount: number): ReleaseSale => {
+  return { name, from, to, bundles: [], currencies: price(amount) }
+}
+const withSales = (sales: readonly ReleaseSale[]): ReleasePricing => {
+  return { id: 'p', own: { id: 'r', book: 'b', currencies: price(1000), sales, shopper_attributes: null }, base: null }
+}
+const spansOf = (pricing: ReleasePricing) => Object.fromEntries(priceSpans(compileProduct(pricing)))
+const start = Number.NEGATIVE_INFINITY
+
+describe('the spans of a price', () => {
+  test('are one from the beginning of time where nothing changes, with a permanent sale too', () => {
+    expect(spansOf(withSales([]))).toEqual({ USD: { starts: [start], amounts: [1000], onSale: [false] } })
+    expect(spansOf(withSales([sale('always', null, null, 700)]))).toEqual({ USD: { starts: [start], amounts: [700], onSale: [true] } })
+  })
+
+  test('begin and end with a sale, and a sale of the same amount is told by its flag', () => {
+    const cut = spansOf(withSales([sale('one', 10, 20, 700), sale('two', 20, 30, 700), sale('three', 30, 40, 1000)]))
+    expect(cut).toEqual({ USD: { starts: [start, 10, 30, 40], amounts: [1000, 700, 1000, 1000], onSale: [false, true, true, false] } })
+  })
+
+  test('are none in a currency without a price at any instant', () => {
+    expect(spansOf({ id: 'p', own: null, base: null })).toEqual({})
+    const own = { id: 'r', book: 'b', currencies: price(null), sales: [sale('one', 10, 20, 700)], shopper_attributes: null }
+    expect(spansOf({ id: 'p', own, base: null })).toEqual({})
+  })
+
+  test('are at most two more for each sale', () => {
+    const sales = Array.from({ length: 200 }, (_, at) => sale(`s${at}`, at * 10, 10_000 - at * 10, 1 + at))
+    expect(spansOf(withSales(sales)).USD?.starts).toHaveLength(401)
+  })
+})

@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { PriceColumn } from '../../../src/domain/catalog/price-column.ts'
+import type { Release } from '../../../src/domain/catalog/release.ts'
+import { resolvePrice } from '../../../src/domain/pricing/price.ts'
+import type { PriceableProduct } from '../../../src/domain/pricing/priceable-product.ts'
+import { publishRelease } from '../../../src/operations/catalog/release.ts'
+import { ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
+import { countStatements, reset, useDatabase } from '../../support/database.ts'
+import { fullStore, ids } from '../../support/full-store.ts'
+import { currencies } from '../../support/price-arbitraries.ts'
+import { contextOf } from '../../support/price-books.ts'
+import { randomEdit, randomFrom, randomStore } from '../../support/random-store.ts'
+import { servicesOf } from '../../support/services.ts'
+import { insertStore, type Store } from '../../support/store.ts'
+
+const database = useDatabase()
+
+async function publish(releases: ReleaseCache, catalogId: string): Promise<Release> {
+  const { id } = await publishRelease(contextOf({ ...servicesOf(database), releases }, Date.now()), { catalogId })
+  return (await releases.resolve(catalogId, id)) as Release
+}
+
+/** A long time ago, long from now, and before, on and after every bound of a sale. */
+function instantsOf(store: Store): number[] {
+  const bounds = store.prices.flatMap(({ sales }) => sales.flatMap(({ from, to }) => [from, to]).filter((bound) => bound !== null))
+  return [-8.64e15, 8.64e15, ...new Set(bounds)].flatMap((bound) => [bound - 1, bound, bound + 1])
+}
+
+/** Amount, sale and next change of one unit at every instant; `changes` are the instants at which they may change. */
+function pricesOf(priceable: PriceableProduct, currency: string, instants: readonly number[]) {
+  const at = (now: number) => {
+    const { price } = resolvePrice(priceable, { now, currency, quantity: 1 })
+    return [price?.amount ?? null, price?.sale != null] as const
+  }
+  const isChange = (now: number) => String(at(now)) !== String(at(now - 1))
+  return instants.map((now) => {
+    const next = instants.filter((later) => later > now && isChange(later))
+    return [now, ...at(now), next.length === 0 ? null : Math.min(...next)]
+  })
+}
+
+async function expectColumns(releases: ReleaseCache, release: Release, instants: readonly number[]): Promise<void> {
+  const { documents } = release.allProducts
+  const loaded = await releases.documents.load(documents)
+  for (const currency of currencies) {
+    const column = await releases.priceColumn(release, currency)
+    for (const document of loaded) {
+      if (!document) throw new Error('a document is missing')
+      const { number, priceable } = document
+      const found = instants.map((now) => {
+        return [now, column.amountAt(number, now), column.isOnSaleAt(number, now), column.nextChange(number, now)]
+      })
+      expect(found).toEqual(pricesOf(priceable, currency, instants))
+    }
+  }
+}
+
+describe('the price column of a release', () => {
+  it('price.spans-equal-prices: has the price of every product at every instant, after random edits and publishes too', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), async (seed) => {
+        await reset(database)
+        const random = randomFrom(seed)
+        const store = randomStore(random)
+        await insertStore(database, store)
+        // One cache for all publishes, in which columns of later releases share spans with earlier ones.
+        const releases = new ReleaseCache(database)
+        for (let edit = 0; edit < 3; edit++) {
+          if (edit > 0) await randomEdit(store, database, random)
+          for (const { id } of store.catalogs) {
+            const release = await publish(releases, id)
+            await expectColumns(releases, release, instantsOf(store))
+            await expectColumns(new ReleaseCache(database), release, instantsOf(store))
+          }
+        }
+      }),
+      { numRuns: Number(process.env.PUBLISH_RUNS ?? 25) },
+    )
+  }, 300_000)
+})
+
+describe('reading a price column', () => {
+  let release: Release
+
+  beforeAll(async () => {
+    await reset(database)
+    await insertStore(database, fullStore())
+    release = await publish(new ReleaseCache(database), ids.catalog)
+  })
+
+  it('takes one statement for requests that want it at once, and none afterwards', async () => {
+    const releases = new ReleaseCache(database)
+    const read = () => Promise.all([1, 2, 3].map(() => releases.priceColumn(release, 'USD')))
+    const { result, count } = await countStatements(database, read)
+    expect([count, new Set(result).size]).toEqual([1, 1])
+    expect((await countStatements(database, read)).count).toBe(0)
+  })
+
+  it('knows no price of a document of another release, nor in a currency that nothing has', async () => {
+    const column = await new ReleaseCache(database).priceColumn(release, 'XTS')
+    const [document = 0] = release.allProducts.documents
+    for (const number of [document, 0, 2_147_483_647]) {
+      expect([column.amountAt(number, 0), column.isOnSaleAt(number, 0), column.nextChange(number, 0)]).toEqual([null, false, null])
+    }
+  })
+
+  it('cuts the prices of a release that was published before there were spans, once', async () => {
+    const instants = instantsOf(fullStore())
+    await database.pool.query('DELETE FROM release_document_price')
+    await database.pool.query('UPDATE release SET has_price_spans = false')
+    await expectColumns(new ReleaseCache(database), release, instants)
+    const { rows } = await database.pool.query('SELECT has_price_spans FROM release WHERE id = $1', [release.id])
+    expect(rows).toEqual([{ has_price_spans: true }])
+    const again = await countStatements(database, () => new ReleaseCache(database).priceColumn(release, 'USD'))
+    expect(again.count).toBe(1)
+  })
+
+  it('takes from a cached release what the next one shares with it', async () => {
+    const releases = new ReleaseCache(database)
+    const before = await releases.priceColumn(release, 'USD')
+    const next = await publish(releases, ids.catalog)
+    // What is read again would be without a price now.
+    await database.pool.query('DELETE FROM release_document_price')
+    const column = await releases.priceColumn(next, 'USD')
+    const amounts = (one: PriceColumn) => [...next.allProducts.documents].map((document) => one.amountAt(document, 0))
+    expect(amounts(column)).toEqual(amounts(before))
+    expect(amounts(column).some((amount) => amount !== null)).toBe(true)
+  })
+})
