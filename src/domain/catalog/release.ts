@@ -77,6 +77,11 @@ export class Release {
   private readonly ancestors = new Map<string, readonly string[]>()
   private readonly children = new Map<string, ReleaseNode[]>()
   private readonly curatedByScope = new Map<string, ReadonlySet<number>>()
+  /** Whether it stands for whatever release of its catalog is the latest (graph.latest-or-pinned-ids). */
+  readonly isLatest: boolean = false
+  /** The release itself, which its id names for good. */
+  readonly asPinned: Release = this
+  private latestView: Release | undefined
 
   constructor(
     readonly id: string,
@@ -99,6 +104,12 @@ export class Release {
       if (siblings) siblings.push(node)
       else this.children.set(node.parentId, [node])
     }
+  }
+
+  /** The same release as the latest one of its catalog: all data is shared, and `isLatest` is true. */
+  get asLatest(): Release {
+    this.latestView ??= Object.create(this, { isLatest: { value: true } }) as Release
+    return this.latestView
   }
 
   /** The root node of a hierarchy; undefined when the release lacks it. */

@@ -121,8 +121,8 @@ builder.queryField('configureBundle', (t) =>
       selection: t.arg({ type: [ComponentSelectionInput], required: true, description: 'The choice, in place of the default one.' }),
     },
     resolve: async (_, { id, selection }, ctx) => {
-      const { releaseId, recordId } = parseReleaseScopedId(readId('CatalogProduct', id, ['id'], isReleaseScopedId))
-      const release = await findRelease(ctx, { catalogId: null, releaseId })
+      const { recordId, ...wanted } = parseReleaseScopedId(readId('CatalogProduct', id, ['id'], isReleaseScopedId))
+      const release = await findRelease(ctx, wanted)
       const found = release instanceof Release ? await catalogProduct(ctx, { release, by: 'id', value: recordId }) : null
       return found && configureBundle(ctx, { ...found, selection: readSelection(selection) })
     },

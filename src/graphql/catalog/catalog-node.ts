@@ -5,7 +5,7 @@ import { release as findRelease } from '../../operations/catalog/published-catal
 import { listProducts } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
 import { pageArgs } from '../schema/connection.ts'
-import { implementNode } from '../schema/node.ts'
+import { implementNode, NodeRef } from '../schema/node.ts'
 import { clausesOf, productListArgs } from './catalog-filter.ts'
 import {
   CatalogHierarchyRef,
@@ -21,6 +21,7 @@ import { breadcrumbOf, type TreeNode, treeNodeById, treeNodeOf } from './release
 
 CatalogTreeNodeRef.implement({
   description: 'A hierarchy of a release or a node of one.',
+  interfaces: [NodeRef],
   resolveType: ({ node }) => (node.parentId === null ? 'CatalogHierarchy' : 'CatalogNode'),
   fields: (t) => ({
     nodeId: t.exposeID('nodeId', { description: 'The UUID of the hierarchy or node, the same in every release.' }),
@@ -100,8 +101,8 @@ implementNode(CatalogNodeRef, {
 })
 
 async function loadTreeNode(id: string, ctx: Context, isHierarchy: boolean): Promise<TreeNode | null> {
-  const { releaseId, recordId } = parseReleaseScopedId(id)
-  const found = await findRelease(ctx, { catalogId: null, releaseId })
+  const { recordId, ...wanted } = parseReleaseScopedId(id)
+  const found = await findRelease(ctx, wanted)
   const node = found instanceof Release ? found.nodes.get(recordId) : undefined
   return node && (node.parentId === null) === isHierarchy ? treeNodeOf(found as Release, node) : null
 }

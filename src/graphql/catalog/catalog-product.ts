@@ -24,8 +24,8 @@ implementNode(CatalogProductRef, {
   right: 'anyone',
   isId: isReleaseScopedId,
   load: async (id, ctx) => {
-    const { releaseId, recordId } = parseReleaseScopedId(id)
-    const release = await findRelease(ctx, { catalogId: null, releaseId })
+    const { recordId, ...wanted } = parseReleaseScopedId(id)
+    const release = await findRelease(ctx, wanted)
     const found = release instanceof Release ? await catalogProduct(ctx, { release, by: 'id', value: recordId }) : null
     return found && toListedProduct(found)
   },

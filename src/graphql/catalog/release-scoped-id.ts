@@ -9,6 +9,7 @@ import { isUuid } from '../../domain/input/formats.ts'
 import type { ConnectionArguments } from '../../domain/input/page.ts'
 import { type Localized, localize } from '../../domain/language/language.ts'
 import { windowIndexes } from '../../lib/position-window.ts'
+import type { ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
 import type { PositionedProduct, ProductList } from '../../operations/catalog/release-listing.ts'
 import { cursorPosition, productWindow } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
@@ -16,27 +17,49 @@ import { builder } from '../schema/builder.ts'
 import { connection, type Page } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 
-/** A record inside a release, by the UUIDs of both. */
-export interface ReleaseScopedId {
+/** A release by its UUID, of any catalog, or the latest one of a catalog. */
+export interface WantedRelease {
+  readonly catalogId: string | null
+  /** A UUID, or `latest`. */
   readonly releaseId: string
+}
+
+/** A record inside a release. */
+export interface ReleaseScopedId extends WantedRelease {
   readonly recordId: string
 }
 
-/** The raw id of a record inside a release. */
-export function releaseScopedId(release: Pick<Release, 'id'>, id: string): string {
-  return `${release.id}:${id}`
+/** The raw id of a release: its UUID, or that of its catalog when it stands for the latest one (graph.latest-or-pinned-ids). */
+export function releaseNodeId(release: ReleaseOrSummary): string {
+  return 'isLatest' in release && release.isLatest ? `latest:${release.catalogId}` : release.id
+}
+
+/** Whether `id` has the form of a raw id of a release. */
+export function isReleaseNodeId(id: string): boolean {
+  return isUuid(id.startsWith('latest:') ? id.slice('latest:'.length) : id)
+}
+
+/** The release that a raw id names. */
+export function parseReleaseNodeId(id: string): WantedRelease {
+  const [first = '', catalogId = ''] = id.toLowerCase().split(':')
+  return first === 'latest' ? { catalogId, releaseId: 'latest' } : { catalogId: null, releaseId: first }
+}
+
+/** The raw id of a record inside a release: that of the release and the record's UUID. */
+export function releaseScopedId(release: Release, id: string): string {
+  return `${releaseNodeId(release)}:${id}`
 }
 
 /** Whether `id` has the form of a raw release-scoped id. */
 export function isReleaseScopedId(id: string): boolean {
-  const [releaseId = '', record = '', ...more] = id.split(':')
-  return isUuid(releaseId) && isUuid(record) && more.length === 0
+  const end = id.lastIndexOf(':')
+  return end > 0 && isReleaseNodeId(id.slice(0, end)) && isUuid(id.slice(end + 1))
 }
 
 /** The parts of a raw release-scoped id, in lower case. */
 export function parseReleaseScopedId(id: string): ReleaseScopedId {
-  const [releaseId = '', record = ''] = id.toLowerCase().split(':')
-  return { releaseId, recordId: record }
+  const end = id.lastIndexOf(':')
+  return { ...parseReleaseNodeId(id.slice(0, end)), recordId: id.slice(end + 1).toLowerCase() }
 }
 
 /** The UUID of a record, from its global id in any release or the UUID itself. Throws DomainError (badRequest) at `path`. */

@@ -16,16 +16,23 @@ export interface Breadcrumb {
   readonly ancestors: readonly TreeNode[]
 }
 
-const treeNodes = new WeakMap<ReleaseNode, TreeNode>()
-const breadcrumbs = new WeakMap<ReleaseNode, Breadcrumb>()
+interface TreeObjects {
+  readonly nodes: WeakMap<ReleaseNode, TreeNode>
+  readonly breadcrumbs: WeakMap<ReleaseNode, Breadcrumb>
+}
+
+/** Apart, since their ids differ (graph.latest-or-pinned-ids). */
+const ofLatest: TreeObjects = { nodes: new WeakMap(), breadcrumbs: new WeakMap() }
+const ofPinned: TreeObjects = { nodes: new WeakMap(), breadcrumbs: new WeakMap() }
 
 /** The object for a node of the release. */
 export function treeNodeOf(release: Release, node: ReleaseNode): TreeNode {
-  const cached = treeNodes.get(node)
+  const { nodes } = release.isLatest ? ofLatest : ofPinned
+  const cached = nodes.get(node)
   if (cached) return cached
   const { id, slug, label, sortOrder, createdAt, updatedAt } = node
   const treeNode = { id: releaseScopedId(release, id), nodeId: id, release, node, slug, label, sortOrder, createdAt, updatedAt }
-  treeNodes.set(node, treeNode)
+  nodes.set(node, treeNode)
   return treeNode
 }
 
@@ -38,6 +45,7 @@ export function treeNodeById(release: Release, id: string): TreeNode {
 
 /** The breadcrumb of a node. */
 export function breadcrumbOf(release: Release, node: ReleaseNode): Breadcrumb {
+  const { breadcrumbs } = release.isLatest ? ofLatest : ofPinned
   const cached = breadcrumbs.get(node)
   if (cached) return cached
   const breadcrumb = { node: treeNodeOf(release, node), ancestors: release.ancestorIds(node.id).map((id) => treeNodeById(release, id)) }

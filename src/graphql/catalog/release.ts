@@ -4,7 +4,6 @@
 
 import { Release } from '../../domain/catalog/release.ts'
 import { type ReleaseSummary, type ReleaseWarning, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'
-import { isUuid } from '../../domain/input/formats.ts'
 import { release as findRelease, type ReleaseOrSummary, releaseListLoaders } from '../../operations/catalog/published-catalog.ts'
 import { releaseNotFound } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
@@ -15,6 +14,7 @@ import { pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { CatalogRef, ReleaseConnection, ReleaseRef } from './catalog-refs.ts'
+import { isReleaseNodeId, parseReleaseNodeId, releaseNodeId, type WantedRelease } from './release-scoped-id.ts'
 
 const ReleaseStatusEnum = builder.enumType('ReleaseStatus', {
   description: 'How far a publish has come. Shoppers see published releases only.',
@@ -57,7 +57,9 @@ const ReleaseWarningRef = builder.objectRef<ReleaseWarning>('ReleaseWarning').im
 implementNode(ReleaseRef, {
   description: 'A catalog as it was when it was published. It never changes; only prices may, by their schedules.',
   right: 'anyone',
-  load: (id, ctx) => findRelease(ctx, { catalogId: null, releaseId: id }),
+  isId: isReleaseNodeId,
+  idOf: releaseNodeId,
+  load: (id, ctx) => findRelease(ctx, parseReleaseNodeId(id)),
   fields: (t) => ({
     sequence: t.exposeInt('sequence', { description: "Counts the catalog's publications from 1." }),
     status: t.field({
@@ -100,6 +102,11 @@ implementNode(ReleaseRef, {
       description: 'How many warnings there are.',
       resolve: async (one, _, ctx) => (await summaryOf(one, ctx)).warningCount,
     }),
+    pinned: t.field({
+      type: ReleaseRef,
+      description: 'The same release under an id of its own: what is reached through it has ids that name this release for good.',
+      resolve: (one) => (one instanceof Release ? one.asPinned : one),
+    }),
     catalog: t.field({ type: CatalogRef, description: 'The catalog.', resolve: ({ catalogId }) => ({ id: catalogId }) }),
   }),
 })
@@ -119,12 +126,19 @@ builder.queryField('release', (t) =>
     right: 'anyone',
     description: 'One release, of whatever catalog; null when there is none.',
     args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the release.' }) },
-    resolve: (_, { id }, ctx) => findRelease(ctx, { catalogId: null, releaseId: readId('Release', id, ['id']) }),
+    resolve: (_, { id }, ctx) => findRelease(ctx, parseReleaseNodeId(readId('Release', id, ['id'], isReleaseNodeId))),
   }),
 )
 
-function readReleaseId({ id }: { readonly id: string }): string {
-  return latestWords.has(id) ? 'latest' : readId('Release', id, ['id'], isUuid, '`latest`')
+function readReleaseId({ id }: { readonly id: string }): WantedRelease {
+  if (latestWords.has(id)) return { catalogId: null, releaseId: 'latest' }
+  return parseReleaseNodeId(readId('Release', id, ['id'], isReleaseNodeId, '`latest`'))
+}
+
+/** A release of the catalog; null when what is wanted is of another one. */
+async function releaseOf(catalogId: string, wanted: WantedRelease, ctx: Context): Promise<ReleaseOrSummary | null> {
+  if (wanted.catalogId !== null && wanted.catalogId !== catalogId) return null
+  return findRelease(ctx, { ...wanted, catalogId })
 }
 
 builder.objectFields(CatalogRef, (t) => ({
@@ -135,7 +149,14 @@ builder.objectFields(CatalogRef, (t) => ({
     args: {
       id: t.arg.id({ required: true, description: 'The global id or the UUID of the release, or `latest`.', ...withReader(readReleaseId) }),
     },
-    resolve: ({ id: catalogId }, args, ctx) => findRelease(ctx, { catalogId, releaseId: readReleaseId(args) }),
+    resolve: ({ id: catalogId }, args, ctx) => releaseOf(catalogId, readReleaseId(args), ctx),
+  }),
+  latestRelease: t.field({
+    type: ReleaseRef,
+    nullable: true,
+    description:
+      'The release that shoppers see; null when there is none. Its id and those of all that is reached through it stay the same over publishes.',
+    resolve: ({ id: catalogId }, _, ctx) => findRelease(ctx, { catalogId, releaseId: 'latest' }),
   }),
   releases: t.field({
     type: ReleaseConnection,

@@ -18,6 +18,8 @@ interface NodeOptions<T extends Entity> {
   readonly load: (id: string, ctx: Context) => Promise<T | null>
   /** The form of the type's raw ids; a UUID when absent. */
   readonly isId?: IdForm
+  /** The raw id of an entity; its `id` when absent. */
+  readonly idOf?: (entity: T) => string
   /** Further interfaces, whose fields the type inherits. */
   readonly interfaces?: readonly InterfaceRef<Types, T>[]
   readonly fields: (t: PothosSchemaTypes.ObjectFieldBuilder<Types, T>) => FieldMap
@@ -28,12 +30,12 @@ export const NodeRef = builder.nodeInterfaceRef()
 
 /** Implements an object type as a Node, whose `id` is the global id of the entity's raw id. */
 export function implementNode<T extends Entity>(ref: ObjectRef<Types, T>, options: NodeOptions<T>): void {
-  const { description, right, isId = isUuid, interfaces = [], fields } = options
+  const { description, right, isId = isUuid, idOf = ({ id }) => id, interfaces = [], fields } = options
   registerNodeType(ref.name, { right, isId, load: options.load })
   builder.node(ref, {
     description,
     right,
-    id: { description: `The global id of the ${ref.name}.`, resolve: (entity) => entity.id },
+    id: { description: `The global id of the ${ref.name}.`, resolve: idOf },
     interfaces: interfaces as never,
     fields,
   })

@@ -86,6 +86,7 @@ export const release = query({
   reads: 'releases',
   run: async (ctx, { catalogId, releaseId }: { catalogId: string | null; releaseId: string }): Promise<ReleaseOrSummary | null> => {
     const published = await ctx.loaders.releases.resolve(catalogId, releaseId)
+    if (published && releaseId === 'latest') return published.asLatest
     if (published || ctx.viewer.role !== 'admin' || !isUuid(releaseId)) return published
     const summary = await ctx.loaders.releaseSummaryById.load(releaseId)
     return summary && (catalogId === null || summary.catalogId === catalogId) ? summary : null

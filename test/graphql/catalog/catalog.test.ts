@@ -380,7 +380,7 @@ describe('publishRelease and deleteRelease', () => {
       'admin',
     )
     expect(data.deleteRelease).toEqual({ release: { sequence: before.sequence }, userErrors: [] })
-    const after = await ask(`{ release(id: "${before.id}") { id } catalog(id: "${ids.catalog}") { release(id: "latest") { id } } }`)
-    expect(after.data).toEqual({ release: null, catalog: { release: { id: globalId('Release', id) } } })
+    const after = await ask(`{ release(id: "${before.id}") { id } catalog(id: "${ids.catalog}") { latestRelease { pinned { id } } } }`)
+    expect(after.data).toEqual({ release: null, catalog: { latestRelease: { pinned: { id: globalId('Release', id) } } } })
   })
 })
