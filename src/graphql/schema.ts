@@ -44,6 +44,7 @@ import './subscriptions/offering-mutation.ts'
 import './subscriptions/subscription.ts'
 import './subscriptions/subscription-list.ts'
 import './subscriptions/subscription-mutation.ts'
+import './subscriptions/viewer.ts'
 import './live.ts'
 import './federation.ts'
 

@@ -3,6 +3,7 @@ import type { CachePolicy } from '../response-cache/cache-policy.ts'
 import { catalogLoaders } from './catalog/catalog-loaders.ts'
 import type { ReleaseCache } from './catalog/release-cache.ts'
 import { releaseLoaders } from './catalog/release-loaders.ts'
+import { storefrontCandidates } from './catalog/storefront.ts'
 import type { Database } from './database/database.ts'
 import { priceLoaders } from './pricing/price-loaders.ts'
 import { productLoaders } from './products/product-loaders.ts'
@@ -14,6 +15,7 @@ const factories = {
   ...productLoaders,
   ...releaseLoaders,
   ...subscriptionLoaders,
+  storefrontCandidates,
 }
 
 /** Loaders that read releases, which never change. All others read records, and a response that contains records must not be cached. */

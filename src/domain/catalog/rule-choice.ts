@@ -1,11 +1,11 @@
 /** Rule choice: which catalog rule applies to a shopper (catalog-rule.most-matches-win). */
 import type { CatalogRule } from './catalog-rule.ts'
 
-/** The shopper's context, which the criteria of rules are compared with; null for a value that the shopper does not have. */
+/** The shopper's context, which the criteria of rules are compared with: an account and a channel, null for none, and any number of tags. */
 export interface ShopperContext {
   readonly accountId: string | null
   readonly channel: string | null
-  readonly tag: string | null
+  readonly tags: readonly string[]
 }
 
 /** The part of a rule that the choice depends on. */
@@ -29,15 +29,15 @@ export function chooseRule<Rule extends CandidateRule>(rules: readonly Rule[], c
   return best?.rule ?? null
 }
 
-/** A criterion is a list with at least one value; it matches when it contains the context's value. */
-function compareCriteria(rule: CandidateRule, { accountId, channel, tag }: ShopperContext): { matched: number; unmatched: number } {
+/** A criterion is a list with at least one value; it matches, once, when it contains a value of the context. */
+function compareCriteria(rule: CandidateRule, { accountId, channel, tags }: ShopperContext): { matched: number; unmatched: number } {
   const criteria = [
-    [rule.accountIds, accountId?.toLowerCase() ?? null],
-    [rule.channels, channel],
-    [rule.tags, tag],
+    [rule.accountIds, accountId === null ? [] : [accountId.toLowerCase()]],
+    [rule.channels, channel === null ? [] : [channel]],
+    [rule.tags, tags],
   ] as const
   const listed = criteria.filter(([values]) => values.length > 0)
-  const matched = listed.filter(([values, value]) => value !== null && values.includes(value)).length
+  const matched = listed.filter(([values, given]) => given.some((value) => values.includes(value))).length
   return { matched, unmatched: listed.length - matched }
 }
 

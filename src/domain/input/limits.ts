@@ -36,6 +36,8 @@ export const SALE_BUNDLES_MAX = 500
 export const BUNDLE_COMPONENTS_MAX = 100
 export const BUNDLE_OPTIONS_MAX = 500
 export const PRODUCT_TAGS_MAX = 100
+/** Tags by which one request chooses its storefront. */
+export const STOREFRONT_TAGS_MAX = 100
 export const PRODUCT_FILES_MAX = 100
 /** Custom inputs of a product, and validation rules of one of them. */
 export const CUSTOM_INPUTS_MAX = 100

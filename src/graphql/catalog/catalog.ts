@@ -4,17 +4,21 @@
  */
 
 import type { PublicCatalog } from '../../domain/catalog/release.ts'
+import { DomainError } from '../../domain/input/errors.ts'
+import { STOREFRONT_TAGS_MAX } from '../../domain/input/limits.ts'
 import { catalog, catalogs, publicCatalog, type VisibleCatalog } from '../../operations/catalog/published-catalog.ts'
 import { publishProgress } from '../../operations/catalog/release.ts'
 import { releaseNotFound } from '../../operations/catalog/release-listing.ts'
 import { storefrontCatalogId } from '../../operations/catalog/storefront.ts'
 import type { Context } from '../../request/context.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
+import { assertText } from './catalog-filter.ts'
 import { CatalogConnection, CatalogRef } from './catalog-refs.ts'
 import { localeArgs, textsOf } from './release-scoped-id.ts'
 
@@ -92,11 +96,33 @@ builder.queryFields((t) => ({
     type: CatalogRef,
     nullable: true,
     right: 'anyone',
-    description:
-      "The catalog that the catalog rules choose for the viewer's account and the headers EP-Channel and EP-Context-Tag; null when it is not published.",
-    resolve: async (_, __, ctx) => {
-      const id = await storefrontCatalogId(ctx, {})
+    description: "The catalog that the catalog rules choose for the viewer's account, a channel and tags; null when it is not published.",
+    args: {
+      channel: t.arg.string({ description: 'The channel, such as `web`; by default that of the header EP-Channel.' }),
+      tags: t.arg.stringList({
+        description: `Tags such as \`["gold"]\`, at most ${STOREFRONT_TAGS_MAX}; by default that of the header EP-Context-Tag. A rule that has any of them matches by its tags.`,
+        ...withReader(readShopper),
+      }),
+    },
+    resolve: async (_, args, ctx) => {
+      const id = await storefrontCatalogId(ctx, readShopper(args))
       return id === null ? null : catalog(ctx, { id })
     },
   }),
 }))
+
+interface ShopperArguments {
+  readonly channel?: string | null | undefined
+  readonly tags?: readonly string[] | null | undefined
+}
+
+/** The channel and the tags that are given; null means absent. Throws DomainError (badRequest). */
+function readShopper({ channel, tags }: ShopperArguments) {
+  if (channel != null) assertText(channel, ['channel'])
+  for (const [index, tag] of (tags ?? []).entries()) assertText(tag, ['tags', index])
+  if (tags != null && tags.length > STOREFRONT_TAGS_MAX) {
+    const message = `must have at most ${STOREFRONT_TAGS_MAX} entries`
+    throw new DomainError('badRequest', [{ code: 'TOO_MANY', path: ['tags'], message }])
+  }
+  return { ...(channel != null && { channel }), ...(tags != null && { tags }) }
+}

@@ -18,7 +18,7 @@ import {
 } from './subscription-types.ts'
 
 export const SubscriptionRef = builder.objectRef<Subscription>('AccountSubscription')
-const AccountRef = builder.objectRef<{ readonly id: string }>('Account')
+export const AccountRef = builder.objectRef<{ readonly id: string }>('Account')
 
 const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
   description: 'Whether a subscription is served.',

@@ -1,25 +1,22 @@
 /** Storefront: the catalog that the rules choose for the viewer (catalog-rule.most-matches-win). */
 import { chooseRule } from '../../domain/catalog/rule-choice.ts'
-import { storefrontCandidates } from '../../persistence/catalog/storefront.ts'
-import type { Context } from '../../request/context.ts'
 import { query } from '../operation.ts'
+
+interface Choice {
+  /** By default the channel of the request's headers; null for none. */
+  readonly channel?: string | null
+  /** By default the tag of the request's headers. */
+  readonly tags?: readonly string[]
+}
 
 /** The raw id of the chosen catalog; null when no rule matches and nothing is published. One statement, once per request. */
 export const storefrontCatalogId = query({
   name: 'storefrontCatalogId',
   right: 'anyone',
-  run: (ctx, _: object): Promise<string | null> => {
-    const choice = choices.get(ctx) ?? choose(ctx)
-    choices.set(ctx, choice)
-    return choice
+  run: async ({ viewer, shopperHeaders, loaders, now }, given: Choice): Promise<string | null> => {
+    const { channel = shopperHeaders.channel, tags = shopperHeaders.tag === null ? [] : [shopperHeaders.tag] } = given
+    const shopper = { accountId: viewer.accountId, channel, tags }
+    const { rules, firstCatalogId } = await loaders.storefrontCandidates.load(shopper)
+    return chooseRule(rules, shopper, now)?.catalogId ?? firstCatalogId
   },
 })
-
-/** The choice of each request. */
-const choices = new WeakMap<Context, Promise<string | null>>()
-
-async function choose({ database, viewer, shopperHeaders, now }: Context): Promise<string | null> {
-  const shopper = { accountId: viewer.accountId, channel: shopperHeaders.channel, tag: shopperHeaders.tag }
-  const { rules, firstCatalogId } = await storefrontCandidates(database, shopper)
-  return chooseRule(rules, shopper, now)?.catalogId ?? firstCatalogId
-}

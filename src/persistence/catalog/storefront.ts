@@ -1,9 +1,13 @@
 /** Storefront candidates: the rules and the default from which a shopper's catalog is chosen (catalog-rule.most-matches-win). */
 import type { CandidateRule, ShopperContext } from '../../domain/catalog/rule-choice.ts'
 import type { Database } from '../database/database.ts'
+import { loaderOf } from '../loading/loader.ts'
 
 interface Candidates {
-  /** Rules without criteria and rules of which a criterion has a value of the context, oldest first; schedules are not checked. */
+  /**
+   * Rules without criteria and rules of which a criterion has a value of the context, maybe with some that no criterion lets match, oldest
+   * first; schedules are not checked.
+   */
   readonly rules: readonly CandidateRule[]
   /** The catalog with a release that was first published longest ago; null when nothing is published. */
   readonly firstCatalogId: string | null
@@ -16,13 +20,16 @@ SELECT
       'schedules', r.schedules) ORDER BY r.created_at, r.version)
     FROM catalog_rule r
     WHERE cardinality(r.account_ids) + cardinality(r.channels) + cardinality(r.tags) = 0
-      OR $1 = ANY (r.account_ids) OR $2 = ANY (r.channels) OR $3 = ANY (r.tags)) AS rules,
+      OR r.account_ids && $1 OR r.channels && $2 OR r.tags && $3) AS rules,
   (SELECT c.id FROM catalog c WHERE c.latest_release_id IS NOT NULL
     ORDER BY c.first_published_at, c.created_at, c.id LIMIT 1) AS "firstCatalogId"`
 
-/** The candidates for a shopper. One statement. */
-export async function storefrontCandidates(database: Database, { accountId, channel, tag }: ShopperContext): Promise<Candidates> {
-  const values = [accountId?.toLowerCase() ?? null, channel, tag]
+async function readCandidates(database: Database, shoppers: readonly ShopperContext[]): Promise<Candidates> {
+  const values = [
+    shoppers.flatMap(({ accountId }) => accountId?.toLowerCase() ?? []),
+    shoppers.flatMap(({ channel }) => channel ?? []),
+    shoppers.flatMap(({ tags }) => tags),
+  ].map((one) => [...new Set(one)])
   const [row] = await database.query<{ rules: CandidateRule[] | null; firstCatalogId: string | null }>(
     'storefront_candidates',
     candidates,
@@ -30,3 +37,16 @@ export async function storefrontCandidates(database: Database, { accountId, chan
   )
   return { rules: row?.rules ?? [], firstCatalogId: row?.firstCatalogId ?? null }
 }
+
+const keyOf = ({ accountId, channel, tags }: ShopperContext): string => JSON.stringify([accountId, channel, tags])
+
+/** The candidates for a shopper. One statement for any number of shoppers. */
+export const storefrontCandidates = loaderOf<ShopperContext, Candidates>({
+  name: 'storefront candidates',
+  cacheKeyFn: keyOf,
+  none: { rules: [], firstCatalogId: null },
+  read: async (database, shoppers) => {
+    const found = await readCandidates(database, shoppers)
+    return new Map(shoppers.map((shopper) => [keyOf(shopper), found]))
+  },
+})

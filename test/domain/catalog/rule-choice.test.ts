@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type CandidateRule, chooseRule, type ShopperContext } from '../../../src/domain/catalog/rule-choice.ts'
 
 const NOW = Date.UTC(2026, 0, 15)
-const nobody: ShopperContext = { accountId: null, channel: null, tag: null }
+const nobody: ShopperContext = { accountId: null, channel: null, tags: [] }
 
 function rule(catalogId: string, given: Partial<CandidateRule> = {}): CandidateRule {
   return { catalogId, accountIds: [], channels: [], tags: [], schedules: [], ...given }
@@ -39,14 +39,14 @@ describe('catalog-rule.most-matches-win: the catalog rule for a shopper', () => 
   it('is the one with the most matched criteria', () => {
     const rules = [rule('default'), rule('web', web), rule('both', { ...web, ...gold }), rule('all', { ...web, ...gold, ...mine })]
     expect(choose(rules, { channel: 'web' })).toBe('web')
-    expect(choose(rules, { channel: 'web', tag: 'gold' })).toBe('both')
-    expect(choose(rules, { channel: 'web', tag: 'gold', accountId: 'a' })).toBe('all')
+    expect(choose(rules, { channel: 'web', tags: ['gold'] })).toBe('both')
+    expect(choose(rules, { channel: 'web', tags: ['gold'], accountId: 'a' })).toBe('all')
   })
 
   it('is the one with the fewest unmatched criteria when as many match', () => {
     expect(choose([rule('narrow', { ...web, ...gold }), rule('web', web)], { channel: 'web' })).toBe('web')
     // Two matched and one unmatched criterion win over one matched and none unmatched.
-    expect(choose([rule('web', web), rule('wide', { ...web, ...gold, ...mine })], { channel: 'web', tag: 'gold' })).toBe('wide')
+    expect(choose([rule('web', web), rule('wide', { ...web, ...gold, ...mine })], { channel: 'web', tags: ['gold'] })).toBe('wide')
   })
 
   it('is the oldest one, listed first, when all counts are equal', () => {
@@ -72,6 +72,13 @@ describe('catalog-rule.most-matches-win: the catalog rule for a shopper', () => 
     expect(choose([scheduled([null, null]), rule('web', web)], { channel: 'web' })).toBe('web')
   })
 
+  it('catalog-rule.any-tag-matches: of several tags one is enough, and more of them win nothing', () => {
+    const rules = [rule('silver', { tags: ['silver'] }), rule('both', { tags: ['gold', 'new'] })]
+    expect(choose(rules, { tags: ['new', 'silver', 'gold'] })).toBe('silver')
+    expect(choose(rules, { tags: ['new', 'other'] })).toBe('both')
+    expect(choose(rules, { tags: ['other'] })).toBeNull()
+  })
+
   it('equals the first rule of a full sort, for random rules and contexts', () => {
     const values = fc.subarray(['a', 'b'])
     const bound = fc.constantFrom(null, NOW - 1, NOW, NOW + 1)
@@ -81,15 +88,15 @@ describe('catalog-rule.most-matches-win: the catalog rule for a shopper', () => 
     })
     const value = fc.constantFrom(null, 'a', 'b', 'c')
     fc.assert(
-      fc.property(rules, fc.record({ accountId: value, channel: value, tag: value }), (given, context) => {
+      fc.property(rules, fc.record({ accountId: value, channel: value, tags: fc.subarray(['a', 'b', 'c']) }), (given, context) => {
         const scored = given.map((one, age) => {
-          const pairs: [string[], string | null][] = [
-            [one.accountIds, context.accountId],
-            [one.channels, context.channel],
-            [one.tags, context.tag],
+          const pairs: [string[], (string | null)[]][] = [
+            [one.accountIds, [context.accountId]],
+            [one.channels, [context.channel]],
+            [one.tags, context.tags],
           ]
           const listed = pairs.filter(([list]) => list.length > 0)
-          const matched = listed.filter(([list, own]) => own !== null && list.includes(own)).length
+          const matched = listed.filter(([list, own]) => list.some((value) => own.includes(value))).length
           const runs = one.schedules.map((s) => (s.valid_from === null || s.valid_from <= NOW) && (s.valid_to === null || NOW < s.valid_to))
           return { one, age, matched, unmatched: listed.length - matched, runs: runs.length === 0 || runs.includes(true) }
         })

@@ -93,6 +93,32 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
     expect(await chosen({ accountId: account.toUpperCase() })).toBe('Second')
   })
 
+  it('channel and tags given as arguments go before the headers, one by one', async () => {
+    await publishBoth()
+    await makeRule(second, { channels: ['app'], tags: ['gold', 'new'] })
+    const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, server.now)
+    const headers = { 'EP-Channel': 'app', 'EP-Context-Tag': 'gold' }
+    const query = `{ headers: storefront { name } null: storefront(channel: null, tags: null) { name } channel: storefront(channel: "web") { name }
+      tags: storefront(tags: []) { name } neither: storefront(channel: "web", tags: []) { name }
+      several: storefront(channel: "web", tags: ["other", "new"]) { name } }`
+    await server.gql(query, {}, { token, headers })
+    const { result, count } = await countStatements(database, () => server.gql(query, {}, { token, headers }))
+    const [one, two] = [{ name: 'First' }, { name: 'Second' }]
+    expect(result.data).toEqual({ headers: two, null: two, channel: two, tags: two, neither: one, several: two })
+    expect(count).toBe(1)
+  })
+
+  it.each([
+    ['too many tags', { tags: Array.from({ length: 101 }, String) }, 'TOO_MANY', ['tags']],
+    ['a tag that can not be stored', { tags: ['a', '\u0000'] }, 'INVALID_TEXT', ['tags', '1']],
+    ['a channel that can not be stored', { channel: '\ud800' }, 'INVALID_TEXT', ['channel']],
+  ])('refuses %s by name', async (_, variables, code, path) => {
+    const query = 'query ($channel: String, $tags: [String!]) { storefront(channel: $channel, tags: $tags) { id } }'
+    const { errors } = await server.gql(query, variables)
+    expect(errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', violations: [{ code, path }] })
+    expect((await server.gql(query, { tags: Array.from({ length: 100 }, String) })).errors).toBeUndefined()
+  })
+
   it('a rule without criteria is the default, and precedes the oldest catalog', async () => {
     await publishBoth()
     await makeRule(second)

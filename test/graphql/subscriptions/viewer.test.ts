@@ -1,0 +1,27 @@
+/** The viewer of a request, by its token. */
+import { describe, expect, test } from 'vitest'
+import { globalId } from '../../../src/graphql/schema/ids.ts'
+import { useSubscriptionGraph } from '../../support/subscription-graph.ts'
+import { idOf } from '../../support/subscriptions.ts'
+
+const { server } = useSubscriptionGraph()
+const QUERY = '{ viewer { role account { id } } }'
+
+describe('right.shoppers-see-published-and-own: viewer', () => {
+  test('an administrator has no account', async () => {
+    expect(await server.gql(QUERY)).toEqual({ data: { viewer: { role: 'ADMIN', account: null } } })
+  })
+
+  test('a shopper has the account that the token names, once that has a subscription', async () => {
+    const own = idOf('account', 1)
+    for (const [accountId, account] of [
+      [own, { id: globalId('Account', own) }],
+      [own.toUpperCase(), { id: globalId('Account', own) }],
+      [idOf('account', 99), null],
+      [undefined, null],
+    ] as const) {
+      const { token } = await server.issue({ subject: 'one', role: 'shopper', ...(accountId && { accountId }) }, server.now)
+      expect(await server.gql(QUERY, {}, { token })).toEqual({ data: { viewer: { role: 'SHOPPER', account } } })
+    }
+  })
+})
