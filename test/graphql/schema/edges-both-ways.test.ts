@@ -50,11 +50,13 @@ const pairs: [type: string, there: string, back: string | string[]][] = [
   ['Catalog', 'rules', 'catalog'],
   ['Catalog', 'releases', 'catalog'],
   ['Catalog', 'release(id: "latest")', 'catalog'],
+  ['Catalog', 'latestRelease', 'catalog'],
   ['Catalog', 'settings', 'catalog'],
   ['Catalog', 'settings.hierarchies', 'catalogs'],
   ['Catalog', 'settings.priceBooks.priceBook', 'catalogs'],
   ['CatalogRule', 'catalog', 'rules'],
   ['Release', 'catalog', 'releases'],
+  ['Release', 'pinned', 'pinned'],
   ['Release', 'hierarchies', 'release'],
   ['Release', 'products', 'release'],
   ['Release', `hierarchy(id: "${seen.hierarchy}")`, 'release'],
@@ -95,7 +97,7 @@ const pairs: [type: string, there: string, back: string | string[]][] = [
   ['Account', 'subscriptions', 'account'],
 ]
 
-const release = `(SELECT latest_release_id FROM catalog WHERE id = '${seen.catalog}')`
+const release = `'latest:${seen.catalog}'`
 const tables: Readonly<Record<string, string>> = {
   Account: 'SELECT DISTINCT account_id::text AS id FROM subscription',
   Catalog: 'SELECT id::text FROM catalog',
