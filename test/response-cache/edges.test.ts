@@ -12,7 +12,7 @@ import { manualClock, type RestReply, startTestServer, type TestServer } from '.
 const database = useDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'documents-'))
 const names =
-  'query Names($id: ID!) { catalog(id: $id) { release(id: "latest") { product(id: "MACHINE") { name price { amount { amount } } } } } }'.replace(
+  'query Names($id: ID!) { catalog(id: $id) { release(id: "latest") { product(by: { id: "MACHINE" }) { name price { amount { amount } } } } } }'.replace(
     'MACHINE',
     ids.machine,
   )
@@ -221,7 +221,7 @@ describe('GraphQL alone', () => {
     ],
     [
       'a price at an instant',
-      `{ ${inRelease(`product(id: "${ids.machine}") { price(at: "${new Date(quiet).toISOString()}") { amount { amount } } }`)} }`,
+      `{ ${inRelease(`product(by: { id: "${ids.machine}" }) { price(at: "${new Date(quiet).toISOString()}") { amount { amount } } }`)} }`,
     ],
     ['no release', '{ __typename }'],
     ['the schema', '{ __schema { queryType { name } } }'],

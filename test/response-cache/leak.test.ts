@@ -58,7 +58,7 @@ const queries: readonly string[] = [
   page(3, `name price(at: "${new Date(winter.from).toISOString()}") { amount { amount } }`),
   inCatalog('name description firstPublishedAt releases(first: 2) { totalCount nodes { sequence } }'),
   inRelease('sequence startedAt'),
-  inRelease(`sequence product(id: "${ids.machine}") { name product { name } }`),
+  inRelease(`sequence product(by: { id: "${ids.machine}" }) { name product { name } }`),
   inRelease('error'),
   `{ storefront { id name release(id: "latest") { sequence hierarchies { name } } } }`,
   `{ account(id: "${account}") ${accountFields} }`,

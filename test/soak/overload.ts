@@ -29,10 +29,10 @@ const costly: Readonly<Record<string, string>> = {
     `hierarchy(id: "${treeId}") { products(first: 100) { nodes { ${Array.from({ length: 150 }, (_, index) => `a${index}: price(currency: "USD", quantity: ${index + 1}) { amount { amount } }`).join(' ')} } } }`,
   ),
   'products around a product in very many nodes': inRelease(
-    `product(id: "${everywhereProductId}") { breadCrumbs { node { products(first: 10) { nodes { price { amount { amount } } } } } ancestors { products(first: 10) { nodes { name } } } } }`,
+    `product(by: { id: "${everywhereProductId}" }) { breadCrumbs { node { products(first: 10) { nodes { price { amount { amount } } } } } ancestors { products(first: 10) { nodes { name } } } } }`,
   ),
   'their breadcrumbs': inRelease(
-    `product(id: "${everywhereProductId}") { breadCrumbs { node { products(first: 10) { nodes { name breadCrumbs { node { name } } } } } } }`,
+    `product(by: { id: "${everywhereProductId}" }) { breadCrumbs { node { products(first: 10) { nodes { name breadCrumbs { node { name } } } } } } }`,
   ),
 }
 

@@ -159,7 +159,7 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
       for (const id of ids) expect(await responseTo(id)).toBe(await responseTo(ABSENT))
     }
     const inRelease = async (args: string) =>
-      JSON.stringify(await ask(`{ catalog(id: "${seen.catalog}") { release(id: "latest") { product(${args}) { id } } } }`))
+      JSON.stringify(await ask(`{ catalog(id: "${seen.catalog}") { release(id: "latest") { product(by: { ${args} }) { id } } } }`))
     for (const [hiddenOne, absent] of [
       [`sku: "HIDDEN-DRAFT"`, `sku: "NOT-THERE"`],
       [`slug: "HIDDEN-old"`, `slug: "not-there"`],

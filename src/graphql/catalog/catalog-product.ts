@@ -14,10 +14,9 @@ import {
   VariationRef,
 } from '../products/product-types.ts'
 import { withReader } from '../schema/argument-reader.ts'
-import { parseGlobalId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { CatalogProductRef, toListedProduct } from './catalog-refs.ts'
-import { isReleaseScopedId, localeArgs, parseReleaseScopedId, readRecordId, textsOf } from './release-scoped-id.ts'
+import { isReleaseScopedId, localeArgs, parseReleaseScopedId, readTreeNodeId, textsOf } from './release-scoped-id.ts'
 
 implementNode(CatalogProductRef, {
   description: 'A product as a release has it: it never changes, only its price may, by its schedules.',
@@ -86,9 +85,7 @@ implementNode(CatalogProductRef, {
   }),
 })
 
-/** The UUID of the node or hierarchy in the argument `in`, a global id of any release or a UUID; null when absent. */
+/** The UUID of the node or hierarchy in the argument `in`; null when absent. */
 function readScope({ in: id }: { readonly in?: string | null | undefined }): string | null {
-  if (id == null) return null
-  const { type } = parseGlobalId(id) ?? {}
-  return readRecordId(type === 'CatalogHierarchy' ? type : 'CatalogNode', id, ['in'])
+  return id == null ? null : readTreeNodeId(id, ['in'])
 }

@@ -1,5 +1,6 @@
 /** Contents of a release: its hierarchies, nodes and products. */
 
+import { MENU_DEPTH_MAX, nodeByPath } from '../../domain/catalog/menu.ts'
 import { Release } from '../../domain/catalog/release.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import { catalogProduct } from '../../operations/catalog/catalog-product.ts'
@@ -15,11 +16,33 @@ import {
   CatalogNodeRef,
   CatalogProductConnection,
   CatalogProductRef,
+  CatalogTreeNodeRef,
   ReleaseRef,
   toListedProduct,
 } from './catalog-refs.ts'
-import { productConnection, readRecordId } from './release-scoped-id.ts'
+import { productConnection, readRecordId, readTreeNodeId } from './release-scoped-id.ts'
 import { type TreeNode, treeNodeOf } from './release-tree.ts'
+
+const CatalogProductKey = builder.inputType('CatalogProductKey', {
+  description: 'What a product of a release is found by.',
+  isOneOf: true,
+  fields: (t) => ({
+    id: t.id({ description: 'The global id (of whatever release) or the UUID.' }),
+    sku: t.string({ description: 'The SKU, compared exactly.' }),
+    slug: t.string({ description: 'The slug, compared exactly; of several products with it the one updated last.' }),
+  }),
+})
+
+const CatalogNodeKey = builder.inputType('CatalogNodeKey', {
+  description: 'What a hierarchy or node of a release is found by.',
+  isOneOf: true,
+  fields: (t) => ({
+    id: t.id({ description: 'The global id (of whatever release) or the UUID.' }),
+    path: t.stringList({
+      description: `Slugs from the hierarchy down, compared exactly, 1 to ${MENU_DEPTH_MAX}; the hierarchy alone is a path of one.`,
+    }),
+  }),
+})
 
 builder.objectFields(ReleaseRef, (t) => ({
   hierarchies: t.field({
@@ -73,11 +96,14 @@ builder.objectFields(ReleaseRef, (t) => ({
   product: t.field({
     type: CatalogProductRef,
     nullable: true,
-    description: 'One of its products by id, SKU or slug (of several with the slug the one updated last); null when there is none.',
+    description: 'One of its products; null when there is none.',
     args: {
-      id: t.arg.id({ description: 'The global id (of whatever release) or the UUID of the product.', ...withReader(readProductKey) }),
-      sku: t.arg.string({ description: 'The SKU, compared exactly.' }),
-      slug: t.arg.string({ description: 'The slug, compared exactly.' }),
+      by: t.arg({
+        type: CatalogProductKey,
+        required: true,
+        description: 'What it is found by, such as `{ sku: "ETH-YIRG" }`.',
+        ...withReader(readProductKey),
+      }),
     },
     resolve: async (one, args, ctx) => {
       const key = readProductKey(args)
@@ -86,10 +112,29 @@ builder.objectFields(ReleaseRef, (t) => ({
       return found && toListedProduct(found)
     },
   }),
+  node: t.field({
+    type: CatalogTreeNodeRef,
+    nullable: true,
+    description: 'One of its hierarchies or nodes; null when there is none.',
+    args: {
+      by: t.arg({
+        type: CatalogNodeKey,
+        required: true,
+        description: 'What it is found by, such as `{ path: ["coffee", "espresso"] }`.',
+        ...withReader(readNodeKey),
+      }),
+    },
+    resolve: async (one, args, ctx) => {
+      const release = await contentOf(one, ctx)
+      const key = readNodeKey(args)
+      const node = typeof key === 'string' ? release.nodes.get(key) : nodeByPath(release, key)
+      return node ? treeNodeOf(release, node) : null
+    },
+  }),
 }))
 
 /** The release with its contents; one that is not published is empty. */
-async function contentOf(release: ReleaseOrSummary, ctx: Context): Promise<Release> {
+export async function contentOf(release: ReleaseOrSummary, ctx: Context): Promise<Release> {
   if (release instanceof Release) return release
   const found = await findRelease(ctx, { catalogId: release.catalogId, releaseId: release.id })
   if (found instanceof Release) return found
@@ -110,19 +155,25 @@ function readNodeIds({ ids }: { readonly ids: readonly string[] }): string[] {
   return ids.map((id, index) => readRecordId('CatalogNode', id, ['ids', index]))
 }
 
-interface ProductKeys {
-  readonly id?: string | null | undefined
-  readonly sku?: string | null | undefined
-  readonly slug?: string | null | undefined
+type ProductKey = typeof CatalogProductKey.$inferInput
+
+/** Throws DomainError (badRequest). */
+function readProductKey({ by: { id, sku, slug } }: { readonly by: ProductKey }): { by: 'id' | 'sku' | 'slug'; value: string } {
+  if (id != null) return { by: 'id', value: readRecordId('CatalogProduct', id, ['by', 'id']) }
+  const [by, value] = sku != null ? (['sku', sku] as const) : (['slug', slug ?? ''] as const)
+  assertText(value, ['by', by])
+  return { by, value }
 }
 
-/** Reads the keys of which exactly one must be given. Throws DomainError (badRequest). */
-function readProductKey({ id, sku, slug }: ProductKeys): { by: 'id' | 'sku' | 'slug'; value: string } {
-  const given = [id, sku, slug].filter((value) => value != null)
-  if (given.length !== 1) {
-    throw new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: ['id'], message: 'exactly one of id, sku and slug must be given' }])
+type NodeKey = typeof CatalogNodeKey.$inferInput
+
+/** A UUID or a path. Throws DomainError (badRequest). */
+function readNodeKey({ by: { id, path } }: { readonly by: NodeKey }): string | readonly string[] {
+  if (id != null) return readTreeNodeId(id, ['by', 'id'])
+  const slugs = path ?? []
+  if (slugs.length === 0 || slugs.length > MENU_DEPTH_MAX) {
+    const message = `must have 1 to ${MENU_DEPTH_MAX} entries`
+    throw new DomainError('badRequest', [{ code: slugs.length === 0 ? 'REQUIRED' : 'TOO_MANY', path: ['by', 'path'], message }])
   }
-  for (const value of given) assertText(value, [id != null ? 'id' : sku != null ? 'sku' : 'slug'])
-  if (id != null) return { by: 'id', value: readRecordId('CatalogProduct', id, ['id']) }
-  return sku != null ? { by: 'sku', value: sku } : { by: 'slug', value: slug ?? '' }
+  return slugs
 }

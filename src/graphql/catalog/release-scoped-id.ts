@@ -15,7 +15,7 @@ import { cursorPosition, productWindow } from '../../operations/catalog/release-
 import type { Context } from '../../request/context.ts'
 import { builder } from '../schema/builder.ts'
 import { connection, type Page } from '../schema/connection.ts'
-import { readId } from '../schema/ids.ts'
+import { parseGlobalId, readId } from '../schema/ids.ts'
 
 /** A release by its UUID, of any catalog, or the latest one of a catalog. */
 export interface WantedRelease {
@@ -66,6 +66,11 @@ export function parseReleaseScopedId(id: string): ReleaseScopedId {
 export function readRecordId(type: string, text: string, path: Path): string {
   const id = readId(type, text, path, (raw) => isUuid(raw) || isReleaseScopedId(raw))
   return isUuid(id) ? id : parseReleaseScopedId(id).recordId
+}
+
+/** The UUID of a node or hierarchy, from its global id in any release or the UUID itself. Throws DomainError (badRequest) at `path`. */
+export function readTreeNodeId(text: string, path: Path): string {
+  return readRecordId(parseGlobalId(text)?.type === 'CatalogHierarchy' ? 'CatalogHierarchy' : 'CatalogNode', text, path)
 }
 
 /** The argument `locale` of fields with localized texts. */

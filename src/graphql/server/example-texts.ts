@@ -44,7 +44,7 @@ query WhyThisPrice(
 ) {
   storefront {
     release(id: "latest") {
-      product(sku: $sku) {
+      product(by: { sku: $sku }) {
         name
         now: price { ...reasons }
         more: price(
@@ -85,7 +85,7 @@ query OwnBundle(
 ) {
   storefront {
     release(id: "latest") {
-      product(sku: "SET-POUR") {
+      product(by: { sku: "SET-POUR" }) {
         name
         asItComes: bundleConfiguration { ...choice }
         myOwn: bundleConfiguration(selection: $selection) {

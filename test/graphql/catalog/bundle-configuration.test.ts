@@ -4,7 +4,7 @@ import { useDatabase } from '../../support/database.ts'
 import { useServer } from '../../support/server.ts'
 
 const query = `query ($sku: String!, $selection: [ComponentSelectionInput!]) {
-  storefront { release(id: "latest") { product(sku: $sku) {
+  storefront { release(id: "latest") { product(by: { sku: $sku }) {
     id
     bundleConfiguration(selection: $selection) { price { amount { amount } } selectedOptions { component options { productId quantity } } }
   } } }

@@ -33,7 +33,7 @@ async function release(fields: string, role: 'admin' | 'shopper' = 'shopper'): P
 }
 
 const product = async (id: string, fields: string, role?: 'admin'): Promise<AnyResponse> =>
-  (await release(`product(id: "${id}") { ${fields} }`, role)).product
+  (await release(`product(by: { id: "${id}" }) { ${fields} }`, role)).product
 
 const place = (type: string, id: string) => globalId(type, `${releaseId}:${id}`)
 const codes = (response: AnyResponse) => response.errors?.map((error: AnyResponse) => error.extensions.code)
@@ -80,7 +80,7 @@ describe('price(currency, quantity, at)', () => {
     expect((await product(ids.machine, at(START))).price.amount.amount).toBe(40000)
     for (const field of [at(flash.from), `prices(at: "${new Date(flash.from).toISOString()}") { amount { amount } }`]) {
       const refused = await ask(
-        `query ($catalog: ID!) { catalog(id: $catalog) { release(id: "latest") { product(id: "${ids.machine}") { ${field} } } } }`,
+        `query ($catalog: ID!) { catalog(id: $catalog) { release(id: "latest") { product(by: { id: "${ids.machine}" }) { ${field} } } } }`,
       )
       expect(codes(refused)).toEqual(['FORBIDDEN'])
     }
@@ -260,13 +260,13 @@ describe('graph.release-scoped-ids: global ids', () => {
 
   it('product takes exactly one of id (global or UUID), SKU and slug', async () => {
     const found = await release(`
-      raw: product(id: "${ids.machine}") { name } global: product(id: "${place('CatalogProduct', ids.machine)}") { name }
-      sku: product(sku: "MACHINE") { name } slug: product(slug: "espresso-machine") { name } none: product(sku: "CUP") { name }`)
+      raw: product(by: { id: "${ids.machine}" }) { name } global: product(by: { id: "${place('CatalogProduct', ids.machine)}" }) { name }
+      sku: product(by: { sku: "MACHINE" }) { name } slug: product(by: { slug: "espresso-machine" }) { name } none: product(by: { sku: "CUP" }) { name }`)
     const name = 'Espresso machine'
     expect(found).toEqual({ raw: { name }, global: { name }, sku: { name }, slug: { name }, none: null })
-    await expect(release('product { name }')).rejects.toThrow('exactly one')
-    await expect(release('product(sku: "MACHINE", slug: "x") { name }')).rejects.toThrow('exactly one')
-    await expect(release('product(sku: "\\u0000") { name }')).rejects.toThrow('BAD_USER_INPUT')
+    await expect(release('product { name }')).rejects.toThrow('is required')
+    await expect(release('product(by: { sku: "MACHINE", slug: "x" }) { name }')).rejects.toThrow('exactly one')
+    await expect(release('product(by: { sku: "\\u0000" }) { name }')).rejects.toThrow('BAD_USER_INPUT')
   })
 
   it('list.nodes-before-products: nodes(ids) returns nodes by their last update, without the root', async () => {

@@ -201,7 +201,7 @@ describe('graph.connections-both-ways: connections of products', () => {
   it('nodes, children and bundles can be walked in the same way', async () => {
     const walk = async (id: string, field: string) => {
       const query = (after: string) =>
-        ask(`{ release(id: "${releaseId}") { product(id: "${id}") { list: ${field}(first: 1${after}) {
+        ask(`{ release(id: "${releaseId}") { product(by: { id: "${id}" }) { list: ${field}(first: 1${after}) {
           pageInfo { hasNextPage endCursor } nodes { name } } } } }`)
       const names: string[] = []
       for (let after = ''; ; ) {

@@ -17,7 +17,7 @@ type Role = 'admin' | 'shopper'
 /** The field of the product in the latest release. */
 async function field(id: string, selection: string, role: Role = 'shopper') {
   const { token } = await server.issue({ subject: role, role }, server.now)
-  const query = `{ catalog(id: "${ids.catalog}") { release(id: "latest") { product(id: "${id}") { ${selection} } } } }`
+  const query = `{ catalog(id: "${ids.catalog}") { release(id: "latest") { product(by: { id: "${id}" }) { ${selection} } } } }`
   const { data, errors } = await server.gql(query, {}, { token })
   expect(errors).toBeUndefined()
   return data.catalog.release.product

@@ -38,10 +38,10 @@ const node = async (id: string, fields = ''): Promise<Any> =>
 
 /** Everything that leads from a release to other published things. */
 const everything = `id hierarchies { id children { nodes { id children { nodes { id } } } } products(first: 2) { nodes { id } } }
-  machine: product(sku: "MACHINE") { id name release { id } nodes { nodes { id } }
+  machine: product(by: { sku: "MACHINE" }) { id name release { id } nodes { nodes { id } }
     breadCrumbs { node { id parent { id } hierarchy { id } } ancestors { id } } bundles { nodes { id } } }
-  shirt: product(sku: "SHIRT") { id children { nodes { id parent { id } } } variationMatrix { product { id } } }
-  breakfast: product(slug: "breakfast") { id components { options { product { id } } }
+  shirt: product(by: { sku: "SHIRT" }) { id children { nodes { id parent { id } } } variationMatrix { product { id } } }
+  breakfast: product(by: { slug: "breakfast" }) { id components { options { product { id } } }
     bundleConfiguration { product { id } componentProducts { product { id } } selectedOptions { options { product { id } } } } }`
 
 function idsIn(value: unknown): string[] {

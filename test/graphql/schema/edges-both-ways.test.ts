@@ -61,7 +61,8 @@ const pairs: [type: string, there: string, back: string | string[]][] = [
   ['Release', 'products', 'release'],
   ['Release', `hierarchy(id: "${seen.hierarchy}")`, 'release'],
   ['Release', `nodes(ids: ["${seen.hierarchy.replace('07', '08')}"])`, 'release'],
-  ['Release', 'product(sku: "ETH-YIRG")', 'release'],
+  ['Release', 'product(by: { sku: "ETH-YIRG" })', 'release'],
+  ['Release', `node(by: { id: "${seen.hierarchy}" })`, 'release'],
   ['CatalogHierarchy', 'release', 'hierarchies'],
   ['CatalogHierarchy', 'children', 'hierarchy'],
   ['CatalogHierarchy', 'products', 'nodes.hierarchy'],
@@ -113,7 +114,7 @@ const tables: Readonly<Record<string, string>> = {
   PriceModifier: 'SELECT id::text FROM price_modifier',
   Product: 'SELECT id::text FROM product',
   ProductPrice: 'SELECT id::text FROM product_price',
-  Release: `SELECT ${release}::text AS id`,
+  Release: `SELECT latest_release_id::text AS id FROM catalog WHERE id = '${seen.catalog}'`,
   Sale: 'SELECT id::text FROM sale',
   AccountSubscription: 'SELECT id::text FROM subscription',
   SubscriptionProduct: 'SELECT id::text FROM subscription_product',
@@ -242,14 +243,14 @@ describe('statements', () => {
 
   it('edges to records that the latest release does not have are null', async () => {
     const edges = (catalog: string) => `{
-      product(id: "${hidden(4)}") { catalogProduct(catalogId: "${catalog}") { id } }
+      product(by: { id: "${hidden(4)}" }) { catalogProduct(catalogId: "${catalog}") { id } }
       hierarchy(id: "${hidden(8)}") { catalogHierarchy(catalogId: "${catalog}") { id } }
       hierarchyNode(id: "${hidden(9)}") { catalogNode(catalogId: "${catalog}") { id } }
     }`
     const nothing = { product: { catalogProduct: null }, hierarchy: { catalogHierarchy: null }, hierarchyNode: { catalogNode: null } }
     // A catalog without the record, one that was never published, and none at all.
     for (const catalog of [seen.catalog, hidden(10), hidden(99)]) expect(await ask(edges(catalog))).toEqual(nothing)
-    const { errors } = await server.gql(`{ product(id: "${hidden(4)}") { catalogProduct(catalogId: "x") { id } } }`)
+    const { errors } = await server.gql(`{ product(by: { id: "${hidden(4)}" }) { catalogProduct(catalogId: "x") { id } } }`)
     expect(errors[0].extensions.code).toBe('BAD_USER_INPUT')
   })
 })

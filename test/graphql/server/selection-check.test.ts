@@ -26,7 +26,9 @@ describe('an argument that its reader refuses', () => {
     ['a cursor', 'releases(after: "x") { totalCount }', 'INVALID_FORMAT', ['after']],
     ['a hierarchy', 'release(id: "latest") { hierarchy(id: "x") { id } }', 'INVALID_FORMAT', ['id']],
     ['nodes', 'release(id: "latest") { nodes(ids: ["x"]) { id } }', 'INVALID_FORMAT', ['ids', '0']],
-    ['no key of a product', 'release(id: "latest") { product { id } }', 'INVALID_VALUE', ['id']],
+    ['a key of a product', 'release(id: "latest") { product(by: { id: "x" }) { id } }', 'INVALID_FORMAT', ['by', 'id']],
+    ['a path', 'release(id: "latest") { node(by: { path: [] }) { id } }', 'REQUIRED', ['by', 'path']],
+    ['the depth of a menu', 'latestRelease { menu(depth: 11) { level } }', 'OUT_OF_RANGE', ['depth']],
     [
       'a filter',
       'release(id: "latest") { products(filter: { id: { in: ["x"] } }) { totalCount } }',

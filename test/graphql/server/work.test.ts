@@ -30,7 +30,7 @@ beforeAll(async () => {
 const inRelease = (body: string): string => `{ catalog(id: "${costlyCatalogId}") { release(id: "latest") { ${body} } } }`
 const bundles = (fields: string): string =>
   inRelease(`nodes(ids: ["${bundlesNodeId}"]) { products(first: 3) { nodes { name ${fields} } } }`)
-const everywhere = (fields: string): string => inRelease(`product(id: "${everywhereProductId}") { ${fields} }`)
+const everywhere = (fields: string): string => inRelease(`product(by: { id: "${everywhereProductId}" }) { ${fields} }`)
 
 async function spent(query: string): Promise<number> {
   const { errors, extensions } = await server.gql(query, {}, { headers: { [COST_HEADER]: '1' } })

@@ -75,7 +75,7 @@ describe('what does not change a price', () => {
   it('release.next-is-no-price-change: a publish that changes the price is not reported as changesAt', async () => {
     const asked = () =>
       server.gql(
-        `query ($id: ID!) { catalog(id: $id) { release(id: "latest") { beans: product(sku: "BEANS") { price(currency: "EUR") { amount { amount } changesAt } } } } }`,
+        `query ($id: ID!) { catalog(id: $id) { release(id: "latest") { beans: product(by: { sku: "BEANS" }) { price(currency: "EUR") { amount { amount } changesAt } } } } }`,
         { id: globalId('Catalog', ids.catalog) },
       )
     const beans = async () => (await asked()).data.catalog.release.beans.price

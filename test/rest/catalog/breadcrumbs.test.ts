@@ -61,8 +61,8 @@ it('node.latest-attachment-first: bread_crumb_nodes has up to ten nodes, the lat
 it('node.nearest-ten-ancestors: GraphQL returns the same ancestors', async () => {
   const { data } = await server.gql(
     `query ($id: ID!) { catalog(id: $id) { release(id: "latest") {
-      manual: product(id: "${ids.manual}") { breadCrumbs { node { nodeId } ancestors { name } } }
-      machine: product(id: "${ids.machine}") { breadCrumbs { node { nodeId } } breadCrumbNodes { nodeId } }
+      manual: product(by: { id: "${ids.manual}" }) { breadCrumbs { node { nodeId } ancestors { name } } }
+      machine: product(by: { id: "${ids.machine}" }) { breadCrumbs { node { nodeId } } breadCrumbNodes { nodeId } }
     } } }`,
     { id: globalId('Catalog', ids.catalog) },
   )

@@ -1,0 +1,167 @@
+/** Nodes by path and products by key, and the menu of a release. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { MENU_ENTRIES_MAX, menuOf, nodeByPath } from '../../../src/domain/catalog/menu.ts'
+import { Release, type ReleaseNode } from '../../../src/domain/catalog/release.ts'
+import { globalId } from '../../../src/graphql/schema/ids.ts'
+import { countStatements, useDatabase } from '../../support/database.ts'
+import { fullStore, ids } from '../../support/full-store.ts'
+import { idOf } from '../../support/products.ts'
+import { publishStore } from '../../support/published.ts'
+import { START, useServer } from '../../support/server.ts'
+
+const database = useDatabase()
+const server = useServer(database, { cacheResponses: false })
+
+beforeAll(async () => {
+  await publishStore(server, fullStore())
+})
+beforeEach(() => {
+  server.now = START
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
+type Any = any
+
+async function ask(fields: string, variables: object = {}, declared = ''): Promise<Any> {
+  const { token } = await server.issue({ subject: 'one', role: 'shopper' }, server.now)
+  const query = `query ($catalog: ID!${declared}) { catalog(id: $catalog) { latestRelease { ${fields} } } }`
+  return server.gql(query, { catalog: ids.catalog, ...variables }, { token })
+}
+const found = async (fields: string): Promise<Any> => {
+  const { data, errors } = await ask(fields)
+  expect(errors).toBeUndefined()
+  return data.catalog.latestRelease
+}
+const latestId = (type: string, id: string) => globalId(type, `latest:${ids.catalog}:${id}`)
+
+describe('node.path-of-slugs: node(by:)', () => {
+  test('finds a node by its path, a hierarchy by a path of one, and both by id', async () => {
+    const one = await found(`
+      node: node(by: { path: ["shop", "machines", "espresso"] }) { __typename id name }
+      hierarchy: node(by: { path: ["shop"] }) { __typename id name }
+      raw: node(by: { id: "${ids.espresso}" }) { name } global: node(by: { id: "${latestId('CatalogHierarchy', ids.hierarchy)}" }) { name }`)
+    expect(one).toEqual({
+      node: { __typename: 'CatalogNode', id: latestId('CatalogNode', ids.espresso), name: 'Espresso' },
+      hierarchy: { __typename: 'CatalogHierarchy', id: latestId('CatalogHierarchy', ids.hierarchy), name: 'Shop' },
+      raw: { name: 'Espresso' },
+      global: { name: 'Shop' },
+    })
+  })
+
+  test('is null for another case, a part of a path, a node without its hierarchy, and an unknown id', async () => {
+    const paths = [['Shop'], ['shop', 'Machines'], ['machines'], ['shop', 'espresso'], ['shop', 'machines', 'espresso', 'more'], ['']]
+    for (const path of paths) expect(await found(`node(by: { path: ${JSON.stringify(path)} }) { id }`)).toEqual({ node: null })
+    expect(await found(`node(by: { id: "${ids.unknown}" }) { id }`)).toEqual({ node: null })
+  })
+
+  test('a path of 10 is taken, of 11 and of none refused by name', async () => {
+    const asked = (length: number) => ask('node(by: $by) { id }', { by: { path: Array(length).fill('shop') } }, ', $by: CatalogNodeKey!')
+    expect((await asked(10)).data.catalog.latestRelease).toEqual({ node: null })
+    for (const [length, code] of [
+      [11, 'TOO_MANY'],
+      [0, 'REQUIRED'],
+    ] as const) {
+      expect((await asked(length)).errors[0].extensions).toMatchObject({
+        code: 'BAD_USER_INPUT',
+        violations: [{ code, path: ['by', 'path'] }],
+      })
+    }
+  })
+
+  test.each([
+    ['node', 'CatalogNodeKey', { id: ids.espresso, path: ['shop'] }],
+    ['node', 'CatalogNodeKey', {}],
+    ['node', 'CatalogNodeKey', { id: null }],
+    ['product', 'CatalogProductKey', { id: ids.machine, sku: 'MACHINE' }],
+    ['product', 'CatalogProductKey', { sku: null }],
+  ])('%s by other than exactly one key is refused, in a variable too', async (field, type, by) => {
+    for (let times = 0; times < 4; times++) {
+      const { data, errors } = await ask(`${field}(by: $by) { id }`, { by }, `, $by: ${type}!`)
+      expect(data?.catalog ?? null).toBeNull()
+      expect(errors[0].extensions.code).toBe('BAD_USER_INPUT')
+    }
+  })
+})
+
+describe('menu.depth-first, menu.siblings-by-sort-order: menu', () => {
+  test('lists hierarchies and nodes with their levels in one field and without a statement', async () => {
+    const query = 'menu(depth: 3) { level parentIndex childCount node { slug } }'
+    await found(query)
+    const { result, count } = await countStatements(database, () => found(query))
+    expect(count).toBe(0)
+    const lines = result.menu.map((one: Any) => [one.node.slug, one.level, one.parentIndex, one.childCount])
+    expect(lines).toEqual([
+      ['shop', 1, null, 2],
+      ['clothes', 2, 0, 0],
+      ['machines', 2, 0, 1],
+      ['espresso', 3, 2, 0],
+      ['offers', 1, null, 1],
+      ['sale', 2, 4, 0],
+    ])
+  })
+
+  test('has two levels by default, and begins below the node that it is asked of', async () => {
+    expect((await found('menu { node { slug } }')).menu).toHaveLength(5)
+    const { node } = await found('node(by: { path: ["shop"] }) { menu(depth: 1) { level parentIndex node { slug } } }')
+    expect(node.menu.map((one: Any) => [one.node.slug, one.level, one.parentIndex])).toEqual([
+      ['clothes', 1, null],
+      ['machines', 1, null],
+    ])
+  })
+
+  test.each([0, 11, -1])('a depth of %s is refused by name', async (depth) => {
+    const { errors } = await ask(`menu(depth: ${depth}) { level }`)
+    expect(errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', violations: [{ code: 'OUT_OF_RANGE', path: ['depth'] }] })
+  })
+})
+
+function releaseOf(nodes: readonly Partial<ReleaseNode>[]): Release {
+  const catalog = { name: '', description: null, locales: null, firstPublishedAt: null }
+  const base = {
+    parentId: null,
+    hierarchyId: 'h',
+    description: null,
+    label: null,
+    sortOrder: null,
+    locales: null,
+    createdAt: 0,
+    updatedAt: 0,
+  }
+  const whole = nodes.map((node) => ({ ...base, name: node.id, slug: node.id, ...node }) as ReleaseNode)
+  return new Release(idOf(1), idOf(2), 1, 0, catalog, ['h'], whole, new Map())
+}
+
+describe('menuOf', () => {
+  test('menu.siblings-by-sort-order: highest first, then those without one, ties by name in code point order', () => {
+    const siblings = [
+      { id: 'none b' },
+      { id: 'low', sortOrder: -5 },
+      { id: 'same \u{1f600}', sortOrder: 7 },
+      { id: 'none a' },
+      { id: 'high', sortOrder: 2_147_483_647 },
+      { id: 'same \uffff', sortOrder: 7 },
+      { id: 'zero', sortOrder: 0 },
+    ].map((node) => ({ ...node, parentId: 'h' }))
+    const menu = menuOf(releaseOf([{ id: 'h' }, ...siblings]), null, 2) ?? []
+    expect(menu.map(({ node }) => node.id)).toEqual(['h', 'high', 'same \uffff', 'same \u{1f600}', 'zero', 'low', 'none a', 'none b'])
+  })
+
+  test('menu.depth-first: 5000 entries are a menu, one more is none, and a node whose children are left out still counts them', () => {
+    const below = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `n${index}`, parentId: 'h' }))
+    const full = releaseOf([{ id: 'h' }, ...below(MENU_ENTRIES_MAX - 1)])
+    expect(menuOf(full, null, 2)).toHaveLength(MENU_ENTRIES_MAX)
+    const more = releaseOf([{ id: 'h' }, ...below(MENU_ENTRIES_MAX)])
+    expect(menuOf(more, null, 2)).toBeNull()
+    expect(menuOf(more, null, 1)).toMatchObject([{ level: 1, parent: null, childCount: MENU_ENTRIES_MAX }])
+  })
+
+  test('node.path-of-slugs: of two hierarchies with one slug the first of the catalog is meant', () => {
+    const release = releaseOf([
+      { id: 'h', slug: 'same' },
+      { id: 'x', parentId: 'h', slug: 'x' },
+    ])
+    expect(nodeByPath(release, ['same', 'x'])?.id).toBe('x')
+    expect(nodeByPath(release, ['same', 'y'])).toBeUndefined()
+    expect(nodeByPath(release, [])).toBeUndefined()
+  })
+})
