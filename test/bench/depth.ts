@@ -8,7 +8,7 @@ import type { Running } from './process.ts'
 import { markdown, shown } from './report.ts'
 
 const ours = `query Deep($id: ID!) {
-  product(by: { id: $id }) {
+  product(id: $id) {
     sku
     parent {
       sku

@@ -14,6 +14,7 @@ import {
   getOperationAST,
   type OperationDefinitionNode,
   type Source,
+  type VariableDefinitionNode,
   validate,
 } from 'graphql'
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
@@ -27,6 +28,7 @@ import { limitError, workLimitError } from '../schema/limit-error.ts'
 import { visibleSchema } from '../schema/visible-schema.ts'
 import { COST_FIELDS_MAX, costOf, type OperationCost } from './cost.ts'
 import { COST_MAX, type DearestPage } from './cost-tree.ts'
+import { areTaken, oneOfVariables } from './one-of.ts'
 import { refuseSelection } from './selection-check.ts'
 
 /** An operation to run: a document, the name of one of its operations, and variables. */
@@ -51,6 +53,8 @@ export const COMPILED_FIELDS_CACHED = 10_000
 
 interface Entry {
   readonly cost: OperationCost
+  /** Its variables that compiled code does not check. */
+  readonly unchecked: readonly VariableDefinitionNode[]
   runs: number
 }
 
@@ -71,7 +75,7 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true, compil
     if (!operation) return null
     const existing = entries.get(operation)
     if (existing) return existing
-    const entry: Entry = { cost: costOf(schema, document, operation), runs: 0 }
+    const entry: Entry = { cost: costOf(schema, document, operation), unchecked: oneOfVariables(schema, operation), runs: 0 }
     entries.set(operation, entry)
     return entry
   }
@@ -90,7 +94,7 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true, compil
   function run(entry: Entry | null, operation: Operation, ctx: Context): Promise<ExecutionResult> | ExecutionResult {
     if (entry?.cost.introspects && ctx.viewer.role !== 'admin') return introspect(operation, ctx)
     const query = compiled(entry, operation)
-    if (!query) return interpret(schema, operation, ctx)
+    if (!query || !areTaken(schema, entry?.unchecked ?? [], operation.variables)) return interpret(schema, operation, ctx)
     const result = query(undefined, ctx, operation.variables) as Promise<ExecutionResult> | ExecutionResult
     return 'then' in result || 'data' in result ? result : interpret(schema, operation, ctx)
   }

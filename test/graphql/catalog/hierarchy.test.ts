@@ -43,7 +43,7 @@ describe('hierarchies and nodes in GraphQL', () => {
         hierarchyNode(id: $leaf) {
           hierarchy { name } parent { name } ancestors { name } products { nodes { name } totalCount } curatedProducts { name }
         }
-        product(by: { id: $product }) { nodes { nodes { name hierarchy { name } } } }
+        product(id: $product) { nodes { nodes { name hierarchy { name } } } }
         node(id: $leaf) { __typename ... on HierarchyNode { slug } }
       }`,
       { root, leaf, product: products[1] },

@@ -345,7 +345,7 @@ describe('products in GraphQL', () => {
     const [one, two] = [await makeBook(admin(), 'One'), await makeBook(admin(), 'Two')]
     await makePrice(admin(START + 3), two.id, 'M', { currencies: { EUR: { amount: 2 } } })
     await makePrice(admin(START + 4), one.id, 'M', { currencies: { EUR: { amount: 1 } } })
-    const query = `query ($id: ID!, $book: ID!) { product(by: { id: $id }) {
+    const query = `query ($id: ID!, $book: ID!) { product(id: $id) {
       bundles { totalCount nodes { name } } price(priceBookId: $book) { prices { amount { amount } } } prices { priceBook { name } prices { amount { amount } } } } }`
     const { data } = await server.gql(query, { id: mug.id, book: one.id })
     expect(data.product).toEqual({
@@ -392,13 +392,13 @@ describe('products in GraphQL', () => {
     const child = await makeProduct(admin(START + 1), { ...attributes, sku: 'CHILD' }, relationships)
     await makePrice(admin(), book.id, 'CHILD')
     const of = 'id name externalRef description createdAt updatedAt'
-    const query = `{ product(by: { id: "${child.id}" }) { name parent { id name parent { id } } prices { priceBook { ${of} } } } }`
+    const query = `{ product(id: "${child.id}") { name parent { id name parent { id } } prices { priceBook { ${of} } } } }`
     const { result, count } = await countStatements(database, () => server.gql(query))
     expect(result.errors).toBeUndefined()
     expect(count).toBe(2)
     const { product } = result.data
     expect(product.parent).toEqual({
-      ...(await server.gql(`{ product(by: { id: "${parent.id}" }) { id name } }`)).data.product,
+      ...(await server.gql(`{ product(id: "${parent.id}") { id name } }`)).data.product,
       parent: null,
     })
     expect(product.prices).toEqual([{ priceBook: (await server.gql(`{ priceBook(id: "${book.id}") { ${of} } }`)).data.priceBook }])
@@ -409,7 +409,7 @@ describe('products in GraphQL', () => {
     const token = server.shopper
     for (const query of [
       '{ products { totalCount } }',
-      `{ product(by: { id: "${id}" }) { name } }`,
+      `{ product(id: "${id}") { name } }`,
       `{ node(id: "${globalId('Product', id)}") { id } }`,
     ]) {
       const { errors } = await server.gql(query, {}, { token })

@@ -243,14 +243,14 @@ describe('statements', () => {
 
   it('edges to records that the latest release does not have are null', async () => {
     const edges = (catalog: string) => `{
-      product(by: { id: "${hidden(4)}" }) { catalogProduct(catalogId: "${catalog}") { id } }
+      product(id: "${hidden(4)}") { catalogProduct(catalogId: "${catalog}") { id } }
       hierarchy(id: "${hidden(8)}") { catalogHierarchy(catalogId: "${catalog}") { id } }
       hierarchyNode(id: "${hidden(9)}") { catalogNode(catalogId: "${catalog}") { id } }
     }`
     const nothing = { product: { catalogProduct: null }, hierarchy: { catalogHierarchy: null }, hierarchyNode: { catalogNode: null } }
     // A catalog without the record, one that was never published, and none at all.
     for (const catalog of [seen.catalog, hidden(10), hidden(99)]) expect(await ask(edges(catalog))).toEqual(nothing)
-    const { errors } = await server.gql(`{ product(by: { id: "${hidden(4)}" }) { catalogProduct(catalogId: "x") { id } } }`)
+    const { errors } = await server.gql(`{ product(id: "${hidden(4)}") { catalogProduct(catalogId: "x") { id } } }`)
     expect(errors[0].extensions.code).toBe('BAD_USER_INPUT')
   })
 })

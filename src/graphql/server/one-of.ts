@@ -1,0 +1,39 @@
+/**
+ * Variables of types with `@oneOf`, of which graphql-jit takes more or fewer members than one: graphql-js checks them before compiled code
+ * runs.
+ */
+import {
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  getVariableValues,
+  isInputObjectType,
+  isInputType,
+  type OperationDefinitionNode,
+  typeFromAST,
+  type VariableDefinitionNode,
+} from 'graphql'
+
+/** The operation's variables whose types have a `@oneOf` input at any depth. */
+export function oneOfVariables(schema: GraphQLSchema, { variableDefinitions = [] }: OperationDefinitionNode): VariableDefinitionNode[] {
+  return variableDefinitions.filter(({ type }) => {
+    const declared = typeFromAST(schema, type as never)
+    return isInputType(declared) && hasOneOf(declared, new Set())
+  })
+}
+
+function hasOneOf(type: GraphQLInputType, seen: Set<unknown>): boolean {
+  const named = getNamedType(type)
+  if (!isInputObjectType(named) || seen.has(named)) return false
+  seen.add(named)
+  return named.isOneOf || Object.values(named.getFields()).some((field) => hasOneOf(field.type, seen))
+}
+
+/** Whether graphql-js takes the values of these variables. */
+export function areTaken(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+  variables: Readonly<Record<string, unknown>> | null | undefined,
+): boolean {
+  return definitions.length === 0 || getVariableValues(schema, definitions, variables ?? {}).errors === undefined
+}
