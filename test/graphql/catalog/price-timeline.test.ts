@@ -30,7 +30,7 @@ const iso = (instant: number) => new Date(instant).toISOString()
 
 async function ask(id: string, args: string, selection: string, role: 'admin' | 'shopper' = 'shopper') {
   const { token } = await server.issue({ subject: role, role }, server.now)
-  const query = `{ catalog(id: "${ids.catalog}") { release(id: "latest") { product(id: "${id}") { priceTimeline(${args}) { ${selection} } } } } }`
+  const query = `{ catalog(id: "${ids.catalog}") { release(id: "latest") { product(by: { id: "${id}" }) { priceTimeline(${args}) { ${selection} } } } } }`
   const { data, errors } = await server.gql(query, {}, { token })
   return { spans: data?.catalog?.release?.product?.priceTimeline, errors: errors?.map(errorOf) }
 }
