@@ -77,10 +77,10 @@ describe('descriptions and names', () => {
     expect(wrong).toEqual([])
   })
 
-  test('the name of an input type ends in Input, or in Filter where it says which items to list', () => {
+  test('the name of an input type ends in Input, in Filter where it says which items to list, or in Key where it says which one', () => {
     const inputs = Object.values(schema.getTypeMap()).filter(isInputObjectType)
     expect(inputs.length).toBeGreaterThan(80)
-    expect(inputs.map(({ name }) => name).filter((name) => !/(Input|Filter)$/.test(name))).toEqual([])
+    expect(inputs.map(({ name }) => name).filter((name) => !/(Input|Filter|Key)$/.test(name))).toEqual([])
   })
 
   test('graph.global-or-raw-ids: a field called id is the global id of a node; an id that is unique only within a record is called key', () => {
