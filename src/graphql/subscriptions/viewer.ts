@@ -2,29 +2,23 @@
 import type { Viewer } from '../../auth/viewer.ts'
 import { account } from '../../operations/subscriptions/subscription.ts'
 import { builder } from '../schema/builder.ts'
+import { RoleEnum } from '../schema/role.ts'
 import { AccountRef } from './subscription.ts'
-
-const RoleEnum = builder.enumType('Role', {
-  description: 'What a token lets its holder do.',
-  values: {
-    ADMIN: { value: 'admin', description: 'An administrator: may read and change everything.' },
-    SHOPPER: { value: 'shopper', description: "A shopper: reads what is published, and its own account's subscriptions." },
-  },
-} as const)
 
 const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
   description: 'Who sends the request.',
   right: 'anyone',
   fields: (t) => ({
-    role: t.expose('role', { type: RoleEnum, description: 'The role of the token.' }),
+    role: t.field({
+      type: RoleEnum,
+      description: 'The role of the token.',
+      resolve: ({ role, accountId }) => (role === 'shopper' && accountId !== null ? 'account' : role),
+    }),
     account: t.field({
       type: AccountRef,
       nullable: true,
       description: "A shopper's own account; null when the token names none, or one without a subscription.",
-      resolve: ({ accountId }, _, ctx) => {
-        ctx.cachePolicy.doNotStore()
-        return accountId === null ? null : account(ctx, { id: accountId })
-      },
+      resolve: ({ accountId }, _, ctx) => (accountId === null ? null : account(ctx, { id: accountId })),
     }),
   }),
 })
@@ -34,6 +28,10 @@ builder.queryField('viewer', (t) =>
     type: ViewerRef,
     right: 'anyone',
     description: 'Who sends the request, by its token.',
-    resolve: (_, __, { viewer }) => viewer,
+    resolve: (_, __, { viewer, cachePolicy }) => {
+      // Responses are cached by role, and an account is more than that.
+      cachePolicy.doNotStore()
+      return viewer
+    },
   }),
 )

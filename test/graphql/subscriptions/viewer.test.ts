@@ -21,7 +21,9 @@ describe('right.shoppers-see-published-and-own: viewer', () => {
       [undefined, null],
     ] as const) {
       const { token } = await server.issue({ subject: 'one', role: 'shopper', ...(accountId && { accountId }) }, server.now)
-      expect(await server.gql(QUERY, {}, { token })).toMatchObject({ data: { viewer: { role: 'SHOPPER', account } } })
+      expect(await server.gql(QUERY, {}, { token })).toMatchObject({
+        data: { viewer: { role: accountId ? 'ACCOUNT' : 'SHOPPER', account } },
+      })
     }
   })
 })
