@@ -1,6 +1,6 @@
 /** Record lists: the two queries of a list of all records of a kind. */
-import type { FilterClause } from '../domain/input/filter.ts'
 import type { KeysetWindow } from '../domain/input/page.ts'
+import type { RecordClause } from '../domain/input/record-filter.ts'
 import { type RecordQuery, type RecordSource, recordPage, recordTotal } from '../persistence/database/table.ts'
 import { query, type Right } from './operation.ts'
 
@@ -11,7 +11,7 @@ export function recordReads<Row, Item>(name: string, right: Right, source: Recor
     total: query({
       name: `${name}Total`,
       right,
-      run: (ctx, request: { readonly clauses: readonly FilterClause[] }) => recordTotal(ctx.database.prisma, source, request),
+      run: (ctx, request: { readonly clauses: readonly RecordClause[] }) => recordTotal(ctx.database.prisma, source, request),
     }),
   }
 }

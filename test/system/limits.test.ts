@@ -43,8 +43,8 @@ import { STREAMS_MAX, STREAMS_TEXT_MAX } from '../../src/graphql/server/open-str
 import { BODY_MAX as GRAPHQL_BODY_MAX } from '../../src/graphql/server/params.ts'
 import { STREAM_REQUEST_MAX } from '../../src/graphql/server/subscribe.ts'
 import { JSON_DEPTH_MAX } from '../../src/lib/json.ts'
+import { FILTER_VALUES_MAX } from '../../src/persistence/database/record-conditions.ts'
 import { QUEUE_MAX } from '../../src/persistence/database/request-database.ts'
-import { FILTER_VALUES_MAX } from '../../src/persistence/database/table.ts'
 import {
   HEAVY_POINTS,
   HEAVY_WORK_MAX,

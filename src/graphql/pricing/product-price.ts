@@ -1,5 +1,5 @@
 /** Product prices: the type ProductPrice, its queries, and its connection in a price book. For administrators only. */
-import type { FilterClause } from '../../domain/input/filter.ts'
+import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import type { ProductPrice } from '../../domain/pricing/product-price.ts'
 import { bookOfPrice, productPrice } from '../../operations/pricing/product-price.ts'
@@ -9,7 +9,8 @@ import { connection, defineConnection, pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
-import { TextFilter, textClauses } from '../schema/text-filter.ts'
+import { datedClauses, datedFilterFields } from '../schema/record-filter.ts'
+import { RecordTextFilter, recordTextClauses } from '../schema/record-text-filter.ts'
 import { PriceBookRef } from './price-book.ts'
 import { SaleRef } from './sale.ts'
 import { AttributeRef, attributeList, TieredPriceRef, tieredPrices } from './tiered-price.ts'
@@ -64,8 +65,9 @@ const ProductPriceConnection = defineConnection(ProductPriceRef, 'admin')
 const ProductPriceFilter = builder.inputType('ProductPriceFilter', {
   description: 'Which prices to list; all that is given holds.',
   fields: (t) => ({
-    sku: t.field({ type: TextFilter, description: 'By SKU.' }),
-    externalRef: t.field({ type: TextFilter, description: 'By external reference.' }),
+    sku: t.field({ type: RecordTextFilter, description: 'By SKU.' }),
+    externalRef: t.field({ type: RecordTextFilter, description: 'By external reference.' }),
+    ...datedFilterFields(t),
   }),
 })
 
@@ -93,9 +95,9 @@ builder.objectFields(PriceBookRef, (t) => ({
 }))
 
 /** The clauses of a filter, as in REST (filter.clauses-all-hold). Null means absent. */
-function clausesOf(filter: typeof ProductPriceFilter.$inferInput | null | undefined): FilterClause[] {
+function clausesOf(filter: typeof ProductPriceFilter.$inferInput | null | undefined): RecordClause[] {
   const { sku, externalRef } = filter ?? {}
-  return [...textClauses('sku', sku), ...textClauses('external_ref', externalRef)]
+  return [...recordTextClauses('sku', sku), ...recordTextClauses('external_ref', externalRef), ...datedClauses(filter)]
 }
 
 builder.queryField('productPrice', (t) =>

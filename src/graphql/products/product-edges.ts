@@ -1,5 +1,5 @@
 /** Edges of authored products (children, bundles, prices in each book), and the queries of products. For administrators only. */
-import type { FilterClause } from '../../domain/input/filter.ts'
+import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { pricesOfSku } from '../../operations/pricing/product-price.ts'
 import { product, products } from '../../operations/products/product.ts'
 import { ProductPriceRef } from '../pricing/product-price.ts'
@@ -10,7 +10,7 @@ import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { orderArgs, recordConnection } from '../schema/record-connection.ts'
 import { namedClauses, namedFilterFields } from '../schema/record-filter.ts'
-import { TextFilter, textClauses } from '../schema/text-filter.ts'
+import { RecordTextFilter, recordTextClauses } from '../schema/record-text-filter.ts'
 import { ProductRef, ProductStatusEnum } from './product-ref.ts'
 
 export const ProductConnection = defineConnection(ProductRef, 'admin')
@@ -66,7 +66,7 @@ const ProductFilter = builder.inputType('ProductFilter', {
   description: 'Which products to list; all that is given holds.',
   fields: (t) => ({
     ...namedFilterFields(t),
-    sku: t.field({ type: TextFilter, description: 'By SKU.' }),
+    sku: t.field({ type: RecordTextFilter, description: 'By SKU.' }),
     status: t.field({ type: ProductStatusEnum, description: 'By status.' }),
     tag: t.string({ description: 'Those that have the tag, whatever its case.' }),
   }),
@@ -91,11 +91,11 @@ builder.queryFields((t) => ({
 }))
 
 /** The clauses of a filter. Null means absent; tags are stored in lower case. */
-function clausesOf(filter: typeof ProductFilter.$inferInput | null | undefined): FilterClause[] {
+function clausesOf(filter: typeof ProductFilter.$inferInput | null | undefined): RecordClause[] {
   const { sku, status, tag } = filter ?? {}
   return [
     ...namedClauses(filter),
-    ...textClauses('sku', sku),
+    ...recordTextClauses('sku', sku),
     ...(status == null ? [] : [{ op: 'eq' as const, field: 'status', values: [status] }]),
     ...(tag == null ? [] : [{ op: 'eq' as const, field: 'tags', values: [tag.toLowerCase()] }]),
   ]

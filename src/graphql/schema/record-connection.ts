@@ -1,7 +1,7 @@
 /** Connections of all records of a type: the argument for their order, and their pages. */
 
-import type { FilterClause } from '../../domain/input/filter.ts'
 import type { ConnectionArguments } from '../../domain/input/page.ts'
+import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { type RecordOrder as Order, sortKey } from '../../domain/input/record-order.ts'
 import type { recordReads } from '../../operations/record-list.ts'
 import type { Context } from '../../request/context.ts'
@@ -28,16 +28,34 @@ const RecordOrderField = builder.enumType('RecordOrderField', {
   },
 } as const)
 
+const DatedOrderField = builder.enumType('DatedOrderField', {
+  description: 'What a list of records without names is ordered by; equal ones by their id.',
+  values: { CREATED_AT: created, UPDATED_AT: updated },
+} as const)
+
+const direction = { required: true, defaultValue: 'asc', description: 'Which end comes first.' } as const
+
+const DatedOrderInput = builder.inputType('DatedOrderInput', {
+  description: 'The order of a list of records without names.',
+  fields: (t) => ({
+    field: t.field({ type: DatedOrderField, required: true, description: 'What it is ordered by.' }),
+    direction: t.field({ type: OrderDirection, ...direction }),
+  }),
+})
+
 const RecordOrderInput = builder.inputType('RecordOrderInput', {
   description: 'The order of a list of records.',
   fields: (t) => ({
     field: t.field({ type: RecordOrderField, required: true, description: 'What it is ordered by.' }),
-    direction: t.field({ type: OrderDirection, required: true, defaultValue: 'asc', description: 'Which end comes first.' }),
+    direction: t.field({ type: OrderDirection, ...direction }),
   }),
 })
 
 /** The argument `orderBy` of connections of records. */
 export const orderArgs = builder.args((t) => ({ orderBy: t.field({ type: RecordOrderInput, description: 'The order of the list.' }) }))
+
+/** The argument `orderBy` of connections of records without names. */
+export const datedOrderArgs = builder.args((t) => ({ orderBy: t.field({ type: DatedOrderInput, description: 'The order of the list.' }) }))
 
 interface OrderedArguments extends ConnectionArguments {
   readonly orderBy?: { readonly field: Order['field']; readonly direction: 'asc' | 'desc' } | null | undefined
@@ -53,7 +71,7 @@ interface Record {
 export function recordConnection<Item extends Record>(
   ctx: Context,
   { orderBy, ...args }: OrderedArguments,
-  clauses: readonly FilterClause[],
+  clauses: readonly RecordClause[],
   reads: Pick<ReturnType<typeof recordReads<object, Item>>, 'page' | 'total'>,
 ): Page<Item> {
   const order: Order = { field: orderBy?.field ?? 'createdAt', descending: orderBy?.direction === 'desc' }

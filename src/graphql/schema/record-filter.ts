@@ -1,15 +1,24 @@
-/** Filters of named records: by name and external reference. */
-import type { FilterClause } from '../../domain/input/filter.ts'
+/** Filters of records: by the instants that all of them have, and of named ones by name and external reference. */
+import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { builder } from './builder.ts'
 import type { InputBuilder } from './define-mutation.ts'
 import { orderArgs } from './record-connection.ts'
-import { TextFilter, textClauses } from './text-filter.ts'
+import { DateTimeFilter, instantClauses, RecordTextFilter, recordTextClauses } from './record-text-filter.ts'
 
-/** The fields that all these filters share. */
+/** The fields that the filters of all records share. */
+export function datedFilterFields(t: InputBuilder) {
+  return {
+    createdAt: t.field({ type: DateTimeFilter, description: 'By the time of creation.' }),
+    updatedAt: t.field({ type: DateTimeFilter, description: 'By the time of the last change.' }),
+  }
+}
+
+/** The fields that the filters of named records share. */
 export function namedFilterFields(t: InputBuilder) {
   return {
-    name: t.field({ type: TextFilter, description: 'By name.' }),
-    externalRef: t.field({ type: TextFilter, description: 'By external reference.' }),
+    name: t.field({ type: RecordTextFilter, description: 'By name.' }),
+    externalRef: t.field({ type: RecordTextFilter, description: 'By external reference.' }),
+    ...datedFilterFields(t),
   }
 }
 
@@ -24,7 +33,14 @@ export const namedArgs = {
   ...builder.args((t) => ({ filter: t.field({ type: RecordFilter, description: 'Which to list.' }) })),
 }
 
-/** The filter as clauses (domain/input/filter.ts). */
-export function namedClauses(filter: typeof RecordFilter.$inferInput | null | undefined): FilterClause[] {
-  return [...textClauses('name', filter?.name), ...textClauses('externalRef', filter?.externalRef)]
+type Given = typeof RecordFilter.$inferInput
+
+/** The clauses of datedFilterFields. */
+export function datedClauses(filter: Pick<Given, 'createdAt' | 'updatedAt'> | null | undefined): RecordClause[] {
+  return [...instantClauses('createdAt', filter?.createdAt), ...instantClauses('updatedAt', filter?.updatedAt)]
+}
+
+/** The clauses of namedFilterFields. */
+export function namedClauses(filter: Given | null | undefined): RecordClause[] {
+  return [...recordTextClauses('name', filter?.name), ...recordTextClauses('externalRef', filter?.externalRef), ...datedClauses(filter)]
 }

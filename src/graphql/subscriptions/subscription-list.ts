@@ -2,14 +2,15 @@
  * Connections of subscriptions: all of them, and those of an offering or plan. For administrators only; shoppers have the connection of
  * their account.
  */
-import type { FilterClause } from '../../domain/input/filter.ts'
+import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { subscriptions } from '../../operations/subscriptions/subscription.ts'
 import { builder } from '../schema/builder.ts'
 import { childConnection, createdOrder } from '../schema/child-connection.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
-import { OrderDirection, recordConnection } from '../schema/record-connection.ts'
-import { TextFilter, textClauses } from '../schema/text-filter.ts'
+import { datedOrderArgs, recordConnection } from '../schema/record-connection.ts'
+import { datedClauses, datedFilterFields } from '../schema/record-filter.ts'
+import { RecordTextFilter, recordTextClauses } from '../schema/record-text-filter.ts'
 import { OfferingRef } from './offering.ts'
 import { PlanRef } from './plan.ts'
 import { SubscriptionConnectionRef } from './subscription.ts'
@@ -20,7 +21,10 @@ const SubscriptionFilter = builder.inputType('AccountSubscriptionFilter', {
     accountId: t.id({ description: 'Those of this account, by its UUID or global id.' }),
     offeringId: t.id({ description: 'Those to this offering, be it gone or not.' }),
     planId: t.id({ description: 'Those under this plan, be it gone or not.' }),
-    externalRef: t.field({ type: TextFilter, description: 'By external reference.' }),
+    externalRef: t.field({ type: RecordTextFilter, description: 'By external reference.' }),
+    paused: t.boolean({ description: 'Those that are paused, or those that are not.' }),
+    canceled: t.boolean({ description: 'Those that are canceled, or those that are not.' }),
+    ...datedFilterFields(t),
   }),
 })
 
@@ -28,14 +32,9 @@ builder.queryField('subscriptions', (t) =>
   t.field({
     type: SubscriptionConnectionRef,
     right: 'admin',
-    description: 'All subscriptions, in the order in which they began.',
-    args: {
-      ...pageArgs,
-      filter: t.arg({ type: SubscriptionFilter, description: 'Which to list.' }),
-      direction: t.arg({ type: OrderDirection, required: true, defaultValue: 'asc', description: 'Which end of the order comes first.' }),
-    },
-    resolve: (_, { filter, direction, ...args }, ctx) =>
-      recordConnection(ctx, { ...args, orderBy: { field: 'createdAt', direction } }, clausesOf(filter), subscriptions),
+    description: 'All subscriptions, oldest first.',
+    args: { ...pageArgs, ...datedOrderArgs, filter: t.arg({ type: SubscriptionFilter, description: 'Which to list.' }) },
+    resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, clausesOf(filter), subscriptions),
   }),
 )
 
@@ -65,14 +64,18 @@ builder.objectField(PlanRef, 'subscriptions', (t) =>
   }),
 )
 
-function clausesOf(filter: typeof SubscriptionFilter.$inferInput | null | undefined): FilterClause[] {
-  const { accountId, offeringId, planId, externalRef } = filter ?? {}
-  const byId = (field: string, type: string, id: string | null | undefined): FilterClause[] =>
+function clausesOf(filter: typeof SubscriptionFilter.$inferInput | null | undefined): RecordClause[] {
+  const { accountId, offeringId, planId, externalRef, paused, canceled } = filter ?? {}
+  const byId = (field: string, type: string, id: string | null | undefined): RecordClause[] =>
     id == null ? [] : [{ op: 'eq', field, values: [readId(type, id, ['filter', field])] }]
+  const flag = (field: string, value: boolean | null | undefined): RecordClause[] => (value == null ? [] : [{ op: 'is', field, value }])
   return [
     ...byId('accountId', 'Account', accountId),
     ...byId('offeringId', 'Offering', offeringId),
     ...byId('planId', 'Plan', planId),
-    ...textClauses('externalRef', externalRef),
+    ...recordTextClauses('externalRef', externalRef),
+    ...flag('paused', paused),
+    ...flag('canceled', canceled),
+    ...datedClauses(filter),
   ]
 }

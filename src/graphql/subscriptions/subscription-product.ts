@@ -9,7 +9,7 @@ import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { orderArgs, recordConnection } from '../schema/record-connection.ts'
 import { namedClauses, namedFilterFields } from '../schema/record-filter.ts'
-import { TextFilter, textClauses } from '../schema/text-filter.ts'
+import { RecordTextFilter, recordTextClauses } from '../schema/record-text-filter.ts'
 
 export const SubscriptionProductRef = builder.objectRef<SubscriptionProduct>('SubscriptionProduct')
 
@@ -71,7 +71,7 @@ export const SubscriptionProductConnectionRef = defineConnection(SubscriptionPro
 
 const SubscriptionProductFilter = builder.inputType('SubscriptionProductFilter', {
   description: 'Which subscription products to list; all that is given holds.',
-  fields: (t) => ({ ...namedFilterFields(t), sku: t.field({ type: TextFilter, description: 'By stock keeping unit.' }) }),
+  fields: (t) => ({ ...namedFilterFields(t), sku: t.field({ type: RecordTextFilter, description: 'By stock keeping unit.' }) }),
 })
 
 builder.queryField('subscriptionProducts', (t) =>
@@ -81,6 +81,6 @@ builder.queryField('subscriptionProducts', (t) =>
     description: 'All subscription products, oldest first.',
     args: { ...pageArgs, ...orderArgs, filter: t.arg({ type: SubscriptionProductFilter, description: 'Which to list.' }) },
     resolve: (_, { filter, ...args }, ctx) =>
-      recordConnection(ctx, args, [...namedClauses(filter), ...textClauses('sku', filter?.sku)], subscriptionProducts),
+      recordConnection(ctx, args, [...namedClauses(filter), ...recordTextClauses('sku', filter?.sku)], subscriptionProducts),
   }),
 )

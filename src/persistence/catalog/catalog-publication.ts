@@ -1,10 +1,10 @@
 /** Catalog publications: what everyone may read of catalogs, as they are now or as they were published last. */
 import type { CatalogPublication } from '../../domain/catalog/catalog-publication.ts'
-import type { FilterClause } from '../../domain/input/filter.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
-import { isStorable } from '../../domain/input/text.ts'
+import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { Locales } from '../../domain/language/locale.ts'
 import type { Database } from '../database/database.ts'
+import { sqlCondition } from '../database/record-conditions.ts'
 import { statementName } from '../database/statement-name.ts'
 import type { RecordQuery, RecordSource } from '../database/table.ts'
 import { type KeysetOrder, keysetClauses } from '../loading/keyset.ts'
@@ -61,6 +61,6 @@ export async function publishedCatalogTotal(database: Database, { clauses }: Pic
   return row?.total ?? 0
 }
 
-function conditionsOf(clauses: readonly FilterClause[], values: unknown[]): string[] {
-  return ['true', ...clauses.map((clause) => `i.name = ANY ($${values.push(clause.values.filter(isStorable))}::text[])`)]
+function conditionsOf(clauses: readonly RecordClause[], values: unknown[]): string[] {
+  return ['true', ...clauses.map((clause) => sqlCondition('i.name', clause, (value) => `$${values.push(value)}`))]
 }

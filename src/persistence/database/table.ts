@@ -2,13 +2,12 @@
  *
  *  They use Prisma's model API except for the lock. Each function sends one statement unless it says otherwise. Parts of a record that are
  *  stored in tables of their own are written by the record's module. */
-import { DomainError } from '../../domain/input/errors.ts'
-import type { FilterClause } from '../../domain/input/filter.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
+import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { RecordOrder } from '../../domain/input/record-order.ts'
-import { isStorable } from '../../domain/input/text.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { type Model, membersOf } from './columns.ts'
+import { assertFewValues, prismaCondition } from './record-conditions.ts'
 import { type LockStrength, lockRows, withIds } from './row-lock.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -99,7 +98,7 @@ export async function lockRecord<Row, Item>(
 /** The filter and the order of a list. */
 export interface RecordQuery {
   /** All of them must hold; their fields are members of the records. */
-  readonly clauses: readonly FilterClause[]
+  readonly clauses: readonly RecordClause[]
   readonly order: RecordOrder
 }
 
@@ -132,20 +131,13 @@ function selectOf({ model, members }: { readonly model: Model; readonly members?
   return Object.fromEntries((members ?? membersOf(model)).map((member) => [member, true]))
 }
 
-/** Values of a filter at most: each is a parameter, and a statement has at most 32,766. More throw badRequest. */
-export const FILTER_VALUES_MAX = 30_000
-
-/** Prisma's condition for clauses; a value that can't be stored matches nothing. */
+/** Prisma's condition for clauses. */
 function whereOf(
   { where = {}, arrays = [] }: Pick<RecordSource<never, never>, 'where' | 'arrays'>,
-  clauses: readonly FilterClause[],
+  clauses: readonly RecordClause[],
 ): object {
-  if (clauses.reduce((count, { values }) => count + values.length, 0) > FILTER_VALUES_MAX)
-    throw new DomainError('badRequest', [{ code: 'TOO_MANY', path: ['filter'], message: `must have at most ${FILTER_VALUES_MAX} values` }])
-  const conditions = clauses.map(({ field, values }) => ({
-    [field]: { [arrays.includes(field) ? 'hasSome' : 'in']: values.filter(isStorable) },
-  }))
-  return { AND: [where, ...conditions] }
+  assertFewValues(clauses)
+  return { AND: [where, ...clauses.map((clause) => prismaCondition(clause, arrays))] }
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Price loaders: price books, product prices and sales. Each batch is one statement, lists one per distinct window. */
-import type { FilterClause } from '../../domain/input/filter.ts'
+import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { ProductPrice } from '../../domain/pricing/product-price.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { columnsOf } from '../database/columns.ts'
@@ -36,7 +36,7 @@ export const priceLoaders = {
     none: [],
     read: async (on, ids) => groupBy(await pricePages(on, ids, window), ({ priceBookId }) => priceBookId),
   })),
-  productPriceTotalByPriceBookId: loadersBy<readonly FilterClause[], string, number>(JSON.stringify, (clauses) => ({
+  productPriceTotalByPriceBookId: loadersBy<readonly RecordClause[], string, number>(JSON.stringify, (clauses) => ({
     name: 'price totals',
     none: 0,
     read: (on, ids) => priceTotals(on, ids, clauses),

@@ -4,11 +4,13 @@
  *  ever parameters. */
 import type { FilterClause } from '../../domain/input/filter.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
+import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'
 import { isStorable } from '../../domain/input/text.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import type { ProductPrice } from '../../domain/pricing/product-price.ts'
 import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
+import { sqlCondition } from '../database/record-conditions.ts'
 import { statementName } from '../database/statement-name.ts'
 import type { Transaction } from '../database/transaction.ts'
 import { fromRow as bookFromRow } from './price-book.ts'
@@ -18,8 +20,8 @@ export type PriceCursor = readonly (string | number)[]
 
 /** A page of a book's prices; with `reverse` it is counted and ordered from the end. */
 export interface PriceWindow {
-  /** On `sku` and `external_ref`; all of them must hold. */
-  readonly clauses: readonly FilterClause[]
+  /** On `sku`, `external_ref`, `createdAt` and `updatedAt`; all of them must hold. */
+  readonly clauses: readonly RecordClause[]
   readonly limit: number
   readonly offset?: number
   readonly after?: PriceCursor | null
@@ -141,7 +143,7 @@ export async function priceListOf(database: Database, priceBookId: string, windo
 export async function priceTotals(
   database: Database,
   priceBookIds: readonly string[],
-  clauses: readonly FilterClause[],
+  clauses: readonly RecordClause[],
 ): Promise<Map<string, number>> {
   const { values, add } = parameters(priceBookIds)
   const text = `SELECT b.id, (SELECT count(*) ${fromPricesOf(clauses, add)})::float8 AS total FROM unnest($1::uuid[]) AS b (id)`
@@ -154,19 +156,28 @@ function parameters(first: unknown): { values: unknown[]; add(value: unknown): s
   return { values, add: (value) => `$${values.push(value)}` }
 }
 
+/** The columns that prices are filtered by. */
+const filtered: Readonly<Record<string, string>> = {
+  sku: 'p.sku',
+  external_ref: 'p.external_ref',
+  createdAt: 'p.created_at',
+  updatedAt: 'p.updated_at',
+}
+
 /**
  * `FROM ... WHERE ...` for the prices of the book b that meet all clauses. The distinct values of a column are one parameter and looked up
  * one by one in its unique index, which stays fast whatever the planner estimates.
  */
-function fromPricesOf(clauses: readonly FilterClause[], add: (value: unknown) => string): string {
+function fromPricesOf(clauses: readonly RecordClause[], add: (value: unknown) => string): string {
   const tables = ['product_price p']
   const conditions = ['p.price_book_id = b.id']
   for (const column of ['sku', 'external_ref'] as const) {
-    const values = allowedValues(clauses.filter(({ field }) => field === column))
+    const values = allowedValues(clauses.filter(comparesValues).filter(({ field }) => field === column))
     if (values === undefined) continue
     tables.push(`unnest(${add(values)}::text[]) AS by_${column} (value)`)
     conditions.push(`md5(p.${column}) = md5(by_${column}.value) AND p.${column} = by_${column}.value`)
   }
+  for (const clause of clauses) if (!comparesValues(clause)) conditions.push(sqlCondition(filtered[clause.field] ?? 'NULL', clause, add))
   return `FROM ${tables.join(' CROSS JOIN ')} WHERE ${conditions.join(' AND ')}`
 }
 

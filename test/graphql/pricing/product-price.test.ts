@@ -195,6 +195,22 @@ describe('PriceBook.prices', () => {
   const connection = async (given: Given = {}) => (await server.gql(QUERY, { id: books[3], ...given })).data.priceBook.prices
   const skus = (page: { nodes: { sku: string }[] }) => page.nodes.map(({ sku }) => sku)
 
+  it.each([
+    ['startsWith', { sku: { startsWith: 'SKU-1' } }, (sku: string) => sku.startsWith('SKU-1')],
+    ['contains, with signs that are no wildcards', { sku: { contains: '_' } }, () => false],
+    ['eq and contains', { sku: { eq: 'SKU-2', contains: '2' } }, (sku: string) => sku === 'SKU-2'],
+    ['createdAt from an instant after all', { createdAt: { from: '2027-01-01T00:00:00Z' } }, () => false],
+    [
+      'createdAt and updatedAt before it',
+      { createdAt: { before: '2027-01-01T00:00:00Z' }, updatedAt: { before: '2027-01-01T00:00:00Z' } },
+      () => true,
+    ],
+  ])('is filtered, its count too, by %s', async (_, filter, matches) => {
+    const all = Array.from({ length: PRICES }, (__, number) => `SKU-${number}`).filter(matches)
+    const page = await connection({ filter })
+    expect([skus(page).sort(), page.totalCount]).toEqual([all.sort(), all.length])
+  })
+
   it('price-book.prices-oldest-first: is walked forward and backward in one order, also through equal instants', async () => {
     const whole = await connection()
     const ids = whole.nodes.map(({ id }: { id: string }) => id)

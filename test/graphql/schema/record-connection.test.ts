@@ -4,7 +4,7 @@ import { schema } from '../../../src/graphql/schema.ts'
 import { createCatalog } from '../../../src/operations/catalog/catalog.ts'
 import { createCatalogRule } from '../../../src/operations/catalog/catalog-rule.ts'
 import { newId } from '../../../src/persistence/database/id.ts'
-import { FILTER_VALUES_MAX } from '../../../src/persistence/database/table.ts'
+import { FILTER_VALUES_MAX } from '../../../src/persistence/database/record-conditions.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { makeHierarchy } from '../../support/hierarchies.ts'
 import { makeBook } from '../../support/price-books.ts'
@@ -137,6 +137,20 @@ describe.each(lists)('%s', (root, filterType) => {
     ['name eq and in', { name: { eq: 'alpha', in: ['Zeta'] } }, []],
     ['externalRef', { externalRef: { eq: 'ref-1' } }, root === 'priceBooks' ? ['Alpha'] : ['Alpha', '\u{10000}mega', 'Zeta']],
     ['externalRef and name', { externalRef: { eq: 'ref-1' }, name: { in: ['Alpha', 'beta'] } }, ['Alpha']],
+    ['name startsWith', { name: { startsWith: 'al' } }, ['alpha']],
+    ['name contains', { name: { contains: 'et' } }, ['beta', 'Zeta']],
+    ['name contains, with signs that are no wildcards', { name: { contains: '_eta' } }, []],
+    ['name startsWith, with a sign that is no wildcard', { name: { startsWith: '%a' } }, []],
+    ['name startsWith what can not be', { name: { startsWith: '\ud800' } }, []],
+    ['name startsWith and contains', { name: { startsWith: 'g', contains: 'mm' } }, ['gamma']],
+    ['createdAt from', { createdAt: { from: new Date(startOf(5)).toISOString() } }, ['Zeta', 'gamma']],
+    ['createdAt before', { createdAt: { before: new Date(startOf(1)).toISOString() } }, ['beta']],
+    [
+      'createdAt between two instants',
+      { createdAt: { from: new Date(startOf(1)).toISOString(), before: new Date(startOf(3)).toISOString() } },
+      ['Alpha', 'alpha'],
+    ],
+    ['updatedAt', { updatedAt: { from: new Date(START + 3_600_000).toISOString() } }, ['beta']],
     ['null, which asks for nothing', { name: null, externalRef: { eq: null } }, names],
   ])('is filtered, its count too, by %s', async (_, filter, found) => {
     const page = await ask({ filter })
@@ -277,8 +291,8 @@ describe('cursors', () => {
 
 describe('subscriptions', () => {
   const ids: string[] = []
-  const query = `query ($first: Int, $after: String, $last: Int, $before: String, $filter: AccountSubscriptionFilter, $direction: OrderDirection! = ASC) {
-    subscriptions(first: $first, after: $after, last: $last, before: $before, filter: $filter, direction: $direction) {
+  const query = `query ($first: Int, $after: String, $last: Int, $before: String, $filter: AccountSubscriptionFilter, $orderBy: DatedOrderInput) {
+    subscriptions(first: $first, after: $after, last: $last, before: $before, filter: $filter, orderBy: $orderBy) {
       totalCount nodes { id subscriber { name } plan { name } status } pageInfo { hasNextPage endCursor startCursor hasPreviousPage }
     }
   }`
@@ -302,12 +316,14 @@ describe('subscriptions', () => {
     }
   })
 
+  const newest = { field: 'CREATED_AT', direction: 'DESC' }
+
   it('are listed forward and backward in pages', async () => {
     expect(places(await ask())).toEqual([0, 1, 2, 3, 4, 5])
-    expect(places(await ask({ direction: 'DESC' }))).toEqual([5, 4, 3, 2, 1, 0])
-    const first = await ask({ first: 2, direction: 'DESC' })
-    expect(places(await ask({ first: 2, after: first.pageInfo.endCursor, direction: 'DESC' }))).toEqual([3, 2])
-    expect(places(await ask({ last: 2, before: first.pageInfo.endCursor, direction: 'DESC' }))).toEqual([5])
+    expect(places(await ask({ orderBy: newest }))).toEqual([5, 4, 3, 2, 1, 0])
+    const first = await ask({ first: 2, orderBy: newest })
+    expect(places(await ask({ first: 2, after: first.pageInfo.endCursor, orderBy: newest }))).toEqual([3, 2])
+    expect(places(await ask({ last: 2, before: first.pageInfo.endCursor, orderBy: newest }))).toEqual([5])
     expect((await ask()).nodes[5]).toMatchObject({ subscriber: { name: 'Ada' }, plan: { name: 'Monthly' }, status: 'ACTIVE' })
   })
 
@@ -322,6 +338,10 @@ describe('subscriptions', () => {
       { accountId: idOf('account', 2), offeringId: idOf('offering', 1), planId: idOf('plan', 1), externalRef: { eq: 'ref-0' } },
       [3],
     ],
+    ['externalRef startsWith and contains', { externalRef: { startsWith: 'ref-', contains: '-2' } }, [2, 5]],
+    ['createdAt', { createdAt: { from: new Date(START + 1).toISOString(), before: new Date(START + 3).toISOString() } }, [1, 2]],
+    ['paused', { paused: true }, []],
+    ['not paused and not canceled', { paused: false, canceled: false }, [0, 1, 2, 3, 4, 5]],
     ['one that there is not', { planId: idOf('plan', 9) }, []],
   ])('are filtered by %s', async (_, filter, found) => {
     const page = await ask({ filter })

@@ -1,0 +1,54 @@
+/** Conditions of statements for the clauses of a list's filter: for Prisma, and as SQL. A value that can't be stored matches nothing. */
+import { DomainError } from '../../domain/input/errors.ts'
+import { formatInstant } from '../../domain/input/instant.ts'
+import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'
+import { isStorable } from '../../domain/input/text.ts'
+
+/** Values of a filter at most: each is a parameter, and a statement has at most 32,766. More throw badRequest. */
+export const FILTER_VALUES_MAX = 30_000
+
+/** Throws badRequest for a filter with too many values. */
+export function assertFewValues(clauses: readonly RecordClause[]): void {
+  const count = clauses.reduce((sum, clause) => sum + (comparesValues(clause) ? clause.values.length : 1), 0)
+  if (count > FILTER_VALUES_MAX)
+    throw new DomainError('badRequest', [{ code: 'TOO_MANY', path: ['filter'], message: `must have at most ${FILTER_VALUES_MAX} values` }])
+}
+
+/** Prisma's condition for a clause; of `arrays`, members with several values, one must match. */
+export function prismaCondition(clause: RecordClause, arrays: readonly string[]): object {
+  if (comparesValues(clause))
+    return { [clause.field]: { [arrays.includes(clause.field) ? 'hasSome' : 'in']: clause.values.filter(isStorable) } }
+  return { [clause.field]: prismaComparison(clause) }
+}
+
+function prismaComparison(clause: Exclude<RecordClause, { values: unknown }>): unknown {
+  switch (clause.op) {
+    case 'is':
+      return clause.value
+    case 'from':
+      return { gte: new Date(clause.at) }
+    case 'before':
+      return { lt: new Date(clause.at) }
+    default:
+      // Prisma makes a LIKE pattern of the text without escaping it.
+      return isStorable(clause.text) ? { [clause.op]: clause.text.replace(/[\\%_]/g, '\\$&') } : { in: [] }
+  }
+}
+
+/** SQL's condition for a clause on a column; `add` adds a parameter and returns its place. */
+export function sqlCondition(column: string, clause: RecordClause, add: (value: unknown) => string): string {
+  if (comparesValues(clause)) return `${column} = ANY (${add(clause.values.filter(isStorable))}::text[])`
+  switch (clause.op) {
+    case 'is':
+      return `${column} = ${add(clause.value)}::boolean`
+    case 'from':
+      return `${column} >= ${add(formatInstant(clause.at))}::timestamptz`
+    case 'before':
+      return `${column} < ${add(formatInstant(clause.at))}::timestamptz`
+    default: {
+      if (!isStorable(clause.text)) return 'false'
+      const text = `${add(clause.text)}::text`
+      return clause.op === 'startsWith' ? `starts_with(${column}, ${text})` : `strpos(${column}, ${text}) > 0`
+    }
+  }
+}
