@@ -73,6 +73,13 @@ export function actionViolations(plan: LifecycleTerms, action: StateAction): Vio
   return allowed ? [] : [{ code, path: actionPath, message: `the plan does not allow to ${action}` }]
 }
 
+/** The actions that would succeed at `now`, by plan and state (subscription.allowed-actions). */
+export function allowedActions(subscription: Lifecycle, now: number): StateAction[] {
+  return stateActions.filter(
+    (action) => actionViolations(subscription.plan, action).length === 0 && refusalReason(subscription, action, now) === null,
+  )
+}
+
 /**
  * The subscription after `action`. Throws `conflict` when its state at `now` does not allow the action (subscription.allowed-actions).
  */

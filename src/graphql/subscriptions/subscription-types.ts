@@ -75,7 +75,7 @@ export const SubscriberRef = builder.objectRef<Subscription>('Subscriber').imple
   }),
 })
 
-const StateAction = builder.enumType('SubscriptionAction', {
+export const StateActionEnum = builder.enumType('SubscriptionAction', {
   description: 'What can be done with a subscription.',
   values: Object.fromEntries(stateActions.map((action) => [action.toUpperCase(), { value: action, description: `To ${action} it.` }])),
 })
@@ -86,7 +86,7 @@ implementNode(StateRef, {
   right: 'anyone',
   load: (id, ctx) => subscriptionState(ctx, { id }),
   fields: (t) => ({
-    action: t.expose('action', { type: StateAction, description: 'What was done.' }),
+    action: t.expose('action', { type: StateActionEnum, description: 'What was done.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was done.' }),
   }),
 })

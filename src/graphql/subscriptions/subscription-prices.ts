@@ -1,0 +1,68 @@
+/** What a subscriber pays and may do: prices under a plan, the next invoice, allowed actions, and the ids of what a subscription copied. */
+import { nextAmount, planAmount } from '../../domain/subscriptions/plan-price.ts'
+import { allowedActions } from '../../domain/subscriptions/subscription-state.ts'
+import { subscriptionProduct } from '../../operations/subscriptions/subscription-product.ts'
+import { Money, MoneyRef } from '../pricing/money.ts'
+import { currencyArgs, displayCurrency } from '../pricing/price.ts'
+import { withReader } from '../schema/argument-reader.ts'
+import { builder } from '../schema/builder.ts'
+import { globalId, readId } from '../schema/ids.ts'
+import { PlanRef } from './plan.ts'
+import { SubscriptionRef } from './subscription.ts'
+import { OfferingSnapshotRef, PlanSnapshotRef, StateActionEnum } from './subscription-types.ts'
+
+builder.objectField(PlanRef, 'price', (t) =>
+  t.field({
+    type: MoneyRef,
+    nullable: true,
+    description:
+      'What a product costs under the plan per billing interval; null when there is no such product, or it has no price in the currency.',
+    args: {
+      subscriptionProductId: t.arg.id({
+        required: true,
+        description: 'The global id or the UUID of the subscription product.',
+        ...withReader(readProductId),
+      }),
+      ...currencyArgs,
+    },
+    resolve: async (plan, args, ctx) => {
+      const currency = displayCurrency(args, ctx)
+      const product = await subscriptionProduct(ctx, { id: readProductId(args) })
+      const amount = product && planAmount(plan, product, currency)
+      return amount === null ? null : new Money(amount, currency)
+    },
+  }),
+)
+
+function readProductId({ subscriptionProductId }: { readonly subscriptionProductId: string }): string {
+  return readId('SubscriptionProduct', subscriptionProductId, ['subscriptionProductId'])
+}
+
+builder.objectFields(SubscriptionRef, (t) => ({
+  nextAmount: t.field({
+    type: MoneyRef,
+    nullable: true,
+    description:
+      'The amount of the next invoice, by the prices that the products of the offering have now; null when none follows, or a product is gone or has no price in the currency.',
+    resolve: async (subscription, _, { loaders, now }) => {
+      const products = await loaders.subscriptionProductById.loadMany(subscription.offering.productIds)
+      const failed = products.find((product) => product instanceof Error)
+      if (failed) throw failed
+      const amount = nextAmount(subscription, products as Exclude<(typeof products)[number], Error>[], now)
+      return amount === null ? null : new Money(amount, subscription.currency)
+    },
+  }),
+  allowedActions: t.field({
+    type: [StateActionEnum],
+    description: 'What can be done with it at this moment.',
+    resolve: (subscription, _, { now }) => allowedActions(subscription, now),
+  }),
+}))
+
+builder.objectField(PlanSnapshotRef, 'planId', (t) =>
+  t.id({ description: 'The global id of the plan, be it gone or not.', resolve: ({ id }) => globalId('Plan', id) }),
+)
+
+builder.objectField(OfferingSnapshotRef, 'offeringId', (t) =>
+  t.id({ description: 'The global id of the offering, be it gone or not.', resolve: ({ id }) => globalId('Offering', id) }),
+)
