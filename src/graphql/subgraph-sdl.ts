@@ -15,6 +15,11 @@ const LINK = '@link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@
 /** Keys of entities besides `id` (graph.federation-keys). */
 const furtherKeys: Readonly<Record<string, string>> = { CatalogProduct: 'catalogId productId' }
 
+/** Types without an identity, which other subgraphs may define as well. */
+const valueTypes: ReadonlySet<string> = new Set(['PageInfo', 'Money', 'Price'])
+/** Root fields of Relay: with a gateway each subgraph has its own, which would clash, and entities are reached by their keys. */
+const relayFields: ReadonlySet<string> = new Set(['node', 'nodes'])
+
 const texts = new WeakMap<GraphQLSchema, string>()
 
 /** The SDL of a schema; `entities` are the names of the types with a key. Cached per schema. */
@@ -41,16 +46,16 @@ function annotate(definition: DefinitionNode, schema: GraphQLSchema, entities: R
   const name = definition.name.value
   if (name === schema.getSubscriptionType()?.name) return []
   if (name === schema.getQueryType()?.name) return [withoutOwnFields(definition)]
-  // Other subgraphs with connections define PageInfo as well.
-  if (name === 'PageInfo') return [{ ...definition, directives: [...(definition.directives ?? []), ...directives('@shareable')] }]
+  if (valueTypes.has(name)) return [{ ...definition, directives: [...(definition.directives ?? []), ...directives('@shareable')] }]
   if (!entities.has(name)) return [definition]
   const keys = ['id', ...(furtherKeys[name] === undefined ? [] : [furtherKeys[name]])]
   const added = directives(keys.map((fields) => `@key(fields: "${fields}")`).join(' '))
   return [{ ...definition, directives: [...(definition.directives ?? []), ...added] }]
 }
 
+/** The query root without what gateways add themselves and what is of this server alone. */
 function withoutOwnFields(query: ObjectTypeDefinitionNode): ObjectTypeDefinitionNode {
-  return { ...query, fields: query.fields?.filter(({ name }) => !name.value.startsWith('_')) ?? [] }
+  return { ...query, fields: query.fields?.filter(({ name }) => !name.value.startsWith('_') && !relayFields.has(name.value)) ?? [] }
 }
 
 function directives(text: string): ConstDirectiveNode[] {

@@ -81,6 +81,34 @@ describe('graph.federation-keys: composition', () => {
     expect(sdl).not.toMatch(/_entities|_service|_Any|_Entity|type Subscription /)
   })
 
+  test('graph.federation-without-clashes: the schema composes with a subgraph that has its own node, connections, money and subscriptions', async () => {
+    const { sdl } = (await ask('{ _service { sdl } }'))._service
+    const blog = `
+      extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])
+      interface Node { id: ID! }
+      type Post implements Node @key(fields: "id") { id: ID! title: String! }
+      type PostEdge { cursor: String! node: Post! }
+      type PostConnection { edges: [PostEdge!]! pageInfo: PageInfo! }
+      type PageInfo @shareable { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String endCursor: String }
+      scalar Long
+      scalar CurrencyCode
+      type Money @shareable { amount: Long! currency: CurrencyCode! fractionDigits: Int! formatted(locale: String): String! }
+      type Query { node(id: ID!): Node nodes(ids: [ID!]!): [Node]! posts(first: Int): PostConnection! fee: Money! }
+      type Subscription { postWritten: Post! }`
+    const composed = composeServices([
+      { name: 'commerce', url: 'http://commerce.example/graphql', typeDefs: parse(sdl) },
+      { name: 'blog', url: 'http://blog.example/graphql', typeDefs: parse(blog) },
+    ])
+    expect(composed.errors).toBeUndefined()
+    const supergraph = buildSchema(composed.publicSdl ?? '')
+    expect(Object.keys(supergraph.getSubscriptionType()?.getFields() ?? {})).toEqual(['postWritten'])
+    expect(Object.keys(supergraph.getQueryType()?.getFields() ?? {})).toEqual(
+      expect.arrayContaining(['node', 'posts', 'fee', 'storefront']),
+    )
+    const join = (field: string) => new RegExp(`^  ${field}\\(.*@join__field\\((.*)\\)$`, 'm').exec(composed.supergraphSdl ?? '')?.[1]
+    expect([join('node'), join('nodes')]).toEqual(['graph: BLOG', 'graph: BLOG'])
+  })
+
   test('entities referenced by another subgraph are resolved', async () => {
     const reviews = [
       { id: '1', stars: 5, plan: plan(2), product: { __typename: 'CatalogProduct', catalogId: ids.catalog, productId: ids.beans } },
