@@ -2,6 +2,7 @@
 import { GraphQLSchema } from 'graphql'
 import { builder } from './schema/builder.ts'
 import { accessDirective } from './schema/role.ts'
+import { inContextDirective } from './server/in-context.ts'
 import { countLists } from './server/list-work.ts'
 import './schema/scalars.ts'
 import './schema/errors.ts'
@@ -55,6 +56,6 @@ const built = countLists(builder.toSchema())
 /** The executable schema. Its description makes printSchema name the roots, where the SDL of a subgraph links to Federation. */
 export const schema = new GraphQLSchema({
   ...built.toConfig(),
-  directives: [...built.getDirectives(), accessDirective(built)],
+  directives: [...built.getDirectives(), accessDirective(built), inContextDirective(built)],
   description: 'A commerce store: catalogs with their prices, price books, and subscriptions.',
 })

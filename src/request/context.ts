@@ -33,8 +33,8 @@ export interface ShopperHeaders {
   readonly currency: string | null
   /** EP-Channel. */
   readonly channel: string | null
-  /** EP-Context-Tag. */
-  readonly tag: string | null
+  /** EP-Context-Tag, one tag at most. */
+  readonly tags: readonly string[]
 }
 
 /** Context of one request: the first parameter of every operation. */
@@ -56,7 +56,7 @@ export interface Context extends Services {
 }
 
 /** The headers of work outside of a request. */
-export const noShopperHeaders: ShopperHeaders = { acceptLanguage: null, currency: null, channel: null, tag: null }
+export const noShopperHeaders: ShopperHeaders = { acceptLanguage: null, currency: null, channel: null, tags: [] }
 
 interface RequestParts {
   readonly viewer: Viewer

@@ -13,13 +13,14 @@ export function readShopperHeaders(headers: IncomingHttpHeaders): { value: Shopp
     return typeof value === 'string' ? value : null
   }
   const currency = text('x-moltin-currency')
+  const tag = text('ep-context-tag')
   const wrong = currency === null ? undefined : currencyCode(currency)
   return {
     value: {
       acceptLanguage: text('accept-language'),
       currency: wrong === undefined ? currency : null,
       channel: text('ep-channel') || null,
-      tag: text('ep-context-tag') || null,
+      tags: tag ? [tag] : [],
     },
     violations: wrong === undefined ? [] : [{ code: 'INVALID_FORMAT', path: ['X-MOLTIN-CURRENCY'], message: wrong }],
   }

@@ -62,7 +62,7 @@ describe('descriptions and names', () => {
     expect(wrong).toEqual([])
   })
 
-  test('types are PascalCase, fields and arguments camelCase, enum values UPPER_CASE', () => {
+  test('types are PascalCase, directives, fields and arguments camelCase, enum values UPPER_CASE', () => {
     const enums = Object.values(schema.getTypeMap())
       .filter(isEnumType)
       .map((type) => type.name)

@@ -66,6 +66,9 @@ const queries: readonly string[] = [
   `{ ${page(1, 'name').slice(1, -1)} account(id: "${account}") ${accountFields} }`,
   `{ ${page(1, 'name').slice(1, -1)} storefront { id } }`,
   `{ nodes(ids: ["${globalId('Catalog', ids.catalog)}", "${globalId('Account', account)}"]) { id __typename ... on Catalog { name } } }`,
+  `query @inContext(currency: "EUR", locale: "de-CH") ${page(2, 'name price { amount { formatted } }')}`,
+  `query @inContext(at: "2026-01-12T00:00:00Z") ${page(2, 'name price { amount { formatted } }')}`,
+  `query @inContext(channel: "web", tags: ["gold"]) { storefront { id name } }`,
   `{ catalogs { nodes { id name release(id: "latest") { sequence } } } }`,
   `{ subscriptionProduct(id: "${idOf('product', 1)}") { name } }`,
 ]

@@ -28,7 +28,9 @@ import { limitError, workLimitError } from '../schema/limit-error.ts'
 import { visibleSchema } from '../schema/visible-schema.ts'
 import { COST_FIELDS_MAX, costOf, type OperationCost } from './cost.ts'
 import { COST_MAX, type DearestPage } from './cost-tree.ts'
+import { operationContext } from './in-context.ts'
 import { areTaken, oneOfVariables } from './one-of.ts'
+import { withCost, withValidity } from './result-extensions.ts'
 import { refuseSelection } from './selection-check.ts'
 
 /** An operation to run: a document, the name of one of its operations, and variables. */
@@ -107,7 +109,9 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true, compil
     return errors.length > 0 ? { errors: errors.map(invalid) } : interpret(visible, operation, ctx)
   }
 
-  return async (operation, ctx) => {
+  return async (operation, request) => {
+    const ctx = operationContext(schema, operation, request)
+    if (ctx instanceof GraphQLError) return forClient({ errors: [ctx] }, request, operation.document.loc?.source)
     const entry = entryOf(operation)
     const figure = entry?.cost.of(operation.variables) ?? 0
     const refusal = entry && refusalOf(entry.cost, operation.variables, ctx)
@@ -124,7 +128,7 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true, compil
       ctx.work.countResponse(jsonSize(result.data, RESPONSE_CHARACTERS_MAX))
       // Serializing a large response takes milliseconds.
       await Promise.race([ctx.work.yieldPoint(), ctx.work.aborted])
-      return withCost(forClient(result, ctx, operation.document.loc?.source), figure, ctx)
+      return withCost(withValidity(forClient(result, ctx, operation.document.loc?.source), ctx), figure, ctx)
     } catch (error) {
       if (error instanceof WorkLimit) return { errors: [workLimitError(error)] }
       throw error
@@ -154,14 +158,6 @@ function tooCostly(figure: number, dearest: DearestPage | null): GraphQLError {
   const advice = passes > 0 ? `with \`first: ${passes}\` there it would pass` : 'and other pages are too long as well'
   const extensions = { ...error.extensions, dearest: { path, first, passes } }
   return new GraphQLError(`${error.message}: the page at ${place} (${first} items) costs most, ${advice}`, { extensions })
-}
-
-/** Adds extensions.cost if the request has the header GraphQL-Cost: the estimate, the points spent, and the limit. */
-function withCost(result: ExecutionResult, figure: number, { showCost, work, cachePolicy }: Context): ExecutionResult {
-  if (!showCost) return result
-  cachePolicy.doNotStore()
-  const cost = { figure, spent: Math.round(work.spent), limit: COST_MAX }
-  return { ...result, extensions: { ...result.extensions, cost } }
 }
 
 /** The compiled form of an operation; null when graphql-jit can't compile it. */

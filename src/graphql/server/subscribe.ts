@@ -4,6 +4,7 @@ import { type StreamEnd, StreamEnded } from '../../domain/changes/change.ts'
 import { type Context, createContext } from '../../request/context.ts'
 import { costOf } from './cost.ts'
 import { type Execute, forClient, type Operation, refusalOf } from './executor.ts'
+import { operationContext } from './in-context.ts'
 
 /** Characters of a stream's request, which stays in memory, several times over, as long as the stream is open. */
 export const STREAM_REQUEST_MAX = 16 * 1024
@@ -13,8 +14,10 @@ export type Subscribe = (operation: Operation, ctx: Context) => Promise<AsyncIte
 
 /** Creates the function that runs GraphQL subscriptions; `execute` runs the operation of each event. */
 export function createSubscribe(schema: GraphQLSchema, execute: Execute): Subscribe {
-  return async (operation, ctx) => {
+  return async (operation, request) => {
     const { document, operationName, variables } = operation
+    const ctx = operationContext(schema, operation, request)
+    if (ctx instanceof GraphQLError) return forClient({ errors: [ctx] }, request, document.loc?.source)
     const refusal = refusalAtStart(schema, operation, ctx)
     if (refusal) return { errors: [refusal] }
     const source = await createSourceEventStream({
@@ -26,7 +29,7 @@ export function createSubscribe(schema: GraphQLSchema, execute: Execute): Subscr
     })
     if (!(Symbol.asyncIterator in source)) return forClient(source, ctx, document.loc?.source)
     return toResponseStream(source[Symbol.asyncIterator](), {
-      event: (root) => execute({ ...operation, root }, freshContext(ctx)),
+      event: (root) => execute({ ...operation, root }, freshContext(request)),
       failure: (error) => forClient({ errors: [toGraphQLError(error)] }, ctx, document.loc?.source),
     })
   }

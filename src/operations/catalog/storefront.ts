@@ -5,7 +5,7 @@ import { query } from '../operation.ts'
 interface Choice {
   /** By default the channel of the request's headers; null for none. */
   readonly channel?: string | null
-  /** By default the tag of the request's headers. */
+  /** By default those of the request's headers. */
   readonly tags?: readonly string[]
 }
 
@@ -14,7 +14,7 @@ export const storefrontCatalogId = query({
   name: 'storefrontCatalogId',
   right: 'anyone',
   run: async ({ viewer, shopperHeaders, loaders, now }, given: Choice): Promise<string | null> => {
-    const { channel = shopperHeaders.channel, tags = shopperHeaders.tag === null ? [] : [shopperHeaders.tag] } = given
+    const { channel = shopperHeaders.channel, tags = shopperHeaders.tags } = given
     const shopper = { accountId: viewer.accountId, channel, tags }
     const { rules, firstCatalogId } = await loaders.storefrontCandidates.load(shopper)
     return chooseRule(rules, shopper, now)?.catalogId ?? firstCatalogId

@@ -74,7 +74,7 @@ test('money.display-currency, catalog-rule.most-matches-win, write.idempotency-k
     'x-request-id': 'r1',
   }
   await frame.ask('POST', `/books/${ID}/prices`, { body: '{}', headers })
-  expect(frame.seen?.ctx.shopperHeaders).toEqual({ acceptLanguage: 'de-CH', currency: 'EUR', channel: 'web', tag: 'vip' })
+  expect(frame.seen?.ctx.shopperHeaders).toEqual({ acceptLanguage: 'de-CH', currency: 'EUR', channel: 'web', tags: ['vip'] })
   expect([frame.seen?.idempotencyKey, frame.seen?.ctx.requestId, frame.seen?.ctx.now]).toEqual(['k1', 'r1', START])
   expect(frame.seen?.ctx.viewer).toMatchObject({ subject: 'admin', role: 'admin' })
   await frame.ask('POST', `/books/${ID}/prices`, { body: '{}' })

@@ -1,0 +1,121 @@
+/**
+ * The directive @inContext: sets for one operation what headers set for a request, so that a stored document needs no headers
+ * (graph.operation-sets-its-context). This is the one place where the effective context of an operation is made.
+ */
+import {
+  DirectiveLocation,
+  type DocumentNode,
+  GraphQLDirective,
+  type GraphQLError,
+  type GraphQLInputType,
+  GraphQLList,
+  GraphQLNonNull,
+  type GraphQLSchema,
+  GraphQLString,
+  getDirectiveValues,
+  getOperationAST,
+  getVariableValues,
+  locatedError,
+} from 'graphql'
+import { isCurrencyCode } from '../../domain/input/currency.ts'
+import { DomainError, type ViolationCode } from '../../domain/input/errors.ts'
+import { STOREFRONT_TAGS_MAX } from '../../domain/input/limits.ts'
+import { isStorable } from '../../domain/input/text.ts'
+import { languageTag } from '../../domain/language/locale.ts'
+import type { Context, ShopperHeaders } from '../../request/context.ts'
+
+const NAME = 'inContext'
+
+/** The arguments as they are coerced; null is as absent. */
+interface InContext {
+  readonly currency?: string | null
+  readonly locale?: string | null
+  readonly channel?: string | null
+  readonly tags?: readonly string[] | null
+  /** Epoch milliseconds. */
+  readonly at?: number | null
+}
+
+/** The definition of the directive, with scalars of `schema`. */
+export function inContextDirective(schema: GraphQLSchema): GraphQLDirective {
+  const scalar = (name: string) => schema.getType(name) as GraphQLInputType
+  return new GraphQLDirective({
+    name: NAME,
+    description:
+      'Sets for the whole operation what headers set for a request, so that a stored document sent by GET needs none of them. An argument that is absent or null leaves the header in force; an argument of a field goes before both.',
+    locations: [DirectiveLocation.QUERY, DirectiveLocation.SUBSCRIPTION],
+    args: {
+      currency: { type: scalar('CurrencyCode'), description: 'The currency of prices, such as `EUR`, in place of X-MOLTIN-CURRENCY.' },
+      locale: { type: GraphQLString, description: 'The language of texts and amounts, such as `de-CH`, in place of Accept-Language.' },
+      channel: { type: GraphQLString, description: 'The channel for the storefront, such as `web`, in place of EP-Channel.' },
+      tags: {
+        type: new GraphQLList(new GraphQLNonNull(GraphQLString)),
+        description: `Tags for the storefront, such as \`["gold"]\`, at most ${STOREFRONT_TAGS_MAX}, in place of EP-Context-Tag.`,
+      },
+      at: {
+        type: scalar('DateTime'),
+        description:
+          'The instant of all prices, orders and rules, such as `2026-11-27T00:00:00Z`, for administrators only. Which release is the latest stays that of now.',
+      },
+    },
+  })
+}
+
+interface Operation {
+  readonly document: DocumentNode
+  readonly operationName?: string | null | undefined
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+/** The context with what the operation's directive sets, or the error of one of its arguments. */
+export function operationContext(
+  schema: GraphQLSchema,
+  { document, operationName, variables }: Operation,
+  ctx: Context,
+): Context | GraphQLError {
+  const operation = getOperationAST(document, operationName)
+  const definition = schema.getDirective(NAME)
+  const directive = operation?.directives?.find(({ name }) => name.value === NAME)
+  if (!definition || !operation || !directive) return ctx
+  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {})
+  // The executor refuses invalid variables.
+  if (!coerced) return ctx
+  try {
+    const given = (getDirectiveValues(definition, operation, coerced) ?? {}) as InContext
+    const shopperHeaders = { ...ctx.shopperHeaders, ...headersOf(given) }
+    return { ...ctx, shopperHeaders, now: given.at == null ? ctx.now : instantOf(given.at, ctx) }
+  } catch (error) {
+    return locatedError(error, directive)
+  }
+}
+
+function headersOf({ currency, locale, channel, tags }: InContext): Partial<ShopperHeaders> {
+  if (currency != null && !isCurrencyCode(currency)) throw refusal('INVALID_FORMAT', 'currency', 'must be three uppercase letters')
+  if (locale != null && languageTag(locale) !== undefined) throw refusal('INVALID_FORMAT', 'locale', 'must be a BCP 47 language tag')
+  if (tags != null && tags.length > STOREFRONT_TAGS_MAX)
+    throw refusal('TOO_MANY', 'tags', `must have at most ${STOREFRONT_TAGS_MAX} entries`)
+  for (const text of tags ?? []) assertStorable('tags', text)
+  if (channel != null) assertStorable('channel', channel)
+  return {
+    ...(currency != null && { currency }),
+    ...(locale != null && { acceptLanguage: locale }),
+    ...(channel != null && { channel: channel || null }),
+    ...(tags != null && { tags }),
+  }
+}
+
+/** The storefront's statement compares the text with stored ones, and PostgreSQL refuses some texts (value.text-can-be-stored). */
+function assertStorable(argument: string, text: string): void {
+  if (!isStorable(text)) throw refusal('INVALID_TEXT', argument, 'must not hold U+0000 or a lone surrogate')
+}
+
+function instantOf(at: number, { viewer, cachePolicy }: Context): number {
+  if (viewer.role !== 'admin') throw new DomainError('forbidden', `The argument @${NAME}(at:) is for administrators`)
+  // The policy compares changes of prices with the present, which is not the instant of this response.
+  cachePolicy.doNotStore()
+  return at
+}
+
+function refusal(code: ViolationCode, argument: string, message: string): DomainError {
+  return new DomainError('badRequest', [{ code, path: [{ key: `@${NAME}(${argument}:)` }], message }])
+}
