@@ -83,6 +83,17 @@ describe('descriptions and names', () => {
     expect(inputs.map(({ name }) => name).filter((name) => !/(Input|Filter|Key)$/.test(name))).toEqual([])
   })
 
+  test('a field whose name ends in Id or Ids is of the type ID', () => {
+    const wrong = [...Object.values(schema.getTypeMap())].flatMap((type) => {
+      if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) return []
+      const ids = Object.values(type.getFields()).filter(({ name }) => /[a-z]Ids?$/.test(name))
+      return ids.filter((field) => String(field.type).replace(/[[\]!]/g, '') !== 'ID').map(({ name }) => `${type.name}.${name}`)
+    })
+    // Of the payment gateway.
+    const ofGateway = ['PaymentAuthority.cardId', 'PaymentAuthority.customerId']
+    expect(wrong.sort()).toEqual([...ofGateway, ...ofGateway.map((name) => name.replace('.', 'Input.'))])
+  })
+
   test('graph.global-or-raw-ids: a field called id is the global id of a node; an id that is unique only within a record is called key', () => {
     const wrong = Object.values(schema.getTypeMap()).flatMap((type) => {
       if (!isObjectType(type) && !isInterfaceType(type)) return []

@@ -21,9 +21,11 @@ const RuleScheduleInput = builder.inputType('RuleScheduleInput', {
 function criteriaFields(t: InputBuilder) {
   return {
     externalRef: t.string({ description: 'A free reference to another system, at most 2048 characters.' }),
-    accountIds: t.stringList({ description: 'The UUIDs of accounts that match, at most 1000; empty or null: no criterion.' }),
-    channels: t.stringList({ description: 'Values of EP-Channel that match, at most 1000; empty or null: no criterion.' }),
-    tags: t.stringList({ description: 'Values of EP-Context-Tag that match, at most 1000; empty or null: no criterion.' }),
+    accountIds: t.idList({
+      description: 'The global ids or the UUIDs of the accounts that match, at most 1000; empty or null: no criterion.',
+    }),
+    channels: t.stringList({ description: 'The channels that match, at most 1000; empty or null: no criterion.' }),
+    tags: t.stringList({ description: 'The tags that match, at most 1000; empty or null: no criterion.' }),
     schedules: t.field({
       type: [RuleScheduleInput],
       description: 'When the rule is in force, at most 100; empty or null: always.',
@@ -33,6 +35,7 @@ function criteriaFields(t: InputBuilder) {
 
 const members: Readonly<Record<string, Member>> = {
   catalogId: { as: 'catalog_id', value: (id: string) => rawId('Catalog', id) },
+  accountIds: { as: 'account_ids', value: (ids: readonly string[]) => ids.map((id) => rawId('Account', id)) },
   schedules: {
     as: 'schedules',
     value: (schedules: readonly (typeof RuleScheduleInput.$inferInput)[]) =>

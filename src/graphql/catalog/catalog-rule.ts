@@ -4,7 +4,7 @@ import { catalogRule, catalogRules } from '../../operations/catalog/catalog-rule
 import { builder } from '../schema/builder.ts'
 import { childConnection, createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
-import { readId } from '../schema/ids.ts'
+import { globalId, readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
@@ -31,18 +31,18 @@ implementNode(CatalogRuleRef, {
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
     name: t.exposeString('name', { description: 'The name of the rule.' }),
     catalog: t.field({ type: CatalogRef, description: 'The catalog that it chooses.', resolve: ({ catalogId }) => ({ id: catalogId }) }),
-    accountIds: t.stringList({
-      description: 'The UUIDs of accounts that match; empty: no criterion.',
-      resolve: ({ accountIds }) => [...accountIds],
+    accountIds: t.idList({
+      description: 'The global ids of the accounts that match, at most 1000; empty: no criterion.',
+      resolve: ({ accountIds }) => accountIds.map((id) => globalId('Account', id)),
     }),
     channels: t.stringList({
-      description: 'Values of EP-Channel that match; empty: no criterion.',
+      description: 'The channels that match, at most 1000; empty: no criterion.',
       resolve: ({ channels }) => [...channels],
     }),
-    tags: t.stringList({ description: 'Values of EP-Context-Tag that match; empty: no criterion.', resolve: ({ tags }) => [...tags] }),
+    tags: t.stringList({ description: 'The tags that match, at most 1000; empty: no criterion.', resolve: ({ tags }) => [...tags] }),
     schedules: t.field({
       type: [RuleScheduleRef],
-      description: 'The rule is in force while any of them runs; empty: always.',
+      description: 'The rule is in force while any of them runs, at most 100; empty: always.',
       resolve: ({ schedules }) => [...schedules],
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the rule was created.' }),

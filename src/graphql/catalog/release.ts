@@ -11,7 +11,7 @@ import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { childConnection } from '../schema/child-connection.ts'
 import { pageArgs } from '../schema/connection.ts'
-import { readId } from '../schema/ids.ts'
+import { globalId, readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { CatalogRef, ReleaseConnection, ReleaseRef } from './catalog-refs.ts'
 import { isReleaseNodeId, parseReleaseNodeId, releaseNodeId, type WantedRelease } from './release-scoped-id.ts'
@@ -42,7 +42,7 @@ const ReleaseWarningRef = builder.objectRef<ReleaseWarning>('ReleaseWarning').im
   right: 'admin',
   fields: (t) => ({
     code: t.field({ type: ReleaseWarningCodeEnum, description: 'What was found.', resolve: ({ code }) => code }),
-    productId: t.exposeID('product_id', { description: 'The UUID of the product.' }),
+    productId: t.id({ description: 'The global id of the product.', resolve: ({ product_id }) => globalId('Product', product_id) }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency.' }),
     sku: t.string({ nullable: true, description: 'Of a TIER_ABOVE_SALE: the SKU of the price.', resolve: ({ sku }) => sku ?? null }),
     tier: t.string({ nullable: true, description: 'Of a TIER_ABOVE_SALE: the name of the tier.', resolve: ({ tier }) => tier ?? null }),

@@ -36,7 +36,7 @@ implementNode(PriceModifierRef, {
     type: t.expose('modifierType', { type: PriceModifierTypeEnum, description: 'What it does to the price.' }),
     prices: t.field({
       type: [TieredPriceRef],
-      description: 'The amounts, in the order of the currency code. A currency without an amount is left alone.',
+      description: 'The amounts, at most 200, in the order of the currency code. A currency without an amount is left alone.',
       resolve: ({ currencies }) => tieredPrices(currencies),
     }),
     priceBook: t.field({

@@ -26,18 +26,22 @@ implementNode(ProductPriceRef, {
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A reference to another system, unique within the book.' }),
     prices: t.field({
       type: [TieredPriceRef],
-      description: 'The list prices, in the order of the currency code.',
+      description: 'The list prices, at most 200, in the order of the currency code.',
       resolve: ({ currencies }) => tieredPrices(currencies),
     }),
-    sales: t.field({ type: [SaleRef], description: 'The sales, in the order of the name.', resolve: ({ sales }) => [...sales] }),
+    sales: t.field({
+      type: [SaleRef],
+      description: 'The sales, at most 200, in the order of the name.',
+      resolve: ({ sales }) => [...sales],
+    }),
     adminAttributes: t.field({
       type: [AttributeRef],
-      description: 'Free attributes for administrators only, in the order of the key.',
+      description: 'Free attributes for administrators only, at most 100, in the order of the key.',
       resolve: ({ adminAttributes }) => attributeList(adminAttributes),
     }),
     shopperAttributes: t.field({
       type: [AttributeRef],
-      description: 'Free attributes that catalogs show to shoppers, in the order of the key.',
+      description: 'Free attributes that catalogs show to shoppers, at most 100, in the order of the key.',
       resolve: ({ shopperAttributes }) => attributeList(shopperAttributes),
     }),
     owner: t.field({ type: OwnerEnum, description: 'Who owns the price.', resolve: () => 'store' as const }),

@@ -4,7 +4,7 @@ import type { Sale } from '../../domain/pricing/product-price.ts'
 import { sale } from '../../operations/pricing/sale.ts'
 import { builder } from '../schema/builder.ts'
 import type { InputBuilder } from '../schema/define-mutation.ts'
-import { rawId, readId } from '../schema/ids.ts'
+import { globalId, rawId, readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { type Member, toMap, toRestDocument } from '../schema/rest-document.ts'
 import { CurrencyTieredPriceInput, currenciesMember, TieredPriceRef, tieredPrices } from './tiered-price.ts'
@@ -37,13 +37,14 @@ implementNode(SaleRef, {
       description: 'When it runs; null for a permanent sale.',
       resolve: (one) => (one.validFrom === null && one.validTo === null ? null : one),
     }),
-    bundleIds: t.stringList({
-      description: 'UUIDs of the bundles inside which the sale counts; empty for a sale that counts anywhere.',
-      resolve: ({ bundleIds }) => [...bundleIds],
+    bundleIds: t.idList({
+      description: 'The global ids of the bundles inside which the sale counts, at most 500; empty for a sale that counts anywhere.',
+      resolve: ({ bundleIds }) => bundleIds.map((id) => globalId('Product', id)),
     }),
     prices: t.field({
       type: [TieredPriceRef],
-      description: 'The sale prices, in the order of the currency code. A currency that is not among them keeps its list price.',
+      description:
+        'The sale prices, at most 200, in the order of the currency code. A currency that is not among them keeps its list price.',
       resolve: ({ currencies }) => tieredPrices(currencies),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the sale was created.' }),

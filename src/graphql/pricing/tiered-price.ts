@@ -45,7 +45,7 @@ export const TieredPriceRef = builder.objectRef<TieredPrice>('TieredPrice').impl
     includesTax: t.exposeBoolean('includesTax', { description: 'Whether the amount includes tax.' }),
     tiers: t.field({
       type: [TierRef],
-      description: 'The tiers, by rising quantity.',
+      description: 'The tiers, at most 100, by rising quantity.',
       resolve: ({ currency, tiers }) =>
         tierList(tiers).map(({ name, minimum_quantity, amount }) => ({
           name,

@@ -51,7 +51,7 @@ export function planFields(t: Fields) {
     }),
     fixedPrices: t.field({
       type: [PriceRef],
-      description: "The plan's own prices, one per currency, in the order of the currency code.",
+      description: "The plan's own prices, one per currency and at most 200, in the order of the currency code.",
       resolve: ({ fixedPrice }) => priceList(fixedPrice ?? {}),
     }),
     owner: t.field({ type: OwnerEnum, description: 'Who owns the plan.', resolve: () => 'store' as const }),

@@ -39,7 +39,7 @@ implementNode(SubscriptionProductRef, {
     mainImage: t.exposeString('mainImage', { nullable: true, description: 'The URL of an image.' }),
     prices: t.field({
       type: [PriceRef],
-      description: 'The prices, one per currency, in the order of the currency code.',
+      description: 'The prices, one per currency and at most 200, in the order of the currency code.',
       resolve: ({ price }) => priceList(price),
     }),
     priceUnits: t.expose('priceUnits', { type: PriceUnitsRef, nullable: true, description: 'The period for which the prices apply.' }),

@@ -194,7 +194,7 @@ describe('sales', () => {
       id: added.id,
       name: 'two',
       schedule: { validFrom: '2026-01-31T23:00:00.000Z', validTo: '2026-03-01T00:00:00.000Z' },
-      bundleIds: [BUNDLE],
+      bundleIds: [globalId('Product', BUNDLE)],
       prices: [{ currency: 'USD', amount: { amount: 3 } }],
       createdAt: at(1),
       updatedAt: at(1),

@@ -82,7 +82,7 @@ describe('ProductPrice (graph.maps-become-lists)', () => {
         {
           name: '\uffff',
           schedule: { validFrom: null, validTo: '2025-12-31T23:00:00.000Z' },
-          bundleIds: [BUNDLE],
+          bundleIds: [globalId('Product', BUNDLE)],
           prices: [{ currency: 'GBP', amount: { amount: 0 }, includesTax: false, tiers: [] }],
           createdAt: '2026-01-15T12:00:00.000Z',
           updatedAt: '2026-01-15T12:00:00.000Z',
@@ -139,7 +139,7 @@ describe('ProductPrice (graph.maps-become-lists)', () => {
       sales: [
         {
           name: 's',
-          bundleIds: [BUNDLE],
+          bundleIds: [globalId('Product', BUNDLE)],
           schedule: { validFrom: '2025-12-31T23:00:00.000Z', validTo: null },
           prices: [{ currency: 'USD', amount: { amount: 3 } }],
         },
