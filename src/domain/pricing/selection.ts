@@ -1,50 +1,68 @@
-/** Validation of selections: whether a shopper's selection fits a bundle (`configureBundle`). */
-
-import { key, prefixPaths, type Violation } from '../input/errors.ts'
-import { duplicateKeyViolations } from '../input/map-keys.ts'
+/** Selections: what a shopper chooses of a bundle's options, and what is wrong with it (bundle.wrong-choice-is-a-state). */
+import type { Path, Violation } from '../input/errors.ts'
 import { optionQuantity } from './bundle.ts'
 import type { BundleComponent, BundleComponents } from './price-record.ts'
 import type { Selection } from './priceable-product.ts'
 
+/** What a shopper chooses for a component, by its key. */
+export interface ComponentChoice {
+  readonly component: string
+  readonly options: readonly OptionChoice[]
+}
+
+/** An option that a shopper chooses; a null quantity stands for the option's own. */
+export interface OptionChoice {
+  readonly productId: string
+  readonly quantity: number | null
+}
+
+/** The part of a choice that the bundle has, and all that is wrong with the choice. */
+export interface CheckedSelection {
+  readonly selection: Selection
+  readonly issues: readonly Violation[]
+}
+
 /**
- * The rules that `selection` breaks, with paths from a component's key on: first its entries in their order, then the components
- * without an entry that need options. `min` and `max` count options, not units (bundle.options-by-sort-order).
+ * Checks a choice. Paths of issues lead from the list of choices on: first its entries in their order, then the components without an entry
+ * that need options, at the list itself. `min` and `max` count options, not units (bundle.options-by-sort-order).
  */
-export function selectionViolations(components: BundleComponents, selection: Selection): Violation[] {
-  const given = Object.entries(selection).flatMap(([name, chosen]) => {
+export function checkSelection(components: BundleComponents, choices: readonly ComponentChoice[]): CheckedSelection {
+  const selection = new Map<string, Readonly<Record<string, number>>>()
+  const given = choices.flatMap(({ component: name, options }, index) => {
     const component = Object.hasOwn(components, name) ? components[name] : undefined
-    const invalid = component
-      ? chosenViolations(name, component, chosen)
-      : [violation('INVALID_VALUE', [key(name)], 'is no component of the bundle')]
-    return [...duplicateKeyViolations(selection, name), ...invalid]
+    if (!component) return [issue('INVALID_VALUE', [index, 'component'], 'is no component of the bundle')]
+    if (selection.has(name)) return [issue('DUPLICATE', [index, 'component'], 'is given twice')]
+    const checked = checkOptions(component, options, [index, 'options'])
+    selection.set(name, checked.chosen)
+    return checked.issues
   })
   const missing = Object.entries(components).flatMap(([name, component]) =>
-    Object.hasOwn(selection, name) ? [] : countViolations(name, component, 0),
+    selection.has(name) ? [] : countIssues(component, 0, [], ` of the component ${name}`),
   )
-  return [...given, ...missing]
+  return { selection: Object.fromEntries(selection), issues: [...given, ...missing] }
 }
 
-function chosenViolations(name: string, component: BundleComponent, chosen: Readonly<Record<string, number>>): Violation[] {
-  const entries = Object.entries(chosen)
-  const violations: Violation[] = []
-  for (const [id, quantity] of entries) {
-    const option = component.options.find((candidate) => candidate.id === id)
-    const path = [key(name), key(id)]
-    violations.push(...prefixPaths([key(name)], duplicateKeyViolations(chosen, id)))
-    if (option === undefined) violations.push(violation('INVALID_VALUE', path, 'is no option of the component'))
-    else if (quantity !== optionQuantity(option)) {
-      violations.push(violation('INVALID_VALUE', path, `must be ${optionQuantity(option)}, the option's quantity`))
-    }
-  }
-  return [...violations, ...countViolations(name, component, entries.length)]
+function checkOptions(component: BundleComponent, options: readonly OptionChoice[], path: Path) {
+  const chosen = new Map<string, number>()
+  const issues = options.flatMap(({ productId, quantity }, index) => {
+    const option = component.options.find(({ id }) => id === productId)
+    if (!option) return [issue('INVALID_VALUE', [...path, index, 'productId'], 'is no option of the component')]
+    if (chosen.has(productId)) return [issue('DUPLICATE', [...path, index, 'productId'], 'is given twice')]
+    const own = optionQuantity(option)
+    chosen.set(productId, own)
+    return quantity === null || quantity === own
+      ? []
+      : [issue('INVALID_VALUE', [...path, index, 'quantity'], `must be ${own}, the option's quantity`)]
+  })
+  return { chosen: Object.fromEntries(chosen), issues: [...issues, ...countIssues(component, chosen.size, path)] }
 }
 
-function countViolations(name: string, { min, max }: BundleComponent, count: number): Violation[] {
-  if (min != null && count < min) return [violation('INVALID_STRUCTURE', [key(name)], `must have at least ${min} options`)]
-  if (max != null && count > max) return [violation('TOO_MANY', [key(name)], `must have at most ${max} options`)]
+function countIssues({ min, max }: BundleComponent, count: number, path: Path, of = ''): Violation[] {
+  if (min != null && count < min) return [issue('INVALID_STRUCTURE', path, `must have at least ${min} options${of}`)]
+  if (max != null && count > max) return [issue('TOO_MANY', path, `must have at most ${max} options${of}`)]
   return []
 }
 
-function violation(code: Violation['code'], path: Violation['path'], message: string): Violation {
+function issue(code: Violation['code'], path: Path, message: string): Violation {
   return { code, path, message }
 }

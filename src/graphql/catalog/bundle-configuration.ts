@@ -3,16 +3,18 @@
  */
 
 import { Release } from '../../domain/catalog/release.ts'
-import { key } from '../../domain/input/errors.ts'
+import { DomainError, type Path, prefixPaths } from '../../domain/input/errors.ts'
+import { BUNDLE_COMPONENTS_MAX, BUNDLE_OPTIONS_MAX } from '../../domain/input/limits.ts'
 import { displayedQuantities } from '../../domain/pricing/bundle.ts'
-import type { Selection } from '../../domain/pricing/priceable-product.ts'
+import type { ComponentChoice } from '../../domain/pricing/selection.ts'
 import { type ConfiguredBundle, catalogProduct, configureBundle } from '../../operations/catalog/catalog-product.ts'
 import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
 import { currencyArgs } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
+import { toUserErrors, UserErrorRef } from '../schema/errors.ts'
 import { readId } from '../schema/ids.ts'
-import { entriesOf, toMap } from '../schema/rest-document.ts'
+import { entriesOf } from '../schema/rest-document.ts'
 import { CatalogComponentRef, ComponentProductRef, type PricedOption, SelectedComponentRef } from './catalog-bundle.ts'
 import { CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
 import { CatalogProductRef, toListedProduct } from './catalog-refs.ts'
@@ -24,9 +26,16 @@ const BundleConfigurationRef = builder.objectRef<ConfiguredBundle>('BundleConfig
   right: 'anyone',
   fields: (t) => ({
     product: t.field({ type: CatalogProductRef, description: 'The bundle.', resolve: (configured) => toListedProduct(configured) }),
+    valid: t.boolean({ description: 'Whether the components allow the choice.', resolve: ({ issues }) => issues.length === 0 }),
+    issues: t.field({
+      type: [UserErrorRef],
+      description: 'What is wrong with the choice or missing in it; `path` leads into the argument `selection`.',
+      resolve: ({ issues }) => toUserErrors(prefixPaths(['selection'], issues)),
+    }),
     selectedOptions: t.field({
       type: [SelectedComponentRef],
-      description: 'What is chosen, in the order of the component key; a component with nothing chosen is there too.',
+      description:
+        'What is chosen of the options that there are, in the order of the component key; a component with nothing chosen is there too.',
       resolve: ({ release, bundle, selection }) =>
         entriesOf(selection ?? bundle.selection).map(([component, chosen]) => ({
           component,
@@ -41,15 +50,15 @@ const BundleConfigurationRef = builder.objectRef<ConfiguredBundle>('BundleConfig
     price: t.field({
       type: CatalogPriceRef,
       nullable: true,
-      description: 'The price of one bundle in one currency and why; null when there is none in it.',
+      description: 'The price of one bundle in one currency and why; null when there is none in it, or the choice is not valid.',
       args: { ...currencyArgs, ...quantityArgs, ...instantArgs },
-      resolve: (configured, args, ctx) => resolveCatalogPrice(subjectOf(configured), args, ctx),
+      resolve: (configured, args, ctx) => (configured.issues.length > 0 ? null : resolveCatalogPrice(subjectOf(configured), args, ctx)),
     }),
     prices: t.field({
       type: [CatalogPriceRef],
-      description: 'The prices of one bundle in all currencies, in the order of the code.',
+      description: 'The prices of one bundle in all currencies, in the order of the code; none when the choice is not valid.',
       args: { ...quantityArgs, ...instantArgs },
-      resolve: (configured, args, ctx) => resolveAllPrices(subjectOf(configured), args, ctx),
+      resolve: (configured, args, ctx) => (configured.issues.length > 0 ? [] : resolveAllPrices(subjectOf(configured), args, ctx)),
     }),
   }),
 })
@@ -80,13 +89,13 @@ builder.objectFields(CatalogProductRef, (t) => ({
       selection: t.arg({
         type: [ComponentSelectionInput],
         description: 'The choice; by default the default one.',
-        ...withReader(({ selection }: { selection?: ComponentSelections | null }) => selection && readSelection(selection)),
+        ...withReader(({ selection }: { selection?: ComponentSelections | null }) => selection && readChoices(selection)),
       }),
     },
     resolve: ({ release, document }, { selection }, ctx) => {
       const { bundle } = document.priceable
-      if (bundle === null || selection == null) return bundle && { release, document, bundle, selection: null }
-      return configureBundle(ctx, { release, document, selection: readSelection(selection) })
+      if (bundle === null || selection == null) return bundle && { release, document, bundle, selection: null, issues: [] }
+      return configureBundle(ctx, { release, document, choices: readChoices(selection) })
     },
   }),
 }))
@@ -95,7 +104,7 @@ const OptionSelectionInput = builder.inputType('OptionSelectionInput', {
   description: 'An option to choose.',
   fields: (t) => ({
     productId: t.id({ required: true, description: 'The global id or the UUID of the product, at most once in the list.' }),
-    quantity: t.field({ type: 'Long', required: true, description: "How many of it: the option's quantity." }),
+    quantity: t.field({ type: 'Long', description: "How many of it; the option's quantity, also by default." }),
   }),
 })
 
@@ -115,7 +124,7 @@ builder.queryField('configureBundle', (t) =>
     nullable: true,
     right: 'anyone',
     description:
-      "What a shopper's own choice costs; null when there is no such product. A choice that the components do not allow is refused with an error whose `violations` name every wrong part.",
+      "What a shopper's own choice costs; null when there is no such product. Of a choice that the components do not allow `issues` name every wrong part.",
     args: {
       id: t.arg.id({ required: true, description: 'The global id of the bundle, a CatalogProduct.' }),
       selection: t.arg({ type: [ComponentSelectionInput], required: true, description: 'The choice, in place of the default one.' }),
@@ -124,20 +133,24 @@ builder.queryField('configureBundle', (t) =>
       const { recordId, ...wanted } = parseReleaseScopedId(readId('CatalogProduct', id, ['id'], isReleaseScopedId))
       const release = await findRelease(ctx, wanted)
       const found = release instanceof Release ? await catalogProduct(ctx, { release, by: 'id', value: recordId }) : null
-      return found && configureBundle(ctx, { ...found, selection: readSelection(selection) })
+      return found && configureBundle(ctx, { ...found, choices: readChoices(selection) })
     },
   }),
 )
 
-function readSelection(given: ComponentSelections): Selection {
-  return toMap(
-    given,
-    ({ component }) => component,
-    ({ component, options }) =>
-      toMap(
-        options,
-        ({ productId }) => readRecordId('CatalogProduct', productId, ['selection', key(component)]),
-        ({ quantity }) => quantity,
-      ),
-  ) as Selection
+/** Reads the argument `selection`. Throws DomainError (badRequest) for malformed ids, and for more choices than a bundle can have. */
+function readChoices(given: ComponentSelections): ComponentChoice[] {
+  assertCount(given, BUNDLE_COMPONENTS_MAX, ['selection'])
+  return given.map(({ component, options }, index) => {
+    const path = ['selection', index, 'options']
+    assertCount(options, BUNDLE_OPTIONS_MAX, path)
+    const readOption = ({ productId, quantity }: (typeof options)[number], place: number) => {
+      return { productId: readRecordId('CatalogProduct', productId, [...path, place, 'productId']), quantity: quantity ?? null }
+    }
+    return { component, options: options.map(readOption) }
+  })
+}
+
+function assertCount({ length }: readonly unknown[], max: number, path: Path): void {
+  if (length > max) throw new DomainError('badRequest', [{ code: 'TOO_MANY', path, message: `must have at most ${max} entries` }])
 }

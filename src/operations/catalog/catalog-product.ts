@@ -1,8 +1,8 @@
 /** Catalog products: use cases that read single products of a release, their children and bundles, and configure bundles. */
 import type { Release } from '../../domain/catalog/release.ts'
-import { assertValid, DomainError, prefixPaths } from '../../domain/input/errors.ts'
+import { DomainError, type Violation } from '../../domain/input/errors.ts'
 import type { CompiledBundle, Selection } from '../../domain/pricing/priceable-product.ts'
-import { selectionViolations } from '../../domain/pricing/selection.ts'
+import { type ComponentChoice, checkSelection } from '../../domain/pricing/selection.ts'
 import type { Context } from '../../request/context.ts'
 import { query } from '../operation.ts'
 import { type CatalogProduct, findDocuments, findProducts, type ProductList } from './release-listing.ts'
@@ -54,23 +54,22 @@ async function firstMatch(ctx: Context, release: Release, field: string, value: 
   return documents[0] ?? null
 }
 
-/** A bundle with a valid selection; null stands for the default one. */
+/** A bundle with a selection; null stands for the default one, which has no issues. */
 export interface ConfiguredBundle extends CatalogProduct {
   readonly bundle: CompiledBundle
   readonly selection: Selection | null
+  /** What is wrong with the choice, from the list of choices on. */
+  readonly issues: readonly Violation[]
 }
 
-/**
- * A bundle with the selection of a shopper. Throws `validation` for a selection that its components forbid, or a product that is no bundle.
- */
+/** A bundle as a shopper configures it, with a wrong choice too (bundle.wrong-choice-is-a-state). Throws `validation` for what is no bundle. */
 export const configureBundle = query({
   name: 'configureBundle',
   right: 'anyone',
   reads: 'releases',
-  run: async (_, { release, document, selection }: CatalogProduct & { selection: Selection }): Promise<ConfiguredBundle> => {
+  run: async (_, { release, document, choices }: CatalogProduct & { choices: readonly ComponentChoice[] }): Promise<ConfiguredBundle> => {
     const { bundle } = document.priceable
     if (bundle === null) throw new DomainError('validation', [{ code: 'INVALID_VALUE', path: ['id'], message: 'must be a bundle' }])
-    assertValid(prefixPaths(['selection'], selectionViolations(bundle.components, selection)))
-    return { release, document, bundle, selection }
+    return { release, document, bundle, ...checkSelection(bundle.components, choices) }
   },
 })

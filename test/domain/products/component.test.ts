@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatPath } from '../../../src/domain/input/errors.ts'
 import type { BundleComponent, BundleComponents, BundleOption } from '../../../src/domain/pricing/price-record.ts'
-import { selectionViolations } from '../../../src/domain/pricing/selection.ts'
+import { checkSelection } from '../../../src/domain/pricing/selection.ts'
 import { componentViolations, nestingViolations } from '../../../src/domain/products/component.ts'
 
 const options = (...ids: string[]): BundleOption[] => ids.map((id) => ({ id }))
@@ -78,24 +78,46 @@ describe('configureBundle: the selection of a shopper', () => {
     one: component([{ id: 'a', quantity: 2 }, { id: 'b' }, { id: 'c' }], { min: 1, max: 2 }),
     two: component(options('a')),
   }
-  const selection = (given: Parameters<typeof selectionViolations>[1]) => codesOf(selectionViolations(components, given))
+  const choice = (name: string, ...chosen: [string, number?][]) => ({
+    component: name,
+    options: chosen.map(([productId, quantity = null]) => ({ productId, quantity })),
+  })
+  const check = (...given: ReturnType<typeof choice>[]) => checkSelection(components, given)
+  const issues = (...given: ReturnType<typeof choice>[]) => codesOf([...check(...given).issues])
 
   test('must have at least min and at most max options of a component', () => {
-    expect(selection({ one: {} })).toEqual(['INVALID_STRUCTURE one'])
-    expect(selection({})).toEqual(['INVALID_STRUCTURE one'])
-    expect(selection({ one: { a: 2 } })).toEqual([])
-    expect(selection({ one: { a: 2, b: 1 }, two: {} })).toEqual([])
-    expect(selection({ one: { a: 2, b: 1, c: 1 } })).toEqual(['TOO_MANY one'])
+    expect(issues(choice('one'))).toEqual(['INVALID_STRUCTURE 0.options'])
+    expect(check().issues).toEqual([{ code: 'INVALID_STRUCTURE', path: [], message: 'must have at least 1 options of the component one' }])
+    expect(issues(choice('one', ['a', 2]))).toEqual([])
+    expect(issues(choice('one', ['a', 2], ['b', 1]), choice('two'))).toEqual([])
+    expect(issues(choice('one', ['a'], ['b'], ['c']))).toEqual(['TOO_MANY 0.options'])
   })
 
   test('must not have an unknown component or option, nor one named like a member of Object.prototype', () => {
-    expect(selection({ three: {}, one: { a: 2, d: 1 } })).toEqual(['INVALID_VALUE three', 'INVALID_VALUE one.d'])
-    expect(selection({ constructor: {}, one: { a: 2 } })).toEqual(['INVALID_VALUE constructor'])
-    expect(selection(JSON.parse('{"one": {"a": 2}, "__proto__": {"a": 1}}'))).toEqual(['INVALID_VALUE __proto__'])
+    expect(issues(choice('three'), choice('one', ['a', 2], ['d', 1]))).toEqual([
+      'INVALID_VALUE 0.component',
+      'INVALID_VALUE 1.options.1.productId',
+    ])
+    for (const name of ['constructor', '__proto__']) {
+      expect(issues(choice(name, ['a']), choice('one', ['a']))).toEqual(['INVALID_VALUE 0.component'])
+    }
   })
 
-  test('must have the quantity of each option', () => {
-    expect(selection({ one: { a: 1, b: 2 } })).toEqual(['INVALID_VALUE one.a', 'INVALID_VALUE one.b'])
-    expect(selection({ one: { a: 2, b: 0 } })).toEqual(['INVALID_VALUE one.b'])
+  test('bundle.option-has-its-quantity: may leave the quantity out, and must not have another', () => {
+    expect(check(choice('one', ['a'], ['b']))).toEqual({ selection: { one: { a: 2, b: 1 } }, issues: [] })
+    expect(issues(choice('one', ['a', 1], ['b', 2]))).toEqual(['INVALID_VALUE 0.options.0.quantity', 'INVALID_VALUE 0.options.1.quantity'])
+    expect(issues(choice('one', ['a', 2], ['b', 0]))).toEqual(['INVALID_VALUE 0.options.1.quantity'])
+  })
+
+  test('bundle.wrong-choice-is-a-state: what is known of a wrong choice is kept', () => {
+    const { selection, issues: found } = check(choice('two', ['a'], ['x'], ['a']), choice('three', ['a']), choice('two'))
+    expect(selection).toEqual({ two: { a: 1 } })
+    expect(codesOf([...found])).toEqual([
+      'INVALID_VALUE 0.options.1.productId',
+      'DUPLICATE 0.options.2.productId',
+      'INVALID_VALUE 1.component',
+      'DUPLICATE 2.component',
+      'INVALID_STRUCTURE ',
+    ])
   })
 })

@@ -42,13 +42,10 @@ describe('CatalogProduct.bundleConfiguration on the demo store', () => {
     expect(product.bundleConfiguration).toEqual(data.configureBundle)
   })
 
-  test('refuses a selection that the components do not allow, and is null for a product that is no bundle', async () => {
+  test('has no price for a selection that is not finished, and is null for a product that is no bundle', async () => {
     const { product, errors } = await ask('SET-CUPS', [])
-    expect(product.bundleConfiguration).toBeNull()
-    expect(errors[0]).toMatchObject({
-      path: ['storefront', 'release', 'product', 'bundleConfiguration'],
-      extensions: { code: 'BAD_USER_INPUT', violations: [{ code: 'INVALID_STRUCTURE', path: ['selection', 'cups'] }] },
-    })
+    expect(errors).toBeUndefined()
+    expect(product.bundleConfiguration).toEqual({ price: null, selectedOptions: [] })
     const plain = await ask('ACC-CUP', cups(espresso))
     expect([plain.errors, plain.product.bundleConfiguration]).toEqual([undefined, null])
   })

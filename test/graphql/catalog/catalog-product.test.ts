@@ -178,45 +178,47 @@ describe('configureBundle', () => {
     expect(data.configureBundle.selectedOptions[0].options).toEqual([{ productId: ids.manual, quantity: 1 }])
   })
 
-  const refused: [string, string, object[], [string, string[]][]][] = [
-    ['fewer than min', ids.breakfast, [choose('coffee'), choose('cup', [ids.cup, 6])], [['INVALID_STRUCTURE', ['coffee']]]],
-    ['a component left out that asks for options', ids.breakfast, [choose('coffee', [ids.beans, 2])], [['INVALID_STRUCTURE', ['cup']]]],
-    ['more than max', ids.gift, [choose('any', [ids.machine, 1], [ids.manual, 1])], [['TOO_MANY', ['any']]]],
-    ['an unknown component', ids.gift, [choose('other')], [['INVALID_VALUE', ['other']]]],
-    ['an unknown option', ids.gift, [choose('any', [ids.beans, 1])], [['INVALID_VALUE', ['any', ids.beans]]]],
-    ['a wrong quantity', ids.gift, [choose('any', [ids.machine, 2])], [['INVALID_VALUE', ['any', ids.machine]]]],
-    ['a component twice', ids.gift, [choose('any'), choose('any')], [['DUPLICATE', ['any']]]],
-    [
-      'a component and an option twice, with all else that is wrong',
-      ids.gift,
-      [choose('other'), choose('any', [ids.beans, 1]), choose('other'), choose('any', [ids.machine, 1], [ids.machine, 2])],
-      [
-        ['DUPLICATE', ['other']],
-        ['INVALID_VALUE', ['other']],
-        ['DUPLICATE', ['any']],
-        ['DUPLICATE', ['any', ids.machine]],
-        ['INVALID_VALUE', ['any', ids.machine]],
-      ],
-    ],
-    ['an option twice', ids.gift, [choose('any', [ids.machine, 1], [ids.machine, 1])], [['DUPLICATE', ['any', ids.machine]]]],
-    [
-      'several at once',
-      ids.breakfast,
-      [choose('coffee', [ids.beans, 1], [ids.cup, 1])],
-      [
-        ['INVALID_VALUE', ['coffee', ids.beans]],
-        ['INVALID_VALUE', ['coffee', ids.cup]],
-        ['INVALID_STRUCTURE', ['cup']],
-      ],
-    ],
+  const wrong: [string, string, object[], [string, string][]][] = [
+    ['fewer than min', ids.breakfast, [choose('coffee'), choose('cup', [ids.cup, 6])], [['INVALID_STRUCTURE', '0.options']]],
+    ['a component left out that asks for options', ids.breakfast, [choose('coffee', [ids.beans, 2])], [['INVALID_STRUCTURE', '']]],
+    ['more than max', ids.gift, [choose('any', [ids.machine, 1], [ids.manual, 1])], [['TOO_MANY', '0.options']]],
+    ['an unknown component', ids.gift, [choose('other')], [['INVALID_VALUE', '0.component']]],
+    ['an unknown option', ids.gift, [choose('any', [ids.beans, 1])], [['INVALID_VALUE', '0.options.0.productId']]],
+    ['a wrong quantity', ids.gift, [choose('any', [ids.machine, 2])], [['INVALID_VALUE', '0.options.0.quantity']]],
+    ['a component twice', ids.gift, [choose('any'), choose('any')], [['DUPLICATE', '1.component']]],
+    ['an option twice', ids.gift, [choose('any', [ids.machine, 1], [ids.machine, 1])], [['DUPLICATE', '0.options.1.productId']]],
   ]
-  it.each(refused)('refuses %s', async (_, id, selection, violations) => {
-    const { data, errors } = await configure(id, selection)
-    expect(data.configureBundle).toBeNull()
-    expect(errors[0].extensions.code).toBe('BAD_USER_INPUT')
-    expect(errors[0].extensions.violations.map(({ code, path }: AnyResponse) => [code, path])).toEqual(
-      violations.map(([code, path]) => [code, ['selection', ...path]]),
+  it.each(wrong)('bundle.wrong-choice-is-a-state: %s is an issue, and the choice has no price', async (_, id, selection, issues) => {
+    const { data, errors } = await configure(
+      id,
+      selection,
+      'valid issues { code path message } price { amount { amount } } prices { quantity }',
     )
+    expect(errors).toBeUndefined()
+    const { configureBundle: configured } = data
+    expect(configured.issues.map(({ code, path }: AnyResponse) => [code, path])).toEqual(
+      issues.map(([code, path]) => [code, ['selection', ...path.split('.').filter(Boolean)]]),
+    )
+    expect([configured.valid, configured.price, configured.prices]).toEqual([false, null, []])
+  })
+
+  it('bundle.option-has-its-quantity: a choice without quantities is valid and priced with the ones of the options', async () => {
+    const selection = [
+      { component: 'coffee', options: [{ productId: ids.beans }] },
+      { component: 'cup', options: [{ productId: ids.cup, quantity: null }] },
+    ]
+    const { data } = await configure(ids.breakfast, selection, 'valid issues { code } price(currency: "USD") { amount { amount } }')
+    expect(data.configureBundle).toMatchObject({ valid: true, issues: [], price: { amount: { amount: 5200 } } })
+    expect(data.configureBundle.selectedOptions.map(({ options }: AnyResponse) => options[0].quantity)).toEqual([2, 6])
+  })
+
+  it('refuses malformed ids and more entries than a bundle can have by name', async () => {
+    const violation = async (selection: object[]) => (await configure(ids.gift, selection)).errors[0].extensions.violations[0]
+    expect(await violation([choose('any', ['x', 1])])).toMatchObject({
+      code: 'INVALID_FORMAT',
+      path: ['selection', '0', 'options', '0', 'productId'],
+    })
+    expect(await violation(Array(101).fill(choose('any')))).toMatchObject({ code: 'TOO_MANY', path: ['selection'] })
   })
 
   it('refuses a product that is no bundle, and is null for an unknown product', async () => {
