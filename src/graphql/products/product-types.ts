@@ -84,7 +84,7 @@ export function extensionList(extensions: Extensions | null) {
 }
 
 /** Its UUID is the field `key` and not `id`: it is no global id, and a client that caches by type and id would mix drafts with releases. */
-const VariationOptionRef = builder.objectRef<ReleaseVariationOption>('VariationOption').implement({
+export const VariationOptionRef = builder.objectRef<ReleaseVariationOption>('VariationOption').implement({
   description: 'A choice within a variation.',
   right: 'anyone',
   fields: (t) => ({

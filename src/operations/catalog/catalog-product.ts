@@ -20,6 +20,17 @@ export const listChildren = query({
   },
 })
 
+/** The children of a parent that the release holds, oldest first, as a list without pages; at most CHILDREN_MAX. */
+export const childrenOf = query({
+  name: 'childrenOf',
+  right: 'anyone',
+  reads: 'releases',
+  run: async (ctx, parent: CatalogProduct): Promise<CatalogProduct[]> => {
+    const { release, documents } = await listChildren(ctx, parent)
+    return (await findDocuments(ctx, documents)).flatMap((document) => (document ? [{ release, document }] : []))
+  },
+})
+
 /** The bundles of the release that have the product as an option, in the order of the release. */
 export const listBundles = query({
   name: 'listBundles',

@@ -1,4 +1,5 @@
 /** Subscription loaders: plans, offerings, subscriptions and their states. Each batch is one statement, lists one per distinct window. */
+import type { SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'
 import type {
   Offering as OfferingRow,
   Plan as PlanRow,
@@ -6,9 +7,10 @@ import type {
   SubscriptionState as StateRow,
   Subscription as SubscriptionRow,
 } from '../../generated/prisma/client.ts'
+import { groupBy } from '../../lib/group-by.ts'
 import { columnsOf, selectItem } from '../database/columns.ts'
 import { createdOrder, type KeysetList, keysetPages, keysetTotals } from '../loading/keyset.ts'
-import { byId, recordsById } from '../loading/loader.ts'
+import { byId, loaderOf, recordsById } from '../loading/loader.ts'
 import { offeringFromRow, offeringTable } from './offering.ts'
 import { planFromRow, planTable } from './plan.ts'
 import { stateFromRow, subscriptionFromRow, subscriptionTable } from './subscription.ts'
@@ -81,6 +83,16 @@ export const subscriptionLoaders = {
   offeringById: recordsById('offerings', offeringTable),
   subscriptionById: recordsById('subscriptions', subscriptionTable),
   subscriptionProductById: recordsById('subscription products', subscriptionProductTable),
+  subscriptionProductsBySku: loaderOf<string, readonly SubscriptionProduct[]>({
+    name: 'subscription products by SKU',
+    none: [],
+    maxBatchSize: 10_000,
+    read: async ({ prisma }, skus) => {
+      const orderBy = [{ createdAt: 'asc' }, { id: 'asc' }] as const
+      const rows = await prisma.subscriptionProduct.findMany({ where: { sku: { in: [...skus] } }, orderBy: [...orderBy] })
+      return groupBy(rows.map(productFromRow), ({ sku }) => sku ?? '')
+    },
+  }),
   stateById: byId('states', async ({ prisma }, ids) =>
     (await prisma.subscriptionState.findMany({ where: { id: { in: ids } } })).map((row) => ({
       ...stateFromRow(row),

@@ -98,6 +98,9 @@ const pairs: [type: string, there: string, back: string | string[]][] = [
   ['Account', 'subscriptions', 'account'],
 ]
 
+/** Edges that need keys of one product, or whose way back begins at a catalog: tested in catalog-product-variants.test.ts. */
+const elsewhere: ReadonlySet<string> = new Set(['CatalogProduct.variant', 'CatalogProduct.subscriptionProducts'])
+
 const release = `'latest:${seen.catalog}'`
 const tables: Readonly<Record<string, string>> = {
   Account: 'SELECT DISTINCT account_id::text AS id FROM subscription',
@@ -207,7 +210,7 @@ describe('edges both ways', () => {
         .map((name) => `${kind.name}.${name}`),
     )
     const walked = new Set(pairs.map(([type, there]) => `${type}.${nameOf(there.split('.')[0] as string)}`))
-    expect(edges.filter((edge) => !walked.has(edge))).toEqual([])
+    expect(edges.filter((edge) => !walked.has(edge) && !elsewhere.has(edge))).toEqual([])
     expect(edges.length).toBeGreaterThan(50)
   })
 })

@@ -42,7 +42,7 @@ describe('an argument that its reader refuses', () => {
       'a choice of options',
       ofProduct('bundleConfiguration(selection: [{ component: "lid", options: [{ productId: "x", quantity: 1 }] }]) { __typename }'),
       'INVALID_FORMAT',
-      ['selection', 'lid'],
+      ['selection', '0', 'options', '0', 'productId'],
     ],
     ['a catalog', ofProduct('product { catalogProduct(catalogId: "x") { id } }'), 'INVALID_FORMAT', ['catalogId']],
     ['a price book', ofProduct('product { price(priceBookId: "x") { id } }'), 'INVALID_FORMAT', ['priceBookId']],

@@ -1,0 +1,12 @@
+/** The subscription products of a published product: those with its SKU. */
+import { CatalogProductRef } from '../catalog/catalog-refs.ts'
+import { builder } from '../schema/builder.ts'
+import { SubscriptionProductRef } from './subscription-product.ts'
+
+builder.objectField(CatalogProductRef, 'subscriptionProducts', (t) =>
+  t.field({
+    type: [SubscriptionProductRef],
+    description: 'The subscription products with the same SKU, oldest first; none without a SKU.',
+    resolve: async ({ sku }, _, { loaders }) => (sku === null ? [] : [...(await loaders.subscriptionProductsBySku.load(sku))]),
+  }),
+)
