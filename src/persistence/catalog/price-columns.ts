@@ -10,15 +10,18 @@ import { type DocumentSpans, type SpanColumn, SpanColumnBuilder } from './span-c
 export const COLUMN_BYTES_MAX = 32 * 1024 * 1024
 
 /**
- * $1: release, $2: currency, $3: documents. The first row tells whether the release has its spans; each further one has those of some
- * documents, in order. They are text, which is parsed row by row, so that other requests run in between.
+ * $1: release, $2: currency, $3: documents, $4 and $5: the first and the last of them. The first row tells whether the release has its
+ * spans; each further one has those of some documents, in order, as the text of a JSON array. The text is parsed row by row, so that other
+ * requests run in between; arrays become JSON by their brackets, which takes half the time of json_agg.
  */
 const readSpans = `
 SELECT has_price_spans AS "hasSpans", NULL AS spans FROM release WHERE id = $1::uuid
 UNION ALL
-SELECT NULL, spans FROM (
-  SELECT json_agg(json_build_array(p.document_id, p.starts[2:], p.amounts, p.on_sale) ORDER BY p.document_id)::text AS spans
-  FROM unnest($3::int[]) d (id) JOIN release_document_price p ON p.document_id = d.id AND p.currency = $2
+SELECT NULL, concat('[', replace(translate(spans, '{}', '[]'), 'NULL', 'null'), ']') FROM (
+  SELECT string_agg(concat('[', concat_ws(',', p.document_id, p.starts[2:], p.amounts, p.on_sale::int[]), ']'), ',' ORDER BY p.document_id)
+    AS spans
+  FROM unnest($3::int[]) d (id)
+  JOIN release_document_price p ON p.document_id = d.id AND p.currency = $2 AND p.document_id BETWEEN $4::int AND $5::int
   GROUP BY p.document_id / 4096 ORDER BY p.document_id / 4096) s`
 
 interface SpansRow {
@@ -52,7 +55,7 @@ export class PriceColumns {
     const missing = known === undefined ? documents : documents.filter((document) => !known.has(document))
     let rows = await this.query(release, currency, missing)
     if (rows[0]?.hasSpans === false) {
-      await cutMissingPrices(this.database.pool, release.id, missing)
+      await cutMissingPrices(this.database.pool, release.id, documents)
       rows = await this.query(release, currency, missing)
     }
     const builder = new SpanColumnBuilder(documents, known)
@@ -68,7 +71,8 @@ export class PriceColumns {
   }
 
   private query(release: Release, currency: string, documents: Int32Array): Promise<SpansRow[]> {
-    return this.database.query('price_spans', readSpans, [release.id, currency, `{${documents.join()}}`])
+    const values = [release.id, currency, `{${documents.join()}}`, documents.at(0), documents.at(-1)]
+    return this.database.query('price_spans', readSpans, values)
   }
 
   /** A cached column of the currency in another release that shares a document with these: republished catalogs share most of them. */

@@ -6,7 +6,8 @@ export type DocumentSpans = readonly [
   document: number,
   starts: readonly number[],
   amounts: readonly (number | null)[],
-  onSale: readonly boolean[],
+  /** 1 while a sale supplies the amount, else 0. */
+  onSale: readonly number[],
 ]
 
 /** The spans of many documents. `NaN` stands for no price, and a document that never has one has a single span without. */
@@ -56,7 +57,7 @@ export class SpanColumn implements PriceColumn {
     const first = this.firstSpan(at)
     const end = this.ends[at] as number
     const amounts = Array.from(this.amounts.subarray(first, end), (amount) => (Number.isNaN(amount) ? null : amount))
-    const onSale = Array.from(this.onSale.subarray(first, end), (flag) => flag === 1)
+    const onSale = Array.from(this.onSale.subarray(first, end))
     return [document, Array.from(this.starts.subarray(first - at, end - at - 1)), amounts, onSale]
   }
 
@@ -122,14 +123,14 @@ export class SpanColumnBuilder {
 
   private fillUpTo(next: number): void {
     for (let document = this.documents[this.at]; document !== undefined && document < next; document = this.documents[this.at]) {
-      this.push(this.known?.has(document) ? this.known.spansOf(document) : [document, [], [null], [false]])
+      this.push(this.known?.has(document) ? this.known.spansOf(document) : [document, [], [null], [0]])
     }
   }
 
   private push([, starts, amounts, onSale]: DocumentSpans): void {
     for (const start of starts) this.starts.push(start)
     for (const amount of amounts) this.amounts.push(amount ?? Number.NaN)
-    for (const flag of onSale) this.onSale.push(flag ? 1 : 0)
+    for (const flag of onSale) this.onSale.push(flag)
     this.ends[this.at++] = this.amounts.length
   }
 }

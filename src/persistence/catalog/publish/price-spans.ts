@@ -1,7 +1,7 @@
 /** Publish steps, part 4: the prices of new documents, cut into spans (domain/pricing/price-spans.ts). */
 import { decodePricing, type PricingBody } from '../../../domain/catalog/document-codec.ts'
 import { compileProduct } from '../../../domain/pricing/compile-product.ts'
-import { priceSpans } from '../../../domain/pricing/price-spans.ts'
+import { type PriceSpans, priceSpans } from '../../../domain/pricing/price-spans.ts'
 import { type Queryable, query } from '../../database/query.ts'
 import type { PublishStep } from './selection.ts'
 
@@ -19,19 +19,15 @@ export const simplePrices: PublishStep = {
   name: 'simple prices',
   sql: `
 WITH priced AS (
-  SELECT u.document_id, coalesce(u.own_price, u.base_price) AS price_id
-  FROM pub_product u
-  WHERE u.is_new AND (u.own_price IS NOT NULL OR u.base_price IS NOT NULL AND u.modifier_names IS NULL AND NOT u.is_bundle)),
-several AS (SELECT product_price_id AS id FROM sale GROUP BY product_price_id HAVING count(*) > 1),
-simple AS (
-  SELECT p.document_id, r.currencies, s.currencies AS sales, (extract(epoch FROM s.valid_from) * 1000)::float8 AS starts,
-    (extract(epoch FROM s.valid_to) * 1000)::float8 AS ends
-  FROM priced p JOIN product_price r ON r.id = p.price_id LEFT JOIN sale s ON s.product_price_id = r.id
-  WHERE r.id NOT IN (SELECT id FROM several) AND coalesce(s.bundle_ids, '{}') = '{}'
-    AND NOT ${tierFromOne('r.currencies')} AND (s.id IS NULL OR NOT ${tierFromOne('s.currencies')})),
+  SELECT u.document_id, r.currencies, s.id AS sale_id, s.currencies AS sales, s.valid_from, s.valid_to, s.bundle_ids
+  FROM pub_product u JOIN product_price r ON r.id = coalesce(u.own_price, u.base_price) LEFT JOIN sale s ON s.product_price_id = r.id
+  WHERE u.is_new AND (u.own_price IS NOT NULL OR u.modifier_names IS NULL AND NOT u.is_bundle)
+    AND r.id NOT IN (SELECT product_price_id FROM sale GROUP BY product_price_id HAVING count(*) > 1) OFFSET 0),
 amounts AS (
-  SELECT document_id, c.currency, starts, ends, (c.price ->> 'amount')::bigint AS list, (sales -> c.currency ->> 'amount')::bigint AS sale
-  FROM simple CROSS JOIN LATERAL jsonb_each(currencies) c (currency, price))
+  SELECT document_id, c.currency, (c.price ->> 'amount')::bigint AS list, (sales -> c.currency ->> 'amount')::bigint AS sale,
+    (extract(epoch FROM valid_from) * 1000)::float8 AS starts, (extract(epoch FROM valid_to) * 1000)::float8 AS ends
+  FROM priced CROSS JOIN LATERAL jsonb_each(currencies) c (currency, price)
+  WHERE coalesce(bundle_ids, '{}') = '{}' AND NOT ${tierFromOne('currencies')} AND (sale_id IS NULL OR NOT ${tierFromOne('sales')}) OFFSET 0)
 INSERT INTO release_document_price (document_id, currency, starts, amounts, on_sale)
 SELECT document_id, currency,
   CASE WHEN sale IS NULL THEN '{-Infinity}' ELSE array_remove(ARRAY['-Infinity', starts, ends], NULL) END,
@@ -62,7 +58,7 @@ export async function cutPrices(on: Queryable, documents: readonly number[]): Pr
     const rows = await query<{ id: number; pricing: PricingBody }>(on, 'documents_pricing', text, [documents.slice(at, at + CUT_BATCH)])
     await writeSpans(
       on,
-      rows.flatMap(({ id, pricing }) => spanRows(id, pricing)),
+      rows.flatMap(({ id, pricing }) => cut(id, pricing)),
     )
   }
 }
@@ -76,28 +72,27 @@ export async function cutMissingPrices(on: Queryable, releaseId: string, documen
   await query(on, 'release_has_price_spans', 'UPDATE release SET has_price_spans = true WHERE id = $1::uuid', [releaseId])
 }
 
-/** A row of release_document_price; JSON has no -Infinity. */
-interface SpanRow {
-  readonly document_id: number
-  readonly currency: string
-  readonly starts: readonly (number | '-Infinity')[]
-  readonly amounts: readonly (number | null)[]
-  readonly on_sale: readonly boolean[]
+/** Spans of a document, to become a row of release_document_price. */
+type SpanRow = readonly [document: number, currency: string, spans: PriceSpans]
+
+function cut(document: number, pricing: PricingBody): SpanRow[] {
+  return Array.from(priceSpans(compileProduct(decodePricing(pricing))), ([currency, spans]) => [document, currency, spans])
 }
 
-function spanRows(document_id: number, pricing: PricingBody): SpanRow[] {
-  const spans = priceSpans(compileProduct(decodePricing(pricing)))
-  return [...spans].map(([currency, { starts, amounts, onSale }]) => {
-    return { document_id, currency, starts: ['-Infinity', ...starts.slice(1)], amounts, on_sale: onSale }
-  })
-}
-
+/** Writes rows, as array literals of array literals, which takes half the time of JSON. Nothing in them needs to be escaped. */
 async function writeSpans(on: Queryable, rows: readonly SpanRow[]): Promise<void> {
-  if (rows.length === 0) return
+  const literal = (arrays: readonly string[]) => `{"${arrays.join('","')}"}`
   const text = `
 INSERT INTO release_document_price (document_id, currency, starts, amounts, on_sale)
-SELECT document_id, currency, starts, amounts, on_sale
-FROM json_to_recordset($1::json) AS t (document_id int, currency text, starts float8[], amounts bigint[], on_sale boolean[])
+SELECT document_id, currency, starts::float8[], amounts::bigint[], on_sale::boolean[]
+FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[]) AS t (document_id, currency, starts, amounts, on_sale)
 ON CONFLICT DO NOTHING`
-  await query(on, 'document_prices_insert', text, [JSON.stringify(rows)])
+  if (rows.length === 0) return
+  await query(on, 'document_prices_insert', text, [
+    `{${rows.map(([document]) => document).join()}}`,
+    `{${rows.map(([, currency]) => currency).join()}}`,
+    literal(rows.map(([, , { starts }]) => `{${starts.join()}}`)),
+    literal(rows.map(([, , { amounts }]) => `{${amounts.map((amount) => amount ?? 'NULL').join()}}`)),
+    literal(rows.map(([, , { onSale }]) => `{${onSale.join()}}`)),
+  ])
 }
