@@ -58,6 +58,19 @@ export function expectedRelease(store: Store, catalog: StoreCatalog): ExpectedRe
     for (const tag of product.tags ?? []) add(`tags ${tag}`, product.id)
     for (const type of typesOf(store, product)) add(`product_types ${type}`, product.id)
     for (const id of optionIds(product)) add(`options ${id}`, product.id)
+    const parent = store.products.find(({ id }) => id === product.parent_id)
+    for (const { name, options } of parent?.variations ?? []) {
+      for (const option of options.filter(({ id }) => product.option_ids?.includes(id))) {
+        add(`["variation", ${JSON.stringify(name)}] ${option.name}`, product.id)
+      }
+    }
+    for (const [template, fields] of Object.entries(product.extensions ?? {})) {
+      for (const [field, value] of Object.entries(fields)) {
+        const isShort = ['string', 'number', 'boolean'].includes(typeof value) && String(value).length <= 100
+        if (isShort) add(`["extension", ${JSON.stringify(template)}, ${JSON.stringify(field)}] ${value}`, product.id)
+      }
+    }
+    if (parent && held.has(parent)) for (const { id } of [product, parent]) add('families ', id)
   }
   return {
     nodeIds: nodes.toSorted((a, b) => b.updated_at - a.updated_at || store.nodes.indexOf(b) - store.nodes.indexOf(a)).map(({ id }) => id),

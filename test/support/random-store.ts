@@ -44,6 +44,9 @@ export function randomStore(random: Random): Store {
       updated_at: START + below(4),
       sku: chance(85) ? `SKU-${at}` : null,
       tags: some(['red', 'green', 'blue'], 2),
+      ...(chance(50) && {
+        extensions: { book: { pages: pick([7, 1.5, '7', true, null, [7], 'x'.repeat(100), 'x'.repeat(101)]) }, film: { pages: below(3) } },
+      }),
       ...given,
     }
     products.push(product)

@@ -58,6 +58,7 @@ export const violationCodes = {
   INVALID_STRUCTURE: 'The parts of the value do not fit together (components, variations, parents, attachments).',
   IN_USE: 'Other records still refer to it; the message names them.',
   ACTION_REFUSED: 'The plan or the state of the subscription does not allow the action.',
+  CURSOR_EXPIRED: 'The release that the cursor is of is gone, or the walk began more than 24 hours ago: begin again without it.',
   STALE: 'The record changed after ifUpdatedAt; the current one is in the payload.',
   IDEMPOTENCY_MISMATCH: 'The idempotency key was used with another input.',
 } as const

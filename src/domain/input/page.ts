@@ -70,6 +70,8 @@ export interface ConnectionArguments {
   readonly after?: string | null | undefined
   readonly last?: number | null | undefined
   readonly before?: string | null | undefined
+  /** Records to leave out at the start; only lists of published products take it. */
+  readonly offset?: number | null | undefined
 }
 
 /** The number of records on a connection's page, and the end that it counts from. */
@@ -78,8 +80,14 @@ export interface ConnectionWindow {
   readonly backward: boolean
 }
 
-/** Reads `first` and `last`: at most one of them, from 0 to CONNECTION_MAX. Neither means the first CONNECTION_DEFAULT. */
-export function readConnection({ first, last }: ConnectionArguments): { value: ConnectionWindow; violations: Violation[] } {
+/**
+ * Reads `first` and `last`: at most one of them, from 0 to CONNECTION_MAX. Neither means the first CONNECTION_DEFAULT. An `offset`, 0 to
+ * PAGE_OFFSET_MAX, counts from the start, so it excludes `last` and cursors.
+ */
+export function readConnection({ first, last, offset, after, before }: ConnectionArguments): {
+  value: ConnectionWindow
+  violations: Violation[]
+} {
   const violations: Violation[] = []
   if (first != null && last != null) violations.push({ code: 'INVALID_VALUE', path: ['last'], message: 'must not be given beside first' })
   for (const [name, count] of [
@@ -89,22 +97,26 @@ export function readConnection({ first, last }: ConnectionArguments): { value: C
     if (count == null || (Number.isInteger(count) && count >= 0 && count <= CONNECTION_MAX)) continue
     violations.push({ code: 'OUT_OF_RANGE', path: [name], message: `must be an integer from 0 to ${CONNECTION_MAX}` })
   }
+  if (offset != null && (after != null || before != null || last != null))
+    violations.push({ code: 'INVALID_VALUE', path: ['offset'], message: 'must not be given beside after, before or last' })
+  else if (offset != null && !(Number.isInteger(offset) && offset >= 0 && offset <= PAGE_OFFSET_MAX))
+    violations.push({ code: 'OUT_OF_RANGE', path: ['offset'], message: `must be an integer from 0 to ${PAGE_OFFSET_MAX}` })
   return { value: { limit: first ?? last ?? CONNECTION_DEFAULT, backward: last != null && first == null }, violations }
 }
 
 /**
  * A connection's page of `rows`: up to `limit + 1` records past the cursor, nearest first, so in reverse order when counting backward.
- * The extra record shows that more follow; a cursor shows that some precede.
+ * The extra record shows that more follow; a cursor or an offset shows that some precede.
  */
 export function connectionSlice<Row>(
   rows: readonly Row[],
   { limit, backward }: ConnectionWindow,
-  { after, before }: ConnectionArguments,
+  { after, before, offset }: ConnectionArguments,
 ): { rows: Row[]; hasNextPage: boolean; hasPreviousPage: boolean } {
   const more = rows.length > limit
   const page = rows.slice(0, limit)
   if (backward) return { rows: page.reverse(), hasPreviousPage: more, hasNextPage: before != null }
-  return { rows: page, hasNextPage: more, hasPreviousPage: after != null }
+  return { rows: page, hasNextPage: more, hasPreviousPage: after != null || (offset ?? 0) > 0 }
 }
 
 /**
@@ -116,6 +128,8 @@ export interface KeysetWindow {
   readonly before: readonly (string | number)[] | null
   readonly limit: number
   readonly reverse: boolean
+  /** Records to leave out at the start, beside `after: null`; 0 in lists without offsets. */
+  readonly offset: number
   /** Equal for equal windows. */
   readonly id: string
 }

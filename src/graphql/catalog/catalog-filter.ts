@@ -1,20 +1,32 @@
 /** Filters of published products: input types, and their translation to the clauses of REST filters (filter.clauses-all-hold). */
 
+import { facetField, type ListingQuery, type PriceBounds } from '../../domain/catalog/listing-query.ts'
 import type { ProductType } from '../../domain/catalog/release-document.ts'
-import { DomainError, type Path } from '../../domain/input/errors.ts'
+import { isCurrencyCode } from '../../domain/input/currency.ts'
+import { DomainError, key, type Path } from '../../domain/input/errors.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
+import { isUuid } from '../../domain/input/formats.ts'
 import { isStorable } from '../../domain/input/text.ts'
+import type { Context } from '../../request/context.ts'
+import { displayCurrency } from '../pricing/price.ts'
 import { ProductTypeEnum } from '../products/product-types.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { TextFilter, textClauses } from '../schema/text-filter.ts'
 import { readRecordId } from './release-scoped-id.ts'
 
+/** Entries of a list in a filter at most, where every entry is a condition. */
+const FILTER_ENTRIES_MAX = 20
+
+/** What a filter asks of products. */
+export type ListingConditions = Pick<ListingQuery, 'clauses' | 'options' | 'price' | 'onSale'>
+
 const TagFilter = builder.inputType('TagFilter', {
   description: 'Which tags a product must have, in whatever case; all that is given holds.',
   fields: (t) => ({
     eq: t.string({ description: 'This one.' }),
     in: t.stringList({ description: 'At least one of these.' }),
+    all: t.stringList({ description: `All of these, at most ${FILTER_ENTRIES_MAX}.` }),
   }),
 })
 
@@ -31,6 +43,33 @@ const IdFilter = builder.inputType('IdFilter', {
   fields: (t) => ({ in: t.idList({ description: 'Global ids or UUIDs.' }) }),
 })
 
+const MoneyRangeInput = builder.inputType('MoneyRangeInput', {
+  description: "A range of amounts in a currency's smallest unit; both ends belong to it.",
+  fields: (t) => ({
+    min: t.field({ type: 'Long', description: 'The lowest amount; none by default.' }),
+    max: t.field({ type: 'Long', description: 'The highest amount, not below `min`; none by default.' }),
+    currency: t.field({ type: 'CurrencyCode', description: "Such as `EUR`; by default the request's, else the server's." }),
+  }),
+})
+
+const VariationFilterInput = builder.inputType('VariationFilterInput', {
+  description: 'Which option of a variation a child must have, by names.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'The name of the variation, such as `Size`.' }),
+    in: t.stringList({ required: true, description: 'The names of options, of which it has one.' }),
+  }),
+})
+
+const ExtensionFilterInput = builder.inputType('ExtensionFilterInput', {
+  description: 'What a field of an extension must be: a text, a number or a boolean, given as text. All that is given holds.',
+  fields: (t) => ({
+    template: t.string({ required: true, description: 'The name of the template.' }),
+    field: t.string({ required: true, description: 'The name of the field.' }),
+    eq: t.string({ description: 'Exactly this, such as `cotton`, `5` or `true`.' }),
+    in: t.stringList({ description: 'One of these.' }),
+  }),
+})
+
 const CatalogProductFilter = builder.inputType('CatalogProductFilter', {
   description: 'Which products to list; all that is given holds.',
   fields: (t) => ({
@@ -42,28 +81,53 @@ const CatalogProductFilter = builder.inputType('CatalogProductFilter', {
     upcEan: t.field({ type: TextFilter, description: 'By UPC or EAN.' }),
     productTypes: t.field({ type: ProductTypeFilter, description: 'By type.' }),
     tags: t.field({ type: TagFilter, description: 'By tag.' }),
+    price: t.field({
+      type: MoneyRangeInput,
+      description: 'By the price of one unit at this moment; a product without a price is left out.',
+    }),
+    onSale: t.boolean({ description: "Whether a sale supplies the price at this moment, in the request's currency." }),
+    options: t.idList({
+      description: `By options of variations, at most ${FILTER_ENTRIES_MAX} ids: a child has one of those of each variation.`,
+    }),
+    variations: t.field({
+      type: [VariationFilterInput],
+      description: `By options of variations named alike in all products, at most ${FILTER_ENTRIES_MAX}.`,
+    }),
+    extension: t.field({ type: [ExtensionFilterInput], description: `By fields of extensions, at most ${FILTER_ENTRIES_MAX}.` }),
   }),
 })
 
 /** The argument `filter` of connections of published products. */
-export const productListArgs = builder.args((t) => ({
+export const filterArgs = builder.args((t) => ({
   filter: t.field({
     type: CatalogProductFilter,
     description: 'Which products to list.',
-    ...withReader(({ filter }: { filter?: Filter | null }) => clausesOf(filter)),
+    ...withReader((args: { filter?: Filter | null }, ctx: Context) => readFilter(args.filter, ctx)),
   }),
 }))
 
-type Filter = typeof CatalogProductFilter.$inferInput
+/** The value of the argument `filter`. */
+export type Filter = typeof CatalogProductFilter.$inferInput
 
 interface Comparison {
   readonly eq?: string | null | undefined
   readonly in?: readonly string[] | null | undefined
 }
 
-/** The clauses of a filter. Null means absent; an empty list matches nothing. Throws DomainError (badRequest) for invalid values. */
-export function clausesOf(filter: Filter | null | undefined): FilterClause[] {
-  if (filter == null) return []
+/** The conditions of a filter. Null means absent; an empty list matches nothing. Throws DomainError (badRequest) for invalid values. */
+export function readFilter(filter: Filter | null | undefined, ctx: Context): ListingConditions {
+  if (filter == null) return { clauses: [], options: [], price: null, onSale: null }
+  for (const name of ['options', 'variations', 'extension'] as const) assertShort(filter[name], ['filter', name])
+  assertShort(filter.tags?.all, ['filter', 'tags', 'all'])
+  return {
+    clauses: clausesOf(filter),
+    options: (filter.options ?? []).map((id, index) => readOptionId(id, ['filter', 'options', index])),
+    price: readPriceBounds(filter.price, ctx),
+    onSale: filter.onSale == null ? null : { is: filter.onSale, currency: displayCurrency({}, ctx) },
+  }
+}
+
+function clausesOf(filter: Filter): FilterClause[] {
   const ids = filter.id?.in?.map((id, index) => readRecordId('CatalogProduct', id, ['filter', 'id', 'in', index]))
   return [
     ...compare('id', ids && { in: ids }),
@@ -74,7 +138,39 @@ export function clausesOf(filter: Filter | null | undefined): FilterClause[] {
     ...compare('upc_ean', filter.upcEan),
     ...compare('product_types', filter.productTypes as { eq?: ProductType | null; in?: ProductType[] | null } | null | undefined),
     ...compare('tags', filter.tags),
+    ...(filter.tags?.all ?? []).flatMap((tag) => compare('tags', { eq: tag })),
+    ...(filter.variations ?? []).flatMap((one) => compare(facetField(['variation', one.name]), { in: one.in }, 'variations')),
+    ...(filter.extension ?? []).flatMap((one) => compare(facetField(['extension', one.template, one.field]), one, 'extension')),
   ]
+}
+
+/** Throws DomainError (badRequest) for a list that is longer than FILTER_ENTRIES_MAX. */
+function assertShort(list: readonly unknown[] | null | undefined, path: Path): void {
+  if ((list?.length ?? 0) <= FILTER_ENTRIES_MAX) return
+  throw new DomainError('badRequest', [{ code: 'TOO_MANY', path, message: `must have at most ${FILTER_ENTRIES_MAX} entries` }])
+}
+
+function readOptionId(id: string, path: Path): string {
+  if (isUuid(id)) return id.toLowerCase()
+  throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path, message: 'must be the id of an option of a variation' }])
+}
+
+/** A key, since the member `price` of a REST document has another name in mutations. */
+const pricePath: Path = ['filter', key('price')]
+
+function readPriceBounds(range: typeof MoneyRangeInput.$inferInput | null | undefined, ctx: Context): PriceBounds | null {
+  if (range == null) return null
+  const { min = null, max = null } = range
+  if (min !== null && max !== null && min > max)
+    throw new DomainError('badRequest', [{ code: 'OUT_OF_RANGE', path: pricePath, message: 'min must not be above max' }])
+  return { min, max, currency: currencyAt(range.currency, [...pricePath, 'currency'], ctx) }
+}
+
+/** The currency of a member at `path`, else of the request. Throws DomainError (badRequest) for a malformed one. */
+export function currencyAt(currency: string | null | undefined, path: Path, ctx: Context): string {
+  if (currency == null) return displayCurrency({}, ctx)
+  if (isCurrencyCode(currency)) return currency
+  throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path, message: 'must be three uppercase letters' }])
 }
 
 /** The clauses of one field; `name` is its name in the input. */

@@ -2,11 +2,9 @@
 
 import { Release } from '../../domain/catalog/release.ts'
 import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
-import { listProducts } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { implementNode, NodeRef } from '../schema/node.ts'
-import { clausesOf, productListArgs } from './catalog-filter.ts'
 import {
   CatalogHierarchyRef,
   CatalogNodeConnection,
@@ -14,9 +12,10 @@ import {
   CatalogProductConnection,
   CatalogTreeNodeRef,
   ReleaseRef,
-  toListedProduct,
 } from './catalog-refs.ts'
-import { arrayConnection, isReleaseScopedId, localeArgs, parseReleaseScopedId, productConnection, textsOf } from './release-scoped-id.ts'
+import { productConnection } from './product-connection.ts'
+import { descendantsArgs, productListArgs } from './product-list.ts'
+import { arrayConnection, isReleaseScopedId, localeArgs, parseReleaseScopedId, textsOf } from './release-scoped-id.ts'
 import { breadcrumbOf, type TreeNode, treeNodeById, treeNodeOf } from './release-tree.ts'
 
 CatalogTreeNodeRef.implement({
@@ -56,10 +55,9 @@ CatalogTreeNodeRef.implement({
     products: t.field({
       type: CatalogProductConnection,
       description:
-        'The live products: of a node those attached to it, curated ones first; of a hierarchy those attached to any of its nodes, last updated first.',
-      args: { ...pageArgs, ...productListArgs },
-      resolve: ({ release, node }, { filter, ...args }, ctx) =>
-        productConnection(args, ctx, () => listProducts(ctx, { release, scope: node.id, clauses: clausesOf(filter) }), toListedProduct),
+        'The live products below it: of a node its curated ones first, then last updated first; of a hierarchy last updated first.',
+      args: { ...productListArgs, ...descendantsArgs },
+      resolve: ({ release, node }, args, ctx) => productConnection(args, ctx, node.id, () => release),
     }),
   }),
 })

@@ -20,7 +20,8 @@ import {
   ReleaseRef,
   toListedProduct,
 } from './catalog-refs.ts'
-import { arrayConnection, productConnection } from './release-scoped-id.ts'
+import { relatedProducts } from './product-connection.ts'
+import { arrayConnection } from './release-scoped-id.ts'
 import type { Breadcrumb } from './release-tree.ts'
 
 const BreadcrumbRef = builder.objectRef<Breadcrumb>('Breadcrumb').implement({
@@ -95,7 +96,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
     type: CatalogProductConnection,
     description: 'The built children that the release holds, oldest first.',
     args: pageArgs,
-    resolve: (product, args, ctx) => productConnection(args, ctx, () => listChildren(ctx, product), toListedProduct),
+    resolve: (product, args, ctx) => relatedProducts(args, ctx, 'children', product, () => listChildren(ctx, product)),
   }),
   variationMatrix: t.field({
     type: [MatrixEntryRef],
@@ -106,7 +107,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
     type: CatalogProductConnection,
     description: 'The bundles of the release that have it as an option, last updated first.',
     args: pageArgs,
-    resolve: (product, args, ctx) => productConnection(args, ctx, () => listBundles(ctx, product), toListedProduct),
+    resolve: (product, args, ctx) => relatedProducts(args, ctx, 'bundles', product, () => listBundles(ctx, product)),
   }),
 }))
 

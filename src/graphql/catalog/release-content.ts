@@ -5,12 +5,10 @@ import { Release } from '../../domain/catalog/release.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import { catalogProduct } from '../../operations/catalog/catalog-product.ts'
 import { release as findRelease, type ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
-import { listProducts } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { pageArgs } from '../schema/connection.ts'
-import { assertText, clausesOf, productListArgs } from './catalog-filter.ts'
+import { assertText } from './catalog-filter.ts'
 import {
   CatalogHierarchyRef,
   CatalogNodeRef,
@@ -20,7 +18,9 @@ import {
   ReleaseRef,
   toListedProduct,
 } from './catalog-refs.ts'
-import { productConnection, readRecordId, readTreeNodeId } from './release-scoped-id.ts'
+import { productConnection } from './product-connection.ts'
+import { productListArgs } from './product-list.ts'
+import { readRecordId, readTreeNodeId } from './release-scoped-id.ts'
 import { type TreeNode, treeNodeOf } from './release-tree.ts'
 
 const CatalogProductKey = builder.inputType('CatalogProductKey', {
@@ -83,15 +83,9 @@ builder.objectFields(ReleaseRef, (t) => ({
   }),
   products: t.field({
     type: CatalogProductConnection,
-    description: 'All its live products, last updated first.',
-    args: { ...pageArgs, ...productListArgs },
-    resolve: (one, { filter, ...args }, ctx) =>
-      productConnection(
-        args,
-        ctx,
-        async () => listProducts(ctx, { release: await contentOf(one, ctx), scope: one.id, clauses: clausesOf(filter) }),
-        toListedProduct,
-      ),
+    description: 'All its live products, last updated first unless `orderBy` says otherwise.',
+    args: productListArgs,
+    resolve: (one, args, ctx) => productConnection(args, ctx, null, () => contentOf(one, ctx)),
   }),
   product: t.field({
     type: CatalogProductRef,

@@ -4,14 +4,12 @@
  */
 
 import type { Release } from '../../domain/catalog/release.ts'
-import type { Path } from '../../domain/input/errors.ts'
+import { DomainError, type Path } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
-import type { ConnectionArguments } from '../../domain/input/page.ts'
+import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
 import { type Localized, localize } from '../../domain/language/language.ts'
 import { windowIndexes } from '../../lib/position-window.ts'
 import type { ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
-import type { PositionedProduct, ProductList } from '../../operations/catalog/release-listing.ts'
-import { cursorPosition, productWindow } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from '../schema/builder.ts'
 import { connection, type Page } from '../schema/connection.ts'
@@ -95,23 +93,12 @@ export const releaseOrder = {
   key: ({ release, position }: { readonly release: Pick<Release, 'id'>; readonly position: number }) => [release.id, position],
 } as const
 
-/** A connection of published products; `load` returns their document numbers and is called at most once. */
-export function productConnection<T>(
-  args: ConnectionArguments,
-  ctx: Context,
-  load: () => Promise<ProductList>,
-  toItem: (product: PositionedProduct) => T & PositionedProduct,
-): Page<T & PositionedProduct> {
-  let loaded: Promise<ProductList> | undefined
-  const list = (): Promise<ProductList> => {
-    loaded ??= load()
-    return loaded
-  }
-  return connection(args, {
-    ...releaseOrder,
-    fetch: async (window) => (await productWindow(ctx, { list: await list(), window })).map(toItem),
-    count: async () => (await list()).documents.length,
-  })
+/** The position of a cursor; a cursor is valid for the release that issued it, since positions differ between releases. */
+function cursorPosition(release: Release, name: 'after' | 'before', key: KeysetWindow['after']): number | null {
+  if (key === null) return null
+  const [releaseId, position] = key
+  if (releaseId === release.id) return Number(position)
+  throw new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: [name], message: 'must be a cursor of this release' }])
 }
 
 /** A connection of a list in memory. */
@@ -125,7 +112,7 @@ export function arrayConnection<Item, T>(
     ...releaseOrder,
     fetch: async ({ limit, reverse, ...keys }) => {
       const bounds = { after: cursorPosition(release, 'after', keys.after), before: cursorPosition(release, 'before', keys.before) }
-      const positions = windowIndexes(null, items.length, { ...bounds, limit, reverse })
+      const positions = windowIndexes(items.length, { ...bounds, limit, reverse })
       return positions.map((position) => ({ ...toItem(items[position] as Item), release, position }))
     },
     count: async () => items.length,

@@ -60,6 +60,8 @@ export interface Page<T> {
   readonly edges: MaybePromise<readonly Edge<T>[]>
   readonly pageInfo: MaybePromise<PageInfo>
   readonly totalCount: MaybePromise<number>
+  /** Its ConnectionSource, for further fields of the connection. */
+  readonly source: unknown
 }
 
 /** The arguments of every connection field. */
@@ -76,14 +78,19 @@ export const pageArgs = builder.args((t) => ({
 /** The page that the arguments request. Throws DomainError (badRequest) for invalid arguments and for cursors of other lists. */
 export function connection<T>(args: ConnectionArguments, source: ConnectionSource<T>): Page<T> {
   const { shown, after, before } = readPage(args, source.order)
-  return new FetchedPage(args, shown, windowOf(after, before, shown), source)
+  return new FetchedPage(args, shown, windowOf(after, before, shown, args.offset ?? 0), source)
 }
 
-function windowOf(after: CursorKey | null, before: CursorKey | null, { limit: shown, backward: reverse }: ConnectionWindow): KeysetWindow {
+function windowOf(
+  after: CursorKey | null,
+  before: CursorKey | null,
+  { limit: shown, backward: reverse }: ConnectionWindow,
+  offset: number,
+): KeysetWindow {
   // One item more than the page has, to find out whether another page follows.
   const limit = shown + 1
   const id = after || before ? JSON.stringify([after, before, limit, reverse]) : `${limit} ${reverse}`
-  return { after, before, limit, reverse, id }
+  return { after, before, limit, reverse, offset, id }
 }
 
 /** A class, since the getters of an object literal would keep its whole closure in memory. */
@@ -94,7 +101,7 @@ class FetchedPage<T> implements Page<T> {
     private readonly args: ConnectionArguments,
     private readonly shown: ConnectionWindow,
     private readonly window: KeysetWindow,
-    private readonly source: ConnectionSource<T>,
+    readonly source: ConnectionSource<T>,
   ) {}
 
   get nodes(): MaybePromise<readonly T[]> {

@@ -111,7 +111,8 @@ export function domainError({ kind, message: sentence, violations }: DomainError
     case 'conflict': {
       const shown = violations.map((one) => ({ ...one, path: toInputPath(one.path) }))
       const message = shown.map((one) => [one.path.join('.'), one.message].filter(Boolean).join(': ')).join('; ')
-      return { message, extensions: { code: 'BAD_USER_INPUT', violations: shown } }
+      const isExpired = shown.some((one) => one.code === 'CURSOR_EXPIRED')
+      return { message, extensions: { code: isExpired ? 'CURSOR_EXPIRED' : 'BAD_USER_INPUT', violations: shown } }
     }
   }
 }

@@ -1,22 +1,25 @@
 /** Catalog products: use cases that read single products of a release, their children and bundles, and configure bundles. */
+import { wholeScope } from '../../domain/catalog/listing-query.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import { DomainError, type Violation } from '../../domain/input/errors.ts'
 import type { CompiledBundle, Selection } from '../../domain/pricing/priceable-product.ts'
 import { type ComponentChoice, checkSelection } from '../../domain/pricing/selection.ts'
 import type { Context } from '../../request/context.ts'
 import { query } from '../operation.ts'
-import { type CatalogProduct, findDocuments, findProducts, type ProductList } from './release-listing.ts'
+import { type Listing, listingOf, listingOfDocuments } from './listing.ts'
+import { type CatalogProduct, findDocuments } from './release-listing.ts'
 
 /** The children of a parent that the release holds, oldest first. Parents that are loaded together share a statement. */
 export const listChildren = query({
   name: 'listChildren',
   right: 'anyone',
   reads: 'releases',
-  run: async (ctx, { release, document }: CatalogProduct): Promise<ProductList> => {
+  run: async (ctx, { release, document }: CatalogProduct): Promise<Listing> => {
     const children = document.product.children ?? []
     const numberOfProduct = ctx.loaders.documentNumberByReleaseAndProductId(release)
     const numbers = await Promise.all(children.map(({ id }) => numberOfProduct.load(id)))
-    return { release, documents: numbers.filter((number) => number !== null), positions: null }
+    const documents = Int32Array.from(numbers.filter((number) => number !== null))
+    return listingOfDocuments(ctx, release, `children of ${document.product.id}`, documents)
   },
 })
 
@@ -36,9 +39,9 @@ export const listBundles = query({
   name: 'listBundles',
   right: 'anyone',
   reads: 'releases',
-  run: async (ctx, { release, document }: CatalogProduct): Promise<ProductList> => {
+  run: async (ctx, { release, document }: CatalogProduct): Promise<Listing> => {
     const documents = await ctx.loaders.bundleNumbersByReleaseAndProductId(release).load(document.product.id)
-    return { release, documents, positions: null }
+    return listingOfDocuments(ctx, release, `bundles of ${document.product.id}`, documents)
   },
 })
 
@@ -61,7 +64,7 @@ async function numberById(ctx: Context, release: Release, productId: string): Pr
 }
 
 async function firstMatch(ctx: Context, release: Release, field: string, value: string): Promise<number | null> {
-  const { documents } = await findProducts(ctx, release, release.id, [{ op: 'eq', field, values: [value] }])
+  const { documents } = await listingOf(ctx, release, wholeScope(release.id, [{ op: 'eq', field, values: [value] }]))
   return documents[0] ?? null
 }
 

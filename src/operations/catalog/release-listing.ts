@@ -1,13 +1,14 @@
 /** Release listings: the products that a hierarchy, a node or a whole release lists, filtered, in pages for REST and GraphQL. */
+import { type ListingOrder, wholeScope } from '../../domain/catalog/listing-query.ts'
 import type { Release, ReleaseNode } from '../../domain/catalog/release.ts'
 import type { ReleaseDocument } from '../../domain/catalog/release-document.ts'
-import { DomainError, notFound } from '../../domain/input/errors.ts'
+import { notFound } from '../../domain/input/errors.ts'
 import type { FilterClause, FilterRules } from '../../domain/input/filter.ts'
 import { isUuid } from '../../domain/input/formats.ts'
-import type { KeysetWindow, OffsetPage } from '../../domain/input/page.ts'
-import { windowIndexes } from '../../lib/position-window.ts'
+import type { OffsetPage } from '../../domain/input/page.ts'
 import type { Context } from '../../request/context.ts'
 import { query } from '../operation.ts'
+import { listingOf, type ProductList } from './listing.ts'
 
 /** The fields by which a listing can be filtered. */
 export const hierarchyFilterRules: FilterRules = {
@@ -25,13 +26,6 @@ export interface CatalogProduct {
 /** A product with its position in a list of its release. */
 export interface PositionedProduct extends CatalogProduct {
   readonly position: number
-}
-
-/** A list of documents by number, at ascending positions; null: each has its own index. */
-export interface ProductList {
-  readonly release: Release
-  readonly documents: ArrayLike<number>
-  readonly positions: ArrayLike<number> | null
 }
 
 /** A product in a page of a hierarchy. */
@@ -56,30 +50,23 @@ export interface HierarchyPage {
   readonly total: number
 }
 
-/**
- * The products of `scope` (a hierarchy, a node or the release) that match. Runs no statement without clauses, else as `matchDocuments`
- * does.
- */
-export const listProducts = query({
-  name: 'listProducts',
+/** The products at indexes of a list, in their order. One statement for uncached documents. */
+export const productsAt = query({
+  name: 'productsAt',
   right: 'anyone',
   reads: 'releases',
-  run: (ctx, input: { release: Release; scope: string; clauses: readonly FilterClause[] }): Promise<ProductList> =>
-    findProducts(ctx, input.release, input.scope, input.clauses),
+  run: (ctx, { list, indexes }: { list: ProductList; indexes: readonly number[] }) => loadProducts(ctx, list, indexes),
 })
 
-/** The products of a keyset window over a list. Throws badRequest for a cursor of another release. One statement for uncached documents. */
-export const productWindow = query({
-  name: 'productWindow',
-  right: 'anyone',
-  reads: 'releases',
-  run: async (ctx, { list, window }: { list: ProductList; window: KeysetWindow }): Promise<PositionedProduct[]> => {
-    const { release, documents, positions } = list
-    const { limit, reverse } = window
-    const bounds = { after: cursorPosition(release, 'after', window.after), before: cursorPosition(release, 'before', window.before) }
-    return loadProducts(ctx, list, windowIndexes(positions, documents.length, { ...bounds, limit, reverse }))
-  },
-})
+interface HierarchyPageInput {
+  readonly catalogId: string
+  readonly releaseId: string
+  readonly hierarchyId: string
+  readonly clauses: readonly FilterClause[]
+  /** The default order when absent. */
+  readonly order?: ListingOrder
+  readonly page: OffsetPage
+}
 
 /**
  * A page of a hierarchy's live products. `in(id, ...)` also matches nodes of the hierarchy: they come first, last updated first, unless
@@ -89,16 +76,13 @@ export const listHierarchyProducts = query({
   name: 'listHierarchyProducts',
   right: 'anyone',
   reads: 'releases',
-  run: async (
-    ctx,
-    input: { catalogId: string; releaseId: string; hierarchyId: string; clauses: readonly FilterClause[]; page: OffsetPage },
-  ): Promise<HierarchyPage> => {
-    const { clauses, page } = input
+  run: async (ctx, input: HierarchyPageInput): Promise<HierarchyPage> => {
+    const { clauses, page, order } = input
     const release = await requireRelease(ctx, input.catalogId, input.releaseId)
     const hierarchy = release.hierarchy(input.hierarchyId.toLowerCase())
     if (!hierarchy) throw notFound(['hierarchyId'], 'No such hierarchy in the release')
     const nodes = namedNodes(release, hierarchy, clauses)
-    const list = await findProducts(ctx, release, hierarchy.id, clauses)
+    const list = await listingOf(ctx, release, { ...wholeScope(hierarchy.id, clauses), ...(order && { order }) })
     const first = Math.max(0, page.offset - nodes.length)
     const end = Math.min(list.documents.length, Math.max(0, page.offset + page.limit - nodes.length))
     const indexes = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at)
@@ -113,31 +97,12 @@ export const listHierarchyProducts = query({
   },
 })
 
-/** The matching products of a scope, by the release cache or else by the request's loader. */
-export async function findProducts(
-  ctx: Context,
-  release: Release,
-  scope: string,
-  clauses: readonly FilterClause[],
-): Promise<ProductList & { readonly documents: Int32Array }> {
-  const matches = await ctx.releases.match(release, scope, clauses, () => {
-    const storable = clauses.map((clause) => (clause.field === 'id' ? { ...clause, values: clause.values.filter(isUuid) } : clause))
-    return ctx.loaders.matchesByReleaseAndClauses({ release, clauses: storable }).load(release.id)
-  })
-  return { release, ...matches }
-}
-
 /** The products at indexes of a list, in their order. Throws notFound when the release was deleted meanwhile. */
-async function loadProducts(
-  ctx: Context,
-  { release, documents, positions }: ProductList,
-  indexes: readonly number[],
-): Promise<PositionedProduct[]> {
+async function loadProducts(ctx: Context, { release, documents }: ProductList, indexes: readonly number[]): Promise<PositionedProduct[]> {
   const numbers = indexes.map((index) => documents[index] as number)
   return (await findDocuments(ctx, numbers)).map((document, at) => {
     if (!document) throw releaseNotFound()
-    const index = indexes[at] as number
-    return { release, document, position: positions?.[index] ?? index }
+    return { release, document, position: indexes[at] as number }
   })
 }
 
@@ -160,14 +125,6 @@ async function requireRelease(ctx: Context, catalogId: string, releaseId: string
   const release = isValid ? await ctx.loaders.releases.resolve(catalogId, releaseId) : null
   if (!release) throw releaseNotFound()
   return release
-}
-
-/** The position of a cursor; a cursor is valid for the release that issued it, since positions differ between releases. */
-export function cursorPosition(release: Release, name: 'after' | 'before', key: KeysetWindow['after']): number | null {
-  if (key === null) return null
-  const [releaseId, position] = key
-  if (releaseId === release.id) return Number(position)
-  throw new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: [name], message: 'must be a cursor of this release' }])
 }
 
 function namedNodes(release: Release, hierarchy: ReleaseNode, clauses: readonly FilterClause[]): ReleaseNode[] {

@@ -1,6 +1,6 @@
 /** Release cache: published releases, their indexes and their documents, in process memory.
  *
- *  A release never changes, so its index (node tree, product order per node), its documents and the matches of filters are cached without
+ *  A release never changes, so its index (node tree, product order per node), its documents, facets and lists are cached without
  *  expiry, each within a bound of bytes (least recently used first out). Only the set of published releases changes; it is re-read when it
  *  is older than MAX_STALE_MS, so a new release is visible on every server within a second (release.seen-within-a-second). A page of
  *  products costs no statement when everything is cached, otherwise at most two: one for the published releases and a missing index, one
@@ -9,13 +9,13 @@ import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import type { PriceColumn } from '../../domain/catalog/price-column.ts'
 import { ProductOrder, type PublicCatalog, Release, type ReleaseNode } from '../../domain/catalog/release.ts'
-import type { FilterClause } from '../../domain/input/filter.ts'
 import type { Locales } from '../../domain/language/locale.ts'
 import type { Database } from '../database/database.ts'
 import { translateFailure } from '../database/failures.ts'
-import { FilterMatches, type MatchingDocuments, type SearchDocuments } from './filter-matches.ts'
+import { ListingCache } from './listing-cache.ts'
 import { PriceColumns } from './price-columns.ts'
 import { ReleaseDocuments } from './release-documents.ts'
+import { FacetStore } from './release-facets.ts'
 import { resolveReleases } from './release-sql.ts'
 
 /** Milliseconds after which the set of published releases is re-read before it is used. */
@@ -55,7 +55,8 @@ interface IndexRow {
 /** The release cache of one process. */
 export class ReleaseCache {
   readonly documents: ReleaseDocuments
-  private readonly filterMatches = new FilterMatches()
+  readonly facets: FacetStore
+  readonly listings = new ListingCache()
   private readonly priceColumns: PriceColumns
   /** An index larger than the bound is cached too, alone, since the request that resolves it needs it. An empty one counts one byte. */
   private readonly indexes = new LRUCache<string, Release>({
@@ -74,6 +75,7 @@ export class ReleaseCache {
     private readonly elapsed: () => number = () => performance.now(),
   ) {
     this.documents = new ReleaseDocuments(database)
+    this.facets = new FacetStore(database)
     this.priceColumns = new PriceColumns(database)
   }
 
@@ -101,11 +103,6 @@ export class ReleaseCache {
     this.refreshedAt = Number.NEGATIVE_INFINITY
     this.invalidatedAt = this.elapsed()
     this.refreshing.clearAll()
-  }
-
-  /** The documents that match `clauses` in the listing of `scope`. `search` runs only when the match is not cached. */
-  match(release: Release, scope: string, clauses: readonly FilterClause[], search: SearchDocuments): Promise<MatchingDocuments> {
-    return this.filterMatches.find(release, scope, clauses, search)
   }
 
   /** The prices of a release's products in `currency` over time. One statement when it is not cached. */

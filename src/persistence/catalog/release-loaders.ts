@@ -10,7 +10,7 @@ import { priceModifierFromRow } from '../pricing/price-modifier.ts'
 import { catalogSource } from './catalog-publication.ts'
 import { fromRow, publishedReleases, readSummaries, recordedReleases } from './release.ts'
 import type { ReleaseCache } from './release-cache.ts'
-import { documentNumbers, matchDocuments, optionDocuments } from './release-search.ts'
+import { documentNumbers, matchColumns, type OptionChild, optionChildren, optionDocuments } from './release-search.ts'
 
 interface ModifierName {
   readonly priceBookId: string
@@ -79,13 +79,15 @@ export const releaseLoaders = {
     none: null,
     read: async (on, keys) => new Map((await modifiersByNames(on, keys)).map((modifier) => [nameInBook(modifier), modifier])),
   }),
-  /** By release id, the numbers of its documents for which every clause holds, possibly with documents of other releases. */
+  /** By option id, the children of any release that have the option. */
+  optionChildrenByOptionId: loaderOf<string, readonly OptionChild[]>({ name: 'children of options', none: [], read: optionChildren }),
+  /** By release id, the numbers of its documents for which every clause on columns holds, possibly with documents of other releases. */
   matchesByReleaseAndClauses: loadersBy<MatchArguments, string, ReadonlySet<number>>(
     ({ release, clauses }) => `${release.id} ${JSON.stringify(clauses)}`,
     ({ release, clauses }) => ({
       name: 'matches',
       none: new Set(),
-      read: async (on) => new Map([[release.id, await matchDocuments(on, release, clauses)]]),
+      read: async (on) => new Map([[release.id, await matchColumns(on, clauses)]]),
     }),
   ),
 }

@@ -1,9 +1,9 @@
-/** Release search: the documents of a release by columns, tags, product types, product and option. */
+/** Release search: the documents of a release by columns, product and option. */
 import type { Release } from '../../domain/catalog/release.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import type { Database } from '../database/database.ts'
-import { documentsOfProducts, facetDocuments } from './release-sql.ts'
+import { childrenOfOptions, documentsOfProducts, facetDocuments } from './release-sql.ts'
 
 /** The columns of release_document, by the field of a filter. */
 const columns: Readonly<Record<string, string>> = {
@@ -15,23 +15,16 @@ const columns: Readonly<Record<string, string>> = {
   upc_ean: 'upc_ean',
 }
 
-/**
- * The documents for which every clause holds, possibly with documents of other releases; `clauses` is not empty. One statement for all
- * columns and one for each clause on tags or types.
- */
-export async function matchDocuments(database: Database, release: Release, clauses: readonly FilterClause[]): Promise<Set<number>> {
-  const byColumn = clauses.filter(({ field }) => field in columns)
-  const byFacet = clauses.filter(({ field }) => !(field in columns))
-  const sets = await Promise.all([
-    ...(byColumn.length > 0 ? [matchColumns(database, byColumn)] : []),
-    ...byFacet.map((clause) => matchFacet(database, release, clause)),
-  ])
-  const [smallest = new Set<number>(), ...others] = sets.sort((a, b) => a.size - b.size)
-  return others.length === 0 ? smallest : new Set([...smallest].filter((document) => others.every((set) => set.has(document))))
+/** Whether a filter's field is a column of release_document. */
+export function isColumn(field: string): boolean {
+  return field in columns
 }
 
-/** Clauses on the same field become one condition, so that there are few statements to prepare. */
-async function matchColumns(database: Database, clauses: readonly FilterClause[]): Promise<Set<number>> {
+/**
+ * The documents for which every clause on a column holds, of any release. One statement; clauses on the same field become one condition,
+ * so that there are few statements to prepare.
+ */
+export async function matchColumns(database: Database, clauses: readonly FilterClause[]): Promise<Set<number>> {
   const wanted = [...groupBy(clauses, ({ field }) => field)].sort(([left], [right]) => (left < right ? -1 : 1))
   const values = wanted.map(([, [first, ...others]]) => {
     const sets = others.map((other) => new Set(other.values))
@@ -42,12 +35,6 @@ async function matchColumns(database: Database, clauses: readonly FilterClause[]
   const name = `release_match_${wanted.map(([field]) => field).join('_')}`
   const rows = await database.query<{ id: number }>(name, `SELECT id FROM release_document WHERE ${conditions.join(' AND ')}`, values)
   return new Set(rows.map(({ id }) => id))
-}
-
-async function matchFacet(database: Database, release: Release, { field, values }: FilterClause): Promise<Set<number>> {
-  const wanted = field === 'tags' ? values.map((value) => value.toLowerCase()) : values
-  const rows = await database.query<FacetRow>('release_facet', facetDocuments, [release.id, field, wanted])
-  return new Set(rows.flatMap(({ documents }) => documents))
 }
 
 interface FacetRow {
@@ -76,4 +63,18 @@ export async function optionDocuments(
     )
   }
   return new Map(rows.map(({ value, documents }) => [value, inOrder(documents)]))
+}
+
+/** A child that has a variation option. */
+export interface OptionChild {
+  readonly document: number
+  /** The names of the variation and the option, as the child's parent names them. */
+  readonly variation: string
+  readonly name: string
+}
+
+/** The children that have an option, of any release, by the option's id. One statement. */
+export async function optionChildren(database: Database, optionIds: readonly string[]): Promise<Map<string, OptionChild[]>> {
+  const rows = await database.query<OptionChild & { readonly optionId: string }>('release_options', childrenOfOptions, [optionIds])
+  return groupBy(rows, ({ optionId }) => optionId)
 }

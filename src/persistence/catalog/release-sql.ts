@@ -32,13 +32,14 @@ SELECT NULL, json_build_object(
     'listings', (SELECT json_agg(json_build_array(l.scope, l.curated, l.documents)) FROM release_listing l WHERE l.release_id = w.id))
 FROM wanted w`
 
-/**
- * Posting lists of tags, product types or options. $1: release, $2: field, $3: values. Documents are JSON, which parses ten times faster
- * than arrays.
- */
+/** Posting lists of values of a field. $1: release, $2: field, $3: values. Documents are JSON, which parses ten times faster than arrays. */
 export const facetDocuments = `
 SELECT value, to_json(documents) AS documents FROM release_facet WHERE release_id = $1::uuid AND field = $2 AND value = ANY ($3::text[])`
 
 /** Documents of products in any release. $1: product ids. */
 export const documentsOfProducts = `
 SELECT id, product_id AS "productId" FROM release_document WHERE product_id = ANY ($1::uuid[])`
+
+/** Children that have variation options, in any release. $1: option ids. */
+export const childrenOfOptions = `
+SELECT option_id AS "optionId", document_id AS document, variation, name FROM release_option WHERE option_id = ANY ($1::uuid[])`

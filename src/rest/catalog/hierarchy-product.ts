@@ -1,7 +1,9 @@
 /** Hierarchy listing routes: the products of a published hierarchy (http.paths-and-aliases, list.latest-update-first). */
+import type { ListingOrder } from '../../domain/catalog/listing-query.ts'
 import { notFound } from '../../domain/input/errors.ts'
 import { hierarchyFilterRules, listHierarchyProducts } from '../../operations/catalog/release-listing.ts'
 import { storefrontCatalogId } from '../../operations/catalog/storefront.ts'
+import type { Context } from '../../request/context.ts'
 import { listDocument } from '../http/links.ts'
 import type { RestRequest, RestResponse, Route } from '../http/route.ts'
 import * as schema from '../http/schema.ts'
@@ -11,7 +13,10 @@ import { catalogItem } from './catalog-schema.ts'
 
 const release = '/catalogs/{catalog_id}/releases/{release_id}/hierarchies/{hierarchy_id}'
 
-const listing = { method: 'GET', right: 'anyone', query: { page: true, filter: hierarchyFilterRules } } as const
+const sortFields = { price: 'PRICE', updated_at: 'UPDATED_AT' } as const
+const sorts = Object.keys(sortFields).flatMap((name) => [name, `-${name}`])
+
+const listing = { method: 'GET', right: 'anyone', query: { page: true, filter: hierarchyFilterRules, sort: sorts } } as const
 const document = {
   tag: 'Catalogs',
   description: 'Live products of a published release with prices at this moment; `in(id, ...)` also returns nodes of the hierarchy.',
@@ -48,8 +53,8 @@ export const hierarchyProductRoutes: readonly Route[] = [
 ]
 
 async function listProducts(request: RestRequest, catalogId: string, releaseId: string): Promise<RestResponse> {
-  const { ctx, id, filter, page } = request
-  const input = { catalogId, releaseId, hierarchyId: id('hierarchy_id'), clauses: filter, page }
+  const { ctx, id, filter, page, sort } = request
+  const input = { catalogId, releaseId, hierarchyId: id('hierarchy_id'), clauses: filter, page, ...(sort && { order: orderOf(sort, ctx) }) }
   const { items, total } = await listHierarchyProducts(ctx, input)
   const data: object[] = []
   for (const item of items) {
@@ -58,4 +63,10 @@ async function listProducts(request: RestRequest, catalogId: string, releaseId: 
     if (ctx.work.isHeavy) await ctx.work.yieldPoint()
   }
   return { status: 200, body: listDocument(request, total, data) }
+}
+
+function orderOf(sort: string, { shopperHeaders, config }: Context): ListingOrder {
+  const name = sort.replace(/^-/, '') as keyof typeof sortFields
+  const currency = shopperHeaders.currency ?? config.defaultCurrency
+  return { field: sortFields[name], direction: sort.startsWith('-') ? 'DESC' : 'ASC', currency }
 }

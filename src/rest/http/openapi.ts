@@ -65,10 +65,13 @@ function pathParameters(route: Route, path: string): Json[] {
 }
 
 function guardedParameters({ query = {}, method }: GuardedRoute): Json[] {
-  const { filter, page, ignored = [] } = query
+  const { filter, sort, page, ignored = [] } = query
   const operators = (['eq', 'in'] as const).map((op) => `${op}(${filter?.[op].join('|')},...)`)
   return [
     ...(filter ? [parameter('query', 'filter', text(), `${operators.join(', ')}; up to ${FILTER_CLAUSES_MAX}, joined by ":".`)] : []),
+    ...(sort
+      ? [parameter('query', 'sort', { type: 'string', enum: [...sort] }, 'The order, descending with "-"; the default one when absent.')]
+      : []),
     ...ignored.map((name) => parameter('query', name, text(), 'Accepted, and without effect.')),
     ...(page ? [parameter('query', 'page[limit]', integer(1, PAGE_LIMIT_MAX), 'Records on a page.')] : []),
     ...(page ? [parameter('query', 'page[offset]', integer(0, PAGE_OFFSET_MAX), 'Records before the page.')] : []),

@@ -32,11 +32,13 @@ export async function readRequest(
   const { parameters, violations: queryViolations } = readQuery(requestInfo.query, route.query?.ignored)
   const page = readPage(services, route, parameters)
   const filter = readFilter(route, parameters)
+  const sort = readSort(route, parameters)
   const shopperHeaders = readShopperHeaders(req.headers)
   const violations = [
     ...memberViolations(members),
     ...queryViolations,
     ...filter.violations,
+    ...sort.violations,
     ...page.violations,
     ...shopperHeaders.violations,
   ]
@@ -56,6 +58,7 @@ export async function readRequest(
     data: isObject(body) ? body.data : undefined,
     page: page.value,
     filter: filter.clauses,
+    sort: sort.value,
     path: requestInfo.path,
     parameters,
     idempotencyKey: typeof key === 'string' ? key : undefined,
@@ -71,6 +74,14 @@ function readPage(services: Services, route: GuardedRoute, parameters: ReadonlyM
 function readFilter(route: GuardedRoute, parameters: ReadonlyMap<string, string>): { clauses: FilterClause[]; violations: Violation[] } {
   const text = parameters.get('filter')
   return text === undefined || !route.query?.filter ? { clauses: [], violations: [] } : parseFilter(text, route.query.filter)
+}
+
+function readSort(route: GuardedRoute, parameters: ReadonlyMap<string, string>): { value: string | undefined; violations: Violation[] } {
+  const text = parameters.get('sort')
+  const allowed = route.query?.sort
+  if (text === undefined || !allowed) return { value: undefined, violations: [] }
+  if (allowed.includes(text)) return { value: text, violations: [] }
+  return { value: undefined, violations: [{ code: 'INVALID_VALUE', path: ['sort'], message: `must be one of ${allowed.join(', ')}` }] }
 }
 
 function memberViolations(members: Match['members']): Violation[] {

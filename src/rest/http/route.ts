@@ -27,6 +27,8 @@ export interface RestRequest {
   readonly page: OffsetPage
   /** For a route with `query.filter`; [] without one. */
   readonly filter: readonly FilterClause[]
+  /** For a route with `query.sort`, one of its values; undefined without one. */
+  readonly sort: string | undefined
   /** The request's path and all query parameters, which links repeat. */
   readonly path: string
   readonly parameters: ReadonlyMap<string, string>
@@ -81,6 +83,8 @@ export interface GuardedRoute extends BaseRoute {
   readonly query?: {
     readonly page?: true
     readonly filter?: FilterRules
+    /** The values of `sort`, an addition to the contract. */
+    readonly sort?: readonly string[]
     /** Parameters that are accepted with any value and have no effect (subscription.create-filter-ignored). */
     readonly ignored?: readonly string[]
   }

@@ -72,7 +72,7 @@ const pairs: [type: string, there: string, back: string | string[]][] = [
   ['CatalogNode', 'parent', 'children'],
   ['CatalogNode', 'ancestors', below],
   ['CatalogNode', 'children', 'parent'],
-  ['CatalogNode', 'products', 'nodes'],
+  ['CatalogNode', 'products(descendants: false)', 'nodes'],
   ['CatalogNode', 'authored', `catalogNode(catalogId: "${seen.catalog}")`],
   ['CatalogProduct', 'release', 'products'],
   ['CatalogProduct', 'catalog', 'release(id: "latest").products'],

@@ -49,7 +49,7 @@ describe('requests that read in the same turn of the event loop', () => {
     for (const [at, root] of roots.entries()) for (const name of ['x', 'y', 'z']) await makeNode(ctx, root, `${name}${at}`)
     const { loaders: one } = request()
     const { loaders: other } = request()
-    const window = (limit: number) => ({ after: null, before: null, limit, reverse: false, id: `first ${limit}` })
+    const window = (limit: number) => ({ after: null, before: null, limit, reverse: false, offset: 0, id: `first ${limit}` })
     const page = (loaders: Context['loaders'], at: number, limit: number) =>
       loaders.nodePageByParentId(window(limit)).load(roots[at]?.id ?? '')
     const same = await countStatements(database, () => Promise.all([page(one, 0, 2), page(other, 1, 2), page(other, 0, 2)]))

@@ -79,6 +79,17 @@ FROM priceable u JOIN product p ON p.id = u.product_id${priceJoins}
 LEFT JOIN options o ON o.product_id = u.product_id LEFT JOIN children c ON c.parent_id = u.product_id`,
   },
   {
+    // Of new children alone, since the options and their names are part of what a document's fingerprint is made of.
+    name: 'variation options of children',
+    sql: `
+INSERT INTO release_option (document_id, option_id, variation, name)
+SELECT DISTINCT ON (u.document_id, o.id) u.document_id, o.id, v ->> 'name', vo ->> 'name'
+FROM pub_product u JOIN product p ON p.id = u.product_id JOIN product b ON b.id = u.base_id
+CROSS JOIN LATERAL unnest(p.option_ids) o (id)
+CROSS JOIN LATERAL jsonb_array_elements(b.variations) v CROSS JOIN LATERAL jsonb_array_elements(v -> 'options') vo
+WHERE u.is_new AND b.variations IS NOT NULL AND vo ->> 'id' = o.id::text`,
+  },
+  {
     name: 'fingerprints',
     sql: 'INSERT INTO release_fingerprint SELECT fingerprint, document_id FROM pub_product WHERE is_new ORDER BY fingerprint',
   },

@@ -1,4 +1,5 @@
-/** Publish steps, part 3: the order of products in every scope, posting lists of tags, types and options, and the node tree. */
+/** Publish steps, part 3: the node tree, the order of products in every scope, and the posting lists of facets. */
+import { facetSteps } from './facets.ts'
 import type { PublishStep } from './selection.ts'
 
 /** The attachments of listed products, by their arrays of nodes; a join with pub_attached would double the time of a listing. */
@@ -45,38 +46,7 @@ GROUP BY hierarchy_id`,
 INSERT INTO release_listing (release_id, scope, curated, documents)
 SELECT :release, :release, 0, coalesce(array_agg(document_id ORDER BY rank), '{}') FROM pub_product`,
   },
-  {
-    name: 'tags',
-    sql: `
-INSERT INTO release_facet (release_id, field, value, documents)
-SELECT :release, 'tags', t.tag, array_agg(r.document_id)
-FROM pub_product r CROSS JOIN LATERAL unnest(r.tags) t (tag) GROUP BY t.tag`,
-  },
-  {
-    // A parent has built children, a child a parent, a bundle components; a product of none of these types is standard
-    // (product.types-that-hold).
-    name: 'product types',
-    sql: `
-INSERT INTO release_facet (release_id, field, value, documents)
-SELECT :release, 'product_types', t.type, t.documents
-FROM (
-  SELECT array_agg(document_id) FILTER (WHERE is_parent) AS parents,
-    array_agg(document_id) FILTER (WHERE base_id IS NOT NULL) AS children,
-    array_agg(document_id) FILTER (WHERE is_bundle) AS bundles,
-    array_agg(document_id) FILTER (WHERE NOT is_parent AND base_id IS NULL AND NOT is_bundle) AS standards
-  FROM pub_product) r
-CROSS JOIN LATERAL (VALUES
-  ('parent', r.parents), ('child', r.children), ('bundle', r.bundles), ('standard', r.standards)) t (type, documents)
-WHERE t.documents IS NOT NULL`,
-  },
-  {
-    name: 'options of bundles, backwards',
-    sql: `
-INSERT INTO release_facet (release_id, field, value, documents)
-SELECT :release, 'options', c.id, array_agg(r.document_id)
-FROM pub_product r CROSS JOIN LATERAL (SELECT DISTINCT unnest(r.component_ids) AS id) c
-WHERE r.component_ids <> '{}' GROUP BY c.id`,
-  },
+  ...facetSteps,
   {
     name: 'pointer',
     sql: `

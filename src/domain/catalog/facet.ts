@@ -1,0 +1,76 @@
+/** Facets: the keys by which a list can be narrowed, with the number of its products for each value. */
+import type { CountedValue } from './facet-count.ts'
+import { facetField, type PriceBounds } from './listing-query.ts'
+
+/** What a facet counts by. */
+export type FacetKey =
+  | { readonly kind: 'tags' | 'productTypes' }
+  | { readonly kind: 'variation'; readonly name: string }
+  | { readonly kind: 'extension'; readonly template: string; readonly field: string }
+  | { readonly kind: 'price'; readonly steps: readonly number[]; readonly currency: string }
+  | { readonly kind: 'onSale'; readonly currency: string }
+
+/** A facet of a list. */
+export interface CountedFacet {
+  readonly key: string
+  /** A name for people; null where the key has none but itself. */
+  readonly label: string | null
+  readonly values: readonly CountedValue[]
+}
+
+/** Price steps of one facet at most. */
+export const PRICE_STEPS_MAX = 20
+
+/** The key of the filter's conditions that the facet is counted without. */
+export function conditionKey(key: FacetKey): string {
+  switch (key.kind) {
+    case 'productTypes':
+      return 'product_types'
+    case 'variation':
+      return facetField(['variation', key.name])
+    case 'extension':
+      return facetField(['extension', key.template, key.field])
+    default:
+      return key.kind
+  }
+}
+
+/** The name of the facet for programs, and for people. */
+export function facetName(key: FacetKey): { readonly key: string; readonly label: string | null } {
+  if (key.kind === 'variation') return { key: `variation:${key.name}`, label: key.name }
+  if (key.kind === 'extension') return { key: `extension:${key.template}:${key.field}`, label: key.field }
+  return { key: key.kind, label: null }
+}
+
+/** The facet key of a field of release_facet. */
+export function keyOfField(field: string): FacetKey | null {
+  if (field === 'tags') return { kind: 'tags' }
+  if (field === 'product_types') return { kind: 'productTypes' }
+  if (!field.startsWith('[')) return null
+  const [kind, first, second] = JSON.parse(field) as string[]
+  if (kind === 'variation') return { kind, name: first ?? '' }
+  return kind === 'extension' ? { kind, template: first ?? '', field: second ?? '' } : null
+}
+
+/** The range of each price step in words: up to right below the first, from each to right below the next, from the last on. */
+export function stepRanges(steps: readonly number[]): string[] {
+  const bounds = [null, ...steps, null]
+  return bounds.slice(1).map((end, at) => priceRangeText(bounds[at] ?? null, end === null ? null : end - 1))
+}
+
+/** A price range in words: `1000..1999`, `..999`, `2000..`. */
+export function priceRangeText(min: number | null, max: number | null): string {
+  return `${min ?? ''}..${max ?? ''}`
+}
+
+/** The index of the step that an amount belongs to; -1 for an infinite one, which stands for no price. */
+export function stepOf(steps: readonly number[], amount: number): number {
+  if (amount === Number.POSITIVE_INFINITY) return -1
+  const next = steps.findIndex((step) => amount < step)
+  return next === -1 ? steps.length : next
+}
+
+/** Whether an amount is within bounds; an infinite one, which stands for no price, is not. */
+export function isWithin({ min, max }: PriceBounds, amount: number): boolean {
+  return amount !== Number.POSITIVE_INFINITY && (min === null || amount >= min) && (max === null || amount <= max)
+}

@@ -1,0 +1,106 @@
+/**
+ * Listing order: positions of a scope by rising or falling keys, ties by position. A key is infinite where a product has none, and such
+ * products come last in both directions.
+ */
+
+/** Lets other work run; undefined when there is no need to. */
+export type Pause = () => Promise<void> | undefined
+
+/** Positions that are sorted without a pause, in about three milliseconds. */
+const BLOCK = 16_384
+
+/** `positions` (rising) by rising key, ties by position; pauses between blocks. */
+export async function orderByKey(positions: Int32Array, keys: Float64Array, pause: Pause): Promise<Int32Array> {
+  let runs: Int32Array[] = []
+  for (let start = 0; start < positions.length; start += BLOCK) {
+    runs.push(sortByKey(positions.subarray(start, start + BLOCK), keys))
+    await pause()
+  }
+  while (runs.length > 1) {
+    const merged: Int32Array[] = []
+    for (let at = 0; at < runs.length; at += 2) {
+      const [left, right] = [runs[at] as Int32Array, runs[at + 1]]
+      merged.push(right ? merge(left, right, keys) : left)
+      await pause()
+    }
+    runs = merged
+  }
+  return runs[0] ?? new Int32Array()
+}
+
+/** `positions` (rising) by rising key, ties by position: keys become dense ranks, which are sorted by counting. */
+export function sortByKey(positions: Int32Array, keys: Float64Array): Int32Array {
+  const sorted = Float64Array.from(positions, (position) => keys[position] as number).sort()
+  let count = 0
+  for (const key of sorted) if (count === 0 || sorted[count - 1] !== key) sorted[count++] = key
+  const distinct = sorted.subarray(0, count)
+  const ranks = positions.map((position) => indexOf(distinct, keys[position] as number))
+  const starts = new Int32Array(count + 1)
+  for (const rank of ranks) starts[rank + 1] = (starts[rank + 1] as number) + 1
+  for (let rank = 1; rank <= count; rank++) starts[rank] = (starts[rank] as number) + (starts[rank - 1] as number)
+  const order = new Int32Array(positions.length)
+  for (let at = 0; at < positions.length; at++) {
+    const rank = ranks[at] as number
+    const place = starts[rank] as number
+    order[place] = positions[at] as number
+    starts[rank] = place + 1
+  }
+  return order
+}
+
+function indexOf(distinct: Float64Array, key: number): number {
+  let low = 0
+  let high = distinct.length - 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((distinct[middle] as number) < key) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The order after the keys of the `changed` positions (rising) changed: the others keep their order, and the changed ones are merged in. */
+export function moveChanged(order: Int32Array, changed: Int32Array, keys: Float64Array): Int32Array {
+  const isChanged = new Uint8Array(order.length)
+  for (const position of changed) isChanged[position] = 1
+  return merge(
+    order.filter((position) => isChanged[position] === 0),
+    sortByKey(changed, keys),
+    keys,
+  )
+}
+
+function merge(left: Int32Array, right: Int32Array, keys: Float64Array): Int32Array {
+  const merged = new Int32Array(left.length + right.length)
+  let next = 0
+  let at = 0
+  for (const position of left) {
+    while (next < right.length && precedes(right[next] as number, position, keys)) merged[at++] = right[next++] as number
+    merged[at++] = position
+  }
+  merged.set(right.subarray(next), at)
+  return merged
+}
+
+function precedes(one: number, other: number, keys: Float64Array): boolean {
+  const [key, otherKey] = [keys[one] as number, keys[other] as number]
+  return key < otherKey || (key === otherKey && one < other)
+}
+
+/** A rising order by falling keys: ties stay in the default order, and positions without a key stay last. */
+export function falling(rising: Int32Array, keys: Float64Array): Int32Array {
+  let keyed = rising.length
+  while (keyed > 0 && keys[rising[keyed - 1] as number] === Number.POSITIVE_INFINITY) keyed--
+  const order = new Int32Array(rising.length)
+  order.set(rising.subarray(keyed), keyed)
+  let at = 0
+  for (let end = keyed; end > 0; ) {
+    const key = keys[rising[end - 1] as number]
+    let start = end - 1
+    while (start > 0 && keys[rising[start - 1] as number] === key) start--
+    order.set(rising.subarray(start, end), at)
+    at += end - start
+    end = start
+  }
+  return order
+}

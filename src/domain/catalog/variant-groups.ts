@@ -1,0 +1,22 @@
+/** Variant groups: a parent stands once for itself and its children, at the place of the first of them. */
+
+/** The leaders of `positions` in their order, each once. `leaders` is by position: the parent of a child, else the product itself. */
+export function groupedLeaders(positions: Int32Array, leaders: Int32Array, releaseLength: number): Int32Array {
+  const seen = new Uint8Array(releaseLength)
+  return positions
+    .map((position) => leaders[position] as number)
+    .filter((leader) => {
+      if (seen[leader] === 1) return false
+      seen[leader] = 1
+      return true
+    })
+}
+
+/** `positions` with those of one group side by side. */
+export function byGroup(positions: Int32Array, leaders: Int32Array): Int32Array {
+  const shift = 2 ** 22
+  return Int32Array.from(
+    Float64Array.from(positions, (position) => (leaders[position] as number) * shift + position).sort(),
+    (packed) => packed % shift,
+  )
+}

@@ -1,0 +1,158 @@
+/**
+ * Connections of published products. A cursor holds the release, what the list is of, the position in it and, where prices decide, the
+ * instant of the walk's first page, so that a walk goes on in what it began with (list.walk-keeps-release-and-instant).
+ */
+import { createHash } from 'node:crypto'
+import { pricedIn, queryKey } from '../../domain/catalog/listing-query.ts'
+import { Release } from '../../domain/catalog/release.ts'
+import { DomainError, type ViolationCode } from '../../domain/input/errors.ts'
+import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
+import { windowIndexes } from '../../lib/position-window.ts'
+import { findListing, type Listing, WALK_MS } from '../../operations/catalog/listing.ts'
+import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
+import { productsAt } from '../../operations/catalog/release-listing.ts'
+import type { Context } from '../../request/context.ts'
+import { type ConnectionSource, connection, type Page } from '../schema/connection.ts'
+import type { CursorKey } from '../schema/cursor.ts'
+import { readPage } from '../schema/page-window.ts'
+import { ListedProduct } from './catalog-refs.ts'
+import { type ProductListArguments, toListingQuery } from './product-list.ts'
+
+/** Milliseconds by which the clocks of two servers may differ: an instant so far ahead stands for the present one. */
+const CLOCK_SKEW_MS = 5_000
+
+const cursorOrder = ['uuid', 'text', 'integer', 'integer'] as const
+
+/** A cursor with the argument that holds it. */
+interface NamedCursor {
+  readonly name: 'after' | 'before'
+  readonly releaseId: string
+  readonly hash: string
+  readonly position: number
+  readonly instant: number
+}
+
+/** What a connection lists: without a cursor that of `release` at the present instant. */
+interface ProductSource {
+  readonly release: () => Release | Promise<Release>
+  /** Equal for equal lists of any release. */
+  readonly keyOf: (release: Release) => string
+  /** Whether the list depends on prices, and so on the instant. */
+  readonly isPriced: boolean
+  /** Whether a walk may go on in an older release of the catalog. */
+  readonly isWalkable: boolean
+  readonly list: (release: Release, instant: number) => Promise<Listing>
+}
+
+/** The list behind a connection of published products; found at most once, and not before something of it is selected. */
+export class ProductSelection implements ConnectionSource<ListedProduct> {
+  readonly order = cursorOrder
+  private readonly cursors: readonly NamedCursor[]
+  private found: Promise<Listing> | undefined
+  private hash = ''
+  private instant = 0
+
+  constructor(
+    args: ConnectionArguments,
+    private readonly ctx: Context,
+    private readonly source: ProductSource,
+  ) {
+    const { after, before } = readPage(args, cursorOrder)
+    this.cursors = [...toCursor('after', after), ...toCursor('before', before)]
+  }
+
+  readonly key = ({ release, position }: ListedProduct): CursorKey => [release.id, this.hash, position, this.instant]
+
+  readonly fetch = async ({ after, before, limit, reverse, offset }: KeysetWindow): Promise<ListedProduct[]> => {
+    const list = await this.listing()
+    const bounds = { after: after ? Number(after[2]) : offset - 1, before: before && Number(before[2]) }
+    const indexes = windowIndexes(list.documents.length, { ...bounds, limit, reverse })
+    return (await productsAt(this.ctx, { list, indexes })).map((product) => new ListedProduct(product))
+  }
+
+  readonly count = async (): Promise<number> => (await this.listing()).documents.length
+
+  /** The whole list. Throws DomainError (badRequest) for a cursor of another one. */
+  listing(): Promise<Listing> {
+    this.found ??= this.find()
+    return this.found
+  }
+
+  private async find(): Promise<Listing> {
+    const { ctx, source } = this
+    const current = await source.release()
+    this.hash = createHash('sha256').update(source.keyOf(current)).digest('base64url').slice(0, 8)
+    const [cursor, other] = this.cursors
+    if (!cursor) {
+      this.instant = source.isPriced ? ctx.now : 0
+      return source.list(current, ctx.now)
+    }
+    const release = await this.releaseOf(current, cursor)
+    for (const { name, hash } of this.cursors) {
+      if (hash !== this.hash) throw refused(name, 'must be a cursor of this list, with the same filter and order')
+    }
+    if (other && (other.releaseId !== cursor.releaseId || other.instant !== cursor.instant))
+      throw refused(other.name, 'must be a cursor of the same walk as after')
+    this.instant = cursor.instant
+    return source.list(release, source.isPriced ? instantOf(cursor, ctx.now) : ctx.now)
+  }
+
+  private async releaseOf(current: Release, { name, releaseId }: NamedCursor): Promise<Release> {
+    if (releaseId === current.id) return current
+    if (!current.isLatest || !this.source.isWalkable) throw refused(name, 'must be a cursor of this release')
+    const found = await findRelease(this.ctx, { catalogId: current.catalogId, releaseId })
+    if (found instanceof Release) return found.asLatest
+    throw refused(name, 'the release that the cursor is of is gone; begin again without it', 'CURSOR_EXPIRED')
+  }
+}
+
+function toCursor(name: 'after' | 'before', key: CursorKey | null): NamedCursor[] {
+  if (key === null) return []
+  const [releaseId, hash, position, instant] = key
+  return [{ name, releaseId: String(releaseId), hash: String(hash), position: Number(position), instant: Number(instant) }]
+}
+
+/** The instant of a walk. A future one is refused, since it would show prices that are not in force yet. */
+function instantOf({ name, instant }: NamedCursor, now: number): number {
+  if (instant > now + CLOCK_SKEW_MS) throw refused(name, 'must be a cursor of this list')
+  if (instant < now - WALK_MS)
+    throw refused(name, 'the walk began more than 24 hours ago; begin again without the cursor', 'CURSOR_EXPIRED')
+  return Math.min(instant, now)
+}
+
+function refused(name: string, message: string, code: ViolationCode = 'INVALID_VALUE'): DomainError {
+  return new DomainError('badRequest', [{ code, path: [name], message }])
+}
+
+interface ListFieldArguments extends ConnectionArguments, ProductListArguments {}
+
+/** The connection of a field with productListArgs; `scope` is the id of a node or hierarchy, null for the whole release. */
+export function productConnection(
+  args: ListFieldArguments,
+  ctx: Context,
+  scope: string | null,
+  release: () => Release | Promise<Release>,
+): Page<ListedProduct> {
+  const query = toListingQuery(scope ?? '', args, ctx)
+  const queryOf = ({ id }: Release) => ({ ...query, scope: scope ?? id })
+  const selection = new ProductSelection(args, ctx, {
+    release,
+    keyOf: (one) => queryKey(queryOf(one), one.id),
+    isPriced: pricedIn(query).length > 0,
+    isWalkable: true,
+    list: (one, instant) => findListing(ctx, { release: one, query: queryOf(one), instant }),
+  })
+  return connection(args, selection)
+}
+
+/** The connection of products that belong to one, such as its children; `name` says which. */
+export function relatedProducts(
+  args: ConnectionArguments,
+  ctx: Context,
+  name: string,
+  { release, document }: ListedProduct,
+  list: () => Promise<Listing>,
+): Page<ListedProduct> {
+  const keyOf = () => `${name} ${document.product.id}`
+  return connection(args, new ProductSelection(args, ctx, { release: () => release, keyOf, isPriced: false, isWalkable: false, list }))
+}

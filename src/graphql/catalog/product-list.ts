@@ -1,0 +1,75 @@
+/** Lists of published products: the arguments of their fields, and the query that these make (list.latest-update-first). */
+import type { ListingOrder, ListingQuery } from '../../domain/catalog/listing-query.ts'
+import type { Context } from '../../request/context.ts'
+import { withReader } from '../schema/argument-reader.ts'
+import { builder } from '../schema/builder.ts'
+import { pageArgs } from '../schema/connection.ts'
+import { OrderDirection } from '../schema/record-connection.ts'
+import { currencyAt, type Filter, filterArgs, readFilter } from './catalog-filter.ts'
+
+const CatalogProductOrderField = builder.enumType('CatalogProductOrderField', {
+  description: 'What a list of published products is ordered by; equal ones are in the default order.',
+  values: {
+    DEFAULT: { description: 'Curated ones first, in their order; the others by last update, latest first.' },
+    PRICE: { description: 'By the price of one unit at this moment. Products without a price come last in both directions.' },
+    UPDATED_AT: { description: 'By the time of the last change before the release.' },
+  },
+} as const)
+
+const CatalogProductOrderInput = builder.inputType('CatalogProductOrderInput', {
+  description: 'The order of a list of published products.',
+  fields: (t) => ({
+    field: t.field({ type: CatalogProductOrderField, required: true, description: 'What it is ordered by.' }),
+    direction: t.field({ type: OrderDirection, required: true, defaultValue: 'asc', description: 'Which end comes first.' }),
+    currency: t.field({ type: 'CurrencyCode', description: "The currency of PRICE, such as `EUR`; by default the request's." }),
+  }),
+})
+
+/** The arguments of every list of published products that can be narrowed. */
+export const productListArgs = {
+  ...pageArgs,
+  ...filterArgs,
+  ...builder.args((t) => ({
+    offset: t.int({ description: 'How many to leave out at the start, 0 to 10000; alone or with `first`.' }),
+    orderBy: t.field({
+      type: CatalogProductOrderInput,
+      description: 'The order of the list; the default order when absent.',
+      ...withReader((args: ProductListArguments, ctx: Context) => readOrder(args, ctx)),
+    }),
+    groupVariants: t.boolean({
+      required: true,
+      defaultValue: false,
+      description: 'Whether a parent stands once in place of its children, where the first that matches would stand.',
+    }),
+  })),
+}
+
+/** The argument `descendants` of lists below a node. */
+export const descendantsArgs = builder.args((t) => ({
+  descendants: t.boolean({
+    required: true,
+    defaultValue: true,
+    description: 'Whether a node lists what is attached to nodes below it too, each product once. A hierarchy always does.',
+  }),
+}))
+
+/** The values of productListArgs and descendantsArgs, without those of the page. */
+export interface ProductListArguments {
+  readonly filter?: Filter | null | undefined
+  readonly orderBy?: typeof CatalogProductOrderInput.$inferInput | null | undefined
+  readonly groupVariants: boolean
+  readonly descendants?: boolean
+}
+
+/** The query that the arguments make of a scope. Throws DomainError (badRequest). */
+export function toListingQuery(scope: string, args: ProductListArguments, ctx: Context): ListingQuery {
+  const { filter, groupVariants, descendants = false } = args
+  return { scope, descendants, ...readFilter(filter, ctx), search: null, order: readOrder(args, ctx), groupVariants }
+}
+
+function readOrder({ orderBy }: ProductListArguments, ctx: Context): ListingOrder {
+  if (orderBy == null) return { field: 'DEFAULT', direction: 'ASC', currency: '' }
+  const currency = currencyAt(orderBy.currency, ['orderBy', 'currency'], ctx)
+  const { field, direction } = orderBy
+  return { field, direction: direction === 'asc' ? 'ASC' : 'DESC', currency: field === 'PRICE' ? currency : '' }
+}

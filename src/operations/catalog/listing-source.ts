@@ -1,0 +1,106 @@
+/** Listing sources: what a listing's conditions and orders are read from. The engine of listing.ts is one for both edges. */
+
+import { isWithin } from '../../domain/catalog/facet.ts'
+import type { ReleaseFacets } from '../../domain/catalog/facet-column.ts'
+import type { Condition } from '../../domain/catalog/listing-match.ts'
+import { facetField, type ListingQuery } from '../../domain/catalog/listing-query.ts'
+import type { ListingScope } from '../../domain/catalog/listing-scope.ts'
+import type { PriceSnapshot } from '../../domain/catalog/price-snapshot.ts'
+import type { Release } from '../../domain/catalog/release.ts'
+import { DomainError } from '../../domain/input/errors.ts'
+import type { FilterClause } from '../../domain/input/filter.ts'
+import { isUuid } from '../../domain/input/formats.ts'
+import type { Effort } from '../../persistence/catalog/listing-cache.ts'
+import { isColumn } from '../../persistence/catalog/release-search.ts'
+import type { Context } from '../../request/context.ts'
+
+/** The list that is being worked out. */
+export interface ListingRequest {
+  readonly ctx: Context
+  readonly release: Release
+  readonly query: ListingQuery
+  readonly scope: ListingScope
+  /** Epoch milliseconds: of the request, or of the first page of a walk. */
+  readonly instant: number
+}
+
+/** How the work of a request lets others run. What it computes is shared, so it goes on when the request is aborted. */
+export function effortOf({ slices, work }: Context): Effort {
+  const waiter = { isHeavy: true, order: work.order }
+  return { pause: () => slices?.turn(waiter), spend: (points) => work.spend(points) }
+}
+
+/** The facets of the release. One statement when they are not cached. */
+export function facetsOf({ ctx, release }: Pick<ListingRequest, 'ctx' | 'release'>): Promise<ReleaseFacets> {
+  return ctx.releases.facets.find(release)
+}
+
+/** The prices of the scope at the instant. One statement when the release's prices in the currency are not cached. */
+export async function pricesOf(request: ListingRequest, currency: string, isOrdered = false): Promise<PriceSnapshot> {
+  const { ctx, release, query, scope, instant } = request
+  const column = await ctx.releases.priceColumn(release, currency)
+  const key = `${release.id} ${query.scope} ${query.descendants} ${currency}`
+  return ctx.releases.listings.pricesOf(key, scope, column, instant, isOrdered, effortOf(ctx))
+}
+
+/**
+ * The documents that alone may match, by the conditions that are sets of documents; null for all of the scope. One statement for all
+ * columns; it may have documents of other releases.
+ */
+export async function documentSet({ ctx, release, query }: ListingRequest): Promise<ReadonlySet<number> | null> {
+  const clauses = query.clauses
+    .filter(({ field }) => isColumn(field))
+    .map((clause) => (clause.field === 'id' ? { ...clause, values: clause.values.filter(isUuid) } : clause))
+  return clauses.length === 0 ? null : ctx.loaders.matchesByReleaseAndClauses({ release, clauses }).load(release.id)
+}
+
+/** The other conditions. At most one statement for facets, one for options, and one for each currency. */
+export async function conditionsOf(request: ListingRequest): Promise<Condition[]> {
+  return (await Promise.all([facetConditions(request), optionConditions(request), priceConditions(request)])).flat()
+}
+
+async function facetConditions(request: ListingRequest): Promise<Condition[]> {
+  const clauses = request.query.clauses.filter(({ field }) => !isColumn(field))
+  if (clauses.length === 0) return []
+  const facets = await facetsOf(request)
+  return clauses.map((clause) => facetCondition(facets, request.scope, clause))
+}
+
+function facetCondition(facets: ReleaseFacets, { ranks }: ListingScope, { field, values }: FilterClause): Condition {
+  if (facets.tooManyValues.has(field)) {
+    const [kind = '', ...names] = JSON.parse(field) as string[]
+    const message = `${names.join('.')} has too many values, or too few products, to filter by`
+    throw new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: ['filter', kind === 'extension' ? kind : 'variations'], message }])
+  }
+  const wanted = field === 'tags' ? values.map((value) => value.toLowerCase()) : values
+  const hasOne = facets.columns.get(field)?.hasOneOf(wanted) ?? (() => false)
+  return { key: field, holds: (position) => hasOne(ranks[position] as number) }
+}
+
+/** Options of one variation are alternatives; those that no child of the release has count as of one more variation. */
+async function optionConditions({ ctx, release, query, scope }: ListingRequest): Promise<Condition[]> {
+  if (query.options.length === 0) return []
+  const found = await Promise.all(query.options.map((id) => ctx.loaders.optionChildrenByOptionId.load(id)))
+  const byVariation = new Map<string | null, Set<number>>()
+  for (const children of found) {
+    const listed = children.filter(({ document }) => release.allProducts.positionOf(document) >= 0)
+    if (listed.length === 0 && !byVariation.has(null)) byVariation.set(null, new Set())
+    for (const { variation, document } of listed) {
+      const documents = byVariation.get(variation) ?? new Set<number>()
+      byVariation.set(variation, documents.add(document))
+    }
+  }
+  return [...byVariation].map(([variation, documents]) => ({
+    key: variation === null ? null : facetField(['variation', variation]),
+    holds: (position) => documents.has(scope.order.documents[position] as number),
+  }))
+}
+
+async function priceConditions(request: ListingRequest): Promise<Condition[]> {
+  const { price, onSale } = request.query
+  const [priced, sold] = await Promise.all([price && pricesOf(request, price.currency), onSale && pricesOf(request, onSale.currency)])
+  const conditions: Condition[] = []
+  if (price && priced) conditions.push({ key: 'price', holds: (position) => isWithin(price, priced.amounts[position] as number) })
+  if (onSale && sold) conditions.push({ key: 'onSale', holds: (position) => (sold.onSale[position] === 1) === onSale.is })
+  return conditions
+}

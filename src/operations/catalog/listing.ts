@@ -1,0 +1,154 @@
+/**
+ * Listings: the products of a scope that match a query, in its order. Both edges list through here. All that depends on prices is of one
+ * instant, and what is worked out is cached until the next price change in the scope.
+ */
+import { ListingMatch } from '../../domain/catalog/listing-match.ts'
+import { falling, orderByKey, sortByKey } from '../../domain/catalog/listing-order.ts'
+import { isWholeScope, type ListingQuery, pricedIn, queryKey, wholeScope } from '../../domain/catalog/listing-query.ts'
+import { scopeOf } from '../../domain/catalog/listing-scope.ts'
+import { ProductOrder, type Release } from '../../domain/catalog/release.ts'
+import { groupedLeaders } from '../../domain/catalog/variant-groups.ts'
+import type { Context } from '../../request/context.ts'
+import { query as defineQuery } from '../operation.ts'
+import { conditionsOf, documentSet, effortOf, facetsOf, type ListingRequest, pricesOf } from './listing-source.ts'
+
+/** Milliseconds for which a walk keeps the instant of its first page. */
+export const WALK_MS = 24 * 60 * 60 * 1000
+
+/** A list of products of a release, by document number. */
+export interface ProductList {
+  readonly release: Release
+  readonly documents: ArrayLike<number>
+}
+
+/** A list with what its facets are counted from. */
+export interface Listing extends ProductList {
+  readonly documents: Int32Array
+  readonly request: ListingRequest
+  /** Which products of the scope match; worked out only when the list, or a facet of it, is not cached. */
+  readonly match: () => Promise<ListingMatch>
+}
+
+/** Positions per point of work: a condition takes about a tenth of a microsecond. */
+const CHECKS_PER_POINT = 50
+/** Positions that are checked without a pause, in a few milliseconds. */
+const CHUNK = 20_000
+
+/**
+ * The products that match. `instant` is that of the first page of a walk; by default the request's, at whose prices' next change the
+ * response expires. At most three statements, none when all is cached.
+ */
+export const findListing = defineQuery({
+  name: 'findListing',
+  right: 'anyone',
+  reads: 'releases',
+  run: (ctx, input: { release: Release; query: ListingQuery; instant?: number }) =>
+    listingOf(ctx, input.release, input.query, input.instant ?? ctx.now),
+})
+
+/** As `findListing`, for other operations. */
+export async function listingOf(ctx: Context, release: Release, query: ListingQuery, instant = ctx.now): Promise<Listing> {
+  const { listings } = ctx.releases
+  const scope = listings.scope(release, query.scope, query.descendants)
+  const request: ListingRequest = { ctx, release, query, scope, instant }
+  let matching: Promise<ListingMatch> | undefined
+  const match = (): Promise<ListingMatch> => {
+    matching ??= matchOf(request)
+    return matching
+  }
+  const { documents } = scope.order
+  if (isWholeScope(query) || documents.length === 0) return { release, documents, request, match }
+  const key = listingKey(request)
+  const cached = listings.lists.find(key, instant)
+  const found = cached ?? (await listed(request, await match()))
+  if (!cached) listings.lists.add(key, found)
+  expireWithWalk(request, found.until)
+  return { release, documents: found.documents, request, match }
+}
+
+/** The whole list of given products, which `id` names among the lists of the release. */
+export function listingOfDocuments(ctx: Context, release: Release, id: string, documents: Int32Array): Listing {
+  const scope = scopeOf(release, new ProductOrder(documents, 0))
+  const request: ListingRequest = { ctx, release, query: wholeScope(id), scope, instant: ctx.now }
+  return { release, documents, request, match: () => matchOf(request) }
+}
+
+/** The list among all lists of all releases. */
+export function listingKey({ release, query }: ListingRequest): string {
+  return `${release.id} ${queryKey(query, release.id)}`
+}
+
+/** Reports when a response changes that depends on the prices of a walk's instant: at their next change, or when the walk is too old. */
+export function expireWithWalk({ ctx, instant }: ListingRequest, until: number): void {
+  const isWalk = instant < ctx.now
+  if (isWalk || Number.isFinite(until)) ctx.cachePolicy.expireAt(isWalk ? instant + WALK_MS + 1 : until)
+}
+
+/** The span in which all prices of the scope in `currencies` stay as they are at the instant. */
+export async function validityOf(request: ListingRequest, currencies: readonly string[]): Promise<{ from: number; until: number }> {
+  let [from, until] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (const currency of currencies) {
+    const prices = await pricesOf(request, currency)
+    from = Math.max(from, prices.from)
+    until = Math.min(until, prices.until)
+  }
+  return { from, until }
+}
+
+async function matchOf(request: ListingRequest): Promise<ListingMatch> {
+  const { ctx, scope } = request
+  const [set, conditions] = await Promise.all([documentSet(request), conditionsOf(request)])
+  const candidates = set ? positionsOf(request, set) : scope.order.documents.map((_, position) => position)
+  const match = new ListingMatch(candidates, conditions)
+  ctx.work.spend((candidates.length * (1 + conditions.length)) / CHECKS_PER_POINT)
+  const { pause } = effortOf(ctx)
+  for (let start = 0; start < candidates.length; start += CHUNK) {
+    match.check(start, Math.min(start + CHUNK, candidates.length))
+    if (start + CHUNK < candidates.length) await pause()
+  }
+  return match
+}
+
+function positionsOf({ scope }: ListingRequest, documents: ReadonlySet<number>): Int32Array {
+  const positions = Array.from(documents, (document) => scope.order.positionOf(document))
+  return Int32Array.from(positions.filter((position) => position >= 0)).sort()
+}
+
+async function listed(request: ListingRequest, match: ListingMatch) {
+  const { ctx, release, query, scope } = request
+  const positions = await ordered(request, match.matching())
+  await ctx.work.yieldPoint()
+  const validity = await validityOf(request, pricedIn(query))
+  if (!query.groupVariants) return { documents: positions.map((position) => scope.order.documents[position] as number), ...validity }
+  const { leaders } = await facetsOf(request)
+  const all = release.allProducts.documents
+  const ofScope = scope.ranks.map((rank) => leaders[rank] as number)
+  return { documents: groupedLeaders(positions, ofScope, all.length).map((rank) => all[rank] as number), ...validity }
+}
+
+/** Matching positions in the order of the query. */
+async function ordered(request: ListingRequest, matching: Int32Array): Promise<Int32Array> {
+  const { ctx, query, scope } = request
+  const { field, direction, currency } = query.order
+  if (field === 'DEFAULT') return direction === 'ASC' ? matching : matching.slice().reverse()
+  if (field === 'PRICE') {
+    // Sorting few is faster than picking them from the order of all.
+    const isMost = matching.length > scope.order.documents.length / 8
+    const { amounts, ascending } = await pricesOf(request, currency, isMost)
+    const rising = isMost && ascending ? picked(ascending, matching) : sortByKey(matching, amounts)
+    return direction === 'ASC' ? rising : falling(rising, amounts)
+  }
+  // The order of a release is by last update, latest first.
+  const keys = Float64Array.from(scope.ranks, (rank) => -rank)
+  ctx.work.spend(matching.length / CHECKS_PER_POINT)
+  const rising = await orderByKey(matching, keys, effortOf(ctx).pause)
+  return direction === 'ASC' ? rising : falling(rising, keys)
+}
+
+/** An order of all positions without those that are not among `wanted`. */
+function picked(order: Int32Array, wanted: Int32Array): Int32Array {
+  if (wanted.length === order.length) return order
+  const isWanted = new Uint8Array(order.length)
+  for (const position of wanted) isWanted[position] = 1
+  return order.filter((position) => isWanted[position] === 1)
+}

@@ -1,0 +1,126 @@
+/** Listing cache: what listings of releases are made of, in process memory; each part within a bound of bytes (least recently used first out). */
+import { LRUCache } from 'lru-cache'
+import type { CountedFacet } from '../../domain/catalog/facet.ts'
+import { orderByKey, type Pause } from '../../domain/catalog/listing-order.ts'
+import { type ListingScope, orderWithDescendants, scopeOf } from '../../domain/catalog/listing-scope.ts'
+import type { PriceColumn } from '../../domain/catalog/price-column.ts'
+import { advance, changedCount, emptySnapshot, type PriceSnapshot, readPrices, withValidity } from '../../domain/catalog/price-snapshot.ts'
+import type { Release } from '../../domain/catalog/release.ts'
+import { type Valid, ValidityCache } from './validity-cache.ts'
+
+const MEGABYTE = 1024 * 1024
+/** Bytes of all cached scopes, price snapshots, lists and facets. */
+export const SCOPES_BYTES_MAX = 8 * MEGABYTE
+export const PRICES_BYTES_MAX = 24 * MEGABYTE
+export const LISTS_BYTES_MAX = 8 * MEGABYTE
+export const FACET_COUNTS_BYTES_MAX = 4 * MEGABYTE
+
+/** The documents of a list, in its order. */
+export interface ListedDocuments extends Valid {
+  readonly documents: Int32Array
+}
+
+/** What facets of a list were counted. */
+export interface CountedFacets extends Valid {
+  readonly facets: readonly CountedFacet[]
+}
+
+/** How a computation that may take long lets others run, and counts itself as work; a point is about five microseconds. */
+export interface Effort {
+  readonly pause: Pause
+  readonly spend: (points: number) => void
+}
+
+/** Products whose prices are read, or changed at one turn, without a pause: about five milliseconds. */
+const CHUNK = 10_000
+/** Products per point: reading a price takes about a quarter of a microsecond, sorting it as much. */
+const PRICES_PER_POINT = 20
+
+/** The cache of one process. */
+export class ListingCache {
+  readonly lists = new ValidityCache<ListedDocuments>(LISTS_BYTES_MAX, ({ documents }) => documents.byteLength + 200)
+  readonly facets = new ValidityCache<CountedFacets>(FACET_COUNTS_BYTES_MAX, ({ facets }) =>
+    facets.reduce((sum, { values }) => sum + 300 + 150 * values.length, 200),
+  )
+  private readonly prices = new ValidityCache<PriceSnapshot>(
+    PRICES_BYTES_MAX,
+    ({ amounts, onSale, changes, ascending }) =>
+      amounts.byteLength + onSale.byteLength + changes.byteLength + (ascending?.byteLength ?? 0) + 500,
+  )
+  private readonly running = new Map<string, Promise<unknown>>()
+  private readonly scopes = new LRUCache<string, ListingScope>({
+    maxSize: SCOPES_BYTES_MAX,
+    // The ranks of an order and what finds a position in it.
+    sizeCalculation: ({ order, ranks }) => Math.min(SCOPES_BYTES_MAX, order.documents.byteLength + ranks.byteLength * 3 + 500),
+  })
+
+  /** The scope of a hierarchy, a node or the release; with `descendants` that of a node has the products below it too. */
+  scope(release: Release, id: string, descendants: boolean): ListingScope {
+    const key = `${release.id} ${id} ${descendants}`
+    const cached = this.scopes.get(key)
+    if (cached) return cached
+    const isInner = descendants && release.nodes.get(id)?.parentId != null && release.childrenOf(id).length > 0
+    const found = scopeOf(release, isInner ? orderWithDescendants(release, id) : release.productOrder(id))
+    this.scopes.set(key, found)
+    return found
+  }
+
+  /**
+   * The prices of a scope at `instant`, with `isOrdered` with their order. `key` names release, scope and currency. Requests that want the
+   * same at once wait for the first, which does not depend on its end.
+   */
+  async pricesOf(
+    key: string,
+    scope: ListingScope,
+    column: PriceColumn,
+    instant: number,
+    isOrdered: boolean,
+    effort: Effort,
+  ): Promise<PriceSnapshot> {
+    for (;;) {
+      const found = this.prices.find(key, instant)
+      if (found && (!isOrdered || found.ascending)) return found
+      const running = this.running.get(key)
+      if (running) {
+        await running.catch(() => undefined)
+        continue
+      }
+      const computing = this.compute(key, scope, column, instant, isOrdered, effort).finally(() => this.running.delete(key))
+      this.running.set(key, computing)
+      return computing
+    }
+  }
+
+  private async compute(
+    key: string,
+    { order }: ListingScope,
+    column: PriceColumn,
+    instant: number,
+    isOrdered: boolean,
+    { pause, spend }: Effort,
+  ): Promise<PriceSnapshot> {
+    const { documents } = order
+    const before = this.prices.before(key, instant)
+    const changed = before ? changedCount(before, instant) : documents.length
+    let snapshot = this.prices.find(key, instant)
+    if (!snapshot && before && changed <= CHUNK) {
+      spend((changed * 4) / PRICES_PER_POINT + documents.length / 1_000)
+      snapshot = advance(before, column, documents, instant)
+    } else if (!snapshot) {
+      spend(documents.length / PRICES_PER_POINT)
+      const read = emptySnapshot(documents.length, instant)
+      for (let start = 0; start < documents.length; start += CHUNK) {
+        readPrices(read, column, documents, instant, start, Math.min(start + CHUNK, documents.length))
+        await pause()
+      }
+      snapshot = withValidity(read)
+    }
+    if (isOrdered && !snapshot.ascending) {
+      spend(documents.length / PRICES_PER_POINT)
+      const positions = documents.map((_, position) => position)
+      snapshot = { ...snapshot, ascending: await orderByKey(positions, snapshot.amounts, pause) }
+    }
+    this.prices.add(key, snapshot)
+    return snapshot
+  }
+}

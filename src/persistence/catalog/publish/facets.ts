@@ -1,0 +1,85 @@
+/** Publish steps of facets: the posting lists of tags, types, options, variations and extension fields (facet.short-values). */
+
+import { FACET_DISTINCT_MAX, FACET_FIELDS_MAX, FACET_TEXT_MAX } from '../../../domain/catalog/facet-limits.ts'
+import type { PublishStep } from './selection.ts'
+
+/**
+ * Writes the posting lists of the common table expression `posting` (field, value, documents). Of its fields those with the most products
+ * become facets; the others, and those with too many values, are only named.
+ */
+const insertPostings = `
+fields AS (
+  SELECT field, count(*) > ${FACET_DISTINCT_MAX}
+    OR row_number() OVER (ORDER BY count(*) > ${FACET_DISTINCT_MAX}, sum(cardinality(documents)) DESC, field) > ${FACET_FIELDS_MAX} AS is_left_out
+  FROM posting GROUP BY field)
+INSERT INTO release_facet (release_id, field, value, documents)
+SELECT :release, p.field, p.value, p.documents FROM posting p JOIN fields f ON f.field = p.field AND NOT f.is_left_out
+UNION ALL SELECT :release, 'too_many_values', field, '{}' FROM fields WHERE is_left_out`
+
+/** The steps that write release_facet. */
+export const facetSteps: readonly PublishStep[] = [
+  {
+    name: 'tags',
+    sql: `
+INSERT INTO release_facet (release_id, field, value, documents)
+SELECT :release, 'tags', t.tag, array_agg(r.document_id)
+FROM pub_product r CROSS JOIN LATERAL unnest(r.tags) t (tag) GROUP BY t.tag`,
+  },
+  {
+    // A parent has built children, a child a parent, a bundle components; a product of none of these types is standard
+    // (product.types-that-hold).
+    name: 'product types',
+    sql: `
+INSERT INTO release_facet (release_id, field, value, documents)
+SELECT :release, 'product_types', t.type, t.documents
+FROM (
+  SELECT array_agg(document_id) FILTER (WHERE is_parent) AS parents,
+    array_agg(document_id) FILTER (WHERE base_id IS NOT NULL) AS children,
+    array_agg(document_id) FILTER (WHERE is_bundle) AS bundles,
+    array_agg(document_id) FILTER (WHERE NOT is_parent AND base_id IS NULL AND NOT is_bundle) AS standards
+  FROM pub_product) r
+CROSS JOIN LATERAL (VALUES
+  ('parent', r.parents), ('child', r.children), ('bundle', r.bundles), ('standard', r.standards)) t (type, documents)
+WHERE t.documents IS NOT NULL`,
+  },
+  {
+    name: 'options of bundles, backwards',
+    sql: `
+INSERT INTO release_facet (release_id, field, value, documents)
+SELECT :release, 'options', c.id, array_agg(r.document_id)
+FROM pub_product r CROSS JOIN LATERAL (SELECT DISTINCT unnest(r.component_ids) AS id) c
+WHERE r.component_ids <> '{}' GROUP BY c.id`,
+  },
+  {
+    name: 'families',
+    sql: `
+INSERT INTO release_facet (release_id, field, value, documents)
+SELECT :release, 'families', '', array_agg(c.document_id ORDER BY c.rank) || array_agg(p.document_id ORDER BY c.rank)
+FROM pub_product c JOIN pub_product p ON p.product_id = c.base_id HAVING count(*) > 0`,
+  },
+  {
+    name: 'variations',
+    sql: `
+WITH posting AS (
+  SELECT jsonb_build_array('variation', o.variation)::text AS field, o.name AS value, array_agg(DISTINCT r.document_id) AS documents
+  FROM pub_product r JOIN release_option o ON o.document_id = r.document_id
+  WHERE r.base_id IS NOT NULL AND length(o.variation) <= ${FACET_TEXT_MAX} AND length(o.name) <= ${FACET_TEXT_MAX}
+  GROUP BY o.variation, o.name),${insertPostings}`,
+  },
+  {
+    name: 'extension fields',
+    sql: `
+WITH given AS (
+  SELECT r.document_id, t.key AS template, f.key AS field,
+    CASE jsonb_typeof(f.value) WHEN 'number' THEN trim_scale((f.value #>> '{}')::numeric)::text ELSE f.value #>> '{}' END AS value
+  FROM pub_product r JOIN product p ON p.id = r.product_id
+  CROSS JOIN LATERAL jsonb_each(p.extensions) t CROSS JOIN LATERAL jsonb_each(t.value) f
+  WHERE jsonb_typeof(p.extensions) = 'object' AND jsonb_typeof(t.value) = 'object'
+    AND jsonb_typeof(f.value) IN ('string', 'number', 'boolean')),
+posting AS (
+  SELECT jsonb_build_array('extension', template, field)::text AS field, value, array_agg(document_id) AS documents
+  FROM given
+  WHERE length(value) <= ${FACET_TEXT_MAX} AND length(template) <= ${FACET_TEXT_MAX} AND length(field) <= ${FACET_TEXT_MAX}
+  GROUP BY template, field, value),${insertPostings}`,
+  },
+]

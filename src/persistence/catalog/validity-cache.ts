@@ -1,0 +1,44 @@
+/** Validity cache: values that are true for a span of time, a few spans per key, within bounded memory. */
+import { LRUCache } from 'lru-cache'
+
+/** A value that is true from `from` until right before `until`, epoch milliseconds. */
+export interface Valid {
+  readonly from: number
+  readonly until: number
+}
+
+/** Spans of one key: the present one, and those that pages of older walks still read. */
+const SPANS_MAX = 3
+
+/** The cache; `bytesOf` estimates a value. */
+export class ValidityCache<Value extends Valid> {
+  private readonly cache: LRUCache<string, readonly Value[]>
+
+  constructor(maxSize: number, bytesOf: (value: Value) => number) {
+    this.cache = new LRUCache({
+      maxSize,
+      sizeCalculation: (values, key) =>
+        Math.min(
+          maxSize,
+          values.reduce((sum, value) => sum + bytesOf(value), 2 * key.length + 300),
+        ),
+    })
+  }
+
+  /** The value that is true at `instant`. */
+  find(key: string, instant: number): Value | undefined {
+    return this.cache.get(key)?.find(({ from, until }) => from <= instant && instant < until)
+  }
+
+  /** The latest value that was true before `instant`. */
+  before(key: string, instant: number): Value | undefined {
+    const ended = this.cache.get(key)?.filter(({ until }) => until <= instant) ?? []
+    return ended.reduce<Value | undefined>((latest, one) => (latest && latest.from >= one.from ? latest : one), undefined)
+  }
+
+  /** Adds a value in place of one that begins at the same instant; the least recently added goes when there are too many. */
+  add(key: string, value: Value): void {
+    const others = this.cache.get(key)?.filter(({ from }) => from !== value.from) ?? []
+    this.cache.set(key, [value, ...others].slice(0, SPANS_MAX))
+  }
+}

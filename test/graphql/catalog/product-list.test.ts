@@ -1,0 +1,330 @@
+/** Lists of published products in the graph: order, ranges, facets, pages by number, and walks by cursors. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { countStatements, useDatabase } from '../../support/database.ts'
+import { idOf } from '../../support/products.ts'
+import { listingPath, publish, publishStore } from '../../support/published.ts'
+import { useServer } from '../../support/server.ts'
+import type { Store, StoreProduct } from '../../support/store.ts'
+
+const database = useDatabase()
+const server = useServer(database)
+const NOW = Date.UTC(2026, 5, 1, 12)
+const HOUR = 3_600_000
+const [catalog, root, inner, leaf, book] = [idOf(0xca), idOf(0x11), idOf(0x12), idOf(0x13), idOf(0xb1)] as const
+const sizes = ['S', 'M'].map((name, at) => ({ id: idOf(0x300 + at), name }))
+
+function product(number: number, name: string, given: Partial<StoreProduct> = {}): StoreProduct {
+  const created = NOW - 100 * HOUR
+  return {
+    id: idOf(number),
+    name,
+    slug: name.toLowerCase().replaceAll(' ', '-'),
+    sku: name.toUpperCase(),
+    status: 'live',
+    created_at: created,
+    updated_at: created - number * 1_000,
+    ...given,
+  }
+}
+
+/** In default order: Lamp (no price), Chair, Table, Shirt with Shirt S and Shirt M. Table is on sale for an hour from NOW on. */
+function store(): Store {
+  const price = (number: number, sku: string, amount: number, sales: Store['prices'][number]['sales'] = []) => ({
+    id: idOf(0x400 + number),
+    price_book_id: book,
+    sku,
+    currencies: { EUR: { amount, includes_tax: true } },
+    sales,
+  })
+  const texts = (name: string) => ({ name, slug: name, created_at: NOW, updated_at: NOW })
+  return {
+    products: [
+      product(1, 'Lamp', { tags: ['home', 'light'], extensions: { fabric: { material: 'steel', weight: 2.5 } } }),
+      product(2, 'Chair', { tags: ['home', 'wood'], extensions: { fabric: { material: 'oak' } } }),
+      product(3, 'Table', { tags: ['home', 'wood', 'large'], extensions: { fabric: { material: 'oak', washable: false } } }),
+      product(4, 'Shirt', { tags: ['wear'], variations: [{ id: idOf(0x310), name: 'Size', options: sizes }] }),
+      product(5, 'Shirt S', { parent_id: idOf(4), option_ids: [idOf(0x300)], tags: ['wear'] }),
+      product(6, 'Shirt M', { parent_id: idOf(4), option_ids: [idOf(0x301)], tags: ['wear'] }),
+    ],
+    nodes: [
+      { id: root, parent_id: null, hierarchy_id: root, ...texts('root') },
+      { id: inner, parent_id: root, hierarchy_id: root, ...texts('inner'), curated_product_ids: [idOf(2)] },
+      { id: leaf, parent_id: inner, hierarchy_id: root, ...texts('leaf') },
+    ],
+    attachments: [
+      ...[1, 3, 4, 5, 6].map((number) => ({ node_id: leaf, product_id: idOf(number) })),
+      ...[2, 3].map((number) => ({ node_id: inner, product_id: idOf(number) })),
+    ],
+    books: [{ id: book, name: 'Book' }],
+    prices: [
+      price(2, 'CHAIR', 300),
+      price(3, 'TABLE', 500, [
+        { name: 'hour', from: NOW, to: NOW + HOUR, bundles: [], currencies: { EUR: { amount: 100, includes_tax: true } } },
+      ]),
+      price(4, 'SHIRT', 200),
+      price(5, 'SHIRT S', 200),
+      price(6, 'SHIRT M', 400),
+    ],
+    modifiers: [],
+    catalogs: [{ id: catalog, name: 'Catalog', hierarchy_ids: [root], books: [{ id: book, priority: 1 }] }],
+  }
+}
+
+beforeAll(async () => {
+  server.now = NOW - 10 * HOUR
+  await publishStore(server, store())
+})
+beforeEach(() => {
+  server.now = NOW - HOUR
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
+type AnyResponse = any
+
+const shopper = async () => (await server.issue({ subject: 'shopper', role: 'shopper' }, server.now)).token
+
+async function asked(fields: string, scope = `hierarchy(id: "${root}")`): Promise<AnyResponse> {
+  const query = `{ catalog(id: "${catalog}") { latestRelease { scope: ${scope} { ${fields} } } } }`
+  return server.gql(query, {}, { token: await shopper(), headers: { 'x-moltin-currency': 'EUR' } })
+}
+async function listed(args: string, fields = 'nodes { name }', scope?: string): Promise<AnyResponse> {
+  const { data, errors } = await asked(`products(${args}) { ${fields} }`, scope)
+  expect(errors).toBeUndefined()
+  return data.catalog.latestRelease.scope.products
+}
+async function names(args: string, scope?: string): Promise<string[]> {
+  return (await listed(args, undefined, scope)).nodes.map(({ name }: { name: string }) => name)
+}
+async function refusal(args: string, fields = 'nodes { name }') {
+  const { errors } = await asked(`products(${args}) { ${fields} }`)
+  const { code, violations } = errors[0].extensions
+  return { code, path: violations?.[0].path.join('.'), message: errors[0].message }
+}
+
+describe('order and filters', () => {
+  it.each([
+    ['orderBy: { field: PRICE }', ['Shirt', 'Shirt S', 'Chair', 'Shirt M', 'Table', 'Lamp']],
+    ['orderBy: { field: PRICE, direction: DESC }', ['Table', 'Shirt M', 'Chair', 'Shirt', 'Shirt S', 'Lamp']],
+    ['orderBy: { field: PRICE, currency: "USD" }', ['Lamp', 'Chair', 'Table', 'Shirt', 'Shirt S', 'Shirt M']],
+    ['orderBy: { field: UPDATED_AT }', ['Shirt M', 'Shirt S', 'Shirt', 'Table', 'Chair', 'Lamp']],
+    ['groupVariants: true, orderBy: { field: PRICE, direction: DESC }', ['Table', 'Shirt', 'Chair', 'Lamp']],
+    ['filter: { price: { min: 300, max: 400 } }', ['Chair', 'Shirt M']],
+    ['filter: { onSale: true }', []],
+    [`filter: { options: ["${idOf(0x301)}"] }`, ['Shirt M']],
+    [`filter: { options: ["${idOf(0x300)}", "${idOf(0x301)}"] }, groupVariants: true`, ['Shirt']],
+    [`filter: { options: ["${idOf(0x300)}", "${idOf(0x3ff)}"] }`, []],
+    ['filter: { variations: [{ name: "Size", in: ["S", "L"] }] }', ['Shirt S']],
+    ['filter: { extension: [{ template: "fabric", field: "weight", eq: "2.5" }] }', ['Lamp']],
+    ['filter: { extension: [{ template: "fabric", field: "washable", in: ["false"] }] }', ['Table']],
+    ['filter: { tags: { all: ["HOME", "wood", "large"] } }', ['Table']],
+    ['offset: 2, first: 2', ['Table', 'Shirt']],
+    ['offset: 10000', []],
+  ])('list.by-the-price-of-the-instant: products(%s)', async (args, expected) => {
+    expect(await names(args)).toEqual(expected)
+  })
+
+  it('list.descendants-once: a node lists what is below it, its curated products first, or itself alone', async () => {
+    const node = `nodes(ids: ["${inner}"])`
+    const ofNode = async (args: string) => {
+      const { data } = await asked(`products(${args}) { nodes { name } }`, node)
+      return data.catalog.latestRelease.scope[0].products.nodes.map(({ name }: { name: string }) => name)
+    }
+    expect(await ofNode('first: 10')).toEqual(['Chair', 'Lamp', 'Table', 'Shirt', 'Shirt S', 'Shirt M'])
+    expect(await ofNode('descendants: false')).toEqual(['Chair', 'Table'])
+  })
+
+  it.each([
+    ['offset: 10001', 'nodes { name }', 'offset'],
+    ['offset: -1', 'nodes { name }', 'offset'],
+    ['offset: 1, last: 2', 'nodes { name }', 'offset'],
+    ['offset: 1, after: "x"', 'nodes { name }', 'offset'],
+    ['filter: { price: { min: 2, max: 1 } }', 'nodes { name }', 'filter.price'],
+    ['filter: { price: { min: 2, currency: "euro" } }', 'nodes { name }', 'filter.price.currency'],
+    ['filter: { options: ["red"] }', 'nodes { name }', 'filter.options.0'],
+    ['orderBy: { field: PRICE, currency: "" }', 'nodes { name }', 'orderBy.currency'],
+    [`filter: { tags: { all: [${'"x",'.repeat(21)}] } }`, 'nodes { name }', 'filter.tags.all'],
+    ['first: 1', 'facets(keys: [{ priceSteps: { steps: [2, 1] } }]) { key }', 'keys.0.priceSteps.steps'],
+    ['first: 1', 'facets(keys: [{ tags: false }]) { key }', 'keys.0'],
+  ])('products(%s) { %s } is refused by an error that names %s', async (args, fields, path) => {
+    expect(await refusal(args, fields)).toMatchObject({ code: 'BAD_USER_INPUT', path })
+  })
+
+  it('refuses a facet key with two members, and an unknown one', async () => {
+    for (const key of ['{ tags: true, onSale: true }', '{ colour: true }']) {
+      const { errors } = await asked(`products { facets(keys: [${key}]) { key } }`)
+      expect(errors[0].message).toContain('FacetKeyInput')
+    }
+  })
+})
+
+const whole = `totalCount nodes { name price { amount { amount } } } priceRange { min { amount } max { amount } }
+  facets(keys: [{ onSale: true }, { priceSteps: { steps: [200, 400] } }]) { values { value count selected } }`
+
+describe('list.by-the-price-of-the-instant: at the very millisecond of a turn, everything in a response tells the same instant', () => {
+  const before = { order: ['Shirt', 'Shirt S', 'Chair', 'Shirt M', 'Table', 'Lamp'], table: 500, range: [200, 500], sold: 0 }
+  const during = { order: ['Table', 'Shirt', 'Shirt S', 'Chair', 'Shirt M', 'Lamp'], table: 100, range: [100, 400], sold: 1 }
+  it.each([
+    ['right before the start', NOW - 1, before],
+    ['at the start', NOW, during],
+    ['right before the end', NOW + HOUR - 1, during],
+    ['at the end', NOW + HOUR, before],
+  ])('%s', async (_, now, expected) => {
+    // Twice at each of two instants, so that cached responses and lists are asked too.
+    for (const instant of [now, now, now - 1, now, now + 1, now]) {
+      server.now = instant
+      if (instant !== now) await listed('orderBy: { field: PRICE }', whole)
+      else {
+        const { totalCount, nodes, priceRange, facets } = await listed('orderBy: { field: PRICE }', whole)
+        expect(nodes.map(({ name }: { name: string }) => name)).toEqual(expected.order)
+        expect(nodes.find(({ name }: { name: string }) => name === 'Table').price.amount.amount).toBe(expected.table)
+        expect([priceRange.min.amount, priceRange.max.amount]).toEqual(expected.range)
+        const count = (facet: number, value: string) =>
+          facets[facet].values.find((one: { value: string }) => one.value === value)?.count ?? 0
+        expect([count(0, 'true'), count(0, 'false'), totalCount]).toEqual([expected.sold, 6 - expected.sold, 6])
+        expect(['..199', '200..399', '400..'].map((value) => count(1, value))).toEqual(expected.sold ? [1, 3, 1] : [0, 3, 2])
+        expect(await names('filter: { onSale: true }')).toEqual(expected.sold ? ['Table'] : [])
+        expect(await names('filter: { price: { max: 199 } }')).toEqual(expected.sold ? ['Table'] : [])
+        const path = listingPath(catalog, root, 'sort=price')
+        const { body } = await server.rest('GET', path, { token: await shopper(), headers: { 'x-moltin-currency': 'EUR' } })
+        expect(body.data.map((item: AnyResponse) => item.attributes.name)).toEqual(expected.order)
+      }
+    }
+  })
+})
+
+describe('facets', () => {
+  it('facet.counted-without-own-key: by default tags, types, variations and extension fields, most first, then by value', async () => {
+    const { facets } = await listed('filter: { tags: { eq: "home" } }', 'facets { key label values { value label count selected } }')
+    const value = (one: string, count: number, selected = false) => ({ value: one, label: one, count, selected })
+    expect(facets.map(({ key, values }: AnyResponse) => [key, values.map((one: AnyResponse) => [one.value, one.count])])).toEqual([
+      [
+        'tags',
+        [
+          ['home', 3],
+          ['wear', 3],
+          ['wood', 2],
+          ['large', 1],
+          ['light', 1],
+        ],
+      ],
+      ['productTypes', [['STANDARD', 3]]],
+      [
+        'extension:fabric:material',
+        [
+          ['oak', 2],
+          ['steel', 1],
+        ],
+      ],
+      ['extension:fabric:washable', [['false', 1]]],
+      ['extension:fabric:weight', [['2.5', 1]]],
+    ])
+    expect(facets[0].values[0]).toEqual(value('home', 3, true))
+    expect(facets[2].label).toBe('material')
+  })
+
+  it('counts a group once, and knows options selected by their ids', async () => {
+    const args = `groupVariants: true, filter: { options: ["${idOf(0x300)}"] }`
+    const { totalCount, facets } = await listed(
+      args,
+      'totalCount facets(keys: [{ variation: "Size" }, { tags: true }]) { values { value count selected } }',
+    )
+    expect(totalCount).toBe(1)
+    expect(facets[0].values).toEqual([
+      { value: 'M', count: 1, selected: false },
+      { value: 'S', count: 1, selected: true },
+    ])
+    expect(facets[1].values).toEqual([{ value: 'wear', count: 1, selected: false }])
+  })
+
+  it('runs at most three statements for a page with facets whose order is not known, and none when all is known', async () => {
+    await publish(server, catalog)
+    await names('first: 1')
+    const fields = `${whole} all: facets { key }`
+    const page = () => listed('filter: { tags: { eq: "home" } }, orderBy: { field: PRICE }', fields)
+    const first = await countStatements(database, page)
+    expect(first.count).toBeLessThanOrEqual(3)
+    server.now += 1
+    expect((await countStatements(database, page)).count).toBe(0)
+  })
+})
+
+describe('list.walk-keeps-release-and-instant: walks', () => {
+  const walk = async (args: string, meanwhile: (page: number) => Promise<void>) => {
+    const seen: string[] = []
+    for (let after = '', page = 0; page < 10; page++) {
+      const cursor = after === '' ? '' : `, after: "${after}"`
+      const { nodes, pageInfo } = await listed(`first: 2, ${args}${cursor}`, 'nodes { name } pageInfo { hasNextPage endCursor }')
+      seen.push(...nodes.map(({ name }: { name: string }) => name))
+      if (!pageInfo.hasNextPage) return seen
+      after = pageInfo.endCursor
+      await meanwhile(page)
+    }
+    return seen
+  }
+
+  it('a walk goes on in its release while others are published, and under a price order at its instant while sales turn', async () => {
+    let name = 0
+    const seen = await walk('orderBy: { field: PRICE }', async () => {
+      server.now = NOW + HOUR / 2
+      await database.pool.query('UPDATE product SET updated_at = $1, name = $2 WHERE id = $3', [new Date(NOW), `Lamp ${name++}`, idOf(1)])
+      await publish(server, catalog)
+    })
+    expect(seen).toEqual(['Shirt', 'Shirt S', 'Chair', 'Shirt M', 'Table', 'Lamp'])
+    await database.pool.query('UPDATE product SET updated_at = $1, name = $2 WHERE id = $3', [new Date(NOW - 101 * HOUR), 'Lamp', idOf(1)])
+    await publish(server, catalog)
+  })
+
+  it('a cursor of a release that is gone, or of an instant more than 24 hours ago, has expired', async () => {
+    const { pageInfo } = await listed('first: 1, orderBy: { field: PRICE }', 'pageInfo { endCursor }')
+    const again = `first: 1, orderBy: { field: PRICE }, after: "${pageInfo.endCursor}"`
+    server.now += 24 * HOUR
+    expect(await names(again)).toHaveLength(1)
+    server.now += 1
+    expect(await refusal(again)).toMatchObject({ code: 'CURSOR_EXPIRED', path: 'after' })
+    server.now = NOW - HOUR
+    const gone = withParts(pageInfo.endCursor, (parts) => [idOf(0x999), ...parts.slice(1)])
+    expect(await refusal(`first: 1, orderBy: { field: PRICE }, after: "${gone}"`)).toMatchObject({ code: 'CURSOR_EXPIRED', path: 'after' })
+  })
+
+  it('a cursor is refused with a future instant, and under another scope, filter or order', async () => {
+    const { pageInfo } = await listed('first: 1, orderBy: { field: PRICE }', 'pageInfo { endCursor }')
+    const future = withParts(pageInfo.endCursor, (parts) => [...parts.slice(0, 3), NOW])
+    expect(await refusal(`orderBy: { field: PRICE }, after: "${future}"`)).toMatchObject({ code: 'BAD_USER_INPUT', path: 'after' })
+    for (const args of ['', 'orderBy: { field: PRICE, direction: DESC }, ', 'orderBy: { field: PRICE }, filter: { onSale: false }, ']) {
+      expect(await refusal(`${args}before: "${pageInfo.endCursor}"`)).toMatchObject({ code: 'BAD_USER_INPUT', path: 'before' })
+    }
+    const { errors } = await asked(
+      `products(orderBy: { field: PRICE }, after: "${pageInfo.endCursor}") { nodes { name } }`,
+      `node(by: { id: "${inner}" })`,
+    )
+    expect(errors[0].extensions.code).toBe('BAD_USER_INPUT')
+  })
+
+  it('a release by its id refuses cursors of other releases', async () => {
+    const { pageInfo } = await listed('first: 1', 'pageInfo { endCursor }')
+    const { id } = await publish(server, catalog)
+    const query = `{ catalog(id: "${catalog}") { release(id: "${id}") { hierarchy(id: "${root}") { products(after: "${pageInfo.endCursor}") { nodes { name } } } } } }`
+    const { errors } = await server.gql(query, {}, { token: await shopper() })
+    expect(errors[0].message).toContain('must be a cursor of this release')
+  })
+})
+
+function withParts(cursor: string, change: (parts: unknown[]) => unknown[]): string {
+  const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  return Buffer.from(JSON.stringify(change(parts))).toString('base64url')
+}
+
+describe('the facade', () => {
+  it('lists by price and by last update, and names an unknown sort', async () => {
+    const sorted = async (sort: string) => {
+      const { status, body } = await server.rest('GET', listingPath(catalog, root, `sort=${sort}`), {
+        token: await shopper(),
+        headers: { 'x-moltin-currency': 'EUR' },
+      })
+      return status === 200 ? body.data.map((item: AnyResponse) => item.attributes.name) : { status, detail: body.errors[0].detail }
+    }
+    expect(await sorted('-price')).toEqual(['Table', 'Shirt M', 'Chair', 'Shirt', 'Shirt S', 'Lamp'])
+    expect(await sorted('updated_at')).toEqual(['Lamp', 'Shirt M', 'Shirt S', 'Shirt', 'Table', 'Chair'])
+    expect(await sorted('popularity')).toMatchObject({ status: 400, detail: expect.stringContaining('sort: must be one of') })
+  })
+})

@@ -1,0 +1,107 @@
+/** The engine of listings, compared with a brute-force oracle over small random releases in memory. */
+import { describe, expect, it } from 'vitest'
+import type { FacetKey } from '../../../src/domain/catalog/facet.ts'
+import { facetField, type ListingQuery } from '../../../src/domain/catalog/listing-query.ts'
+import type { FilterClause } from '../../../src/domain/input/filter.ts'
+import { findListing } from '../../../src/operations/catalog/listing.ts'
+import { listingFacets, listingPriceRange } from '../../../src/operations/catalog/listing-facets.ts'
+import { expectedChange, expectedCounts, expectedList, expectedRange } from '../../support/listing-oracle.ts'
+import {
+  currencies,
+  LAST_CHANGE,
+  type ListingStore,
+  listingContext,
+  nodeIds,
+  randomListingStore,
+  tags,
+  variations,
+} from '../../support/listing-store.ts'
+import { idOf } from '../../support/products.ts'
+import { type Random, randomFrom } from '../../support/random-store.ts'
+
+function randomQuery({ release, items }: ListingStore, { below, chance, pick, some }: Random): ListingQuery {
+  const clause = (field: string, values: readonly string[]): FilterClause => ({ op: 'in', field, values })
+  const bound = () => (chance(50) ? null : below(4) * 100 + below(2))
+  const known = items.flatMap(({ optionIds }) => optionIds)
+  const clauses = [
+    ...(chance(25) ? [clause('tags', some(tags, 2))] : []),
+    ...(chance(10) ? [clause('tags', [pick(tags)])] : []),
+    ...(chance(15) ? [clause('product_types', some(['parent', 'child', 'standard'], 2))] : []),
+    ...(chance(10) ? [clause('name', [pick(['one', 'two', 'three'])])] : []),
+    ...(chance(5)
+      ? [
+          clause(
+            'id',
+            some(items, 3).map(({ id }) => id),
+          ),
+        ]
+      : []),
+    ...(chance(15) ? [clause(facetField(['variation', 'Size']), some(['S', 'M', 'L'], 2))] : []),
+    ...(chance(15) ? [clause(facetField(['extension', 'book', 'pages']), [pick(['7', '8', '9'])])] : []),
+  ]
+  return {
+    scope: pick([release.id, ...Object.values(nodeIds)]),
+    descendants: chance(60),
+    clauses,
+    options: chance(15) ? [...some(known, 3), ...(chance(5) ? [idOf(0xffff)] : [])] : [],
+    search: null,
+    price: chance(25) ? { min: bound(), max: bound(), currency: pick(currencies) } : null,
+    onSale: chance(20) ? { is: chance(60), currency: pick(currencies) } : null,
+    order: { field: pick(['DEFAULT', 'PRICE', 'PRICE', 'UPDATED_AT']), direction: pick(['ASC', 'DESC']), currency: pick(currencies) },
+    groupVariants: chance(30),
+  }
+}
+
+const facetKeys: readonly FacetKey[] = [
+  { kind: 'tags' },
+  { kind: 'productTypes' },
+  ...Object.keys(variations).map((name) => ({ kind: 'variation', name }) as const),
+  { kind: 'extension', template: 'book', field: 'pages' },
+  { kind: 'price', steps: [100, 200, 201], currency: 'EUR' },
+  { kind: 'onSale', currency: 'USD' },
+]
+
+/** Asks the engine and the oracle the same of one instant. */
+async function compare(store: ListingStore, query: ListingQuery, instant: number, keys: readonly FacetKey[]): Promise<void> {
+  const ctx = listingContext(store, instant)
+  const listing = await findListing(ctx, { release: store.release, query })
+  const expected = expectedList(store, query, instant)
+  expect([...listing.documents], JSON.stringify({ query, instant })).toEqual(expected)
+  const facets = await listingFacets(ctx, { listing, keys })
+  for (const [at, key] of keys.entries()) {
+    const counted = facets[at]?.values.filter(({ count }) => count > 0 || key.kind === 'price').map(({ value, count }) => [value, count])
+    expect(Object.fromEntries(counted ?? []), JSON.stringify({ query, instant, key })).toEqual(expectedCounts(store, query, key, instant))
+  }
+  expect(await listingPriceRange(ctx, { listing, currency: 'EUR' })).toEqual(expectedRange(store, query, 'EUR', instant))
+}
+
+describe('listings, compared with a brute-force oracle', () => {
+  it('list.by-the-price-of-the-instant, facet.counted-without-own-key, list.parent-for-children, list.descendants-once: order, filters, counts and range of 20,000 random listings are those of the oracle', async () => {
+    let cases = 0
+    for (let seed = 0; cases < 20_000; seed++) {
+      const random = randomFrom(seed)
+      const store = randomListingStore(random)
+      const queries = Array.from({ length: 8 }, () => randomQuery(store, random))
+      // Instants mostly rise, so that what was cached is brought forward; every change lies on one of them.
+      for (let instant = -1; instant <= LAST_CHANGE; instant += random.pick([1, 1, 1, 0, -3, 4])) {
+        const query = random.pick(queries)
+        await compare(store, query, instant, random.some(facetKeys, 3))
+        cases++
+      }
+    }
+  })
+
+  it('list.by-the-price-of-the-instant: a response expires at the very next change of a price in its scope', async () => {
+    for (let seed = 0; seed < 300; seed++) {
+      const random = randomFrom(seed)
+      const store = randomListingStore(random)
+      const order = { field: 'PRICE', direction: 'ASC', currency: 'EUR' } as const
+      const query: ListingQuery = { ...randomQuery(store, random), price: null, onSale: null, order }
+      const instant = random.below(LAST_CHANGE)
+      const ctx = listingContext(store, instant)
+      const { request } = await findListing(ctx, { release: store.release, query })
+      const expected = request.scope.order.documents.length === 0 ? Number.POSITIVE_INFINITY : expectedChange(store, query, 'EUR', instant)
+      expect(ctx.cachePolicy.expiresAt).toBe(expected)
+    }
+  })
+})

@@ -1,0 +1,228 @@
+/** Small random releases in memory, with what listings read, for tests of the engine without a database. */
+
+import type { PriceColumn } from '../../src/domain/catalog/price-column.ts'
+import { ProductOrder, Release, type ReleaseNode } from '../../src/domain/catalog/release.ts'
+import type { FilterClause } from '../../src/domain/input/filter.ts'
+import { ListingCache } from '../../src/persistence/catalog/listing-cache.ts'
+import { readFacets } from '../../src/persistence/catalog/release-facets.ts'
+import type { Context } from '../../src/request/context.ts'
+import { RequestWork } from '../../src/request/request-work.ts'
+import { CachePolicy } from '../../src/response-cache/cache-policy.ts'
+import { idOf } from './products.ts'
+import type { Random } from './random-store.ts'
+
+/** A price from an instant on; null amounts are no price. */
+export interface Span {
+  readonly from: number
+  readonly amount: number | null
+  readonly isOnSale: boolean
+}
+
+/** A product; `number` is its document. */
+export interface ListedItem {
+  readonly number: number
+  readonly id: string
+  readonly name: string
+  readonly tags: readonly string[]
+  readonly types: readonly string[]
+  readonly parent: ListedItem | null
+  /** Option names by variation name, and the ids of the options. */
+  readonly options: Readonly<Record<string, string>>
+  readonly optionIds: readonly string[]
+  readonly pages: string | null
+  readonly prices: Readonly<Record<string, readonly Span[]>>
+}
+
+/** A release in memory: products in the order of the release, and the products of each node in its order. */
+export interface ListingStore {
+  readonly release: Release
+  readonly items: readonly ListedItem[]
+  readonly byNode: ReadonlyMap<string, readonly ListedItem[]>
+  readonly curated: ReadonlyMap<string, number>
+  readonly cache: ListingCache
+}
+
+export const currencies = ['EUR', 'USD']
+export const tags = ['red', 'green', 'blue']
+export const variations: Readonly<Record<string, readonly string[]>> = { Size: ['S', 'M'], Colour: ['black', 'white'] }
+/** The last instant at which a price changes is before this one. */
+export const LAST_CHANGE = 12
+
+/** The tree: a hierarchy with two inner nodes and three leaves. */
+export const nodeIds = {
+  root: idOf(0x900),
+  inner: idOf(0x901),
+  leaf: idOf(0x902),
+  second: idOf(0x903),
+  deep: idOf(0x904),
+  other: idOf(0x905),
+}
+const parents: Readonly<Record<string, string | null>> = {
+  [nodeIds.root]: null,
+  [nodeIds.inner]: nodeIds.root,
+  [nodeIds.leaf]: nodeIds.inner,
+  [nodeIds.second]: nodeIds.inner,
+  [nodeIds.deep]: nodeIds.second,
+  [nodeIds.other]: nodeIds.root,
+}
+
+/** Ids of the nodes below a node, with itself. */
+export function below(id: string): string[] {
+  return [
+    id,
+    ...Object.keys(parents)
+      .filter((child) => parents[child] === id)
+      .flatMap(below),
+  ]
+}
+
+/** The id of an option of the parent that is the product with a number; options of other parents have other ids. */
+export function optionId(parent: number, variation: string, option: string): string {
+  const at = Object.keys(variations).indexOf(variation) * 8 + (variations[variation]?.indexOf(option) ?? 0)
+  return idOf(0xa000 + parent * 16 + at)
+}
+
+/** A random store. */
+export function randomListingStore(random: Random): ListingStore {
+  const { below: less, chance, pick, some } = random
+  const items: ListedItem[] = []
+  // Document numbers rise with nothing that lists are ordered by.
+  const numbers = Array.from({ length: 1 + less(14) }, (_, at) => 5 + at * 3)
+  for (const number of some(numbers, 1_000)
+    .concat(numbers.slice(0, 1))
+    .filter((one, at, all) => all.indexOf(one) === at)) {
+    const fathers = items.filter(({ types }) => types.includes('parent'))
+    const parent = fathers.length > 0 && chance(50) ? pick(fathers) : null
+    const chosen = parent
+      ? Object.entries(variations)
+          .filter(() => chance(85))
+          .map(([name, all]) => [name, pick(all)] as const)
+      : []
+    items.push({
+      number,
+      id: idOf(number),
+      name: pick(['one', 'two']),
+      tags: tags.filter(() => chance(40)),
+      types: parent ? ['child'] : chance(50) ? ['parent'] : ['standard'],
+      parent,
+      options: Object.fromEntries(chosen),
+      optionIds: chosen.map(([name, option]) => optionId(parent?.number ?? 0, name, option)),
+      pages: chance(50) ? pick(['7', '8']) : null,
+      prices: Object.fromEntries(currencies.filter(() => chance(80)).map((currency) => [currency, randomSpans(random)])),
+    })
+  }
+  const shuffled = some(items, 1_000)
+  const order = [...shuffled, ...items.filter((one) => !shuffled.includes(one))]
+  const byNode = new Map<string, ListedItem[]>()
+  const curated = new Map<string, number>()
+  for (const id of Object.keys(parents).filter((one) => parents[one] !== null)) {
+    const here = order.filter(() => chance(45))
+    const first = some(here, 2)
+    byNode.set(id, [...first, ...here.filter((one) => !first.includes(one))])
+    curated.set(id, first.length)
+  }
+  return { release: releaseOf(order, byNode, curated), items: order, byNode, curated, cache: new ListingCache() }
+}
+
+function randomSpans({ below: less, chance }: Random): Span[] {
+  const starts = [Number.NEGATIVE_INFINITY, ...Array.from({ length: LAST_CHANGE }, (_, at) => at).filter(() => chance(20))]
+  return starts.map((from) => ({ from, amount: chance(20) ? null : less(4) * 100, isOnSale: chance(40) }))
+}
+
+function releaseOf(order: readonly ListedItem[], byNode: ReadonlyMap<string, ListedItem[]>, curated: ReadonlyMap<string, number>): Release {
+  const numbersOf = (list: readonly ListedItem[]) => Int32Array.from(list, ({ number }) => number)
+  const [id, catalogId] = [idOf(1), idOf(2)]
+  const nodes = Object.entries(parents).map(
+    ([node, parentId]) =>
+      ({
+        id: node,
+        parentId,
+        hierarchyId: nodeIds.root,
+        name: '',
+        slug: '',
+        description: null,
+        label: null,
+        sortOrder: null,
+        locales: null,
+      }) as unknown as ReleaseNode,
+  )
+  const attached = new Set([...byNode.values()].flat())
+  const listings = new Map([...byNode].map(([node, list]) => [node, new ProductOrder(numbersOf(list), curated.get(node) ?? 0)]))
+  listings.set(nodeIds.root, new ProductOrder(numbersOf(order.filter((one) => attached.has(one))), 0))
+  listings.set(id, new ProductOrder(numbersOf(order), 0))
+  const catalog = { name: '', description: null, locales: null, firstPublishedAt: null }
+  return new Release(id, catalogId, 1, 0, catalog, [nodeIds.root], nodes, listings)
+}
+
+/** A context of a request at `now` that reads the store. */
+export function listingContext(store: ListingStore, now: number): Context {
+  const { release, items, cache } = store
+  const rows = facetRows(store)
+  const matches = async (clauses: readonly FilterClause[]) =>
+    new Set(
+      items
+        .filter((item) => clauses.every(({ field, values }) => values.includes(field === 'id' ? item.id : item.name)))
+        .map(({ number }) => number),
+    )
+  const children = (id: string) =>
+    items
+      .filter(({ optionIds }) => optionIds.includes(id))
+      .map((item) => {
+        const at = item.optionIds.indexOf(id)
+        const [variation, name] = Object.entries(item.options)[at] as [string, string]
+        return { document: item.number, variation, name }
+      })
+  const context = {
+    now,
+    releases: {
+      listings: cache,
+      facets: { find: async () => readFacets(release, rows) },
+      priceColumn: async (_: Release, currency: string) => columnOf(items, currency),
+    },
+    loaders: {
+      matchesByReleaseAndClauses: ({ clauses }: { clauses: readonly FilterClause[] }) => ({ load: () => matches(clauses) }),
+      optionChildrenByOptionId: { load: async (id: string) => children(id) },
+    },
+    viewer: { role: 'shopper' },
+    work: new RequestWork(undefined, undefined, true),
+    cachePolicy: new CachePolicy(),
+  }
+  return context as unknown as Context
+}
+
+function facetRows({ items }: ListingStore) {
+  const postings = new Map<string, number[]>()
+  const add = (field: string, value: string, number: number): void => {
+    const key = JSON.stringify([field, value])
+    postings.set(key, [...(postings.get(key) ?? []), number])
+  }
+  for (const item of items) {
+    for (const tag of item.tags) add('tags', tag, item.number)
+    for (const type of item.types) add('product_types', type, item.number)
+    for (const [variation, option] of Object.entries(item.options)) add(`["variation", "${variation}"]`, option, item.number)
+    if (item.pages !== null) add('["extension", "book", "pages"]', item.pages, item.number)
+  }
+  const families = items.filter(({ parent }) => parent !== null)
+  const documents = [...families.map(({ number }) => number), ...families.map(({ parent }) => parent?.number ?? 0)]
+  const rows = [...postings].map(([key, list]) => {
+    const [field = '', value = ''] = JSON.parse(key) as string[]
+    return { field, value, documents: list }
+  })
+  return [...rows, { field: 'families', value: '', documents }]
+}
+
+/** The span of a product at an instant; undefined without any. */
+export function spanAt(item: ListedItem, currency: string, instant: number): Span | undefined {
+  return item.prices[currency]?.findLast(({ from }) => from <= instant)
+}
+
+function columnOf(items: readonly ListedItem[], currency: string): PriceColumn {
+  const byNumber = new Map(items.map((item) => [item.number, item]))
+  const spansOf = (number: number) => byNumber.get(number)?.prices[currency] ?? []
+  const at = (number: number, instant: number) => spansOf(number).findLast(({ from }) => from <= instant)
+  return {
+    amountAt: (number, instant) => at(number, instant)?.amount ?? null,
+    isOnSaleAt: (number, instant) => at(number, instant)?.isOnSale ?? false,
+    nextChange: (number, instant) => spansOf(number).find(({ from }) => from > instant)?.from ?? null,
+  }
+}
