@@ -88,21 +88,27 @@ const importPrice = (attributes: object) => ofImport({ type: 'product-price', pr
 describe('a price', () => {
   test.each<[string, number, (count: number) => object, string, string]>([
     ['currencies', CURRENCIES_MAX, (n) => ({ currencies: priced(n) }), 'currencies', 'prices'],
-    ['tiers of a currency', TIERS_MAX, (n) => ({ currencies: { USD: { tiers: tiersOf(n) } } }), 'currencies.USD.tiers', 'prices.USD.tiers'],
+    [
+      'tiers of a currency',
+      TIERS_MAX,
+      (n) => ({ currencies: { USD: { tiers: tiersOf(n) } } }),
+      'currencies.USD.tiers',
+      'prices.0.price.tiers',
+    ],
     ['sales', SALES_MAX, (n) => ({ currencies: {}, sales: salesOf(n) }), 'sales', 'sales'],
     [
       'tiers of a sale',
       TIERS_MAX,
       (n) => ({ currencies: {}, sales: { s: { currencies: { USD: { tiers: tiersOf(n) } } } } }),
       'sales.s.currencies.USD.tiers',
-      'sales.s.prices.USD.tiers',
+      'sales.0.prices.0.price.tiers',
     ],
     [
       'bundles of a sale',
       SALE_BUNDLES_MAX,
       (n) => ({ currencies: {}, sales: { s: { bundle_ids: list(n, idOf) } } }),
       'sales.s.bundle_ids',
-      'sales.s.bundleIds',
+      'sales.0.bundleIds',
     ],
   ])('accepts %s up to the limit of %i, and refuses one more', async (_, max, attributes, path, graphPath) => {
     const at = (sku: string, count: number) => ({ sku, ...attributes(count) })
@@ -284,7 +290,7 @@ describe('a product', () => {
         given: (n) => ({ attributes: { custom_inputs: { a: { ...input, validation_rules: list(n, () => ({})) } } } }),
         graph: (n) => ({ customInputs: [{ key: 'a', ...input, validationRules: list(n, () => ({})) }] }),
         path: 'attributes.custom_inputs.a.validation_rules',
-        graphPath: 'customInputs.a.validationRules',
+        graphPath: 'customInputs.0.validationRules',
       },
     ],
     [
@@ -304,7 +310,7 @@ describe('a product', () => {
         given: (n) => ({ attributes: { extensions: { a: map(n, key, () => 1) } } }),
         graph: (n) => ({ extensions: [{ template: 'a', fields: list(n, (index) => ({ key: key(index), value: 1 })) }] }),
         path: 'attributes.extensions.a',
-        graphPath: 'extensions.a',
+        graphPath: 'extensions.0.fields',
       },
     ],
     [

@@ -2,7 +2,8 @@
  *
  *  Both edges must have the same outcome, the same violations at the same paths in the same order, and the same stored state afterwards. */
 import { expect, it } from 'vitest'
-import { camelCase } from '../../src/graphql/schema/rest-document.ts'
+import { camelCase } from '../../src/graphql/schema/graph-input.ts'
+import { keyedPath } from './input-path.ts'
 import type { RestReply } from './server.ts'
 
 /** A violation: its code and its path in REST without `data.`; the graph's path is derived from it unless it is given. */
@@ -26,6 +27,8 @@ export interface Operation<Input> {
   readonly rest: (input: Input) => Promise<RestReply>
   /** Returns the response to the mutation, with data or errors. */
   readonly graph: (input: Input) => Promise<GraphReply>
+  /** The mutation's own input for the same. */
+  readonly graphInput: (input: Input) => unknown
   /** The stored state without generated ids and instants. */
   readonly stored: () => Promise<unknown>
   /** The row written last, in the form of the input. */
@@ -52,7 +55,7 @@ const conflicts = new Set([
 /** Defines one test per case. `mutation` is the name of the mutation in the graph. */
 export function runCases<Input extends object>(cases: readonly Case<Input>[], mutation: string, operation: () => Operation<Input>): void {
   it.each(cases)('$title', async ({ title, input, violations = [], refusedByGraphql = false }) => {
-    const { prepare, rest, graph, stored, readBack, success } = operation()
+    const { prepare, rest, graph, graphInput, stored, readBack, success } = operation()
     const isLimit = violations.length === 0 && title.startsWith('limit:')
     await prepare()
     const before = await stored()
@@ -71,7 +74,7 @@ export function runCases<Input extends object>(cases: readonly Case<Input>[], mu
     } else {
       expect(response.errors).toBeUndefined()
       const userErrors: { code: string; path: string[] }[] = response.data[mutation].userErrors
-      expect(userErrors.map(({ code, path }) => [code, path.join('.')])).toEqual(
+      expect(userErrors.map(({ code, path }) => [code, keyedPath(path, graphInput(input), keyedLists)])).toEqual(
         violations.map(([code, path, graphPath]) => [code, graphPath ?? graphPathOf(path)]),
       )
     }
@@ -97,7 +100,9 @@ function expectRest(reply: RestReply, violations: readonly ExpectedViolation[], 
   expect(errors.map(({ status }) => status)).toEqual(errors.map(() => String(reply.status)))
 }
 
-/** The graph's path for a path of REST: without wrappers, in camelCase, with the names of the lists that replace maps. */
+const keyedLists = new Set(['prices', 'tiers', 'sales', 'adminAttributes', 'shopperAttributes'])
+
+/** The graph's path for a path of REST, in the form of `keyedPath`: without wrappers, in camelCase, with the names of the lists that replace maps. */
 function graphPathOf(path: string): string {
   const segments = path.replace(/^(attributes|relationships)\.?/, '').split('.')
   return segments.map((name) => (name === 'price' || name === 'currencies' ? 'prices' : camelCase(name))).join('.')

@@ -3,9 +3,8 @@
  * shopper.
  */
 import type { Violation } from '../input/errors.ts'
-import { dateTime, uuid } from '../input/formats.ts'
+import { uuid } from '../input/formats.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
-import { parseInstant } from '../input/instant.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX, RULE_SCHEDULES_MAX, RULE_VALUES_MAX } from '../input/limits.ts'
 import { applyPatch } from '../input/patch.ts'
 import { type Reference, readRecordHead, readReference } from '../input/record.ts'
@@ -125,10 +124,7 @@ function readSchedules(attributes: InputReader): RuleSchedule[] | undefined {
 }
 
 function readSchedule(schedule: InputReader | null | undefined): RuleSchedule {
-  const read = (name: string): number | null => {
-    const text = schedule?.text(name, { nullable: true, format: dateTime })
-    return text == null ? null : parseInstant(text)
-  }
+  const read = (name: string): number | null => schedule?.instant(name, { nullable: true }) ?? null
   const bounds = { valid_from: read('valid_from'), valid_to: read('valid_to') }
   if (bounds.valid_from !== null && bounds.valid_to !== null && bounds.valid_to <= bounds.valid_from) {
     schedule?.addViolation('valid_to', 'SALE_SCHEDULE_INVALID', 'must be after valid_from')

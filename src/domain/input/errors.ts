@@ -8,6 +8,8 @@
 /** A map key that a client chose (a currency code, a tier or sale name) as a path segment, distinct from a member's name. */
 export interface MapKey {
   readonly key: string
+  /** The key is at fault, not its value. Edges that show a map as a list of entries name the key's own place then. */
+  readonly own?: true
 }
 
 /** One step of a path: a member's name in REST spelling, a client's map key, or an array index. */
@@ -141,6 +143,11 @@ export function conflict(code: ViolationCode, path: Path, message: string, curre
 /** A client's map key as a path segment. */
 export function key(value: string): MapKey {
   return { key: value }
+}
+
+/** A client's map key as the segment of a violation of the key itself. */
+export function ownKey(value: string): MapKey {
+  return { key: value, own: true }
 }
 
 /** The text of a path: members, keys and indexes joined by dots. */

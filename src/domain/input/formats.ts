@@ -3,7 +3,6 @@
  * violation.
  */
 import { isCurrencyCode } from './currency.ts'
-import { parseInstant } from './instant.ts'
 
 /** The text form of a UUID, in any case. */
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -30,11 +29,6 @@ export function uri(text: string): string | undefined {
  */
 export function email(text: string): string | undefined {
   return /^[^\s@"(),:;<>[\\\]]+@[^\s@.,]+(\.[^\s@.,]+)*$/u.test(text) ? undefined : 'must be an email address'
-}
-
-/** Checks an RFC 3339 date-time, in UTC when it has no offset (value.instants-cut-to-milliseconds). `parseInstant` reads valid ones. */
-export function dateTime(text: string): string | undefined {
-  return parseInstant(text) === null ? 'must be an RFC 3339 date-time' : undefined
 }
 
 /** Checks a currency code of three uppercase letters. */

@@ -1,36 +1,15 @@
 /**
- * Input reader: turns unknown input (a JSON body, a GraphQL input, a line of an import) into typed values and collects every violation
- * on the way. Violations come in the order in which the members are read (http.violations-in-field-order).
+ * Input reader: turns unknown input (a JSON body, a line of an import) into typed values and collects every violation on the way. Members
+ * have REST's names; the reader of another form, such as the graph's, takes the same names. Violations come in the order in which the members are read (http.violations-in-field-order).
  *
  * Absent (`undefined`), null and a value stay distinct. A member with a violation reads as `undefined`, so check the violations before
  * using the result. Members that no caller reads are ignored (input.unknown-fields-ignored).
  */
-import { key, type MapKey, type Path, type PathSegment, prefixPaths, type Violation, type ViolationCode } from './errors.ts'
+import { key, type MapKey, ownKey, type Path, type PathSegment, prefixPaths, type Violation, type ViolationCode } from './errors.ts'
+import { parseInstant } from './instant.ts'
 import { duplicateKeyViolations, FORBIDDEN_KEY } from './map-keys.ts'
+import type { IntegerRule, MemberRule, TextRule } from './member-rule.ts'
 import { codePoints, isStorable } from './text.ts'
-
-/** Whether a member may be absent or null. By default it may be absent but not null. */
-export interface MemberRule {
-  /** Absent is a violation, and so is null. */
-  readonly required?: boolean
-  /** Null is a valid value: it clears (patch.absent-keeps-null-clears). */
-  readonly nullable?: boolean
-}
-
-/** Bounds and format of a text member. */
-export interface TextRule extends MemberRule {
-  /** Bounds of the length in Unicode code points, both inclusive (value.lengths-in-code-points). */
-  readonly min?: number
-  readonly max?: number
-  /** A further check: undefined for valid text, else the sentence of the violation. */
-  readonly format?: (text: string) => string | undefined
-}
-
-/** Bounds of an integer member, both inclusive. */
-export interface IntegerRule extends MemberRule {
-  readonly min?: number
-  readonly max?: number
-}
 
 /** An object of unknown members. */
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -41,10 +20,15 @@ export type JsonObject = Readonly<Record<string, unknown>>
  */
 export class InputReader {
   constructor(
-    private readonly members: JsonObject,
-    private readonly path: Path,
-    private readonly violations: Violation[],
+    protected readonly members: JsonObject,
+    protected readonly path: Path,
+    protected readonly violations: Violation[],
   ) {}
+
+  /** Whether records are documents, with their id, type and attributes as members, as in REST and imports. */
+  get isDocument(): boolean {
+    return true
+  }
 
   /** Reads text; U+0000 and lone surrogates are violations. */
   text(name: PathSegment, rule: TextRule = {}): string | null | undefined {
@@ -90,7 +74,7 @@ export class InputReader {
     const value = this.raw(name, rule)
     if (value == null) return value
     if (!isObject(value)) return this.addViolation(name, 'INVALID_TYPE', 'must be an object')
-    return new InputReader(value, [...this.path, name], this.violations)
+    return this.nested(name, value)
   }
 
   /** Reads a list of at most `max` entries. `read` gets a reader of the list and the index of each element. */
@@ -104,7 +88,7 @@ export class InputReader {
     if (!Array.isArray(value)) return this.addViolation(name, 'INVALID_TYPE', 'must be an array')
     if (rule.max !== undefined && value.length > rule.max)
       return this.addViolation(name, 'TOO_MANY', `must have at most ${rule.max} entries`)
-    const elements = new InputReader(value as unknown as JsonObject, [...this.path, name], this.violations)
+    const elements = this.nested(name, value as unknown as JsonObject)
     return value.map((_, index) => read(elements, index))
   }
 
@@ -119,16 +103,17 @@ export class InputReader {
   ): Map<string, T> | null | undefined {
     const value = this.raw(name, rule)
     if (value == null) return value
-    if (!isObject(value)) return this.addViolation(name, 'INVALID_TYPE', 'must be an object')
-    const names = Object.keys(value)
+    const map = this.mapOf(name, value)
+    if (!map) return this.addViolation(name, 'INVALID_TYPE', 'must be an object')
+    const names = Object.keys(map)
     if (rule.max !== undefined && names.length > rule.max) return this.addViolation(name, 'TOO_MANY', `must have at most ${rule.max} keys`)
-    const entries = new InputReader(value, [...this.path, name], this.violations)
+    const entries = this.nested(name, map)
     const readEntry = (text: string): [string, T] | undefined => {
-      this.addViolations(name, duplicateKeyViolations(value, text))
+      this.addViolations(name, duplicateKeyViolations(map, text))
       const wrong = isStorable(text) ? rule.key?.(text) : 'its key must not hold U+0000 or a lone surrogate'
       if (wrong !== undefined)
-        return entries.addViolation(key(text.toWellFormed()), isStorable(text) ? 'INVALID_FORMAT' : 'INVALID_TEXT', wrong)
-      if (text === FORBIDDEN_KEY) return entries.addViolation(key(text), 'INVALID_VALUE', `its key must not be ${FORBIDDEN_KEY}`)
+        return entries.addViolation(ownKey(text.toWellFormed()), isStorable(text) ? 'INVALID_FORMAT' : 'INVALID_TEXT', wrong)
+      if (text === FORBIDDEN_KEY) return entries.addViolation(ownKey(text), 'INVALID_VALUE', `its key must not be ${FORBIDDEN_KEY}`)
       return [text, read(entries, key(text))]
     }
     return new Map(names.map(readEntry).filter((entry) => entry !== undefined))
@@ -136,11 +121,17 @@ export class InputReader {
 
   /** Reads a member as it is, for values that are stored without validation. */
   raw(name: PathSegment, rule: MemberRule = {}): unknown {
-    const property = typeof name === 'object' ? name.key : name
-    const value = Object.hasOwn(this.members, property) ? this.members[property as string] : undefined
+    const value = this.valueAt(name)
     if (value === undefined && rule.required) return this.addViolation(name, 'REQUIRED', 'must be given')
     if (value === null && !rule.nullable) return this.addViolation(name, 'REQUIRED', 'must not be null')
     return value
+  }
+
+  /** Reads an instant: the result is epoch milliseconds, cut from finer input (value.instants-cut-to-milliseconds). */
+  instant(name: PathSegment, rule: MemberRule = {}): number | null | undefined {
+    const text = this.text(name, rule)
+    if (text == null) return text
+    return parseInstant(text) ?? this.addViolation(name, 'INVALID_FORMAT', 'must be an RFC 3339 date-time')
   }
 
   /** The result of `read`, or undefined when it adds a violation: for rules over several members that must all be valid. */
@@ -150,8 +141,25 @@ export class InputReader {
     return this.violations.length === before ? value : undefined
   }
 
+  /** The value of a member as the client wrote it; undefined when it is absent. */
+  protected valueAt(name: PathSegment): unknown {
+    const property = typeof name === 'object' ? name.key : name
+    return Object.hasOwn(this.members, property) ? this.members[property as string] : undefined
+  }
+
+  /** The reader of the value of the member `name`, which is an object or a list. */
+  protected nested(name: PathSegment, value: JsonObject): InputReader {
+    return new InputReader(value, [...this.path, name], this.violations)
+  }
+
+  /** The map that the member `name` stands for; undefined when its value is none. */
+  protected mapOf(_name: PathSegment, value: unknown): JsonObject | undefined {
+    return isObject(value) ? value : undefined
+  }
+
   /** Adds the violations of a rule over the member `name`, with paths relative to it. */
   addViolations(name: PathSegment, violations: readonly Violation[]): void {
+    if (violations.length === 0) return
     // One by one, since a hostile body can cause more violations than a call takes arguments.
     for (const violation of prefixPaths([...this.path, name], violations)) this.violations.push(violation)
   }
@@ -163,9 +171,15 @@ export class InputReader {
   }
 }
 
+/** An input in another form than REST's. It has a reader of its own, which takes the names and gives the paths of REST's. */
+export abstract class FormedInput {
+  abstract reader(violations: Violation[]): InputReader
+}
+
 /** Reads a whole input, which must be an object. Returns the result of `read` and all violations, with paths relative to the input. */
 export function readInput<T>(input: unknown, read: (reader: InputReader) => T): { value: T | undefined; violations: Violation[] } {
   const violations: Violation[] = []
+  if (input instanceof FormedInput) return { value: read(input.reader(violations)), violations }
   if (input === undefined) return { value: undefined, violations: [{ code: 'REQUIRED', path: [], message: 'must be given' }] }
   if (!isObject(input)) return { value: undefined, violations: [{ code: 'INVALID_TYPE', path: [], message: 'must be an object' }] }
   return { value: read(new InputReader(input, [], violations)), violations }

@@ -45,8 +45,6 @@ export const VALIDATION_RULES_MAX = 10
 /** Extension templates of a product, and attributes of one template. */
 export const EXTENSIONS_MAX = 100
 export const EXTENSION_FIELDS_MAX = 500
-/** Entries of the largest map that clients can write. */
-export const MAP_ENTRIES_MAX = EXTENSION_FIELDS_MAX
 /** Languages of one record. */
 export const LOCALES_MAX = 200
 /** Variations of a product, options over all variations, and price modifiers of one option. */

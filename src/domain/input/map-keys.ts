@@ -1,5 +1,5 @@
 /** Map keys that clients choose: keys given twice, and the key that no map may have. */
-import { key, type Violation } from './errors.ts'
+import { ownKey, type Violation } from './errors.ts'
 
 const repeated = Symbol('repeated keys')
 
@@ -18,7 +18,7 @@ export function fromEntries(entries: readonly (readonly [string, unknown])[]): R
 /** DUPLICATE when `object` was made by `fromEntries` of several entries with the key `name`. */
 export function duplicateKeyViolations(object: object, name: string): Violation[] {
   const again = (object as { [repeated]?: ReadonlySet<string> })[repeated]
-  return again?.has(name) ? [{ code: 'DUPLICATE', path: [key(name.toWellFormed())], message: 'is given twice' }] : []
+  return again?.has(name) ? [{ code: 'DUPLICATE', path: [ownKey(name.toWellFormed())], message: 'is given twice' }] : []
 }
 
 /**

@@ -4,8 +4,9 @@
  */
 import type { Path, PathSegment, Violation } from './errors.ts'
 import { uuid } from './formats.ts'
-import { type InputReader, isObject, type MemberRule } from './input-reader.ts'
+import { type InputReader, isObject } from './input-reader.ts'
 import { EXTERNAL_REF_MAX } from './limits.ts'
+import type { MemberRule } from './member-rule.ts'
 
 /** Reads the id (optional, in lower case), type and attributes. With `expectedId` a given id must equal it. */
 export function readRecordHead(
@@ -17,8 +18,13 @@ export function readRecordHead(
   if (id !== undefined && expectedId !== undefined && id !== expectedId.toLowerCase()) {
     reader.addViolation('id', 'ID_MISMATCH', 'must be the id of the record')
   }
-  reader.oneOf('type', [type], { required: true })
+  readRecordType(reader, type)
   return { id, attributes: reader.object('attributes', { required: true }) ?? undefined }
+}
+
+/** Reads the type of a document; an input that is no document has its type from its operation. */
+export function readRecordType(reader: InputReader, type: string): void {
+  if (reader.isDocument) reader.oneOf('type', [type], { required: true })
 }
 
 /**

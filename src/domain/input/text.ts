@@ -6,6 +6,6 @@ export function isStorable(text: string): boolean {
 /** The length of `text` in Unicode code points (value.lengths-in-code-points). */
 export function codePoints(text: string): number {
   let count = 0
-  for (const _ of text) count++
+  for (let at = 0; at < text.length; count++) at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1
   return count
 }

@@ -1,5 +1,5 @@
 /** Localized texts: a map from language tag to name and description (language.texts-by-tag). */
-import type { Violation } from '../input/errors.ts'
+import { ownKey, type Violation } from '../input/errors.ts'
 import type { InputReader } from '../input/input-reader.ts'
 import { FREE_NAME_MAX, LOCALES_MAX } from '../input/limits.ts'
 import { codePoints } from '../input/text.ts'
@@ -47,7 +47,7 @@ function duplicateTags(tags: readonly string[]): Violation[] {
   const seen = new Set<string>()
   return tags.flatMap((tag): Violation[] => {
     const folded = tag.toLowerCase()
-    if (seen.has(folded)) return [{ code: 'DUPLICATE', path: [{ key: tag }], message: 'is the same language tag as another key' }]
+    if (seen.has(folded)) return [{ code: 'DUPLICATE', path: [ownKey(tag)], message: 'is the same language tag as another key' }]
     seen.add(folded)
     return []
   })

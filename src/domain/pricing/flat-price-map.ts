@@ -26,9 +26,10 @@ export type PriceMapPatch = ReadonlyMap<string, PriceEntryInput | null>
 /** Reads `{ CUR: { amount?, includes_tax? } | null }`. A currency that `stored` lacks must have an amount of at least 0 (minor units). */
 export function readPriceMap(reader: InputReader, name: PathSegment, stored: PriceMap): PriceMapPatch | null | undefined {
   const readEntry = (entries: InputReader, code: MapKey): PriceEntryInput | null => {
-    const entry = entries.object(code, { nullable: true })
-    if (entry == null) return null
     const required = !Object.hasOwn(stored, code.key)
+    const entry = entries.object(code, { required, nullable: true })
+    if (entry === undefined) return { amount: undefined, includes_tax: undefined }
+    if (entry === null) return null
     return { amount: entry.integer('amount', { required, min: 0 }) ?? undefined, includes_tax: clearable(entry, 'includes_tax') }
   }
   return reader.map(name, readEntry, { nullable: true, max: CURRENCIES_MAX, key: currencyCode })

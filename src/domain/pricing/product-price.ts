@@ -8,6 +8,7 @@ import type { Violation } from '../input/errors.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
 import { ATTRIBUTE_KEYS_MAX, EXTERNAL_REF_MAX, SKU_MAX } from '../input/limits.ts'
 import { applyPatch } from '../input/patch.ts'
+import { readRecordType } from '../input/record.ts'
 import { currencyCountViolations } from './flat-price-map.ts'
 import type { CurrencyPriceRecords } from './price-record.ts'
 import { readSales, type SaleInput } from './sale-input.ts'
@@ -78,7 +79,7 @@ export function readProductPrice(
   rule: { create: boolean },
 ): { value: ProductPricePatch | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
-    reader.oneOf('type', ['product-price'], { required: true })
+    readRecordType(reader, 'product-price')
     const attributes = reader.object('attributes', { required: true })
     return attributes ? readAttributes(attributes, rule) : undefined
   })

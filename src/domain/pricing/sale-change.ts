@@ -5,6 +5,7 @@ import { FREE_NAME_MAX, SALES_MAX } from '../input/limits.ts'
 import { FORBIDDEN_KEY } from '../input/map-keys.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
 import { applyPatch } from '../input/patch.ts'
+import { readRecordType } from '../input/record.ts'
 import { currencyCountViolations } from './flat-price-map.ts'
 import { type ProductPrice, type Sale, sortSales } from './product-price.ts'
 import { type Bounds, readSaleParts } from './sale-input.ts'
@@ -28,7 +29,7 @@ export interface SalePatch {
  */
 export function readSaleChange(data: unknown, { create }: { create: boolean }): { value: SalePatch | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
-    reader.oneOf('type', ['sale'], { required: true })
+    readRecordType(reader, 'sale')
     const attributes = reader.object('attributes', { required: true })
     const name = attributes?.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined
     // Prices are serialized with a map of their sales by name.

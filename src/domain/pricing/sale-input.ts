@@ -1,9 +1,8 @@
 /** Input of sales: the sales map of a product price as a client writes it. */
 
 import type { PathSegment } from '../input/errors.ts'
-import { dateTime, uuid } from '../input/formats.ts'
+import { uuid } from '../input/formats.ts'
 import type { InputReader } from '../input/input-reader.ts'
-import { parseInstant } from '../input/instant.ts'
 import { SALE_BUNDLES_MAX, SALES_MAX } from '../input/limits.ts'
 import type { CurrencyPriceRecords } from './price-record.ts'
 import { type SaleSchedule, scheduleViolations } from './sale-schedule.ts'
@@ -75,12 +74,9 @@ function readBundleIds(sale: InputReader): string[] | null | undefined {
   return ids && [...new Set(ids.map((id) => id.toLowerCase()))]
 }
 
+const clearable = { nullable: true }
+
 function readBounds(sale: InputReader): Bounds {
   const schedule = sale.object('schedule', { nullable: true })
-  return { from: readInstant(schedule, 'valid_from'), to: readInstant(schedule, 'valid_to') }
-}
-
-function readInstant(schedule: InputReader | null | undefined, name: string): number | null {
-  const text = schedule?.text(name, { nullable: true, format: dateTime })
-  return text == null ? null : parseInstant(text)
+  return { from: schedule?.instant('valid_from', clearable) ?? null, to: schedule?.instant('valid_to', clearable) ?? null }
 }

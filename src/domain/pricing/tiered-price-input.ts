@@ -2,8 +2,9 @@
 
 import type { PathSegment } from '../input/errors.ts'
 import { currencyCode } from '../input/formats.ts'
-import type { InputReader, MemberRule } from '../input/input-reader.ts'
+import type { InputReader } from '../input/input-reader.ts'
 import { CURRENCIES_MAX, FREE_NAME_MAX, TIERS_MAX } from '../input/limits.ts'
+import type { MemberRule } from '../input/member-rule.ts'
 import { codePoints } from '../input/text.ts'
 import { clearable, mergeCurrencies } from './flat-price-map.ts'
 import type { CurrencyPriceRecord, CurrencyPriceRecords, TierRecord } from './price-record.ts'

@@ -1,9 +1,8 @@
 /** Product input: a catalog product as clients write it (language.best-accepted-tag, product.slug-from-name). */
 
 import type { Violation } from '../input/errors.ts'
-import { dateTime, slug, uuid } from '../input/formats.ts'
+import { slug, uuid } from '../input/formats.ts'
 import { type InputReader, isObject, readInput } from '../input/input-reader.ts'
-import { parseInstant } from '../input/instant.ts'
 import {
   EXTERNAL_REF_MAX,
   FREE_NAME_MAX,
@@ -117,8 +116,7 @@ function readFiles(relationship: InputReader): FileInput[] | null | undefined {
 
 function readFile(files: InputReader, index: number): FileInput {
   const { id, reader } = readFileId(files, index, ['file'])
-  const createdAt = reader?.text('created_at', { nullable: true, format: dateTime })
-  return { id: id ?? '', createdAt: createdAt == null ? undefined : (parseInstant(createdAt) ?? undefined) }
+  return { id: id ?? '', createdAt: reader?.instant('created_at', { nullable: true }) ?? undefined }
 }
 
 function readMainImage(relationship: InputReader): string | null | undefined {

@@ -5,7 +5,7 @@ import { uri, uuid } from '../input/formats.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, SKU_MAX, URI_MAX } from '../input/limits.ts'
 import { applyPatch } from '../input/patch.ts'
-import { readRecordHead } from '../input/record.ts'
+import { readRecordHead, readRecordType } from '../input/record.ts'
 import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from '../pricing/flat-price-map.ts'
 
 /** The units of a price's period. */
@@ -54,10 +54,10 @@ export function readSubscriptionProductUpdate(
   stored?: SubscriptionProduct,
 ): { value: SubscriptionProductPatch | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
-    const id = reader.text('id', { required: true, format: uuid })
+    const id = reader.text('id', { required: reader.isDocument, format: uuid })
     if (id != null && id.toLowerCase() !== productId.toLowerCase())
       reader.addViolation('id', 'ID_MISMATCH', 'must equal the id in the path')
-    reader.oneOf('type', ['subscription_product'], { required: true })
+    readRecordType(reader, 'subscription_product')
     const attributes = reader.object('attributes', { required: true })
     return attributes ? readSubscriptionProductAttributes(attributes, { stored }) : undefined
   })

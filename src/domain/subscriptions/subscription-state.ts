@@ -3,6 +3,7 @@
 import { conflict, type Violation, type ViolationCode } from '../input/errors.ts'
 import { readInput } from '../input/input-reader.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
+import { readRecordType } from '../input/record.ts'
 import { type BillingTerms, endInstant, nextBilling } from './billing.ts'
 
 /** The actions that change the state of a subscription. */
@@ -62,7 +63,7 @@ export function statusAt(life: Lifecycle, now: number): LifecycleStatus {
 /** Reads `data` of a state: `{ type: 'subscription_state', attributes: { action } }` (http.paths-and-aliases). */
 export function readStateAction(data: unknown): { value: StateAction | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
-    reader.oneOf('type', ['subscription_state'], { required: true })
+    readRecordType(reader, 'subscription_state')
     return reader.object('attributes', { required: true })?.oneOf('action', stateActions, { required: true }) ?? undefined
   })
 }

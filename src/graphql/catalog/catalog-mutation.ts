@@ -4,9 +4,9 @@
 import { createCatalog, deleteCatalog, updateCatalog } from '../../operations/catalog/catalog.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
+import { graphInput, type InputMembers } from '../schema/graph-input.ts'
 import { rawId, readId } from '../schema/ids.ts'
 import { LocaleInput, localesMember } from '../schema/locale.ts'
-import { type Member, toRestDocument } from '../schema/rest-document.ts'
 import { CatalogRef } from './catalog-refs.ts'
 import { CatalogSettingsRef } from './catalog-settings.ts'
 
@@ -34,18 +34,10 @@ function settingFields(t: InputBuilder, required: boolean) {
   }
 }
 
-const members: Readonly<Record<string, Member>> = {
+const members: InputMembers = {
   locales: localesMember,
-  hierarchyIds: { as: 'hierarchy_ids', value: (ids: readonly string[]) => ids.map((id) => rawId('Hierarchy', id)) },
-  priceBooks: {
-    as: 'pricebook_ids',
-    value: (books: readonly (typeof CatalogPriceBookInput.$inferInput)[]) =>
-      books.map(({ id, priority }) => ({ id: rawId('PriceBook', id), priority })),
-  },
-}
-
-function catalogData(input: object): object {
-  return { type: 'catalog', attributes: toRestDocument(input, members) }
+  hierarchy_ids: { read: (id) => rawId('Hierarchy', id) },
+  pricebook_ids: { name: 'priceBooks', members: { id: { read: (id) => rawId('PriceBook', id) } } },
 }
 
 defineMutation('createCatalog', {
@@ -53,8 +45,9 @@ defineMutation('createCatalog', {
   right: 'admin',
   guard: 'idempotencyKey',
   input: (t) => ({ name: t.string({ required: true, description: 'The name, 1 to 1024 characters.' }), ...settingFields(t, true) }),
+  members,
   result: { name: 'catalog', type: CatalogRef, description: 'The new catalog.' },
-  run: (ctx, given, options) => createCatalog(ctx, { data: catalogData(given) }, options),
+  run: (ctx, given, options) => createCatalog(ctx, { data: graphInput(given, members) }, options),
 })
 
 defineMutation('updateCatalog', {
@@ -66,9 +59,10 @@ defineMutation('updateCatalog', {
     name: t.string({ description: 'The name, 1 to 1024 characters; it can not be cleared.' }),
     ...settingFields(t, false),
   }),
+  members,
   result: { name: 'catalog', type: CatalogRef, description: 'The catalog after the change.' },
   run: (ctx, { id, ...given }, options) =>
-    updateCatalog(ctx, { catalogId: readId('Catalog', id, ['id']), data: catalogData(given) }, options),
+    updateCatalog(ctx, { catalogId: readId('Catalog', id, ['id']), data: graphInput(given, members) }, options),
 })
 
 defineMutation('deleteCatalog', {

@@ -5,7 +5,7 @@ import { currencyArgs, displayCurrency } from '../pricing/price.ts'
 import { PriceModifierTypeEnum } from '../pricing/price-modifier.ts'
 import { tierList } from '../pricing/tiered-price.ts'
 import { builder } from '../schema/builder.ts'
-import { entriesOf } from '../schema/rest-document.ts'
+import { entriesOf } from '../schema/map-entries.ts'
 
 const ModifierTierRef = builder
   .objectRef<{ readonly name: string; readonly minimumQuantity: number; readonly amount: Money }>('CatalogPriceModifierTier')

@@ -1,10 +1,9 @@
 /** Catalog rule mutations: create, update, delete. */
-import { formatInstant } from '../../domain/input/instant.ts'
 import { createCatalogRule, deleteCatalogRule, updateCatalogRule } from '../../operations/catalog/catalog-rule.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
+import { graphInput, type InputMembers } from '../schema/graph-input.ts'
 import { rawId, readId } from '../schema/ids.ts'
-import { type Member, toRestDocument } from '../schema/rest-document.ts'
 import { CatalogRuleRef } from './catalog-rule.ts'
 
 const ID = 'The global id or the UUID of the rule.'
@@ -33,22 +32,9 @@ function criteriaFields(t: InputBuilder) {
   }
 }
 
-const members: Readonly<Record<string, Member>> = {
-  catalogId: { as: 'catalog_id', value: (id: string) => rawId('Catalog', id) },
-  accountIds: { as: 'account_ids', value: (ids: readonly string[]) => ids.map((id) => rawId('Account', id)) },
-  schedules: {
-    as: 'schedules',
-    value: (schedules: readonly (typeof RuleScheduleInput.$inferInput)[]) =>
-      schedules.map(({ validFrom, validTo }) => ({ valid_from: textOf(validFrom), valid_to: textOf(validTo) })),
-  },
-}
-
-function textOf(instant: number | null | undefined): string | null {
-  return instant == null ? null : formatInstant(instant)
-}
-
-function ruleData(input: object): object {
-  return { type: 'catalog_rule', attributes: toRestDocument(input, members) }
+const members: InputMembers = {
+  catalog_id: { read: (id) => rawId('Catalog', id) },
+  account_ids: { read: (id) => rawId('Account', id) },
 }
 
 defineMutation('createCatalogRule', {
@@ -60,8 +46,9 @@ defineMutation('createCatalogRule', {
     catalogId: t.id({ required: true, description: CATALOG }),
     ...criteriaFields(t),
   }),
+  members,
   result: { name: 'catalogRule', type: CatalogRuleRef, description: 'The new rule.' },
-  run: (ctx, given, options) => createCatalogRule(ctx, { data: ruleData(given) }, options),
+  run: (ctx, given, options) => createCatalogRule(ctx, { data: graphInput(given, members) }, options),
 })
 
 defineMutation('updateCatalogRule', {
@@ -74,9 +61,10 @@ defineMutation('updateCatalogRule', {
     catalogId: t.id({ description: CATALOG }),
     ...criteriaFields(t),
   }),
+  members,
   result: { name: 'catalogRule', type: CatalogRuleRef, description: 'The rule after the change.' },
   run: (ctx, { id, ...given }, options) =>
-    updateCatalogRule(ctx, { ruleId: readId('CatalogRule', id, ['id']), data: ruleData(given) }, options),
+    updateCatalogRule(ctx, { ruleId: readId('CatalogRule', id, ['id']), data: graphInput(given, members) }, options),
 })
 
 defineMutation('deleteCatalogRule', {

@@ -2,11 +2,11 @@
 import { createNode, deleteNode, updateNode } from '../../operations/catalog/catalog-node.ts'
 import { createHierarchy, deleteHierarchy, updateHierarchy } from '../../operations/catalog/hierarchy.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
+import { graphInput, type InputMembers } from '../schema/graph-input.ts'
 import { readId } from '../schema/ids.ts'
 import { LocaleInput, localesMember } from '../schema/locale.ts'
-import { toRelationships, toRestDocument } from '../schema/rest-document.ts'
 import { HierarchyNodeRef, HierarchyRef } from './hierarchy-refs.ts'
-import { parentIdOf, rawProductIds } from './node-input.ts'
+import { parentIdOf, productIdOf } from './node-input.ts'
 
 const HIERARCHY_ID = 'The global id or the UUID of the hierarchy.'
 const NODE_ID = 'The global id or the UUID of the node.'
@@ -35,24 +35,13 @@ function nodeFields(t: InputBuilder) {
   }
 }
 
-interface NodeInput {
-  readonly parentId?: string | null | undefined
-  readonly productIds?: readonly string[] | null | undefined
-  readonly curatedProductIds?: readonly string[] | null | undefined
-}
+const hierarchyMembers: InputMembers = { locales: localesMember }
 
-function nodeData({ parentId, productIds, curatedProductIds, ...attributes }: NodeInput): object {
-  const parent = parentId === undefined ? {} : { parent: parentId === null ? null : { data: parentIdOf(parentId) } }
-  const curated = curatedProductIds === undefined ? {} : { curated_products: rawProductIds(curatedProductIds) }
-  return {
-    type: 'node',
-    attributes: { ...toRestDocument(attributes, { locales: localesMember }), ...curated },
-    relationships: { ...parent, ...toRelationships({ products: rawProductIds(productIds) }) },
-  }
-}
-
-function hierarchyData(attributes: object): object {
-  return { type: 'hierarchy', attributes: toRestDocument(attributes, { locales: localesMember }) }
+const nodeMembers: InputMembers = {
+  locales: localesMember,
+  parent: { name: 'parentId', read: parentIdOf },
+  products: { name: 'productIds', read: productIdOf },
+  curated_products: { name: 'curatedProductIds', read: productIdOf },
 }
 
 defineMutation('createHierarchy', {
@@ -60,8 +49,9 @@ defineMutation('createHierarchy', {
   right: 'admin',
   guard: 'idempotencyKey',
   input: (t) => ({ name: t.string({ required: true, description: `${NAME}.` }), ...textFields(t) }),
+  members: hierarchyMembers,
   result: { name: 'hierarchy', type: HierarchyRef, description: 'The new hierarchy.' },
-  run: (ctx, given, options) => createHierarchy(ctx, { data: hierarchyData(given) }, options),
+  run: (ctx, given, options) => createHierarchy(ctx, { data: graphInput(given, hierarchyMembers) }, options),
 })
 
 defineMutation('updateHierarchy', {
@@ -73,9 +63,10 @@ defineMutation('updateHierarchy', {
     name: t.string({ description: NAME_UPDATE }),
     ...textFields(t),
   }),
+  members: hierarchyMembers,
   result: { name: 'hierarchy', type: HierarchyRef, description: 'The hierarchy after the change.' },
   run: (ctx, { id, ...given }, options) =>
-    updateHierarchy(ctx, { hierarchyId: readId('Hierarchy', id, ['id']), data: hierarchyData(given) }, options),
+    updateHierarchy(ctx, { hierarchyId: readId('Hierarchy', id, ['id']), data: graphInput(given, hierarchyMembers) }, options),
 })
 
 defineMutation('deleteHierarchy', {
@@ -96,8 +87,9 @@ defineMutation('createNode', {
     name: t.string({ required: true, description: `${NAME}.` }),
     ...nodeFields(t),
   }),
+  members: nodeMembers,
   result: { name: 'node', type: HierarchyNodeRef, description: 'The new node.' },
-  run: (ctx, given, options) => createNode(ctx, { data: nodeData(given) }, options),
+  run: (ctx, given, options) => createNode(ctx, { data: graphInput(given, nodeMembers) }, options),
 })
 
 defineMutation('updateNode', {
@@ -105,8 +97,10 @@ defineMutation('updateNode', {
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({ id: t.id({ required: true, description: NODE_ID }), name: t.string({ description: NAME_UPDATE }), ...nodeFields(t) }),
+  members: nodeMembers,
   result: { name: 'node', type: HierarchyNodeRef, description: 'The node after the change.' },
-  run: (ctx, { id, ...given }, options) => updateNode(ctx, { nodeId: readId('HierarchyNode', id, ['id']), data: nodeData(given) }, options),
+  run: (ctx, { id, ...given }, options) =>
+    updateNode(ctx, { nodeId: readId('HierarchyNode', id, ['id']), data: graphInput(given, nodeMembers) }, options),
 })
 
 defineMutation('moveNode', {
@@ -117,9 +111,10 @@ defineMutation('moveNode', {
     id: t.id({ required: true, description: NODE_ID }),
     parentId: t.id({ required: true, description: `${PARENT} to hang it under.` }),
   }),
+  members: nodeMembers,
   result: { name: 'node', type: HierarchyNodeRef, description: 'The node where it is now.' },
   run: (ctx, { id, parentId }, options) =>
-    updateNode(ctx, { nodeId: readId('HierarchyNode', id, ['id']), data: nodeData({ parentId }) }, options),
+    updateNode(ctx, { nodeId: readId('HierarchyNode', id, ['id']), data: graphInput({ parentId }, nodeMembers) }, options),
 })
 
 defineMutation('deleteNode', {

@@ -5,7 +5,7 @@ export function parentIdOf(text: string): string {
   return rawId(parseGlobalId(text)?.type === 'Hierarchy' ? 'Hierarchy' : 'HierarchyNode', text)
 }
 
-/** The raw ids of products from their global ids; null and absent stay as they are. */
-export function rawProductIds(ids: readonly string[] | null | undefined): readonly string[] | null | undefined {
-  return ids?.map((id) => rawId('Product', id)) ?? ids
+/** The raw id of a product from its global id; any other text is returned as it is. */
+export function productIdOf(text: string): string {
+  return rawId('Product', text)
 }

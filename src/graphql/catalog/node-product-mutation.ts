@@ -3,7 +3,7 @@ import { attachProducts, curateProducts, detachProducts } from '../../operations
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
 import { HierarchyNodeRef } from './hierarchy-refs.ts'
-import { rawProductIds } from './node-input.ts'
+import { productIdOf } from './node-input.ts'
 
 const result = { name: 'node', type: HierarchyNodeRef, description: 'The node after the change.' } as const
 
@@ -15,7 +15,7 @@ function productsOfNode(t: InputBuilder, description: string) {
 }
 
 function inputOf({ nodeId, productIds }: { readonly nodeId: string; readonly productIds: readonly string[] }) {
-  return { nodeId: readId('HierarchyNode', nodeId, ['nodeId']), data: rawProductIds(productIds) }
+  return { nodeId: readId('HierarchyNode', nodeId, ['nodeId']), data: productIds.map(productIdOf) }
 }
 
 defineMutation('attachProducts', {

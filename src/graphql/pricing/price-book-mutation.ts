@@ -1,15 +1,13 @@
 /** Price book mutations: create, update, delete (price-book.name-is-unique). */
 import { createPriceBook, deletePriceBook, updatePriceBook } from '../../operations/pricing/price-book.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
+import { graphInput } from '../schema/graph-input.ts'
 import { readId } from '../schema/ids.ts'
-import { toRestDocument } from '../schema/rest-document.ts'
 import { PriceBookRef } from './price-book.ts'
 
 const ID = 'The global id or the UUID of the book.'
 const DESCRIPTION = 'The description, at most 1024 characters.'
 const REFERENCE = 'A reference to another system, at most 2048 characters, unique among books.'
-
-const dataOf = (input: object) => ({ type: 'pricebook', attributes: toRestDocument(input) })
 
 defineMutation('createPriceBook', {
   description: 'Creates a price book without prices. Catalogs take no prices from it before they name it.',
@@ -21,7 +19,7 @@ defineMutation('createPriceBook', {
     externalRef: t.string({ description: REFERENCE }),
   }),
   result: { name: 'priceBook', type: PriceBookRef, description: 'The new book.' },
-  run: (ctx, given, options) => createPriceBook(ctx, { data: dataOf(given) }, options),
+  run: (ctx, given, options) => createPriceBook(ctx, { data: graphInput(given) }, options),
 })
 
 defineMutation('updatePriceBook', {
@@ -35,7 +33,7 @@ defineMutation('updatePriceBook', {
     externalRef: t.string({ description: `${REFERENCE} Null clears it.` }),
   }),
   result: { name: 'priceBook', type: PriceBookRef, description: 'The book after the change.' },
-  run: (ctx, { id, ...given }, options) => updatePriceBook(ctx, { id: readId('PriceBook', id, ['id']), data: dataOf(given) }, options),
+  run: (ctx, { id, ...given }, options) => updatePriceBook(ctx, { id: readId('PriceBook', id, ['id']), data: graphInput(given) }, options),
 })
 
 defineMutation('deletePriceBook', {

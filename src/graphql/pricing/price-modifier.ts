@@ -6,12 +6,12 @@ import { builder } from '../schema/builder.ts'
 import { childConnection, createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
+import { graphInput, type InputMembers } from '../schema/graph-input.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
-import { type Member, toRestDocument } from '../schema/rest-document.ts'
 import { PriceBookRef } from './price-book.ts'
-import { CurrencyTieredPriceInput, currenciesMember, TieredPriceRef, tieredPrices } from './tiered-price.ts'
+import { CurrencyTieredPriceInput, TieredPriceRef, tieredPrices, tieredPricesMember } from './tiered-price.ts'
 
 const modifierWords: Readonly<Record<ModifierType, string>> = {
   price_increment: 'Increases the price.',
@@ -78,15 +78,7 @@ builder.queryField('priceModifier', (t) =>
   }),
 )
 
-const members: Readonly<Record<string, Member>> = {
-  prices: currenciesMember,
-  type: { as: 'modifier_type', value: (type: ModifierType) => type },
-}
-
-const dataOf = (input: object) => ({
-  type: 'price-modifier',
-  attributes: toRestDocument(input, members),
-})
+const members: InputMembers = { currencies: tieredPricesMember, modifier_type: { name: 'type' } }
 
 const ID = 'The global id or the UUID of the modifier.'
 const REFERENCE = 'A free reference to another system, at most 2048 characters.'
@@ -102,9 +94,10 @@ defineMutation('createPriceModifier', {
     prices: t.field({ type: [CurrencyTieredPriceInput], required: true, description: 'The amounts, at most 200; may be empty.' }),
     externalRef: t.string({ description: REFERENCE }),
   }),
+  members,
   result: { name: 'priceModifier', type: PriceModifierRef, description: 'The new modifier.' },
   run: (ctx, { priceBookId, ...given }, options) =>
-    createPriceModifier(ctx, { priceBookId: readId('PriceBook', priceBookId, ['priceBookId']), data: dataOf(given) }, options),
+    createPriceModifier(ctx, { priceBookId: readId('PriceBook', priceBookId, ['priceBookId']), data: graphInput(given, members) }, options),
 })
 
 defineMutation('updatePriceModifier', {
@@ -122,9 +115,10 @@ defineMutation('updatePriceModifier', {
     }),
     externalRef: t.string({ description: `${REFERENCE} Null clears it.` }),
   }),
+  members,
   result: { name: 'priceModifier', type: PriceModifierRef, description: 'The modifier after the change.' },
   run: (ctx, { id, ...given }, options) =>
-    updatePriceModifier(ctx, { id: readId('PriceModifier', id, ['id']), data: dataOf(given) }, options),
+    updatePriceModifier(ctx, { id: readId('PriceModifier', id, ['id']), data: graphInput(given, members) }, options),
 })
 
 defineMutation('deletePriceModifier', {

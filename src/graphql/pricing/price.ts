@@ -8,7 +8,8 @@ import type { PriceEntry, PriceMap } from '../../domain/pricing/flat-price-map.t
 import type { Context } from '../../request/context.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { entriesOf, type Member, toMap, toRestDocument } from '../schema/rest-document.ts'
+import type { InputMember } from '../schema/graph-input.ts'
+import { entriesOf } from '../schema/map-entries.ts'
 import { Money, MoneyRef } from './money.ts'
 
 /** A price in one currency. */
@@ -83,13 +84,5 @@ export const CurrencyPriceInput = builder.inputType('CurrencyPriceInput', {
   }),
 })
 
-/** Converts a list of CurrencyPriceInput to the map of the REST document. An entry without `price` changes nothing of its currency. */
-export const priceMapMember: Member = {
-  as: 'price',
-  value: (list: readonly (typeof CurrencyPriceInput.$inferInput)[]) =>
-    toMap(
-      list,
-      ({ currency }) => currency,
-      ({ price }) => (price === null ? null : toRestDocument(price ?? {})),
-    ),
-}
+/** A list of CurrencyPriceInput, for the readers' map of prices by currency. An entry without `price` changes nothing of its currency. */
+export const pricesMember: InputMember = { name: 'prices', entry: { key: 'currency', value: 'price' } }

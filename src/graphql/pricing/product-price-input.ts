@@ -1,9 +1,9 @@
-/** Product price inputs: fields that several mutations share, and their conversion to REST documents. */
+/** Product price inputs: fields that several mutations share, and how they are read. */
 
 import type { InputBuilder } from '../schema/define-mutation.ts'
-import { toRestDocument } from '../schema/rest-document.ts'
-import { SaleInput, salesMember } from './sale.ts'
-import { AttributeInput, attributesLimit, attributesMember, CurrencyTieredPriceInput, currenciesMember } from './tiered-price.ts'
+import type { InputMembers } from '../schema/graph-input.ts'
+import { SaleInput, saleMembers } from './sale.ts'
+import { AttributeInput, attributesLimit, attributesMember, CurrencyTieredPriceInput, tieredPricesMember } from './tiered-price.ts'
 
 /** The input fields of a product price besides its SKU and prices. */
 export function priceInput(t: InputBuilder) {
@@ -24,14 +24,10 @@ export function mergedPrices(t: InputBuilder) {
   })
 }
 
-const members = {
-  prices: currenciesMember,
-  sales: salesMember,
-  adminAttributes: attributesMember('admin_attributes'),
-  shopperAttributes: attributesMember('shopper_attributes'),
-}
-
-/** The `data` of the REST document for a mutation's input. */
-export function priceData(input: object): object {
-  return { type: 'product-price', attributes: toRestDocument(input, members) }
+/** How the members of a product price's input are read. */
+export const priceMembers: InputMembers = {
+  currencies: tieredPricesMember,
+  sales: { entry: { key: 'name' }, members: saleMembers },
+  admin_attributes: attributesMember,
+  shopper_attributes: attributesMember,
 }

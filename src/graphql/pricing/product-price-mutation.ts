@@ -1,9 +1,10 @@
 /** Product price mutations: add, update and delete a single one. */
 import { addProductPrice, deleteProductPrice, updateProductPrice } from '../../operations/pricing/product-price.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
+import { graphInput } from '../schema/graph-input.ts'
 import { readId } from '../schema/ids.ts'
 import { ProductPriceRef } from './product-price.ts'
-import { mergedPrices, priceData, priceInput } from './product-price-input.ts'
+import { mergedPrices, priceInput, priceMembers } from './product-price-input.ts'
 import { CurrencyTieredPriceInput } from './tiered-price.ts'
 
 const ID = 'The global id or the UUID of the price.'
@@ -19,9 +20,14 @@ defineMutation('addProductPrice', {
     prices: t.field({ type: [CurrencyTieredPriceInput], required: true, description: 'The list prices, at most 200; may be empty.' }),
     ...priceInput(t),
   }),
+  members: priceMembers,
   result: { name: 'productPrice', type: ProductPriceRef, description: 'The new price.' },
   run: (ctx, { priceBookId, ...given }, options) =>
-    addProductPrice(ctx, { priceBookId: readId('PriceBook', priceBookId, ['priceBookId']), data: priceData(given) }, options),
+    addProductPrice(
+      ctx,
+      { priceBookId: readId('PriceBook', priceBookId, ['priceBookId']), data: graphInput(given, priceMembers) },
+      options,
+    ),
 })
 
 defineMutation('updateProductPrice', {
@@ -35,9 +41,10 @@ defineMutation('updateProductPrice', {
     prices: mergedPrices(t),
     ...priceInput(t),
   }),
+  members: priceMembers,
   result: { name: 'productPrice', type: ProductPriceRef, description: 'The price after the change.' },
   run: (ctx, { id, ...given }, options) =>
-    updateProductPrice(ctx, { id: readId('ProductPrice', id, ['id']), data: priceData(given) }, options),
+    updateProductPrice(ctx, { id: readId('ProductPrice', id, ['id']), data: graphInput(given, priceMembers) }, options),
 })
 
 defineMutation('deleteProductPrice', {

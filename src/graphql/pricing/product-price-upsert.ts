@@ -6,9 +6,12 @@ import { upsertProductPrices } from '../../operations/pricing/product-price-upse
 import { builder } from '../schema/builder.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { toUserErrors, UserErrorRef } from '../schema/errors.ts'
+import { graphInput, type InputMembers } from '../schema/graph-input.ts'
 import { readId } from '../schema/ids.ts'
 import { ProductPriceRef } from './product-price.ts'
-import { mergedPrices, priceData, priceInput } from './product-price-input.ts'
+import { mergedPrices, priceInput, priceMembers } from './product-price-input.ts'
+
+const members: InputMembers = { rows: { members: priceMembers } }
 
 const UpsertMode = builder.enumType('UpsertMode', {
   description: 'What a row that breaks a rule does to the others.',
@@ -28,7 +31,7 @@ const UpsertOutcome = builder.enumType('UpsertOutcome', {
   },
 } as const)
 
-const UpsertResultRef = builder.objectRef<UpsertedRow & { readonly row: number }>('ProductPriceUpsert').implement({
+const UpsertResultRef = builder.objectRef<UpsertedRow & { readonly row: number; readonly input: object }>('ProductPriceUpsert').implement({
   description: 'What became of one row of `upsertProductPrices`.',
   right: 'admin',
   fields: (t) => ({
@@ -38,7 +41,7 @@ const UpsertResultRef = builder.objectRef<UpsertedRow & { readonly row: number }
     userErrors: t.field({
       type: [UserErrorRef],
       description: 'Why the row was refused.',
-      resolve: ({ row, violations }) => toUserErrors(prefixPaths(['rows', row], capViolations(violations))),
+      resolve: ({ row, violations, input }) => toUserErrors(prefixPaths(['rows', row], capViolations(violations)), { input, members }),
     }),
   }),
 })
@@ -61,10 +64,11 @@ defineMutation('upsertProductPrices', {
     mode: t.field({ type: UpsertMode, required: true, description: 'What a row that breaks a rule does to the others.' }),
     rows: t.field({ type: [ProductPriceRowInput], required: true, description: `The prices, at most ${PRICE_ROWS_MAX}.` }),
   }),
+  members,
   result: { name: 'results', type: [UpsertResultRef], description: 'What became of each row, in their order.' },
   run: async (ctx, { priceBookId, mode, rows }, options) => {
-    const given = rows.map((row) => ({ data: priceData(row) }))
+    const given = rows.map((row) => ({ data: graphInput(row, priceMembers) }))
     const input = { priceBookId: readId('PriceBook', priceBookId, ['priceBookId']), mode, rows: given }
-    return (await upsertProductPrices(ctx, input, options)).map((result, row) => ({ ...result, row }))
+    return (await upsertProductPrices(ctx, input, options)).map((result, row) => ({ ...result, row, input: { rows } }))
   },
 })

@@ -1,13 +1,11 @@
 /** Sale mutations: add, update and remove a single sale of a product price. */
 import { addSale, removeSale, updateSale } from '../../operations/pricing/sale.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
+import { graphInput } from '../schema/graph-input.ts'
 import { readId } from '../schema/ids.ts'
-import { toRestDocument } from '../schema/rest-document.ts'
 import { SaleRef, saleInput, saleMembers } from './sale.ts'
 
 const ID = 'The global id or the UUID of the sale.'
-
-const dataOf = (input: object) => ({ type: 'sale', attributes: toRestDocument(input, saleMembers) })
 
 defineMutation('addSale', {
   description: 'Adds a sale to a product price, which may have 200. When it is not the only one, each of them needs a schedule of its own.',
@@ -18,9 +16,14 @@ defineMutation('addSale', {
     name: t.string({ required: true, description: 'The name, 1 to 1024 characters, unique within the product price.' }),
     ...saleInput(t),
   }),
+  members: saleMembers,
   result: { name: 'sale', type: SaleRef, description: 'The new sale.' },
   run: (ctx, { productPriceId, ...given }, options) =>
-    addSale(ctx, { productPriceId: readId('ProductPrice', productPriceId, ['productPriceId']), data: dataOf(given) }, options),
+    addSale(
+      ctx,
+      { productPriceId: readId('ProductPrice', productPriceId, ['productPriceId']), data: graphInput(given, saleMembers) },
+      options,
+    ),
 })
 
 defineMutation('updateSale', {
@@ -33,8 +36,10 @@ defineMutation('updateSale', {
     name: t.string({ description: 'The name, 1 to 1024 characters, unique within the product price; it can not be cleared.' }),
     ...saleInput(t),
   }),
+  members: saleMembers,
   result: { name: 'sale', type: SaleRef, description: 'The sale after the change.' },
-  run: (ctx, { id, ...given }, options) => updateSale(ctx, { id: readId('Sale', id, ['id']), data: dataOf(given) }, options),
+  run: (ctx, { id, ...given }, options) =>
+    updateSale(ctx, { id: readId('Sale', id, ['id']), data: graphInput(given, saleMembers) }, options),
 })
 
 defineMutation('removeSale', {

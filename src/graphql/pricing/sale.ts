@@ -1,13 +1,12 @@
 /** Sales of a product price: the type Sale, and its inputs. */
-import { formatInstant } from '../../domain/input/instant.ts'
 import type { Sale } from '../../domain/pricing/product-price.ts'
 import { sale } from '../../operations/pricing/sale.ts'
 import { builder } from '../schema/builder.ts'
 import type { InputBuilder } from '../schema/define-mutation.ts'
+import type { InputMembers } from '../schema/graph-input.ts'
 import { globalId, rawId, readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
-import { type Member, toMap, toRestDocument } from '../schema/rest-document.ts'
-import { CurrencyTieredPriceInput, currenciesMember, TieredPriceRef, tieredPrices } from './tiered-price.ts'
+import { CurrencyTieredPriceInput, TieredPriceRef, tieredPrices, tieredPricesMember } from './tiered-price.ts'
 
 const SaleScheduleRef = builder.objectRef<Pick<Sale, 'validFrom' | 'validTo'>>('SaleSchedule').implement({
   description: 'When a sale runs; at least one of the bounds is there.',
@@ -88,25 +87,8 @@ export const SaleInput = builder.inputType('SaleInput', {
   }),
 })
 
-type GivenSchedule = typeof SaleScheduleInput.$inferInput
-
-const bound = (as: string): Member => ({ as, value: (ms: number) => formatInstant(ms) })
-const scheduleMembers = { validFrom: bound('valid_from'), validTo: bound('valid_to') }
-
-/** Conversions of the members of a sale's input to the REST document. */
-export const saleMembers: Readonly<Record<string, Member>> = {
-  schedule: { as: 'schedule', value: (schedule: GivenSchedule) => toRestDocument(schedule, scheduleMembers) },
-  bundleIds: { as: 'bundle_ids', value: (ids: readonly string[]) => ids.map((id) => rawId('Product', id)) },
-  prices: currenciesMember,
-}
-
-/** Converts a list of SaleInput to the map of the REST document. */
-export const salesMember: Member = {
-  as: 'sales',
-  value: (list: readonly (typeof SaleInput.$inferInput)[]) =>
-    toMap(
-      list,
-      ({ name }) => name,
-      ({ name: _, ...parts }) => toRestDocument(parts, saleMembers),
-    ),
+/** How the members of a sale's input are read. */
+export const saleMembers: InputMembers = {
+  bundle_ids: { read: (id) => rawId('Product', id) },
+  currencies: tieredPricesMember,
 }

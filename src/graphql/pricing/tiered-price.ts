@@ -4,7 +4,8 @@ import { ATTRIBUTE_KEYS_MAX } from '../../domain/input/limits.ts'
 import type { CurrencyPriceRecord, CurrencyPriceRecords, TierRecord } from '../../domain/pricing/price-record.ts'
 import type { Attributes } from '../../domain/pricing/product-price.ts'
 import { builder } from '../schema/builder.ts'
-import { entriesOf, type Member, toMap, toRestDocument } from '../schema/rest-document.ts'
+import type { InputMember } from '../schema/graph-input.ts'
+import { entriesOf } from '../schema/map-entries.ts'
 import { Money, MoneyRef } from './money.ts'
 
 const TierRef = builder
@@ -127,36 +128,12 @@ export function attributeList(attributes: Attributes | null) {
 /** The limit of attributes, for descriptions. */
 export const attributesLimit = `at most ${ATTRIBUTE_KEYS_MAX} keys`
 
-const tiersMember: Member = {
-  as: 'tiers',
-  value: (list: readonly (typeof TierInput.$inferInput)[]) =>
-    toMap(
-      list,
-      ({ name }) => name,
-      ({ name: _, ...tier }) => toRestDocument(tier),
-    ),
+/** A list of CurrencyTieredPriceInput, for the readers' map of prices by currency. */
+export const tieredPricesMember: InputMember = {
+  name: 'prices',
+  entry: { key: 'currency', value: 'price' },
+  members: { tiers: { entry: { key: 'name' } } },
 }
 
-/** Converts a list of CurrencyTieredPriceInput to the map `currencies` of the REST document. */
-export const currenciesMember: Member = {
-  as: 'currencies',
-  value: (list: readonly (typeof CurrencyTieredPriceInput.$inferInput)[]) =>
-    toMap(
-      list,
-      ({ currency }) => currency,
-      ({ price }) => price && toRestDocument(price, { tiers: tiersMember }),
-    ),
-}
-
-/** Converts a list of AttributeInput to the map `as` of the REST document. */
-export function attributesMember(as: string): Member {
-  return {
-    as,
-    value: (list: readonly (typeof AttributeInput.$inferInput)[]) =>
-      toMap(
-        list,
-        ({ key }) => key,
-        ({ value }) => value ?? null,
-      ),
-  }
-}
+/** A list of AttributeInput, for the readers' map of texts by key. */
+export const attributesMember: InputMember = { entry: { key: 'key', value: 'value' } }

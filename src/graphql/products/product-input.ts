@@ -1,4 +1,4 @@
-/** Product inputs of mutations. Their conversion to REST documents: product-document.ts. */
+/** Product inputs of mutations. How they are read: product-members.ts. */
 import { builder } from '../schema/builder.ts'
 import type { GraphTypes } from '../schema/graph-types.ts'
 import { LocaleInput } from '../schema/locale.ts'

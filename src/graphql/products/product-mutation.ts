@@ -2,9 +2,10 @@
 import { type BuiltChildren, buildChildProducts, createProduct, deleteProduct, updateProduct } from '../../operations/products/product.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
+import { graphInput } from '../schema/graph-input.ts'
 import { readId } from '../schema/ids.ts'
-import { productData } from './product-document.ts'
 import { productFields } from './product-input.ts'
+import { productMembers } from './product-members.ts'
 import { ProductRef } from './product-ref.ts'
 
 const ID = 'The global id or the UUID of the product.'
@@ -14,8 +15,9 @@ defineMutation('createProduct', {
   right: 'admin',
   guard: 'idempotencyKey',
   input: (t) => ({ name: t.string({ required: true, description: 'The name, 1 to 1024 characters.' }), ...productFields(t) }),
+  members: productMembers,
   result: { name: 'product', type: ProductRef, description: 'The new product.' },
-  run: (ctx, given, options) => createProduct(ctx, { data: productData(given) }, options),
+  run: (ctx, given, options) => createProduct(ctx, { data: graphInput(given, productMembers) }, options),
 })
 
 defineMutation('updateProduct', {
@@ -27,8 +29,10 @@ defineMutation('updateProduct', {
     name: t.string({ description: 'The name, 1 to 1024 characters; it can not be cleared. The slug stays.' }),
     ...productFields(t),
   }),
+  members: productMembers,
   result: { name: 'product', type: ProductRef, description: 'The product after the change.' },
-  run: (ctx, { id, ...given }, options) => updateProduct(ctx, { id: readId('Product', id, ['id']), data: productData(given) }, options),
+  run: (ctx, { id, ...given }, options) =>
+    updateProduct(ctx, { id: readId('Product', id, ['id']), data: graphInput(given, productMembers) }, options),
 })
 
 defineMutation('deleteProduct', {

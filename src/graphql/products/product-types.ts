@@ -7,7 +7,7 @@ import type { CustomInput, CustomInputs } from '../../domain/products/custom-inp
 import type { Extensions } from '../../domain/products/extension.ts'
 import { commodityTypes, type ProductFile } from '../../domain/products/product.ts'
 import { builder } from '../schema/builder.ts'
-import { entriesOf } from '../schema/rest-document.ts'
+import { entriesOf } from '../schema/map-entries.ts'
 
 export const CommodityTypeEnum = builder.enumType('CommodityType', {
   description: 'Whether a product is a thing or a file.',

@@ -3,9 +3,9 @@
  */
 import { product, productTypesOf } from '../../operations/products/product.ts'
 import { LocaleRef, localeList } from '../schema/locale.ts'
+import { entriesOf } from '../schema/map-entries.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
-import { entriesOf } from '../schema/rest-document.ts'
 import { BuildRulesRef, ProductComponentRef } from './product-component.ts'
 import { ProductRef, ProductStatusEnum } from './product-ref.ts'
 import {

@@ -9,6 +9,7 @@ import type { CommandOptions, Right } from '../../operations/operation.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from './builder.ts'
 import { type UserError, UserErrorRef, userErrorsOf } from './errors.ts'
+import type { InputMembers } from './graph-input.ts'
 import type { GraphTypes } from './graph-types.ts'
 
 type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
@@ -22,9 +23,11 @@ interface MutationOptions<Fields extends InputFieldMap, Type extends TypeParam<T
   /** Creates, publishes and state actions take an idempotency key; updates, moves and deletes take ifUpdatedAt. */
   readonly guard?: 'idempotencyKey' | 'ifUpdatedAt'
   readonly input: (t: InputBuilder) => Fields
+  /** How members of the input are read, for the paths of userErrors; `run` gives the same to `graphInput`. */
+  readonly members?: InputMembers
   /** The payload's field for the result of `run`. */
   readonly result: { readonly name: Name; readonly type: Type; readonly description: string }
-  /** Converts the input and calls one operation. Rules and error handling belong elsewhere. */
+  /** Calls one operation with the input. Rules and error handling belong elsewhere. */
   readonly run: (
     ctx: Context,
     input: InputShapeFromFields<Fields>,
@@ -42,7 +45,7 @@ export function defineMutation<Fields extends InputFieldMap, Type extends TypePa
   name: string,
   options: MutationOptions<Fields, Type, Name>,
 ): void {
-  const { description, right, guard, input, result, run } = options
+  const { description, right, guard, input, members, result, run } = options
   type Result = ShapeFromTypeParam<Types, Type, true>
   const capitalized = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
@@ -76,14 +79,15 @@ export function defineMutation<Fields extends InputFieldMap, Type extends TypePa
       right,
       args: { input: t.arg({ type: Input, required: true, description: `The input of \`${name}\`.` }) },
       resolve: async (_, args, ctx): Promise<Payload<Result>> => {
-        const { idempotencyKey, ifUpdatedAt, ...given } = (args as unknown as { input: CommandOptions & object }).input
+        const whole = (args as unknown as { input: CommandOptions & object }).input
+        const { idempotencyKey, ifUpdatedAt, ...given } = whole
         try {
           const result = await run(ctx, given as InputShapeFromFields<Fields>, { idempotencyKey, ifUpdatedAt })
           // Fields of the payload, and later mutations of the request, must not see records that were loaded before the write.
           ctx.loaders.clearAll()
           return { result, userErrors: [] }
         } catch (error) {
-          const userErrors = userErrorsOf(error)
+          const userErrors = userErrorsOf(error, { input: whole, members })
           if (!userErrors) throw error
           return { result: ((error as DomainError).current ?? null) as Result | null, userErrors }
         }

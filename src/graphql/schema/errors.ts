@@ -3,13 +3,13 @@
  * extensions.code (graph.expected-failures-in-payload).
  */
 import { GraphQLError, type Source, type SourceLocation } from 'graphql'
-import { DomainError, type DomainErrorKind, Unavailable, type Violation, violationCodes } from '../../domain/input/errors.ts'
+import { DomainError, type DomainErrorKind, type Path, Unavailable, type Violation, violationCodes } from '../../domain/input/errors.ts'
 import { translateFailure } from '../../persistence/database/failures.ts'
 import type { Context } from '../../request/context.ts'
 import { WorkLimit } from '../../request/request-work.ts'
 import { builder } from './builder.ts'
+import { camelCase, type InputMembers, inputPath } from './graph-input.ts'
 import { workLimitError } from './limit-error.ts'
-import { toInputPath } from './rest-document.ts'
 
 /** One violation in a mutation's payload; `path` leads into its input. */
 export interface UserError {
@@ -30,26 +30,38 @@ export const UserErrorRef = builder.objectRef<UserError>('UserError').implement(
     code: t.field({ type: UserErrorCode, description: 'A stable word for programs.', resolve: ({ code }) => code }),
     path: t.stringList({
       description:
-        'Where in `input`: member names and list indexes; an entry of a list that stands for a map (prices, tiers, sales) is named by its key.',
+        'Where in `input`: names of members and indexes of lists, such as `["prices", "1", "price", "amount"]`. It ends at the first member that the input lacks.',
       resolve: ({ path }) => [...path],
     }),
     message: t.exposeString('message', { description: 'A sentence for developers that says what is wrong at `path`.' }),
   }),
 })
 
-/** The userErrors of an expected failure; null for any other error, which belongs to the top level. */
-export function userErrorsOf(error: unknown): UserError[] | null {
-  if (!(error instanceof DomainError) || isTopLevel(error.kind)) return null
-  return toUserErrors(error.violations)
+/** A mutation's input, which paths of userErrors lead into, and how its members are read. */
+export interface MutationInput {
+  readonly input: unknown
+  readonly members?: InputMembers | undefined
 }
 
-/** Violations as userErrors, with their paths translated to the GraphQL input. */
-export function toUserErrors(violations: readonly Violation[]): UserError[] {
+/** The userErrors of an expected failure; null for any other error, which belongs to the top level. */
+export function userErrorsOf(error: unknown, given: MutationInput): UserError[] | null {
+  if (!(error instanceof DomainError) || isTopLevel(error.kind)) return null
+  return toUserErrors(error.violations, given)
+}
+
+/** Violations as userErrors, with paths and messages in the names of the graph. */
+export function toUserErrors(violations: readonly Violation[], { input, members }: MutationInput): UserError[] {
   return violations.map(({ code, path, message, subject }) => ({
     code,
-    path: toInputPath(path),
-    message: subject === undefined ? message : `${message}: ${subject}`,
+    path: inputPath(path, input, members),
+    message: subject === undefined ? inGraphWords(message) : `${inGraphWords(message)}: ${subject}`,
   }))
+}
+
+/** A message with members named as in the graph, where maps are lists of entries. What is in quotes is the client's. */
+function inGraphWords(message: string): string {
+  const named = message.replace(/"[^"]*"|[a-z]+(?:_[a-z]+)+/g, (word) => (word.startsWith('"') ? word : camelCase(word)))
+  return named.replace(/^its key must/, 'must').replace(/^(must have at most \d+) keys/, '$1 entries')
 }
 
 function isTopLevel(kind: DomainErrorKind): boolean {
@@ -109,12 +121,17 @@ export function domainError({ kind, message: sentence, violations }: DomainError
     case 'validation':
     case 'notFound':
     case 'conflict': {
-      const shown = violations.map((one) => ({ ...one, path: toInputPath(one.path) }))
+      const shown = violations.map((one) => ({ ...one, path: argumentPath(one.path) }))
       const message = shown.map((one) => [one.path.join('.'), one.message].filter(Boolean).join(': ')).join('; ')
       const isExpired = shown.some((one) => one.code === 'CURSOR_EXPIRED')
       return { message, extensions: { code: isExpired ? 'CURSOR_EXPIRED' : 'BAD_USER_INPUT', violations: shown } }
     }
   }
+}
+
+/** The path of an argument; a map's key stays as the client wrote it. */
+function argumentPath(path: Path): string[] {
+  return path.map((segment) => (typeof segment === 'object' ? segment.key : String(segment)))
 }
 
 function located(error: GraphQLError, { message, extensions }: Shown, text?: Source): GraphQLError {

@@ -1,7 +1,8 @@
 /** Localized texts as they are authored: names and descriptions by language tag, as a list (language.texts-by-tag). */
 import type { Locales, LocaleTexts } from '../../domain/language/locale.ts'
 import { builder } from './builder.ts'
-import { entriesOf, type Member, toMap, toRestDocument } from './rest-document.ts'
+import type { InputMember } from './graph-input.ts'
+import { entriesOf } from './map-entries.ts'
 
 export const LocaleRef = builder.objectRef<LocaleTexts & { readonly language: string }>('Locale').implement({
   description: 'Texts in one language; a text that is missing falls back to the default one.',
@@ -31,13 +32,5 @@ export const LocaleInput = builder.inputType('LocaleInput', {
   }),
 })
 
-/** Converts a list of LocaleInput to the map of the REST document. */
-export const localesMember: Member = {
-  as: 'locales',
-  value: (list: readonly (typeof LocaleInput.$inferInput)[]) =>
-    toMap(
-      list,
-      ({ language }) => language,
-      ({ language: _, ...texts }) => toRestDocument(texts),
-    ),
-}
+/** A list of LocaleInput, for the readers' map of texts by language tag. */
+export const localesMember: InputMember = { entry: { key: 'language' } }

@@ -1,25 +1,17 @@
 /** Offering mutations: create, update, delete. */
 import { createOffering, deleteOffering, updateOffering } from '../../operations/subscriptions/offering.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
+import { graphInput, type InputMembers } from '../schema/graph-input.ts'
 import { rawId, readId } from '../schema/ids.ts'
-import { toRelationships, toRestDocument } from '../schema/rest-document.ts'
 import { OfferingRef } from './offering.ts'
 
 const ID = 'The global id or the UUID of the offering.'
 const DESCRIPTION = 'The description, at most 1024 characters.'
 const REFERENCE = 'A free reference to another system, at most 2048 characters.'
 
-interface OfferingInput {
-  readonly productIds?: readonly string[] | null | undefined
-  readonly planIds?: readonly string[] | null | undefined
-}
-
-function dataOf({ productIds, planIds, ...attributes }: OfferingInput): object {
-  const relationships = toRelationships({
-    products: productIds?.map((id) => rawId('SubscriptionProduct', id)) ?? productIds,
-    plans: planIds?.map((id) => rawId('Plan', id)) ?? planIds,
-  })
-  return { type: 'subscription_offering', attributes: toRestDocument(attributes), relationships }
+const members: InputMembers = {
+  products: { name: 'productIds', read: (id) => rawId('SubscriptionProduct', id) },
+  plans: { name: 'planIds', read: (id) => rawId('Plan', id) },
 }
 
 defineMutation('createOffering', {
@@ -33,8 +25,9 @@ defineMutation('createOffering', {
     productIds: t.idList({ description: 'The subscription products in the order to show them, at most 1000.' }),
     planIds: t.idList({ description: 'The plans in the order to show them, at most 1000.' }),
   }),
+  members,
   result: { name: 'offering', type: OfferingRef, description: 'The new offering.' },
-  run: (ctx, given, options) => createOffering(ctx, { data: dataOf(given) }, options),
+  run: (ctx, given, options) => createOffering(ctx, { data: graphInput(given, members) }, options),
 })
 
 defineMutation('updateOffering', {
@@ -50,9 +43,10 @@ defineMutation('updateOffering', {
     productIds: t.idList({ description: 'All its subscription products in the order to show them, at most 1000; an empty list for none.' }),
     planIds: t.idList({ description: 'All its plans in the order to show them, at most 1000; an empty list for none.' }),
   }),
+  members,
   result: { name: 'offering', type: OfferingRef, description: 'The offering after the change.' },
   run: (ctx, { id, ...given }, options) =>
-    updateOffering(ctx, { offeringId: readId('Offering', id, ['id']), data: dataOf(given) }, options),
+    updateOffering(ctx, { offeringId: readId('Offering', id, ['id']), data: graphInput(given, members) }, options),
 })
 
 defineMutation('deleteOffering', {

@@ -1,9 +1,9 @@
 /** Plan mutations: create, update, delete. */
 import { createPlan, deletePlan, updatePlan } from '../../operations/subscriptions/plan.ts'
-import { CurrencyPriceInput, priceMapMember } from '../pricing/price.ts'
+import { CurrencyPriceInput, pricesMember } from '../pricing/price.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
+import { graphInput, type InputMembers } from '../schema/graph-input.ts'
 import { readId } from '../schema/ids.ts'
-import { type Member, toRestDocument } from '../schema/rest-document.ts'
 import { BillingInterval, EndBehavior, PlanRef } from './plan.ts'
 
 const ID = 'The global id or the UUID of the plan.'
@@ -33,16 +33,16 @@ function planInput(t: InputBuilder, required: boolean) {
   }
 }
 
-const members: Readonly<Record<string, Member>> = { fixedPrices: { ...priceMapMember, as: 'fixed_price' } }
-const dataOf = (input: object) => ({ type: 'subscription_plan', attributes: toRestDocument(input, members) })
+const members: InputMembers = { fixed_price: { ...pricesMember, name: 'fixedPrices' } }
 
 defineMutation('createPlan', {
   description: 'Creates a plan. It can be subscribed to once an offering has it.',
   right: 'admin',
   guard: 'idempotencyKey',
   input: (t) => ({ name: t.string({ required: true, description: 'The name, 3 to 1024 characters.' }), ...planInput(t, true) }),
+  members,
   result: { name: 'plan', type: PlanRef, description: 'The new plan.' },
-  run: (ctx, given, options) => createPlan(ctx, { data: dataOf(given) }, options),
+  run: (ctx, given, options) => createPlan(ctx, { data: graphInput(given, members) }, options),
 })
 
 defineMutation('updatePlan', {
@@ -55,8 +55,10 @@ defineMutation('updatePlan', {
     name: t.string({ description: 'The name, 3 to 1024 characters; it can not be cleared.' }),
     ...planInput(t, false),
   }),
+  members,
   result: { name: 'plan', type: PlanRef, description: 'The plan after the change.' },
-  run: (ctx, { id, ...given }, options) => updatePlan(ctx, { planId: readId('Plan', id, ['id']), data: dataOf(given) }, options),
+  run: (ctx, { id, ...given }, options) =>
+    updatePlan(ctx, { planId: readId('Plan', id, ['id']), data: graphInput(given, members) }, options),
 })
 
 defineMutation('deletePlan', {

@@ -3,8 +3,8 @@ import type { StateAction } from '../../domain/subscriptions/subscription-state.
 import { changeSubscriptionState, createSubscription } from '../../operations/subscriptions/subscription.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
+import { graphInput, type InputMembers } from '../schema/graph-input.ts'
 import { rawId, readId } from '../schema/ids.ts'
-import { toRestDocument } from '../schema/rest-document.ts'
 import { SubscriptionRef } from './subscription.ts'
 import { PaymentAuthorityTypeEnum } from './subscription-types.ts'
 
@@ -17,7 +17,8 @@ const PaymentAuthorityInput = builder.inputType('PaymentAuthorityInput', {
   }),
 })
 
-const reference = (type: string) => (id: string) => rawId(type, id)
+const reference = (type: string) => ({ read: (id: string) => rawId(type, id) })
+const members: InputMembers = { account_id: reference('Account'), offering_id: reference('Offering'), plan_id: reference('Plan') }
 
 defineMutation('createSubscription', {
   description:
@@ -34,15 +35,9 @@ defineMutation('createSubscription', {
     name: t.string({ required: true, description: "The subscriber's name, 3 to 1024 characters." }),
     email: t.string({ required: true, description: "The subscriber's email address, 3 to 1024 characters." }),
   }),
+  members,
   result: { name: 'subscription', type: SubscriptionRef, description: 'The new subscription.' },
-  run: (ctx, given, options) => {
-    const data = toRestDocument(given, {
-      accountId: { as: 'account_id', value: reference('Account') },
-      offeringId: { as: 'offering_id', value: reference('Offering') },
-      planId: { as: 'plan_id', value: reference('Plan') },
-    })
-    return createSubscription(ctx, { data }, options)
-  },
+  run: (ctx, given, options) => createSubscription(ctx, { data: graphInput(given, members) }, options),
 })
 
 const actions: readonly { readonly action: StateAction; readonly description: string }[] = [
@@ -57,10 +52,10 @@ for (const { action, description } of actions) {
     right: 'account',
     guard: 'idempotencyKey',
     input: (t) => ({ id: t.id({ required: true, description: 'The global id or the UUID of the subscription.' }) }),
+    // The action is the mutation's own, so a refusal concerns the subscription.
+    members: { action: { name: 'id' } },
     result: { name: 'subscription', type: SubscriptionRef, description: 'The subscription after the action.' },
-    run: (ctx, { id }, options) => {
-      const subscriptionId = readId('AccountSubscription', id, ['id'])
-      return changeSubscriptionState(ctx, { subscriptionId, data: { type: 'subscription_state', attributes: { action } } }, options)
-    },
+    run: (ctx, { id }, options) =>
+      changeSubscriptionState(ctx, { subscriptionId: readId('AccountSubscription', id, ['id']), data: graphInput({ action }) }, options),
   })
 }

@@ -4,11 +4,11 @@ import {
   deleteSubscriptionProduct,
   updateSubscriptionProduct,
 } from '../../operations/subscriptions/subscription-product.ts'
-import { CurrencyPriceInput, priceMapMember } from '../pricing/price.ts'
+import { CurrencyPriceInput, pricesMember } from '../pricing/price.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
+import { graphInput, type InputMembers } from '../schema/graph-input.ts'
 import { readId } from '../schema/ids.ts'
-import { toRestDocument } from '../schema/rest-document.ts'
 import { PriceUnit, SubscriptionProductRef } from './subscription-product.ts'
 
 const PriceUnitsInput = builder.inputType('PriceUnitsInput', {
@@ -37,16 +37,16 @@ function productInput(t: InputBuilder) {
   }
 }
 
-const attributesOf = (input: object) => toRestDocument(input, { prices: priceMapMember })
+const members: InputMembers = { price: pricesMember }
 
 defineMutation('createSubscriptionProduct', {
   description: 'Creates a subscription product. It can be subscribed to once an offering has it.',
   right: 'admin',
   guard: 'idempotencyKey',
   input: (t) => ({ name: t.string({ required: true, description: 'The name, 3 to 1024 characters.' }), ...productInput(t) }),
+  members,
   result: { name: 'subscriptionProduct', type: SubscriptionProductRef, description: 'The new product.' },
-  run: (ctx, given, options) =>
-    createSubscriptionProduct(ctx, { data: { type: 'subscription_product', attributes: attributesOf(given) } }, options),
+  run: (ctx, given, options) => createSubscriptionProduct(ctx, { data: graphInput(given, members) }, options),
 })
 
 defineMutation('updateSubscriptionProduct', {
@@ -58,12 +58,10 @@ defineMutation('updateSubscriptionProduct', {
     name: t.string({ description: 'The name, 3 to 1024 characters; it can not be cleared.' }),
     ...productInput(t),
   }),
+  members,
   result: { name: 'subscriptionProduct', type: SubscriptionProductRef, description: 'The product after the change.' },
-  run: (ctx, { id, ...given }, options) => {
-    const productId = readId('SubscriptionProduct', id, ['id'])
-    const data = { id: productId, type: 'subscription_product', attributes: attributesOf(given) }
-    return updateSubscriptionProduct(ctx, { productId, data }, options)
-  },
+  run: (ctx, { id, ...given }, options) =>
+    updateSubscriptionProduct(ctx, { productId: readId('SubscriptionProduct', id, ['id']), data: graphInput(given, members) }, options),
 })
 
 defineMutation('deleteSubscriptionProduct', {

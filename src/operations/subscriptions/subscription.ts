@@ -2,7 +2,7 @@
 import type { Viewer } from '../../auth/viewer.ts'
 import { assertValid, DomainError, notFound, type Violation } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
-import { isObject } from '../../domain/input/input-reader.ts'
+import { readInput } from '../../domain/input/input-reader.ts'
 import type { ComposedOffering } from '../../domain/subscriptions/offering.ts'
 import type { Plan } from '../../domain/subscriptions/plan.ts'
 import {
@@ -116,7 +116,7 @@ export function assertOwnsAccount(viewer: Viewer, accountId: string): void {
 
 /** Whether `data` names an account that the viewer may not see; a malformed account id is a violation instead. */
 function namesOtherAccount(data: unknown, viewer: Viewer): boolean {
-  const accountId = isObject(data) ? data.account_id : undefined
+  const accountId = readInput(data, (reader) => reader.raw('account_id')).value
   return typeof accountId === 'string' && isUuid(accountId) && !ownsAccount(viewer, accountId)
 }
 

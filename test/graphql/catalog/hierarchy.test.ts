@@ -117,7 +117,7 @@ describe('hierarchies and nodes in GraphQL', () => {
     expect((await mutate('createNode', 'node { id }', bad)).userErrors).toEqual([
       { code: 'TOO_SHORT', path: ['name'] },
       { code: 'INVALID_FORMAT', path: ['slug'] },
-      { code: 'INVALID_FORMAT', path: ['locales', 'not a tag'] },
+      { code: 'INVALID_FORMAT', path: ['locales', '0', 'language'] },
       { code: 'INVALID_FORMAT', path: ['curatedProductIds', '0'] },
       { code: 'INVALID_FORMAT', path: ['productIds', '0'] },
     ])

@@ -126,12 +126,12 @@ describe('updateProductPrice', () => {
           },
         ],
       },
-      ['prices.USD.tiers.b.minimumQuantity TIER_CONFLICT'],
+      ['prices.0.price.tiers.1.minimumQuantity TIER_CONFLICT'],
     ],
     [
       'sale.several-need-schedules: two sales without schedule',
       { sales: [{ name: 'a' }, { name: 'b' }] },
-      ['sales.a.schedule SALE_SCHEDULE_REQUIRED', 'sales.b.schedule SALE_SCHEDULE_REQUIRED'],
+      ['sales.0.schedule SALE_SCHEDULE_REQUIRED', 'sales.1.schedule SALE_SCHEDULE_REQUIRED'],
     ],
     [
       'a duplicate currency, reported with all other violations',
@@ -144,7 +144,13 @@ describe('updateProductPrice', () => {
         ],
         externalRef: 'r'.repeat(2049),
       },
-      ['sku TOO_SHORT', 'prices.eur INVALID_FORMAT', 'prices.USD DUPLICATE', 'prices.USD.amount OUT_OF_RANGE', 'externalRef TOO_LONG'],
+      [
+        'sku TOO_SHORT',
+        'prices.0.currency INVALID_FORMAT',
+        'prices.2.currency DUPLICATE',
+        'prices.2.price.amount OUT_OF_RANGE',
+        'externalRef TOO_LONG',
+      ],
     ],
   ])('refuses %s and changes nothing', async (_, input, broken) => {
     await makePrice(request(), book, 'TAKEN')
@@ -242,7 +248,7 @@ describe('sales', () => {
     [
       'members of the wrong form',
       { name: '', bundleIds: ['x'], prices: [{ currency: 'usd', price: { amount: -1 } }] },
-      ['name TOO_SHORT', 'bundleIds.0 INVALID_FORMAT', 'prices.usd INVALID_FORMAT'],
+      ['name TOO_SHORT', 'bundleIds.0 INVALID_FORMAT', 'prices.0.currency INVALID_FORMAT'],
     ],
   ])('addSale refuses %s', async (_, input, broken) => {
     expect(codes(await mutate(server, 'addSale', { productPriceId: price, ...input }, SALE))).toEqual(broken)
@@ -276,7 +282,7 @@ describe('upsertProductPrices', () => {
     { sku: 'D', prices: [{ currency: 'USD', price: { amount: 0 } }], sales: [{ name: 's' }] },
   ]
   const broken = [
-    { code: 'DUPLICATE', path: ['rows', '1', 'prices', 'USD'], message: 'is given twice' },
+    { code: 'DUPLICATE', path: ['rows', '1', 'prices', '1', 'currency'], message: 'is given twice' },
     { code: 'REQUIRED', path: ['rows', '2', 'prices'], message: 'must be given' },
   ]
 

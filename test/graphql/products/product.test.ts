@@ -169,18 +169,18 @@ describe('createProduct (graph.maps-become-lists)', () => {
     [
       'two options of one component',
       { components: [{ ...full.components[0], options: [{ id: gid(1) }, { id: idOf(1) }] }] },
-      ['DUPLICATE components.main.options.1.id'],
+      ['DUPLICATE components.0.options.1.id'],
     ],
     [
       'an option id of another type',
       { components: [{ ...full.components[0], options: [{ id: globalId('PriceBook', idOf(1)) }] }] },
-      ['INVALID_FORMAT components.main.options.0.id'],
+      ['INVALID_FORMAT components.0.options.0.id'],
     ],
-    ['a key twice', { customInputs: [...full.customInputs, ...full.customInputs] }, ['DUPLICATE customInputs.front']],
+    ['a key twice', { customInputs: [...full.customInputs, ...full.customInputs] }, ['DUPLICATE customInputs.1.key']],
     [
       'max_length (product.custom-input-length)',
       { customInputs: [{ ...full.customInputs[0], validationRules: [{ options: { maxLength: 256 } }] }] },
-      ['OUT_OF_RANGE customInputs.front.validationRules.0.options.maxLength'],
+      ['OUT_OF_RANGE customInputs.0.validationRules.0.options.maxLength'],
     ],
     [
       'a modifier name',
@@ -188,8 +188,12 @@ describe('createProduct (graph.maps-become-lists)', () => {
       ['TOO_SHORT variations.0.options.0.priceModifierNames.0'],
     ],
     ['a build rule', { buildRules: { exclude: [[idOf(99)]] } }, ['NOT_FOUND buildRules.exclude.0.0']],
-    ['a language', { locales: [{ language: 'not a tag' }] }, ['INVALID_FORMAT locales.not a tag']],
-    ['a template’s value', { extensions: [{ template: 't', fields: [{ key: 'k', value: '\u0000' }] }] }, ['INVALID_TEXT extensions.t.k']],
+    ['a language', { locales: [{ language: 'not a tag' }] }, ['INVALID_FORMAT locales.0.language']],
+    [
+      'a template’s value',
+      { extensions: [{ template: 't', fields: [{ key: 'k', value: '\u0000' }] }] },
+      ['INVALID_TEXT extensions.0.fields.0.value'],
+    ],
     ['a parent that there is not', { parentId: gid(99) }, ['NOT_FOUND parentId']],
     ['a parent id that is none', { parentId: 'x' }, ['INVALID_FORMAT parentId']],
     ['a file key that is none', { files: [{ key: 'x' }] }, ['INVALID_FORMAT files.0.key']],
@@ -202,7 +206,7 @@ describe('createProduct (graph.maps-become-lists)', () => {
     [
       'a bundle’s option that is no product',
       { components: [{ key: 'c', name: 'C', options: [{ id: 'x' }] }] },
-      ['INVALID_FORMAT components.c.options.0.id'],
+      ['INVALID_FORMAT components.0.options.0.id'],
     ],
     ['an image id that is none', { mainImageId: 'x' }, ['INVALID_FORMAT mainImageId']],
     ['a tag with a comma', { tags: ['a,b'] }, ['INVALID_FORMAT tags.0']],

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatPath, key } from '../../../src/domain/input/errors.ts'
-import { readInput } from '../../../src/domain/input/input-reader.ts'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
-import { toInputPath, toMap, toRestDocument } from '../../../src/graphql/schema/rest-document.ts'
 import { useGraph } from '../../support/graph.ts'
 import { frameSchema, receivedArguments, thingId } from '../../support/graph-nouns.ts'
 
@@ -25,7 +22,7 @@ describe('graph.expected-failures-in-payload: payloads', () => {
           secret: null,
           userErrors: [
             { code: 'TOO_SHORT', path: ['mainImage'], message: 'must be 3 to 1024 characters' },
-            { code: 'REQUIRED', path: ['prices', 'USD', 'amount'], message: 'must be given' },
+            { code: 'REQUIRED', path: ['price'], message: 'must be given' },
           ],
         },
       },
@@ -79,79 +76,5 @@ describe('graph.expected-failures-in-payload: payloads', () => {
       query: 'mutation { a: poke(input: { kind: "validation" }) { userErrors { code } } b: poke(input: {}) { secret { rank } } }',
     })
     expect(body.data).toMatchObject({ a: { userErrors: [{ code: 'TOO_SHORT' }, { code: 'REQUIRED' }] }, b: { secret: { rank: 1 } } })
-  })
-})
-
-describe('between GraphQL inputs and REST documents', () => {
-  test('members become snake_case at every depth, absent ones stay absent, null stays null', () => {
-    const input = { externalRef: null, name: undefined, mainImage: 'x', priceUnits: { unitName: 'day', inner: [{ aB: 1 }] } }
-    expect(toRestDocument(input)).toEqual({ external_ref: null, main_image: 'x', price_units: { unit_name: 'day', inner: [{ a_b: 1 }] } })
-  })
-
-  test('a member with its own conversion is renamed; null is not converted', () => {
-    const members = { prices: { as: 'price', value: (list: readonly string[]) => list.join() } }
-    expect(toRestDocument({ prices: ['a', 'b'] }, members)).toEqual({ price: 'a,b' })
-    expect(toRestDocument({ prices: null }, members)).toEqual({ price: null })
-    expect(toRestDocument({}, members)).toEqual({})
-  })
-
-  test('graph.maps-become-lists: a list becomes a map, and its reader reports each duplicate key in order among the other violations', () => {
-    const read = (keys: string) => {
-      const prices = toMap(
-        [...keys].map((name, index) => ({ name, index })),
-        ({ name }) => name,
-        ({ index }) => index,
-      )
-      return readInput({ prices }, (reader) => reader.map('prices', (entries, name) => entries.integer(name, { max: 4 })))
-    }
-    expect(read('abc')).toEqual({
-      value: new Map([
-        ['a', 0],
-        ['b', 1],
-        ['c', 2],
-      ]),
-      violations: [],
-    })
-    const reported = read('abcabac').violations.map(({ code, path }) => `${code} ${formatPath(path)}`)
-    expect(reported).toEqual([
-      'DUPLICATE prices.a',
-      'OUT_OF_RANGE prices.a',
-      'DUPLICATE prices.b',
-      'DUPLICATE prices.c',
-      'OUT_OF_RANGE prices.c',
-    ])
-  })
-
-  test('a key with the name of a member of Object.prototype is a key like any other', () => {
-    const map = toMap(
-      ['__proto__', 'constructor'],
-      (name) => name,
-      () => 1,
-    )
-    expect(Object.entries(map)).toEqual([
-      ['__proto__', 1],
-      ['constructor', 1],
-    ])
-  })
-
-  test.each([
-    [['attributes', 'external_ref'], ['externalRef']],
-    [
-      ['attributes', 'price', key('price'), 'includes_tax'],
-      ['prices', 'price', 'includesTax'],
-    ],
-    [
-      ['attributes', 'sales', key('winter_sale'), 'currencies', key('USD'), 'tiers', key('min_10'), 'minimum_quantity'],
-      ['sales', 'winter_sale', 'prices', 'USD', 'tiers', 'min_10', 'minimumQuantity'],
-    ],
-    [
-      ['attributes', 'tags', 3],
-      ['tags', '3'],
-    ],
-    [['ifUpdatedAt'], ['ifUpdatedAt']],
-    [['offering_id'], ['offeringId']],
-    [[], []],
-  ])('the path %j', (path, expected) => {
-    expect(toInputPath(path)).toEqual(expected)
   })
 })

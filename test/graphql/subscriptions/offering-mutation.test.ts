@@ -56,8 +56,8 @@ describe('subscription products', () => {
     expect(codes(await mutate(server, 'createSubscriptionProduct', input, PRODUCT))).toEqual([
       'name TOO_SHORT',
       'mainImage INVALID_FORMAT',
-      'prices.usd INVALID_FORMAT',
-      'prices.EUR.amount REQUIRED',
+      'prices.0.currency INVALID_FORMAT',
+      'prices.1.price REQUIRED',
       'priceUnits.amount OUT_OF_RANGE',
     ])
     expect(await database.prisma.subscriptionProduct.count()).toBe(3)

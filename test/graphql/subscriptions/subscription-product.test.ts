@@ -187,9 +187,9 @@ describe('updating', () => {
         { code: 'TOO_LONG', path: ['externalRef'], message: 'must be at most 2048 characters' },
         { code: 'REQUIRED', path: ['name'], message: 'must not be null' },
         { code: 'INVALID_FORMAT', path: ['mainImage'], message: 'must be an absolute http or https URI' },
-        { code: 'INVALID_FORMAT', path: ['prices', 'eur'], message: 'must be three uppercase letters' },
-        { code: 'OUT_OF_RANGE', path: ['prices', 'USD', 'amount'], message: 'must be an integer from 0 to 9007199254740991' },
-        { code: 'REQUIRED', path: ['prices', 'GBP', 'amount'], message: 'must be given' },
+        { code: 'INVALID_FORMAT', path: ['prices', '0', 'currency'], message: 'must be three uppercase letters' },
+        { code: 'OUT_OF_RANGE', path: ['prices', '1', 'price', 'amount'], message: 'must be an integer from 0 to 9007199254740991' },
+        { code: 'REQUIRED', path: ['prices', '2', 'price'], message: 'must be given' },
       ],
     })
     expect(await read()).toEqual(stored)
@@ -202,7 +202,7 @@ describe('updating', () => {
     ]
     expect(await update({ prices })).toEqual({
       subscriptionProduct: null,
-      userErrors: [{ code: 'DUPLICATE', path: ['prices', 'EUR'], message: 'is given twice' }],
+      userErrors: [{ code: 'DUPLICATE', path: ['prices', '1', 'currency'], message: 'is given twice' }],
     })
     expect(await read()).toEqual(stored)
   })

@@ -53,7 +53,7 @@ async function readBack(): Promise<object> {
 }
 
 const stored = () => storedPrices(server.services)
-const operation: Operation<Record<string, unknown>> = { prepare, rest, graph, stored, readBack, success: 201 }
+const operation: Operation<Record<string, unknown>> = { prepare, rest, graph, graphInput: graphPriceInput, stored, readBack, success: 201 }
 
 describe('addProductPrice, through both edges', () => {
   runCases(cases, 'addProductPrice', () => operation)
@@ -213,7 +213,7 @@ describe('addProductPrice, the graph alone', () => {
           { currency: 'USD', price: {} },
         ],
       },
-      ['prices', 'USD'],
+      ['prices', '1', 'currency'],
     ],
     [
       'tiers',
@@ -230,10 +230,10 @@ describe('addProductPrice, the graph alone', () => {
           },
         ],
       },
-      ['prices', 'USD', 'tiers', 'a'],
+      ['prices', '0', 'price', 'tiers', '1', 'name'],
     ],
-    ['sales', { sales: [{ name: 's' }, { name: 's' }] }, ['sales', 's']],
-    ['attributes', { adminAttributes: [{ key: 'k' }, { key: 'k', value: 'x' }] }, ['adminAttributes', 'k']],
+    ['sales', { sales: [{ name: 's' }, { name: 's' }] }, ['sales', '1', 'name']],
+    ['attributes', { adminAttributes: [{ key: 'k' }, { key: 'k', value: 'x' }] }, ['adminAttributes', '1', 'key']],
   ])('refuses the same key twice in %s', async (_, more, path) => {
     const before = await storedPrices(server.services)
     const reply = await graph(price(), more)
@@ -244,8 +244,8 @@ describe('addProductPrice, the graph alone', () => {
   it('graph.maps-become-lists: requires the price of a currency: an absent one is refused like null', async () => {
     const reply = await graph(price(), { prices: [{ currency: 'USD' }, { currency: 'EUR', price: null }] })
     expect(reply.data.addProductPrice.userErrors).toMatchObject([
-      { code: 'REQUIRED', path: ['prices', 'USD'] },
-      { code: 'REQUIRED', path: ['prices', 'EUR'] },
+      { code: 'REQUIRED', path: ['prices', '0', 'price'] },
+      { code: 'REQUIRED', path: ['prices', '1', 'price'] },
     ])
   })
 })

@@ -232,7 +232,7 @@ describe('price modifiers in the graph', () => {
     [
       'a tier (tier.minimum-from-one)',
       { prices: [{ currency: 'USD', price: { tiers: [{ name: 't' }] } }] },
-      [['TIER_MINIMUM_QUANTITY', 'prices.USD.tiers.t.minimumQuantity']],
+      [['TIER_MINIMUM_QUANTITY', 'prices.0.price.tiers.0.minimumQuantity']],
     ],
     [
       'a currency twice',
@@ -242,7 +242,7 @@ describe('price modifiers in the graph', () => {
           { currency: 'USD', price: {} },
         ],
       },
-      [['DUPLICATE', 'prices.USD']],
+      [['DUPLICATE', 'prices.1.currency']],
     ],
     ['a name', { name: '' }, [['TOO_SHORT', 'name']]],
     ['a book', { priceBookId: idOf(1) }, [['NOT_FOUND', 'priceBookId']]],

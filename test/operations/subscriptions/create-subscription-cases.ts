@@ -1,7 +1,7 @@
 /**
  * Creating a subscription, field by field in the order of its table: what may be given, each limit on both sides, and every rule broken.
  */
-import { camelCase } from '../../../src/graphql/schema/rest-document.ts'
+import { camelCase } from '../../../src/graphql/schema/graph-input.ts'
 import { astral, type Case, type ExpectedViolation } from '../../support/cases.ts'
 import { idOf, subscriptionData } from '../../support/subscriptions.ts'
 

@@ -46,7 +46,7 @@ function graph(data: unknown): Promise<GraphReply> {
   return server.gql(CREATE, { input: graphInput(data) })
 }
 
-const operation: Operation<Record<string, unknown>> = { prepare, rest, graph, stored, readBack, success: 201 }
+const operation: Operation<Record<string, unknown>> = { prepare, rest, graph, graphInput, stored, readBack, success: 201 }
 
 describe('createSubscription, through both edges', () => {
   runCases(cases, 'createSubscription', () => operation)

@@ -1,5 +1,5 @@
 /** Updating a subscription product, attribute by attribute in the order of its table, over a stored product that has them all. */
-import { camelCase } from '../../../src/graphql/schema/rest-document.ts'
+import { camelCase } from '../../../src/graphql/schema/graph-input.ts'
 import { astral, type Case, type ExpectedViolation } from '../../support/cases.ts'
 
 type Members = Record<string, unknown>

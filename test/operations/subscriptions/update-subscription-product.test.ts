@@ -46,7 +46,7 @@ const graph = (attributes: object, more: object = {}): Promise<GraphReply> =>
   server.gql(UPDATE, { input: { id, ...graphInput(attributes), ...more } })
 
 describe('updateSubscriptionProduct, through both edges', () => {
-  const operation: Operation<Record<string, unknown>> = { prepare, rest, graph, stored, readBack, success: 200 }
+  const operation: Operation<Record<string, unknown>> = { prepare, rest, graph, graphInput, stored, readBack, success: 200 }
   runCases(cases, 'updateSubscriptionProduct', () => operation)
 })
 
@@ -160,7 +160,7 @@ describe('graph.maps-become-lists, write.idempotency-key', () => {
     const { data } = await graph({}, { prices })
     expect(data.updateSubscriptionProduct).toMatchObject({
       subscriptionProduct: null,
-      userErrors: [{ code: 'DUPLICATE', path: ['prices', 'USD'] }],
+      userErrors: [{ code: 'DUPLICATE', path: ['prices', '1', 'currency'] }],
     })
     expect(await stored()).toMatchObject([{ row: { price: whole.price } }])
   })

@@ -1,0 +1,24 @@
+/** Member rules: what a reader accepts of one member. */
+
+/** Whether a member may be absent or null. By default it may be absent but not null. */
+export interface MemberRule {
+  /** Absent is a violation, and so is null. */
+  readonly required?: boolean
+  /** Null is a valid value: it clears (patch.absent-keeps-null-clears). */
+  readonly nullable?: boolean
+}
+
+/** Bounds and format of a text member. */
+export interface TextRule extends MemberRule {
+  /** Bounds of the length in Unicode code points, both inclusive (value.lengths-in-code-points). */
+  readonly min?: number
+  readonly max?: number
+  /** A further check: undefined for valid text, else the sentence of the violation. */
+  readonly format?: (text: string) => string | undefined
+}
+
+/** Bounds of an integer member, both inclusive. */
+export interface IntegerRule extends MemberRule {
+  readonly min?: number
+  readonly max?: number
+}

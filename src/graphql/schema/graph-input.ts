@@ -1,0 +1,141 @@
+/**
+ * Graph inputs: how the domain's readers read a mutation's input. Readers ask for members by REST's names; the graph has them in
+ * camelCase, has lists of entries for maps (graph.maps-become-lists), and has no envelope of attributes and relationships.
+ */
+import type { MapKey, Path, PathSegment, Violation } from '../../domain/input/errors.ts'
+import { FormedInput, InputReader, isObject, type JsonObject } from '../../domain/input/input-reader.ts'
+import { fromEntries } from '../../domain/input/map-keys.ts'
+import type { MemberRule } from '../../domain/input/member-rule.ts'
+
+/** How the graph writes a member of an input, as far as its name does not tell. */
+export interface InputMember {
+  /** Its name in the graph; by default REST's name in camelCase. */
+  readonly name?: string
+  /** For a list of entries that stands for a map: the members of an entry that hold the key and the value. Without `value` it is the entry. */
+  readonly entry?: { readonly key: string; readonly value?: string }
+  /** Makes REST's text of the graph's, such as a UUID of a global id; of each text in a list. */
+  readonly read?: (text: string) => string
+  /** The members of the object, or of each object in the list or map. */
+  readonly members?: InputMembers
+  /** The elements of a list or the values of a map, where they are maps themselves. */
+  readonly each?: InputMember
+}
+
+/** Members of an input by REST's names; members that are not named differ in nothing but camelCase. */
+export type InputMembers = Readonly<Record<string, InputMember>>
+
+/** A mutation's input, or the part of it that describes a record, for a command to read. */
+export function graphInput(input: object, members: InputMembers = {}): FormedInput {
+  return new GraphInput(input as JsonObject, members)
+}
+
+class GraphInput extends FormedInput {
+  readonly #input: JsonObject
+  readonly #members: InputMembers
+
+  constructor(input: JsonObject, members: InputMembers) {
+    super()
+    this.#input = input
+    this.#members = members
+  }
+
+  override reader(violations: Violation[]): InputReader {
+    return new GraphReader(this.#input, [], violations, { members: this.#members })
+  }
+
+  /** Idempotency keys compare inputs as clients wrote them. */
+  toJSON(): unknown {
+    return this.#input
+  }
+}
+
+/** Reads a graph input by REST's names. Paths are REST's too; `inputPath` translates them. */
+class GraphReader extends InputReader {
+  constructor(
+    members: JsonObject,
+    path: Path,
+    violations: Violation[],
+    private readonly form: InputMember,
+  ) {
+    super(members, path, violations)
+  }
+
+  override get isDocument(): boolean {
+    return false
+  }
+
+  override object(name: PathSegment, rule: MemberRule = {}): InputReader | null | undefined {
+    if (isEnvelope(name)) return new GraphReader(this.members, [...this.path, name], this.violations, this.form)
+    if (this.path.at(-1) !== 'relationships') return super.object(name, rule)
+    const data = this.raw(name, rule)
+    return data == null ? (data as null | undefined) : this.nested(name, { data })
+  }
+
+  /** The scalar DateTime has made epoch milliseconds of the text. */
+  override instant(name: PathSegment, rule: MemberRule = {}): number | null | undefined {
+    return this.integer(name, rule)
+  }
+
+  protected override valueAt(name: PathSegment): unknown {
+    const value = super.valueAt(typeof name === 'string' ? nameOf(name, this.form) : name)
+    const { read } = memberOf(name, this.form)
+    return read && typeof value === 'string' ? read(value) : value
+  }
+
+  protected override nested(name: PathSegment, value: JsonObject): InputReader {
+    return new GraphReader(value, [...this.path, name], this.violations, memberOf(name, this.form))
+  }
+
+  protected override mapOf(name: PathSegment, value: unknown): JsonObject | undefined {
+    const { entry } = memberOf(name, this.form)
+    if (!entry || !Array.isArray(value)) return undefined
+    return fromEntries(value.map((one: JsonObject) => [one[entry.key] as string, entry.value === undefined ? one : one[entry.value]]))
+  }
+}
+
+/**
+ * The path in a mutation's `input` that REST's path stands for. It ends at the first member that the input lacks, since a rule may be
+ * broken by what is stored.
+ */
+export function inputPath(path: Path, input: unknown, members: InputMembers = {}): string[] {
+  const found: string[] = []
+  let value = input
+  let form: InputMember = { members }
+  for (const segment of path) {
+    if (isEnvelope(segment) || segment === 'data') continue
+    if (value == null) break
+    const steps = typeof segment === 'object' ? stepsToEntry(segment, value, form) : [nameOf(segment, form)]
+    if (steps.length === 0) break
+    found.push(...steps)
+    for (const step of steps) value = isObject(value) || Array.isArray(value) ? (value as JsonObject)[step] : undefined
+    form = memberOf(segment, form)
+  }
+  return found
+}
+
+/** The steps to an entry; none when the input lacks it. Of several with one key the last is meant, which is the one that is read. */
+function stepsToEntry(segment: MapKey, value: unknown, { entry }: InputMember): string[] {
+  if (!entry || !Array.isArray(value)) return [segment.key]
+  const index = value.findLastIndex((one: JsonObject) => (one[entry.key] as string).toWellFormed() === segment.key)
+  if (index < 0) return []
+  const member = segment.own ? entry.key : entry.value
+  return member === undefined ? [String(index)] : [String(index), member]
+}
+
+function isEnvelope(name: PathSegment): boolean {
+  return name === 'attributes' || name === 'relationships'
+}
+
+function memberOf(name: PathSegment, form: InputMember): InputMember {
+  if (typeof name !== 'string' || name === 'data') return form.each ?? form
+  return form.members?.[name] ?? {}
+}
+
+function nameOf(name: string | number, form: InputMember): string {
+  return typeof name === 'number' ? String(name) : (form.members?.[name]?.name ?? camelCase(name))
+}
+
+/** snake_case to camelCase. */
+export function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
