@@ -94,7 +94,7 @@ const mutations = Object.values(schema.getMutationType()?.getFields() ?? {}).fil
 )
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/^_/, '')
 
-test('graph.expected-failures-in-payload: every path leads to a member, or to one that is missing, of the input that the client wrote', async () => {
+test('graph.paths-lead-into-the-input: every path leads to a member, or to one that is missing, of the input that the client wrote', async () => {
   const depths = new Set<number>()
   for (const { name, args } of mutations) {
     const { type } = args[0] as { readonly type: GraphQLInputType }

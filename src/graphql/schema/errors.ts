@@ -60,7 +60,7 @@ export function toUserErrors(violations: readonly Violation[], { input, members 
 
 /** A message with members named as in the graph, where maps are lists of entries. What is in quotes is the client's. */
 function inGraphWords(message: string): string {
-  const named = message.replace(/"[^"]*"|[a-z]+(?:_[a-z]+)+/g, (word) => (word.startsWith('"') ? word : camelCase(word)))
+  const named = message.replace(/"[^"]*"|\b[a-z]+(?:_[a-z]+)+/g, (word) => (word.startsWith('"') ? word : camelCase(word)))
   return named.replace(/^its key must/, 'must').replace(/^(must have at most \d+) keys/, '$1 entries')
 }
 
