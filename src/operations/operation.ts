@@ -73,7 +73,7 @@ export function command<Input, Value, Target, Result>(definition: CommandDefinit
     const key = options.idempotencyKey
     const whole = (tx: Transaction): Promise<Result> => {
       if (key == null) return work(tx)
-      const call = { viewer: ctx.viewer, operation: name, key, input, now: ctx.now }
+      const call = { viewer: ctx.viewer, operation: name, key, input: isValid ? withValue(input, first.value) : input, now: ctx.now }
       return runIdempotent(
         tx,
         call,
@@ -83,6 +83,11 @@ export function command<Input, Value, Target, Result>(definition: CommandDefinit
     }
     return outer ? whole(outer) : inTransaction(ctx.database, whole)
   }
+}
+
+/** The input with the value that was read in place of `data`, so that one key means the same at both edges. */
+function withValue(input: unknown, value: unknown): object {
+  return { ...(input as object), data: value }
 }
 
 /** Makes a query. A database that can't be reached throws Unavailable, as in a command. */

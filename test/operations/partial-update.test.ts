@@ -8,6 +8,7 @@ import type { PriceBook } from '../../src/domain/pricing/price-book.ts'
 import { createPriceModifier } from '../../src/operations/pricing/price-modifier.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { runImport } from '../support/import.ts'
+import { keyedPath } from '../support/input-path.ts'
 import { mutate } from '../support/mutations.ts'
 import { type Entry, flatPatch, incomplete, type MapPatch, mergedMap, tieredPatch } from '../support/partial-updates.ts'
 import { contextOf, makeBook, makePrice } from '../support/price-books.ts'
@@ -41,21 +42,25 @@ beforeEach(async () => {
 /** Sends an update of the map and returns the paths of the violations. */
 type Way = (patch: MapPatch) => Promise<string[]>
 
+const keyedLists = new Set(['prices', 'fixedPrices', 'tiers'])
+
 /** A mutation with the map under its name in the graph; `member` is its name in REST. */
 const graph =
   (mutation: string, input: () => object, member = 'prices'): Way =>
   async (currencies) => {
     const { prices } = graphPriceInput({ attributes: { currencies } }) as { prices: unknown }
-    const reply = await mutate(server, mutation, { ...input(), [member]: prices }, '')
-    return reply.userErrors.map(({ path }: { path: string[] }) => path.join('.'))
+    const given = { ...input(), [member]: prices }
+    const reply = await mutate(server, mutation, given, '')
+    return reply.userErrors.map(({ path }: { path: string[] }) => keyedPath(path, given, keyedLists))
   }
 
 const upsert =
   (mode: string): Way =>
   async (currencies) => {
     const rows = [{ sku: 'S', ...(graphPriceInput({ attributes: { currencies } }) as object) }]
-    const reply = await mutate(server, 'upsertProductPrices', { priceBookId: book.id, mode, rows }, 'results { outcome }')
-    return reply.userErrors.map(({ path }: { path: string[] }) => path.join('.'))
+    const given = { priceBookId: book.id, mode, rows }
+    const reply = await mutate(server, 'upsertProductPrices', given, 'results { outcome }')
+    return reply.userErrors.map(({ path }: { path: string[] }) => keyedPath(path, given, keyedLists))
   }
 
 const imported =

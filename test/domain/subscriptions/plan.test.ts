@@ -107,7 +107,11 @@ describe('plan.billing-terms: a new plan', () => {
     ['percentage as text', { base_price_percentage: '5' }, ['attributes.base_price_percentage INVALID_TYPE']],
     ['price without amount', { fixed_price: { USD: {} } }, ['attributes.fixed_price.{"key":"USD"}.amount REQUIRED']],
     ['price of -1', { fixed_price: { USD: { amount: -1 } } }, ['attributes.fixed_price.{"key":"USD"}.amount OUT_OF_RANGE']],
-    ['price in dollars', { fixed_price: { dollars: { amount: 1 } } }, ['attributes.fixed_price.{"key":"dollars"} INVALID_FORMAT']],
+    [
+      'price in dollars',
+      { fixed_price: { dollars: { amount: 1 } } },
+      ['attributes.fixed_price.{"key":"dollars","own":true} INVALID_FORMAT'],
+    ],
   ])('%s', (_, changes, violations) => {
     expect(told(readPlan(data(changes)))).toEqual(violations)
   })

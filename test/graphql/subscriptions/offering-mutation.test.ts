@@ -115,7 +115,7 @@ describe('plans', () => {
         'trialPeriod OUT_OF_RANGE',
         'planLength OUT_OF_RANGE',
         'basePricePercentage OUT_OF_RANGE',
-        'fixedPrices.USD.amount OUT_OF_RANGE',
+        'fixedPrices.0.price.amount OUT_OF_RANGE',
       ],
     ],
     [
@@ -131,7 +131,7 @@ describe('plans', () => {
           { currency: 'USD', price: null },
         ],
       },
-      ['fixedPrices.USD DUPLICATE'],
+      ['fixedPrices.1.currency DUPLICATE'],
     ],
   ])('refuse %s', async (_, input, broken) => {
     expect(codes(await mutate(server, 'createPlan', { ...plain, ...input }, PLAN))).toEqual(broken)
