@@ -49,11 +49,11 @@ export function userErrorsOf(error: unknown, given: MutationInput): UserError[] 
   return toUserErrors(error.violations, given)
 }
 
-/** Violations as userErrors, with paths and messages in the names of the graph. */
-export function toUserErrors(violations: readonly Violation[], { input, members }: MutationInput): UserError[] {
+/** Violations as userErrors, in the graph's names. Without a mutation's input their paths lead into arguments already. */
+export function toUserErrors(violations: readonly Violation[], given?: MutationInput): UserError[] {
   return violations.map(({ code, path, message, subject }) => ({
     code,
-    path: inputPath(path, input, members),
+    path: given ? inputPath(path, given.input, given.members) : argumentPath(path),
     message: subject === undefined ? inGraphWords(message) : `${inGraphWords(message)}: ${subject}`,
   }))
 }
