@@ -93,17 +93,27 @@ export interface OptionPrice {
  * The prices of a bundle's chosen options, each in the context of this bundle (bundle.options-in-its-context) for all its units bought
  * (bundle.tier-by-units-bought, bundle.one-level-of-nesting).
  */
-export function optionPrices(product: PriceableProduct, bundle: CompiledBundle, query: PriceQuery): readonly OptionPrice[] {
+export function optionPrices(
+  product: PriceableProduct,
+  bundle: CompiledBundle,
+  query: PriceQuery,
+  resolve = resolvePrice,
+): readonly OptionPrice[] {
   const { now, currency } = query
   return chosenProducts(bundle, query.selection).map(({ product: option, quantity }) => ({
     option,
     quantity,
-    resolution: resolvePrice(option, { now, currency, quantity: query.quantity * quantity, bundleId: product.id }),
+    resolution: resolve(option, { now, currency, quantity: query.quantity * quantity, bundleId: product.id }),
   }))
 }
 
-/** The sum over a bundle's selection (bundle.own-price-else-sum). */
-function resolveBundlePrice(product: PriceableProduct, bundle: CompiledBundle, query: PriceQuery): Resolution {
+/** The sum over a bundle's selection (bundle.own-price-else-sum), of which `resolve` gives the prices. */
+export function resolveBundlePrice(
+  product: PriceableProduct,
+  bundle: CompiledBundle,
+  query: PriceQuery,
+  resolve = resolvePrice,
+): Resolution {
   const { currency } = query
   const chosen = chosenProducts(bundle, query.selection)
   // A bundle that fails here has no price at any instant: bundle.empty-selection-has-no-price, bundle.currencies-of-all-options,
@@ -111,7 +121,7 @@ function resolveBundlePrice(product: PriceableProduct, bundle: CompiledBundle, q
   if (chosen.length === 0 || !chosen.every((option) => hasCurrency(option, currency))) return noPrice
   const prices: SelectedPrice[] = []
   let changesAt: number | null = null
-  for (const { quantity, resolution } of optionPrices(product, bundle, query)) {
+  for (const { quantity, resolution } of optionPrices(product, bundle, query, resolve)) {
     changesAt = earliest(changesAt, resolution.changesAt)
     const { price } = resolution
     if (price !== null) prices.push({ quantity, price, list: price.list })

@@ -24,6 +24,9 @@ SELECT NULL, concat('[', replace(translate(spans, '{}', '[]'), 'NULL', 'null'), 
   JOIN release_document_price p ON p.document_id = d.id AND p.currency = $2 AND p.document_id BETWEEN $4::int AND $5::int
   GROUP BY p.document_id / 4096 ORDER BY p.document_id / 4096) s`
 
+/** Documents that are taken from another column between two turns of the event loop. */
+const DOCUMENTS_AT_ONCE = 4096
+
 interface SpansRow {
   readonly hasSpans: boolean | null
   readonly spans: string | null
@@ -62,6 +65,10 @@ export class PriceColumns {
     for (const { spans } of rows) {
       if (spans === null) continue
       builder.add(JSON.parse(spans) as DocumentSpans[])
+      await new Promise(setImmediate)
+    }
+    for (let at = 0; at < documents.length; at += DOCUMENTS_AT_ONCE) {
+      builder.fillUpTo(documents[at] as number)
       await new Promise(setImmediate)
     }
     const column = builder.build()

@@ -121,7 +121,8 @@ export class SpanColumnBuilder {
     return new SpanColumn(this.documents, this.ends, this.starts.take(), this.amounts.take(), Uint8Array.from(this.onSale))
   }
 
-  private fillUpTo(next: number): void {
+  /** Adds the known spans of the documents before `next` that were not added yet. */
+  fillUpTo(next: number): void {
     for (let document = this.documents[this.at]; document !== undefined && document < next; document = this.documents[this.at]) {
       this.push(this.known?.has(document) ? this.known.spansOf(document) : [document, [], [null], [0]])
     }

@@ -72,8 +72,16 @@ describe('the spans of a price', () => {
     expect(spansOf({ id: 'p', own, base: null })).toEqual({})
   })
 
-  test('are at most two more for each sale', () => {
+  test('are at most two more for each sale, in a bundle for each sale of every option', () => {
     const sales = Array.from({ length: 200 }, (_, at) => sale(`s${at}`, at * 10, 10_000 - at * 10, 1 + at))
     expect(spansOf(withSales(sales)).USD?.starts).toHaveLength(401)
+    const options = Object.fromEntries(
+      Array.from({ length: 10 }, (_, option) => {
+        const later = sales.map(({ from, to, ...rest }) => ({ ...rest, from: (from ?? 0) + option / 10, to: (to ?? 0) + option / 10 }))
+        return [`o${option}`, { ...withSales(later), id: `o${option}` }]
+      }),
+    )
+    const components = { all: { name: 'All', min: 10, options: Object.keys(options).map((id) => ({ id, quantity: 1 })) } }
+    expect(spansOf({ id: 'bundle', own: null, base: null, components, options }).USD?.starts).toHaveLength(1 + 10 * 400)
   })
 })
