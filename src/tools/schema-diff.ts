@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
 import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
@@ -17,7 +19,16 @@ const { WebAssembly } = globalThis as unknown as {
   WebAssembly: { instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: { __wbindgen_start(): void } } }> }
 }
 
+const extensions = { pg_trgm, unaccent }
+
 const schemaPath = `${projectRoot}/prisma/schema.prisma`
+
+/** The adapter over databases with the extensions that migrations use. */
+class AdapterWithExtensions extends PrismaPGlite {
+  override connectToShadowDb(): ReturnType<PrismaPGlite['connectToShadowDb']> {
+    return new PrismaPGlite(new PGlite({ extensions })).connect()
+  }
+}
 
 /**
  * The SQL that leads from the migrations to schema.prisma, '' when they are equal. For development only: Prisma's engine, used as a module
@@ -28,9 +39,9 @@ export async function diffToSchema(): Promise<string> {
   const content = readFileSync(schemaPath, 'utf8')
   const scratch = mkdtempSync(join(tmpdir(), 'schema-diff-'))
   await ensureDatabaseFolder(join(scratch, 'data'))
-  const database = await PGlite.create({ dataDir: join(scratch, 'data') })
+  const database = await PGlite.create({ dataDir: join(scratch, 'data'), extensions })
   try {
-    const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPGlite(database))
+    const adapter = bindMigrationAwareSqlAdapterFactory(new AdapterWithExtensions(database))
     const engine = await startEngine([[schemaPath, content]], adapter)
     const { stdout } = await engine.diff({
       from: fromMigrations(),

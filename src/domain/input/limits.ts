@@ -72,3 +72,5 @@ export const RULE_SCHEDULES_MAX = 100
 export const PRICE_ROWS_MAX = 1000
 /** Length of an idempotency key (write.idempotency-key). */
 export const IDEMPOTENCY_KEY_MAX = 255
+/** The text of a search for products. */
+export const SEARCH_MAX = 200

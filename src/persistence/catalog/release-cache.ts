@@ -13,7 +13,9 @@ import type { Locales } from '../../domain/language/locale.ts'
 import type { Database } from '../database/database.ts'
 import { translateFailure } from '../database/failures.ts'
 import { ListingCache } from './listing-cache.ts'
+import { NameOrder } from './name-order.ts'
 import { PriceColumns } from './price-columns.ts'
+import { ProductSearch, type SearchScores } from './product-search.ts'
 import { ReleaseDocuments } from './release-documents.ts'
 import { FacetStore } from './release-facets.ts'
 import { resolveReleases } from './release-sql.ts'
@@ -58,6 +60,8 @@ export class ReleaseCache {
   readonly facets: FacetStore
   readonly listings = new ListingCache()
   private readonly priceColumns: PriceColumns
+  private readonly productSearch: ProductSearch
+  private readonly nameOrder: NameOrder
   /** An index larger than the bound is cached too, alone, since the request that resolves it needs it. An empty one counts one byte. */
   private readonly indexes = new LRUCache<string, Release>({
     maxSize: INDEX_BYTES_MAX,
@@ -77,6 +81,8 @@ export class ReleaseCache {
     this.documents = new ReleaseDocuments(database)
     this.facets = new FacetStore(database)
     this.priceColumns = new PriceColumns(database)
+    this.productSearch = new ProductSearch(database)
+    this.nameOrder = new NameOrder(database)
   }
 
   /**
@@ -108,6 +114,16 @@ export class ReleaseCache {
   /** The prices of a release's products in `currency` over time. One statement when it is not cached. */
   priceColumn(release: Release, currency: string): Promise<PriceColumn> {
     return this.priceColumns.load(release, currency)
+  }
+
+  /** The products that match a text, with scores (ProductSearch.find). */
+  search(release: Release, text: string, acceptLanguage: string | null): Promise<SearchScores> {
+    return this.productSearch.find(release, text, acceptLanguage)
+  }
+
+  /** The place of each product in the order by name, by position in the release (NameOrder.ranks). */
+  nameRanks(release: Release, acceptLanguage: string | null): Promise<Int32Array> {
+    return this.nameOrder.ranks(release, acceptLanguage)
   }
 
   private refresh(wanted: WantedRelease): Promise<Release | null> {

@@ -3,6 +3,8 @@
 // without loaders.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 
 // The exception by which PostgreSQL returns to its main loop after an error that it reports to the client.
 const LONG_JUMP = 100
@@ -21,6 +23,7 @@ const SHARED_BUFFERS = '32MB'
 
 const db = await PGlite.create({
   dataDir: workerData.folder,
+  extensions: { pg_trgm, unaccent },
   startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${SHARED_BUFFERS}`],
 })
 

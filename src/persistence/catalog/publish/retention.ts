@@ -84,7 +84,8 @@ in_use AS (
   SELECT unnest(l.documents) AS id FROM release_listing l
   WHERE l.release_id = l.scope AND EXISTS (SELECT FROM deleted) AND l.release_id NOT IN (SELECT id FROM deleted)),
 removed AS (DELETE FROM release_document WHERE id IN (SELECT id FROM candidate EXCEPT SELECT id FROM in_use) RETURNING id),
-unpriced AS (DELETE FROM release_document_price WHERE document_id IN (SELECT id FROM removed))
+unpriced AS (DELETE FROM release_document_price WHERE document_id IN (SELECT id FROM removed)),
+removed_texts AS (DELETE FROM release_document_text WHERE document_id IN (SELECT id FROM removed))
 DELETE FROM release_fingerprint WHERE document_id IN (SELECT id FROM removed)`,
     values,
   )

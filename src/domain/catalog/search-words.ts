@@ -1,0 +1,38 @@
+/**
+ * Search words: what a search asks for, as words of letters and digits (search.words-all-match). Everything else in its text separates
+ * words, operators of query languages too.
+ */
+import type { Path, Violation } from '../input/errors.ts'
+import { SEARCH_MAX } from '../input/limits.ts'
+import { codePoints } from '../input/text.ts'
+
+/** What is wrong with the text of a search at `path` (search.text-is-limited). */
+export function searchViolations(text: string, path: Path): Violation[] {
+  return codePoints(text) > SEARCH_MAX ? [{ code: 'TOO_LONG', path, message: `must have at most ${SEARCH_MAX} characters` }] : []
+}
+
+/** The words of a search in their order; empty when it has none (search.without-words-finds-nothing). */
+export function searchWords(text: string): string[] {
+  return (
+    text
+      .normalize('NFC')
+      .replace(/['\u2019]/g, '')
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  )
+}
+
+/**
+ * Patterns of SQL's LIKE for the words that one mistake separates from `word`: a letter that is wrong, missing, too much, or swapped with
+ * the next. Trigrams, by which longer words are compared, miss these in short ones.
+ */
+export function oneMistakePatterns(word: string): string[] {
+  const letters = [...word]
+  const patterns = letters.flatMap((letter, at) => {
+    const before = letters.slice(0, at).join('')
+    const after = letters.slice(at + 1)
+    const [next, ...rest] = after
+    const swapped = next === undefined ? [] : [`${before}${next}${letter}${rest.join('')}`]
+    return [`${before}_${after.join('')}`, `${before}${after.join('')}`, `${before}_${letter}${after.join('')}`, ...swapped]
+  })
+  return [...new Set([...patterns, `${word}_`])]
+}

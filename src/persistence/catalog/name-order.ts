@@ -1,0 +1,103 @@
+/**
+ * Name order: the place of each product of a release in the order by its name in a language, cached within bounded memory.
+ *
+ *  Names are compared without case and accents; equal ones are in the order of the release. */
+import { LRUCache } from 'lru-cache'
+import type { Release } from '../../domain/catalog/release.ts'
+import { lookUpLanguage } from '../../domain/language/language.ts'
+import type { Database } from '../database/database.ts'
+import { translateFailure } from '../database/failures.ts'
+import { namesInOrder } from './search-sql.ts'
+
+/** Bytes of all cached orders. */
+export const NAME_ORDERS_BYTES_MAX = 16 * 1024 * 1024
+
+/** The ranks of a language's names among the names of all languages, beside the positions of their products in the release. */
+interface LanguageNames {
+  readonly positions: Int32Array
+  readonly ranks: Int32Array
+}
+
+/** The names of a release by language tag; '' has the default ones. */
+type ReleaseNames = ReadonlyMap<string, LanguageNames>
+
+interface NamesRow {
+  readonly language: string
+  readonly documents: readonly number[]
+  readonly ranks: readonly number[]
+}
+
+/** The releases whose names are cached; an order that is cached needs them no more. */
+const RELEASES_MAX = 4
+
+/** The name orders of one process. */
+export class NameOrder {
+  private readonly names = new LRUCache<string, Promise<ReleaseNames>>({ max: RELEASES_MAX })
+  private readonly orders = new LRUCache<string, Int32Array>({
+    maxSize: NAME_ORDERS_BYTES_MAX,
+    sizeCalculation: ({ byteLength }) => byteLength + 500,
+  })
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * By position in the release, the place of each product in the order by name, in the language in which `acceptLanguage` shows it
+   * (language.best-accepted-tag). One statement for a release whose names are not cached.
+   */
+  async ranks(release: Release, acceptLanguage: string | null): Promise<Int32Array> {
+    const names = await this.namesOf(release)
+    const languages = bestFirst([...names.keys()], acceptLanguage)
+    const key = `${release.id} ${languages}`
+    const cached = this.orders.get(key)
+    if (cached) return cached
+    const order = orderOf(release, names, languages)
+    this.orders.set(key, order)
+    return order
+  }
+
+  private namesOf(release: Release): Promise<ReleaseNames> {
+    const known = this.names.get(release.id)
+    if (known) return known
+    const read = readNames(this.database, release)
+    this.names.set(release.id, read)
+    read.catch(() => this.names.delete(release.id))
+    return read
+  }
+}
+
+async function readNames(database: Database, release: Release): Promise<ReleaseNames> {
+  const rows = await database.query<NamesRow>('names_in_order', namesInOrder, [release.id]).catch((error: unknown) => {
+    throw translateFailure(error)
+  })
+  const position = (document: number): number => release.allProducts.positionOf(document)
+  return new Map(
+    rows.map(({ language, documents, ranks }) => [
+      language,
+      { positions: Int32Array.from(documents, position), ranks: Int32Array.from(ranks) },
+    ]),
+  )
+}
+
+/** The accepted ones of the languages, in the order in which a text would be shown in them. */
+function bestFirst(languages: readonly string[], acceptLanguage: string | null): string[] {
+  if (acceptLanguage === null) return []
+  const best = lookUpLanguage(languages, acceptLanguage)
+  if (best === null) return []
+  const others = languages.filter((language) => language !== best)
+  return [best, ...bestFirst(others, acceptLanguage)]
+}
+
+/** Rank and position share one double, so that one sort of numbers makes the order. */
+const POSITIONS = 2 ** 22
+
+function orderOf(release: Release, names: ReleaseNames, languages: readonly string[]): Int32Array {
+  const keys = Float64Array.from(release.allProducts.documents, (_, position) => position)
+  // From the worst language to the best, whose rank stays.
+  for (const language of ['', ...languages.toReversed()]) {
+    const { positions, ranks } = names.get(language) ?? { positions: new Int32Array(), ranks: new Int32Array() }
+    for (const [at, position] of positions.entries()) if (position >= 0) keys[position] = (ranks[at] as number) * POSITIONS + position
+  }
+  const order = new Int32Array(keys.length)
+  for (const [place, key] of keys.sort().entries()) order[key % POSITIONS] = place
+  return order
+}

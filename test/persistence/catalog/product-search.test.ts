@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { loadDemo } from '../../../src/demo/demo-store.ts'
+import type { Release } from '../../../src/domain/catalog/release.ts'
+import { useDatabase } from '../../support/database.ts'
+import { servicesOf } from '../../support/services.ts'
+
+const database = useDatabase()
+const services = servicesOf(database)
+const storefront = 'c0ffee00-0009-4000-8000-000000000001'
+let release: Release
+
+beforeAll(async () => {
+  await loadDemo(services)
+  release = (await services.releases.resolve(storefront, 'latest')) as Release
+}, 60_000)
+
+/** The SKUs of what a search of the demo store finds, best first, with ties in the order of the release. */
+async function find(text: string, acceptLanguage: string | null = null): Promise<string[]> {
+  const scores = await services.releases.search(release, text, acceptLanguage)
+  const position = (document: number) => release.allProducts.positionOf(document)
+  const found = [...scores].sort(([left, one], [right, other]) => other - one || position(left) - position(right))
+  const documents = await services.releases.documents.load(found.map(([document]) => document))
+  return documents.map((document) => document?.product.sku ?? '')
+}
+
+/** A search, the language of its sender, and the SKUs found first. */
+type Row = readonly [text: string, language: string | null, first: readonly string[]]
+
+const exact: readonly Row[] = [
+  ['ESP-HOUSE', null, ['ESP-HOUSE']],
+  ['esp-house', null, ['ESP-HOUSE']],
+  ['House Espresso', null, ['ESP-HOUSE']],
+  ['home grinder 54', null, ['GRD-HOME']],
+  ['ACC-CUP', null, ['ACC-CUP', 'ACC-CUP-ESP']],
+]
+const parts: readonly Row[] = [
+  ['brw', null, ['BRW-']],
+  ['BRW-AI', null, ['BRW-AIR']],
+  ['brwair', null, ['BRW-AIR']],
+  ['250-B', null, ['ESP-HOUSE-250-B']],
+  ['WEAR/SHIRT/M/OAT', null, ['WEAR-SHIRT-M-OAT']],
+  ['kettl', null, ['KET-']],
+  ['gooseneck ket', null, ['KET-GOOSE']],
+  ['1 kg gr', null, ['ESP-HOUSE-1000-G']],
+]
+const inflected: readonly Row[] = [
+  ['kettles', null, ['KET-']],
+  ['grinders', null, ['ACC-BRUSH', 'GRD-', 'GRD-', 'GRD-']],
+  ['the cups', null, ['SET-CUPS', 'ACC-CUP', 'ACC-CUP', 'BRW-MOKA']],
+  ['organic shirt', null, ['WEAR-SHIRT']],
+  ['handmühlen', 'de', ['GRD-HAND']],
+]
+const languages: readonly Row[] = [
+  ['Kenia', 'de', ['KEN-NYERI']],
+  ['Keramikfilter', 'de-AT, en;q=0.5', ['BRW-DRIP']],
+  ['ceramic dripper', 'de', ['BRW-DRIP']],
+  ['äthiopien', 'de', ['ETH-YIRG']],
+  ['Athiopien', 'de', ['ETH-YIRG']],
+  ['Aethiopien', 'de', ['ETH-YIRG']],
+  ['tarrazu', null, ['CRI-TARRAZU']],
+  ['éthiopie', 'fr', ['ETH-YIRG']],
+]
+const mistakes: readonly Row[] = [
+  ['grindr', null, ['ACC-BRUSH', 'GRD-']],
+  ['shrit', null, ['WEAR-SHIRT']],
+  ['decaff', null, ['DEC-SUGAR']],
+  ['expresso machin', null, ['ESP-MACH']],
+  ['yirgachefe', null, ['ETH-YIRG']],
+  ['hausespreso', 'de', ['ESP-HOUSE']],
+  ['ACC-TMAPER', null, ['ACC-TAMPER']],
+  ['BRW-SIPHN vacum canistr', null, []],
+]
+const nothing: readonly Row[] = [
+  ["& | ! ( ) : * ' \\ <->", null, []],
+  ['', null, []],
+  [' \t\n', null, []],
+  ['zzzzzz', null, []],
+  ['Keramikfilter', 'fr', []],
+  ["'; DROP TABLE product --", null, []],
+  ['½ № ﷺ 𝔘 \u0000 \ud800', null, []],
+]
+
+async function expectFirst([text, language, first]: Row): Promise<void> {
+  const found = await find(text, language)
+  if (first.length === 0) expect(found).toEqual([])
+  expect(found.slice(0, first.length).map((sku, at) => sku.slice(0, first[at]?.length))).toEqual(first)
+}
+
+describe('a search of products', () => {
+  it.each(exact)('search.best-place-decides: an equal SKU comes first, then an equal name: %s', (...row) => expectFirst(row))
+  it.each(parts)('search.last-word-is-a-prefix: %s', (...row) => expectFirst(row))
+  it.each(inflected)('search.words-all-match: in another form too: %s', (...row) => expectFirst(row))
+  it.each(languages)('search.in-accepted-languages: %s (%s)', (...row) => expectFirst(row))
+  it.each(mistakes)('search.misspelt-when-nothing-matches: %s', (...row) => expectFirst(row))
+  it.each(nothing)('search.without-words-finds-nothing, nor does what no product has: %j (%s)', (...row) => expectFirst(row))
+})
