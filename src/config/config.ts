@@ -30,6 +30,8 @@ export interface Config {
   readonly persistedOnly: boolean
   /** A folder of `.graphql` files or a JSON file with persisted documents. */
   readonly persistedDocuments: string | null
+  /** The URL of a file with `{id}` in place of its id; null for none. */
+  readonly filesUrl: string | null
   /** Seconds for which clients may cache a response; fewer when a price in it changes earlier. */
   readonly cacheMaxAge: number
   readonly logLevel: string
@@ -98,6 +100,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv, makeSecret: (dataDir: s
     rateLimit: env.optionalInteger('RATE_LIMIT', 1, 1_000_000_000),
     persistedOnly: env.flag('PERSISTED_ONLY'),
     persistedDocuments: env.text('PERSISTED_DOCUMENTS'),
+    filesUrl: env.urlTemplate('FILES_URL', ['https:', 'http:'], '{id}'),
     cacheMaxAge: env.integer('CACHE_MAX_AGE', 0, 31_536_000, 1),
     logLevel: env.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
   }

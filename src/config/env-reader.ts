@@ -64,6 +64,15 @@ export class EnvReader {
     return null
   }
 
+  /** An absolute URL with a place to be filled in. */
+  urlTemplate(name: string, schemes: readonly string[], place: string): string | null {
+    const text = this.text(name)
+    const filled = text?.replaceAll(place, 'id') ?? ''
+    if (text === null || (text.includes(place) && URL.canParse(filled) && schemes.includes(new URL(filled).protocol))) return text
+    this.problem(name, `must be an absolute URL with ${place} that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`)
+    return null
+  }
+
   /** Origins (scheme, host, port) separated by commas, or `*`. */
   origins(name: string): string[] {
     const origins = (this.text(name) ?? '')

@@ -36,6 +36,7 @@ describe('loadConfig', () => {
       rateLimit: null,
       persistedOnly: false,
       persistedDocuments: null,
+      filesUrl: null,
       cacheMaxAge: 1,
       logLevel: 'info',
     }
@@ -65,6 +66,7 @@ describe('loadConfig', () => {
         RATE_LIMIT: '60',
         PERSISTED_DOCUMENTS: '/documents',
         PERSISTED_ONLY: 'true',
+        FILES_URL: 'http://localhost:9000/{id}',
         CACHE_MAX_AGE: '0',
         LOG_LEVEL: 'silent',
       }),
@@ -84,6 +86,7 @@ describe('loadConfig', () => {
       rateLimit: 60,
       persistedOnly: true,
       persistedDocuments: '/documents',
+      filesUrl: 'http://localhost:9000/{id}',
       cacheMaxAge: 0,
       logLevel: 'silent',
     })
@@ -121,6 +124,7 @@ describe('loadConfig', () => {
     ['PERSISTED_ONLY', ['true', '0'], ['yes']],
     ['NODE_ENV', ['test', 'development'], ['prod']],
     ['AUTH_SECRET', ['s'.repeat(32), 'é'.repeat(16)], ['s'.repeat(31)]],
+    ['FILES_URL', ['https://a.example/{id}', 'http://{id}.a.example/?of={id}'], ['https://a.example/id', '/{id}', 'ftp://a/{id}', '{id}']],
     ['CORS_ORIGINS', ['*', 'https://a.example:8443'], ['a.example', 'https://a.example/']],
   ])('accepts %s within its limits and rejects it beyond them', (name, good, bad) => {
     for (const value of good) expect(problems({ [name]: value })).toEqual([])

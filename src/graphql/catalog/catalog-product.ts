@@ -9,7 +9,8 @@ import {
   customInputList,
   ExtensionRef,
   extensionList,
-  ProductFileRef,
+  FileRef,
+  mainImage,
   ProductTypeEnum,
   VariationRef,
 } from '../products/product-types.ts'
@@ -80,8 +81,13 @@ implementNode(CatalogProductRef, {
       description: 'What its children differ in, highest sort order first: with build rules those chosen by them, else all.',
       resolve: ({ document }) => visibleVariations(document.product) ?? [],
     }),
-    files: t.expose('files', { type: [ProductFileRef], description: 'Its files.' }),
-    mainImageId: t.exposeID('mainImageId', { nullable: true, description: 'The UUID of the main image, a file.' }),
+    files: t.expose('files', { type: [FileRef], description: 'Its files.' }),
+    mainImage: t.field({
+      type: FileRef,
+      nullable: true,
+      description: 'The main image.',
+      resolve: ({ document }) => mainImage(document.product.main_image_id),
+    }),
   }),
 })
 

@@ -100,9 +100,6 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
   get updatedAt(): number {
     return this.document.product.updated_at
   }
-  get mainImageId(): string | null {
-    return this.document.product.main_image_id
-  }
   get baseProductId(): string | null {
     return this.document.product.parent_id
   }

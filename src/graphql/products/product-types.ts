@@ -5,7 +5,7 @@ import type { ReleaseVariation, ReleaseVariationOption } from '../../domain/cata
 import { parseInstant } from '../../domain/input/instant.ts'
 import type { CustomInput, CustomInputs } from '../../domain/products/custom-input.ts'
 import type { Extensions } from '../../domain/products/extension.ts'
-import { commodityTypes, type ProductFile } from '../../domain/products/product.ts'
+import { commodityTypes } from '../../domain/products/product.ts'
 import { builder } from '../schema/builder.ts'
 import { entriesOf } from '../schema/map-entries.ts'
 
@@ -111,15 +111,33 @@ export const VariationRef = builder.objectRef<ReleaseVariation>('Variation').imp
   }),
 })
 
-export const ProductFileRef = builder.objectRef<ProductFile>('ProductFile').implement({
-  description: "A product's file, stored by the files service.",
+/** A file of a product; a main image is known by its id alone. */
+export interface FileView {
+  readonly id: string
+  readonly created_at: string | null
+}
+
+/** Its UUID is the field `key`, since it is no global id. */
+export const FileRef = builder.objectRef<FileView>('File').implement({
+  description: 'A file or image of a product, stored by the files service.',
   right: 'anyone',
   fields: (t) => ({
     key: t.exposeID('id', { description: 'The UUID that the files service gave the file.' }),
+    url: t.string({
+      nullable: true,
+      description: 'Where it can be fetched; null when the server has no FILES_URL.',
+      resolve: ({ id }, _, { config }) => config.filesUrl?.replaceAll('{id}', id) ?? null,
+    }),
     createdAt: t.field({
       type: 'DateTime',
-      description: 'When the file was created.',
-      resolve: ({ created_at }) => parseInstant(created_at) ?? 0,
+      nullable: true,
+      description: 'When the file was created; null for a main image.',
+      resolve: ({ created_at }) => (created_at === null ? null : parseInstant(created_at)),
     }),
   }),
 })
+
+/** The main image of a product; null without one. */
+export function mainImage(id: string | null): FileView | null {
+  return id === null ? null : { id, created_at: null }
+}

@@ -18,7 +18,7 @@ const query = `query Page($catalog: ID!, $hierarchy: ID!, $first: Int!, $after: 
             price { amount { amount currency formatted } originalAmount { amount currency formatted } sale { name } saleExpires }
             prices { amount { amount currency } includesTax list { amount { amount } includesTax } }
             breadCrumbs { node { nodeId } ancestors { nodeId } }
-            baseProductId childIds mainImageId files { key }
+            baseProductId childIds mainImage { key } files { key }
           }
         }
       }
@@ -44,7 +44,7 @@ interface GraphItem {
   }[]
   readonly baseProductId: string | null
   readonly childIds: readonly string[]
-  readonly mainImageId: string
+  readonly mainImage: { readonly key: string }
   readonly files: readonly { readonly key: string }[]
 }
 
@@ -104,7 +104,7 @@ function readItem({
   breadCrumbs,
   baseProductId,
   childIds,
-  mainImageId,
+  mainImage,
   files,
 }: GraphItem): AgreedItem {
   const byCurrency = (pick: (one: GraphItem['prices'][number]) => { amount: Money; includesTax: boolean }): Record<string, AgreedAmount> =>
@@ -122,7 +122,7 @@ function readItem({
     breadcrumbs: Object.fromEntries(breadCrumbs.map(({ node, ancestors }) => [node.nodeId, ancestors.map(({ nodeId }) => nodeId)])),
     parent: baseProductId,
     children: childIds,
-    mainImage: mainImageId,
+    mainImage: mainImage.key,
     files: files.map(({ key }) => key),
   }
 }

@@ -17,14 +17,14 @@ const stored = (id: string) => product(admin(), { id })
 const gid = (n: number) => globalId('Product', idOf(n))
 
 const FIELDS = `
-  name description sku slug status commodityType upcEan manufacturerPartNum tags types externalRef optionKeys mainImageId owner
+  name description sku slug status commodityType upcEan manufacturerPartNum tags types externalRef optionKeys owner
   components { key name min max sortOrder options { productId quantity sortOrder default product { name } } }
   customInputs { key name required validationRules { type maxLength } }
   extensions { template fields { key value } }
   variations { key name sortOrder options { key name sortOrder description priceModifierNames } }
   buildRules { default include exclude }
   locales { language name description }
-  files { key createdAt }
+  files { key createdAt url } mainImage { key createdAt url }
   parent { name } createdAt updatedAt`
 
 const call = (name: string, input: object, fields = `product { id ${FIELDS} }`) =>
@@ -91,8 +91,9 @@ describe('createProduct (graph.maps-become-lists)', () => {
     expect(errors).toBeUndefined()
     expect(data.createProduct.userErrors).toEqual([])
     const { id: _, ...response } = data.createProduct.product
+    const { mainImageId: image, ...rest } = full
     expect(response).toEqual({
-      ...full,
+      ...rest,
       tags: ['gift', 'new'],
       types: ['BUNDLE'],
       components: [
@@ -116,7 +117,8 @@ describe('createProduct (graph.maps-become-lists)', () => {
       ],
       buildRules: { default: 'EXCLUDE', include: [[idOf(81)]], exclude: [] },
       locales: [{ language: 'de', name: 'Geschenkbox', description: null }],
-      files: [{ key: idOf(90), createdAt: '2026-01-01T00:00:00.000Z' }],
+      files: [{ key: idOf(90), createdAt: '2026-01-01T00:00:00.000Z', url: null }],
+      mainImage: { key: image, createdAt: null, url: null },
       optionKeys: [],
       owner: 'STORE',
       parent: null,
