@@ -16,7 +16,7 @@ beforeAll(async () => {
   account = (await server.issue({ subject: 'holder', role: 'shopper', accountId: ACCOUNT }, server.now)).token
 })
 
-const query = getIntrospectionQuery({ specifiedByUrl: true, schemaDescription: true, inputValueDeprecation: true })
+const query = getIntrospectionQuery({ specifiedByUrl: true, schemaDescription: true, inputValueDeprecation: true, oneOf: true })
 const seenBy = async (token: string) => buildClientSchema((await server.gql(query, {}, { token })).data)
 const fieldsOf = (type: unknown): string[] => (isObjectType(type) ? Object.keys(type.getFields()) : [])
 
