@@ -102,10 +102,17 @@ function expectRest(reply: RestReply, violations: readonly ExpectedViolation[], 
 
 const keyedLists = new Set(['prices', 'tiers', 'sales', 'adminAttributes', 'shopperAttributes'])
 
+const renamed: Readonly<Record<string, string>> = { price: 'prices', currencies: 'prices', customer_id: 'customerRef', card_id: 'cardRef' }
+
+/** The graph's name for a member of REST: in camelCase, with the names of the lists that replace maps. */
+export function graphName(name: string): string {
+  return renamed[name] ?? camelCase(name)
+}
+
 /** The graph's path for a path of REST, in the form of `keyedPath`: without wrappers, in camelCase, with the names of the lists that replace maps. */
 function graphPathOf(path: string): string {
   const segments = path.replace(/^(attributes|relationships)\.?/, '').split('.')
-  return segments.map((name) => (name === 'price' || name === 'currencies' ? 'prices' : camelCase(name))).join('.')
+  return segments.map(graphName).join('.')
 }
 
 /** A text of `count` code points outside the basic plane: twice as many UTF-16 units. */

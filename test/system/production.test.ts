@@ -54,14 +54,14 @@ async function sendSecrets(server: Running): Promise<string[]> {
       headers: jsonHeaders(shopper),
       body: JSON.stringify({ data: one }),
     })
-    const query = `mutation($input: CreateSubscriptionInput!) { createSubscription(input: $input) { subscription { paymentAuthority { cardId customerId } } userErrors { message } } }`
+    const query = `mutation($input: CreateSubscriptionInput!) { createSubscription(input: $input) { subscription { paymentAuthority { cardRef customerRef } } userErrors { message } } }`
     const input = {
       accountId: one.account_id,
       offeringId: one.offering_id,
       planId: one.plan_id,
       currency: one.currency,
       subscriber: { name: one.name, email: one.email },
-      paymentAuthority: { customerId: customer, cardId: card },
+      paymentAuthority: { customerRef: customer, cardRef: card },
     }
     await send({ method: 'POST', path: '/graphql', headers: jsonHeaders(admin), body: JSON.stringify({ query, variables: { input } }) })
   }

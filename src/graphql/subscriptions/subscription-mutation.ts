@@ -12,13 +12,19 @@ const PaymentAuthorityInput = builder.inputType('PaymentAuthorityInput', {
   description: 'How a subscription is paid.',
   fields: (t) => ({
     type: t.field({ type: PaymentAuthorityTypeEnum, required: true, description: 'The gateway that carries the payment data.' }),
-    customerId: t.string({ description: 'The customer at the gateway, 3 to 1024 characters.' }),
-    cardId: t.string({ description: 'The card that pays, 3 to 1024 characters.' }),
+    customerRef: t.string({ description: 'The customer at the gateway, 3 to 1024 characters.' }),
+    cardRef: t.string({ description: 'The card that pays, 3 to 1024 characters.' }),
   }),
 })
 
 const reference = (type: string) => ({ read: (id: string) => rawId(type, id) })
-const members: InputMembers = { account_id: reference('Account'), offering_id: reference('Offering'), plan_id: reference('Plan') }
+const members: InputMembers = {
+  account_id: reference('Account'),
+  offering_id: reference('Offering'),
+  plan_id: reference('Plan'),
+  // Ids of the gateway, which are no ids of this graph.
+  payment_authority: { members: { customer_id: { name: 'customerRef' }, card_id: { name: 'cardRef' } } },
+}
 
 defineMutation('createSubscription', {
   description:

@@ -61,8 +61,8 @@ export const PaymentAuthorityRef = builder.objectRef<PaymentAuthority>('PaymentA
   right: 'anyone',
   fields: (t) => ({
     type: t.expose('type', { type: PaymentAuthorityTypeEnum, description: 'The gateway that carries the payment data.' }),
-    customerId: t.exposeString('customer_id', { nullable: true, description: 'The customer at the gateway.' }),
-    cardId: t.exposeString('card_id', { nullable: true, description: 'The card that pays.' }),
+    customerRef: t.exposeString('customer_id', { nullable: true, description: 'The customer at the gateway.' }),
+    cardRef: t.exposeString('card_id', { nullable: true, description: 'The card that pays.' }),
   }),
 })
 

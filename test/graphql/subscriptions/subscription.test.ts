@@ -17,7 +17,7 @@ describe('a subscription', () => {
     const { subscription } = await ask(
       `query ($id: ID!) { subscription(id: $id) {
         id externalRef currency status canceled paused closed suspended invoiceAfter endDate canceledAt pausedAt resumedAt owner createdAt updatedAt
-        account { id } subscriber { name email } paymentAuthority { type customerId cardId } state { action } states { totalCount }
+        account { id } subscriber { name email } paymentAuthority { type customerRef cardRef } state { action } states { totalCount }
         offering { name externalRef description externalProductRefs productIds planIds createdAt owner current { id name } }
         plan { name billingIntervalType billingFrequency trialPeriod planLength endBehavior canPause fixedPrices { amount { amount } } current { id } }
       } }`,
@@ -42,7 +42,7 @@ describe('a subscription', () => {
       updatedAt: '2026-01-15T12:00:00.000Z',
       account: { id: globalId('Account', ACCOUNT_ONE) },
       subscriber: { name: 'Ada', email: 'ada@example.com' },
-      paymentAuthority: { type: 'PLATFORM_PAYMENTS_GATEWAY', customerId: 'cus_1', cardId: 'card_1' },
+      paymentAuthority: { type: 'PLATFORM_PAYMENTS_GATEWAY', customerRef: 'cus_1', cardRef: 'card_1' },
       state: null,
       states: { totalCount: 0 },
       offering: {
@@ -95,9 +95,9 @@ describe('a subscription', () => {
 
 describe('right.shoppers-see-published-and-own', () => {
   const QUERY = `query ($id: ID!, $global: ID!, $account: ID!) {
-    subscription(id: $id) { externalRef paymentAuthority { customerId } }
+    subscription(id: $id) { externalRef paymentAuthority { customerRef } }
     node(id: $global) { ... on AccountSubscription { externalRef } }
-    account(id: $account) { subscriptions { nodes { externalRef paymentAuthority { cardId } } } }
+    account(id: $account) { subscriptions { nodes { externalRef paymentAuthority { cardRef } } } }
   }`
   const variables = () => ({
     id: graph.subscriptionId,
@@ -107,10 +107,10 @@ describe('right.shoppers-see-published-and-own', () => {
 
   it('a shopper sees its own account, its subscriptions and their payment', async () => {
     const data = await ask(QUERY, variables(), await shopper(ACCOUNT_ONE.toUpperCase()))
-    expect(data.subscription).toEqual({ externalRef: 'first', paymentAuthority: { customerId: 'cus_1' } })
+    expect(data.subscription).toEqual({ externalRef: 'first', paymentAuthority: { customerRef: 'cus_1' } })
     expect(data.node).toEqual({ externalRef: 'first' })
     expect(data.account.subscriptions.nodes).toHaveLength(3)
-    expect(data.account.subscriptions.nodes[0]).toEqual({ externalRef: 'first', paymentAuthority: { cardId: 'card_1' } })
+    expect(data.account.subscriptions.nodes[0]).toEqual({ externalRef: 'first', paymentAuthority: { cardRef: 'card_1' } })
   })
 
   it('other accounts, and any for a shopper without an account, are null', async () => {

@@ -1,8 +1,7 @@
 /**
  * Creating a subscription, field by field in the order of its table: what may be given, each limit on both sides, and every rule broken.
  */
-import { camelCase } from '../../../src/graphql/schema/graph-input.ts'
-import { astral, type Case, type ExpectedViolation } from '../../support/cases.ts'
+import { astral, type Case, type ExpectedViolation, graphName } from '../../support/cases.ts'
 import { idOf, subscriptionData } from '../../support/subscriptions.ts'
 
 /** Exists, and is not a plan of offering 1. */
@@ -175,7 +174,7 @@ export function graphInput(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const entries = Object.entries(value).map(([name, member]) => {
     const inner = name === 'type' && member === 'platform_payments_gateway' ? 'PLATFORM_PAYMENTS_GATEWAY' : graphInput(member)
-    return [camelCase(name), inner]
+    return [graphName(name), inner]
   })
   return Object.fromEntries(entries)
 }

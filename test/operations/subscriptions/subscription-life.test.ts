@@ -126,7 +126,7 @@ describe('simultaneous and repeated actions', () => {
 
   it('write.idempotency-key: a key is separate for another account or role of the same subject, and reveals nothing to them', async () => {
     const pause = `mutation { pauseSubscription(input: { id: "${living.id}", idempotencyKey: "k" }) {
-      subscription { account { subscriptions { nodes { subscriber { email } paymentAuthority { cardId } } } } } userErrors { code path }
+      subscription { account { subscriptions { nodes { subscriber { email } paymentAuthority { cardRef } } } } } userErrors { code path }
     } }`
     const headers = { 'Idempotency-Key': 'k' }
     const [own, other] = [await shopper(idOf('account', 1)), await shopper(idOf('account', 2))]
