@@ -12,11 +12,9 @@ export function groupedLeaders(positions: Int32Array, leaders: Int32Array, relea
     })
 }
 
-/** `positions` with those of one group side by side. */
-export function byGroup(positions: Int32Array, leaders: Int32Array): Int32Array {
+/** All positions, with those of one group side by side. */
+export function byGroup(leaders: Int32Array): Int32Array {
   const shift = 2 ** 22
-  return Int32Array.from(
-    Float64Array.from(positions, (position) => (leaders[position] as number) * shift + position).sort(),
-    (packed) => packed % shift,
-  )
+  const packed = Float64Array.from(leaders, (leader, position) => leader * shift + position).sort()
+  return Int32Array.from(packed, (one) => one % shift)
 }

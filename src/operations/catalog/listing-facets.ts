@@ -11,29 +11,34 @@ import {
 } from '../../domain/catalog/facet.ts'
 import type { ReleaseFacets } from '../../domain/catalog/facet-column.ts'
 import { countValues, type FacetValues, shownValues } from '../../domain/catalog/facet-count.ts'
-import { pricedIn } from '../../domain/catalog/listing-query.ts'
+import { wholeScope } from '../../domain/catalog/listing-query.ts'
 import { byGroup } from '../../domain/catalog/variant-groups.ts'
 import { DomainError } from '../../domain/input/errors.ts'
+import type { Valid } from '../../persistence/catalog/validity-cache.ts'
 import { query as defineQuery } from '../operation.ts'
 import { expireWithWalk, type Listing, listingKey, validityOf } from './listing.ts'
 import { facetsOf, type ListingRequest, pricesOf } from './listing-source.ts'
 
-/** Positions and facets per point of work. */
-const COUNTS_PER_POINT = 25
+/** Positions that are counted per point of work. */
+const COUNTS_PER_POINT = 100
 
 /** The facets of a listing; null for those that its products occur in: tags, types, variations and extension fields. */
 export const listingFacets = defineQuery({
   name: 'listingFacets',
   right: 'anyone',
   reads: 'releases',
-  run: async (ctx, { listing, keys }: { listing: Listing; keys: readonly FacetKey[] | null }): Promise<readonly CountedFacet[]> => {
+  run: async (_, { listing, keys }: { listing: Listing; keys: readonly FacetKey[] | null }): Promise<readonly CountedFacet[]> => {
     const { request } = listing
-    const cacheKey = `${listingKey(request)} ${JSON.stringify(keys)}`
-    const cached = ctx.releases.listings.facets.find(cacheKey, request.instant)
-    const found = cached ?? (await countFacets(listing, keys))
-    if (!cached) ctx.releases.listings.facets.add(cacheKey, found)
-    expireWithWalk(request, found.until)
-    return found.facets
+    const facets = await facetsOf(request)
+    for (const [index, key] of (keys ?? []).entries()) assertFacet(facets, key, index)
+    const counter = new FacetCounter(listing, facets)
+    const counted: CountedFacet[] = []
+    for (const key of keys ?? occurring(facets)) {
+      const facet = await counter.facetOf(key)
+      expireWithWalk(request, facet.until)
+      if (keys !== null || facet.values.length > 0) counted.push(facet)
+    }
+    return counted
   },
 })
 
@@ -57,23 +62,57 @@ export const listingPriceRange = defineQuery({
   },
 })
 
-async function countFacets(listing: Listing, keys: readonly FacetKey[] | null) {
-  const { request } = listing
-  const [facets, match] = await Promise.all([facetsOf(request), listing.match()])
-  for (const [index, key] of (keys ?? []).entries()) assertFacet(facets, key, index)
-  const leaders = request.query.groupVariants ? request.scope.ranks.map((rank) => facets.leaders[rank] as number) : null
-  const counted: CountedFacet[] = []
-  for (const key of keys ?? occurring(facets)) {
+/** Counts the facets of one listing, each cached by itself: most do not depend on prices, and none on the order. */
+class FacetCounter {
+  private grouped: { readonly leaders: Int32Array; readonly positions: Int32Array } | undefined
+
+  constructor(
+    private readonly listing: Listing,
+    private readonly facets: ReleaseFacets,
+  ) {}
+
+  /** The facet of a key, of the cache if it is there. */
+  async facetOf(key: FacetKey): Promise<CountedFacet & Valid> {
+    const { request } = this.listing
+    const { ctx, query, instant } = request
+    const cacheKey = `${listingKey({ ...request, query: { ...query, order: wholeScope('').order } })} ${JSON.stringify(key)}`
+    const cached = ctx.releases.listings.facets.find(cacheKey, instant)
+    if (cached) return cached
+    const facet = await this.count(key)
+    ctx.releases.listings.facets.add(cacheKey, facet)
+    await ctx.work.yieldPoint()
+    return facet
+  }
+
+  private async count(key: FacetKey): Promise<CountedFacet & Valid> {
+    const { request } = this.listing
+    const { price, onSale } = request.query
+    const match = await this.listing.match()
     const positions = match.matching(conditionKey(key))
     request.ctx.work.spend(positions.length / COUNTS_PER_POINT)
-    const values = await valuesOf(request, facets, key)
-    const counts = countValues(leaders ? byGroup(positions, leaders) : positions, values, leaders)
+    const values = await valuesOf(request, this.facets, key)
+    const counts = request.query.groupVariants ? this.countGroups(positions, values) : countValues(positions, values, null)
     const shown = shownValues(values.values, counts, await selectedValues(request, key), key.kind === 'price')
-    if (keys !== null || shown.length > 0) counted.push({ ...facetName(key), values: shown })
-    await request.ctx.work.yieldPoint()
+    const own = key.kind === 'price' || key.kind === 'onSale' ? key.currency : undefined
+    const currencies = [price?.currency, onSale?.currency, own].filter((currency) => currency !== undefined)
+    return { ...facetName(key), values: shown, ...(await validityOf(request, currencies)) }
   }
-  const currencies = (keys ?? []).flatMap((key) => (key.kind === 'price' || key.kind === 'onSale' ? [key.currency] : []))
-  return { facets: counted, ...(await validityOf(request, [...pricedIn(request.query), ...currencies])) }
+
+  private countGroups(positions: Int32Array, values: FacetValues): Int32Array {
+    const { ranks } = this.listing.request.scope
+    if (!this.grouped) {
+      const leaders = ranks.map((rank) => this.facets.leaders[rank] as number)
+      this.grouped = { leaders, positions: byGroup(leaders) }
+    }
+    const isCounted = new Uint8Array(ranks.length)
+    for (const position of positions) isCounted[position] = 1
+    const { leaders, positions: all } = this.grouped
+    return countValues(
+      all.filter((position) => isCounted[position] === 1),
+      values,
+      leaders,
+    )
+  }
 }
 
 function occurring({ columns }: ReleaseFacets): FacetKey[] {

@@ -20,11 +20,6 @@ export interface ListedDocuments extends Valid {
   readonly documents: Int32Array
 }
 
-/** What facets of a list were counted. */
-export interface CountedFacets extends Valid {
-  readonly facets: readonly CountedFacet[]
-}
-
 /** How a computation that may take long lets others run, and counts itself as work; a point is about five microseconds. */
 export interface Effort {
   readonly pause: Pause
@@ -39,9 +34,7 @@ const PRICES_PER_POINT = 20
 /** The cache of one process. */
 export class ListingCache {
   readonly lists = new ValidityCache<ListedDocuments>(LISTS_BYTES_MAX, ({ documents }) => documents.byteLength + 200)
-  readonly facets = new ValidityCache<CountedFacets>(FACET_COUNTS_BYTES_MAX, ({ facets }) =>
-    facets.reduce((sum, { values }) => sum + 300 + 150 * values.length, 200),
-  )
+  readonly facets = new ValidityCache<CountedFacet & Valid>(FACET_COUNTS_BYTES_MAX, ({ values }) => 300 + 150 * values.length)
   private readonly prices = new ValidityCache<PriceSnapshot>(
     PRICES_BYTES_MAX,
     ({ amounts, onSale, changes, ascending }) =>

@@ -11,6 +11,11 @@ import type { Database } from '../database/database.ts'
 /** Bytes of all cached facets. Those of one release are cached alone when they are larger. */
 export const FACETS_BYTES_MAX = 32 * 1024 * 1024
 
+/** Products of a release whose columns take milliseconds each. */
+const LARGE = 10_000
+/** Numbers that a table of positions spans at most. */
+const TABLE_MAX = 4_000_000
+
 interface FacetRow extends Posting {
   readonly field: string
 }
@@ -38,30 +43,45 @@ export class FacetStore {
     const text = `
 SELECT field, value, to_json(documents) AS documents FROM release_facet WHERE release_id = $1::uuid AND field <> 'options'
 ORDER BY field, value`
-    const facets = readFacets(release, await this.database.query<FacetRow>('release_facets', text, [release.id]))
+    const facets = await readFacets(release, await this.database.query<FacetRow>('release_facets', text, [release.id]))
     this.cache.set(release.id, facets)
     return facets
   }
 }
 
-/** The facets of a release from its posting lists. */
-export function readFacets({ allProducts }: Release, rows: readonly FacetRow[]): ReleaseFacets {
+/** The facets of a release from its posting lists; other requests run between its fields. */
+export async function readFacets({ allProducts }: Release, rows: readonly FacetRow[]): Promise<ReleaseFacets> {
   const { length } = allProducts.documents
+  const rankOf = rankLookup(allProducts)
   const byField = groupBy(rows, ({ field }) => fieldOf(field))
   const leaders = Int32Array.from({ length }, (_, rank) => rank)
   const family = byField.get('families')?.[0]?.documents ?? []
   const half = family.length / 2
   for (let at = 0; at < half; at++) {
-    const [child, parent] = [family[at], family[half + at]].map((document) => allProducts.positionOf(document as number))
+    const [child, parent] = [family[at], family[half + at]].map((document) => rankOf(document as number))
     if (child !== undefined && parent !== undefined && child >= 0 && parent >= 0) leaders[child] = parent
   }
   const tooManyValues = new Set(byField.get('too_many_values')?.map(({ value }) => fieldOf(value)))
   byField.delete('families')
   byField.delete('too_many_values')
-  const rankOf = (document: number): number => allProducts.positionOf(document)
-  const columns = new Map([...byField].map(([field, postings]) => [field, FacetColumn.of(postings, length, rankOf)]))
+  const columns = new Map<string, FacetColumn>()
+  for (const [field, postings] of byField) {
+    columns.set(field, FacetColumn.of(postings, length, rankOf))
+    if (length > LARGE) await new Promise(setImmediate)
+  }
   const sizeInBytes = [...columns.values()].reduce((sum, column) => sum + column.sizeInBytes, leaders.byteLength + 1_000)
   return { columns, tooManyValues, leaders, sizeInBytes }
+}
+
+/** The position of documents in the release, -1 for others: by a table where their numbers lie close, which is ten times as fast. */
+function rankLookup(allProducts: Release['allProducts']): (document: number) => number {
+  const { documents } = allProducts
+  const first = documents.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY)
+  const last = documents.reduce((most, one) => Math.max(most, one), 0)
+  if (!(last - first < TABLE_MAX)) return (document) => allProducts.positionOf(document)
+  const table = new Int32Array(last - first + 1).fill(-1)
+  for (const [rank, document] of documents.entries()) table[document - first] = rank
+  return (document) => table[document - first] ?? -1
 }
 
 /** The database writes JSON with spaces. */
