@@ -3,12 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { PriceColumn } from '../../../src/domain/catalog/price-column.ts'
 import type { Release } from '../../../src/domain/catalog/release.ts'
 import { resolvePrice } from '../../../src/domain/pricing/price.ts'
+import type { ReleasePriceRecord } from '../../../src/domain/pricing/price-record.ts'
 import type { PriceableProduct } from '../../../src/domain/pricing/priceable-product.ts'
 import { publishRelease } from '../../../src/operations/catalog/release.ts'
 import { ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
-import { currencies } from '../../support/price-arbitraries.ts'
+import { currencies, priceRecord } from '../../support/price-arbitraries.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { randomEdit, randomFrom, randomStore } from '../../support/random-store.ts'
 import { servicesOf } from '../../support/services.ts'
@@ -73,6 +74,26 @@ describe('the price column of a release', () => {
             await expectColumns(releases, release, instantsOf(store))
             await expectColumns(new ReleaseCache(database), release, instantsOf(store))
           }
+        }
+      }),
+      { numRuns: Number(process.env.PUBLISH_RUNS ?? 25) },
+    )
+  }, 300_000)
+
+  it('price.spans-equal-prices: has the price of one unit by tiers from one, and with a sale of any bounds', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), fc.array(priceRecord, { minLength: 20, maxLength: 20 }), async (seed, records) => {
+        await reset(database)
+        const store = randomStore(randomFrom(seed))
+        for (const [at, price] of store.prices.entries()) {
+          const { currencies: list, sales } = records[at % records.length] as ReleasePriceRecord
+          price.currencies = list
+          price.sales = sales.slice(0, 1).map((sale) => ({ ...sale, bundles: [] }))
+        }
+        await insertStore(database, store)
+        for (const { id } of store.catalogs) {
+          const releases = new ReleaseCache(database)
+          await expectColumns(releases, await publish(releases, id), instantsOf(store))
         }
       }),
       { numRuns: Number(process.env.PUBLISH_RUNS ?? 25) },
