@@ -106,7 +106,7 @@ const hierarchyList = {
   connection: 'products',
   filterType: 'CatalogProductFilter',
   selected: `productId name language sku slug tags productTypes updatedAt curated(in: "${ids.hierarchy}") priceBookId
-    price { amount { formatted } } breadCrumbNodes { nodeId }`,
+    price { amount { formatted } } breadCrumbs { node { nodeId } }`,
   ofRest: ({ id, attributes, meta }: Answer) => ({
     id,
     name: attributes.name,
@@ -133,7 +133,7 @@ const hierarchyList = {
     curated: node.curated,
     book: node.priceBookId && rawId('PriceBook', node.priceBookId),
     shown: node.price?.amount.formatted ?? null,
-    nodes: node.breadCrumbNodes.map(({ nodeId }: Answer) => nodeId),
+    nodes: node.breadCrumbs.slice(0, 10).map((one: Answer) => one.node.nodeId),
   }),
   filters: [
     ['eq(name,Mug 3)', { name: { eq: 'Mug 3' } }],

@@ -22,7 +22,7 @@ const page = `query Page($hierarchy: ID!, $after: String) {
     pageInfo { hasNextPage endCursor }
     nodes {
       productId name sku slug
-      price { amount { amount currency formatted } originalAmount { amount currency formatted } sale { name } saleExpires }
+      price { amount { amount currency formatted } originalAmount { amount currency formatted } sale { name validTo } }
       breadCrumbs { node { nodeId name } ancestors { nodeId name } }
     }
   } } } }

@@ -61,9 +61,6 @@ export class CatalogPrice {
     this.saleReason ??= { name, validFrom, validTo, productPriceId: productPrice, priceBookId: book }
     return this.saleReason
   }
-  get saleExpires(): number | null {
-    return this.price.saleExpires
-  }
   get tier(): string | null {
     return this.price.tier
   }
@@ -89,11 +86,6 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
       nullable: true,
       description:
         'The sale that supplied the amount. A sale with a schedule gives way to a quantity tier of the list price as soon as `quantity` reaches it, and one without a schedule does not. Amounts are not compared.',
-    }),
-    saleExpires: t.expose('saleExpires', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the sale ends by itself; another may take over earlier, see `changesAt`.',
     }),
     tier: t.exposeString('tier', {
       nullable: true,

@@ -2,7 +2,7 @@
  * Relations of published products: release, nodes and breadcrumbs (node.nearest-ten-ancestors), parent, children, and bundles.
  */
 
-import { BREADCRUMB_LEVELS_MAX, type Release } from '../../domain/catalog/release.ts'
+import type { Release } from '../../domain/catalog/release.ts'
 import { type VariationMatrix, variationMatrix } from '../../domain/catalog/variation-matrix.ts'
 import { catalogProduct, listBundles, listChildren } from '../../operations/catalog/catalog-product.ts'
 import type { Context } from '../../request/context.ts'
@@ -76,11 +76,6 @@ builder.objectFields(CatalogProductRef, (t) => ({
     resolve: ({ release, breadCrumbs }, args) => arrayConnection(args, release, breadCrumbs, ({ node }) => node),
   }),
   breadCrumbs: t.expose('breadCrumbs', { type: [BreadcrumbRef], description: 'The same nodes with the ways to them.' }),
-  breadCrumbNodes: t.field({
-    type: [CatalogNodeRef],
-    description: `The first ${BREADCRUMB_LEVELS_MAX} of the same nodes.`,
-    resolve: ({ breadCrumbs }) => breadCrumbs.slice(0, BREADCRUMB_LEVELS_MAX).map(({ node }) => node),
-  }),
   baseProductId: t.exposeID('baseProductId', { nullable: true, description: 'The UUID of the parent of a child.' }),
   parent: t.field({
     type: CatalogProductRef,

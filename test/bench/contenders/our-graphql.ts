@@ -15,7 +15,7 @@ const query = `query Page($catalog: ID!, $hierarchy: ID!, $first: Int!, $after: 
           pageInfo { hasNextPage endCursor }
           nodes {
             productId name sku slug
-            price { amount { amount currency formatted } originalAmount { amount currency formatted } sale { name } saleExpires }
+            price { amount { amount currency formatted } originalAmount { amount currency formatted } sale { name validTo } }
             prices { amount { amount currency } includesTax list { amount { amount } includesTax } }
             breadCrumbs { node { nodeId } ancestors { nodeId } }
             baseProductId childIds mainImage { key } files { key }
@@ -36,7 +36,7 @@ interface GraphItem {
   readonly name: string
   readonly sku: string
   readonly slug: string
-  readonly price: { readonly amount: Money; readonly sale: { readonly name: string }; readonly saleExpires: string }
+  readonly price: { readonly amount: Money; readonly sale: { readonly name: string; readonly validTo: string } }
   readonly prices: readonly { amount: Money; includesTax: boolean; list: { amount: Money; includesTax: boolean } }[]
   readonly breadCrumbs: readonly {
     readonly node: { readonly nodeId: string }
@@ -118,7 +118,7 @@ function readItem({
     original: byCurrency((one) => one.list),
     display: price.amount.amount,
     sale: price.sale.name,
-    saleExpires: Date.parse(price.saleExpires),
+    saleExpires: Date.parse(price.sale.validTo),
     breadcrumbs: Object.fromEntries(breadCrumbs.map(({ node, ancestors }) => [node.nodeId, ancestors.map(({ nodeId }) => nodeId)])),
     parent: baseProductId,
     children: childIds,

@@ -82,7 +82,6 @@ const pairs: [type: string, there: string, back: string | string[]][] = [
   ['CatalogProduct', 'bundles', 'components.options.product'],
   ['CatalogProduct', 'components.options.product', 'bundles'],
   ['CatalogProduct', 'nodes', 'products'],
-  ['CatalogProduct', 'breadCrumbNodes', 'products'],
   ['SubscriptionProduct', 'offerings', 'products'],
   ['Plan', 'offerings', 'plans'],
   ['Plan', 'subscriptions', 'plan.current'],

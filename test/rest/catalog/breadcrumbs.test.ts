@@ -62,7 +62,7 @@ it('node.nearest-ten-ancestors: GraphQL returns the same ancestors', async () =>
   const { data } = await server.gql(
     `query ($id: ID!) { catalog(id: $id) { release(id: "latest") {
       manual: product(by: { id: "${ids.manual}" }) { breadCrumbs { node { nodeId } ancestors { name } } }
-      machine: product(by: { id: "${ids.machine}" }) { breadCrumbs { node { nodeId } } breadCrumbNodes { nodeId } }
+      machine: product(by: { id: "${ids.machine}" }) { breadCrumbs { node { nodeId } } }
     } } }`,
     { id: globalId('Catalog', ids.catalog) },
   )
@@ -70,6 +70,7 @@ it('node.nearest-ten-ancestors: GraphQL returns the same ancestors', async () =>
   expect(manual.breadCrumbs).toEqual([
     { node: { nodeId: node(11) }, ancestors: levels.slice(0, 10).map((level) => ({ name: `Node ${level}` })) },
   ])
-  expect(machine.breadCrumbs).toHaveLength(11)
-  expect(machine.breadCrumbNodes.map(({ nodeId }: { nodeId: string }) => nodeId)).toEqual(nodes(2, 11).reverse())
+  const last = machine.breadCrumbs.map(({ node: { nodeId } }: { node: { nodeId: string } }) => nodeId)
+  expect(last).toHaveLength(11)
+  expect(last.slice(0, 10)).toEqual(nodes(2, 11).reverse())
 })
