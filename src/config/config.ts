@@ -24,6 +24,8 @@ export interface Config {
   readonly defaultCurrency: string
   /** Releases of one catalog that are retained; the latest always is. */
   readonly releasesKept: number
+  /** Days for which past prices are kept, for the lowest price before a sale; independent of `releasesKept`. */
+  readonly priceHistoryDays: number
   /** Requests of one token within a minute; null for no limit. */
   readonly rateLimit: number | null
   /** GraphQL executes only persisted documents. */
@@ -97,6 +99,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv, makeSecret: (dataDir: s
     pageLength: env.integer('PAGE_LENGTH', 1, 100, 25),
     defaultCurrency: env.matching('DEFAULT_CURRENCY', /^[A-Z]{3}$/, 'three uppercase letters') ?? 'USD',
     releasesKept: env.integer('RELEASES_KEPT', 1, 1_000_000, 10),
+    priceHistoryDays: env.integer('PRICE_HISTORY_DAYS', 1, 3_650, 40),
     rateLimit: env.optionalInteger('RATE_LIMIT', 1, 1_000_000_000),
     persistedOnly: env.flag('PERSISTED_ONLY'),
     persistedDocuments: env.text('PERSISTED_DOCUMENTS'),

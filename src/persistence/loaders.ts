@@ -1,6 +1,7 @@
 /** Loaders of one request: one DataLoader per access path and named by it; null, 0 or [] where there is nothing. */
 import type { CachePolicy } from '../response-cache/cache-policy.ts'
 import { catalogLoaders } from './catalog/catalog-loaders.ts'
+import { priceHistoryByCatalogAndProductId } from './catalog/price-history.ts'
 import type { ReleaseCache } from './catalog/release-cache.ts'
 import { releaseLoaders } from './catalog/release-loaders.ts'
 import { storefrontCandidates } from './catalog/storefront.ts'
@@ -16,14 +17,16 @@ const factories = {
   ...releaseLoaders,
   ...subscriptionLoaders,
   storefrontCandidates,
+  priceHistoryByCatalogAndProductId,
 }
 
-/** Loaders that read releases, which never change. All others read records, and a response that contains records must not be cached. */
+/** Loaders that read releases, which never change, and what publishes alone write. All others read records, and a response that contains records must not be cached. */
 const releaseReaders: ReadonlySet<string> = new Set([
   'releases',
   'documentNumberByReleaseAndProductId',
   'bundleNumbersByReleaseAndProductId',
   'matchesByReleaseAndClauses',
+  'priceHistoryByCatalogAndProductId',
 ])
 
 type Factories = typeof factories

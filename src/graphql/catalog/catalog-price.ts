@@ -1,5 +1,6 @@
 /** Published prices with their reasons: the type CatalogPrice. */
 
+import type { Release } from '../../domain/catalog/release.ts'
 import { resolvePrice } from '../../domain/pricing/price.ts'
 import type { PriceableProduct, Selection } from '../../domain/pricing/priceable-product.ts'
 import type { Price } from '../../domain/pricing/resolution.ts'
@@ -17,6 +18,8 @@ import { AppliedPriceModifierRef, CatalogSaleRef, type PriceTier, PriceTierRef, 
 
 /** What a price is computed for: a product, alone or as a bundle's option, or a bundle with a selection. */
 export interface PriceSubject {
+  /** The release that has the product; absent where a price is not of one. */
+  readonly release?: Release
   readonly unit: PriceableProduct
   /** A shopper's own selection of a bundle's options; null for the default one and for what is no bundle. */
   readonly selection: Selection | null

@@ -2,6 +2,8 @@
 import type pg from 'pg'
 import { type ReleaseSummary, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'
 import { conflict, type DomainError, notFound } from '../../domain/input/errors.ts'
+import { DAY_MS } from '../../domain/pricing/lowest-prior.ts'
+import { latestReleaseId, rememberPrices, removeOldPrices } from '../../persistence/catalog/price-history.ts'
 import {
   beginRelease,
   catalogExists,
@@ -104,6 +106,7 @@ async function publishUnderLock(
   }
   await retireOld(client, catalogId, ctx.config.releasesKept, ctx.now)
   await removeRetired(client, ctx.now)
+  await removeOldPrices(client, ctx.now - ctx.config.priceHistoryDays * DAY_MS)
   return (await readSummary(client, id)) as ReleaseSummary
 }
 
@@ -147,7 +150,10 @@ export async function deleteRelease(ctx: Context, input: { releaseId: string }, 
     const deleted = await readSummary(client, input.releaseId)
     if (!deleted) throw notFound(['releaseId'], 'No such release')
     assertNotStale(releaseUpdatedAt(deleted), options.ifUpdatedAt, deleted)
+    const { catalogId } = deleted
+    const from = await latestReleaseId(client, catalogId)
     await retire(client, input.releaseId, ctx.now)
+    await rememberPrices(client, { catalogId, from, to: await latestReleaseId(client, catalogId), at: ctx.now })
     return deleted
   })
 }

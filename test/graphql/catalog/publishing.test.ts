@@ -71,14 +71,14 @@ describe('Catalog.publishing', () => {
     ['attachments', /^\s*INSERT INTO pub_attached\s+SELECT a\./, 0],
     ['documents', /INSERT INTO release_document/, 14],
     ['simple prices', /INSERT INTO release_document_price/, 17],
-    ['tree', /INSERT INTO release_node/, 18],
-    ['pointer', /UPDATE release SET status = 'published'/, 28],
-    ['warnings', /^\s*WITH large AS/, 30],
+    ['tree', /INSERT INTO release_node/, 20],
+    ['pointer', /UPDATE release SET status = 'published'/, 30],
+    ['warnings', /^\s*WITH large AS/, 33],
   ])('returns the step "%s" while it runs, at every request, and null before and after', async (step, statement, done) => {
     const query = 'publishing { step done totalSteps }'
     expect(await ofCatalog(query)).toEqual({ publishing: null })
     const finish = await holdAt(statement)
-    for (let turn = 0; turn < 3; turn++) expect(await ofCatalog(query)).toEqual({ publishing: { step, done, totalSteps: 31 } })
+    for (let turn = 0; turn < 3; turn++) expect(await ofCatalog(query)).toEqual({ publishing: { step, done, totalSteps: 34 } })
     await finish()
     expect(await ofCatalog(query)).toEqual({ publishing: null })
   })
@@ -99,7 +99,7 @@ describe('Catalog.publishing', () => {
     const both = `{ one: catalog(id: "${ids.catalog}") { publishing { done } } other: catalog(id: "${other}") { publishing { done } } }`
     await ask(both)
     const finish = await holdAt(/INSERT INTO release_node/)
-    expect((await ask(both)).data).toEqual({ one: { publishing: { done: 18 } }, other: { publishing: null } })
+    expect((await ask(both)).data).toEqual({ one: { publishing: { done: 20 } }, other: { publishing: null } })
     const refused = await ask(`{ catalog(id: "${ids.catalog}") { publishing { done } } }`, 'shopper')
     expect(refused.errors.map((error: AnyResponse) => error.extensions.code)).toEqual(['FORBIDDEN'])
     await finish()

@@ -2,17 +2,26 @@
 import type pg from 'pg'
 import { rowLock, withIds } from '../../database/row-lock.ts'
 import { documentSteps } from './documents.ts'
+import { previousRelease, saveHistory } from './history.ts'
 import { listingSteps } from './listings.ts'
 import { cutNewPrices, simplePrices } from './price-spans.ts'
 import { searchTextSteps } from './search-texts.ts'
 import { createTables, type PublishStep, selectionSteps } from './selection.ts'
 import { saveWarnings } from './warnings.ts'
 
-const steps: readonly PublishStep[] = [...selectionSteps, ...documentSteps, simplePrices, ...searchTextSteps, ...listingSteps]
+const steps: readonly PublishStep[] = [
+  ...selectionSteps,
+  ...documentSteps,
+  simplePrices,
+  ...searchTextSteps,
+  previousRelease,
+  ...listingSteps,
+]
 
 /** What is worked out in this process, after the steps in SQL. */
 const computedSteps: readonly ComputedStep[] = [
   { name: 'other prices', run: cutNewPrices },
+  { name: 'price history', run: saveHistory },
   { name: 'warnings', run: saveWarnings },
 ]
 

@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../../src/domain/pricing/lowest-prior.ts'
+import { deleteRelease } from '../../../src/operations/catalog/release.ts'
+import { countStatements, reset, useDatabase } from '../../support/database.ts'
+import { fullStore, ids } from '../../support/full-store.ts'
+import { contextOf } from '../../support/price-books.ts'
+import { publish } from '../../support/published.ts'
+import { manualClock, START, useServer } from '../../support/server.ts'
+import { insertStore } from '../../support/store.ts'
+
+const database = useDatabase()
+const server = useServer(database, { cacheResponses: false, elapsed: manualClock() })
+
+const day = (number: number): number => START + number * DAY_MS
+interface Sale {
+  readonly name: string
+  readonly from: number
+  readonly to: number
+  readonly amount: number
+}
+
+const usd = (amount: number) => JSON.stringify({ USD: { amount, includes_tax: false } })
+
+/** Sets the price of the beans and its sales. */
+async function price(amount: number, sales: readonly Sale[] = []): Promise<void> {
+  const { pool } = database
+  const where = `sku = 'BEANS' AND price_book_id = '${ids.book}'`
+  await pool.query(`DELETE FROM product_price WHERE sku = 'BEANS' AND price_book_id <> '${ids.book}'`)
+  await pool.query(`DELETE FROM sale WHERE product_price_id IN (SELECT id FROM product_price WHERE ${where})`)
+  await pool.query(`UPDATE product_price SET currencies = $1 WHERE ${where}`, [usd(amount)])
+  for (const { name, from, to, amount: reduced } of sales) {
+    const values = [name, new Date(from), new Date(to), usd(reduced)]
+    const text = `INSERT INTO sale (id, product_price_id, name, valid_from, valid_to, currencies, created_at, updated_at)
+      SELECT gen_random_uuid(), id, $1, $2, $3, $4, now(), now() FROM product_price WHERE ${where}`
+    await pool.query(text, values)
+  }
+}
+
+const publishOn = (instant: number) => {
+  server.now = instant
+  return publish(server, ids.catalog)
+}
+
+async function beans(field: string, now: number) {
+  server.now = now
+  const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, now)
+  const query = `{ catalog(id: "${ids.catalog}") { latestRelease { product(by: { id: "${ids.beans}" }) { price(currency: "USD") { ${field} } } } } }`
+  const { data, errors } = await server.gql(query, {}, { token })
+  if (errors) return errors.map(({ message }: { message: string }) => message)
+  return data.catalog.latestRelease.product.price.lowestPrior?.amount ?? null
+}
+const lowest = (now: number, args = '') => beans(`lowestPrior${args} { amount }`, now)
+
+/** The sale of day 50 to 60. */
+const half: Sale = { name: 'half', from: day(50), to: day(60), amount: 500 }
+
+beforeEach(async () => {
+  await reset(database)
+  server.now = day(0)
+  await insertStore(database, fullStore())
+  await price(1000)
+  await publishOn(day(0))
+})
+
+describe('CatalogPrice.lowestPrior', () => {
+  it('price.lowest-prior-in-force: is the lowest of the 30 days before the running sale, null while none runs', async () => {
+    await price(800)
+    await publishOn(day(20) + 1)
+    await price(1200, [half])
+    await publishOn(day(40))
+    expect(await lowest(day(50) - 1)).toBeNull()
+    expect(await lowest(day(50))).toBe(800)
+    expect(await lowest(day(60) - 1)).toBe(800)
+    expect(await lowest(day(60))).toBeNull()
+  })
+
+  it('counts a price that was changed within the window, to the millisecond, and takes the number of days', async () => {
+    await price(700)
+    await publishOn(day(10))
+    await price(900)
+    await publishOn(day(20))
+    await price(900, [half])
+    await publishOn(day(45))
+    expect(await lowest(day(50))).toBe(900)
+    await price(1100, [half])
+    await publishOn(day(50) - 1)
+    expect(await lowest(day(50), '(days: 1)')).toBe(900)
+    expect(await lowest(day(50), '(days: 31)')).toBe(700)
+  })
+
+  it('counts a sale that ended when the running one began, and a list price that a publish changed meanwhile', async () => {
+    const before: Sale = { name: 'before', from: day(48), to: day(50), amount: 600 }
+    await price(1000, [before, half])
+    await publishOn(day(30))
+    expect(await lowest(day(50))).toBe(600)
+    expect(await lowest(day(48))).toBe(1000)
+    await price(550, [before, half])
+    await publishOn(day(49))
+    await price(1000, [before, half])
+    await publishOn(day(51))
+    // The sale ran on day 49 as well, so the list price of 550 was never in force.
+    expect(await lowest(day(52))).toBe(600)
+  })
+
+  it('counts nothing while the product was not in the catalog', async () => {
+    await database.pool.query(`UPDATE product SET status = 'draft' WHERE id = $1`, [ids.beans])
+    await publishOn(day(5))
+    await database.pool.query(`UPDATE product SET status = 'live' WHERE id = $1`, [ids.beans])
+    await price(1500, [half])
+    await publishOn(day(50))
+    expect(await lowest(day(50))).toBeNull()
+    expect(await lowest(day(50), '(days: 40)')).toBeNull()
+  })
+
+  it('follows a release that is the latest again, since the one after it was deleted', async () => {
+    await price(300)
+    const { id } = await publishOn(day(41))
+    await deleteRelease(contextOf(server.services, day(42)), { releaseId: id })
+    await price(1000, [half])
+    await publishOn(day(43))
+    expect(await lowest(day(50))).toBe(300)
+    expect(await lowest(day(50), '(days: 8)')).toBe(1000)
+    expect(await lowest(day(50), '(days: 9)')).toBe(300)
+  })
+
+  it('price.history-outlives-releases: knows prices whose releases are gone, and keeps the last of those that are too old', async () => {
+    await price(800)
+    await publishOn(day(1))
+    await price(900)
+    await publishOn(day(2))
+    await price(900, [half])
+    await publishOn(day(45))
+    const rows = async () =>
+      (await database.pool.query(`SELECT until FROM price_history WHERE product_id = $1 ORDER BY until`, [ids.beans])).rows
+    expect((await rows()).map(({ until }) => until.getTime())).toEqual([day(2), day(45)])
+    await database.pool.query(`DELETE FROM release WHERE id <> (SELECT latest_release_id FROM catalog WHERE id = $1)`, [ids.catalog])
+    expect(await lowest(day(50))).toBe(900)
+    expect(await lowest(day(50), '(days: 5)')).toBe(900)
+    expect(await lowest(day(200))).toBeNull()
+  })
+
+  it('takes 1 to PRICE_HISTORY_DAYS days', async () => {
+    const refused = ['days: must be an integer from 1 to 40']
+    expect(await lowest(day(1), '(days: 0)')).toEqual(refused)
+    expect(await lowest(day(1), '(days: 41)')).toEqual(refused)
+    expect(await lowest(day(1), '(days: 1)')).toBeNull()
+    expect(await lowest(day(1), '(days: 40)')).toBeNull()
+  })
+
+  it('costs one statement for all products of a page', async () => {
+    // The machine is on sale as well.
+    await price(1000, [{ name: 'short', from: day(1), to: day(2), amount: 500 }])
+    await publishOn(day(1))
+    const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, server.now)
+    const page = (first: number) =>
+      server.gql(
+        `{ catalog(id: "${ids.catalog}") { latestRelease { products(first: ${first}) { nodes { price(currency: "USD") { lowestPrior { amount } } } } } } }`,
+        {},
+        { token },
+      )
+    for (const first of [1, 8]) await page(first)
+    const counts = []
+    for (const first of [1, 8]) counts.push((await countStatements(database, () => page(first))).statements.length)
+    expect(counts).toEqual([1, 1])
+  })
+})
