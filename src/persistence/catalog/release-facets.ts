@@ -78,7 +78,7 @@ function rankLookup(allProducts: Release['allProducts']): (document: number) => 
   const { documents } = allProducts
   const first = documents.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY)
   const last = documents.reduce((most, one) => Math.max(most, one), 0)
-  if (!(last - first < TABLE_MAX)) return (document) => allProducts.positionOf(document)
+  if (documents.length === 0 || last - first >= TABLE_MAX) return (document) => allProducts.positionOf(document)
   const table = new Int32Array(last - first + 1).fill(-1)
   for (const [rank, document] of documents.entries()) table[document - first] = rank
   return (document) => table[document - first] ?? -1

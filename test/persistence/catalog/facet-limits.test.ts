@@ -1,8 +1,9 @@
 /** Which variations and extension fields a publish makes facets. */
 import { expect, it } from 'vitest'
+import { Release } from '../../../src/domain/catalog/release.ts'
 import { publishRelease } from '../../../src/operations/catalog/release.ts'
 import { ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
-import { FacetStore } from '../../../src/persistence/catalog/release-facets.ts'
+import { FacetStore, readFacets } from '../../../src/persistence/catalog/release-facets.ts'
 import { useDatabase } from '../../support/database.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { idOf } from '../../support/products.ts'
@@ -48,4 +49,10 @@ it('facet.short-values: a field with 1,001 values or with the fewest products of
   expect(columns.get(field('thousand'))?.values).toHaveLength(1_000)
   expect([...(columns.get(field('text'))?.values ?? [])].sort()).toEqual(['short', 'x'.repeat(100)])
   expect(['list', 'nothing', 'rarest'].map((name) => columns.has(field(name)))).toEqual([false, false, false])
+})
+
+it('a release without products has no facets', async () => {
+  const catalog = { name: '', description: null, locales: null, firstPublishedAt: null }
+  const empty = new Release(idOf(1), idOf(2), 1, 0, catalog, [], [], new Map())
+  expect((await readFacets(empty, [])).columns.size).toBe(0)
 })

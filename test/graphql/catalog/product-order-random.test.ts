@@ -1,0 +1,83 @@
+/** Lists by price through both edges, over random stores, compared with the prices that the products themselves show at the instant. */
+import { describe, expect, it } from 'vitest'
+import { reset, useDatabase } from '../../support/database.ts'
+import { listingPath, publishStore } from '../../support/published.ts'
+import { randomFrom, randomStore } from '../../support/random-store.ts'
+import { useServer } from '../../support/server.ts'
+import type { Store } from '../../support/store.ts'
+
+const database = useDatabase()
+const server = useServer(database)
+
+interface Shown {
+  readonly productId: string
+  readonly price: { readonly amount: { readonly amount: number }; readonly sale: object | null } | null
+}
+
+/** Instants right before, at and right after every start and end of a sale. */
+function boundaries(store: Store): number[] {
+  const turns = new Set(store.prices.flatMap(({ sales }) => sales.flatMap(({ from, to }) => [from, to])))
+  const instants = [...turns].flatMap((turn) => (turn === null ? [] : [turn - 1, turn, turn + 1]))
+  return [...new Set(instants)].sort((left, right) => left - right)
+}
+
+const amountOf = ({ price }: Shown): number | null => price?.amount.amount ?? null
+
+/** The products by amount, those without one last, ties as they are. */
+function sorted(products: readonly Shown[], sign: 1 | -1): string[] {
+  const priced = products.filter((one) => amountOf(one) !== null)
+  const order = priced.toSorted((left, right) => sign * (Number(amountOf(left)) - Number(amountOf(right))))
+  return [...order, ...products.filter((one) => amountOf(one) === null)].map(({ productId }) => productId)
+}
+
+describe('list.by-the-price-of-the-instant: through both edges', () => {
+  it('order, range, filters and counts of 200 random lists follow the prices that the products show', async () => {
+    for (let seed = 1, cases = 0; cases < 200; seed++) {
+      await reset(database)
+      server.services.releases.invalidate()
+      const random = randomFrom(seed)
+      const store = randomStore(random)
+      await publishStore(server, store)
+      const catalog = random.pick(store.catalogs)
+      const hierarchy = catalog.hierarchy_ids[0]
+      if (hierarchy === undefined) continue
+      for (const instant of random.some(boundaries(store), 12)) {
+        server.now = instant
+        const currency = random.pick(['USD', 'EUR', 'GBP'])
+        const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, instant)
+        const options = { token, headers: { 'x-moltin-currency': currency } }
+        const products = (args: string, fields: string) => `products(first: 100, descendants: true, ${args}) { ${fields} }`
+        const query = `{ catalog(id: "${catalog.id}") { latestRelease { hierarchy(id: "${hierarchy}") {
+          all: ${products('', 'nodes { productId price { amount { amount } sale { name } } }')}
+          up: ${products('orderBy: { field: PRICE }', 'nodes { productId } priceRange { min { amount } max { amount } }')}
+          down: ${products('orderBy: { field: PRICE, direction: DESC }', 'nodes { productId }')}
+          middle: ${products('filter: { price: { min: 200, max: 600 } }', 'totalCount')}
+          sold: ${products('filter: { onSale: true }', 'nodes { productId } facets(keys: [{ onSale: true }]) { values { value count } }')} } } } }`
+        const { data, errors } = await server.gql(query, {}, options)
+        expect(errors).toBeUndefined()
+        const lists = data.catalog.latestRelease.hierarchy
+        const all: Shown[] = lists.all.nodes
+        const ids = (list: { nodes: Shown[] }) => list.nodes.map(({ productId }) => productId)
+        const amounts = all.map(amountOf).filter((amount) => amount !== null)
+        const { body } = await server.rest('GET', listingPath(catalog.id, hierarchy, 'sort=-price'), options)
+        const sold = all.filter(({ price }) => price?.sale != null).map(({ productId }) => productId)
+        const counts = Object.fromEntries(
+          lists.sold.facets[0].values.map((one: { value: string; count: number }) => [one.value, one.count]),
+        )
+        const where = `seed ${seed}, ${new Date(instant).toISOString()}, ${currency}`
+        expect(ids(lists.up), where).toEqual(sorted(all, 1))
+        expect(ids(lists.down), where).toEqual(sorted(all, -1))
+        expect(
+          body.data.map(({ id }: { id: string }) => id),
+          where,
+        ).toEqual(sorted(all, -1))
+        const range = lists.up.priceRange && [lists.up.priceRange.min.amount, lists.up.priceRange.max.amount]
+        expect(range, where).toEqual(amounts.length === 0 ? null : [Math.min(...amounts), Math.max(...amounts)])
+        expect(lists.middle.totalCount, where).toBe(amounts.filter((amount) => amount >= 200 && amount <= 600).length)
+        expect(ids(lists.sold), where).toEqual(sold)
+        expect([counts.true ?? 0, counts.false ?? 0], where).toEqual([sold.length, all.length - sold.length])
+        cases++
+      }
+    }
+  }, 120_000)
+})
