@@ -61,7 +61,7 @@ text AS (
   FROM body CROSS JOIN LATERAL jsonb_each(CASE WHEN jsonb_typeof(product -> 13) = 'object' THEN product -> 13 END) l),
 folded AS (
   SELECT id, language, search_words(name) AS name_key, search_words(sku) AS sku_words, search_words(numbers) AS numbers,
-    search_fold(tags) AS tags, search_fold(left(description, 20000)) AS description, search_stemmer(language) AS stemmer
+    search_words(tags) AS tags, search_fold(left(description, 20000)) AS description, search_stemmer(language) AS stemmer
   FROM text OFFSET 0)
 INSERT INTO release_document_text (document_id, language, name_key, sku_key, search)
 SELECT id, language, name_key, replace(sku_words, ' ', ''),

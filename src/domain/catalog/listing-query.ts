@@ -32,6 +32,8 @@ export interface ListingQuery {
   /** Ids of variation options, of which children have one per variation. */
   readonly options: readonly string[]
   readonly search: string | null
+  /** The Accept-Language whose texts `search` and the order by name read; null where neither is asked for. */
+  readonly acceptLanguage: string | null
   readonly price: PriceBounds | null
   readonly onSale: { readonly is: boolean; readonly currency: string } | null
   readonly order: ListingOrder
@@ -50,7 +52,18 @@ export function facetField(field: FacetField): string {
 /** The query that lists a scope as it is. */
 export function wholeScope(scope: string, clauses: readonly FilterClause[] = []): ListingQuery {
   const order = { field: 'DEFAULT', direction: 'ASC', currency: '' } as const
-  return { scope, descendants: false, clauses, options: [], search: null, price: null, onSale: null, order, groupVariants: false }
+  return {
+    scope,
+    descendants: false,
+    clauses,
+    options: [],
+    search: null,
+    acceptLanguage: null,
+    price: null,
+    onSale: null,
+    order,
+    groupVariants: false,
+  }
 }
 
 /** The currencies whose prices the list depends on, and so on the instant; none for most. */
@@ -67,6 +80,7 @@ export function isWholeScope({ clauses, options, search, price, onSale, order, g
 
 /** Equal for queries that list the same; `releaseId` stands for nothing in it, so that the keys of several releases compare. */
 export function queryKey({ scope, ...query }: ListingQuery, releaseId: string): string {
-  const { descendants, clauses, options, search, price, onSale, order, groupVariants } = query
-  return JSON.stringify([scope === releaseId ? '' : scope, descendants, clauses, options, search, price, onSale, order, groupVariants])
+  const { descendants, clauses, options, search, acceptLanguage, price, onSale, order, groupVariants } = query
+  const texts = search === null && order.field !== 'NAME' ? [] : [search, acceptLanguage]
+  return JSON.stringify([scope === releaseId ? '' : scope, descendants, clauses, options, texts, price, onSale, order, groupVariants])
 }

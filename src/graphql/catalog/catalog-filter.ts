@@ -2,10 +2,12 @@
 
 import { facetField, type ListingQuery, type PriceBounds } from '../../domain/catalog/listing-query.ts'
 import type { ProductType } from '../../domain/catalog/release-document.ts'
+import { searchViolations } from '../../domain/catalog/search-words.ts'
 import { isCurrencyCode } from '../../domain/input/currency.ts'
 import { DomainError, key, type Path } from '../../domain/input/errors.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
 import { isUuid } from '../../domain/input/formats.ts'
+import { SEARCH_MAX } from '../../domain/input/limits.ts'
 import { isStorable } from '../../domain/input/text.ts'
 import type { Context } from '../../request/context.ts'
 import { displayCurrency } from '../pricing/price.ts'
@@ -19,7 +21,7 @@ import { readRecordId } from './release-scoped-id.ts'
 const FILTER_ENTRIES_MAX = 20
 
 /** What a filter asks of products. */
-export type ListingConditions = Pick<ListingQuery, 'clauses' | 'options' | 'price' | 'onSale'>
+export type ListingConditions = Pick<ListingQuery, 'clauses' | 'options' | 'search' | 'price' | 'onSale'>
 
 const TagFilter = builder.inputType('TagFilter', {
   description: 'Which tags a product must have, in whatever case; all that is given holds.',
@@ -81,6 +83,9 @@ const CatalogProductFilter = builder.inputType('CatalogProductFilter', {
     upcEan: t.field({ type: TextFilter, description: 'By UPC or EAN.' }),
     productTypes: t.field({ type: ProductTypeFilter, description: 'By type.' }),
     tags: t.field({ type: TagFilter, description: 'By tag.' }),
+    search: t.string({
+      description: `By words in its texts, tags and codes, such as \`blue mugs\` or \`AB-12\`; at most ${SEARCH_MAX} characters. Without a word it finds nothing.`,
+    }),
     price: t.field({
       type: MoneyRangeInput,
       description: 'By the price of one unit at this moment; a product without a price is left out.',
@@ -116,15 +121,23 @@ interface Comparison {
 
 /** The conditions of a filter. Null means absent; an empty list matches nothing. Throws DomainError (badRequest) for invalid values. */
 export function readFilter(filter: Filter | null | undefined, ctx: Context): ListingConditions {
-  if (filter == null) return { clauses: [], options: [], price: null, onSale: null }
+  if (filter == null) return { clauses: [], options: [], search: null, price: null, onSale: null }
   for (const name of ['options', 'variations', 'extension'] as const) assertShort(filter[name], ['filter', name])
   assertShort(filter.tags?.all, ['filter', 'tags', 'all'])
   return {
     clauses: clausesOf(filter),
     options: (filter.options ?? []).map((id, index) => readOptionId(id, ['filter', 'options', index])),
+    search: readSearch(filter.search),
     price: readPriceBounds(filter.price, ctx),
     onSale: filter.onSale == null ? null : { is: filter.onSale, currency: displayCurrency({}, ctx) },
   }
+}
+
+function readSearch(text: string | null | undefined): string | null {
+  if (text == null) return null
+  const violations = searchViolations(text, ['filter', 'search'])
+  if (violations.length > 0) throw new DomainError('badRequest', violations)
+  return text
 }
 
 function clausesOf(filter: Filter): FilterClause[] {

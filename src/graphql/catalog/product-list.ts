@@ -1,5 +1,6 @@
 /** Lists of published products: the arguments of their fields, and the query that these make (list.latest-update-first). */
 import type { ListingOrder, ListingQuery } from '../../domain/catalog/listing-query.ts'
+import { DomainError } from '../../domain/input/errors.ts'
 import type { Context } from '../../request/context.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
@@ -11,6 +12,8 @@ const CatalogProductOrderField = builder.enumType('CatalogProductOrderField', {
   description: 'What a list of published products is ordered by; equal ones are in the default order.',
   values: {
     DEFAULT: { description: 'Curated ones first, in their order; the others by last update, latest first.' },
+    NAME: { description: 'By name in the language of the request, whatever case and accents.' },
+    RELEVANCE: { description: 'By how well it matches `search` of the filter, which has to be given: by `asc` the best match first.' },
     PRICE: { description: 'By the price of one unit at this moment. Products without a price come last in both directions.' },
     UPDATED_AT: { description: 'By the time of the last change before the release.' },
   },
@@ -33,7 +36,7 @@ export const productListArgs = {
     offset: t.int({ description: 'How many to leave out at the start, 0 to 10000; alone or with `first`.' }),
     orderBy: t.field({
       type: CatalogProductOrderInput,
-      description: 'The order of the list; the default order when absent.',
+      description: 'The order of the list. When absent: by relevance with a search, else the default order.',
       ...withReader((args: ProductListArguments, ctx: Context) => readOrder(args, ctx)),
     }),
     groupVariants: t.boolean({
@@ -64,11 +67,23 @@ export interface ProductListArguments {
 /** The query that the arguments make of a scope. Throws DomainError (badRequest). */
 export function toListingQuery(scope: string, args: ProductListArguments, ctx: Context): ListingQuery {
   const { filter, groupVariants, descendants = false } = args
-  return { scope, descendants, ...readFilter(filter, ctx), search: null, order: readOrder(args, ctx), groupVariants }
+  return {
+    scope,
+    descendants,
+    ...readFilter(filter, ctx),
+    acceptLanguage: ctx.shopperHeaders.acceptLanguage,
+    order: readOrder(args, ctx),
+    groupVariants,
+  }
 }
 
-function readOrder({ orderBy }: ProductListArguments, ctx: Context): ListingOrder {
-  if (orderBy == null) return { field: 'DEFAULT', direction: 'ASC', currency: '' }
+function readOrder({ orderBy, filter }: ProductListArguments, ctx: Context): ListingOrder {
+  const isSearch = filter?.search != null
+  if (orderBy == null) return { field: isSearch ? 'RELEVANCE' : 'DEFAULT', direction: 'ASC', currency: '' }
+  if (orderBy.field === 'RELEVANCE' && !isSearch) {
+    const violation = { code: 'INVALID_VALUE', path: ['orderBy', 'field'], message: 'must not be RELEVANCE without filter.search' } as const
+    throw new DomainError('badRequest', [violation])
+  }
   const currency = currencyAt(orderBy.currency, ['orderBy', 'currency'], ctx)
   const { field, direction } = orderBy
   return { field, direction: direction === 'asc' ? 'ASC' : 'DESC', currency: field === 'PRICE' ? currency : '' }

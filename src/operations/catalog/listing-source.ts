@@ -11,6 +11,7 @@ import { DomainError } from '../../domain/input/errors.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import type { Effort } from '../../persistence/catalog/listing-cache.ts'
+import type { SearchScores } from '../../persistence/catalog/product-search.ts'
 import { isColumn } from '../../persistence/catalog/release-search.ts'
 import type { Context } from '../../request/context.ts'
 
@@ -43,11 +44,36 @@ export async function pricesOf(request: ListingRequest, currency: string, isOrde
   return ctx.releases.listings.pricesOf(key, scope, column, instant, isOrdered, effortOf(ctx))
 }
 
+/** What the search finds, with scores; null without a search. */
+async function scoresOf({ ctx, release, query }: ListingRequest): Promise<SearchScores | null> {
+  return query.search === null ? null : ctx.releases.search(release, query.search, query.acceptLanguage)
+}
+
+/**
+ * By position in the scope, what an order by name or relevance sorts by, rising: the place of the name, or how far a product is from the
+ * best match. At most two statements when it is not cached.
+ */
+export async function textKeysOf(request: ListingRequest): Promise<Float64Array> {
+  const { ctx, release, query, scope } = request
+  if (query.order.field === 'NAME') {
+    const places = await ctx.releases.nameRanks(release, query.acceptLanguage)
+    return Float64Array.from(scope.ranks, (rank) => places[rank] as number)
+  }
+  const scores = await scoresOf(request)
+  return Float64Array.from(scope.order.documents, (document) => -(scores?.get(document) ?? Number.NEGATIVE_INFINITY))
+}
+
 /**
  * The documents that alone may match, by the conditions that are sets of documents; null for all of the scope. One statement for all
- * columns; it may have documents of other releases.
+ * columns, and at most two for a search; it may have documents of other releases.
  */
-export async function documentSet({ ctx, release, query }: ListingRequest): Promise<ReadonlySet<number> | null> {
+export async function documentSet(request: ListingRequest): Promise<ReadonlySet<number> | null> {
+  const [found, scores] = await Promise.all([columnMatches(request), scoresOf(request)])
+  if (!scores) return found
+  return new Set([...scores.keys()].filter((document) => found?.has(document) ?? true))
+}
+
+async function columnMatches({ ctx, release, query }: ListingRequest): Promise<ReadonlySet<number> | null> {
   const clauses = query.clauses
     .filter(({ field }) => isColumn(field))
     .map((clause) => (clause.field === 'id' ? { ...clause, values: clause.values.filter(isUuid) } : clause))

@@ -10,7 +10,7 @@ import { ProductOrder, type Release } from '../../domain/catalog/release.ts'
 import { groupedLeaders } from '../../domain/catalog/variant-groups.ts'
 import type { Context } from '../../request/context.ts'
 import { query as defineQuery } from '../operation.ts'
-import { conditionsOf, documentSet, effortOf, facetsOf, type ListingRequest, pricesOf } from './listing-source.ts'
+import { conditionsOf, documentSet, effortOf, facetsOf, type ListingRequest, pricesOf, textKeysOf } from './listing-source.ts'
 
 /** Milliseconds for which a walk keeps the instant of its first page. */
 export const WALK_MS = 24 * 60 * 60 * 1000
@@ -139,7 +139,7 @@ async function ordered(request: ListingRequest, matching: Int32Array): Promise<I
     return direction === 'ASC' ? rising : falling(rising, amounts)
   }
   // The order of a release is by last update, latest first.
-  const keys = Float64Array.from(scope.ranks, (rank) => -rank)
+  const keys = field === 'UPDATED_AT' ? Float64Array.from(scope.ranks, (rank) => -rank) : await textKeysOf(request)
   ctx.work.spend(matching.length / CHECKS_PER_POINT)
   const rising = await orderByKey(matching, keys, effortOf(ctx).pause)
   return direction === 'ASC' ? rising : falling(rising, keys)

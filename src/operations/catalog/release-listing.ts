@@ -78,11 +78,12 @@ export const listHierarchyProducts = query({
   reads: 'releases',
   run: async (ctx, input: HierarchyPageInput): Promise<HierarchyPage> => {
     const { clauses, page, order } = input
+    const { acceptLanguage } = ctx.shopperHeaders
     const release = await requireRelease(ctx, input.catalogId, input.releaseId)
     const hierarchy = release.hierarchy(input.hierarchyId.toLowerCase())
     if (!hierarchy) throw notFound(['hierarchyId'], 'No such hierarchy in the release')
     const nodes = namedNodes(release, hierarchy, clauses)
-    const list = await listingOf(ctx, release, { ...wholeScope(hierarchy.id, clauses), ...(order && { order }) })
+    const list = await listingOf(ctx, release, { ...wholeScope(hierarchy.id, clauses), acceptLanguage, ...(order && { order }) })
     const first = Math.max(0, page.offset - nodes.length)
     const end = Math.min(list.documents.length, Math.max(0, page.offset + page.limit - nodes.length))
     const indexes = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at)

@@ -13,7 +13,7 @@ import { catalogItem } from './catalog-schema.ts'
 
 const release = '/catalogs/{catalog_id}/releases/{release_id}/hierarchies/{hierarchy_id}'
 
-const sortFields = { price: 'PRICE', updated_at: 'UPDATED_AT' } as const
+const sortFields = { name: 'NAME', price: 'PRICE', updated_at: 'UPDATED_AT' } as const
 const sorts = Object.keys(sortFields).flatMap((name) => [name, `-${name}`])
 
 const listing = { method: 'GET', right: 'anyone', query: { page: true, filter: hierarchyFilterRules, sort: sorts } } as const

@@ -45,6 +45,7 @@ function randomQuery({ release, items }: ListingStore, { below, chance, pick, so
     clauses,
     options: chance(15) ? [...some(known, 3), ...(chance(5) ? [idOf(0xffff)] : [])] : [],
     search: null,
+    acceptLanguage: null,
     price: chance(25) ? { min: bound(), max: bound(), currency: pick(currencies) } : null,
     onSale: chance(20) ? { is: chance(60), currency: pick(currencies) } : null,
     order: { field: pick(['DEFAULT', 'PRICE', 'PRICE', 'UPDATED_AT']), direction: pick(['ASC', 'DESC']), currency: pick(currencies) },

@@ -23,7 +23,7 @@ text AS (
   FROM source CROSS JOIN LATERAL jsonb_each(CASE WHEN jsonb_typeof(locales) = 'object' THEN locales END) l),
 folded AS (
   SELECT document_id, language, search_words(name) AS name_key, search_words(sku) AS sku_words, search_words(numbers) AS numbers,
-    search_fold(array_to_string(tags, ' ')) AS tags, search_fold(left(description, ${DESCRIPTION_SEARCHED_MAX})) AS description,
+    search_words(array_to_string(tags, ' ')) AS tags, search_fold(left(description, ${DESCRIPTION_SEARCHED_MAX})) AS description,
     search_stemmer(language) AS stemmer
   FROM text OFFSET 0),
 written AS (

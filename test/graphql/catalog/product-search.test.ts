@@ -1,0 +1,108 @@
+/** Search and order by name in lists of published products, on the demo store. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { loadDemo } from '../../../src/demo/demo-store.ts'
+import { useDatabase } from '../../support/database.ts'
+import { listingPath } from '../../support/published.ts'
+import { useServer } from '../../support/server.ts'
+
+const database = useDatabase()
+const server = useServer(database)
+const storefront = 'c0ffee00-0009-4000-8000-000000000001'
+
+beforeAll(async () => {
+  server.now = Date.now()
+  await loadDemo(server.services)
+}, 60_000)
+
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
+type AnyResponse = any
+
+async function asked(args: Record<string, unknown>, fields = 'totalCount nodes { sku }', language = 'en'): Promise<AnyResponse> {
+  const query = `query ($filter: CatalogProductFilter, $orderBy: CatalogProductOrderInput, $first: Int) {
+    catalog(id: "${storefront}") { latestRelease { products(filter: $filter, orderBy: $orderBy, first: $first) { ${fields} } } } }`
+  const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, server.now)
+  return server.gql(query, args, { token, headers: { 'accept-language': language } })
+}
+
+async function skus(args: Record<string, unknown>, language?: string): Promise<string[]> {
+  const { data, errors } = await asked(args, undefined, language)
+  expect(errors).toBeUndefined()
+  return data.catalog.latestRelease.products.nodes.map(({ sku }: { sku: string }) => sku)
+}
+
+const search = (text: string, more: object = {}) => ({ filter: { search: text, ...more } })
+
+describe('products(filter: { search })', () => {
+  it('search.best-place-decides: without orderBy the best match comes first', async () => {
+    expect(await skus({ ...search('grinder'), first: 1 })).toEqual(['ACC-BRUSH'])
+    expect(await skus(search('ESP-HOUSE-250'))).toEqual(expect.arrayContaining(['ESP-HOUSE-250-B', 'ESP-HOUSE-250-G']))
+    expect((await skus(search('esp-house')))[0]).toBe('ESP-HOUSE')
+  })
+
+  it('search.in-accepted-languages: reads the texts of the request, as names are shown', async () => {
+    expect(await skus(search('Keramikfilter'), 'de')).toEqual(['BRW-DRIP'])
+    expect(await skus(search('Keramikfilter'), 'en')).toEqual([])
+  })
+
+  it('narrows with other filters, is ordered by what is asked for, and counts facets', async () => {
+    const kettles = search('kettle', { tags: { eq: 'pour-over' } })
+    expect(await skus(kettles)).toEqual(['KET-GOOSE'])
+    expect(await skus({ ...search('kettle'), orderBy: { field: 'NAME' } })).toEqual(['KET-GOOSE', 'KET-STOVE'])
+    expect(await skus({ ...search('kettle'), orderBy: { field: 'NAME', direction: 'DESC' } })).toEqual(['KET-STOVE', 'KET-GOOSE'])
+    const { data } = await asked(search('kettle'), 'totalCount facets(keys: [{ tags: true }]) { values { value count } }')
+    const { totalCount, facets } = data?.catalog.latestRelease.products ?? {}
+    expect(totalCount).toBe(2)
+    expect(facets[0].values).toEqual(
+      expect.arrayContaining([
+        { value: 'kettle', count: 2 },
+        { value: 'pour-over', count: 1 },
+      ]),
+    )
+  })
+
+  it('search.text-is-limited: refuses a text that is too long, and names the argument', async () => {
+    expect((await asked(search('a'.repeat(200)))).errors).toBeUndefined()
+    const { errors } = await asked(search('x'.repeat(10_000)))
+    expect(errors[0].extensions.violations).toEqual([
+      { code: 'TOO_LONG', path: ['filter', 'search'], message: 'must have at most 200 characters' },
+    ])
+  })
+
+  it('refuses RELEVANCE without a search', async () => {
+    const { errors } = await asked({ orderBy: { field: 'RELEVANCE' } })
+    expect(errors[0].extensions.violations[0]).toMatchObject({ code: 'INVALID_VALUE', path: ['orderBy', 'field'] })
+  })
+
+  it.each(["& | ! ( ) : * ' \\", 'mug:*', "a' || 'b", '%_', "'; DROP TABLE product; --", '<-> <2>', '\u0000', '\ud800', ''])(
+    'search.without-words-finds-nothing: takes %j as text',
+    async (text) => {
+      const { errors } = await asked(search(text))
+      expect(errors).toBeUndefined()
+    },
+  )
+})
+
+describe('search.names-in-order: products(orderBy: { field: NAME })', () => {
+  it('orders by the name in the language of the request', async () => {
+    const order = { orderBy: { field: 'NAME' }, first: 2 }
+    expect(await skus(order)).toEqual(['BRW-AIR', 'BRA-CERRADO'])
+    expect(await skus(order, 'de')).toEqual(['BRW-AIR', 'ETH-YIRG'])
+  })
+
+  it('REST orders by sort=name and sort=-name', async () => {
+    const { rows } = await database.pool.query('SELECT hierarchy_id AS id FROM catalog_hierarchy WHERE catalog_id = $1 LIMIT 1', [
+      storefront,
+    ])
+    const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, server.now)
+    const sorted = async (sort: string) => {
+      const path = listingPath(storefront, rows[0].id, `sort=${sort}&page[limit]=100`)
+      const { body, status } = await server.rest('GET', path, { token, headers: { 'accept-language': 'en' } })
+      expect([status, body.errors]).toEqual([200, undefined])
+      return body.data.map(({ attributes }: { attributes: { name: string } }) => attributes.name)
+    }
+    const rising = await sorted('name')
+    expect(rising.length).toBeGreaterThan(2)
+    expect(rising).toEqual(rising.toSorted((left: string, right: string) => (left.toLowerCase() < right.toLowerCase() ? -1 : 1)))
+    expect(await sorted('-name')).toEqual(rising.toReversed())
+  })
+})
