@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { graphqlExample, restExamples, shellSetup } from '../demo/curl-examples.ts'
 import { demoIds } from '../demo/demo-ids.ts'
 import { createIssueDemoTokens, type DemoTokens } from '../demo/demo-tokens.ts'
+import { examples, nameOf } from '../graphql/server/examples.ts'
 import { escapeHtml, fill, icon, readPage, sendPage } from '../pages/html-response.ts'
 import { documentedRoutes } from '../rest/routes.ts'
 
@@ -44,6 +45,9 @@ function addressFor({ headers: { host = '' } }: IncomingMessage, config: Config)
 function demo(address: string, tokens: DemoTokens | null, issues: boolean): string {
   const source = issues ? 'POST /oauth/access_token gives one' : 'tokens come from your identity provider'
   return `${tokens ? tokenSection(tokens) : ''}
+    <h2>In GraphiQL</h2>
+    <p>Each tab runs on the demo store as it is. A shopper may run those without a mark; the others are for an admin.</p>
+    <table>${examples.map((example) => exampleRow(nameOf(example), example.title, example.right)).join('')}</table>
     <h2>From the shell</h2>
     <p>Paste this first; each line below then works on the demo store. A click takes a whole block.</p>
     ${block(shellSetup(address, tokens?.admin ?? `"…" # ${source}`))}
@@ -76,6 +80,10 @@ function item(title: string, address: string, line: string | undefined): string 
 
 function block(text: string): string {
   return `<pre><code>${escapeHtml(text)}</code></pre>`
+}
+
+function exampleRow(name: string, title: string, right: 'admin' | 'anyone'): string {
+  return `<tr><td><b>${name}</b></td><td>${escapeHtml(title)}${right === 'admin' ? ' (admin)' : ''}</td></tr>`
 }
 
 function tableRow(name: string, id: string): string {

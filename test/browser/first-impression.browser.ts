@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { examples } from '../../src/graphql/server/examples.ts'
+import { examples, nameOf } from '../../src/graphql/server/examples.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
 import { type Program, startProgram } from '../support/program.ts'
 
-const names = examples.map(({ query }) => /(?:query|mutation) (\w+)/.exec(query)?.[1] ?? '')
+const names = examples.map(nameOf)
 const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-browser-'))
 let program: Program
 let browser: Browser
@@ -109,8 +109,8 @@ describe('GraphiQL', () => {
     expect(await tabsOf(page).allTextContents()).toEqual(names)
     expect(await roleOf(page)).toBe('admin')
     const { data } = await play(page)
-    expect(data.storefront.release.hierarchy.products.nodes[0].name).toBe('Ethiopia Yirgacheffe')
-    await page.getByText('"Ethiopia Yirgacheffe"').waitFor()
+    expect(data.storefront.latestRelease.node.products.nodes[0].name).toBe('Colombia Huila')
+    await page.getByText('"Colombia Huila"').waitFor()
     await browser.shoot(page, 'graphiql')
   })
 

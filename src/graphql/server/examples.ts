@@ -1,9 +1,12 @@
 /** Example tabs of GraphiQL. Each runs on the demo store without changes, any number of times. */
 import { demoIds } from '../../demo/demo-ids.ts'
-import { changePrice, ownBundle, priceBook, storefront, subscriptionLife, whyThisPrice } from './example-texts.ts'
+import { changePrice, priceBook, subscriptionLife } from './admin-example-texts.ts'
+import { bundle, category, menu, price, timeline } from './storefront-example-texts.ts'
 
 /** An operation with its variables. */
 export interface Example {
+  /** What it shows, for the start page. */
+  readonly title: string
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
   /** Whether a shopper may run it too. */
@@ -20,12 +23,34 @@ const newPrice = { id: demoIds.subscriptionProduct, prices: [{ currency: 'EUR', 
 const { account: accountId, offering: offeringId, plan: planId } = demoIds
 const newSubscription = { accountId, offeringId, planId, currency: 'EUR', name: 'Ada Lovelace', email: 'ada@example.com' }
 
-/** The tabs in their order. */
+const washed = { tags: { in: ['washed'] }, price: { min: 1200, max: 1400 } }
+const listing = { path: ['Coffee', 'Single-Origin'], filter: washed, orderBy: { field: 'PRICE' }, offset: 0 }
+const period = { sku: 'ETH-YIRG', from: '2023-01-01T00:00:00Z', to: '2047-01-01T00:00:00Z', sale: '2045-06-01T00:00:00Z' }
+const prices = { id: demoIds.priceBook, skus: ['ETH-YIRG', 'KEN-NYERI', 'ACC-FILTER'] }
+
+/** The tabs in their order: the pages of a shop, then an administrator's work. */
 export const examples: readonly Example[] = [
-  { query: storefront, variables: { hierarchy: demoIds.hierarchy, first: 4 }, right: 'anyone' },
-  { query: whyThisPrice, variables: { sku: 'ETH-YIRG', quantity: 12, day: '2045-06-01T12:00:00Z' }, right: 'admin' },
-  { query: ownBundle, variables: { selection }, right: 'anyone' },
-  { query: priceBook, variables: { id: demoIds.priceBook, skus: ['ETH-YIRG', 'KEN-NYERI', 'ACC-FILTER'] }, right: 'admin' },
-  { query: changePrice, variables: { input: newPrice }, right: 'admin' },
-  { query: subscriptionLife, variables: { new: newSubscription, id: demoIds.subscription }, right: 'admin' },
+  { title: 'a category by its URL: filter, order by price, facets', query: category, variables: listing, right: 'anyone' },
+  { title: 'the menu, in its order', query: menu, variables: { depth: 2 }, right: 'anyone' },
+  {
+    title: 'a price explained, with the candidates that lost',
+    query: price,
+    variables: { sku: 'ETH-YIRG', quantity: 12 },
+    right: 'anyone',
+  },
+  { title: 'the prices of past, present and future', query: timeline, variables: period, right: 'admin' },
+  { title: 'a bundle: as it comes, chosen, unfinished', query: bundle, variables: { selection }, right: 'anyone' },
+  { title: 'a price book with tiers and sales', query: priceBook, variables: prices, right: 'admin' },
+  { title: 'a price changed, broken rules told', query: changePrice, variables: { input: newPrice }, right: 'admin' },
+  {
+    title: 'a subscription from its beginning to each action',
+    query: subscriptionLife,
+    variables: { new: newSubscription, id: demoIds.subscription },
+    right: 'admin',
+  },
 ]
+
+/** The name of a tab, which is its operation's. */
+export function nameOf({ query }: Example): string {
+  return /(?:query|mutation) (\w+)/.exec(query)?.[1] ?? ''
+}

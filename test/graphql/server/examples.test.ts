@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { demoIds } from '../../../src/demo/demo-ids.ts'
 import { loadDemo } from '../../../src/demo/demo-store.ts'
-import { examples } from '../../../src/graphql/server/examples.ts'
+import { examples, nameOf } from '../../../src/graphql/server/examples.ts'
 import { useDatabase } from '../../support/database.ts'
 import { useServer } from '../../support/server.ts'
 
-const nameOf = (query: string): string => /(?:query|mutation) (\w+)/.exec(query)?.[1] ?? ''
-const tabs = examples.map((example) => ({ name: nameOf(example.query), ...example }))
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
+type Answer = any
+const tabs = examples.map((example) => ({ name: nameOf(example), ...example }))
 
 describe('the tabs of GraphiQL on the demo store', () => {
   const server = useServer(useDatabase())
@@ -40,39 +42,75 @@ describe('the tabs of GraphiQL on the demo store', () => {
     return (await run(tab, 'admin')).data
   }
 
-  test('the first shows a page with prices, a sale among them, and breadcrumbs', async () => {
-    expect(tabs[0]?.name).toBe('Storefront')
-    const { products } = (await answerOf('Storefront')).storefront.release.hierarchy
-    expect(products.nodes).toHaveLength(4)
-    expect(products.nodes[0]).toEqual({
-      name: 'Ethiopia Yirgacheffe',
-      sku: 'ETH-YIRG',
-      price: {
-        amount: { formatted: '$13.05' },
-        includesTax: false,
-        list: { amount: { amount: 1450 } },
-        sale: { name: 'Harvest festival' },
-      },
-      breadCrumbs: [{ ancestors: [{ name: 'Coffee' }, { name: 'Single Origin' }, { name: 'Africa' }], node: { name: 'Ethiopia' } }],
-    })
+  test('the first shows a category in the order of price, a sale among it, and its facets without their own filter', async () => {
+    expect(tabs[0]?.name).toBe('Category')
+    const { name, products } = (await answerOf('Category')).storefront.latestRelease.node
+    expect([name, products.totalCount]).toEqual(['Single Origin', 6])
+    const lines = products.nodes.map((node: Answer) => [node.name, node.price.amount.formatted, node.price.sale?.name])
+    expect(lines).toEqual([
+      ['Colombia Huila', '$12.50', undefined],
+      ['Guatemala Antigua', '$13.00', undefined],
+      ['Ethiopia Yirgacheffe', '$13.05', 'Harvest festival'],
+      ['Peru Cajamarca', '$13.50', undefined],
+    ])
+    expect(products.nodes[2].price.originalAmount).toEqual({ formatted: '$14.50' })
+    expect(products.priceRange).toEqual({ min: { formatted: '$12.50' }, max: { formatted: '$14.68' } })
+    const [tags, onSale] = products.facets
+    expect(tags.values.slice(0, 2)).toEqual([
+      { value: 'single origin', count: 0, selected: false },
+      { value: 'washed', count: 6, selected: true },
+    ])
+    expect(onSale.values.find(({ value }: Answer) => value === 'true')).toEqual({ value: 'true', count: 1, selected: false })
   })
 
-  test('a price is explained by its sale, its tier and its next change', async () => {
-    const { now, more, later } = (await answerOf('WhyThisPrice')).storefront.release.product
-    expect(now).toMatchObject({
-      amount: { amount: 1305, currency: 'USD' },
-      sale: { name: 'Harvest festival' },
-      tier: null,
-      changesAt: '2045-01-01T00:00:00.000Z',
-    })
-    expect(more).toMatchObject({ amount: { amount: 1140, currency: 'EUR' }, sale: null, tier: 'case of twelve' })
-    expect(later).toMatchObject({ amount: { currency: 'GBP' }, sale: { name: 'Anniversary 2045' } })
+  test('the menu has the hierarchies in the order of the catalog, and what is below each by its sort order', async () => {
+    const { menu } = (await answerOf('Menu')).storefront.latestRelease
+    const lines = menu.map(({ level, node }: Answer) => `${level} ${node.name}`)
+    expect(lines.slice(0, 6)).toEqual(['1 Coffee', '2 Single Origin', '2 Blends', '2 Decaf', '1 Equipment', '2 Grinders'])
+    expect(lines.slice(6)).toEqual(['2 Brewers', '2 Kettles', '2 Accessories', '1 Gifts', '2 Sets', '2 Gift Cards', '2 Wear'])
   })
 
-  test("a shopper's own selection has another price than the default one", async () => {
-    const { asItComes, myOwn } = (await answerOf('OwnBundle')).storefront.release.product
-    expect(asItComes.selectedOptions).not.toEqual(myOwn.selectedOptions)
+  test('a price is explained with the candidates that lost', async () => {
+    const { one, more, euros } = (await answerOf('Price')).storefront.latestRelease.product
+    const outcomes = ({ explanation }: Answer) => explanation.map(({ kind, name, outcome }: Answer) => `${kind} ${name} ${outcome}`)
+    expect(one).toMatchObject({ amount: { amount: 1305, currency: 'USD' }, lowestPrior: null, changesAt: '2045-01-01T00:00:00.000Z' })
+    expect(outcomes(one)).toEqual([
+      `BOOK ${demoIds.priceBook} APPLIED`,
+      'LIST null OUTRANKED',
+      'SALE Summer 2023 NOT_RUNNING',
+      'SALE Anniversary 2045 NOT_RUNNING',
+      'SALE Harvest festival APPLIED',
+      'TIER case of four NOT_REACHED',
+      'TIER case of twelve NOT_REACHED',
+    ])
+    expect(more.amount).toEqual({ amount: 1189, currency: 'USD' })
+    expect(outcomes(more).slice(-3)).toEqual([
+      'SALE Harvest festival YIELDED',
+      'TIER case of four OUTRANKED',
+      'TIER case of twelve APPLIED',
+    ])
+    expect(euros.amount).toEqual({ amount: 1251, currency: 'EUR' })
+  })
+
+  test('a timeline has the sales of past, present and future, with what a product cost before one', async () => {
+    const { priceTimeline, inTheSale } = (await answerOf('Timeline')).storefront.latestRelease.product
+    expect(priceTimeline.map(({ from, price }: Answer) => [from.slice(0, 10), price.amount.formatted, price.sale?.name])).toEqual([
+      ['2023-01-01', '$14.50', undefined],
+      ['2023-06-01', '$13.34', 'Summer 2023'],
+      ['2023-09-01', '$14.50', undefined],
+      ['2025-01-01', '$13.05', 'Harvest festival'],
+      ['2045-01-01', '$12.90', 'Anniversary 2045'],
+      ['2046-01-01', '$14.50', undefined],
+    ])
+    expect(inTheSale).toEqual({ amount: { formatted: '$12.90' }, lowestPrior: { formatted: '$13.05' } })
+  })
+
+  test("a shopper's own choice has another price than the default one, and an unfinished one has none but issues", async () => {
+    const { asItComes, myOwn, unfinished } = (await answerOf('Bundle')).storefront.latestRelease.product
+    expect([asItComes.valid, myOwn.valid, unfinished.valid]).toEqual([true, true, false])
     expect(asItComes.price.amount.amount).not.toBe(myOwn.price.amount.amount)
+    expect(unfinished.price).toBeNull()
+    expect(unfinished.issues.map(({ code, path }: Answer) => [code, path])).toEqual(Array(3).fill(['INVALID_STRUCTURE', ['selection']]))
   })
 
   test('a subscription ends in its initial state, with all actions recorded', async () => {
