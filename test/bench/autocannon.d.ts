@@ -13,6 +13,10 @@ declare module 'autocannon' {
     readonly connections: number
     /** Seconds. */
     readonly duration: number
+    /** Requests in all; `duration` is then without effect. */
+    readonly amount?: number
+    /** Seconds until a request counts as failed. */
+    readonly timeout?: number
     readonly requests: readonly Request[]
   }
 

@@ -15,6 +15,8 @@ export interface Load {
   readonly url: string
   readonly connections: number
   readonly seconds: number
+  /** So many requests, however long they take, in place of `seconds`. */
+  readonly amount?: number
   /** Chosen from at random; one alone is sent again and again. */
   readonly requests: readonly LoadRequest[]
 }

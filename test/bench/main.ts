@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: builds the data in a database of its own, measures every contender, prints one table and writes the chart. `--quick`
- * takes about two minutes. Needs a PostgreSQL server at DATABASE_URL (default: 127.0.0.1:5432, user postgres).
+ * takes about two minutes. `storefront` measures the storefront's listings alone. Needs a PostgreSQL server at DATABASE_URL (default: 127.0.0.1:5432, user postgres).
  */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,10 +20,13 @@ import { measurePublishing } from './publishing.ts'
 import { goalLines, machineLines, tableLines, type Wire } from './report.ts'
 import { measureScale } from './scale.ts'
 import { measureSteps } from './steps.ts'
+import { measureOwn } from './storefront/own.ts'
+import { measureVersus } from './storefront/versus.ts'
 import { measureWrites } from './writes.ts'
 
 const NAME = `commerce_graph_bench_${process.pid}`
 const quick = process.argv.includes('--quick')
+const storefrontAlone = process.argv.includes('storefront')
 const seconds = quick ? 2 : 8
 const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-bench-'))
 
@@ -43,6 +46,12 @@ async function measureWire(contender: Contender): Promise<Wire> {
   for (const connections of connectionCounts) results[connections] = await drive({ ...load, connections, seconds })
   await wire.stop()
   return { of: contender.name, results }
+}
+
+async function measureStorefront(): Promise<void> {
+  await warmClient()
+  tell(await measureVersus(NAME, seconds / 2))
+  tell(await measureOwn(NAME, seconds / 2))
 }
 
 async function measureAll(): Promise<void> {
@@ -74,6 +83,7 @@ async function measureAll(): Promise<void> {
     tell(await measureDepth(NAME, seconds))
     tell(await measureWrites(NAME))
     tell(await measureScale(NAME))
+    await measureStorefront()
   }
   tell([toldCalm()])
 }
@@ -83,7 +93,7 @@ try {
   const { rows } = await database.pool.query<{ version: string }>("SELECT 'PostgreSQL ' || current_setting('server_version') AS version")
   await database.close()
   tell(machineLines(rows[0]?.version ?? ''))
-  await measureAll()
+  await (storefrontAlone ? measureStorefront() : measureAll())
 } finally {
   await dropDatabase(NAME)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { AgreedAmount, AgreedItem } from '../agreed.ts'
 import type { Contender } from '../contenders.ts'
 import { leafId } from '../data.ts'
-import { contendersFolder, installPostgraphile } from '../install.ts'
+import { installContender } from '../install.ts'
 import { PAGE_LENGTH, type PageSpec } from '../pages.ts'
 import { startProcess } from '../process.ts'
 
@@ -66,11 +66,11 @@ interface Answer {
 export const postgraphile: Contender = {
   name: 'PostGraphile 5',
   start(databaseUrl) {
-    const node = installPostgraphile()
-    if (node === null) return null
-    const file = join(contendersFolder, 'server.mjs')
+    const installed = installContender('postgraphile', 'postgraphile@5.1.5')
+    if (installed === null) return null
+    const file = join(installed.folder, 'server.mjs')
     copyFileSync(new URL('./postgraphile-server.mjs', import.meta.url), file)
-    return startProcess([node, file], { DATABASE_URL: databaseUrl, NODE_ENV: 'production', GRAPHILE_ENV: 'production' })
+    return startProcess([installed.node, file], { DATABASE_URL: databaseUrl, NODE_ENV: 'production', GRAPHILE_ENV: 'production' })
   },
   request: ({ hierarchy, offset }) => ({
     method: 'POST',

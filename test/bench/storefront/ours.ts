@@ -1,0 +1,78 @@
+/** This server's graph as a storefront asks it. */
+import { shopperHeaders, startOurs } from '../contenders/our-server.ts'
+import { addressOf, catalogId } from '../data.ts'
+import { type Answer, PAGE_LENGTH, type Question, type Shop, slugOfCategory, slugOfProduct } from './question.ts'
+
+const item = 'id name slug sku price { amount { amount currency } }'
+const release = (content: string): string => `catalog(id: $catalog) { latestRelease { ${content} } }`
+const page = `totalCount nodes { ${item} }`
+
+const listed = { category: page, sorted: `${page} facets(keys: [{ tags: true }]) { key values { value label count } }` }
+const order = { category: '', sorted: ', orderBy: { field: PRICE, direction: ASC }' }
+
+function queryOf(question: Question): string {
+  const { kind } = question
+  if (kind === 'product')
+    return `query Product($catalog: ID!, $slug: String!) {
+      ${release(`product(by: { slug: $slug }) { ${item} description tags breadCrumbs { ancestors { slug name } node { slug name } } }`)}
+    }`
+  if (kind === 'search')
+    return `query Search($catalog: ID!, $text: String!, $first: Int!, $offset: Int!) {
+      ${release(`products(first: $first, offset: $offset, filter: { search: $text }) { ${page} }`)}
+    }`
+  const products = `products(first: $first, offset: $offset${order[kind]}) { ${listed[kind]} }`
+  if (question.category === null) return `query All($catalog: ID!, $first: Int!, $offset: Int!) { ${release(products)} }`
+  return `query Category($catalog: ID!, $path: [String!], $first: Int!, $offset: Int!) {
+    ${release(`node(by: { path: $path }) { ${products} }`)}
+  }`
+}
+
+function variablesOf(question: Question): Record<string, unknown> {
+  if (question.kind === 'product') return { slug: slugOfProduct(question.number) }
+  const variables = { first: PAGE_LENGTH, offset: question.offset }
+  if (question.kind === 'search') return { ...variables, text: question.text }
+  return question.category === null ? variables : { ...variables, path: [slugOfCategory(question.category)] }
+}
+
+interface Item {
+  readonly slug: string
+  readonly sku: string
+  readonly name: string
+  readonly price: { readonly amount: { readonly amount: number } }
+}
+
+interface Listed {
+  readonly totalCount: number
+  readonly nodes: readonly Item[]
+  readonly facets?: readonly { readonly values: readonly { readonly value: string; readonly count: number }[] }[]
+}
+
+function read(answer: unknown): Answer {
+  const { data } = answer as {
+    data: { catalog: { latestRelease: { product?: Item; products?: Listed; node?: { products: Listed } } } } | null
+  }
+  const content = data?.catalog.latestRelease
+  const listed = content?.product ? { totalCount: 1, nodes: [content.product] } : (content?.products ?? content?.node?.products)
+  if (!listed) throw new Error(`ours answered ${JSON.stringify(answer).slice(0, 500)}`)
+  const { totalCount: total, nodes, facets = [] }: Listed = listed
+  return {
+    total,
+    items: nodes.map(({ slug, sku, name, price: { amount } }) => ({ slug, sku, name, amount: amount.amount })),
+    facets: facets.flatMap(({ values }) => values.map(({ value, count }) => [value, count] as const)).sort(),
+  }
+}
+
+/** This server on the database `name`. */
+export function ourShop(name: string): Shop {
+  return {
+    name: 'ours',
+    start: () => startOurs(addressOf(name)),
+    request: (question) => ({
+      method: 'POST',
+      path: '/graphql',
+      headers: { ...shopperHeaders(question.currency, 'en'), 'content-type': 'application/json' },
+      body: JSON.stringify({ query: queryOf(question), variables: { catalog: catalogId, ...variablesOf(question) } }),
+    }),
+    read,
+  }
+}

@@ -1,0 +1,52 @@
+/** Which questions a load asks: each list in a shuffled order that is the same in every run, longer than what is cached. */
+import { PRODUCTS_PER_HIERARCHY } from '../data.ts'
+import { shuffle } from '../pages.ts'
+import { PAGE_LENGTH, type Question } from './question.ts'
+
+export const styles = (
+  'modern rustic slim wide bright quiet sturdy folding curved hidden ' +
+  'woven painted polished carved round narrow tall heavy compact vintage'
+).split(' ')
+export const materials = (
+  'oak walnut cherry maple birch bamboo steel copper brass marble ' + 'glass linen cotton wool leather velvet rattan cork slate granite'
+).split(' ')
+export const kinds = (
+  'table chair lamp shelf bench stool mirror vase bowl basket ' + 'tray clock rug curtain pillow blanket ladder drawer cabinet desk'
+).split(' ')
+
+export const USD = ['USD']
+export const everyCurrency = ['USD', 'EUR', 'GBP']
+
+/** The last category that has all its products in a store of so many. */
+const lastCategory = (products: number): number => Math.min(399, Math.floor(products / PRODUCTS_PER_HIERARCHY))
+
+/** Pages that begin at any product of any category but the first, which has fewer. */
+export function pagesOf(kind: 'category' | 'sorted', products: number, currencies: readonly string[]): Question[] {
+  const questions: Question[] = []
+  for (let category = 2; category <= lastCategory(products); category++) {
+    for (let offset = 0; offset <= PRODUCTS_PER_HIERARCHY - PAGE_LENGTH; offset++) {
+      for (const currency of currencies) questions.push({ kind, category, offset, currency })
+    }
+  }
+  return shuffle(questions)
+}
+
+/** The first pages of what two words find, in either order: a 400th of the store. */
+export function searches(currencies: readonly string[]): Question[] {
+  const pairs = [
+    [styles, materials],
+    [styles, kinds],
+    [materials, kinds],
+  ].flatMap(([left = [], right = []]) => left.flatMap((one) => right.flatMap((other) => [`${one} ${other}`, `${other} ${one}`])))
+  return shuffle(
+    pairs.flatMap((text) =>
+      [0, PAGE_LENGTH].flatMap((offset) => currencies.map((currency) => ({ kind: 'search', text, offset, currency }) as const)),
+    ),
+  )
+}
+
+/** Products, of which the first has number 10. */
+export function productsOf(products: number, currencies: readonly string[]): Question[] {
+  const numbers = Array.from({ length: products }, (_, index) => index + 10)
+  return shuffle(numbers.flatMap((number) => currencies.map((currency) => ({ kind: 'product', number, currency }) as const)))
+}

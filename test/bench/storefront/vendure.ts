@@ -1,0 +1,116 @@
+/** Vendure 3.7 with its DefaultSearchPlugin on a database of its own; the prices are its own, without a schedule, which it doesn't have. */
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { addressOf, dropDatabase, onServer } from '../data.ts'
+import { type Installed, installContender } from '../install.ts'
+import { startProcess } from '../process.ts'
+import { type Answer, PAGE_LENGTH, type Question, type Shop, slugOfCategory, slugOfProduct } from './question.ts'
+import type { StoreProduct } from './store.ts'
+
+const items = `totalItems items {
+  productId productName slug sku currencyCode
+  priceWithTax { ... on PriceRange { min max } ... on SinglePrice { value } }
+}`
+const queries = {
+  category: `query Category($input: SearchInput!) { search(input: $input) { ${items} } }`,
+  sorted: `query Sorted($input: SearchInput!) { search(input: $input) { ${items} facetValues { count facetValue { id code name facet { code } } } } }`,
+  search: `query Search($input: SearchInput!) { search(input: $input) { ${items} } }`,
+  product: `query Product($slug: String!) {
+    product(slug: $slug) {
+      id name slug description
+      facetValues { code facet { code } }
+      collections { slug breadcrumbs { slug name } }
+      variants { id name sku priceWithTax currencyCode }
+    }
+  }`,
+}
+
+function variablesOf(question: Question): Record<string, unknown> {
+  if (question.kind === 'product') return { slug: slugOfProduct(question.number) }
+  const page = { groupByProduct: true, take: PAGE_LENGTH, skip: question.offset }
+  if (question.kind === 'search') return { input: { ...page, term: question.text } }
+  const input = question.category === null ? page : { ...page, collectionSlug: slugOfCategory(question.category) }
+  return { input: question.kind === 'sorted' ? { ...input, sort: { price: 'ASC' } } : input }
+}
+
+interface Found {
+  readonly totalItems: number
+  readonly items: readonly { productName: string; slug: string; sku: string; priceWithTax: { min?: number; value?: number } }[]
+  readonly facetValues?: readonly { count: number; facetValue: { code: string } }[]
+}
+
+interface Product {
+  readonly name: string
+  readonly slug: string
+  readonly variants: readonly { sku: string; priceWithTax: number }[]
+}
+
+function read(answer: unknown): Answer {
+  const { search, product } = (answer as { data: { search?: Found; product?: Product } }).data
+  if (product) {
+    const [variant] = product.variants
+    return {
+      total: 1,
+      items: [{ slug: product.slug, sku: variant?.sku ?? '', name: product.name, amount: variant?.priceWithTax ?? 0 }],
+      facets: [],
+    }
+  }
+  if (!search) throw new Error(`Vendure answered ${JSON.stringify(answer).slice(0, 300)}`)
+  return {
+    total: search.totalItems,
+    items: search.items.map(({ slug, sku, productName: name, priceWithTax: { min, value } }) => ({
+      slug,
+      sku,
+      name,
+      amount: min ?? value ?? 0,
+    })),
+    facets: (search.facetValues ?? []).map(({ count, facetValue: { code } }) => [code, count] as const).sort(),
+  }
+}
+
+/** What it runs with; telemetry would ask hosts elsewhere. */
+const environment = (database: string): Record<string, string> => ({
+  DATABASE_URL: addressOf(database),
+  NODE_ENV: 'production',
+  VENDURE_DISABLE_TELEMETRY: 'true',
+})
+
+function prepare({ folder }: Installed): string {
+  const file = join(folder, 'server.mjs')
+  copyFileSync(new URL('./vendure-server.mjs', import.meta.url), file)
+  return file
+}
+
+/** Makes its database with these products; null, with the reason told, where it can't be had. */
+export async function buildVendure(database: string, products: readonly StoreProduct[]): Promise<Shop | null> {
+  const installed = installContender('vendure', '@vendure/core@3.7.3', 'pg@8.23.1')
+  if (!installed) return null
+  await dropDatabase(database)
+  await onServer(`CREATE DATABASE ${database}`)
+  const file = prepare(installed)
+  execFileSync(installed.node, [file], { env: { ...process.env, ...environment(database), STEP: 'schema' }, stdio: 'inherit' })
+  const client = new pg.Client({ connectionString: addressOf(database) })
+  await client.connect()
+  try {
+    await client.query(`CREATE TEMP TABLE source (
+      number int, name text, description text, sku text, slug text, tags text[], price int, hierarchy text, node text)`)
+    await client.query('INSERT INTO source SELECT * FROM json_populate_recordset(NULL::source, $1)', [JSON.stringify(products)])
+    await client.query(readFileSync(new URL('./vendure.sql', import.meta.url), 'utf8'))
+    await client.query('VACUUM ANALYZE')
+  } finally {
+    await client.end()
+  }
+  return {
+    name: 'Vendure 3.7',
+    start: () => startProcess([installed.node, file], environment(database)),
+    request: (question) => ({
+      method: 'POST',
+      path: '/shop-api',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: queries[question.kind], variables: variablesOf(question) }),
+    }),
+    read,
+  }
+}
