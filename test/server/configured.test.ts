@@ -72,10 +72,10 @@ describe('a server started with its variables', () => {
     const currencies = async (headers: Record<string, string>) => {
       const rest = await ask(`${listing}?filter=eq(sku,ETH-YIRG)`, token, headers)
       const query = `{ catalog(id: "${demoIds.catalog}") { release(id: "latest") { hierarchy(id: "${demoIds.hierarchy}") {
-        products(filter: { sku: { eq: "ETH-YIRG" } }) { nodes { price { currency } pound: price(currency: "GBP") { currency } } } } } } }`
+        products(filter: { sku: { eq: "ETH-YIRG" } }) { nodes { price { amount { currency } } pound: price(currency: "GBP") { amount { currency } } } } } } } }`
       const graph = await ask('/graphql', token, headers, { query })
       const [{ price, pound }] = graph.body.data.catalog.release.hierarchy.products.nodes
-      return [rest.body.data[0].meta.display_price.with_tax.currency, price.currency, pound.currency]
+      return [rest.body.data[0].meta.display_price.with_tax.currency, price.amount.currency, pound.amount.currency]
     }
     expect(await currencies({})).toEqual(['EUR', 'EUR', 'GBP'])
     expect(await currencies({ 'x-moltin-currency': 'USD' })).toEqual(['USD', 'USD', 'GBP'])

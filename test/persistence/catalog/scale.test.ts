@@ -78,7 +78,8 @@ async function counted(products: number): Promise<{ publish: number; pages: Reco
     await step('prices cold', () => full(prices('page[offset]=0')))
     await step('prices late', () => full(prices(`page[offset]=${products - PAGE}`)))
   })
-  return { publish: published.count, pages }
+  // A publish cuts the prices that have rules of their own in batches, so it is counted by its different statements.
+  return { publish: new Set(published.statements).size, pages }
 }
 
 describe('the statements of a catalog page', () => {
