@@ -20,7 +20,10 @@ const factories = {
   priceHistoryByCatalogAndProductId,
 }
 
-/** Loaders that read releases, which never change, and what publishes alone write. All others read records, and a response that contains records must not be cached. */
+/**
+ * Loaders that read releases, which never change, and what publishes alone write. All others read records, and a response that contains
+ * records must not be cached.
+ */
 const releaseReaders: ReadonlySet<string> = new Set([
   'releases',
   'documentNumberByReleaseAndProductId',

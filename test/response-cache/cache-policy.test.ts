@@ -78,6 +78,7 @@ describe('a response is not stored because of', () => {
       'bundleNumbersByReleaseAndProductId',
       'documentNumberByReleaseAndProductId',
       'matchesByReleaseAndClauses',
+      'priceHistoryByCatalogAndProductId',
       'releases',
     ])
   })
@@ -86,7 +87,7 @@ describe('a response is not stored because of', () => {
 it('right.shoppers-see-published-and-own: the viewer beyond the role, the channel and the tag are read only where no response is stored', () => {
   const source = join(projectRoot, 'src')
   const reads =
-    /\b(viewer|ctx\.viewer)\??\.(subject|accountId|token)\b|\{[^{}]*\b(subject|accountId|token)\b[^{}]*\}\s*(:|=)\s*(Viewer|ctx\.viewer|viewer)\b|shopperHeaders\.(channel|tag)\b/
+    /\b(viewer|ctx\.viewer)\??\.(subject|accountId|token)\b|\{[^{}]*\b(subject|accountId|token)\b[^{}]*\}\s*(:|=)\s*(Viewer|ctx\.viewer|viewer)\b|shopperHeaders\.(channel|tags)\b/
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.startsWith('generated'),
   )
