@@ -1,7 +1,7 @@
 /** Example tabs of GraphiQL. Each runs on the demo store without changes, any number of times. */
 import { demoIds } from '../../demo/demo-ids.ts'
 import { changePrice, priceBook, subscriptionLife } from './admin-example-texts.ts'
-import { bundle, category, menu, price, timeline } from './storefront-example-texts.ts'
+import { bundle, category, menu, price, search, timeline } from './storefront-example-texts.ts'
 
 /** An operation with its variables. */
 export interface Example {
@@ -31,6 +31,7 @@ const prices = { id: demoIds.priceBook, skus: ['ETH-YIRG', 'KEN-NYERI', 'ACC-FIL
 /** The tabs in their order: the pages of a shop, then an administrator's work. */
 export const examples: readonly Example[] = [
   { title: 'a category by its URL: filter, order by price, facets', query: category, variables: listing, right: 'anyone' },
+  { title: 'a search that forgives mistakes', query: search, variables: { text: 'expreso cup' }, right: 'anyone' },
   { title: 'the menu, in its order', query: menu, variables: { depth: 2 }, right: 'anyone' },
   {
     title: 'a price explained, with the candidates that lost',

@@ -46,6 +46,31 @@ query Category(
 }
 `
 
+export const search = `# Words, beginnings of words and mistakes in
+# spelling; a parent once instead of its children.
+query Search($text: String!) {
+  storefront {
+    latestRelease {
+      products(
+        first: 5
+        filter: { search: $text }
+        groupVariants: true
+      ) {
+        totalCount
+        nodes {
+          name
+          priceRange {
+            min { formatted }
+            max { formatted }
+          }
+          breadCrumbs { node { name } }
+        }
+      }
+    }
+  }
+}
+`
+
 export const menu = `# The menu of the shop, in its order.
 query Menu($depth: Int!) {
   storefront {

@@ -56,11 +56,14 @@ describe('the tabs of GraphiQL on the demo store', () => {
     expect(products.nodes[2].price.originalAmount).toEqual({ formatted: '$14.50' })
     expect(products.priceRange).toEqual({ min: { formatted: '$12.50' }, max: { formatted: '$14.68' } })
     const [tags, onSale] = products.facets
-    expect(tags.values.slice(0, 2)).toEqual([
-      { value: 'single origin', count: 0, selected: false },
-      { value: 'washed', count: 6, selected: true },
-    ])
+    expect(tags.values[0]).toEqual({ value: 'single origin', count: 8, selected: false })
+    expect(tags.values.find(({ value }: Answer) => value === 'washed')).toEqual({ value: 'washed', count: 6, selected: true })
     expect(onSale.values.find(({ value }: Answer) => value === 'true')).toEqual({ value: 'true', count: 1, selected: false })
+  })
+
+  test('a search finds what was written with a mistake, best match first', async () => {
+    const { products } = (await answerOf('Search')).storefront.latestRelease
+    expect(products.nodes.map(({ name }: Answer) => name)).toEqual(['Espresso Cup', 'Moka Pot, 3 cups'])
   })
 
   test('the menu has the hierarchies in the order of the catalog, and what is below each by its sort order', async () => {
