@@ -146,7 +146,11 @@ describe('README', () => {
     const node = [process.execPath, '--input-type=module', '-e', script.replace('http://127.0.0.1:4000', server.url)] as const
     const { data, errors } = JSON.parse((await promisify(execFile)(node[0], node.slice(1))).stdout)
     expect(errors).toBeUndefined()
-    expect(data.storefront.release.products.nodes.map(({ price }: Json) => price.amount.currency)).toEqual(['EUR', 'EUR', 'EUR'])
+    expect(data.storefront.latestRelease.products.nodes.map(({ price }: Json) => price.amount.formatted.replace('\u00a0', ' '))).toEqual([
+      '25,00 €',
+      '50,00 €',
+      '65,00 €',
+    ])
   })
 
   it('names every variable of the configuration', () => {
