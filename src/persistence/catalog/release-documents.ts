@@ -44,9 +44,10 @@ export class ReleaseDocuments {
       for (const number of unread) this.running.set(number, reading)
     }
     const found = new Map<number, ReleaseDocument>()
-    const reads = numbers.map((number) => this.running.get(number))
+    // All at once: one that fails while another is awaited would end the process as an unhandled rejection.
+    const reads = await Promise.all(numbers.map((number) => this.running.get(number)))
     for (const [at, number] of numbers.entries()) {
-      const one = (await reads[at])?.get(number)
+      const one = reads[at]?.get(number)
       if (one) found.set(number, one)
     }
     for (const number of unread) {
