@@ -62,13 +62,13 @@ export async function measureOwn(name: string, seconds: number, products = PRODU
     const running = await shop.start()
     if (!running) throw new Error('this server did not start')
     try {
-      const lines = await measureRows({ shop, running }, rowsOf(products), seconds)
+      const lines = await measureRows({ shop, running, database }, rowsOf(products), seconds)
       return [
         `${products} products of ours; requests a second and p50/p99 in ms by question and connections, each measured twice in turns.`,
         '',
         ...markdown(['', 'measured', 'of a category page', 'goal'], lines),
         '',
-        ...(await measureTurn(database, { shop, running }, products)),
+        ...(await measureTurn({ shop, running, database }, products)),
       ]
     } finally {
       await running.stop()

@@ -61,9 +61,9 @@ function rowOf(name: string, asked: readonly Asked[], turns: readonly number[]):
   return [name, `${shown(median)} ms`, `${firsts.map(shown).join(' and ')} ms`, shown(Math.max(...firsts) / median), '20']
 }
 
-export async function measureTurn(database: string, open: Open, products: number): Promise<string[]> {
+export async function measureTurn(open: Open, products: number): Promise<string[]> {
   const from = Date.now() + LEAD_MS
-  await addSale(database, products, from)
+  await addSale(open.database, products, from)
   if (Date.now() > from - LEAD_MS / 4) throw new Error('publishing took too long for the sale to begin after it')
   const cheapest = async (): Promise<Answer> => {
     const question: Question = { kind: 'sorted', category: null, offset: 0, currency: 'USD' }

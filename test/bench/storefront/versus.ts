@@ -6,6 +6,7 @@ import { ask, connectionCounts } from '../measure.ts'
 import type { Running } from '../process.ts'
 import { markdown, shown } from '../report.ts'
 import { ourShop } from './ours.ts'
+import { processorTime } from './processor-time.ts'
 import type { Question, Shop } from './question.ts'
 import { pagesOf, productsOf, searches, USD } from './questions.ts'
 import { buildStore, readStore } from './store.ts'
@@ -19,6 +20,8 @@ const TRIED = 3
 /** What takes longer alone is slow; its load is so many requests. */
 const SLOW_MS = 400
 const SLOW_REQUESTS = 30
+/** How much processor time is measured. */
+const TIMED_MS = 5_000
 /** The longest load otherwise, in seconds. */
 const LOAD_MAX = 30
 
@@ -31,6 +34,7 @@ interface Row {
 export interface Open {
   readonly shop: Shop
   readonly running: Running
+  readonly database: string
 }
 
 function rowsOf(products: number): Row[] {
@@ -87,7 +91,17 @@ async function measureRow(shops: readonly [Open, Open], { name, goal, questions 
     const told = ({ perSecond, p50, p99 }: LoadResult): string => `${shown(perSecond)}/s ${shown(p50)}/${shown(p99)}`
     lines.push([`${name}, ${connections}`, told(own), told(its), shown(own.perSecond / its.perSecond), goal])
   }
+  const [ownTime, itsTime] = [await timeOf(shops[0], questions), await timeOf(shops[1], questions)]
+  const time = (ms: number): string => `${shown(ms)} ms`
+  lines.push([`${name}, processor time a request`, time(ownTime), time(itsTime), shown(itsTime / ownTime), ''])
   return lines
+}
+
+/** Processor time a request, over about as long for each shop. */
+async function timeOf({ shop, running, database }: Open, questions: readonly Question[]): Promise<number> {
+  const requests = questions.map((question) => shop.request(question))
+  const first = await processorTime(running, database, requests, SLOW_REQUESTS)
+  return processorTime(running, database, requests, Math.max(SLOW_REQUESTS, Math.round(TIMED_MS / Math.max(first, 1))))
 }
 
 export function mean(results: readonly LoadResult[]): LoadResult {
@@ -104,13 +118,13 @@ export async function measureVersus(name: string, seconds: number, products = ST
     await buildStore(own, products)
     const vendure = await buildVendure(its, await readStore(own))
     if (!vendure) return []
-    const open = async (shop: Shop): Promise<Open> => {
+    const open = async (shop: Shop, database: string): Promise<Open> => {
       const started = await shop.start()
       if (!started) throw new Error(`${shop.name} did not start`)
       running.push(started)
-      return { shop, running: started }
+      return { shop, running: started, database }
     }
-    const shops = [await open(ourShop(own)), await open(vendure)] as const
+    const shops = [await open(ourShop(own), own), await open(vendure, its)] as const
     const lines: string[][] = []
     for (const row of rowsOf(products)) lines.push(...(await measureRow(shops, row, seconds)))
     const [mine, theirs] = running.map((one) => one.memory())
