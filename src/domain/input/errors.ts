@@ -4,6 +4,7 @@
  * A rule never throws: it returns every violation, in the order of the fields. An operation throws one `DomainError`, and each edge has
  * one total switch over its kinds. Any other error is unexpected, and the edges mask it.
  */
+import { limitParams, type ViolationParam } from './violation-params.ts'
 
 /** A map key that a client chose (a currency code, a tier or sale name) as a path segment, distinct from a member's name. */
 export interface MapKey {
@@ -28,6 +29,8 @@ export interface Violation {
    * the message.
    */
   readonly subject?: string
+  /** The limits or allowed values that the sentence tells (graph.errors-carry-limits). REST shows the sentence alone. */
+  readonly params?: readonly ViolationParam[]
 }
 
 /** Every violation code that clients can receive, with its meaning; the GraphQL enum is made from it. */
@@ -131,8 +134,8 @@ export function notFound(path: Path, message: string): DomainError {
 }
 
 /** A `validation` failure with TOO_MANY, when the input and what is stored exceed a limit together. */
-export function tooMany(path: Path, message: string): DomainError {
-  return new DomainError('validation', [{ code: 'TOO_MANY', path, message }])
+export function tooMany(path: Path, message: string, max: number): DomainError {
+  return new DomainError('validation', [{ code: 'TOO_MANY', path, message, params: limitParams(null, max) }])
 }
 
 /** A `conflict` failure with one violation; `current` is the stored entity. */

@@ -1,6 +1,6 @@
 /**
- * Input reader: turns unknown input (a JSON body, a line of an import) into typed values and collects every violation on the way. Members
- * have REST's names; the reader of another form, such as the graph's, takes the same names. Violations come in the order in which the members are read (http.violations-in-field-order).
+ * Input reader: turns unknown input (a JSON body, a line of an import) into typed values and collects every violation, in the order in
+ * which members are read (http.violations-in-field-order). Members have REST's names, in another form such as the graph's too.
  *
  * Absent (`undefined`), null and a value stay distinct. A member with a violation reads as `undefined`, so check the violations before
  * using the result. Members that no caller reads are ignored (input.unknown-fields-ignored).
@@ -10,6 +10,7 @@ import { parseInstant } from './instant.ts'
 import { duplicateKeyViolations, FORBIDDEN_KEY } from './map-keys.ts'
 import type { IntegerRule, MemberRule, TextRule } from './member-rule.ts'
 import { codePoints, isStorable } from './text.ts'
+import { allowedParams, limitParams, type ViolationParam } from './violation-params.ts'
 
 /** An object of unknown members. */
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -38,7 +39,8 @@ export class InputReader {
     if (!isStorable(value)) return this.addViolation(name, 'INVALID_TEXT', 'must not hold U+0000 or a lone surrogate')
     const { min = 0, max = Number.POSITIVE_INFINITY } = rule
     const length = codePoints(value)
-    if (length < min || length > max) return this.addViolation(name, length < min ? 'TOO_SHORT' : 'TOO_LONG', lengthSentence(min, max))
+    const code = length < min ? 'TOO_SHORT' : 'TOO_LONG'
+    if (length < min || length > max) return this.addViolation(name, code, lengthSentence(min, max), limitParams(min || null, max))
     const wrong = rule.format?.(value)
     return wrong === undefined ? value : this.addViolation(name, 'INVALID_FORMAT', wrong)
   }
@@ -50,7 +52,7 @@ export class InputReader {
     if (typeof value !== 'number') return this.addViolation(name, 'INVALID_TYPE', 'must be an integer')
     const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = rule
     if (Number.isSafeInteger(value) && value >= min && value <= max) return value === 0 ? 0 : value
-    return this.addViolation(name, 'OUT_OF_RANGE', `must be an integer from ${min} to ${max}`)
+    return this.addViolation(name, 'OUT_OF_RANGE', `must be an integer from ${min} to ${max}`, limitParams(min, max))
   }
 
   /** Reads true or false. */
@@ -66,7 +68,8 @@ export class InputReader {
     if (value == null) return value
     if (typeof value !== 'string') return this.addViolation(name, 'INVALID_TYPE', 'must be a string')
     const word = words.find((candidate) => candidate === value)
-    return word ?? this.addViolation(name, 'INVALID_VALUE', `must be ${words.length > 1 ? 'one of ' : ''}${words.join(', ')}`)
+    const message = `must be ${words.length > 1 ? 'one of ' : ''}${words.join(', ')}`
+    return word ?? this.addViolation(name, 'INVALID_VALUE', message, allowedParams(words))
   }
 
   /** Reads a nested object: the result is a reader of its members. */
@@ -87,7 +90,7 @@ export class InputReader {
     if (value == null) return value
     if (!Array.isArray(value)) return this.addViolation(name, 'INVALID_TYPE', 'must be an array')
     if (rule.max !== undefined && value.length > rule.max)
-      return this.addViolation(name, 'TOO_MANY', `must have at most ${rule.max} entries`)
+      return this.addViolation(name, 'TOO_MANY', `must have at most ${rule.max} entries`, limitParams(null, rule.max))
     const elements = this.nested(name, value as unknown as JsonObject)
     return value.map((_, index) => read(elements, index))
   }
@@ -106,7 +109,8 @@ export class InputReader {
     const map = this.mapOf(name, value)
     if (!map) return this.addViolation(name, 'INVALID_TYPE', 'must be an object')
     const names = Object.keys(map)
-    if (rule.max !== undefined && names.length > rule.max) return this.addViolation(name, 'TOO_MANY', `must have at most ${rule.max} keys`)
+    if (rule.max !== undefined && names.length > rule.max)
+      return this.addViolation(name, 'TOO_MANY', `must have at most ${rule.max} keys`, limitParams(null, rule.max))
     const entries = this.nested(name, map)
     const readEntry = (text: string): [string, T] | undefined => {
       this.addViolations(name, duplicateKeyViolations(map, text))
@@ -165,8 +169,8 @@ export class InputReader {
   }
 
   /** Adds a violation of the member `name`. Returns undefined, so that a reader can return the call. */
-  addViolation(name: PathSegment, code: ViolationCode, message: string): undefined {
-    this.violations.push({ code, path: [...this.path, name], message })
+  addViolation(name: PathSegment, code: ViolationCode, message: string, params: readonly ViolationParam[] = []): undefined {
+    this.violations.push({ code, path: [...this.path, name], message, ...(params.length > 0 && { params }) })
     return undefined
   }
 }

@@ -1,8 +1,10 @@
 /** Flat price map of subscription products and plans: currency code to an amount, without tiers. */
+
 import type { MapKey, PathSegment, Violation } from '../input/errors.ts'
 import { currencyCode } from '../input/formats.ts'
 import type { InputReader } from '../input/input-reader.ts'
 import { CURRENCIES_MAX } from '../input/limits.ts'
+import { limitParams } from '../input/violation-params.ts'
 
 /** The price in one currency. */
 export interface PriceEntry {
@@ -71,5 +73,6 @@ export function mergeCurrencies<Entry, Given>(
 /** TOO_MANY, at `name`, when the merged map has more than CURRENCIES_MAX currencies: a patch may add to what is stored. */
 export function currencyCountViolations(name: string, prices: object | null): Violation[] {
   if (Object.keys(prices ?? {}).length <= CURRENCIES_MAX) return []
-  return [{ code: 'TOO_MANY', path: ['attributes', name], message: `must have at most ${CURRENCIES_MAX} keys` }]
+  const params = limitParams(null, CURRENCIES_MAX)
+  return [{ code: 'TOO_MANY', path: ['attributes', name], message: `must have at most ${CURRENCIES_MAX} keys`, params }]
 }

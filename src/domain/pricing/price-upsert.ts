@@ -1,6 +1,8 @@
 /** Bulk upsert of product prices: what each row of one call does to its price book, decided before anything is written. */
+
 import { prefixPaths, type Violation } from '../input/errors.ts'
 import { PRICE_ROWS_MAX } from '../input/limits.ts'
+import { limitParams } from '../input/violation-params.ts'
 import {
   applyProductPricePatch,
   newProductPrice,
@@ -44,7 +46,8 @@ export interface UpsertPlan {
  */
 export function readPriceRows(given: readonly PriceRowInput[]): { value: PriceRow[]; violations: Violation[] } {
   if (given.length > PRICE_ROWS_MAX) {
-    return { value: [], violations: [{ code: 'TOO_MANY', path: ['rows'], message: `must have at most ${PRICE_ROWS_MAX} entries` }] }
+    const params = limitParams(null, PRICE_ROWS_MAX)
+    return { value: [], violations: [{ code: 'TOO_MANY', path: ['rows'], message: `must have at most ${PRICE_ROWS_MAX} entries`, params }] }
   }
   const value = given.map((row) => ({ ...row, createInput: readProductPrice(row.data, { create: true }) }))
   const seen = new Set<string>()

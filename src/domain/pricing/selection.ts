@@ -1,5 +1,6 @@
 /** Selections: what a shopper chooses of a bundle's options, and what is wrong with it (bundle.wrong-choice-is-a-state). */
 import type { Path, Violation } from '../input/errors.ts'
+import { limitParams } from '../input/violation-params.ts'
 import { optionQuantity } from './bundle.ts'
 import type { BundleComponent, BundleComponents } from './price-record.ts'
 import type { Selection } from './priceable-product.ts'
@@ -58,8 +59,10 @@ function checkOptions(component: BundleComponent, options: readonly OptionChoice
 }
 
 function countIssues({ min, max }: BundleComponent, count: number, path: Path, of = ''): Violation[] {
-  if (min != null && count < min) return [issue('INVALID_STRUCTURE', path, `must have at least ${min} options${of}`)]
-  if (max != null && count > max) return [issue('TOO_MANY', path, `must have at most ${max} options${of}`)]
+  if (min != null && count < min)
+    return [{ ...issue('INVALID_STRUCTURE', path, `must have at least ${min} options${of}`), params: limitParams(min, max) }]
+  if (max != null && count > max)
+    return [{ ...issue('TOO_MANY', path, `must have at most ${max} options${of}`), params: limitParams(min, max) }]
   return []
 }
 

@@ -6,6 +6,7 @@ import type { InputReader } from '../input/input-reader.ts'
 import { BUNDLE_COMPONENTS_MAX, BUNDLE_OPTIONS_MAX, FREE_NAME_MAX, INT4_MAX } from '../input/limits.ts'
 import { countNested } from '../input/nested-count.ts'
 import { readSortOrder } from '../input/sort-order.ts'
+import { limitParams } from '../input/violation-params.ts'
 import type { BundleComponent, BundleComponents, BundleOption } from '../pricing/price-record.ts'
 import { freeName } from '../pricing/tiered-price-input.ts'
 import { componentViolations } from './component.ts'
@@ -19,7 +20,12 @@ import { componentViolations } from './component.ts'
  */
 export function readComponents(attributes: InputReader): BundleComponents | null | undefined {
   if (countNested(attributes.raw('components', { nullable: true }), 'options') > BUNDLE_OPTIONS_MAX) {
-    return attributes.addViolation('components', 'TOO_MANY', `must have at most ${BUNDLE_OPTIONS_MAX} options in all`)
+    return attributes.addViolation(
+      'components',
+      'TOO_MANY',
+      `must have at most ${BUNDLE_OPTIONS_MAX} options in all`,
+      limitParams(null, BUNDLE_OPTIONS_MAX),
+    )
   }
   const given = attributes.map('components', (entries, name) => entries.ifValid(() => readComponent(entries, name)), {
     nullable: true,

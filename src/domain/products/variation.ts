@@ -1,10 +1,12 @@
 /** Variations of a parent product, such as size, and their options. In the shape of the wire, since they are stored and sent whole. */
+
 import type { Path, Violation } from '../input/errors.ts'
 import { uuid } from '../input/formats.ts'
 import type { InputReader } from '../input/input-reader.ts'
 import { FREE_NAME_MAX, OPTION_MODIFIERS_MAX, PRODUCT_DESCRIPTION_MAX, VARIATION_OPTIONS_MAX, VARIATIONS_MAX } from '../input/limits.ts'
 import { countNested } from '../input/nested-count.ts'
 import { readSortOrder } from '../input/sort-order.ts'
+import { limitParams } from '../input/violation-params.ts'
 
 /** One value of a variation, such as a size. */
 export interface VariationOption {
@@ -34,7 +36,12 @@ export type VariationInput = Unnamed<Omit<Variation, 'options'>> & { readonly op
 /** Reads `[{ id?, name, sort_order?, options: [{ id?, name, sort_order?, description?, price_modifiers? }] }]`; null for none. */
 export function readVariations(attributes: InputReader): VariationInput[] | null | undefined {
   if (countNested(attributes.raw('variations', { nullable: true }), 'options') > VARIATION_OPTIONS_MAX) {
-    return attributes.addViolation('variations', 'TOO_MANY', `must have at most ${VARIATION_OPTIONS_MAX} options in all`)
+    return attributes.addViolation(
+      'variations',
+      'TOO_MANY',
+      `must have at most ${VARIATION_OPTIONS_MAX} options in all`,
+      limitParams(null, VARIATION_OPTIONS_MAX),
+    )
   }
   const given = attributes.list('variations', readVariation, { nullable: true, max: VARIATIONS_MAX })
   if (given) attributes.addViolations('variations', duplicateIds(given))

@@ -8,6 +8,7 @@ import { type InputReader, readInput } from '../input/input-reader.ts'
 import { BASE_PRICE_PERCENTAGE_MAX, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, PLAN_DAYS_MAX } from '../input/limits.ts'
 import { applyPatch } from '../input/patch.ts'
 import { readRecordHead } from '../input/record.ts'
+import { limitParams } from '../input/violation-params.ts'
 import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from '../pricing/flat-price-map.ts'
 import { type BillingInterval, type BillingTerms, billingIntervalWords, type EndBehavior, endBehaviorWords } from './billing.ts'
 
@@ -100,7 +101,17 @@ const longest = { day: 1, week: 7, month: 31, year: 366 } as const
 function spanViolations(plan: BillingTerms): Violation[] {
   const units = Math.floor(PLAN_DAYS_MAX / longest[plan.billingIntervalType])
   const refuse = (member: string, max: number) =>
-    prefixPaths(['attributes'], [{ code: 'OUT_OF_RANGE', path: [member], message: `must be at most ${max} for this billing interval` }])
+    prefixPaths(
+      ['attributes'],
+      [
+        {
+          code: 'OUT_OF_RANGE',
+          path: [member],
+          message: `must be at most ${max} for this billing interval`,
+          params: limitParams(null, max),
+        },
+      ],
+    )
   if (plan.billingFrequency > units) return refuse('billing_frequency', units)
   const intervals = Math.floor(units / plan.billingFrequency)
   return plan.planLength > intervals ? refuse('plan_length', intervals) : []
@@ -131,7 +142,12 @@ function readPercentage(attributes: InputReader): number | null | undefined {
   if (value == null) return value
   if (typeof value !== 'number') return attributes.addViolation('base_price_percentage', 'INVALID_TYPE', 'must be a number')
   if (value >= 0 && value <= BASE_PRICE_PERCENTAGE_MAX) return value === 0 ? 0 : value
-  return attributes.addViolation('base_price_percentage', 'OUT_OF_RANGE', `must be a number from 0 to ${BASE_PRICE_PERCENTAGE_MAX}`)
+  return attributes.addViolation(
+    'base_price_percentage',
+    'OUT_OF_RANGE',
+    `must be a number from 0 to ${BASE_PRICE_PERCENTAGE_MAX}`,
+    limitParams(0, BASE_PRICE_PERCENTAGE_MAX),
+  )
 }
 
 /** A plan without any fixed price has null, not an empty map. */

@@ -13,6 +13,7 @@ import {
   CatalogTreeNodeRef,
   ReleaseRef,
 } from './catalog-refs.ts'
+import { childOrderArgs, childrenInOrder } from './child-order.ts'
 import { productConnection } from './product-connection.ts'
 import { descendantsArgs, productListArgs } from './product-list.ts'
 import { arrayConnection, isReleaseScopedId, localeArgs, parseReleaseScopedId, textsOf } from './release-scoped-id.ts'
@@ -47,10 +48,12 @@ CatalogTreeNodeRef.implement({
     release: t.expose('release', { type: ReleaseRef, description: 'The release.' }),
     children: t.field({
       type: CatalogNodeConnection,
-      description: 'The nodes directly below, last updated first.',
-      args: pageArgs,
-      resolve: ({ release, node }, args) =>
-        arrayConnection(args, release, release.childrenOf(node.id), (child) => treeNodeOf(release, child)),
+      description: 'The nodes directly below, last updated first unless `orderBy` says otherwise.',
+      args: { ...pageArgs, ...childOrderArgs },
+      resolve: (above, { orderBy, ...args }, ctx) => {
+        const { items, order } = childrenInOrder(above, orderBy, ctx)
+        return arrayConnection(args, above.release, items, (child) => treeNodeOf(above.release, child), order)
+      },
     }),
     products: t.field({
       type: CatalogProductConnection,

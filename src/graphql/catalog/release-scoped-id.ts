@@ -93,12 +93,19 @@ export const releaseOrder = {
   key: ({ release, position }: { readonly release: Pick<Release, 'id'>; readonly position: number }) => [release.id, position],
 } as const
 
-/** The position of a cursor; a cursor is valid for the release that issued it, since positions differ between releases. */
-function cursorPosition(release: Release, name: 'after' | 'before', key: KeysetWindow['after']): number | null {
+/** A list in an order that a client chose. Its cursors hold `order`, since positions differ between orders; empty for the default one. */
+export interface ArrayOrder<Item> {
+  readonly items: readonly Item[]
+  readonly order: string
+}
+
+/** The position of a cursor; a cursor is valid for the release and the order that issued it, since positions differ between them. */
+function cursorPosition(release: Release, name: 'after' | 'before', key: KeysetWindow['after'], order: string): number | null {
   if (key === null) return null
-  const [releaseId, position] = key
-  if (releaseId === release.id) return Number(position)
-  throw new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: [name], message: 'must be a cursor of this release' }])
+  const [releaseId, position, orderOfCursor = ''] = key
+  if (releaseId === release.id && orderOfCursor === order) return Number(position)
+  const message = releaseId === release.id ? 'must be a cursor of this list, with the same order' : 'must be a cursor of this release'
+  throw new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: [name], message }])
 }
 
 /** A connection of a list in memory. */
@@ -107,11 +114,19 @@ export function arrayConnection<Item, T>(
   release: Release,
   items: readonly Item[],
   toItem: (item: Item) => T,
+  order: ArrayOrder<Item>['order'] = '',
 ): Page<T & { readonly release: Release; readonly position: number }> {
+  const ordered = {
+    order: ['uuid', 'integer', 'text'],
+    key: (item: Parameters<typeof releaseOrder.key>[0]) => [...releaseOrder.key(item), order],
+  } as const
   return connection(args, {
-    ...releaseOrder,
+    ...(order === '' ? releaseOrder : ordered),
     fetch: async ({ limit, reverse, ...keys }) => {
-      const bounds = { after: cursorPosition(release, 'after', keys.after), before: cursorPosition(release, 'before', keys.before) }
+      const bounds = {
+        after: cursorPosition(release, 'after', keys.after, order),
+        before: cursorPosition(release, 'before', keys.before, order),
+      }
       const positions = windowIndexes(items.length, { ...bounds, limit, reverse })
       return positions.map((position) => ({ ...toItem(items[position] as Item), release, position }))
     },

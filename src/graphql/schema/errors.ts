@@ -4,6 +4,7 @@
  */
 import { GraphQLError, type Source, type SourceLocation } from 'graphql'
 import { DomainError, type DomainErrorKind, type Path, Unavailable, type Violation, violationCodes } from '../../domain/input/errors.ts'
+import type { ViolationParam } from '../../domain/input/violation-params.ts'
 import { translateFailure } from '../../persistence/database/failures.ts'
 import type { Context } from '../../request/context.ts'
 import { WorkLimit } from '../../request/request-work.ts'
@@ -16,11 +17,21 @@ export interface UserError {
   readonly code: Violation['code']
   readonly path: readonly string[]
   readonly message: string
+  readonly params: readonly ViolationParam[]
 }
 
 const UserErrorCode = builder.enumType('UserErrorCode', {
   description: 'What rule a mutation broke. The REST facade returns the same words as `code`.',
   values: Object.fromEntries(Object.entries(violationCodes).map(([code, description]) => [code, { value: code, description }])),
+})
+
+const UserErrorParamRef = builder.objectRef<ViolationParam>('UserErrorParam').implement({
+  description: 'A limit or an allowed value that `message` tells, for clients that say it in another language.',
+  right: 'anyone',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: '`min` or `max` for a limit, `allowed` for one of the allowed values.' }),
+    value: t.exposeString('value', { description: 'The limit or the value, as text.' }),
+  }),
 })
 
 export const UserErrorRef = builder.objectRef<UserError>('UserError').implement({
@@ -34,6 +45,10 @@ export const UserErrorRef = builder.objectRef<UserError>('UserError').implement(
       resolve: ({ path }) => [...path],
     }),
     message: t.exposeString('message', { description: 'A sentence for developers that says what is wrong at `path`.' }),
+    params: t.expose('params', {
+      type: [UserErrorParamRef],
+      description: 'The limits and allowed values in `message`; empty when it tells none.',
+    }),
   }),
 })
 
@@ -51,10 +66,11 @@ export function userErrorsOf(error: unknown, given: MutationInput): UserError[] 
 
 /** Violations as userErrors, in the graph's names. Without a mutation's input their paths lead into arguments already. */
 export function toUserErrors(violations: readonly Violation[], given?: MutationInput): UserError[] {
-  return violations.map(({ code, path, message, subject }) => ({
+  return violations.map(({ code, path, message, subject, params = [] }) => ({
     code,
     path: given ? inputPath(path, given.input, given.members) : argumentPath(path),
     message: subject === undefined ? inGraphWords(message) : `${inGraphWords(message)}: ${subject}`,
+    params,
   }))
 }
 

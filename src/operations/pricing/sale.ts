@@ -34,7 +34,7 @@ export const addSale = command<{ productPriceId: string; data: unknown }, SalePa
   read: ({ data }) => readSaleChange(data, { create: true }),
   load: (tx, { productPriceId }) => lockProductPrice(tx, productPriceId, ['productPriceId']),
   run: async (tx, patch, price, ctx) => {
-    if (isFull(price)) throw tooMany(['productPriceId'], `must have at most ${SALES_MAX} sales`)
+    if (isFull(price)) throw tooMany(['productPriceId'], `must have at most ${SALES_MAX} sales`, SALES_MAX)
     const added = newSale(price.id, patch, newId(ctx.now), ctx.now)
     await save(tx, price, added, ctx.now)
     return added

@@ -32,7 +32,9 @@ describe('an upsert call', () => {
     expect(readPriceRows(rows).value).toHaveLength(1000)
     expect(readPriceRows([...rows, row({})])).toEqual({
       value: [],
-      violations: [{ code: 'TOO_MANY', path: ['rows'], message: 'must have at most 1000 entries' }],
+      violations: [
+        { code: 'TOO_MANY', path: ['rows'], message: 'must have at most 1000 entries', params: [{ name: 'max', value: '1000' }] },
+      ],
     })
     expect(readPriceRows([])).toEqual({ value: [], violations: [] })
   })

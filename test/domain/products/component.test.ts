@@ -87,7 +87,17 @@ describe('configureBundle: the selection of a shopper', () => {
 
   test('must have at least min and at most max options of a component', () => {
     expect(issues(choice('one'))).toEqual(['INVALID_STRUCTURE 0.options'])
-    expect(check().issues).toEqual([{ code: 'INVALID_STRUCTURE', path: [], message: 'must have at least 1 options of the component one' }])
+    expect(check().issues).toEqual([
+      {
+        code: 'INVALID_STRUCTURE',
+        path: [],
+        message: 'must have at least 1 options of the component one',
+        params: [
+          { name: 'min', value: '1' },
+          { name: 'max', value: '2' },
+        ],
+      },
+    ])
     expect(issues(choice('one', ['a', 2]))).toEqual([])
     expect(issues(choice('one', ['a', 2], ['b', 1]), choice('two'))).toEqual([])
     expect(issues(choice('one', ['a'], ['b'], ['c']))).toEqual(['TOO_MANY 0.options'])

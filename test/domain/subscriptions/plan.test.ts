@@ -182,7 +182,12 @@ describe('patch.absent-keeps-null-clears: an update of a plan', () => {
 
   test('is checked as a merged whole, since a length that is valid in days may be too long in years', () => {
     expect(planViolations(updated({ billing_interval_type: 'year', billing_frequency: 84 }))).toEqual([
-      { code: 'OUT_OF_RANGE', path: ['attributes', 'plan_length'], message: 'must be at most 11 for this billing interval' },
+      {
+        code: 'OUT_OF_RANGE',
+        path: ['attributes', 'plan_length'],
+        message: 'must be at most 11 for this billing interval',
+        params: [{ name: 'max', value: '11' }],
+      },
     ])
     expect(planViolations(updated({ billing_interval_type: 'year', billing_frequency: 83 }))).toEqual([])
   })

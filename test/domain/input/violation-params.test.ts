@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { type InputReader, readInput } from '../../../src/domain/input/input-reader.ts'
+
+const paramsOf = (value: unknown, read: (reader: InputReader) => unknown) =>
+  readInput({ value }, read).violations.map(({ code, params }) => [code, ...(params ?? []).map((one) => `${one.name} ${one.value}`)])
+
+describe('graph.errors-carry-limits: a violation has the limits and words of its sentence', () => {
+  test.each([
+    ['a text that is too long', 'abcd', (reader: InputReader) => reader.text('value', { max: 3 }), ['TOO_LONG', 'max 3']],
+    ['a text that is too short', 'a', (reader: InputReader) => reader.text('value', { min: 2, max: 3 }), ['TOO_SHORT', 'min 2', 'max 3']],
+    ['a text without an upper limit', '', (reader: InputReader) => reader.text('value', { min: 1 }), ['TOO_SHORT', 'min 1']],
+    [
+      'a number below its range',
+      -1,
+      (reader: InputReader) => reader.integer('value', { min: 0, max: 9 }),
+      ['OUT_OF_RANGE', 'min 0', 'max 9'],
+    ],
+    [
+      'a word that is not allowed',
+      'c',
+      (reader: InputReader) => reader.oneOf('value', ['a', 'b']),
+      ['INVALID_VALUE', 'allowed a', 'allowed b'],
+    ],
+    ['a list that is too long', [1, 2], (reader: InputReader) => reader.list('value', () => 0, { max: 1 }), ['TOO_MANY', 'max 1']],
+    ['a map with too many keys', { a: 1, b: 2 }, (reader: InputReader) => reader.map('value', () => 0, { max: 1 }), ['TOO_MANY', 'max 1']],
+  ])('%s', (_, value, read, expected) => {
+    expect(paramsOf(value, read)).toEqual([expected])
+  })
+
+  test('a violation whose sentence has none has no params', () => {
+    expect(readInput({}, (reader) => reader.text('value', { required: true })).violations).toEqual([
+      { code: 'REQUIRED', path: ['value'], message: 'must be given' },
+    ])
+  })
+})
