@@ -1,18 +1,14 @@
 /** What a frontend writes against schema.graphql is checked by its compiler, and runs. */
-import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { minifyIntrospection, outputIntrospectionFile } from 'gql.tada/internal'
-import { buildSchema, introspectionFromSchema } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { projectRoot } from '../../src/config/project-root.ts'
 import { useDatabase } from '../support/database.ts'
 import { at, fullStore } from '../support/full-store.ts'
 import { publishStore } from '../support/published.ts'
 import { useServer } from '../support/server.ts'
+import { compileClient, copyClient } from '../support/typed-client.ts'
 
 const client = fileURLToPath(new URL('./client', import.meta.url))
 const source = readFileSync(join(client, 'storefront.ts'), 'utf8')
@@ -29,28 +25,12 @@ const wrong: Readonly<Record<string, readonly [string, string]>> = {
   'a variable of another type': ['variables: VariablesOf<typeof Storefront>', 'variables: { currency: number }'],
 }
 
-beforeAll(() => {
-  const schema = buildSchema(readFileSync(join(projectRoot, 'schema.graphql'), 'utf8'))
-  const types = minifyIntrospection(introspectionFromSchema(schema))
-  cpSync(client, folder, { recursive: true })
-  symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  writeFileSync(join(folder, 'graphql-env.d.ts'), outputIntrospectionFile(types, { fileType: '.d.ts', shouldPreprocess: true }))
-})
+beforeAll(() => copyClient(client, folder))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** The files that do not compile. */
-async function compile(): Promise<string[]> {
-  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
-  const { failed, output } = await new Promise<{ failed: boolean; output: string }>((resolve) =>
-    execFile(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { cwd: folder }, (error, stdout, stderr) =>
-      resolve({ failed: error !== null, output: stdout + stderr }),
-    ),
-  )
-  const files = [...new Set([...output.matchAll(/^(\S+?)\(\d+,\d+\): error/gm)].map((match) => match[1] ?? ''))].sort()
-  if (failed !== files.length > 0) throw new Error(output)
-  return files
-}
+const compile = async (): Promise<string[]> =>
+  [...new Set((await compileClient(folder)).map((error) => error.slice(0, error.indexOf('('))))].sort()
 
 test('the typed query compiles, and no faulty variant of it does', { timeout: 60_000 }, async () => {
   expect(await compile()).toEqual([])
