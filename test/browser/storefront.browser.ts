@@ -170,21 +170,18 @@ test('a bundle is configured: its price follows each choice, and an unfinished o
     const configuration = `product(by: { sku: "SET-POUR" }) { bundleConfiguration(selection: $selection) ${fields} }`
     return (await latest(configuration, { selection }, '($selection: [ComponentSelectionInput!])')).product.bundleConfiguration
   }
-  const { product: atStart } = await latest(`product(by: { sku: "SET-POUR" }) { bundleConfiguration ${fields} }`)
-  const start = atStart.bundleConfiguration
+  const start = (await latest(`product(by: { sku: "SET-POUR" }) { bundleConfiguration ${fields} }`)).product.bundleConfiguration
   expect(await text(page, '.outcome .amount')).toBe(start.price.amount.formatted)
   const selection: Answer[] = start.selectedOptions.map(({ component, options }: Answer) => ({
     component,
     options: options.map(({ product }: Answer) => ({ productId: product.id })),
   }))
   await shoot(page, 'bundle')
-
   await page.getByLabel('Glass Carafe 600').uncheck()
   const without = selection.filter(({ component }) => component !== 'carafe')
   const cheaper = await configured(without)
   expect(cheaper.price.amount.formatted).not.toBe(start.price.amount.formatted)
   await expect.poll(() => text(page, '.outcome .amount')).toBe(cheaper.price.amount.formatted)
-
   await page.getByLabel('Ceramic Dripper').uncheck()
   const unfinished = await configured(without.filter(({ component }) => component !== 'dripper'))
   expect([unfinished.valid, unfinished.issues.length]).toEqual([false, 1])

@@ -51,7 +51,7 @@ mutation ChangePrice(
 export const subscriptionLife = `# A subscription begins. Another one of the same
 # account is canceled and resumed, then paused and
 # resumed; its states record each action.
-mutation SubscriptionLife(
+mutation Subscribe(
   $new: CreateSubscriptionInput!
   $id: ID!
 ) {

@@ -117,7 +117,7 @@ describe('the tabs of GraphiQL on the demo store', () => {
   })
 
   test('a subscription ends in its initial state, with all actions recorded', async () => {
-    const { begin, cancel, pause, resume } = await answerOf('SubscriptionLife')
+    const { begin, cancel, pause, resume } = await answerOf('Subscribe')
     expect(begin.subscription).toMatchObject({ status: 'ACTIVE', offering: { name: 'Coffee at home' } })
     expect([cancel.subscription.canceled, pause.subscription.paused]).toEqual([true, true])
     expect(resume.subscription).toMatchObject({ canceled: false, paused: false })
