@@ -1,5 +1,5 @@
 /**
- * Apollo Federation 2 subgraph: every node is an entity by its `id`, a CatalogProduct also by `catalogId productId` (graph.federation-keys).
+ * Apollo Federation 2 subgraph: every node is an entity by its `id`, a CatalogProduct also by `catalog { id } key` (graph.federation-keys).
  *
  * @pothos/plugin-federation does not fit: it builds a second schema without the rights, resolves lists of promises, which graphql-jit can't
  * take, and writes a brand onto loaded objects, which may be frozen.
@@ -59,14 +59,14 @@ builder.queryFields((t) => ({
 }))
 
 async function loadEntity(reference: unknown, path: Path, ctx: Context): Promise<object | null> {
-  const { __typename: type, id, catalogId, productId } = isObject(reference) ? reference : {}
+  const { __typename: type, id, catalog, key } = isObject(reference) ? reference : {}
   if (typeof type !== 'string' || !nodeTypeNames().includes(type)) {
     throw refusal('INVALID_VALUE', path, 'must have the name of a type with a key as its __typename')
   }
   if (typeof id === 'string') return loadNode({ typename: type, id: rawId(type, id) }, 'Query._entities', [...path, 'id'], ctx)
-  if (type === 'CatalogProduct' && typeof catalogId === 'string' && typeof productId === 'string') {
-    const catalog = readId('Catalog', catalogId, [...path, 'catalogId'])
-    return withTypeName(type, await latestProduct(catalog, readId('Product', productId, [...path, 'productId']), ctx))
+  if (type === 'CatalogProduct' && isObject(catalog) && typeof catalog.id === 'string' && typeof key === 'string') {
+    const catalogId = readId('Catalog', catalog.id, [...path, 'catalog', 'id'])
+    return withTypeName(type, await latestProduct(catalogId, readId('Product', key, [...path, 'key']), ctx))
   }
   throw refusal('REQUIRED', [...path, 'id'], 'must be given')
 }

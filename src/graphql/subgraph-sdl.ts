@@ -13,7 +13,7 @@ import { schemaText } from './schema/schema-text.ts'
 
 const LINK = '@link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])'
 /** Keys of entities besides `id` (graph.federation-keys). */
-const furtherKeys: Readonly<Record<string, string>> = { CatalogProduct: 'catalogId productId' }
+const furtherKeys: Readonly<Record<string, string>> = { CatalogProduct: 'catalog { id } key' }
 
 /** Types without an identity, which other subgraphs may define as well. */
 const valueTypes: ReadonlySet<string> = new Set(['PageInfo', 'Money', 'Price'])

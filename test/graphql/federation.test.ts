@@ -42,7 +42,8 @@ const reviewsSdl = `
   type Query { reviews: [Review!]! }
   type Review @key(fields: "id") { id: ID! stars: Int! plan: Plan! product: CatalogProduct! }
   type Plan @key(fields: "id") { id: ID! reviews: [Review!]! }
-  type CatalogProduct @key(fields: "catalogId productId") { catalogId: ID! productId: ID! reviews: [Review!]! }
+  type Catalog @key(fields: "id") { id: ID! }
+  type CatalogProduct @key(fields: "catalog { id } key") { catalog: Catalog! key: ID! reviews: [Review!]! }
   type PageInfo @shareable { hasNextPage: Boolean! }
 `
 
@@ -62,7 +63,7 @@ describe('graph.federation-keys: composition', () => {
     expect((await server.gql(getIntrospectionQuery())).errors).toBeUndefined()
   })
 
-  test('the schema composes with another subgraph, with id as key, and for CatalogProduct also catalogId productId', async () => {
+  test('the schema composes with another subgraph, with id as key, and for CatalogProduct also its catalog and key', async () => {
     const { sdl } = (await ask('{ _service { sdl } }'))._service
     const composed = composeServices([
       { name: 'commerce', url: 'http://commerce.example/graphql', typeDefs: parse(sdl) },
@@ -70,12 +71,12 @@ describe('graph.federation-keys: composition', () => {
     ])
     expect(composed.errors).toBeUndefined()
     const supergraph = composed.supergraphSdl ?? ''
-    const head = (type: string) => new RegExp(`^type ${type} [^{]*`, 'm').exec(supergraph)?.[0] ?? ''
+    const head = (type: string) => new RegExp(`^type ${type} [^]*?\\{$`, 'm').exec(supergraph)?.[0] ?? ''
     const nodes = Object.values(schema.getTypeMap()).filter(isObjectType)
     for (const { name } of nodes.filter((type) => type.getInterfaces().some((one) => one.name === 'Node'))) {
       expect(head(name)).toContain('@join__type(graph: COMMERCE, key: "id")')
     }
-    expect(head('CatalogProduct')).toContain('@join__type(graph: COMMERCE, key: "catalogId productId")')
+    expect(head('CatalogProduct')).toContain('@join__type(graph: COMMERCE, key: "catalog { id } key")')
     expect(head('Plan')).toContain('@join__type(graph: REVIEWS, key: "id")')
     // What a gateway brings itself, and the root that it can't serve.
     expect(sdl).not.toMatch(/_entities|_service|_Any|_Entity|type Subscription /)
@@ -111,10 +112,10 @@ describe('graph.federation-keys: composition', () => {
 
   test('entities referenced by another subgraph are resolved', async () => {
     const reviews = [
-      { id: '1', stars: 5, plan: plan(2), product: { __typename: 'CatalogProduct', catalogId: ids.catalog, productId: ids.beans } },
+      { id: '1', stars: 5, plan: plan(2), product: { __typename: 'CatalogProduct', catalog: { id: ids.catalog }, key: ids.beans } },
     ]
     const other = buildSchema(reviewsSdl.replace(/extend schema.*/, '').replaceAll(/@\w+(\([^)]*\))?/g, ''))
-    const query = '{ reviews { stars plan { __typename id } product { __typename catalogId productId } } }'
+    const query = '{ reviews { stars plan { __typename id } product { __typename catalog { id } key } } }'
     const { data } = await graphql({ schema: other, source: query, rootValue: { reviews } })
     const [review] = JSON.parse(JSON.stringify(data)).reviews
     const { data: response, errors } = await entities([review.plan, review.product], server.shopper)
@@ -146,9 +147,9 @@ describe('graph.federation-keys: references', () => {
     ['a type without a key', { __typename: 'PageInfo', id: 'x' }, []],
     ['a name of every object', { __typename: 'constructor', id: 'x' }, []],
     ['no id', { __typename: 'Plan' }, ['id']],
-    ['half a key', { __typename: 'CatalogProduct', catalogId: ids.catalog }, ['id']],
+    ['half a key', { __typename: 'CatalogProduct', catalog: { id: ids.catalog } }, ['id']],
     ['an id of another type', { __typename: 'Plan', id: globalId('Offering', idOf('plan', 1)) }, ['id']],
-    ['a catalog id that is none', { __typename: 'CatalogProduct', catalogId: 'x', productId: ids.beans }, ['catalogId']],
+    ['a catalog id that is none', { __typename: 'CatalogProduct', catalog: { id: 'x' }, key: ids.beans }, ['catalog', 'id']],
   ])('%s is refused by its place, and costs the others nothing', async (_, reference, path) => {
     const { data, errors } = await entities([plan(1), reference])
     expect(data._entities).toEqual([{ __typename: 'Plan', name: 'Plan 1' }, null])
@@ -166,8 +167,8 @@ describe('graph.federation-keys: references', () => {
 
   test('a product that the latest release does not have, or of an unknown catalog, is null', async () => {
     const references = [
-      { __typename: 'CatalogProduct', catalogId: ids.catalog, productId: ids.draftChild },
-      { __typename: 'CatalogProduct', catalogId: ids.book, productId: ids.beans },
+      { __typename: 'CatalogProduct', catalog: { id: ids.catalog }, key: ids.draftChild },
+      { __typename: 'CatalogProduct', catalog: { id: ids.book }, key: ids.beans },
     ]
     expect((await entities(references)).data._entities).toEqual([null, null])
   })

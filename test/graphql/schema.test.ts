@@ -92,6 +92,15 @@ describe('descriptions and names', () => {
     expect(wrong).toEqual([])
   })
 
+  test('graph.global-or-raw-ids: a field whose name ends in Id or Ids is described as a global id; a UUID is called a key', () => {
+    const wrong = Object.values(schema.getTypeMap()).flatMap((type) => {
+      if (!isObjectType(type) && !isInterfaceType(type)) return []
+      const ids = Object.values(type.getFields()).filter(({ name }) => /[a-z]Ids?$/.test(name))
+      return ids.filter(({ description }) => !/^The global ids? of /.test(description ?? '')).map(({ name }) => `${type.name}.${name}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
   test('graph.global-or-raw-ids: a field called id is the global id of a node; an id that is unique only within a record is called key', () => {
     const wrong = Object.values(schema.getTypeMap()).flatMap((type) => {
       if (!isObjectType(type) && !isInterfaceType(type)) return []

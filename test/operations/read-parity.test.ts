@@ -105,8 +105,8 @@ async function walkGraph(list: List, filter: object | null, first: number): Prom
 const hierarchyList = {
   connection: 'products',
   filterType: 'CatalogProductFilter',
-  selected: `productId name language sku slug tags productTypes updatedAt curated(in: "${ids.hierarchy}") priceBookId
-    price { amount { formatted } } breadCrumbs { node { nodeId } }`,
+  selected: `key name language sku slug tags productTypes updatedAt curated(in: "${ids.hierarchy}") priceBookKey
+    price { amount { formatted } } breadCrumbs { node { key } }`,
   ofRest: ({ id, attributes, meta }: Answer) => ({
     id,
     name: attributes.name,
@@ -122,7 +122,7 @@ const hierarchyList = {
     nodes: meta.bread_crumb_nodes,
   }),
   ofGraph: (node: Answer) => ({
-    id: node.productId,
+    id: node.key,
     name: node.name,
     language: node.language,
     sku: node.sku,
@@ -131,9 +131,9 @@ const hierarchyList = {
     types: node.productTypes.map((type: string) => type.toLowerCase()),
     updatedAt: node.updatedAt,
     curated: node.curated,
-    book: node.priceBookId && rawId('PriceBook', node.priceBookId),
+    book: node.priceBookKey && rawId('PriceBook', node.priceBookKey),
     shown: node.price?.amount.formatted ?? null,
-    nodes: node.breadCrumbs.slice(0, 10).map((one: Answer) => one.node.nodeId),
+    nodes: node.breadCrumbs.slice(0, 10).map((one: Answer) => one.node.key),
   }),
   filters: [
     ['eq(name,Mug 3)', { name: { eq: 'Mug 3' } }],
@@ -234,10 +234,10 @@ it('list.nodes-before-products: nodes by id are those of the hierarchy, last upd
   const asked = [ids.clothes, ids.machines, ids.espresso, ids.hierarchy, idOf(1)]
   const { body } = await server.rest('GET', `${lists[0]?.path()}?filter=in(id,${asked.join()})`)
   expect(body.data).toHaveLength(3)
-  const query = `{ storefront { release(id: "latest") { nodes(ids: ${JSON.stringify(asked)}) { nodeId name slug updatedAt } } } }`
+  const query = `{ storefront { release(id: "latest") { nodes(ids: ${JSON.stringify(asked)}) { key name slug updatedAt } } } }`
   const { data } = await server.gql(query)
   const nodes = body.data.map(({ id, attributes: { name, slug, updated_at } }: Answer) => ({
-    nodeId: id,
+    key: id,
     name,
     slug,
     updatedAt: updated_at,

@@ -45,7 +45,7 @@ beforeAll(async () => {
 const inCatalog = (fields: string) => `{ catalog(id: "${ids.catalog}") { ${fields} } }`
 const inRelease = (fields: string) => inCatalog(`release(id: "latest") { ${fields} }`)
 const accountFields = '{ id subscriptions(first: 3) { totalCount nodes { subscriber { name } } } }'
-const priced = `productId name description language sku tags curated breadCrumbs { node { nodeId name } ancestors { name } }
+const priced = `key name description language sku tags curated breadCrumbs { node { key name } ancestors { name } }
   price { amount { amount } includesTax tier sale { name validTo } changesAt modifiers { name } list { amount { amount } } }
   prices(quantity: 3) { amount { currency amount formatted } originalAmount { formatted } }`
 const page = (first: number, fields = priced) =>

@@ -21,9 +21,9 @@ const page = `query Page($hierarchy: ID!, $after: String) {
     totalCount
     pageInfo { hasNextPage endCursor }
     nodes {
-      productId name sku slug
+      key name sku slug
       price { amount { amount currency formatted } originalAmount { amount currency formatted } sale { name validTo } }
-      breadCrumbs { node { nodeId name } ancestors { nodeId name } }
+      breadCrumbs { node { key name } ancestors { key name } }
     }
   } } } }
 }`

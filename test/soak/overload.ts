@@ -17,10 +17,10 @@ const price = (currency: string): string => `price(currency: "${currency}") { am
 /** Operations that are accepted before they run; some exceed their allowed work while they run, and are aborted. */
 const costly: Readonly<Record<string, string>> = {
   'options of bundles with their prices': inRelease(
-    `hierarchy(id: "${treeId}") { products(first: 60) { nodes { name bundleConfiguration { componentProducts { productId ${price('EUR')} } } } } }`,
+    `hierarchy(id: "${treeId}") { products(first: 60) { nodes { name bundleConfiguration { componentProducts { productKey ${price('EUR')} } } } } }`,
   ),
   'a tree of three levels': inRelease(
-    `hierarchy(id: "${treeId}") { children(first: 20) { nodes { name children(first: 15) { nodes { name products(first: 20) { nodes { id productId name sku slug description createdAt updatedAt } } } } } } }`,
+    `hierarchy(id: "${treeId}") { children(first: 20) { nodes { name children(first: 15) { nodes { name products(first: 20) { nodes { id key name sku slug description createdAt updatedAt } } } } } } }`,
   ),
   'the same price under many names': inRelease(
     `hierarchy(id: "${treeId}") { products(first: 100) { nodes { ${aliases(190, price('USD'))} } } }`,

@@ -19,7 +19,7 @@ const OptionRef = builder.objectRef<OfRelease<BundleOption>>('CatalogOption').im
   description: "A product that may be chosen for a bundle's component.",
   right: 'anyone',
   fields: (t) => ({
-    productId: t.exposeID('id', { description: 'The UUID of the product.' }),
+    productKey: t.exposeID('id', { description: 'The UUID of the product, also where the release does not hold it.' }),
     product: t.field({
       type: CatalogProductRef,
       nullable: true,
@@ -58,7 +58,7 @@ const SelectedOptionRef = builder.objectRef<OfRelease<ChosenOption>>('SelectedOp
   description: 'An option that is chosen.',
   right: 'anyone',
   fields: (t) => ({
-    productId: t.exposeID('productId', { description: 'The UUID of the product.' }),
+    productKey: t.exposeID('productId', { description: 'The UUID of the product, also where the release does not hold it.' }),
     quantity: t.expose('quantity', { type: 'Long', description: 'How many of it.' }),
     product: t.field({
       type: CatalogProductRef,
@@ -90,7 +90,7 @@ export const ComponentProductRef = builder.objectRef<PricedOption>('ComponentPro
   description: "An option of a bundle with its price inside the bundle, at the option's quantity.",
   right: 'anyone',
   fields: (t) => ({
-    productId: t.id({ description: 'The UUID of the product.', resolve: ({ unit }) => unit.id }),
+    productKey: t.id({ description: 'The UUID of the product, also where the release does not hold it.', resolve: ({ unit }) => unit.id }),
     product: t.field({
       type: CatalogProductRef,
       nullable: true,
@@ -111,7 +111,7 @@ export const ComponentProductRef = builder.objectRef<PricedOption>('ComponentPro
       args: instantArgs,
       resolve: (one, args, ctx) => resolveAllPrices(one, { ...args, quantity: one.quantity }, ctx),
     }),
-    priceBookId: t.id({ nullable: true, description: 'The UUID of the price book.', resolve: ({ unit }) => unit.record?.book ?? null }),
+    priceBookKey: t.id({ nullable: true, description: 'The UUID of the price book.', resolve: ({ unit }) => unit.record?.book ?? null }),
     priceModifierNames: t.stringList({
       description: 'The names of its price modifiers, in the order in which they apply.',
       resolve: ({ unit }) => [...unit.modifierNames],

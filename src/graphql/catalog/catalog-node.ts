@@ -24,7 +24,7 @@ CatalogTreeNodeRef.implement({
   interfaces: [NodeRef],
   resolveType: ({ node }) => (node.parentId === null ? 'CatalogHierarchy' : 'CatalogNode'),
   fields: (t) => ({
-    nodeId: t.exposeID('nodeId', { description: 'The UUID of the hierarchy or node, the same in every release.' }),
+    key: t.exposeID('key', { description: 'The UUID of the hierarchy or node, the same in every release.' }),
     name: t.string({
       description: 'The name in the requested language.',
       args: localeArgs,

@@ -67,7 +67,7 @@ export class CatalogPrice {
   get tier(): string | null {
     return this.price.tier
   }
-  get priceBookId(): string | null {
+  get priceBookKey(): string | null {
     return this.price.book
   }
 }
@@ -112,7 +112,7 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
           priceBookId: book,
         })),
     }),
-    priceBookId: t.exposeID('priceBookId', { nullable: true, description: 'The UUID of the book; null for a summed bundle.' }),
+    priceBookKey: t.exposeID('priceBookKey', { nullable: true, description: 'The UUID of the book; null for a summed bundle.' }),
     priceBook: t.field({
       type: PriceBookRef,
       nullable: true,

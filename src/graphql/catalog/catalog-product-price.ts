@@ -23,7 +23,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
     args: { ...quantityArgs, ...instantArgs },
     resolve: (product, args, ctx) => resolveAllPrices(product, args, ctx),
   }),
-  priceBookId: t.exposeID('priceBookId', {
+  priceBookKey: t.exposeID('priceBookKey', {
     nullable: true,
     description: 'The UUID of the price book that supplies the prices, also where it has no usable currency; null without one.',
   }),

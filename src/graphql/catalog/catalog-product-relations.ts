@@ -50,7 +50,7 @@ const MatrixEntryRef = builder.objectRef<MatrixEntry>('VariationMatrixEntry').im
       description: 'The keys of one option of each variation, in the order of the variations.',
       resolve: ({ optionIds }) => [...optionIds],
     }),
-    productId: t.exposeID('productId', { description: 'The UUID of the child.' }),
+    productKey: t.exposeID('productId', { description: 'The UUID of the child, also where the release does not hold it.' }),
     product: t.field({
       type: CatalogProductRef,
       nullable: true,
@@ -76,7 +76,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
     resolve: ({ release, breadCrumbs }, args) => arrayConnection(args, release, breadCrumbs, ({ node }) => node),
   }),
   breadCrumbs: t.expose('breadCrumbs', { type: [BreadcrumbRef], description: 'The same nodes with the ways to them.' }),
-  baseProductId: t.exposeID('baseProductId', { nullable: true, description: 'The UUID of the parent of a child.' }),
+  parentKey: t.exposeID('parentKey', { nullable: true, description: 'The UUID of the parent of a child, in the release or not.' }),
   parent: t.field({
     type: CatalogProductRef,
     nullable: true,
@@ -86,7 +86,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
       return parentId === null ? null : productIn(release, parentId, ctx)
     },
   }),
-  childIds: t.exposeIDList('childIds', { description: 'The UUIDs of all built children of a parent, in the release or not.' }),
+  childKeys: t.exposeIDList('childKeys', { description: 'The UUIDs of all built children of a parent, in the release or not.' }),
   children: t.field({
     type: CatalogProductConnection,
     description: 'The built children that the release holds, oldest first.',

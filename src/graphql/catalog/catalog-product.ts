@@ -30,8 +30,7 @@ implementNode(CatalogProductRef, {
     return found && toListedProduct(found)
   },
   fields: (t) => ({
-    productId: t.exposeID('productId', { description: 'The UUID of the product, the same in every release.' }),
-    catalogId: t.exposeID('catalogId', { description: 'The UUID of the catalog.' }),
+    key: t.exposeID('key', { description: 'The UUID of the product, the same in every release.' }),
     name: t.string({
       description: 'The name in the requested language.',
       args: localeArgs,

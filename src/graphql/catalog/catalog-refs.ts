@@ -41,7 +41,7 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
   readonly selection = null
   readonly bundleId = null
   private resolvedBreadcrumbs: readonly Breadcrumb[] | undefined
-  private resolvedChildIds: readonly string[] | undefined
+  private resolvedChildKeys: readonly string[] | undefined
 
   constructor({ release, document, position = 0 }: CatalogProduct & { readonly position?: number }) {
     this.release = release
@@ -55,11 +55,8 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
   get id(): string {
     return releaseScopedId(this.release, this.document.product.id)
   }
-  get productId(): string {
+  get key(): string {
     return this.document.product.id
-  }
-  get catalogId(): string {
-    return this.release.catalogId
   }
   get sku(): string | null {
     return this.document.product.sku
@@ -100,12 +97,12 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
   get updatedAt(): number {
     return this.document.product.updated_at
   }
-  get baseProductId(): string | null {
+  get parentKey(): string | null {
     return this.document.product.parent_id
   }
-  get childIds(): readonly string[] {
-    this.resolvedChildIds ??= this.document.product.children?.map(({ id }) => id) ?? none
-    return this.resolvedChildIds
+  get childKeys(): readonly string[] {
+    this.resolvedChildKeys ??= this.document.product.children?.map(({ id }) => id) ?? none
+    return this.resolvedChildKeys
   }
   get breadCrumbs(): readonly Breadcrumb[] {
     const { release, document } = this
@@ -115,7 +112,7 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
     })
     return this.resolvedBreadcrumbs
   }
-  get priceBookId(): string | null {
+  get priceBookKey(): string | null {
     return this.document.priceable.record?.book ?? null
   }
 }

@@ -5,7 +5,7 @@ import { releaseScopedId } from './release-scoped-id.ts'
 /** A hierarchy or node in a release; `id` is its raw release-scoped id. */
 export interface TreeNode extends Pick<ReleaseNode, 'slug' | 'label' | 'sortOrder' | 'createdAt' | 'updatedAt'> {
   readonly id: string
-  readonly nodeId: string
+  readonly key: string
   readonly release: Release
   readonly node: ReleaseNode
 }
@@ -31,7 +31,7 @@ export function treeNodeOf(release: Release, node: ReleaseNode): TreeNode {
   const cached = nodes.get(node)
   if (cached) return cached
   const { id, slug, label, sortOrder, createdAt, updatedAt } = node
-  const treeNode = { id: releaseScopedId(release, id), nodeId: id, release, node, slug, label, sortOrder, createdAt, updatedAt }
+  const treeNode = { id: releaseScopedId(release, id), key: id, release, node, slug, label, sortOrder, createdAt, updatedAt }
   nodes.set(node, treeNode)
   return treeNode
 }

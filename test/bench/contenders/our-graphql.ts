@@ -14,11 +14,11 @@ const query = `query Page($catalog: ID!, $hierarchy: ID!, $first: Int!, $after: 
           totalCount
           pageInfo { hasNextPage endCursor }
           nodes {
-            productId name sku slug
+            key name sku slug
             price { amount { amount currency formatted } originalAmount { amount currency formatted } sale { name validTo } }
             prices { amount { amount currency } includesTax list { amount { amount } includesTax } }
-            breadCrumbs { node { nodeId } ancestors { nodeId } }
-            baseProductId childIds mainImage { key } files { key }
+            breadCrumbs { node { key } ancestors { key } }
+            parentKey childKeys mainImage { key } files { key }
           }
         }
       }
@@ -32,18 +32,18 @@ interface Money {
 }
 
 interface GraphItem {
-  readonly productId: string
+  readonly key: string
   readonly name: string
   readonly sku: string
   readonly slug: string
   readonly price: { readonly amount: Money; readonly sale: { readonly name: string; readonly validTo: string } }
   readonly prices: readonly { amount: Money; includesTax: boolean; list: { amount: Money; includesTax: boolean } }[]
   readonly breadCrumbs: readonly {
-    readonly node: { readonly nodeId: string }
-    readonly ancestors: readonly { readonly nodeId: string }[]
+    readonly node: { readonly key: string }
+    readonly ancestors: readonly { readonly key: string }[]
   }[]
-  readonly baseProductId: string | null
-  readonly childIds: readonly string[]
+  readonly parentKey: string | null
+  readonly childKeys: readonly string[]
   readonly mainImage: { readonly key: string }
   readonly files: readonly { readonly key: string }[]
 }
@@ -94,23 +94,11 @@ async function releaseOf({ url }: Running): Promise<string> {
   return (JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [string, number])[0]
 }
 
-function readItem({
-  productId,
-  name,
-  sku,
-  slug,
-  price,
-  prices,
-  breadCrumbs,
-  baseProductId,
-  childIds,
-  mainImage,
-  files,
-}: GraphItem): AgreedItem {
+function readItem({ key, name, sku, slug, price, prices, breadCrumbs, parentKey, childKeys, mainImage, files }: GraphItem): AgreedItem {
   const byCurrency = (pick: (one: GraphItem['prices'][number]) => { amount: Money; includesTax: boolean }): Record<string, AgreedAmount> =>
     Object.fromEntries(prices.map((one) => [one.amount.currency, { amount: pick(one).amount.amount, tax: pick(one).includesTax }]))
   return {
-    id: productId,
+    id: key,
     name,
     sku,
     slug,
@@ -119,9 +107,9 @@ function readItem({
     display: price.amount.amount,
     sale: price.sale.name,
     saleExpires: Date.parse(price.sale.validTo),
-    breadcrumbs: Object.fromEntries(breadCrumbs.map(({ node, ancestors }) => [node.nodeId, ancestors.map(({ nodeId }) => nodeId)])),
-    parent: baseProductId,
-    children: childIds,
+    breadcrumbs: Object.fromEntries(breadCrumbs.map(({ node, ancestors }) => [node.key, ancestors.map((one) => one.key)])),
+    parent: parentKey,
+    children: childKeys,
     mainImage: mainImage.key,
     files: files.map(({ key }) => key),
   }

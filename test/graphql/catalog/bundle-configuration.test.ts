@@ -6,12 +6,12 @@ import { useServer } from '../../support/server.ts'
 const query = `query ($sku: String!, $selection: [ComponentSelectionInput!]) {
   storefront { release(id: "latest") { product(by: { sku: $sku }) {
     id
-    bundleConfiguration(selection: $selection) { price { amount { amount } } selectedOptions { component options { productId quantity } } }
+    bundleConfiguration(selection: $selection) { price { amount { amount } } selectedOptions { component options { productKey quantity } } }
   } } }
 }`
 
 const byId = `query ($id: ID!, $selection: [ComponentSelectionInput!]!) {
-  configureBundle(id: $id, selection: $selection) { price { amount { amount } } selectedOptions { component options { productId quantity } } }
+  configureBundle(id: $id, selection: $selection) { price { amount { amount } } selectedOptions { component options { productKey quantity } } }
 }`
 
 describe('CatalogProduct.bundleConfiguration on the demo store', () => {
@@ -24,20 +24,21 @@ describe('CatalogProduct.bundleConfiguration on the demo store', () => {
     return { product: data.storefront.release.product, errors }
   }
   const cups = (productId: string) => [{ component: 'cups', options: [{ productId, quantity: 4 }] }]
+  const chosen = (productKey: string) => [{ component: 'cups', options: [{ productKey, quantity: 4 }] }]
   const stoneware = 'c0ffee00-0002-4000-8000-000000000036'
   const espresso = 'c0ffee00-0002-4000-8000-000000000037'
 
   test('bundle.default-selection: is the default choice without a selection, and with null', async () => {
     for (const selection of [undefined, null]) {
       const { product } = await ask('SET-CUPS', selection)
-      expect(product.bundleConfiguration.selectedOptions).toEqual(cups(stoneware))
+      expect(product.bundleConfiguration.selectedOptions).toEqual(chosen(stoneware))
     }
   })
 
   test('returns the same as configureBundle for a selection', async () => {
     const { product, errors } = await ask('SET-CUPS', cups(espresso))
     expect(errors).toBeUndefined()
-    expect(product.bundleConfiguration.selectedOptions).toEqual(cups(espresso))
+    expect(product.bundleConfiguration.selectedOptions).toEqual(chosen(espresso))
     const { data } = await server.gql(byId, { id: product.id, selection: cups(espresso) }, { token: server.shopper })
     expect(product.bundleConfiguration).toEqual(data.configureBundle)
   })

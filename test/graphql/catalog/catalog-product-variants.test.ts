@@ -33,15 +33,15 @@ const product = (id: string, fields: string) => `product(by: { id: "${id}" }) { 
 
 describe('variation.exact-combination: variant(optionKeys:)', () => {
   const variant = async (...keys: string[]) =>
-    (await read(product(ids.shirt, `variant(optionKeys: ${JSON.stringify(keys)}) { productId }`))).product.variant
+    (await read(product(ids.shirt, `variant(optionKeys: ${JSON.stringify(keys)}) { key }`))).product.variant
 
   test('finds the child of exactly these options, in any order and case', async () => {
-    expect(await variant(ids.small, ids.red)).toEqual({ productId: ids.redSmall })
-    expect(await variant(ids.red, ids.small.toUpperCase())).toEqual({ productId: ids.redSmall })
-    expect(await variant(ids.large, ids.red)).toEqual({ productId: ids.redLarge })
-    expect(await variant(ids.blue, ids.small)).toEqual({ productId: ids.blueSmall })
-    const back = `variant(optionKeys: ["${ids.small}", "${ids.red}"]) { parent { productId } }`
-    expect((await read(product(ids.shirt, back))).product.variant).toEqual({ parent: { productId: ids.shirt } })
+    expect(await variant(ids.small, ids.red)).toEqual({ key: ids.redSmall })
+    expect(await variant(ids.red, ids.small.toUpperCase())).toEqual({ key: ids.redSmall })
+    expect(await variant(ids.large, ids.red)).toEqual({ key: ids.redLarge })
+    expect(await variant(ids.blue, ids.small)).toEqual({ key: ids.blueSmall })
+    const back = `variant(optionKeys: ["${ids.small}", "${ids.red}"]) { parent { key } }`
+    expect((await read(product(ids.shirt, back))).product.variant).toEqual({ parent: { key: ids.shirt } })
   })
 
   test('is null for a part of a combination, for one that is not built, and for a child that is not live', async () => {
@@ -57,9 +57,9 @@ describe('variation.exact-combination: variant(optionKeys:)', () => {
     ['what is no key', ['x'], 'INVALID_VALUE', ['optionKeys', '0']],
     ['too many', Array(101).fill(ids.small), 'TOO_MANY', ['optionKeys']],
   ])('refuses %s by name', async (_, keys, code, path) => {
-    const { errors } = await ask(product(ids.shirt, `variant(optionKeys: ${JSON.stringify(keys)}) { productId }`))
+    const { errors } = await ask(product(ids.shirt, `variant(optionKeys: ${JSON.stringify(keys)}) { key }`))
     expect(errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', violations: [{ code, path }] })
-    const { errors: ofMachine } = await ask(product(ids.machine, `variant(optionKeys: ["${ids.small}"]) { productId }`))
+    const { errors: ofMachine } = await ask(product(ids.machine, `variant(optionKeys: ["${ids.small}"]) { key }`))
     expect(ofMachine[0].extensions.violations).toMatchObject([{ code: 'INVALID_VALUE', path: ['optionKeys', '0'] }])
   })
 })
@@ -86,7 +86,7 @@ describe('price.range-over-live-children: priceRange', () => {
     'of a parent in %s is the range of its own price and those of its live children',
     async (currency) => {
       const price = `price(currency: "${currency}") { amount { amount } }`
-      const { product: shirt } = await read(product(ids.shirt, `${price} children { nodes { productId ${price} } }`))
+      const { product: shirt } = await read(product(ids.shirt, `${price} children { nodes { key ${price} } }`))
       expect(shirt.children.nodes).toHaveLength(3)
       const all = [shirt, ...shirt.children.nodes].flatMap((one: Any) => one.price?.amount.amount ?? [])
       expect(await range(ids.shirt, currency)).toEqual(

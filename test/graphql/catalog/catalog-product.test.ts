@@ -138,7 +138,7 @@ describe('configureBundle', () => {
   const configure = (id: string, selection: object[], fields = 'price(currency: "USD") { amount { amount } }') =>
     ask(
       `query ($id: ID!, $selection: [ComponentSelectionInput!]!) { configureBundle(id: $id, selection: $selection) {
-        selectedOptions { component options { productId quantity } } ${fields} } }`,
+        selectedOptions { component options { productKey quantity } } ${fields} } }`,
       { id: place('CatalogProduct', id), selection },
     )
   const choose = (component: string, ...options: [string, number][]) => ({
@@ -175,7 +175,7 @@ describe('configureBundle', () => {
 
   it('accepts global ids of products', async () => {
     const { data } = await configure(ids.gift, [choose('any', [place('CatalogProduct', ids.manual), 1])])
-    expect(data.configureBundle.selectedOptions[0].options).toEqual([{ productId: ids.manual, quantity: 1 }])
+    expect(data.configureBundle.selectedOptions[0].options).toEqual([{ productKey: ids.manual, quantity: 1 }])
   })
 
   const wrong: [string, string, object[], [string, string][]][] = [

@@ -244,7 +244,7 @@ describe('statements', () => {
     const cold = await startTestServer(database, { elapsed: manualClock(), cacheResponses: false })
     const page = (filter: string, first: number, token = cold.admin) =>
       countStatements(database, () =>
-        cold.gql(listing(first, 'productId').replace('products(', `products(filter: { ${filter} }, `), {}, { token }),
+        cold.gql(listing(first, 'key').replace('products(', `products(filter: { ${filter} }, `), {}, { token }),
       )
     const found = ({ result }: Awaited<ReturnType<typeof page>>) => result.data.catalog.release.hierarchy.products
     const first = await page('tags: { eq: "coffee" }', 20)

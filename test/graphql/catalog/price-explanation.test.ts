@@ -75,7 +75,7 @@ describe('CatalogPrice.explanation', () => {
     const explanation = 'price(currency: "USD") { explanation { kind name outcome amount { amount } } }'
     const { price, bundleConfiguration } = await field(
       ids.starter,
-      `${explanation} bundleConfiguration { componentProducts { productId ${explanation} } }`,
+      `${explanation} bundleConfiguration { componentProducts { productKey ${explanation} } }`,
     )
     expect(inWords(price.explanation)).toEqual([
       `BUNDLE ${ids.redLarge} APPLIED 2700`,
@@ -83,7 +83,7 @@ describe('CatalogPrice.explanation', () => {
       `BUNDLE ${ids.breakfast} APPLIED 5200`,
       'BUNDLE  APPLIED 47900',
     ])
-    const machine = bundleConfiguration.componentProducts.find((one: { productId: string }) => one.productId === ids.machine)
+    const machine = bundleConfiguration.componentProducts.find((one: { productKey: string }) => one.productKey === ids.machine)
     expect(inWords(machine.price.explanation)).toContain('SALE set OUTRANKED 35000')
   })
 })

@@ -10,7 +10,7 @@ const database = useDatabase()
 const server = useServer(database)
 
 interface Shown {
-  readonly productId: string
+  readonly key: string
   readonly price: { readonly amount: { readonly amount: number }; readonly sale: object | null } | null
 }
 
@@ -27,7 +27,7 @@ const amountOf = ({ price }: Shown): number | null => price?.amount.amount ?? nu
 function sorted(products: readonly Shown[], sign: 1 | -1): string[] {
   const priced = products.filter((one) => amountOf(one) !== null)
   const order = priced.toSorted((left, right) => sign * (Number(amountOf(left)) - Number(amountOf(right))))
-  return [...order, ...products.filter((one) => amountOf(one) === null)].map(({ productId }) => productId)
+  return [...order, ...products.filter((one) => amountOf(one) === null)].map(({ key }) => key)
 }
 
 describe('list.by-the-price-of-the-instant: through both edges', () => {
@@ -48,19 +48,19 @@ describe('list.by-the-price-of-the-instant: through both edges', () => {
         const options = { token, headers: { 'x-moltin-currency': currency } }
         const products = (args: string, fields: string) => `products(first: 100, descendants: true, ${args}) { ${fields} }`
         const query = `{ catalog(id: "${catalog.id}") { latestRelease { hierarchy(id: "${hierarchy}") {
-          all: ${products('', 'nodes { productId price { amount { amount } sale { name } } }')}
-          up: ${products('orderBy: { field: PRICE }', 'nodes { productId } priceRange { min { amount } max { amount } }')}
-          down: ${products('orderBy: { field: PRICE, direction: DESC }', 'nodes { productId }')}
+          all: ${products('', 'nodes { key price { amount { amount } sale { name } } }')}
+          up: ${products('orderBy: { field: PRICE }', 'nodes { key } priceRange { min { amount } max { amount } }')}
+          down: ${products('orderBy: { field: PRICE, direction: DESC }', 'nodes { key }')}
           middle: ${products('filter: { price: { min: 200, max: 600 } }', 'totalCount')}
-          sold: ${products('filter: { onSale: true }', 'nodes { productId } facets(keys: [{ onSale: true }]) { values { value count } }')} } } } }`
+          sold: ${products('filter: { onSale: true }', 'nodes { key } facets(keys: [{ onSale: true }]) { values { value count } }')} } } } }`
         const { data, errors } = await server.gql(query, {}, options)
         expect(errors).toBeUndefined()
         const lists = data.catalog.latestRelease.hierarchy
         const all: Shown[] = lists.all.nodes
-        const ids = (list: { nodes: Shown[] }) => list.nodes.map(({ productId }) => productId)
+        const ids = (list: { nodes: Shown[] }) => list.nodes.map(({ key }) => key)
         const amounts = all.map(amountOf).filter((amount) => amount !== null)
         const { body } = await server.rest('GET', listingPath(catalog.id, hierarchy, 'sort=-price'), options)
-        const sold = all.filter(({ price }) => price?.sale != null).map(({ productId }) => productId)
+        const sold = all.filter(({ price }) => price?.sale != null).map(({ key }) => key)
         const counts = Object.fromEntries(
           lists.sold.facets[0].values.map((one: { value: string; count: number }) => [one.value, one.count]),
         )

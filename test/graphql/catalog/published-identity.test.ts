@@ -107,7 +107,7 @@ describe('graph.latest-or-pinned-ids: node', () => {
 
   test('and a reference of a gateway find the same', async () => {
     const references = [
-      { __typename: 'CatalogProduct', catalogId: ids.catalog, productId: ids.machine },
+      { __typename: 'CatalogProduct', catalog: { id: ids.catalog }, key: ids.machine },
       { __typename: 'CatalogProduct', id: latestId('CatalogProduct', ids.machine) },
       { __typename: 'CatalogProduct', id: pinnedId('CatalogProduct', ids.machine) },
     ]

@@ -61,16 +61,16 @@ it('node.latest-attachment-first: bread_crumb_nodes has up to ten nodes, the lat
 it('node.nearest-ten-ancestors: GraphQL returns the same ancestors', async () => {
   const { data } = await server.gql(
     `query ($id: ID!) { catalog(id: $id) { release(id: "latest") {
-      manual: product(by: { id: "${ids.manual}" }) { breadCrumbs { node { nodeId } ancestors { name } } }
-      machine: product(by: { id: "${ids.machine}" }) { breadCrumbs { node { nodeId } } }
+      manual: product(by: { id: "${ids.manual}" }) { breadCrumbs { node { key } ancestors { name } } }
+      machine: product(by: { id: "${ids.machine}" }) { breadCrumbs { node { key } } }
     } } }`,
     { id: globalId('Catalog', ids.catalog) },
   )
   const { manual, machine } = data.catalog.release
   expect(manual.breadCrumbs).toEqual([
-    { node: { nodeId: node(11) }, ancestors: levels.slice(0, 10).map((level) => ({ name: `Node ${level}` })) },
+    { node: { key: node(11) }, ancestors: levels.slice(0, 10).map((level) => ({ name: `Node ${level}` })) },
   ])
-  const last = machine.breadCrumbs.map(({ node: { nodeId } }: { node: { nodeId: string } }) => nodeId)
+  const last = machine.breadCrumbs.map(({ node: { key } }: { node: { key: string } }) => key)
   expect(last).toHaveLength(11)
   expect(last.slice(0, 10)).toEqual(nodes(2, 11).reverse())
 })
