@@ -98,9 +98,9 @@ builder.queryFields((t) => ({
     right: 'anyone',
     description: "The catalog that the catalog rules choose for the viewer's account, a channel and tags; null when it is not published.",
     args: {
-      channel: t.arg.string({ description: 'The channel, such as `web`; by default that of the header EP-Channel.' }),
+      channel: t.arg.string({ description: "The channel, such as `web`; by default the request's." }),
       tags: t.arg.stringList({
-        description: `Tags such as \`["gold"]\`, at most ${STOREFRONT_TAGS_MAX}; by default that of the header EP-Context-Tag. A rule that has any of them matches by its tags.`,
+        description: `Tags such as \`["gold"]\`, at most ${STOREFRONT_TAGS_MAX}; by default the request's. A rule that has any of them matches by its tags.`,
         ...withReader(readShopper),
       }),
     },

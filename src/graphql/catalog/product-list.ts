@@ -36,7 +36,7 @@ export const productListArgs = {
     offset: t.int({ description: 'How many to leave out at the start, 0 to 10000; alone or with `first`.' }),
     orderBy: t.field({
       type: CatalogProductOrderInput,
-      description: 'The order of the list. When absent: by relevance with a search, else the default order.',
+      description: 'The order of the list, such as `{ field: PRICE }`. When absent: by relevance with a search, else the default order.',
       ...withReader((args: ProductListArguments, ctx: Context) => readOrder(args, ctx)),
     }),
     groupVariants: t.boolean({

@@ -39,7 +39,7 @@ const CatalogNodeKey = builder.inputType('CatalogNodeKey', {
   fields: (t) => ({
     id: t.id({ description: 'The global id (of whatever release) or the UUID.' }),
     path: t.stringList({
-      description: `Slugs from the hierarchy down, compared exactly, 1 to ${MENU_DEPTH_MAX}; the hierarchy alone is a path of one.`,
+      description: `Slugs from the hierarchy down, such as \`["shop", "machines"]\`, compared exactly, 1 to ${MENU_DEPTH_MAX}; the hierarchy alone is a path of one.`,
     }),
   }),
 })

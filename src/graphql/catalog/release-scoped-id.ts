@@ -73,7 +73,7 @@ export function readTreeNodeId(text: string, path: Path): string {
 
 /** The argument `locale` of fields with localized texts. */
 export const localeArgs = builder.args((t) => ({
-  locale: t.string({ description: "Languages in order of preference, as in Accept-Language; by default the request's." }),
+  locale: t.string({ description: "Languages in order of preference, such as `de-CH, en;q=0.5`; by default the request's." }),
 }))
 
 interface Texts {

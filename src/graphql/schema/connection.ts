@@ -70,9 +70,9 @@ export const pageArgs = builder.args((t) => ({
     description: `How many items from the start, 0 to ${CONNECTION_MAX}; ${CONNECTION_DEFAULT} when neither \`first\` nor \`last\` is given.`,
     ...withReader((args: ConnectionArguments) => readPage(args)),
   }),
-  after: t.string({ description: 'Only items after the one with this cursor.' }),
+  after: t.string({ description: 'Only items after the one with this cursor, such as `pageInfo.endCursor` of the page before.' }),
   last: t.int({ description: `How many items from the end, 0 to ${CONNECTION_MAX}; not together with \`first\`.` }),
-  before: t.string({ description: 'Only items before the one with this cursor.' }),
+  before: t.string({ description: 'Only items before the one with this cursor, such as `pageInfo.startCursor` of the page after.' }),
 }))
 
 /** The page that the arguments request. Throws DomainError (badRequest) for invalid arguments and for cursors of other lists. */

@@ -52,10 +52,14 @@ const RecordOrderInput = builder.inputType('RecordOrderInput', {
 })
 
 /** The argument `orderBy` of connections of records. */
-export const orderArgs = builder.args((t) => ({ orderBy: t.field({ type: RecordOrderInput, description: 'The order of the list.' }) }))
+export const orderArgs = builder.args((t) => ({
+  orderBy: t.field({ type: RecordOrderInput, description: 'The order of the list, such as `{ field: NAME }`.' }),
+}))
 
 /** The argument `orderBy` of connections of records without names. */
-export const datedOrderArgs = builder.args((t) => ({ orderBy: t.field({ type: DatedOrderInput, description: 'The order of the list.' }) }))
+export const datedOrderArgs = builder.args((t) => ({
+  orderBy: t.field({ type: DatedOrderInput, description: 'The order of the list, such as `{ field: UPDATED_AT, direction: DESC }`.' }),
+}))
 
 interface OrderedArguments extends ConnectionArguments {
   readonly orderBy?: { readonly field: Order['field']; readonly direction: 'asc' | 'desc' } | null | undefined

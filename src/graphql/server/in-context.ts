@@ -42,15 +42,15 @@ export function inContextDirective(schema: GraphQLSchema): GraphQLDirective {
   return new GraphQLDirective({
     name: NAME,
     description:
-      'Sets for the whole operation what headers set for a request, so that a stored document sent by GET needs none of them. An argument that is absent or null leaves the header in force; an argument of a field goes before both.',
+      'Sets for the whole operation what the headers X-MOLTIN-CURRENCY, Accept-Language, EP-Channel and EP-Context-Tag set for a request, so that a stored document sent by GET needs none of them. An argument that is absent or null leaves the header in force; an argument of a field goes before both.',
     locations: [DirectiveLocation.QUERY, DirectiveLocation.SUBSCRIPTION],
     args: {
-      currency: { type: scalar('CurrencyCode'), description: 'The currency of prices, such as `EUR`, in place of X-MOLTIN-CURRENCY.' },
-      locale: { type: GraphQLString, description: 'The language of texts and amounts, such as `de-CH`, in place of Accept-Language.' },
-      channel: { type: GraphQLString, description: 'The channel for the storefront, such as `web`, in place of EP-Channel.' },
+      currency: { type: scalar('CurrencyCode'), description: 'The currency of prices, such as `EUR`.' },
+      locale: { type: GraphQLString, description: 'The language of texts and amounts, such as `de-CH`.' },
+      channel: { type: GraphQLString, description: 'The channel for the storefront, such as `web`.' },
       tags: {
         type: new GraphQLList(new GraphQLNonNull(GraphQLString)),
-        description: `Tags for the storefront, such as \`["gold"]\`, at most ${STOREFRONT_TAGS_MAX}, in place of EP-Context-Tag.`,
+        description: `Tags for the storefront, such as \`["gold"]\`, at most ${STOREFRONT_TAGS_MAX}.`,
       },
       at: {
         type: scalar('DateTime'),
