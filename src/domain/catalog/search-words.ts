@@ -6,6 +6,9 @@ import type { Path, Violation } from '../input/errors.ts'
 import { SEARCH_MAX } from '../input/limits.ts'
 import { codePoints } from '../input/text.ts'
 
+/** Letters of the longest word of a name that a publish remembers for mistakes (persistence/catalog/publish/search-texts.ts). */
+const KNOWN_WORD_MAX = 40
+
 /** What is wrong with the text of a search at `path` (search.text-is-limited). */
 export function searchViolations(text: string, path: Path): Violation[] {
   return codePoints(text) > SEARCH_MAX ? [{ code: 'TOO_LONG', path, message: `must have at most ${SEARCH_MAX} characters` }] : []
@@ -23,10 +26,12 @@ export function searchWords(text: string): string[] {
 
 /**
  * Patterns of SQL's LIKE for the words that one mistake separates from `word`: a letter that is wrong, missing, too much, or swapped with
- * the next. Trigrams, by which longer words are compared, miss these in short ones.
+ * the next. Trigrams, by which longer words are compared, miss these in short ones. None for a word that is too long for all known ones,
+ * since each pattern is compared with every known word.
  */
 export function oneMistakePatterns(word: string): string[] {
   const letters = [...word]
+  if (letters.length > KNOWN_WORD_MAX + 1) return []
   const patterns = letters.flatMap((letter, at) => {
     const before = letters.slice(0, at).join('')
     const after = letters.slice(at + 1)

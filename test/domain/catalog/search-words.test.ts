@@ -28,4 +28,9 @@ describe('the words of a search', () => {
       new Set(['_ug', 'm_g', 'mu_', 'ug', 'mg', 'mu', '_mug', 'm_ug', 'mu_g', 'mug_', 'umg', 'mgu']),
     )
   })
+
+  it('search.misspelt-when-nothing-matches: a word of 41 letters may be one of 40 with one too much, a longer one is no mistake', () => {
+    expect(oneMistakePatterns('a'.repeat(41))).toContain('a'.repeat(40))
+    expect(oneMistakePatterns('a'.repeat(42))).toEqual([])
+  })
 })
