@@ -68,6 +68,19 @@ describe('products(filter: { search })', () => {
     ])
   })
 
+  it('counts each search as work, so that one request has at most 100 of them', async () => {
+    const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, server.now)
+    const count = (searches: number, prefix: string) => {
+      const fields = Array.from(
+        { length: searches },
+        (_, at) => `s${at}: products(first: 0, filter: { search: "${prefix}${at}" }) { totalCount }`,
+      )
+      return server.gql(`{ catalog(id: "${storefront}") { latestRelease { ${fields.join(' ')} } } }`, {}, { token })
+    }
+    expect((await count(20, 'few')).errors).toBeUndefined()
+    expect((await count(101, 'many')).errors[0].extensions.code).toBe('QUERY_TOO_COSTLY')
+  })
+
   it('refuses RELEVANCE without a search', async () => {
     const { errors } = await asked({ orderBy: { field: 'RELEVANCE' } })
     expect(errors[0].extensions.violations[0]).toMatchObject({ code: 'INVALID_VALUE', path: ['orderBy', 'field'] })
