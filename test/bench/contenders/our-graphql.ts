@@ -3,14 +3,13 @@ import type { AgreedAmount, AgreedItem } from '../agreed.ts'
 import type { Contender } from '../contenders.ts'
 import { catalogId, hierarchyId } from '../data.ts'
 import { PAGE_LENGTH } from '../pages.ts'
-import type { Running } from '../process.ts'
 import { shopperHeaders, startOurs } from './our-server.ts'
 
-const query = `query Page($catalog: ID!, $hierarchy: ID!, $first: Int!, $after: String) {
+const query = `query Page($catalog: ID!, $hierarchy: ID!, $first: Int!, $offset: Int!) {
   catalog(id: $catalog) {
     release(id: "latest") {
       hierarchy(id: $hierarchy) {
-        products(first: $first, after: $after) {
+        products(first: $first, offset: $offset) {
           totalCount
           pageInfo { hasNextPage endCursor }
           nodes {
@@ -48,19 +47,11 @@ interface GraphItem {
   readonly files: readonly { readonly key: string }[]
 }
 
-/** What every cursor begins with: the release, told by the first one that the server hands out. */
-let release = ''
-
 export const ourGraphql: Contender = {
   name: 'ours, GraphQL',
-  async start(databaseUrl) {
-    const running = await startOurs(databaseUrl)
-    release = await releaseOf(running)
-    return running
-  },
+  start: startOurs,
   request: ({ hierarchy, offset, currency, language }) => {
-    const after = offset === 0 ? null : Buffer.from(JSON.stringify([release, offset - 1])).toString('base64url')
-    const variables = { catalog: catalogId, hierarchy: hierarchyId(hierarchy), first: PAGE_LENGTH, after }
+    const variables = { catalog: catalogId, hierarchy: hierarchyId(hierarchy), first: PAGE_LENGTH, offset }
     return {
       method: 'POST',
       path: '/graphql',
@@ -76,22 +67,8 @@ export const ourGraphql: Contender = {
 
 interface Answer {
   readonly data: {
-    catalog: { release: { hierarchy: { products: { totalCount: number; nodes: GraphItem[]; edges: { cursor: string }[] } } } }
+    catalog: { release: { hierarchy: { products: { totalCount: number; nodes: GraphItem[] } } } }
   }
-}
-
-async function releaseOf({ url }: Running): Promise<string> {
-  const response = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: { ...shopperHeaders('USD', 'en'), 'content-type': 'application/json' },
-    body: JSON.stringify({
-      query: `{ catalog(id: "${catalogId}") { release(id: "latest") {
-        hierarchy(id: "${hierarchyId(2)}") { products(first: 1) { edges { cursor } } } } } }`,
-    }),
-  })
-  const { data } = (await response.json()) as Answer
-  const cursor = data.catalog.release.hierarchy.products.edges[0]?.cursor ?? ''
-  return (JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [string, number])[0]
 }
 
 function readItem({ key, name, sku, slug, price, prices, breadCrumbs, parentKey, childKeys, mainImage, files }: GraphItem): AgreedItem {
