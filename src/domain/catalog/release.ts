@@ -16,6 +16,8 @@ export interface PublicCatalog {
    * was never published.
    */
   readonly firstPublishedAt: number | null
+  /** Epoch milliseconds, since when the price history is complete; null: since the first publish. */
+  readonly priceHistoryFrom?: number | null
 }
 
 /** A node in a release; a hierarchy is its own root node (`parentId` null). Instants are epoch milliseconds. */

@@ -24,6 +24,8 @@ export interface PriceHistory {
   readonly firstPublishedAt: number
   /** From this instant on the history is complete. Before it, prices may have been removed. */
   readonly keptFrom: number
+  /** The instant at which the history began, when prices were in force before; null when none were. */
+  readonly begunAt: number | null
 }
 
 /** The lowest amount, null where there was no price or the history does not reach back, and until when that stays so. */
@@ -38,14 +40,14 @@ export interface LowestPrior {
  * is how long the history is kept.
  */
 export function lowestPrior(
-  { past, firstPublishedAt, keptFrom }: PriceHistory,
+  { past, firstPublishedAt, keptFrom, begunAt }: PriceHistory,
   period: Period,
   presentAmounts: (period: Period) => readonly (number | null)[],
   keepMs: number,
 ): LowestPrior {
   // The newest price that may stand alone for those removed before it: from its end on, none is missing.
   const completeFrom = past.findLast(({ until }) => until <= keptFrom)?.until ?? Number.NEGATIVE_INFINITY
-  if (period.from < completeFrom) return { amount: null, knownUntil: null }
+  if (period.from < completeFrom || (begunAt !== null && period.from < begunAt)) return { amount: null, knownUntil: null }
   const amounts: (number | null)[] = []
   let from = Math.max(period.from, firstPublishedAt)
   for (const one of past) {

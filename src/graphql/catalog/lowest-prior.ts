@@ -50,7 +50,7 @@ async function lowestPriorOf({ subject, price }: CatalogPrice, args: Arguments, 
   const past = (byCurrency.get(currency) ?? []).filter(({ until }) => until <= release.publishedAt)
   const firstPublishedAt = release.catalog.firstPublishedAt ?? release.publishedAt
   const keepMs = ctx.config.priceHistoryDays * DAY_MS
-  const history = { past, firstPublishedAt, keptFrom: ctx.now - keepMs }
+  const history = { past, firstPublishedAt, keptFrom: ctx.now - keepMs, begunAt: release.catalog.priceHistoryFrom ?? null }
   const { amount, knownUntil } = lowestPrior(
     history,
     { from: began - days * DAY_MS, to: began },

@@ -23,7 +23,8 @@ SELECT NULL, json_build_object(
     'published_at', (extract(epoch FROM w.published_at) * 1000)::bigint,
     'catalog', (SELECT json_build_object(
         'name', w.catalog_name, 'description', w.catalog_description, 'locales', w.catalog_locales,
-        'firstPublishedAt', (extract(epoch FROM c.first_published_at) * 1000)::bigint) FROM catalog c WHERE c.id = w.catalog_id),
+        'firstPublishedAt', (extract(epoch FROM c.first_published_at) * 1000)::bigint,
+        'priceHistoryFrom', (extract(epoch FROM c.price_history_from) * 1000)::bigint) FROM catalog c WHERE c.id = w.catalog_id),
     'nodes', (SELECT json_agg(json_build_object(
         'id', n.node_id, 'parentId', n.parent_id, 'hierarchyId', n.hierarchy_id, 'name', n.name, 'slug', n.slug,
         'description', n.description, 'label', n.label, 'sortOrder', n.sort_order, 'locales', n.locales,

@@ -13,16 +13,17 @@ const KEEP = day(40)
 interface Given {
   readonly past?: readonly PastPrice[]
   readonly firstPublishedAt?: number
+  readonly begunAt?: number | null
   readonly now?: number
   readonly present?: number | null
   readonly period?: { readonly from: number; readonly to: number }
 }
 
 /** The lowest amount of the 30 days before day 60, asked on day 61. */
-function lowest({ past: list = [], firstPublishedAt = 0, now = day(61), present = 1000, period }: Given) {
+function lowest({ past: list = [], firstPublishedAt = 0, begunAt = null, now = day(61), present = 1000, period }: Given) {
   const asked: object[] = []
   const found = lowestPrior(
-    { past: list, firstPublishedAt, keptFrom: now - KEEP },
+    { past: list, firstPublishedAt, keptFrom: now - KEEP, begunAt },
     period ?? { from: day(30), to: day(60) },
     (one) => {
       asked.push(one)
@@ -65,6 +66,11 @@ describe('price.lowest-prior-in-force: the lowest prior price', () => {
   test('counts nothing before the catalog was published first', () => {
     expect(lowest({ firstPublishedAt: day(40), past: [past(day(40), [1])], present: 900 }).amount).toBe(900)
     expect(lowest({ firstPublishedAt: day(60) }).amount).toBe(null)
+  })
+
+  test('is null when the history began after the period did, for prices were in force before it', () => {
+    expect(lowest({ begunAt: day(30) }).amount).toBe(1000)
+    expect(lowest({ begunAt: day(30) + 1 }).amount).toBe(null)
   })
 
   test('price.history-outlives-releases: is null once a price of the period is as old as the history, to the millisecond', () => {

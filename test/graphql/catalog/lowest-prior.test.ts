@@ -63,6 +63,18 @@ beforeEach(async () => {
 })
 
 describe('CatalogPrice.lowestPrior', () => {
+  it('is null while the days reach back to releases of a version of the program that kept no prices', async () => {
+    await database.pool.query('UPDATE release SET has_price_spans = false')
+    await price(1200, [half])
+    await publishOn(day(20) + 1)
+    expect(await lowest(day(50))).toBeNull()
+    await database.pool.query('UPDATE release SET has_price_spans = false')
+    await publishOn(day(20))
+    expect(await lowest(day(50))).toBe(1200)
+    await publishOn(day(40))
+    expect(await lowest(day(50))).toBe(1200)
+  })
+
   it('price.lowest-prior-in-force: is the lowest of the 30 days before the running sale, null while none runs', async () => {
     await price(800)
     await publishOn(day(20) + 1)

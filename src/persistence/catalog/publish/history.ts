@@ -3,7 +3,10 @@ import type pg from 'pg'
 import { rememberPrices } from '../price-history.ts'
 import type { PublishStep } from './selection.ts'
 
-/** Notes which release was the latest before, unless it was published by a version of the program that kept no spans. */
+/**
+ * Notes which release was the latest before, unless it was published by a version of the program that kept no spans. The pointer step then
+ * begins the catalog's history anew.
+ */
 export const previousRelease: PublishStep = {
   name: 'previous release',
   sql: `

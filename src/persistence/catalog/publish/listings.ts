@@ -57,7 +57,9 @@ WITH published AS (
     product_count = (SELECT count(*) FROM pub_product), node_count = (SELECT count(*) FROM release_node WHERE release_id = :release)
   FROM catalog c WHERE release.id = :release AND c.id = :catalog RETURNING release.id, release.published_at),
 remembered AS (INSERT INTO published_release (id, catalog_id) SELECT id, :catalog FROM published)
-UPDATE catalog c SET latest_release_id = p.id, first_published_at = coalesce(c.first_published_at, p.published_at)
+UPDATE catalog c SET latest_release_id = p.id, first_published_at = coalesce(c.first_published_at, p.published_at),
+  price_history_from = CASE WHEN c.latest_release_id IS NULL OR EXISTS (SELECT FROM pub_previous) THEN c.price_history_from
+    ELSE p.published_at END
 FROM published p WHERE c.id = :catalog`,
   },
 ]
