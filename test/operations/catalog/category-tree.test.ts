@@ -68,7 +68,7 @@ describe.runIf(samples)(
 
     it('every breadcrumb of the graph has the names of the path, read node by node', async () => {
       const query = `query ($id: ID!, $after: String) { catalog(id: $id) { release(id: "latest") { products(first: 100, after: $after) {
-      pageInfo { hasNextPage endCursor } nodes { breadCrumbs { node { nodeId name } ancestors { name } } } } } } }`
+      pageInfo { hasNextPage endCursor } nodes { breadCrumbs { node { key name } ancestors { name } } } } } } }`
       const told = new Map<string, string[]>()
       for (let after: string | null = null; ; ) {
         const { data, errors } = await server.gql(query, { id: catalog, after })
@@ -76,7 +76,7 @@ describe.runIf(samples)(
         const { nodes, pageInfo } = data.catalog.release.products
         for (const { breadCrumbs } of nodes) {
           const [{ node, ancestors }] = breadCrumbs
-          told.set(node.nodeId, [...ancestors.map(({ name }: { name: string }) => name), node.name])
+          told.set(node.key, [...ancestors.map(({ name }: { name: string }) => name), node.name])
         }
         if (!pageInfo.hasNextPage) break
         after = pageInfo.endCursor
