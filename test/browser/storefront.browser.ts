@@ -115,7 +115,7 @@ describe('a category', () => {
     await shoot(page, 'filtered')
   })
 
-  test('that there is not is told so', async () => {
+  test('an address of no category shows that there is none', async () => {
     expect(await text(await open('/category/Tea'), '.error')).toBe('There is no such category.')
   })
 })

@@ -61,7 +61,7 @@ describe('the spans of a price', () => {
     expect(spansOf(withSales([sale('always', null, null, 700)]))).toEqual({ USD: { starts: [start], amounts: [700], onSale: [true] } })
   })
 
-  test('begin and end with a sale, and a sale of the same amount is told by its flag', () => {
+  test('begin and end with a sale, also with one of the same amount, which only the flag shows', () => {
     const cut = spansOf(withSales([sale('one', 10, 20, 700), sale('two', 20, 30, 700), sale('three', 30, 40, 1000)]))
     expect(cut).toEqual({ USD: { starts: [start, 10, 30, 40], amounts: [1000, 700, 1000, 1000], onSale: [false, true, true, false] } })
   })

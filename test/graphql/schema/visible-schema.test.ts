@@ -50,7 +50,7 @@ describe('right.introspection-by-role: introspection shows what the viewer may u
     }
   })
 
-  test('a shopper with an account sees the actions on its subscriptions as well, whoever asked before', async () => {
+  test('a shopper with an account sees the actions on its subscriptions as well, also after a viewer without those rights asked', async () => {
     const mutations = async (token: string) => fieldsOf((await seenBy(token)).getMutationType())
     const expected = ['cancelSubscription', 'createSubscription', 'pauseSubscription', 'resumeSubscription']
     for (let run = 0; run < 4; run++) {
