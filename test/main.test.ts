@@ -36,10 +36,10 @@ describe('npm start', { timeout: 60_000 }, () => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
       const response = await fetch(`${base}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })
       const { data, errors } = (await response.json()) as {
-        data: { storefront: { release: { products: { nodes: unknown[] } } } }
+        data: { storefront: { latestRelease: { products: { nodes: unknown[] } } } }
         errors?: unknown
       }
-      expect([errors, data.storefront.release.products.nodes.length]).toEqual([undefined, 3])
+      expect([errors, data.storefront.latestRelease.products.nodes.length]).toEqual([undefined, 3])
       expect((await fetch(`${base}/v2/subscriptions/products/x`, { method: 'PUT', headers, body: '{' })).status).toBe(status)
     }
     const [, line = ''] = await program.says(/From a shell +(.+)/)

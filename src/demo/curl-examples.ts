@@ -12,7 +12,7 @@ const body = (data: object): string => ` \\\n  -d '${JSON.stringify({ data })}'`
 
 /** A query for a page of the demo store, for GraphiQL or any other client. */
 export const pageQuery =
-  '{ storefront { name release(id: "latest") { products(first: 3) { totalCount ' +
+  '{ storefront { name latestRelease { products(first: 3) { totalCount ' +
   'nodes { name price { amount { amount currency } includesTax } breadCrumbs { ancestors { name } node { name } } } } } } }'
 
 /** A line that sends `pageQuery`. */
