@@ -10,15 +10,22 @@ interface Package {
 
 const read = (file: string) => JSON.parse(readFileSync(join(projectRoot, file), 'utf8'))
 
-it('the lockfile lists every package of other platforms, without which npm ci refuses it', () => {
-  const packages = read('package-lock.json').packages as Record<string, Package>
+/** The project's own package, and that of the clients which only tests use. */
+const folders = ['.', 'test/clients']
+
+it.each(folders)('the lockfile of %s lists every package of other platforms, without which npm ci refuses it', (folder) => {
+  const packages = read(`${folder}/package-lock.json`).packages as Record<string, Package>
   const listed = new Set(Object.keys(packages).map((path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)))
   const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
   expect(wanted.filter((name) => !listed.has(name))).toEqual([])
 })
 
-it('every version of a dependency is pinned', () => {
-  const { dependencies, devDependencies, overrides } = read('package.json') as Record<string, Record<string, string>>
+it.each(folders)('the lockfile of %s names no host', (folder) => {
+  expect(readFileSync(join(projectRoot, folder, 'package-lock.json'), 'utf8')).not.toContain('"resolved"')
+})
+
+it.each(folders)('every version of a dependency of %s is pinned', (folder) => {
+  const { dependencies, devDependencies, overrides } = read(`${folder}/package.json`) as Record<string, Record<string, string>>
   const versions = Object.entries({ ...dependencies, ...devDependencies, ...overrides })
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version))).toEqual([])
 })

@@ -1,8 +1,6 @@
 /** Typed clients: TypeScript of a frontend, compiled in a folder of its own beside the types that gql.tada makes of schema.graphql. */
-import { execFile } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { minifyIntrospection, outputIntrospectionFile } from 'gql.tada/internal'
 import { buildSchema, introspectionFromSchema } from 'graphql'
 import { projectRoot } from '../../src/config/project-root.ts'
@@ -15,17 +13,4 @@ export function copyClient(client: string, folder: string): void {
   symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(folder, 'graphql-env.d.ts'), outputIntrospectionFile(types, { fileType: '.d.ts', shouldPreprocess: true }))
-}
-
-/** The compiler's errors in `folder`, one a line, by file name. */
-export async function compileClient(folder: string): Promise<string[]> {
-  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
-  const { failed, output } = await new Promise<{ failed: boolean; output: string }>((resolve) =>
-    execFile(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { cwd: folder }, (error, stdout, stderr) =>
-      resolve({ failed: error !== null, output: stdout + stderr }),
-    ),
-  )
-  const errors = output.match(/^\S+?\(\d+,\d+\): error.*$/gm) ?? []
-  if (failed !== errors.length > 0) throw new Error(output)
-  return errors
 }

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compileErrors } from '../support/compile.ts'
 import { useDatabase } from '../support/database.ts'
 import { at, fullStore } from '../support/full-store.ts'
 import { publishStore } from '../support/published.ts'
 import { useServer } from '../support/server.ts'
-import { compileClient, copyClient } from '../support/typed-client.ts'
+import { copyClient } from '../support/typed-client.ts'
 
 const client = fileURLToPath(new URL('./client', import.meta.url))
 const source = readFileSync(join(client, 'storefront.ts'), 'utf8')
@@ -30,7 +31,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 /** The files that do not compile. */
 const compile = async (): Promise<string[]> =>
-  [...new Set((await compileClient(folder)).map((error) => error.slice(0, error.indexOf('('))))].sort()
+  [...new Set((await compileErrors(folder)).map((error) => error.slice(0, error.indexOf('('))))].sort()
 
 test('the typed query compiles, and no faulty variant of it does', { timeout: 60_000 }, async () => {
   expect(await compile()).toEqual([])

@@ -89,13 +89,14 @@ function parameter(location: string, name: string, schema: Schema, description: 
   return { name, in: location, required: false, schema, description }
 }
 
-/** Moves every part of a schema that has a title to `components` and replaces it by a reference. */
+/** Moves every part of a schema that has a title to `components` and replaces it by a reference. A member may be named `title` too. */
 function hoist(schema: unknown, components: Json): unknown {
   if (Array.isArray(schema)) return schema.map((part) => hoist(part, components))
   if (typeof schema !== 'object' || schema === null) return schema
   const { title, ...rest } = schema as Json
-  const whole = Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, hoist(part, components)]))
-  if (typeof title !== 'string') return whole
+  const named = typeof title === 'string'
+  const whole = Object.fromEntries(Object.entries(named ? rest : schema).map(([name, part]) => [name, hoist(part, components)]))
+  if (!named) return whole
   components[title] = whole
   return { $ref: `#/components/schemas/${title}` }
 }

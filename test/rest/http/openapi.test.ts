@@ -58,6 +58,16 @@ describe('the OpenAPI document', () => {
     expect(names.length).toBeGreaterThan(0)
     for (const name of names) expect(document.components.schemas).toHaveProperty(name ?? '')
   })
+
+  test('describes every member that it requires', async () => {
+    const objects: { required: string[]; properties: object }[] = []
+    JSON.stringify(await fetchDocument(), (_, part) => {
+      if (part?.type === 'object' && part.required) objects.push(part)
+      return part
+    })
+    expect(objects.length).toBeGreaterThan(50)
+    expect(objects.filter(({ required, properties }) => required.some((name) => !(name in properties)))).toEqual([])
+  })
 })
 
 describe('every route of the table', () => {
