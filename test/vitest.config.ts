@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BriefReporter } from './support/brief-reporter.ts'
+import { LongestFirst } from './support/longest-first.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -8,8 +9,10 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(new URL('../node_modules/graphql/index.js', import.meta.url)) }] },
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: ['test/clients/**', '**/node_modules/**'],
     globalSetup: ['test/support/global-setup.ts'],
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // Files of one worker share the modules of src: importing them anew for each file took half the time of the suite.
     isolate: false,
     reporters: [new BriefReporter()],

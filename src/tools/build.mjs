@@ -12,7 +12,8 @@ const BUILDS_MAX = 3
 const require = createRequire(import.meta.url)
 
 // The programs that run from a bundle, and PGlite's worker, which is loaded relative to the module that starts it.
-const entries = ['src/main.ts', 'src/import/main.ts', 'src/persistence/database/pglite-worker.mjs']
+const programs = ['src/main.ts', 'src/import/main.ts', 'src/tools/database-template.ts']
+const entries = [...programs, 'src/persistence/database/pglite-worker.mjs']
 
 /** The name of an entry in .build/: `import-main` for `src/import/main.ts`; the worker has a name of its own. */
 const outputName = (entry) => (entry.endsWith('.mjs') ? 'pglite-worker' : entry.slice('src/'.length, -'.ts'.length).replaceAll('/', '-'))

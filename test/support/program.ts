@@ -1,6 +1,7 @@
 /** Program: the server as a process of its own, configured by its environment and observed by its output. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { projectRoot } from '../../src/config/project-root.ts'
+import { shortLived } from './start-command.ts'
 
 /** A running program. */
 export interface Program {
@@ -17,7 +18,7 @@ export function startProgram(command: readonly [string, ...string[]], environmen
   const { DATABASE_URL: _, ...inherited } = process.env
   const env = { ...inherited, NODE_ENV: 'development', PORT: '0', ...environment }
   const [file, ...args] = command
-  const child = spawn(file, args, { cwd: projectRoot, env })
+  const child = spawn(file, file === process.execPath ? [...shortLived, ...args] : args, { cwd: projectRoot, env })
   let text = ''
   const heard = new Set<() => void>()
   const hear = (data: Buffer): void => {
