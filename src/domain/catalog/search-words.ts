@@ -9,6 +9,9 @@ import { codePoints } from '../input/text.ts'
 /** Letters of the longest word of a name that a publish remembers for mistakes (persistence/catalog/publish/search-texts.ts). */
 const KNOWN_WORD_MAX = 40
 
+/** Letters of a word whose thirds say something about it. */
+const SHORT_WORD = 6
+
 /** What is wrong with the text of a search at `path` (search.text-is-limited). */
 export function searchViolations(text: string, path: Path): Violation[] {
   return codePoints(text) > SEARCH_MAX ? [{ code: 'TOO_LONG', path, message: `must have at most ${SEARCH_MAX} characters` }] : []
@@ -40,4 +43,23 @@ export function oneMistakePatterns(word: string): string[] {
     return [`${before}_${after.join('')}`, `${before}${after.join('')}`, `${before}_${letter}${after.join('')}`, ...swapped]
   })
   return [...new Set([...patterns, `${word}_`])]
+}
+
+/**
+ * Patterns of SQL's LIKE, of which a word that `word` may stand for matches at least one, so that few words are compared with all of
+ * `oneMistakePatterns` and by trigrams: it has one of the thirds, or begins or ends as a short word does. One mistake spares a part, also
+ * where two letters are swapped across the end of one.
+ */
+export function similarAnchors(word: string): string[] {
+  const letters = [...word]
+  const { length } = letters
+  const part = (from: number, to = length) => letters.slice(from, to).join('')
+  if (length > KNOWN_WORD_MAX + 1) return []
+  if (length >= SHORT_WORD) {
+    const third = Math.floor(length / 3)
+    return [part(0, third), part(third, length - third), part(length - third)].map((one) => `%${one}%`)
+  }
+  const half = length < 5 ? 1 : 2
+  const swapped = part(0, half - 1) + part(half, half + 1) + part(half - 1, half)
+  return [`${part(0, half)}%`, `%${part(half)}`, `${swapped}%`]
 }

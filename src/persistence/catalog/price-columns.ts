@@ -4,7 +4,7 @@ import type { PriceColumn } from '../../domain/catalog/price-column.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import type { Database } from '../database/database.ts'
 import { cutMissingPrices } from './publish/price-spans.ts'
-import { type DocumentSpans, type SpanColumn, SpanColumnBuilder } from './span-column.ts'
+import { type DocumentSpans, SpanColumn, SpanColumnBuilder } from './span-column.ts'
 
 /** Bytes of all cached columns. */
 export const COLUMN_BYTES_MAX = 32 * 1024 * 1024
@@ -24,6 +24,18 @@ SELECT NULL, concat('[', replace(translate(spans, '{}', '[]'), 'NULL', 'null'), 
   JOIN release_document_price p ON p.document_id = d.id AND p.currency = $2 AND p.document_id BETWEEN $4::int AND $5::int
   GROUP BY p.document_id / 4096 ORDER BY p.document_id / 4096) s`
 
+/** The currencies in which the documents $1 have prices. It is asked once for a release, when a currency was wanted that none has. */
+const readCurrencies = `
+SELECT DISTINCT p.currency FROM unnest($1::int[]) d (id) JOIN release_document_price p ON p.document_id = d.id`
+
+/** Releases whose currencies are remembered. */
+const RELEASES_MAX = 100
+/** Documents whose prices are read per point of work. */
+const DOCUMENTS_PER_POINT = 20
+
+/** The column of a currency in which nothing has a price. */
+const noPrices = new SpanColumn(new Int32Array(), new Int32Array(), new Float64Array(), new Float64Array(), new Uint8Array())
+
 /** Documents that are taken from another column between two turns of the event loop. */
 const DOCUMENTS_AT_ONCE = 4096
 
@@ -36,14 +48,21 @@ interface SpansRow {
 export class PriceColumns {
   private readonly cache = new LRUCache<string, SpanColumn>({ maxSize: COLUMN_BYTES_MAX, sizeCalculation: ({ bytes }) => bytes })
   private readonly running = new Map<string, Promise<SpanColumn>>()
+  /** The currencies of releases of which one was wanted that it has not. Columns without a price are not cached: they would evict others. */
+  private readonly currencies = new LRUCache<string, ReadonlySet<string>>({ max: RELEASES_MAX })
 
   constructor(private readonly database: Database) {}
 
-  /** The column of a release; no statement when it is cached, else one. */
-  async load(release: Release, currency: string): Promise<PriceColumn> {
+  /**
+   * The column of a release; no statement when it is cached, else one, which `spend` counts as work. A currency that nothing has takes a
+   * second statement, and the next such one of the release none.
+   */
+  async load(release: Release, currency: string, spend: (points: number) => void): Promise<PriceColumn> {
     const key = `${currency} ${release.id}`
     const cached = this.cache.get(key)
     if (cached) return cached
+    if (this.currencies.get(release.id)?.has(currency) === false) return noPrices
+    spend(release.allProducts.documents.length / DOCUMENTS_PER_POINT)
     let reading = this.running.get(key)
     if (!reading) {
       reading = this.read(release, currency, key).finally(() => this.running.delete(key))
@@ -61,6 +80,10 @@ export class PriceColumns {
       await cutMissingPrices(this.database.pool, release.id, documents)
       rows = await this.query(release, currency, missing)
     }
+    if (known === undefined && rows[0]?.hasSpans === true && rows.length === 1) {
+      await this.rememberCurrencies(release, documents)
+      return noPrices
+    }
     const builder = new SpanColumnBuilder(documents, known)
     for (const { spans } of rows) {
       if (spans === null) continue
@@ -75,6 +98,11 @@ export class PriceColumns {
     // The documents of a release that was removed meanwhile may be gone, so its column could lack prices.
     if (rows[0]?.hasSpans != null) this.cache.set(key, column)
     return column
+  }
+
+  private async rememberCurrencies({ id }: Release, documents: Int32Array): Promise<void> {
+    const rows = await this.database.query<{ currency: string }>('price_currencies', readCurrencies, [`{${documents.join()}}`])
+    this.currencies.set(id, new Set(rows.map(({ currency }) => currency)))
   }
 
   private query(release: Release, currency: string, documents: Int32Array): Promise<SpansRow[]> {

@@ -4,7 +4,8 @@
  *  A release never changes, so what a search found never expires; the least recently used ones are evicted. */
 import { LRUCache } from 'lru-cache'
 import type { Release } from '../../domain/catalog/release.ts'
-import { oneMistakePatterns, searchWords } from '../../domain/catalog/search-words.ts'
+import { SearchScores } from '../../domain/catalog/search-scores.ts'
+import { oneMistakePatterns, searchWords, similarAnchors } from '../../domain/catalog/search-words.ts'
 import { searchedLanguages } from '../../domain/language/language.ts'
 import type { Database } from '../database/database.ts'
 import { translateFailure } from '../database/failures.ts'
@@ -13,24 +14,25 @@ import { searchDocuments, searchSimilarDocuments } from './search-sql.ts'
 /** Bytes of all cached results. A result of more is not cached. */
 export const SEARCHES_BYTES_MAX = 16 * 1024 * 1024
 
-/** Words of a search that may be misspelt; each is compared with every word of all names. */
+/** Words of a search that may be misspelt. */
 const SIMILAR_WORDS_MAX = 8
-
-/** The score of each document found; the higher, the better it matches. */
-export type SearchScores = ReadonlyMap<number, number>
+/** Words of the catalog, of which there are hardly more than products, that a word of a search is compared with, per point of work. */
+const WORDS_PER_POINT = 15
+/** SKUs that a misspelt one is compared with, per point. No index serves, since any part of it may be wrong. */
+const SKUS_PER_POINT = 4
 
 interface FoundRow {
   readonly documents: readonly number[]
   readonly scores: readonly number[]
 }
 
-const none: SearchScores = new Map()
+const none = new SearchScores(new Int32Array(), new Float32Array())
 
 /** The searches of one process. */
 export class ProductSearch {
   private readonly cache = new LRUCache<string, SearchScores>({
     maxSize: SEARCHES_BYTES_MAX,
-    sizeCalculation: ({ size }, key) => size * 40 + key.length * 2 + 500,
+    sizeCalculation: ({ documents }, key) => documents.length * 8 + key.length * 2 + 500,
   })
   private readonly running = new Map<string, Promise<SearchScores>>()
 
@@ -38,28 +40,36 @@ export class ProductSearch {
 
   /**
    * What matches `text` in the default texts or in those of the languages that `acceptLanguage` accepts. A misspelt word is looked for
-   * only when nothing has the words as they are. One statement for a search that is not cached, two when nothing has its words.
+   * only when nothing has the words as they are; `spend` counts that as work. One statement for a search that is not cached, two when
+   * nothing has its words.
    */
-  async find(release: Release, text: string, acceptLanguage: string | null): Promise<SearchScores> {
+  async find(release: Release, text: string, acceptLanguage: string | null, spend: (points: number) => void): Promise<SearchScores> {
     const words = searchWords(text)
     if (words.length === 0 || release.allProducts.documents.length === 0) return none
     const languages = searchedLanguages(acceptLanguage)
     const key = [release.id, languages.join(), words.join(' ')].join('\n')
+    const exact = await this.once(key, () => this.run(release, 'product_search', searchDocuments, [words, languages]))
+    if (exact.documents.length > 0 || words.length > SIMILAR_WORDS_MAX) return exact
+    const similarKey = `similar\n${key}`
+    const mayBeCode = words.some((word) => /\p{N}/u.test(word))
+    const products = release.allProducts.documents.length
+    if (!this.cache.has(similarKey)) spend((words.length * products) / WORDS_PER_POINT + (mayBeCode ? products / SKUS_PER_POINT : 0))
+    return this.once(similarKey, () => {
+      const mistakes = JSON.stringify(words.map((word) => ({ patterns: oneMistakePatterns(word), anchors: similarAnchors(word) })))
+      const values = [words, languages, mistakes, mayBeCode, release.catalogId]
+      return this.run(release, 'product_search_similar', searchSimilarDocuments, values)
+    })
+  }
+
+  /** What is cached, or running, or else what `search` finds. */
+  private async once(key: string, search: () => Promise<SearchScores>): Promise<SearchScores> {
     const cached = this.cache.get(key)
     if (cached) return cached
-    const running = this.running.get(key) ?? this.read(release, words, languages).finally(() => this.running.delete(key))
+    const running = this.running.get(key) ?? search().finally(() => this.running.delete(key))
     this.running.set(key, running)
     const found = await running
     this.cache.set(key, found)
     return found
-  }
-
-  private async read(release: Release, words: readonly string[], languages: readonly string[]): Promise<SearchScores> {
-    const found = await this.run(release, 'product_search', searchDocuments, [words, languages])
-    if (found.size > 0 || words.length > SIMILAR_WORDS_MAX) return found
-    const patterns = JSON.stringify(words.map(oneMistakePatterns))
-    const mayBeCode = words.some((word) => /\p{N}/u.test(word))
-    return this.run(release, 'product_search_similar', searchSimilarDocuments, [words, languages, patterns, mayBeCode])
   }
 
   private async run(release: Release, name: string, sql: string, values: readonly unknown[]): Promise<SearchScores> {
@@ -67,10 +77,8 @@ export class ProductSearch {
       throw translateFailure(error)
     })
     const { documents, scores } = rows[0] as FoundRow
-    const found = new Map<number, number>()
-    for (const [at, document] of documents.entries()) {
-      if (release.allProducts.positionOf(document) >= 0) found.set(document, scores[at] as number)
-    }
-    return found
+    const isListed = documents.map((document) => release.allProducts.positionOf(document) >= 0)
+    const listed = (_: number, at: number) => isListed[at] === true
+    return new SearchScores(Int32Array.from(documents.filter(listed)), Float32Array.from(scores.filter(listed)))
   }
 }

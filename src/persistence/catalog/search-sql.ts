@@ -45,33 +45,39 @@ SELECT t.document_id, CASE
 FROM query q JOIN release_document_text t ON t.search @@ q.anywhere
 WHERE t.language = '' OR lower(t.language) = ANY ($2::text[])`
 
+/** The patterns of one kind for the word `w`, folded as it is. */
+function folded(kind: 'patterns' | 'anchors'): string {
+  return `ARRAY(SELECT search_fold(p) FROM jsonb_array_elements_text($3::jsonb -> (w.position - 1)::int -> '${kind}') p)`
+}
+
 // JSON parses ten times faster than rows.
 const asJson = `
 SELECT coalesce(json_agg(document_id), '[]') AS documents, coalesce(json_agg(round(score::numeric, 4)), '[]') AS scores
-FROM (SELECT document_id, max(score) AS score FROM hit GROUP BY document_id) one`
+FROM (SELECT document_id, max(score) AS score FROM hit GROUP BY document_id ORDER BY document_id) one`
 
-/** The documents of any release that every word matches, with scores. $1: words, $2: language tags in lowercase. */
+/** The documents of any release that every word matches, rising, with scores. $1: words, $2: language tags in lowercase. */
 export const searchDocuments = `${words},${query('')},
 hit AS (${hits})${asJson}`
 
 /**
- * As searchDocuments, with words of products in place of those that no product has: one mistake away, else with similar trigrams. A
- * code may be misspelt too. $3: the patterns of oneMistakePatterns for each word, $4: whether the words together may be a code.
+ * As searchDocuments, with words of the catalog, $5, in place of those that it has not: one mistake away, else with similar trigrams. A
+ * code may be misspelt too. $3: for each word the patterns of oneMistakePatterns and of similarAnchors, $4: whether the words together
+ * may be a code. OFFSET 0 keeps trigrams, which take a microsecond a word, for those that match an anchor; an index of them takes longer.
  */
 export const searchSimilarDocuments = `${words},
-known AS (
-  SELECT w.position, w.word, ARRAY(SELECT search_fold(p) FROM jsonb_array_elements_text($3::jsonb -> (w.position - 1)::int) p) || (w.word || '%') AS patterns,
-    EXISTS (SELECT FROM search_word v WHERE v.word = w.word) AS is_known
+known AS MATERIALIZED (
+  SELECT w.position, w.word, ${folded('patterns')} || (w.word || '%') AS patterns, ${folded('anchors')} AS anchors,
+    EXISTS (SELECT FROM catalog_word v WHERE v.catalog_id = $5::uuid AND v.word = w.word) AS is_known
   FROM word w WHERE length(w.word) > 2),
 alternative AS (
   SELECT k.position, string_agg(quote_literal(lexeme) || ':$', ' | ') AS words
   FROM known k CROSS JOIN LATERAL (
     SELECT word
     FROM (
-      SELECT c.*, bool_or(is_close) OVER () AS any_close
-      FROM (
-        SELECT v.word, v.word LIKE ANY (k.patterns) AS is_close, similarity(v.word, k.word) AS similarity
-        FROM search_word v WHERE v.word % k.word OR k.word <% v.word OR v.word LIKE ANY (k.patterns)) c) c
+      SELECT c.word, similarity, is_close, bool_or(is_close) OVER () AS any_close
+      FROM (SELECT v.word FROM catalog_word v WHERE v.catalog_id = $5::uuid AND v.word LIKE ANY (k.anchors) OFFSET 0) c
+      CROSS JOIN LATERAL (SELECT c.word LIKE ANY (k.patterns) AS is_close, similarity(c.word, k.word) AS similarity OFFSET 0) s
+      WHERE is_close OR similarity >= 0.3 OR k.word <% c.word) c
     WHERE is_close OR NOT any_close ORDER BY similarity DESC, word LIMIT 5) a
   CROSS JOIN stemmer s CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(s.stemmer, a.word))) lexeme
   WHERE NOT k.is_known OR NOT EXISTS (SELECT FROM known WHERE NOT is_known)

@@ -7,7 +7,7 @@ export interface Valid {
   readonly until: number
 }
 
-/** Spans of one key: the present one, and those that pages of older walks still read. */
+/** Spans of one key: the latest one, and those that pages of older walks still read. */
 const SPANS_MAX = 3
 
 /** The cache; `bytesOf` estimates a value. */
@@ -36,9 +36,14 @@ export class ValidityCache<Value extends Valid> {
     return ended.reduce<Value | undefined>((latest, one) => (latest && latest.from >= one.from ? latest : one), undefined)
   }
 
-  /** Adds a value in place of one that begins at the same instant; the least recently added goes when there are too many. */
+  /**
+   * Adds a value in place of one that begins at the same instant. When there are too many, the least recently added goes, but never the
+   * latest, so that pages of old walks leave the present one.
+   */
   add(key: string, value: Value): void {
     const others = this.cache.get(key)?.filter(({ from }) => from !== value.from) ?? []
-    this.cache.set(key, [value, ...others].slice(0, SPANS_MAX))
+    const values = [value, ...others]
+    const latest = values.reduce((found, one) => (one.from > found.from ? one : found))
+    this.cache.set(key, [latest, ...values.filter((one) => one !== latest)].slice(0, SPANS_MAX))
   }
 }

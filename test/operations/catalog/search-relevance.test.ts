@@ -6,6 +6,7 @@ import { useDatabase } from '../../support/database.ts'
 import { runImport } from '../../support/import.ts'
 import { idOf } from '../../support/products.ts'
 import { useServer } from '../../support/server.ts'
+import { shopperReader } from '../../support/services.ts'
 import { insertProducts } from '../../support/store.ts'
 
 const samples = process.env.SAMPLE_DATA_DIR
@@ -25,15 +26,17 @@ describe.runIf(samples)('search.best-place-decides: a search among products of a
     })
     await insertProducts(database, products)
     await runImport(server.services, [...toImport(tree, catalog)])
-    release = (await server.services.releases.resolve(catalog, 'latest')) as Release
+    release = (await server.services.releases.resolve(catalog, 'latest', shopperReader)) as Release
   }, 600_000)
 
   async function find(text: string): Promise<string[]> {
     const { releases } = server.services
-    const scores = await releases.search(release, text, null)
+    const scores = await releases.search(release, text, null, () => undefined)
     const position = (document: number) => release.allProducts.positionOf(document)
-    const found = [...scores].sort(([left, one], [right, other]) => other - one || position(left) - position(right))
-    return (await releases.documents.load(found.map(([document]) => document))).map((one) => one?.product.name ?? '')
+    const found = [...scores.documents].sort(
+      (left, right) => scores.scoreOf(right) - scores.scoreOf(left) || position(left) - position(right),
+    )
+    return (await releases.documents.load(found)).map((one) => one?.product.name ?? '')
   }
 
   it.each([

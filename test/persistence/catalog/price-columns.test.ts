@@ -6,20 +6,22 @@ import { resolvePrice } from '../../../src/domain/pricing/price.ts'
 import type { ReleasePriceRecord } from '../../../src/domain/pricing/price-record.ts'
 import type { PriceableProduct } from '../../../src/domain/pricing/priceable-product.ts'
 import { publishRelease } from '../../../src/operations/catalog/release.ts'
+import { cutLatestReleases } from '../../../src/persistence/catalog/publish/price-spans.ts'
 import { ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
 import { currencies, priceRecord } from '../../support/price-arbitraries.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { randomEdit, randomFrom, randomStore } from '../../support/random-store.ts'
-import { servicesOf } from '../../support/services.ts'
+import { servicesOf, shopperReader } from '../../support/services.ts'
 import { insertStore, type Store } from '../../support/store.ts'
 
 const database = useDatabase()
+const free = () => undefined
 
 async function publish(releases: ReleaseCache, catalogId: string): Promise<Release> {
   const { id } = await publishRelease(contextOf({ ...servicesOf(database), releases }, Date.now()), { catalogId })
-  return (await releases.resolve(catalogId, id)) as Release
+  return (await releases.resolve(catalogId, id, shopperReader)) as Release
 }
 
 /** A long time ago, long from now, and before, on and after every bound of a sale. */
@@ -45,7 +47,7 @@ async function expectColumns(releases: ReleaseCache, release: Release, instants:
   const { documents } = release.allProducts
   const loaded = await releases.documents.load(documents)
   for (const currency of currencies) {
-    const column = await releases.priceColumn(release, currency)
+    const column = await releases.priceColumn(release, currency, free)
     for (const document of loaded) {
       if (!document) throw new Error('a document is missing')
       const { number, priceable } = document
@@ -112,18 +114,35 @@ describe('reading a price column', () => {
 
   it('takes one statement for requests that want it at once, and none afterwards', async () => {
     const releases = new ReleaseCache(database)
-    const read = () => Promise.all([1, 2, 3].map(() => releases.priceColumn(release, 'USD')))
+    const read = () => Promise.all([1, 2, 3].map(() => releases.priceColumn(release, 'USD', free)))
     const { result, count } = await countStatements(database, read)
     expect([count, new Set(result).size]).toEqual([1, 1])
     expect((await countStatements(database, read)).count).toBe(0)
   })
 
   it('knows no price of a document of another release, nor in a currency that nothing has', async () => {
-    const column = await new ReleaseCache(database).priceColumn(release, 'XTS')
+    const column = await new ReleaseCache(database).priceColumn(release, 'XTS', free)
     const [document = 0] = release.allProducts.documents
     for (const number of [document, 0, 2_147_483_647]) {
       expect([column.amountAt(number, 0), column.isOnSaleAt(number, 0), column.nextChange(number, 0)]).toEqual([null, false, null])
     }
+  })
+
+  it('takes two statements for a currency that nothing has, and none for the next one, which is no work', async () => {
+    const releases = new ReleaseCache(database)
+    let points = 0
+    const read = (currency: string) =>
+      countStatements(database, () =>
+        releases.priceColumn(release, currency, (more) => {
+          points += more
+        }),
+      )
+    expect([(await read('XTS')).count, (await read('XXX')).count, (await read('XTS')).count]).toEqual([2, 0, 0])
+    expect(points).toBeCloseTo(release.allProducts.documents.length / 20)
+    expect((await read('USD')).count).toBe(1)
+    expect(points).toBeCloseTo((2 * release.allProducts.documents.length) / 20)
+    const [document = 0] = release.allProducts.documents
+    expect((await read('USD')).result.amountAt(document, 0)).not.toBeNull()
   })
 
   it('cuts the prices of a release that was published before there were spans, once', async () => {
@@ -133,17 +152,31 @@ describe('reading a price column', () => {
     await expectColumns(new ReleaseCache(database), release, instants)
     const { rows } = await database.pool.query('SELECT has_price_spans FROM release WHERE id = $1', [release.id])
     expect(rows).toEqual([{ has_price_spans: true }])
-    const again = await countStatements(database, () => new ReleaseCache(database).priceColumn(release, 'USD'))
+    const again = await countStatements(database, () => new ReleaseCache(database).priceColumn(release, 'USD', free))
     expect(again.count).toBe(1)
+  })
+
+  it('is spared the cutting where the latest release was cut before, as when a server starts', async () => {
+    const latest = await publish(new ReleaseCache(database), ids.catalog)
+    await database.pool.query('DELETE FROM release_document_price')
+    await database.pool.query('UPDATE release SET has_price_spans = false')
+    await cutLatestReleases(database.pool, Date.now())
+    const { rows } = await database.pool.query('SELECT id FROM release WHERE has_price_spans')
+    expect(rows).toEqual([{ id: latest.id }])
+    const read = await countStatements(database, () => new ReleaseCache(database).priceColumn(latest, 'USD', free))
+    expect(read.count).toBe(1)
+    await expectColumns(new ReleaseCache(database), latest, instantsOf(fullStore()))
+    expect((await countStatements(database, () => cutLatestReleases(database.pool, Date.now()))).count).toBe(1)
+    await database.pool.query('UPDATE release SET has_price_spans = true')
   })
 
   it('takes from a cached release what the next one shares with it', async () => {
     const releases = new ReleaseCache(database)
-    const before = await releases.priceColumn(release, 'USD')
+    const before = await releases.priceColumn(release, 'USD', free)
     const next = await publish(releases, ids.catalog)
     // What is read again would be without a price now.
     await database.pool.query('DELETE FROM release_document_price')
-    const column = await releases.priceColumn(next, 'USD')
+    const column = await releases.priceColumn(next, 'USD', free)
     const amounts = (one: PriceColumn) => [...next.allProducts.documents].map((document) => one.amountAt(document, 0))
     expect(amounts(column)).toEqual(amounts(before))
     expect(amounts(column).some((amount) => amount !== null)).toBe(true)

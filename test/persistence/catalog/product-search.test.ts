@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { loadDemo } from '../../../src/demo/demo-store.ts'
 import type { Release } from '../../../src/domain/catalog/release.ts'
 import { useDatabase } from '../../support/database.ts'
-import { servicesOf } from '../../support/services.ts'
+import { servicesOf, shopperReader } from '../../support/services.ts'
 
 const database = useDatabase()
 const services = servicesOf(database)
@@ -11,15 +11,17 @@ let release: Release
 
 beforeAll(async () => {
   await loadDemo(services)
-  release = (await services.releases.resolve(storefront, 'latest')) as Release
+  release = (await services.releases.resolve(storefront, 'latest', shopperReader)) as Release
 }, 60_000)
 
 /** The SKUs of what a search of the demo store finds, best first, with ties in the order of the release. */
 async function find(text: string, acceptLanguage: string | null = null): Promise<string[]> {
-  const scores = await services.releases.search(release, text, acceptLanguage)
+  const scores = await services.releases.search(release, text, acceptLanguage, () => undefined)
   const position = (document: number) => release.allProducts.positionOf(document)
-  const found = [...scores].sort(([left, one], [right, other]) => other - one || position(left) - position(right))
-  const documents = await services.releases.documents.load(found.map(([document]) => document))
+  const found = [...scores.documents].sort(
+    (left, right) => scores.scoreOf(right) - scores.scoreOf(left) || position(left) - position(right),
+  )
+  const documents = await services.releases.documents.load(found)
   return documents.map((document) => document?.product.sku ?? '')
 }
 
@@ -93,4 +95,20 @@ describe('a search of products', () => {
   it.each(languages)('search.in-accepted-languages: %s (%s)', (...row) => expectFirst(row))
   it.each(mistakes)('search.misspelt-when-nothing-matches: %s', (...row) => expectFirst(row))
   it.each(nothing)('search.without-words-finds-nothing, nor does what no product has: %j (%s)', (...row) => expectFirst(row))
+
+  it('counts the words and SKUs that a misspelt text is compared with as work, once', async () => {
+    const products = release.allProducts.documents.length
+    const spent = async (text: string) => {
+      let points = 0
+      await services.releases.search(release, text, null, (more) => {
+        points += more
+      })
+      return points
+    }
+    expect(await spent('espresso machine')).toBe(0)
+    expect(await spent('expreso machinne')).toBeCloseTo((2 * products) / 15)
+    expect(await spent('expreso machinne')).toBe(0)
+    expect(await spent('ESP-HOUZE-1')).toBeCloseTo((3 * products) / 15 + products / 4)
+    expect(await spent('a b c d e f g h i')).toBe(0)
+  })
 })

@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Release } from '../../../src/domain/catalog/release.ts'
+import { deleteRelease, publishRelease } from '../../../src/operations/catalog/release.ts'
+import { RETIRED_RETENTION_MS, removeRetired } from '../../../src/persistence/catalog/publish/retention.ts'
+import { reset, useDatabase } from '../../support/database.ts'
+import { contextOf } from '../../support/price-books.ts'
+import { idOf } from '../../support/products.ts'
+import { servicesOf, shopperReader } from '../../support/services.ts'
+import { emptyStore, insertStore, type StoreProduct } from '../../support/store.ts'
+
+const database = useDatabase()
+const services = servicesOf(database)
+const [garden, kitchen] = [idOf(0xc1), idOf(0xc2)]
+const now = Date.parse('2026-05-01T00:00:00Z')
+
+function product(number: number, name: string, german?: string): StoreProduct {
+  const locales = german === undefined ? {} : { locales: { de: { name: german } } }
+  return { id: idOf(number), name, slug: `p-${number}`, sku: `P-${number}`, status: 'live', created_at: now, updated_at: now, ...locales }
+}
+
+/** Two catalogs of a hierarchy each: the garden sells a spade and a rake, the kitchen a spoon, and both a table. */
+async function sell(): Promise<void> {
+  const store = emptyStore()
+  store.products = [product(1, 'Spade', 'Spaten'), product(2, 'Rake (steel)'), product(3, 'Spoon'), product(4, 'Table table')]
+  for (const [at, id] of [garden, kitchen].entries()) {
+    const [hierarchy, node] = [idOf(0x10 + at), idOf(0x20 + at)]
+    const common = { hierarchy_id: hierarchy, created_at: now, updated_at: now }
+    store.nodes.push({ id: hierarchy, parent_id: null, name: 'Root', slug: `root-${at}`, ...common })
+    store.nodes.push({ id: node, parent_id: hierarchy, name: 'All', slug: `all-${at}`, ...common })
+    for (const one of at === 0 ? [1, 2, 4] : [3, 4]) store.attachments.push({ node_id: node, product_id: idOf(one) })
+    store.catalogs.push({ id, name: 'Shop', hierarchy_ids: [hierarchy], books: [] })
+  }
+  await insertStore(database, store)
+}
+
+async function publish(catalogId: string): Promise<string> {
+  return (await publishRelease(contextOf(services, now), { catalogId })).id
+}
+
+async function words(catalogId: string): Promise<Record<string, number>> {
+  const { rows } = await database.pool.query('SELECT word, occurrences FROM catalog_word WHERE catalog_id = $1 ORDER BY word', [catalogId])
+  return Object.fromEntries(rows.map(({ word, occurrences }) => [word, occurrences]))
+}
+
+async function find(catalogId: string, text: string): Promise<number> {
+  const release = (await services.releases.resolve(catalogId, 'latest', shopperReader)) as Release
+  return (await services.releases.search(release, text, null, () => undefined)).documents.length
+}
+
+const rename = (number: number, name: string) => database.pool.query('UPDATE product SET name = $2 WHERE id = $1', [idOf(number), name])
+
+const gardenWords = { rake: 1, spade: 1, spaten: 1, steel: 1, table: 2 }
+
+describe('search.misspelt-when-nothing-matches: the words of a catalog', () => {
+  beforeEach(async () => {
+    await reset(database)
+    await sell()
+  })
+
+  it('are those of the names in its release published last, in all languages', async () => {
+    await publish(garden)
+    await publish(kitchen)
+    expect(await words(garden)).toEqual(gardenWords)
+    expect(await words(kitchen)).toEqual({ spoon: 1, table: 2 })
+  })
+
+  it('come and go with the products that have them', async () => {
+    await publish(garden)
+    await rename(1, 'Shovel')
+    await rename(4, 'Table')
+    await publish(garden)
+    expect(await words(garden)).toEqual({ rake: 1, shovel: 1, spaten: 1, steel: 1, table: 1 })
+    await database.pool.query(`UPDATE product SET status = 'draft'`)
+    await publish(garden)
+    expect(await words(garden)).toEqual({})
+  })
+
+  it('are counted anew after the release that they were counted from was deleted', async () => {
+    await publish(garden)
+    await rename(2, 'Hoe')
+    const releaseId = await publish(garden)
+    await deleteRelease(contextOf(services, now), { releaseId })
+    await rename(2, 'Rake (steel)')
+    await publish(garden)
+    expect(await words(garden)).toEqual(gardenWords)
+    await deleteRelease(contextOf(services, now), { releaseId: await publish(garden) })
+    await removeRetired(database.pool, now + RETIRED_RETENTION_MS)
+    await publish(garden)
+    expect(await words(garden)).toEqual(gardenWords)
+  })
+
+  it('correct a word that only another catalog has', async () => {
+    await publish(garden)
+    await publish(kitchen)
+    // The garden's name stands in the way of no correction in the kitchen, where it would be a mistake for "spoon".
+    await rename(2, 'Spoom')
+    await publish(garden)
+    expect([await find(kitchen, 'spoom'), await find(garden, 'spoom')]).toEqual([1, 1])
+    expect([await find(kitchen, 'spaed'), await find(garden, 'spaed')]).toEqual([0, 1])
+  })
+})
