@@ -6,6 +6,7 @@ import { limitParams } from '../input/violation-params.ts'
 import {
   applyProductPricePatch,
   newProductPrice,
+  type PriceUpdate,
   type ProductPrice,
   type ProductPricePatch,
   productPriceViolations,
@@ -15,6 +16,8 @@ import {
 /** A row of the input: `data` of a product price, which its SKU identifies. */
 export interface PriceRowInput {
   readonly data: unknown
+  /** The `updatedAt` that the client saw last (write.if-updated-at), in epoch milliseconds. */
+  readonly ifUpdatedAt?: number | null | undefined
 }
 
 /** A row after reading. */
@@ -35,7 +38,7 @@ export interface UpsertedRow {
 export interface UpsertPlan {
   readonly rows: readonly UpsertedRow[]
   readonly inserts: readonly ProductPrice[]
-  readonly updates: readonly ProductPrice[]
+  readonly updates: readonly PriceUpdate[]
   /** Ids of stored prices that lose their external_ref, so that another row may take it. */
   readonly freed: readonly string[]
 }
@@ -83,7 +86,7 @@ export function planUpsert(
   newId: () => string,
 ): UpsertPlan {
   const refs = new Map(owners)
-  const plan = { rows: [] as UpsertedRow[], inserts: [] as ProductPrice[], updates: [] as ProductPrice[], freed: [] as string[] }
+  const plan = { rows: [] as UpsertedRow[], inserts: [] as ProductPrice[], updates: [] as PriceUpdate[], freed: [] as string[] }
   for (const row of rows) {
     const old = stored.get(skuOf(row) ?? '')
     const { value, violations } = old ? readProductPrice(row.data, { create: false }) : row.createInput
@@ -91,13 +94,14 @@ export function planUpsert(
     const price = value && (old ? applyProductPricePatch(old, value, now, newId) : newProductPrice(bookId, value, now, newId))
     if (price) broken.push(...productPriceViolations(price))
     if (price?.externalRef != null && (refs.get(price.externalRef) ?? price.id) !== price.id) broken.push(taken)
+    if (row.ifUpdatedAt != null && old?.updatedAt !== row.ifUpdatedAt) broken.push(stale)
     if (broken.length > 0 || !price) {
       plan.rows.push({ outcome: 'refused', price: null, violations: broken })
       continue
     }
     plan.rows.push({ outcome: old ? (price === old ? 'unchanged' : 'updated') : 'created', price, violations: [] })
     if (!old) plan.inserts.push(price)
-    else if (price !== old) plan.updates.push(price)
+    else if (price !== old) plan.updates.push({ stored: old, price })
     if (old?.externalRef != null && old.externalRef !== price.externalRef) {
       plan.freed.push(old.id)
       refs.delete(old.externalRef)
@@ -111,6 +115,8 @@ export function planUpsert(
 export function rowViolations(rows: readonly UpsertedRow[]): Violation[] {
   return rows.flatMap(({ violations }, index) => prefixPaths(['rows', index], violations))
 }
+
+const stale: Violation = { code: 'STALE', path: ['if_updated_at'], message: 'the price has changed since' }
 
 const taken: Violation = {
   code: 'EXTERNAL_REF_TAKEN',

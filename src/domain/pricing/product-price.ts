@@ -57,6 +57,12 @@ export interface ProductPrice {
   readonly updatedAt: number
 }
 
+/** A stored price, and what it becomes. */
+export interface PriceUpdate {
+  readonly stored: ProductPrice
+  readonly price: ProductPrice
+}
+
 /**
  * A partial update: undefined keeps the stored value, null clears it. Currencies merge at every depth
  * (patch.maps-merge-at-every-depth); sales and attributes are replaced whole.

@@ -1,6 +1,6 @@
 /** Changes of one sale of a product price. The rules consider all sales of the price, whichever of them changed. */
 import { prefixPaths, type Violation } from '../input/errors.ts'
-import { readInput } from '../input/input-reader.ts'
+import { type InputReader, readInput } from '../input/input-reader.ts'
 import { FREE_NAME_MAX, SALES_MAX } from '../input/limits.ts'
 import { FORBIDDEN_KEY } from '../input/map-keys.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
@@ -31,11 +31,16 @@ export function readSaleChange(data: unknown, { create }: { create: boolean }): 
   return readInput(data, (reader) => {
     readRecordType(reader, 'sale')
     const attributes = reader.object('attributes', { required: true })
-    const name = attributes?.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined
-    // Prices are serialized with a map of their sales by name.
-    if (name === FORBIDDEN_KEY) attributes?.addViolation('name', 'INVALID_VALUE', `must not be ${FORBIDDEN_KEY}`)
-    return attributes ? { name, ...readSaleParts(attributes, { create }) } : undefined
+    return attributes ? { name: readSaleName(attributes, create), ...readSaleParts(attributes, { create }) } : undefined
   })
+}
+
+/** Reads the name of a sale: 1 to FREE_NAME_MAX code points. */
+export function readSaleName(reader: InputReader, required: boolean): string | undefined {
+  const name = reader.text('name', { required, min: 1, max: FREE_NAME_MAX }) ?? undefined
+  // Prices are serialized with a map of their sales by name.
+  if (name === FORBIDDEN_KEY) reader.addViolation('name', 'INVALID_VALUE', `must not be ${FORBIDDEN_KEY}`)
+  return name
 }
 
 /** A new sale from the input of a create, which has a name. `now` is in epoch milliseconds. */

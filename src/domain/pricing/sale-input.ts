@@ -65,8 +65,8 @@ export function readSaleParts(sale: InputReader, { create }: { create: boolean }
   }
 }
 
-/** The ids in lower case, as the database stores them, each once. */
-function readBundleIds(sale: InputReader): string[] | null | undefined {
+/** Reads `bundle_ids`: the ids in lower case, as the database stores them, each once. */
+export function readBundleIds(sale: InputReader): string[] | null | undefined {
   const ids = sale.list('bundle_ids', (elements, index) => elements.text(index, { required: true, format: uuid }) ?? '', {
     nullable: true,
     max: SALE_BUNDLES_MAX,
@@ -76,7 +76,8 @@ function readBundleIds(sale: InputReader): string[] | null | undefined {
 
 const clearable = { nullable: true }
 
-function readBounds(sale: InputReader): Bounds {
+/** Reads `schedule`; absent or null leaves both bounds open. */
+export function readBounds(sale: InputReader): Bounds {
   const schedule = sale.object('schedule', { nullable: true })
   return { from: schedule?.instant('valid_from', clearable) ?? null, to: schedule?.instant('valid_to', clearable) ?? null }
 }

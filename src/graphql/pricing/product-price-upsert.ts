@@ -8,18 +8,11 @@ import { defineMutation } from '../schema/define-mutation.ts'
 import { toUserErrors, UserErrorRef } from '../schema/errors.ts'
 import { graphInput, type InputMembers } from '../schema/graph-input.ts'
 import { readId } from '../schema/ids.ts'
+import { bulkFields } from './bulk-mode.ts'
 import { ProductPriceRef } from './product-price.ts'
 import { mergedPrices, priceInput, priceMembers } from './product-price-input.ts'
 
 const members: InputMembers = { rows: { members: priceMembers } }
-
-const UpsertMode = builder.enumType('UpsertMode', {
-  description: 'What a row that breaks a rule does to the others.',
-  values: {
-    ALL_OR_NOTHING: { value: 'all_or_nothing', description: 'Nothing is written; the userErrors name the rows.' },
-    PER_ROW: { value: 'per_row', description: 'The others are written; each result says what became of its row.' },
-  },
-} as const)
 
 const UpsertOutcome = builder.enumType('UpsertOutcome', {
   description: 'What became of a row.',
@@ -52,6 +45,10 @@ const ProductPriceRowInput = builder.inputType('ProductPriceRowInput', {
     sku: t.string({ required: true, description: 'The SKU, 1 to 1024 characters, at most once in the call.' }),
     prices: mergedPrices(t),
     ...priceInput(t),
+    ifUpdatedAt: t.field({
+      type: 'DateTime',
+      description: 'The `updatedAt` of the price that you last saw: when it has moved on, or is gone, the row is refused (STALE).',
+    }),
   }),
 })
 
@@ -61,14 +58,14 @@ defineMutation('upsertProductPrices', {
   guard: 'idempotencyKey',
   input: (t) => ({
     priceBookId: t.id({ required: true, description: 'The global id or the UUID of the book.' }),
-    mode: t.field({ type: UpsertMode, required: true, description: 'What a row that breaks a rule does to the others.' }),
     rows: t.field({ type: [ProductPriceRowInput], required: true, description: `The prices, at most ${PRICE_ROWS_MAX}.` }),
+    ...bulkFields(t),
   }),
   members,
   result: { name: 'results', type: [UpsertResultRef], description: 'What became of each row, in their order.' },
-  run: async (ctx, { priceBookId, mode, rows }, options) => {
-    const given = rows.map((row) => ({ data: graphInput(row, priceMembers) }))
-    const input = { priceBookId: readId('PriceBook', priceBookId, ['priceBookId']), mode, rows: given }
-    return (await upsertProductPrices(ctx, input, options)).map((result, row) => ({ ...result, row, input: { rows } }))
+  run: async (ctx, { priceBookId, mode, dryRun, rows }, options) => {
+    const given = rows.map(({ ifUpdatedAt, ...row }) => ({ data: graphInput(row, priceMembers), ifUpdatedAt }))
+    const input = { priceBookId: readId('PriceBook', priceBookId, ['priceBookId']), mode, dryRun, rows: given }
+    return (await upsertProductPrices(ctx, input, dryRun ? {} : options)).map((result, row) => ({ ...result, row, input: { rows } }))
   },
 })

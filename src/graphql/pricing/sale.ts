@@ -62,7 +62,7 @@ builder.queryField('sale', (t) =>
   }),
 )
 
-const SaleScheduleInput = builder.inputType('SaleScheduleInput', {
+export const SaleScheduleInput = builder.inputType('SaleScheduleInput', {
   description: 'When a sale runs. Without any bound it is permanent, and then it must be the only sale.',
   fields: (t) => ({
     validFrom: t.field({ type: 'DateTime', description: 'The first instant.' }),

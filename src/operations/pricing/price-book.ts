@@ -2,8 +2,9 @@
 import { isUuid } from '../../domain/input/formats.ts'
 import { applyPriceBookPatch, newPriceBook, type PriceBook, type PriceBookPatch, readPriceBook } from '../../domain/pricing/price-book.ts'
 import { newId } from '../../persistence/database/id.ts'
-import { deleteRecord, insertRecord } from '../../persistence/database/table.ts'
+import { insertRecord } from '../../persistence/database/table.ts'
 import { priceBookTable } from '../../persistence/pricing/price-book.ts'
+import { deletePriceBookWithContent } from '../../persistence/pricing/price-book-deletion.ts'
 import { command, query } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 import { lockOrThrow, recordUpdate } from '../record-update.ts'
@@ -57,7 +58,7 @@ export const deletePriceBook = command<{ id: string }, undefined, PriceBook, Pri
   load: (tx, { id }) => lockOrThrow(tx, priceBookTable, id, 'price book'),
   run: async (tx, _, stored) => {
     await assertNotReferenced(tx, 'priceBook', stored.id)
-    await deleteRecord(tx, 'priceBook', stored.id)
+    await deletePriceBookWithContent(tx, stored)
     return stored
   },
 })

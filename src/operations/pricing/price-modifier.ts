@@ -70,7 +70,7 @@ export const deletePriceModifier = command<{ id: string }, undefined, PriceModif
   read: () => ({ value: undefined, violations: [] }),
   load: (tx, { id }) => lockOrThrow(tx, priceModifierTable, id, 'price modifier'),
   run: async (tx, _, stored) => {
-    await deleteRecord(tx, 'priceModifier', stored.id)
+    await deleteRecord(tx, priceModifierTable, stored)
     return stored
   },
 })

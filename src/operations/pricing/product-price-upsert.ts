@@ -22,50 +22,56 @@ import {
   insertProductPrices,
   lockPricesBySku,
   ownersOfExternalRefs,
+  pricesBySkuIn,
   updateProductPrices,
 } from '../../persistence/pricing/product-price-write.ts'
 import { command } from '../operation.ts'
 import { priceBookNotFound } from './product-price.ts'
 
 /** Whether a row with violations prevents all rows from being written, or only itself. */
-export type UpsertMode = 'all_or_nothing' | 'per_row'
+export type BulkMode = 'all_or_nothing' | 'per_row'
 
 /** The rows to write into one book. */
 export interface UpsertPrices {
   readonly priceBookId: string
-  readonly mode: UpsertMode
+  readonly mode: BulkMode
+  /** Plans alone: nothing is locked or written. */
+  readonly dryRun?: boolean
   /** PRICE_ROWS_MAX at most; no two rows have the same SKU. */
   readonly rows: readonly PriceRowInput[]
 }
 
 interface Read {
-  readonly mode: UpsertMode
+  readonly mode: BulkMode
+  readonly dryRun: boolean
   readonly rows: readonly PriceRow[]
 }
 
 /**
  * Changes the price with the SKU of a row as `updateProductPrice` does, or adds one as `addProductPrice` does, and returns the outcome of
- * each row in order. With `all_or_nothing` it throws `validation` with the violations of all rows, under `rows`. Nine statements at most.
+ * each row in order; in a dry run what it would be, with the ids of new prices made up. With `all_or_nothing` it throws `validation` with the
+ * violations of all rows, under `rows`. Nine statements at most, and one for the change log.
  */
 export const upsertProductPrices = command<UpsertPrices, Read, PriceBook, readonly UpsertedRow[]>({
   name: 'upsertProductPrices',
   right: 'admin',
-  read: ({ mode, rows: inputs }) => {
+  read: ({ mode, dryRun = false, rows: inputs }) => {
     const { value, violations } = readPriceRows(inputs)
-    return { value: { mode, rows: value }, violations }
+    return { value: { mode, dryRun, rows: value }, violations }
   },
   load: async (tx, { priceBookId }) => {
     const book = isUuid(priceBookId) ? await lockPriceBook(tx, priceBookId) : null
     if (!book) throw priceBookNotFound()
     return book
   },
-  run: async (tx, { mode, rows }, book, ctx) => {
+  run: async (tx, { mode, dryRun, rows }, book, ctx) => {
     const skus = rows.map(skuOf).filter((sku) => sku !== undefined)
-    const prices = await lockPricesBySku(tx, book.id, skus)
+    const prices = await (dryRun ? pricesBySkuIn : lockPricesBySku)(tx, book.id, skus)
     const stored = new Map(prices.map((price) => [price.sku, price]))
     const owners = await ownersOfExternalRefs(tx, book.id, externalRefsOf(rows))
     const plan = planUpsert(rows, { bookId: book.id, stored, owners }, ctx.now, () => newId(ctx.now))
     if (mode === 'all_or_nothing') assertValid(rowViolations(plan.rows))
+    if (dryRun) return plan.rows
     await retryOnConflict(async () => {
       await freeExternalRefs(tx, plan.freed)
       // Sorted, so that two calls with the same SKUs don't deadlock.

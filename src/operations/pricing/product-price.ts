@@ -17,7 +17,7 @@ import { deleteRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { lockPriceBook } from '../../persistence/pricing/price-book.ts'
 import { type PriceList, priceListOf } from '../../persistence/pricing/product-price.ts'
-import { insertProductPrices, lockPrices, updateProductPrices } from '../../persistence/pricing/product-price-write.ts'
+import { insertProductPrices, lockPrices, priceTable, updateProductPrices } from '../../persistence/pricing/product-price-write.ts'
 import { command, query } from '../operation.ts'
 
 /** The fields by which a list of prices can be filtered. */
@@ -101,7 +101,7 @@ export const updateProductPrice = command<{ id: string; data: unknown }, Product
   run: async (tx, patch, stored, ctx) => {
     const price = applyProductPricePatch(stored, patch, ctx.now, () => newId(ctx.now))
     assertValid(productPriceViolations(price))
-    if (price !== stored) await withSubject(price, updateProductPrices(tx, [price]))
+    if (price !== stored) await withSubject(price, updateProductPrices(tx, [{ stored, price }]))
     return price
   },
 })
@@ -113,7 +113,7 @@ export const deleteProductPrice = command<{ id: string }, undefined, ProductPric
   read: () => ({ value: undefined, violations: [] }),
   load: (tx, { id }) => lockProductPrice(tx, id),
   run: async (tx, _, stored) => {
-    await deleteRecord(tx, 'productPrice', stored.id)
+    await deleteRecord(tx, priceTable, stored)
     return stored
   },
 })

@@ -66,7 +66,7 @@ export const removeSale = command<{ id: string }, undefined, SaleWithPrice, Sale
   read: () => ({ value: undefined, violations: [] }),
   load: (tx, { id }) => lockSale(tx, id),
   run: async (tx, _, { price, ...stored }, ctx) => {
-    await updateProductPrices(tx, [withoutSale(price, stored, ctx.now)])
+    await updateProductPrices(tx, [{ stored: price, price: withoutSale(price, stored, ctx.now) }])
     return stored
   },
 })
@@ -74,7 +74,7 @@ export const removeSale = command<{ id: string }, undefined, SaleWithPrice, Sale
 async function save(tx: Transaction, price: ProductPrice, changed: Sale, now: number): Promise<void> {
   assertValid(saleViolations(price, changed))
   if (isNameTaken(price, changed)) throw conflict('NAME_TAKEN', ['attributes', 'name'], 'A sale with the name already exists')
-  await updateProductPrices(tx, [withSale(price, changed, now)])
+  await updateProductPrices(tx, [{ stored: price, price: withSale(price, changed, now) }])
 }
 
 /** The sale is looked up again under the lock, since another writer may have removed it meanwhile. */

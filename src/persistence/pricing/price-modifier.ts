@@ -30,4 +30,5 @@ export const priceModifierTable: Table<Omit<Row, 'version'>, PriceModifier> = {
   model: 'priceModifier',
   fromRow: priceModifierFromRow,
   toRow,
+  scopeOf: ({ priceBookId }) => priceBookId,
 }

@@ -2,11 +2,15 @@
  *
  *  SQL, since Prisma can't update many rows with different values, and its createMany takes nine times as long. */
 import { formatInstant } from '../../domain/input/instant.ts'
-import type { ProductPrice, Sale } from '../../domain/pricing/product-price.ts'
+import type { PriceUpdate, ProductPrice, Sale } from '../../domain/pricing/product-price.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { type LoggedTable, logChange, logFound } from '../database/change-log.ts'
 import { lockRows, withIds } from '../database/row-lock.ts'
 import type { Transaction } from '../database/transaction.ts'
-import { pricesByIdsIn } from './product-price.ts'
+import { priceDocumentsOfBook, pricesByIdsIn } from './product-price.ts'
+
+/** The table of prices as the change log has them: with their sales, which have no entries of their own. */
+export const priceTable: LoggedTable<ProductPrice> = { model: 'productPrice', scopeOf: ({ priceBookId }) => priceBookId }
 
 // The JSON omits nulls and an `updated_at` that equals `created_at`: parsing it is a fifth of an import.
 const input = `input AS (
@@ -21,13 +25,13 @@ const input = `input AS (
 const priceColumns = 'id, price_book_id, sku, external_ref, currencies, admin_attributes, shopper_attributes, created_at, updated_at'
 const insertPrices = `INSERT INTO product_price (${priceColumns}) SELECT ${priceColumns} FROM input`
 
-const saleColumns = 'id, product_price_id, name, valid_from, valid_to, bundle_ids, currencies, created_at, updated_at'
+const saleColumns = 'id, product_price_id, price_book_id, name, valid_from, valid_to, bundle_ids, currencies, created_at, updated_at'
 
 /** $2 is the JSON of `salesJson`. */
 const insertSales = `
   INSERT INTO sale (${saleColumns}) SELECT ${saleColumns}
   FROM jsonb_to_recordset($2::jsonb) AS s (
-    id uuid, product_price_id uuid, name text, valid_from timestamptz, valid_to timestamptz, bundle_ids uuid[], currencies jsonb,
+    id uuid, product_price_id uuid, price_book_id uuid, name text, valid_from timestamptz, valid_to timestamptz, bundle_ids uuid[], currencies jsonb,
     created_at timestamptz, updated_at timestamptz
   )`
 
@@ -38,11 +42,13 @@ const insertSales = `
 export async function insertProductPrices(tx: Transaction, prices: readonly ProductPrice[]): Promise<void> {
   if (prices.length === 0) return
   await tx.$executeRawUnsafe(`WITH ${input}, inserted AS (${insertPrices}) ${insertSales}`, pricesJson(prices), salesJson(prices))
+  for (const price of prices) logChange(tx, priceTable, null, price)
 }
 
 /** Updates stored prices and replaces their sales. The caller has locked their rows. Two statements. */
-export async function updateProductPrices(tx: Transaction, prices: readonly ProductPrice[]): Promise<void> {
-  if (prices.length === 0) return
+export async function updateProductPrices(tx: Transaction, updates: readonly PriceUpdate[]): Promise<void> {
+  if (updates.length === 0) return
+  const prices = updates.map(({ price }) => price)
   const ids = prices.map(({ id }) => id)
   // A statement of its own: together with the inserts, an unchanged name or schedule would violate the unique index by its own old row.
   await tx.$executeRaw`DELETE FROM sale WHERE product_price_id = ANY (${ids}::uuid[])`
@@ -55,6 +61,15 @@ export async function updateProductPrices(tx: Transaction, prices: readonly Prod
     pricesJson(prices),
     salesJson(prices),
   )
+  for (const { stored, price } of updates) logChange(tx, priceTable, stored, price)
+}
+
+/** Reports the prices of a book whose deletion takes them along, before that deletes them. One statement. */
+export function logPricesOfBook(tx: Transaction, priceBookId: string): Promise<void> {
+  const found = `
+    SELECT 'product_price' AS topic, $4::uuid AS scope, price.id AS record_id, price.document AS before, NULL::json AS after
+    FROM (${priceDocumentsOfBook('$4')}) price`
+  return logFound(tx, found, priceBookId)
 }
 
 /** Locks and reads the prices with one of `ids`. Two statements, so that the sales are read under the lock. */
@@ -64,18 +79,32 @@ export async function lockPrices(tx: Transaction, ids: readonly string[]): Promi
 
 /** Locks and reads a book's prices with one of `skus`. Two statements. */
 export async function lockPricesBySku(tx: Transaction, priceBookId: string, skus: readonly string[]): Promise<ProductPrice[]> {
+  return lockPricesWhere(tx, withSkus(priceBookId, skus))
+}
+
+/** Locks a book's prices with one of `skus`, all at once, for a transaction that reads them in parts. */
+export async function lockSkus(tx: Transaction, priceBookId: string, skus: readonly string[]): Promise<void> {
+  await lockRows(tx, 'productPrice', withSkus(priceBookId, skus))
+}
+
+/** Reads a book's prices with one of `skus` without a lock, for a plan alone. Two statements. */
+export async function pricesBySkuIn(tx: Transaction, priceBookId: string, skus: readonly string[]): Promise<ProductPrice[]> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`SELECT i.id FROM product_price i WHERE ${withSkus(priceBookId, skus)}`
+  return readPrices(tx, rows)
+}
+
+function withSkus(priceBookId: string, skus: readonly string[]): Prisma.Sql {
   const keys = Prisma.sql`SELECT md5(k.sku), k.sku FROM unnest(${skus}::text[]) AS k (sku)`
-  return lockPricesWhere(tx, Prisma.sql`i.price_book_id = ${priceBookId}::uuid AND (md5(i.sku), i.sku) IN (${keys})`)
+  return Prisma.sql`i.price_book_id = ${priceBookId}::uuid AND (md5(i.sku), i.sku) IN (${keys})`
 }
 
 async function lockPricesWhere(tx: Transaction, where: Prisma.Sql): Promise<ProductPrice[]> {
-  const rows = await lockRows<{ id: string }>(tx, 'productPrice', where)
-  return rows.length === 0
-    ? []
-    : pricesByIdsIn(
-        tx,
-        rows.map(({ id }) => id),
-      )
+  return readPrices(tx, await lockRows<{ id: string }>(tx, 'productPrice', where))
+}
+
+async function readPrices(tx: Transaction, rows: readonly { readonly id: string }[]): Promise<ProductPrice[]> {
+  const ids = rows.map(({ id }) => id)
+  return ids.length === 0 ? [] : pricesByIdsIn(tx, ids)
 }
 
 /** The id of the price that has a sale; undefined when there is no such sale. */
@@ -126,6 +155,7 @@ function salesJson(prices: readonly ProductPrice[]): string {
   const record = (sale: Sale, price: ProductPrice) => ({
     id: sale.id,
     product_price_id: price.id,
+    price_book_id: price.priceBookId,
     name: sale.name,
     valid_from: bound(sale.validFrom),
     valid_to: bound(sale.validTo),

@@ -58,6 +58,13 @@ export function pricesByIdsIn(tx: Transaction, ids: readonly string[]): Promise<
   return tx.$queryRawUnsafe<ProductPrice[]>(byId, ids)
 }
 
+/** The statement that reads the ids and the JSON of a book's prices, whose id is the parameter. */
+export function priceDocumentsOfBook(parameter: string): string {
+  return `
+    SELECT listed.id, row_to_json(listed) AS document
+    FROM (SELECT ${columns} FROM product_price p ${salesOfP} WHERE p.price_book_id = ${parameter}::uuid) listed`
+}
+
 /** The prices of pairs of book and SKU, in any order. One statement. */
 export function pricesBySkus(database: Database, keys: readonly { priceBookId: string; sku: string }[]): Promise<ProductPrice[]> {
   const storable = keys.filter(({ sku }) => isStorable(sku))

@@ -53,7 +53,14 @@ describe('a row of an upsert', () => {
     expect(done.inserts).toEqual([done.rows[0]?.price])
     expect(done.inserts[0]).toMatchObject({ sku: 'a', priceBookId: 'book', createdAt: NOW + 10 })
     expect(done.updates).toEqual([
-      { ...b, currencies: { EUR: { amount: 2, includes_tax: false }, USD: { amount: 1, includes_tax: false } }, updatedAt: NOW + 10 },
+      {
+        stored: b,
+        price: {
+          ...b,
+          currencies: { EUR: { amount: 2, includes_tax: false }, USD: { amount: 1, includes_tax: false } },
+          updatedAt: NOW + 10,
+        },
+      },
     ])
     expect(done.rows[2]?.price).toBe(c)
     expect(done.freed).toEqual([])

@@ -58,14 +58,14 @@ const operation: Operation<Record<string, unknown>> = { prepare, rest, graph, gr
 describe('addProductPrice, through both edges', () => {
   runCases(cases, 'addProductPrice', () => operation)
 
-  it('sends the same statements with and without sales: one transaction that locks the book and inserts the price', async () => {
+  it('sends the same statements with and without sales: one transaction that locks the book, inserts the price and logs it', async () => {
     const sales = Object.fromEntries(Array.from({ length: 20 }, (_, month) => [`s${month}`, { schedule: scheduleOf(month) }]))
     for (const given of [{ sku: 'NONE' }, { sku: 'MANY', sales }]) {
       const sent: string[] = []
       const end = database.onStatement(({ text }) => void sent.push(text.trim().split(' ')[0] as string))
       expect((await rest(price(given))).status).toBe(201)
       end()
-      expect(sent).toEqual(['BEGIN', 'SELECT', 'WITH', 'COMMIT'])
+      expect(sent).toEqual(['BEGIN', 'SELECT', 'WITH', 'WITH', 'COMMIT'])
     }
   })
 })

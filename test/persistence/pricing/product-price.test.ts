@@ -33,8 +33,15 @@ function patchOf(attributes: object, create = false): ProductPricePatch {
   return readProductPrice({ type: 'product-price', attributes }, { create }).value as ProductPricePatch
 }
 
-const insert = (prices: readonly ProductPrice[]) => inTransaction(database, (tx) => insertProductPrices(tx, prices))
-const update = (prices: readonly ProductPrice[]) => inTransaction(database, (tx) => updateProductPrices(tx, prices))
+const author = { subject: 'test', role: 'admin', operation: 'test' } as const
+const insert = (prices: readonly ProductPrice[]) => inTransaction(database, author, (tx) => insertProductPrices(tx, prices))
+const update = (prices: readonly ProductPrice[]) =>
+  inTransaction(database, author, (tx) =>
+    updateProductPrices(
+      tx,
+      prices.map((price) => ({ stored: price, price })),
+    ),
+  )
 const find = async (id: string) => (await pricesByIds(database, [id]))[0]
 
 describe('insertProductPrices', () => {
@@ -74,7 +81,8 @@ describe('insertProductPrices', () => {
     const sales = { a: { schedule: { valid_to: '2026-02-01T00:00:00Z' } }, b: { schedule: { valid_from: '2026-01-01T00:00:00Z' } } }
     const many = Array.from({ length: 3_000 }, (_, index) => price({ sku: `S${index}`, currencies: { USD: { amount: index } }, sales }))
     const { count } = await countStatements(database, () => insert(many))
-    expect(count).toBe(1)
+    // And one for the change log.
+    expect(count).toBe(2)
     expect(await priceTotals(database, [book], [])).toEqual(new Map([[book, 3_000]]))
     expect(await database.prisma.sale.count()).toBe(6_000)
     const last = many.at(-1) as ProductPrice
@@ -134,7 +142,8 @@ describe('updateProductPrices', () => {
       newId(NOW),
     )
     const { count } = await countStatements(database, () => update([after]))
-    expect(count).toBe(2)
+    // And one for the change log.
+    expect(count).toBe(3)
     expect(await find(before.id)).toEqual(after)
     expect(after.sales.map(({ id }) => id).slice(0, 2)).toEqual(before.sales.map(({ id }) => id))
     expect(await version()).toBeGreaterThan(first)

@@ -1,0 +1,87 @@
+/** Lists of sales over all prices and books. A page by book, by name or of all sales is read from an index in its order. */
+
+import { formatInstant } from '../../domain/input/instant.ts'
+import type { KeysetWindow } from '../../domain/input/page.ts'
+import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'
+import { isStorable } from '../../domain/input/text.ts'
+import type { Sale } from '../../domain/pricing/product-price.ts'
+import type { Database } from '../database/database.ts'
+import { sqlCondition } from '../database/record-conditions.ts'
+import { statementName } from '../database/statement-name.ts'
+import type { RecordQuery } from '../database/table.ts'
+
+/** Which sales to list: all clauses hold. */
+export interface SaleQuery extends Pick<RecordQuery, 'clauses'> {
+  /** The sales that run at this instant, in epoch milliseconds; null: any. */
+  readonly runningAt: number | null
+}
+
+const ms = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`
+
+const columns = `s.id, s.product_price_id AS "productPriceId", s.name, ${ms('s.valid_from')} AS "validFrom", ${ms('s.valid_to')} AS "validTo",
+  s.bundle_ids AS "bundleIds", s.currencies, ${ms('s.created_at')} AS "createdAt", ${ms('s.updated_at')} AS "updatedAt"`
+
+const filtered: Readonly<Record<string, string>> = {
+  name: 's.name',
+  validFrom: 's.valid_from',
+  validTo: 's.valid_to',
+  createdAt: 's.created_at',
+  updatedAt: 's.updated_at',
+}
+
+/** A window of the sales that match, by creation or by last change. One statement. */
+export function salePage(
+  database: Database,
+  { order, after, before, limit, reverse, ...query }: SaleQuery & Pick<RecordQuery, 'order'> & KeysetWindow,
+): Promise<Sale[]> {
+  const { values, add, where } = conditionsOf(query)
+  const isUpdated = order.field === 'updatedAt'
+  const isDescending = order.descending !== reverse
+  for (const [key, isBefore] of [
+    [after, false],
+    [before, true],
+  ] as const) {
+    if (!key) continue
+    const than = order.descending === isBefore ? '>' : '<'
+    const id = `${add(key[1])}::uuid`
+    where.push(
+      isUpdated ? `(s.updated_at, s.id) ${than} (${add(formatInstant(Number(key[0])))}::timestamptz, ${id})` : `s.id ${than} ${id}`,
+    )
+  }
+  const direction = isDescending ? 'DESC' : 'ASC'
+  // Ids begin with the instant of creation (newId), so their order is that of `createdAt`.
+  const by = isUpdated ? `s.updated_at ${direction}, s.id ${direction}` : `s.id ${direction}`
+  const text = `SELECT ${columns} FROM sale s WHERE ${where.join(' AND ')} ORDER BY ${by} LIMIT ${add(limit)}`
+  return database.query<Sale>(statementName({ sql: text, args: [] }), text, values)
+}
+
+/** The number of sales that match. One statement. */
+export async function saleTotal(database: Database, query: SaleQuery): Promise<number> {
+  const { values, where } = conditionsOf(query)
+  const text = `SELECT count(*)::float8 AS total FROM sale s WHERE ${where.join(' AND ')}`
+  const [row] = await database.query<{ total: number }>(statementName({ sql: text, args: [] }), text, values)
+  return row?.total ?? 0
+}
+
+function conditionsOf({ clauses, runningAt }: SaleQuery) {
+  const values: unknown[] = []
+  const add = (value: unknown): string => `$${values.push(value)}`
+  const where = ['true', ...clauses.map((clause) => conditionOf(clause, add))]
+  if (runningAt !== null) {
+    const at = `${add(formatInstant(runningAt))}::timestamptz`
+    where.push(`(s.valid_from IS NULL OR s.valid_from <= ${at}) AND (s.valid_to IS NULL OR s.valid_to > ${at})`)
+  }
+  return { values, add, where }
+}
+
+function conditionOf(clause: RecordClause, add: (value: unknown) => string): string {
+  if (!comparesValues(clause)) return sqlCondition(filtered[clause.field] ?? 'NULL', clause, add)
+  const [first, ...others] = clause.values.filter(isStorable)
+  if (first === undefined) return 'false'
+  if (clause.field === 'priceBookId') return `s.price_book_id = ${add(first)}::uuid`
+  const names = add([first, ...others])
+  // One name is a condition of its own, with which the index of names is read in the order of ids.
+  return others.length === 0
+    ? `md5(s.name) = md5((${names}::text[])[1]) AND s.name = (${names}::text[])[1]`
+    : `md5(s.name) = ANY (ARRAY(SELECT md5(name) FROM unnest(${names}::text[]) AS n (name))) AND s.name = ANY (${names}::text[])`
+}

@@ -1,0 +1,56 @@
+/** Campaigns in a server that is killed in their middle. */
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { type Running, startProgram, startServer } from '../soak/program.ts'
+import { withWorkspace } from '../soak/workspace.ts'
+
+const databaseUrl = process.env.DATABASE_URL || null
+const [book, PRICES] = [randomUUID(), 5_000]
+
+const add =
+  'mutation ($input: AddSalesInput!) { addSales(input: $input) { campaign { changedCount unchangedCount } userErrors { message } } }'
+const total = 'query ($name: String!) { sales(filter: { name: { eq: $name } }) { totalCount } }'
+
+const inputOf = (mode: string, name: string, day: number) => ({
+  ...{ priceBookId: book, filter: {}, mode, name, change: { percentOff: 10 } },
+  schedule: { validFrom: new Date(Date.UTC(2027, 0, day)).toISOString() },
+})
+const countOf = async ({ gql }: Running, name: string): Promise<number> => (await gql(total, { name })).data.sales.totalCount
+
+test('campaign.row-refused-alone: a killed campaign has written whole thousands, or nothing, and the same call completes it', async () => {
+  await withWorkspace(databaseUrl, async (place) => {
+    mkdirSync(place.dataDir, { recursive: true })
+    const rows = [
+      { type: 'pricebook', id: book, attributes: { name: 'Book' } },
+      ...Array.from({ length: PRICES }, (_, n) => ({
+        ...{ type: 'product-price', pricebook_id: book },
+        attributes: { sku: `S${n}`, currencies: { USD: { amount: 1000 + n } } },
+      })),
+    ]
+    const file = join(place.dataDir, '..', 'store.jsonl')
+    writeFileSync(file, rows.map((data) => JSON.stringify({ data })).join('\n'))
+    expect(await startProgram('import/main', [file], place).exit).toBe(0)
+    let server = await startServer(place)
+    for (const [turn, mode] of ['PER_ROW', 'ALL_OR_NOTHING', 'PER_ROW', 'ALL_OR_NOTHING'].entries()) {
+      const [name, input] = [`Campaign ${turn}`, inputOf(mode, `Campaign ${turn}`, turn + 1)]
+      const call = server.gql(add, { input }).catch(() => undefined)
+      // PER_ROW is killed once a part is there; the other one at some instant of its transaction.
+      if (mode === 'PER_ROW') while ((await countOf(server, name)) === 0) await pause(5)
+      else await pause(200 + Math.random() * 600)
+      await server.kill()
+      const response = await call
+      server = await startServer(place)
+      const written = await countOf(server, name)
+      if (mode === 'PER_ROW') expect(written % 1_000).toBe(0)
+      else expect([0, PRICES]).toContain(written)
+      if (response !== undefined) expect(written).toBe(PRICES)
+      const { data } = await server.gql(add, { input })
+      expect(data.addSales).toEqual({ campaign: { changedCount: PRICES - written, unchangedCount: written }, userErrors: [] })
+      expect(await countOf(server, name)).toBe(PRICES)
+    }
+    await server.kill()
+  })
+}, 180_000)
