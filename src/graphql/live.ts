@@ -13,28 +13,28 @@ import { SubscriptionRef } from './subscriptions/subscription.ts'
 
 builder.subscriptionType({
   description:
-    'What can be listened to, over server-sent events. A stream reports every change at least once, those of one record in their order, with the record as it is at that moment; it ends when its token expires. A client that reconnects gives the cursor of the last event as `after` and misses nothing for a day.',
+    'What can be listened to, over server-sent events. A stream reports every change at least once, those of one record in their order, with the record as it is at that moment; it ends when its token expires. A client that reconnects gives the cursor of the last event as `after` and misses nothing, for as long as the server keeps history.',
 })
 
-const order = ['text', 'text', 'integer', 'integer'] as const
+const order = ['text', 'text', 'integer'] as const
 const cursorField = { description: 'The position in the stream, for `after`.' }
 
-function cursorOf({ cursor: { from, to, id, index } }: Change): string {
-  return writeCursor([from, to, id, index])
+function cursorOf({ cursor: { from, to, id } }: Change): string {
+  return writeCursor([from, to, id])
 }
 
 function placeOf(after: string | null | undefined) {
   if (after == null) return null
   const key = readCursor(after, order)
   if (!key) throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path: ['after'], message: 'must be a cursor of this stream' }])
-  const [from, to, id, index] = key as [string, string, number, number]
-  return { from, to, id, index }
+  const [from, to, id] = key as [string, string, number]
+  return { from, to, id }
 }
 
 const afterArg = { description: 'Begin after the event with this cursor, not with what happens from now on.' }
 
 const ReleasePublishedRef = builder.objectRef<Change>('ReleasePublished').implement({
-  description: 'A release was published.',
+  description: 'A release was published or restored.',
   right: 'anyone',
   fields: (t) => ({
     cursor: t.string({ ...cursorField, resolve: cursorOf }),
@@ -88,7 +88,8 @@ builder.subscriptionFields((t) => ({
   releasePublished: t.field({
     type: ReleasePublishedRef,
     right: 'anyone',
-    description: 'Releases of a catalog as they are published. Shoppers may listen to catalogs that have a release.',
+    description:
+      'Releases of a catalog as they are published, or restored, at once. A scheduled one is not reported, neither beforehand nor at its instant: responses say in `extensions.validUntil` when they end. Shoppers may listen to catalogs that have a release.',
     args: {
       catalogId: t.arg.id({ required: true, description: 'The global id or the UUID of the catalog.' }),
       after: t.arg.string(afterArg),

@@ -46,6 +46,16 @@ function expectNoneLost(results: readonly Result[], end: Result): void {
   expect(end).toEqual(inOrder.at(-1)?.result)
 }
 
+/** Expects the log to have an entry for each update, each from where the one before led, from the first state to the last. */
+async function expectChain(first: object, last: object): Promise<void> {
+  const { id } = last as { id: string }
+  const [created, ...updates] = await database.prisma.change.findMany({ where: { recordId: id }, orderBy: { id: 'asc' } })
+  expect(created).toMatchObject({ before: null, after: first })
+  expect(updates).toHaveLength(CLIENTS)
+  expect(updates.map(({ before }) => before)).toEqual([created, ...updates.slice(0, -1)].map((entry) => entry?.after))
+  expect(updates.at(-1)?.after).toEqual(last)
+}
+
 /** Repeats a request that was refused with 503, as clients do: nothing was written. */
 async function untilAnswered<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -56,29 +66,35 @@ async function untilAnswered<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-it(`patch.maps-merge-at-every-depth, record.updated-at-rises: ${CLIENTS} simultaneous updates of one price are all stored, each with its own updated_at`, {
+it(`patch.maps-merge-at-every-depth, record.updated-at-rises, history.order-of-writing: ${CLIENTS} simultaneous updates of one price are all stored, each with its own updated_at`, {
   timeout: LIMIT_MS,
 }, async () => {
   const book = await makeBook(request(), 'Book')
-  const { id } = await makePrice(request(), book.id, 'A')
+  const first = await makePrice(request(), book.id, 'A')
+  const { id } = first
   const update = (index: number) => {
     const attributes = { currencies: { [currency(index)]: { amount: index } } }
     return updateProductPrice(request(), { id, data: { type: 'product-price', attributes } })
   }
   const answerOf = ({ updatedAt, currencies }: ProductPrice): Result => ({ updatedAt, prices: currencies })
   const results = await Promise.all(indexes.map((index) => untilAnswered(() => update(index))))
-  expectNoneLost(results.map(answerOf), answerOf((await productPrice(request(), { id })) as ProductPrice))
+  const last = (await productPrice(request(), { id })) as ProductPrice
+  expectNoneLost(results.map(answerOf), answerOf(last))
+  await expectChain(first, last)
 })
 
-it(`patch.maps-merge-at-every-depth, record.updated-at-rises: ${CLIENTS} simultaneous updates of one subscription product are all stored, each with its own updated_at`, {
+it(`patch.maps-merge-at-every-depth, record.updated-at-rises, history.order-of-writing: ${CLIENTS} simultaneous updates of one subscription product are all stored, each with its own updated_at`, {
   timeout: LIMIT_MS,
 }, async () => {
-  const { id } = await createSubscriptionProduct(request(), { data: { type: 'subscription_product', attributes: { name: 'Box' } } })
+  const first = await createSubscriptionProduct(request(), { data: { type: 'subscription_product', attributes: { name: 'Box' } } })
+  const { id } = first
   const update = (index: number) => {
     const attributes = { price: { [currency(index)]: { amount: index } } }
     return updateSubscriptionProduct(request(), { productId: id, data: { id, type: 'subscription_product', attributes } })
   }
   const answerOf = ({ updatedAt, price }: SubscriptionProduct): Result => ({ updatedAt, prices: price })
   const results = await Promise.all(indexes.map((index) => untilAnswered(() => update(index))))
-  expectNoneLost(results.map(answerOf), answerOf((await subscriptionProduct(request(), { id })) as SubscriptionProduct))
+  const last = (await subscriptionProduct(request(), { id })) as SubscriptionProduct
+  expectNoneLost(results.map(answerOf), answerOf(last))
+  await expectChain(first, last)
 })

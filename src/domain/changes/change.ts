@@ -1,23 +1,45 @@
 /** Change events: the changes of records that clients subscribe to. */
 import { isVisible, parseSnapshot } from './snapshot.ts'
 
-/** The kinds of records with change events. */
-export type Topic = 'release' | 'product_price' | 'subscription'
+/** The kinds of records that the change log has entries of: the tables that clients write. */
+export const topics = [
+  'catalog',
+  'catalog_node',
+  'catalog_rule',
+  'offering',
+  'plan',
+  'price_book',
+  'price_modifier',
+  'product',
+  'product_price',
+  'release',
+  'subscription',
+  'subscription_product',
+] as const
 
-/**
- * The subject of a stream: the releases of a catalog, the prices of a price book, or the subscriptions of an account, whose id is
- * `scope`.
- */
+/** A kind of records with changes. */
+export type Topic = (typeof topics)[number]
+
+/** The subject of a stream, such as the releases of a catalog, the prices of a price book, or the subscriptions of an account: `scope`. */
 export interface Subject {
   readonly topic: Topic
+  /** A UUID; NO_SCOPE for records that belong to no other. */
   readonly scope: string
 }
 
-/** An entry of records that one transaction changed. Ids rise in the order of the changes of each record. */
+/** The scope of records that belong to no other. */
+export const NO_SCOPE = '00000000-0000-0000-0000-000000000000'
+
+/** What was done to a record. */
+export type ChangeKind = 'created' | 'updated' | 'deleted'
+
+/** An entry of the change log without the states of the record. Ids rise in the order of the changes of each record. */
 export interface ChangeLogEntry extends Subject {
   readonly id: number
+  /** The transaction that wrote it. */
   readonly xid: number
-  readonly recordIds: readonly string[]
+  readonly recordId: string
+  readonly kind: ChangeKind
 }
 
 /** An entry as a reader hands it on: it had seen `from` and came to see `to`. */
@@ -33,29 +55,30 @@ export interface Change {
 }
 
 /**
- * A position in a stream. Delivered are all entries visible in `from`; of those visible only in `to`, all before the entry `id` and the
- * first `index + 1` records of that entry.
+ * A position in the log. Delivered are all entries visible in `from`, and of those visible only in `to` all up to the entry `id`, which `to`
+ * shows; 0 when it shows none.
  */
 export interface ChangeCursor {
   readonly from: string
   readonly to: string
   readonly id: number
-  readonly index: number
 }
 
-/** The changes of a log entry, one for each record; with `after`, only those past that cursor. */
-export function* changesOf({ recordIds, from, to, id }: VisibleEntry, after?: ChangeCursor): Generator<Change> {
-  const start = after?.id === id ? after.index + 1 : 0
-  for (let index = start; index < recordIds.length; index++) {
-    yield { recordId: recordIds[index] as string, cursor: { from, to, id, index } }
-  }
+/** The cursor after an entry. */
+export function cursorAfter({ from, to, id }: VisibleEntry): ChangeCursor {
+  return { from, to, id }
 }
 
-/** Whether an entry, or a part of it, follows a cursor. */
+/** Whether an entry belongs to a subject's stream; deletions of releases belong to none. */
+export function isOf({ topic, scope }: Subject, entry: ChangeLogEntry): boolean {
+  return entry.topic === topic && entry.scope === scope && (topic !== 'release' || entry.kind !== 'deleted')
+}
+
+/** Whether an entry follows a cursor. */
 export function isAfter({ from, to, id: last }: ChangeCursor, { id, xid }: ChangeLogEntry): boolean {
   const [before, until] = [parseSnapshot(from), parseSnapshot(to)]
   if (!before || !until) return true
-  return !isVisible(before, xid) && (id >= last || !isVisible(until, xid))
+  return !isVisible(before, xid) && (id > last || !isVisible(until, xid))
 }
 
 /** Why the server ended a stream: the token expired, the reader was too slow, or the server stops. */

@@ -1,4 +1,6 @@
 /** Change streams: subscriptions to changes, whose rights are checked when they begin and which end with the viewer's token. */
+
+import type { SaleTurn } from '../../domain/catalog/sale-turn.ts'
 import type { Change, ChangeCursor, Subject, Topic } from '../../domain/changes/change.ts'
 import { DomainError, notFound, Unavailable } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
@@ -38,6 +40,17 @@ export const watchProductPrices = query({
   },
 })
 
+/** The sales of a catalog's latest release as they begin and end (live.turns-at-their-instant), for viewers who may see the catalog. */
+export const watchSaleTurns = query({
+  name: 'watchSaleTurns',
+  right: 'anyone',
+  run: async (ctx, { id }: Pick<Watch, 'id'>): Promise<AsyncIterableIterator<SaleTurn, void>> => {
+    if (!(await catalog(ctx, { id }))) throw notFound(['catalogId'], 'No such catalog')
+    if (!ctx.saleClock) throw new Unavailable('turns of sales are not available here')
+    return ctx.saleClock.listen(id.toLowerCase(), ctx.viewer.expiresAt - ctx.now)
+  },
+})
+
 /**
  * The subscriptions of an account as they begin and change; shoppers see their own account, which may have none yet
  * (subscription.account-from-outside).
@@ -56,6 +69,6 @@ async function listen({ changes, viewer, now }: Context, topic: Topic, id: strin
   if (!changes) throw new Unavailable('changes are not available here')
   const stream = await changes.listen(subject, viewer.expiresAt - now, after ?? undefined)
   if (stream) return stream
-  const message = 'must be a cursor of this stream, not older than a day; without one the stream begins now'
+  const message = 'must be a cursor of this stream, not older than the history that is kept; without one the stream begins now'
   throw new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: ['after'], message }])
 }

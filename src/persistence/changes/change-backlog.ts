@@ -1,8 +1,8 @@
-/** Change backlog: the entries that a client missed between its cursor and the start of its new stream. */
-import { type ChangeCursor, isAfter, type Subject, type VisibleEntry } from '../../domain/changes/change.ts'
+/** Change backlog: the entries that a client missed, from its cursor to the present end of the log. */
+import type { ChangeCursor, Subject, VisibleEntry } from '../../domain/changes/change.ts'
 import { isOlder, isVisible, parseSnapshot } from '../../domain/changes/snapshot.ts'
 import type { Database } from '../database/database.ts'
-import { hasLogEntry, LOG_PAGE, readChangeLog } from './change.ts'
+import { cursorAtEnd, entriesAfter, hasLogEntry, logEnd } from './change.ts'
 import type { Backlog } from './change-stream.ts'
 
 /** Whether a cursor belongs to the subject's stream and no entry after it has been pruned. */
@@ -10,18 +10,13 @@ export async function isCursor(database: Database, subject: Subject, { from, to,
   return parseSnapshot(from) !== undefined && parseSnapshot(to) !== undefined && (await hasLogEntry(database, subject, id))
 }
 
-/** The subject's entries after a cursor that the snapshot `until` shows, read page by page while the client consumes them. */
-export function backlogAfter(database: Database, subject: Subject, after: ChangeCursor, until: string): Backlog {
-  return { after, entries: readBacklog(database, subject, after, until), skipDelivered: (entry) => skipDelivered(entry, until) }
-}
-
-async function* readBacklog(database: Database, subject: Subject, after: ChangeCursor, to: string): AsyncGenerator<VisibleEntry, void> {
-  const until = parseSnapshot(to)
-  for (let lastId = 0; until; ) {
-    const { entries } = await readChangeLog(database, after.from, lastId, subject)
-    for (const entry of entries) if (isVisible(until, entry.xid) && isAfter(after, entry)) yield { ...entry, from: after.from, to }
-    if (entries.length < LOG_PAGE) return
-    lastId = entries.at(-1)?.id ?? lastId
+/** The subject's entries after a cursor that are visible now, read page by page while the client consumes them. */
+export async function backlogAfter(database: Database, subject: Subject, after: ChangeCursor): Promise<Backlog> {
+  const end = await logEnd(database)
+  return {
+    pages: entriesAfter(database, after, end, subject),
+    end: cursorAtEnd(end),
+    skipDelivered: (entry) => skipDelivered(entry, end.snapshot),
   }
 }
 

@@ -3,13 +3,12 @@
  *  It reads from the snapshot that it saw last, so no change is lost however long a gap is: a change is new when the current snapshot shows
  *  it and the last one did not. That needs no lock between writers and, unlike a horizon of ended transactions, never waits for a long
  *  transaction. The changes that one snapshot adds come in the order of ids, which for each record is the order of its changes. */
-import type { Change, ChangeCursor, Subject, VisibleEntry } from '../../domain/changes/change.ts'
-import { isVisible, parseSnapshot } from '../../domain/changes/snapshot.ts'
+import { type Change, type ChangeCursor, isOf, type Subject, type Topic, type VisibleEntry } from '../../domain/changes/change.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { ReleaseCache } from '../catalog/release-cache.ts'
 import type { Database } from '../database/database.ts'
 import { translateFailure } from '../database/failures.ts'
-import { currentSnapshot, LOG_PAGE, pruneChangeLog, readChangeLog } from './change.ts'
+import { cursorAtEnd, entriesAfter, logEnd, pruneChangeLog } from './change.ts'
 import { backlogAfter, isCursor } from './change-backlog.ts'
 import { type ChangeListener, createChangeListener } from './change-listener.ts'
 import { ChangeStream } from './change-stream.ts'
@@ -31,8 +30,8 @@ interface FeedParts {
 export class ChangeFeed {
   readonly #parts: FeedParts
   readonly #streams = new Set<ChangeStream>()
-  /** The snapshot whose changes have all been delivered; undefined while no stream is open. */
-  #delivered: string | undefined
+  /** The position up to which all changes have been delivered; undefined while no stream is open. */
+  #delivered: ChangeCursor | undefined
   #listener: ChangeListener | undefined
   #polling: NodeJS.Timeout | undefined
   #pruning: NodeJS.Timeout | undefined
@@ -61,12 +60,16 @@ export class ChangeFeed {
    */
   async listen(subject: Subject, endsIn: number, after?: ChangeCursor): Promise<AsyncIterableIterator<Change, void> | undefined> {
     const { database } = this.#parts
-    const stream = new ChangeStream(subject, (ended) => this.#remove(ended))
+    const stream = new ChangeStream({
+      subject,
+      backlogAfter: (cursor) => backlogAfter(database, subject, cursor),
+      onEnd: (ended) => this.#remove(ended),
+    })
     try {
       if (after && !(await isCursor(database, subject, after))) return undefined
       this.#streams.add(stream)
       await this.#begin()
-      const backlog = after && backlogAfter(database, subject, after, await currentSnapshot(database))
+      const backlog = after && (await backlogAfter(database, subject, after))
       if (this.#stopped) stream.end('stopping')
       return stream.changes(endsIn, backlog)
     } catch (error) {
@@ -81,9 +84,9 @@ export class ChangeFeed {
     if (!this.#reading) void this.#readOn()
   }
 
-  /** Prunes the change log now and every PRUNE_EVERY_MS. */
-  startPruning(): void {
-    const prune = () => pruneChangeLog(this.#parts.database, this.now()).catch((error) => this.#failed(error))
+  /** Prunes entries older than `keptMs` milliseconds, now and every PRUNE_EVERY_MS. */
+  startPruning(keptMs: number): void {
+    const prune = () => pruneChangeLog(this.#parts.database, this.now() - keptMs).catch((error) => this.#failed(error))
     this.#pruning ??= setInterval(prune, PRUNE_EVERY_MS).unref()
     void prune()
   }
@@ -98,9 +101,9 @@ export class ChangeFeed {
   async #begin(): Promise<void> {
     const { database } = this.#parts
     if (this.#delivered === undefined) {
-      const snapshot = await currentSnapshot(database)
-      // Another stream may have begun meanwhile; its snapshot serves both.
-      this.#delivered ??= snapshot
+      const end = await logEnd(database)
+      // Another stream may have begun meanwhile; its position serves both.
+      this.#delivered ??= cursorAtEnd(end)
     }
     if (this.#listener || this.#streams.size === 0) return
     this.#listener = createChangeListener(database, this.poll)
@@ -129,33 +132,29 @@ export class ChangeFeed {
         this.#failing = false
       }
     } catch (error) {
-      // The next poll reads from the same snapshot again.
+      // The next poll reads from the same position again.
       this.#failed(error)
     } finally {
       this.#reading = false
     }
   }
 
-  async #readFrom(from: string): Promise<void> {
-    let to: string | undefined
-    for (let lastId = 0; ; ) {
-      const { entries, snapshot } = await readChangeLog(this.#parts.database, from, lastId)
-      to ??= snapshot
-      const until = to === undefined ? undefined : parseSnapshot(to)
-      if (to === undefined || !until) return
-      // A later page may show entries that the snapshot of the first page does not.
-      for (const entry of entries) if (isVisible(until, entry.xid)) this.#deliver({ ...entry, from, to })
-      lastId = entries.at(-1)?.id ?? lastId
-      if (entries.length < LOG_PAGE) break
-    }
+  async #readFrom(after: ChangeCursor): Promise<void> {
+    const end = await logEnd(this.#parts.database)
+    // A stream that begins from here on begins after this end.
+    for await (const page of entriesAfter(this.#parts.database, after, end, this.#topics())) for (const entry of page) this.#deliver(entry)
     // All streams may have ended meanwhile, and new ones begun.
-    if (this.#delivered === from) this.#delivered = to
+    if (this.#delivered === after) this.#delivered = cursorAtEnd(end)
+  }
+
+  #topics(): Topic[] {
+    return [...new Set([...this.#streams].map(({ subject }) => subject.topic))]
   }
 
   #deliver(entry: VisibleEntry): void {
     // A client that receives a release can read it at once.
     if (entry.topic === 'release') this.#parts.releases.invalidate()
-    for (const stream of this.#streams) if (stream.subject.topic === entry.topic && stream.subject.scope === entry.scope) stream.push(entry)
+    for (const stream of this.#streams) if (isOf(stream.subject, entry)) stream.push(entry)
   }
 
   #failed(error: unknown): void {

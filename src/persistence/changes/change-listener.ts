@@ -1,9 +1,7 @@
 /** Change listener: wakes the change feed when a transaction has written to the change log. */
 import pg from 'pg'
+import { CHANGE_CHANNEL } from '../database/change-log.ts'
 import type { Database } from '../database/database.ts'
-
-/** The channel on which the triggers notify. */
-const CHANNEL = 'commerce_graph_change'
 
 /** Calls `poll` when something may have changed. The feed does not rely on it: notifications are lost while it is disconnected. */
 export interface ChangeListener {
@@ -40,7 +38,7 @@ function listenTo({ pool }: Database, poll: () => void): ChangeListener {
     // Changes from before the LISTEN are found by the first poll.
     opened
       .connect()
-      .then(() => opened.query(`LISTEN ${CHANNEL}`))
+      .then(() => opened.query(`LISTEN ${CHANGE_CHANNEL}`))
       .then(poll, lost)
   }
 

@@ -1,120 +1,106 @@
-/** Change stream: the changes of one subject for one client, in order: first its backlog, then new entries. */
+/** Change stream: the changes of one subject for one client, in order: first what it missed, then new entries.
+ *
+ *  Up to PENDING_MAX new entries wait for the client. When there are more, the client gets those and then reads on from the log, page by page
+ *  as it goes, so that an import of any size costs no memory and ends no stream. */
 import {
   type Change,
   type ChangeCursor,
-  changesOf,
+  cursorAfter,
   type StreamEnd,
-  StreamEnded,
   type Subject,
   type VisibleEntry,
 } from '../../domain/changes/change.ts'
+import { EventStream } from './event-stream.ts'
 
-/** Entries that wait for a client. The stream of a client that lags further ends; the client resumes from its last cursor. */
-export const PENDING_MAX = 1000
-
-/** The longest wait of setTimeout, in milliseconds. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1
-
-/** The entries that a client missed before it resumed. */
+/** The entries that a client missed. */
 export interface Backlog {
-  readonly after: ChangeCursor
-  readonly entries: AsyncIterable<VisibleEntry>
+  readonly pages: AsyncIterable<readonly VisibleEntry[]>
+  /** The cursor after all of them. */
+  readonly end: ChangeCursor
   /** The new entry, adjusted to follow the backlog; undefined when the backlog or an earlier stream delivered it. */
   readonly skipDelivered: (entry: VisibleEntry) => VisibleEntry | undefined
 }
 
-/** One client's stream. `onEnd` is called once, when the stream ends for any reason. */
+/** What a stream needs of its feed. */
+interface StreamParts {
+  readonly subject: Subject
+  /** Reads what follows a cursor. */
+  readonly backlogAfter: (after: ChangeCursor) => Promise<Backlog>
+  /** Called once, when the stream ends for any reason. */
+  readonly onEnd: (stream: ChangeStream) => void
+}
+
+/** One client's stream. */
 export class ChangeStream {
   readonly subject: Subject
-  readonly #onEnd: (stream: ChangeStream) => void
-  readonly #pending: VisibleEntry[] = []
-  #wake: () => void = () => undefined
-  #end: StreamEnd | 'left' | undefined
-  #timer: NodeJS.Timeout | undefined
+  readonly #parts: StreamParts
+  readonly #stream: EventStream<VisibleEntry>
+  /** Entries were pushed that are not pending. */
+  #isBehind = false
 
-  constructor(subject: Subject, onEnd: (stream: ChangeStream) => void) {
-    this.subject = subject
-    this.#onEnd = onEnd
+  constructor(parts: StreamParts) {
+    this.subject = parts.subject
+    this.#parts = parts
+    this.#stream = new EventStream(() => parts.onEnd(this))
   }
 
-  /** Queues a new entry; ends the stream as `lagging` when PENDING_MAX entries wait already. */
+  /** Hands a new entry to the client. */
   push(entry: VisibleEntry): void {
-    if (this.#pending.length >= PENDING_MAX) {
-      this.end('lagging')
-      return
-    }
-    this.#pending.push(entry)
-    this.#wake()
+    if (!this.#isBehind) this.#isBehind = !this.#stream.tryPush(entry)
   }
 
   /** Ends the stream and drops the entries that wait; `left` when the client left. */
   end(reason: StreamEnd | 'left'): void {
-    if (this.#end) return
-    this.#end = reason
-    this.#pending.length = 0
-    clearTimeout(this.#timer)
-    this.#onEnd(this)
-    this.#wake()
+    this.#stream.end(reason)
   }
 
-  /**
-   * The stream's changes; call it once. The client's token expires in `endsIn` milliseconds. The iterator throws StreamEnded when the
-   * stream ends for another reason than that the client left.
-   */
+  /** The stream's changes (EventStream.iterate); call it once. The client's token expires in `endsIn` milliseconds. */
   changes(endsIn: number, backlog?: Backlog): AsyncIterableIterator<Change, void> {
-    this.#expire(endsIn)
-    const changes = this.#changes(backlog)
-    const iterator: AsyncIterableIterator<Change, void> = {
-      [Symbol.asyncIterator]: () => iterator,
-      next: () => changes.next(),
-      // The generator's own `return` would wait for the next change.
-      return: () => {
-        this.end('left')
-        return changes.return()
-      },
-    }
-    return iterator
+    return this.#stream.iterate(endsIn, this.#changes(backlog))
   }
 
-  async *#changes(backlog: Backlog | undefined): AsyncGenerator<Change, void> {
-    if (backlog) yield* this.#catchUp(backlog)
-    while (!this.#end) {
-      const entry = this.#pending.shift()
-      const next = entry && backlog ? backlog.skipDelivered(entry) : entry
-      if (next) yield* this.#untilEnd(changesOf(next))
-      else if (!entry) await this.#pushed()
+  async *#changes(missed: Backlog | undefined): AsyncGenerator<Change, void> {
+    const stream = this.#stream
+    let last: ChangeCursor | undefined
+    for (let backlog = missed; stream.isOpen; ) {
+      if (backlog) yield* this.#readOn(backlog)
+      last = backlog?.end ?? last
+      while (stream.isOpen) {
+        const entry = stream.shift()
+        if (!entry && this.#isBehind) break
+        if (!entry) await stream.pushed()
+        const next = entry && backlog ? backlog.skipDelivered(entry) : entry
+        if (!next) continue
+        last = cursorAfter(next)
+        yield { recordId: next.recordId, cursor: last }
+      }
+      if (stream.isOpen && last) backlog = await this.#catchUp(last)
     }
-    if (this.#end !== 'left') throw new StreamEnded(this.#end)
   }
 
-  async *#catchUp({ after, entries }: Backlog): AsyncGenerator<Change, void> {
+  /** From here on new entries are pending again; what came before is in the backlog. */
+  async #catchUp(last: ChangeCursor): Promise<Backlog | undefined> {
+    this.#isBehind = false
     try {
-      for await (const entry of entries) {
-        yield* this.#untilEnd(changesOf(entry, after))
-        if (this.#end) return
+      return await this.#parts.backlogAfter(last)
+    } catch {
+      // The client resumes from its last cursor.
+      this.end('lagging')
+      return undefined
+    }
+  }
+
+  async *#readOn({ pages }: Backlog): AsyncGenerator<Change, void> {
+    try {
+      for await (const page of pages) {
+        for (const entry of page) {
+          if (!this.#stream.isOpen) return
+          yield { recordId: entry.recordId, cursor: cursorAfter(entry) }
+        }
       }
     } catch (error) {
       this.end('left')
       throw error
     }
-  }
-
-  *#untilEnd(changes: Iterable<Change>): Generator<Change> {
-    for (const change of changes) {
-      if (this.#end) return
-      yield change
-    }
-  }
-
-  #pushed(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve
-    })
-  }
-
-  #expire(wait: number): void {
-    if (wait <= 0) this.end('expired')
-    const now = Math.min(wait, LONGEST_WAIT_MS)
-    if (!this.#end) this.#timer = setTimeout(() => this.#expire(wait - now), now).unref()
   }
 }

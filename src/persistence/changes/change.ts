@@ -1,67 +1,92 @@
-/** Change log: reads and prunes the table of changes, which database triggers write (domain/changes/change.ts). */
-import type { ChangeLogEntry, Subject } from '../../domain/changes/change.ts'
+/** Change log, read: where it ends, what follows a cursor, and its pruning. Writers fill it (persistence/database/change-log.ts). */
+import {
+  type ChangeCursor,
+  type ChangeLogEntry,
+  isAfter,
+  type Subject,
+  type Topic,
+  type VisibleEntry,
+} from '../../domain/changes/change.ts'
+import { isVisible, parseSnapshot } from '../../domain/changes/snapshot.ts'
 import type { Database } from '../database/database.ts'
-
-/** Milliseconds for which entries are kept for clients that resume; the last entry of each scope is never pruned. */
-export const CHANGE_RETENTION_MS = 24 * 60 * 60 * 1000
 
 /** Entries that one statement reads at most. */
 export const LOG_PAGE = 500
+/** Entries that one statement prunes at most. */
+const PRUNED_AT_ONCE = 10_000
 
-/** The current snapshot, as PostgreSQL writes it. */
-export async function currentSnapshot(database: Database): Promise<string> {
-  const rows = await database.query<{ snapshot: string }>('change-snapshot', 'SELECT pg_current_snapshot()::text AS snapshot')
-  return rows[0]?.snapshot ?? ''
+/** The end of the log as one statement sees it. */
+export interface LogEnd {
+  /** As PostgreSQL writes it. */
+  readonly snapshot: string
+  /** The highest visible id; 0 without an entry. */
+  readonly id: number
 }
 
-/** One page of the change log. */
-export interface ChangeLogRead {
-  readonly entries: readonly ChangeLogEntry[]
-  /** The snapshot of the statement; undefined when it read no entry. */
-  readonly snapshot: string | undefined
+/** The present end of the log. */
+export async function logEnd(database: Database): Promise<LogEnd> {
+  const text = 'SELECT pg_current_snapshot()::text AS snapshot, coalesce((SELECT max(id) FROM change), 0) AS id'
+  const [end] = await database.query<LogEnd>('change-log-end', text)
+  return end ?? { snapshot: '', id: 0 }
 }
 
-const COLUMNS = 'id, xid, topic, scope, record_ids AS "recordIds", pg_current_snapshot()::text AS snapshot'
-// The first condition uses the index; long transactions hold xmin back, so only the second is exact.
-const UNSEEN = 'xid >= pg_snapshot_xmin($1::pg_snapshot)::text::bigint AND NOT pg_visible_in_snapshot(xid::text::xid8, $1::pg_snapshot)'
+/** The cursor after all that an end shows. */
+export function cursorAtEnd({ snapshot, id }: LogEnd): ChangeCursor {
+  return { from: snapshot, to: snapshot, id }
+}
 
-/**
- * The entries that the snapshot `seen` does not show, with ids above `afterId` in their order, LOG_PAGE at most; of one subject if given.
- */
-export async function readChangeLog(database: Database, seen: string, afterId: number, subject?: Subject): Promise<ChangeLogRead> {
-  const rows = subject
-    ? await database.query<ChangeLogEntry & { snapshot: string }>(
-        'change-log-of',
-        `SELECT ${COLUMNS} FROM change WHERE topic = $3 AND scope = $4 AND ${UNSEEN} AND id > $2 ORDER BY id LIMIT ${LOG_PAGE}`,
-        [seen, afterId, subject.topic, subject.scope],
-      )
-    : await database.query<ChangeLogEntry & { snapshot: string }>(
-        'change-log',
-        `SELECT ${COLUMNS} FROM change WHERE ${UNSEEN} AND id > $2 ORDER BY id LIMIT ${LOG_PAGE}`,
-        [seen, afterId],
-      )
-  return { entries: rows, snapshot: rows[0]?.snapshot }
+const columns = `id, xid, topic, scope, record_id AS "recordId",
+  CASE WHEN before IS NULL THEN 'created' WHEN after IS NULL THEN 'deleted' ELSE 'updated' END AS kind`
+
+/** The ids up to $2 of what the snapshot of a cursor does not show: a transaction that was running then may have drawn its ids before. */
+const drawnBefore = `
+  SELECT id FROM change WHERE xid >= $3 AND id <= $2 UNION ALL SELECT id FROM change WHERE xid = ANY ($4::bigint[]) AND id <= $2`
+
+/** The entries after a cursor that `end` shows, of some topics or of one subject, by rising id, page by page. A page costs the page. */
+export async function* entriesAfter(
+  database: Database,
+  after: ChangeCursor,
+  end: LogEnd,
+  of: Subject | readonly Topic[],
+): AsyncGenerator<VisibleEntry[], void> {
+  const [seen, until] = [parseSnapshot(after.to), parseSnapshot(end.snapshot)]
+  if (!seen || !until || after.from === end.snapshot) return
+  const pages = async function* (name: string, from: string, first: number, last: number, values: readonly unknown[]) {
+    const at = values.length + 3
+    const [kind, condition, wanted] =
+      'scope' in of ? ['subject', `topic = $${at} AND scope = $${at + 1}`, [of.topic, of.scope]] : ['topics', `topic = ANY ($${at})`, [of]]
+    const text = `${from} WHERE id > $1 AND id <= $2 AND ${condition} ORDER BY id LIMIT ${LOG_PAGE}`
+    for (let id = first; id < last; ) {
+      const entries = await database.query<ChangeLogEntry>(`change-log-${name}-${kind}`, text, [id, last, ...values, ...wanted])
+      const found = entries.filter((entry) => isVisible(until, entry.xid) && isAfter(after, entry))
+      if (found.length > 0) yield found.map((entry) => ({ ...entry, from: after.from, to: end.snapshot }))
+      id = entries.length < LOG_PAGE ? last : (entries.at(-1)?.id ?? last)
+    }
+  }
+  const missed = `WITH missed AS MATERIALIZED (${drawnBefore}) SELECT ${columns} FROM missed JOIN change USING (id)`
+  yield* pages('missed', missed, 0, after.id, [seen.xmax, seen.running])
+  yield* pages('later', `SELECT ${columns} FROM change`, after.id, end.id, [])
 }
 
 /** Whether the subject's entry is still stored; then no later entry has been pruned either. */
 export async function hasLogEntry(database: Database, { topic, scope }: Subject, id: number): Promise<boolean> {
-  const rows = await database.query<object>('change-log-has', 'SELECT 1 FROM change WHERE id = $1 AND topic = $2 AND scope = $3', [
-    id,
-    topic,
-    scope,
-  ])
-  return rows.length > 0
+  const text = 'SELECT 1 FROM change WHERE id = $1 AND topic = $2 AND scope = $3'
+  return (await database.query<object>('change-log-has', text, [id, topic, scope])).length > 0
 }
 
 /**
- * Deletes entries older than CHANGE_RETENTION_MS, except the last of each scope: a client that resumes from it has missed nothing.
- * `now` is epoch milliseconds.
+ * Deletes entries older than `keptFrom`, epoch milliseconds, except the last of each topic and scope: a client that resumes from it has
+ * missed nothing. A statement for every PRUNED_AT_ONCE entries.
  */
-export async function pruneChangeLog(database: Database, now: number): Promise<void> {
-  await database.query(
-    'change-log-prune',
-    `DELETE FROM change old WHERE created_at < $1
-       AND EXISTS (SELECT FROM change newer WHERE newer.topic = old.topic AND newer.scope = old.scope AND newer.id > old.id)`,
-    [new Date(now - CHANGE_RETENTION_MS)],
-  )
+export async function pruneChangeLog(database: Database, keptFrom: number): Promise<void> {
+  const text = `
+    WITH old AS (
+      SELECT id FROM change old WHERE created_at < $1
+        AND EXISTS (SELECT FROM change newer WHERE newer.topic = old.topic AND newer.scope = old.scope AND newer.id > old.id)
+      ORDER BY created_at, id LIMIT ${PRUNED_AT_ONCE})
+    DELETE FROM change WHERE id IN (SELECT id FROM old) RETURNING id`
+  for (;;) {
+    const pruned = await database.query<object>('change-log-prune', text, [new Date(keptFrom)])
+    if (pruned.length < PRUNED_AT_ONCE) return
+  }
 }

@@ -5,7 +5,7 @@ import type { BatchedRead, Database } from './database.ts'
 import type { StatementListener } from './statement-observer.ts'
 
 /** Statements and transactions that may wait for a connection; further ones fail at once with Unavailable. */
-export const QUEUE_MAX = 1_000
+export const CONNECTION_QUEUE_MAX = 1_000
 
 /** A database whose members throw when the request has ended or the queue is full. */
 export class RequestDatabase implements Database {
@@ -52,7 +52,7 @@ export class RequestDatabase implements Database {
 
   private readonly assertUsable = (): void => {
     assertActive(this.deadline)
-    if (this.database.pool.waitingCount >= QUEUE_MAX) throw new Unavailable('too many requests wait for the database')
+    if (this.database.pool.waitingCount >= CONNECTION_QUEUE_MAX) throw new Unavailable('too many requests wait for the database')
   }
 }
 

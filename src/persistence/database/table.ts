@@ -6,6 +6,7 @@ import type { KeysetWindow } from '../../domain/input/page.ts'
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { RecordOrder } from '../../domain/input/record-order.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
+import { type LoggedTable, logChange } from './change-log.ts'
 import { type Model, membersOf } from './columns.ts'
 import { assertFewValues, prismaCondition } from './record-conditions.ts'
 import { type LockStrength, lockRows, withIds } from './row-lock.ts'
@@ -24,7 +25,7 @@ export interface RecordSource<Row, Item> {
 }
 
 /** A table that entities are read from and written to. */
-export interface Table<Row, Item> extends RecordSource<Row, Item> {
+export interface Table<Row, Item> extends RecordSource<Row, Item>, LoggedTable<Item> {
   /** All columns except the version. */
   readonly toRow: (item: Item) => { readonly id: string }
 }
@@ -44,20 +45,32 @@ function delegate<Row>(client: Client, { model }: { readonly model: Model }): De
   return client[model] as unknown as Delegate<Row>
 }
 
-/** Inserts a new record; throws the database's unique violation (failures.ts). */
-export async function insertRecord<Row, Item>(tx: Transaction, table: Table<Row, Item>, item: Item): Promise<void> {
-  await delegate(tx, table).create({ data: table.toRow(item) })
+interface Identified {
+  readonly id: string
 }
 
-/** Writes all columns of a stored record. */
-export async function updateRecord<Row, Item>(tx: Transaction, table: Table<Row, Item>, item: Item): Promise<void> {
+/** Inserts a new record; throws the database's unique violation (failures.ts). */
+export async function insertRecord<Row, Item extends Identified>(tx: Transaction, table: Table<Row, Item>, item: Item): Promise<void> {
+  await delegate(tx, table).create({ data: table.toRow(item) })
+  logChange(tx, table, null, item)
+}
+
+/** Writes all columns of a record, which is stored as `stored`. */
+export async function updateRecord<Row, Item extends Identified>(
+  tx: Transaction,
+  table: Table<Row, Item>,
+  stored: Item,
+  item: Item,
+): Promise<void> {
   const data = table.toRow(item)
   await delegate(tx, table).update({ where: { id: data.id }, data })
+  logChange(tx, table, stored, item)
 }
 
-/** Deletes a record and its parts: a price's sales, the lists of a catalog or an offering. */
-export async function deleteRecord(tx: Transaction, model: Model, id: string): Promise<void> {
-  await delegate(tx, { model }).delete({ where: { id } })
+/** Deletes a stored record and its parts: a price's sales, the lists of a catalog or an offering. */
+export async function deleteRecord<Item extends Identified>(tx: Transaction, table: LoggedTable<Item>, stored: Item): Promise<void> {
+  await delegate(tx, table).delete({ where: { id: stored.id } })
+  logChange(tx, table, stored, null)
 }
 
 /** The number of records that meet a condition, and the first names in the order of names, 3 at most. */

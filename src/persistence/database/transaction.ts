@@ -1,5 +1,6 @@
-/** Transactions: retries of transient failures, and translation of the others. */
+/** Transactions: their author, retries of transient failures, and translation of the others. */
 import type { Prisma } from '../../generated/prisma/client.ts'
+import { type Author, openChangeLog, writeChangeLog } from './change-log.ts'
 import type { Database } from './database.ts'
 import { isTransient, isUniqueViolation, translateFailure, WriteConflict } from './failures.ts'
 
@@ -14,18 +15,26 @@ export const TRANSACTION_LIMIT_MS = 30_000
 const ATTEMPTS = 4
 
 /**
- * Runs `work` in one READ COMMITTED transaction; `limits` are milliseconds. Transient failures are retried from the start, 3 times at
- * most; a unique violation becomes a conflict, an unreachable database becomes Unavailable (failures.ts).
+ * Runs `work` in one READ COMMITTED transaction, whose changes the log ascribes to `author`; `limits` are milliseconds. Transient failures
+ * are retried from the start, 3 times at most; a unique violation becomes a conflict, an unreachable database becomes Unavailable
+ * (failures.ts).
  */
 export async function inTransaction<T>(
   database: Database,
+  author: Author,
   work: (tx: Transaction) => Promise<T>,
   limits: { wait?: number; limit?: number } = {},
 ): Promise<T> {
   const options = { maxWait: limits.wait ?? TRANSACTION_WAIT_MS, timeout: limits.limit ?? TRANSACTION_LIMIT_MS }
+  const logged = async (tx: Transaction): Promise<T> => {
+    openChangeLog(tx, author)
+    const result = await work(tx)
+    await writeChangeLog(tx)
+    return result
+  }
   for (let attempt = 1; ; attempt++) {
     try {
-      return await database.prisma.$transaction(work, options)
+      return await database.prisma.$transaction(logged, options)
     } catch (error) {
       if (isTransient(error) && attempt < ATTEMPTS) continue
       throw translateFailure(error)

@@ -4,9 +4,10 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { Change, Subject } from '../../../src/domain/changes/change.ts'
 import { Unavailable } from '../../../src/domain/input/errors.ts'
 import { ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
-import { CHANGE_RETENTION_MS, LOG_PAGE, pruneChangeLog } from '../../../src/persistence/changes/change.ts'
+import { LOG_PAGE, pruneChangeLog } from '../../../src/persistence/changes/change.ts'
 import { ChangeFeed } from '../../../src/persistence/changes/change-feed.ts'
-import { PENDING_MAX } from '../../../src/persistence/changes/change-stream.ts'
+import { PENDING_MAX } from '../../../src/persistence/changes/event-stream.ts'
+import { noteChanges } from '../../support/changes.ts'
 import { reset, useDatabase } from '../../support/database.ts'
 import { waitUntil } from '../../support/live.ts'
 
@@ -29,11 +30,10 @@ afterEach(() => {
 
 const subject = (): Subject => ({ topic: 'subscription', scope: randomUUID() })
 
-/** As the triggers do. */
-async function note({ topic, scope }: Subject, records: readonly string[]): Promise<void> {
+async function note(subject: Subject, records: readonly string[]): Promise<void> {
   const client = await database.pool.connect()
   await client.query('BEGIN')
-  await client.query('SELECT note_change($1, $2, $3::uuid[])', [topic, scope, records])
+  await noteChanges(client, subject, records)
   await client.query('COMMIT')
   client.release()
 }
@@ -73,7 +73,7 @@ describe('a stream', () => {
     const stream = await feed.listen(mine, HOUR)
     const client = await database.pool.connect()
     await client.query('BEGIN')
-    await client.query('SELECT note_change($1, $2, $3::uuid[])', [mine.topic, mine.scope, [record(1)]])
+    await noteChanges(client, mine, [record(1)])
     await client.query('ROLLBACK')
     client.release()
     await note(mine, [record(2)])
@@ -105,21 +105,54 @@ describe('a stream', () => {
     expect(feed.size).toBe(0)
   })
 
-  test(`holds ${PENDING_MAX} pending entries for a slow client and ends as lagging with one more`, async () => {
+  test(`gives a slow client ${PENDING_MAX} pending entries and reads on from the log, each change once and in order`, async () => {
     const [mine, feed] = [subject(), makeFeed()]
-    const many = (count: number) =>
-      database.pool.query('SELECT note_change($1, $2, ARRAY[gen_random_uuid()]) FROM generate_series(1, $3::int)', [
-        mine.topic,
-        mine.scope,
-        count,
-      ])
+    const many = (from: number, count: number) =>
+      note(
+        mine,
+        Array.from({ length: count }, (_, index) => record(from + index)),
+      )
     const [patient, slow] = [await feed.listen(mine, HOUR), await feed.listen(mine, HOUR)]
-    await many(PENDING_MAX)
-    expect(await take(patient, PENDING_MAX)).toHaveLength(PENDING_MAX)
-    await many(1)
-    await take(patient, 1)
+    const seen: string[] = []
+    // Less than a page of the log too many, then more than what may wait, while the client is away and while it reads on.
+    await many(0, PENDING_MAX + 1)
+    seen.push(...ids(await take(patient, PENDING_MAX + 1)))
+    await many(PENDING_MAX + 1, PENDING_MAX + LOG_PAGE)
+    seen.push(...ids(await take(patient, PENDING_MAX + LOG_PAGE)))
+    const behind = ids(await take(slow, PENDING_MAX + 10))
+    await many(2 * PENDING_MAX + LOG_PAGE + 1, PENDING_MAX + 1)
+    seen.push(...ids(await take(patient, PENDING_MAX + 1)))
+    behind.push(...ids(await take(slow, 2 * PENDING_MAX + LOG_PAGE - 8)))
+    expect(seen).toEqual(seen.map((_, index) => record(index)))
+    expect(behind).toEqual(seen)
+    await many(9_000, 1)
+    expect(ids(await take(slow, 1))).toEqual([record(9_000)])
+    expect(feed.size).toBe(2)
+  })
+
+  test('of a slow client ends as lagging when the log can not be read, and its cursor resumes', async () => {
+    const [mine, feed] = [subject(), makeFeed({ database: { ...database, query: (...given) => query(...given) } })]
+    let query: typeof database.query = (...given) => database.query(...given)
+    const [patient, slow] = [await feed.listen(mine, HOUR), await feed.listen(mine, HOUR)]
+    await note(
+      mine,
+      Array.from({ length: PENDING_MAX + 1 }, (_, index) => record(index)),
+    )
+    await take(patient, PENDING_MAX + 1)
+    const [last] = (await take(slow, PENDING_MAX)).slice(-1)
+    query = () => Promise.reject(new Error('away'))
     await expect(slow?.next()).rejects.toMatchObject({ reason: 'lagging' })
-    expect(feed.size).toBe(1)
+    query = (...given) => database.query(...given)
+    expect(ids(await take(await makeFeed().listen(mine, HOUR, last?.cursor), 1))).toEqual([record(PENDING_MAX)])
+  })
+
+  test('of releases delivers those that are published, and no deletion', async () => {
+    const [catalog, feed] = [{ ...subject(), topic: 'release' } as const, makeFeed()]
+    const stream = await feed.listen(catalog, HOUR)
+    await note(catalog, [record(1)])
+    await noteChanges(database.pool, catalog, [record(1)], 'deleted')
+    await note(catalog, [record(2)])
+    expect(ids(await take(stream, 2))).toEqual([record(1), record(2)])
   })
 })
 
@@ -146,7 +179,7 @@ test('while the database can not be reached no change is lost, one warning is lo
 })
 
 describe('a resumed stream', () => {
-  test('continues after any cursor, also within an entry of many records, between pages, and on another process', async () => {
+  test('continues after any cursor, also within a transaction of many records, between pages, and on another process', async () => {
     const mine = subject()
     const records = Array.from({ length: LOG_PAGE + 20 }, (_, number) => record(number))
     const first = await makeFeed().listen(mine, HOUR)
@@ -187,18 +220,18 @@ describe('a resumed stream', () => {
     expect(feed.size).toBe(1)
   })
 
-  test('resumes after a day without changes; refuses a cursor after which entries were pruned', async () => {
+  test('history.kept-for-days: resumes after any time without changes; refuses a cursor after which entries were pruned', async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     for (const number of [1, 2, 3]) await note(mine, [record(number)])
     const cursors = (await take(stream, 3)).map(({ cursor }) => cursor)
-    const now = Date.now()
+    const kept = Date.now() - HOUR
     const at = (ms: number) => database.pool.query('UPDATE change SET created_at = $1', [new Date(ms)])
-    await at(now - CHANGE_RETENTION_MS)
-    await pruneChangeLog(database, now)
+    await at(kept)
+    await pruneChangeLog(database, kept)
     expect(ids(await take(await feed.listen(mine, HOUR, cursors[0]), 2))).toEqual([record(2), record(3)])
-    await at(now - CHANGE_RETENTION_MS - 1)
-    await pruneChangeLog(database, now)
+    await at(kept - 1)
+    await pruneChangeLog(database, kept)
     expect(await feed.listen(mine, HOUR, cursors[0])).toBeUndefined()
     expect(await feed.listen(mine, HOUR, cursors[1])).toBeUndefined()
     const resumed = await feed.listen(mine, HOUR, cursors[2])
@@ -213,8 +246,7 @@ describe.runIf(onServer)('a stream beside other transactions [needs PostgreSQL]'
     await client.query('BEGIN')
     await client.query('SELECT pg_current_xact_id()')
     return {
-      note: (mine: Subject, number: number) =>
-        client.query('SELECT note_change($1, $2, ARRAY[$3::uuid])', [mine.topic, mine.scope, record(number)]),
+      note: (mine: Subject, number: number) => noteChanges(client, mine, [record(number)]),
       async end(how = 'COMMIT') {
         await client.query(how)
         client.release()
@@ -241,6 +273,8 @@ describe.runIf(onServer)('a stream beside other transactions [needs PostgreSQL]'
   test('delivers the changes of a record in their order, without waiting for long transactions', async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
+    await note(mine, [record(0)])
+    const [start] = await take(stream, 1)
     const early = await begin()
     const long = await begin()
     const late = await begin()
@@ -254,7 +288,7 @@ describe.runIf(onServer)('a stream beside other transactions [needs PostgreSQL]'
     expect(second?.cursor.id).toBeGreaterThan(first?.cursor.id ?? 0)
     // Both at once.
     await stream?.return?.()
-    const resumed = await makeFeed().listen(mine, HOUR, { ...(first?.cursor ?? expect.unreachable()), index: -1 })
+    const resumed = await makeFeed().listen(mine, HOUR, start?.cursor)
     const both = await take(resumed, 2)
     expect(both.map(({ cursor }) => cursor.id)).toEqual([first?.cursor.id, second?.cursor.id])
     await long.end('ROLLBACK')
@@ -286,7 +320,7 @@ describe.runIf(onServer)('a stream beside other transactions [needs PostgreSQL]'
         await client.query('BEGIN')
         if (round % 2 === 0) await client.query('SELECT pg_current_xact_id()')
         await client.query('SELECT 1 FROM written_record WHERE id = $1 FOR UPDATE', [number])
-        await client.query('SELECT note_change($1, $2, ARRAY[$3::uuid])', [mine.topic, mine.scope, record(number)])
+        await noteChanges(client, mine, [record(number)])
         await client.query('SELECT pg_sleep(random() * 0.004)')
         await client.query('COMMIT')
         client.release()

@@ -1,0 +1,58 @@
+/** History: the entries of the change log as administrators read them. */
+import { isDeepStrictEqual } from 'node:util'
+import { formatInstant } from '../input/instant.ts'
+import type { ChangeKind, Topic } from './change.ts'
+
+/** The kinds of records that have history: those of the log, and sales, whose history is that of their prices. */
+export type HistoryTopic = Topic | 'sale'
+
+/** A record as the log has it: plain JSON, instants in epoch milliseconds. */
+export type LoggedState = Readonly<Record<string, unknown>>
+
+/** An entry of the log, with the states of its record. */
+export interface HistoryEntry {
+  readonly id: number
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly topic: HistoryTopic
+  /** Raw id. */
+  readonly recordId: string
+  /** The name of the command. */
+  readonly operation: string
+  /** Of the writer's token. */
+  readonly subject: string
+  readonly role: 'admin' | 'shopper'
+  /** Null when the record was created. */
+  readonly before: LoggedState | null
+  /** Null when it was deleted. */
+  readonly after: LoggedState | null
+}
+
+/** What was done to the record. */
+export function kindOf({ before, after }: HistoryEntry): ChangeKind {
+  return before === null ? 'created' : after === null ? 'deleted' : 'updated'
+}
+
+/** The names of the members that differ, in the order of names. */
+export function changedFields({ before, after }: HistoryEntry): string[] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort()
+  return names.filter((name) => !isDeepStrictEqual(before?.[name] ?? null, after?.[name] ?? null))
+}
+
+/** Members that hold instants. */
+const instants = new Set(
+  'createdAt updatedAt startedAt publishedAt validFrom validTo pausedAt canceledAt resumedAt inactivationRequestedAt'.split(' '),
+)
+/** Members that hold records. All others hold values, in some of which the names are a client's. */
+const nested = new Set(['sales', 'state'])
+
+/** A state with its instants as texts, as the graph writes them. */
+export function toDocument(state: LoggedState): LoggedState {
+  return Object.fromEntries(
+    Object.entries(state).map(([name, value]) => {
+      if (instants.has(name) && typeof value === 'number') return [name, formatInstant(value)]
+      if (!nested.has(name) || value === null) return [name, value]
+      return [name, Array.isArray(value) ? value.map((one) => toDocument(one)) : toDocument(value as LoggedState)]
+    }),
+  )
+}

@@ -1,0 +1,67 @@
+/** The subscription saleTurned: sales of a catalog as they begin and end (live.turns-at-their-instant). */
+import type { SaleTurn } from '../../domain/catalog/sale-turn.ts'
+import { DomainError } from '../../domain/input/errors.ts'
+import { productsAt } from '../../operations/catalog/release-listing.ts'
+import { watchSaleTurns } from '../../operations/changes/live.ts'
+import { withReader } from '../schema/argument-reader.ts'
+import { builder } from '../schema/builder.ts'
+import { readId } from '../schema/ids.ts'
+import { CatalogProductRef, ListedProduct, ReleaseRef } from './catalog-refs.ts'
+
+/** Products that one event shows at most. */
+const TURNED_MAX = 100
+
+interface FirstArgument {
+  readonly first: number
+}
+
+function readFirst({ first }: FirstArgument): number {
+  if (first >= 1 && first <= TURNED_MAX) return first
+  throw new DomainError('badRequest', [{ code: 'OUT_OF_RANGE', path: ['first'], message: `must be from 1 to ${TURNED_MAX}` }])
+}
+
+const SaleTurnedRef = builder.objectRef<SaleTurn>('SaleTurned').implement({
+  description: 'Sales of a catalog began or ended: prices changed by their schedules, all at one instant.',
+  right: 'anyone',
+  fields: (t) => ({
+    at: t.expose('at', { type: 'DateTime', description: 'The instant. The prices of the event are those from here on.' }),
+    release: t.field({ type: ReleaseRef, description: "The catalog's latest release.", resolve: ({ release }) => release.asLatest }),
+    productCount: t.int({
+      description: 'How many products changed their price of one unit, in any currency.',
+      resolve: ({ documents }) => documents.length,
+    }),
+    onSaleCount: t.int({
+      description: 'How many of them are on sale from here on, in any currency.',
+      resolve: ({ onSaleCount }) => onSaleCount,
+    }),
+    products: t.field({
+      type: [CatalogProductRef],
+      description: 'The products whose price changed: the first ones in the order of the release.',
+      args: {
+        first: t.arg.int({
+          required: true,
+          defaultValue: 20,
+          description: `How many, 1 to ${TURNED_MAX}.`,
+          ...withReader(readFirst),
+        }),
+      },
+      resolve: async ({ release, documents }, args, ctx) => {
+        const list = { release: release.asLatest, documents }
+        const indexes = Array.from({ length: Math.min(readFirst(args), documents.length) }, (_, at) => at)
+        return (await productsAt(ctx, { list, indexes })).map((product) => new ListedProduct(product))
+      },
+    }),
+  }),
+})
+
+builder.subscriptionField('saleTurned', (t) =>
+  t.field({
+    type: SaleTurnedRef,
+    right: 'anyone',
+    description:
+      "Sales of a catalog's latest release as they begin and end, at the instant by this server's clock. A stream that begins later does not report what was before: read the catalog then. Shoppers may listen to catalogs that have a release.",
+    args: { catalogId: t.arg.id({ required: true, description: 'The global id or the UUID of the catalog.' }) },
+    subscribe: (_, { catalogId }, ctx) => watchSaleTurns(ctx, { id: readId('Catalog', catalogId, ['catalogId']) }),
+    resolve: (turn) => turn,
+  }),
+)

@@ -1,0 +1,138 @@
+/** History of records: the field `history` of each, and the root connection of all. For administrators only. */
+import type { ObjectRef } from '@pothos/core'
+import { type Topic, topics } from '../../domain/changes/change.ts'
+import type { HistoryEntry } from '../../domain/changes/history.ts'
+import { isUuid } from '../../domain/input/formats.ts'
+import { history } from '../../operations/changes/history.ts'
+import { assertText } from '../catalog/catalog-filter.ts'
+import { CatalogRef } from '../catalog/catalog-refs.ts'
+import { CatalogRuleRef } from '../catalog/catalog-rule.ts'
+import { HierarchyNodeRef, HierarchyRef } from '../catalog/hierarchy-refs.ts'
+import { PriceBookRef } from '../pricing/price-book.ts'
+import { PriceModifierRef } from '../pricing/price-modifier.ts'
+import { ProductPriceRef } from '../pricing/product-price.ts'
+import { SaleRef } from '../pricing/sale.ts'
+import { ProductRef } from '../products/product-ref.ts'
+import { builder } from '../schema/builder.ts'
+import { childConnection } from '../schema/child-connection.ts'
+import { connection, pageArgs } from '../schema/connection.ts'
+import type { CursorKey } from '../schema/cursor.ts'
+import type { GraphTypes } from '../schema/graph-types.ts'
+import { parseGlobalId, readId } from '../schema/ids.ts'
+import { OfferingRef } from '../subscriptions/offering.ts'
+import { PlanRef } from '../subscriptions/plan.ts'
+import { SubscriptionRef } from '../subscriptions/subscription.ts'
+import { SubscriptionProductRef } from '../subscriptions/subscription-product.ts'
+import { HistoryEntryConnection } from './history-entry.ts'
+
+type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
+
+const newestFirst = { order: ['integer'], key: ({ id }: HistoryEntry): CursorKey => [id] } as const
+
+function addHistory<T extends { readonly id: string }>(ref: ObjectRef<Types, T>, topic: Topic): void {
+  builder.objectField(ref, 'history', (t) =>
+    t.field({
+      type: HistoryEntryConnection,
+      right: 'admin',
+      description: 'Its writes as far back as history is kept, newest first.',
+      args: pageArgs,
+      resolve: ({ id }, args, { loaders }) =>
+        childConnection(args as never, id, {
+          ...newestFirst,
+          pages: loaders.historyPageByTopicAndRecordId(topic),
+          totals: loaders.historyTotalByTopicAndRecordId(topic),
+        }) as never,
+    }),
+  )
+}
+
+addHistory(ProductPriceRef, 'product_price')
+addHistory(PriceBookRef, 'price_book')
+addHistory(PriceModifierRef, 'price_modifier')
+addHistory(ProductRef, 'product')
+addHistory(HierarchyRef, 'catalog_node')
+addHistory(HierarchyNodeRef, 'catalog_node')
+addHistory(CatalogRef, 'catalog')
+addHistory(CatalogRuleRef, 'catalog_rule')
+addHistory(PlanRef, 'plan')
+addHistory(OfferingRef, 'offering')
+addHistory(SubscriptionProductRef, 'subscription_product')
+addHistory(SubscriptionRef, 'subscription')
+
+builder.objectField(SaleRef, 'history', (t) =>
+  t.field({
+    type: HistoryEntryConnection,
+    description: 'The writes that changed it, newest first: those of its product price in which the sale differs.',
+    args: pageArgs,
+    resolve: ({ id }, args, { loaders }) =>
+      childConnection(args, id, { ...newestFirst, pages: loaders.historyPageBySaleId, totals: loaders.historyTotalBySaleId }),
+  }),
+)
+
+const topicWords: Readonly<Record<Topic, string>> = {
+  catalog: 'Settings of catalogs.',
+  catalog_node: 'Hierarchies and their nodes.',
+  catalog_rule: 'Catalog rules.',
+  offering: 'Offerings.',
+  plan: 'Plans.',
+  price_book: 'Price books.',
+  price_modifier: 'Price modifiers.',
+  product: 'Products.',
+  product_price: 'Product prices with their sales.',
+  release: 'Releases, published and deleted.',
+  subscription: 'Subscriptions of accounts.',
+  subscription_product: 'Subscription products.',
+}
+
+const HistoryTopicEnum = builder.enumType('HistoryTopic', {
+  description: 'The kind of a record. Writes of a sale are writes of its product price; a hierarchy is a node too.',
+  values: Object.fromEntries(topics.map((topic) => [topic.toUpperCase(), { value: topic, description: topicWords[topic] }])),
+})
+
+const HistoryFilterInput = builder.inputType('HistoryFilter', {
+  description: 'Which writes to list; all that is given holds.',
+  fields: (t) => ({
+    topic: t.field({ type: HistoryTopicEnum, description: 'Those of one kind of records.' }),
+    recordId: t.id({ description: 'Those of one record, also a deleted one: its global id or UUID.' }),
+    subject: t.string({ description: 'Those of one writer: the subject of the token.' }),
+    operation: t.string({ description: 'Those by one operation, such as `deleteProduct`.' }),
+    from: t.field({ type: 'DateTime', description: 'Those from this instant on.' }),
+    to: t.field({ type: 'DateTime', description: 'Those before this instant.' }),
+  }),
+})
+
+builder.queryField('history', (t) =>
+  t.field({
+    type: HistoryEntryConnection,
+    right: 'admin',
+    description: 'The writes of all records, deleted ones too, as far back as history is kept, newest first.',
+    args: { ...pageArgs, filter: t.arg({ type: HistoryFilterInput, description: 'Which writes to list.' }) },
+    resolve: (_, { filter: given, ...args }, ctx) => {
+      const filter = {
+        topic: (given?.topic ?? null) as Topic | null,
+        recordId: given?.recordId == null ? null : readRecordId(given.recordId),
+        subject: readText(given?.subject, 'subject'),
+        operation: readText(given?.operation, 'operation'),
+        from: given?.from ?? null,
+        to: given?.to ?? null,
+      }
+      return connection(args, {
+        ...newestFirst,
+        fetch: (window) => history.page(ctx, { filter, window }),
+        count: () => history.total(ctx, filter),
+      })
+    },
+  }),
+)
+
+function readText(text: string | null | undefined, name: string): string | null {
+  if (text == null) return null
+  assertText(text, ['filter', name])
+  return text
+}
+
+/** The raw id of a record of any type. */
+function readRecordId(text: string): string {
+  const path = ['filter', 'recordId']
+  return readId('record', isUuid(text) ? text : (parseGlobalId(text)?.id ?? text), path)
+}

@@ -1,0 +1,113 @@
+/** History: pages of the change log, of one record, of a sale or of all. */
+import { type Topic, topics } from '../../domain/changes/change.ts'
+import type { HistoryEntry } from '../../domain/changes/history.ts'
+import { formatInstant } from '../../domain/input/instant.ts'
+import type { KeysetWindow } from '../../domain/input/page.ts'
+import type { Database } from '../database/database.ts'
+import { statementName } from '../database/statement-name.ts'
+import { type KeysetList, type KeysetOrder, keysetClauses, keysetPages, keysetTotals } from '../loading/keyset.ts'
+
+type Row = Omit<HistoryEntry, 'at'> & { readonly at: Date }
+
+const columns = 'i.id, i.created_at AS at, i.topic, i.record_id AS "recordId", i.operation, i.subject, i.role, i.before, i.after'
+
+/** The newest first. */
+const newestFirst: KeysetOrder = { order: [{ column: 'i.id', type: 'int8' }], descending: true }
+
+function toEntry({ at, ...row }: Row): HistoryEntry {
+  return { ...row, at: at.getTime() }
+}
+
+function listOf(topic: Topic): KeysetList<Row> {
+  return { ...newestFirst, from: `(SELECT * FROM change WHERE topic = '${topic}') i`, parent: 'i.record_id', columns }
+}
+
+const saleIn = (state: string): string =>
+  `(SELECT s.value FROM json_array_elements(c.${state} -> 'sales') s WHERE s.value ->> 'id' = sale.id::text)`
+
+/** A sale's history is what changed of it in the entries of its price. */
+const ofSale: KeysetList<Row> = {
+  ...newestFirst,
+  from: `(
+    SELECT sale.id AS record_id, 'sale' AS topic, c.id, c.created_at, c.operation, c.subject, c.role,
+      ${saleIn('before')} AS before, ${saleIn('after')} AS after
+    FROM sale JOIN change c ON c.topic = 'product_price' AND c.record_id = sale.product_price_id
+    WHERE ${saleIn('before')}::jsonb IS DISTINCT FROM ${saleIn('after')}::jsonb) i`,
+  parent: 'i.record_id',
+  columns,
+}
+
+/** One loader factory for each topic; a request makes those that it uses. */
+function byTopic<Loaders>(
+  create: (list: KeysetList<Row>) => (database: Database) => Loaders,
+): (database: Database) => (topic: Topic) => Loaders {
+  const factories = new Map(topics.map((topic) => [topic, create(listOf(topic))]))
+  return (database) => {
+    const made = new Map<Topic, Loaders>()
+    return (topic) => {
+      const loaders = made.get(topic) ?? (factories.get(topic) as (database: Database) => Loaders)(database)
+      made.set(topic, loaders)
+      return loaders
+    }
+  }
+}
+
+/** The factories of a request's loaders. Each batch is one statement for each distinct topic and window. */
+export const historyLoaders = {
+  historyPageByTopicAndRecordId: byTopic((list) => keysetPages(list, toEntry)),
+  historyTotalByTopicAndRecordId: byTopic(keysetTotals),
+  historyPageBySaleId: keysetPages(ofSale, toEntry),
+  historyTotalBySaleId: keysetTotals(ofSale),
+}
+
+/** Which entries to list; all that is given holds. */
+export interface HistoryFilter {
+  readonly topic: Topic | null
+  /** Raw id. */
+  readonly recordId: string | null
+  readonly subject: string | null
+  readonly operation: string | null
+  /** Epoch milliseconds: the first instant, and the first one that is not listed any more. */
+  readonly from: number | null
+  readonly to: number | null
+}
+
+/** An entry is written long before this many seconds have passed since its number was drawn. */
+const SLACK = "interval '1 minute'"
+
+// Numbers follow instants but for the slack, so they bound the part of the log that a list by number reads.
+const conditions: Readonly<Record<keyof HistoryFilter, (value: string) => string>> = {
+  topic: (value) => `i.topic = ${value}`,
+  recordId: (value) => `i.record_id = ${value}::uuid`,
+  subject: (value) => `md5(i.subject) = md5(${value}) AND i.subject = ${value}`,
+  operation: (value) => `i.operation = ${value}`,
+  from: (value) => `i.created_at >= ${value}::timestamptz
+    AND i.id >= (SELECT id FROM change WHERE created_at >= ${value}::timestamptz - ${SLACK} ORDER BY created_at, id LIMIT 1)`,
+  to: (value) => `i.created_at < ${value}::timestamptz
+    AND i.id <= (SELECT id FROM change WHERE created_at < ${value}::timestamptz + ${SLACK} ORDER BY created_at DESC, id DESC LIMIT 1)`,
+}
+
+function where(filter: HistoryFilter, values: unknown[]): string[] {
+  const given = (Object.keys(conditions) as (keyof HistoryFilter)[]).filter((name) => filter[name] !== null)
+  return given.map((name) => {
+    const value = filter[name]
+    return conditions[name](`$${values.push(typeof value === 'number' ? formatInstant(value) : value)}`)
+  })
+}
+
+/** A window of the entries that a filter lists. One statement. */
+export async function historyPage(database: Database, filter: HistoryFilter, window: KeysetWindow): Promise<HistoryEntry[]> {
+  const values: unknown[] = [window.limit]
+  const { conditions: inWindow, sorted } = keysetClauses(newestFirst, window, values)
+  const all = ['true', ...where(filter, values), ...inWindow].join(' AND ')
+  const text = `SELECT ${columns} FROM change i WHERE ${all} ${sorted} LIMIT $1`
+  return (await database.query<Row>(statementName({ sql: text, args: [] }), text, values)).map(toEntry)
+}
+
+/** The number of entries that a filter lists. One statement. */
+export async function historyTotal(database: Database, filter: HistoryFilter): Promise<number> {
+  const values: unknown[] = []
+  const text = `SELECT count(*) AS total FROM change i WHERE ${['true', ...where(filter, values)].join(' AND ')}`
+  const [row] = await database.query<{ total: number }>(statementName({ sql: text, args: [] }), text, values)
+  return row?.total ?? 0
+}

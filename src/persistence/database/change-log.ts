@@ -1,0 +1,147 @@
+/** Change log, written: an entry for each record that a transaction changes, with its author (history.entry-for-every-write).
+ *
+ *  The functions that write records report what they change. A transaction writes its entries by its last statement, while it holds the
+ *  locks of the records, so that ids rise in the order of the changes of each record. Reading is in persistence/changes. */
+import { NO_SCOPE } from '../../domain/changes/change.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { columnOf, type Model } from './columns.ts'
+import type { Queryable } from './query.ts'
+
+/** Who writes, and by which operation: the name of the command, or `import`. */
+export interface Author {
+  /** The subject of the token. */
+  readonly subject: string
+  readonly role: 'admin' | 'shopper'
+  readonly operation: string
+}
+
+/** The records of a table, as the log has them. */
+export interface LoggedTable<Item> {
+  readonly model: Model
+  /** The id of the record that a change belongs to, whose subscribers learn of it; absent: of none. */
+  readonly scopeOf?: (item: Item) => string
+  /** The record without secrets, and without what never changes and is large; absent: all of it. */
+  readonly toLog?: (item: Item) => object
+}
+
+/** The channel on which writers wake the change feeds of all servers. */
+export const CHANGE_CHANNEL = 'commerce_graph_change'
+
+interface LogEntry {
+  readonly topic: string
+  readonly scope: string
+  readonly id: string
+  readonly before: object | undefined
+  readonly after: object | undefined
+}
+
+/** The entries that a transaction has yet to write, and details that further ones get. */
+interface PendingLog {
+  readonly author: Author
+  readonly entries: LogEntry[]
+  /** Of records whose change is yet to be reported, by id. */
+  readonly details: Map<string, object>
+}
+
+/** By the client of each open transaction. */
+const pendingLogs = new WeakMap<object, PendingLog>()
+
+/** Opens the log of a transaction. */
+export function openChangeLog(tx: object, author: Author): void {
+  pendingLogs.set(tx, { author, entries: [], details: new Map() })
+}
+
+/** The author of a transaction. */
+export function authorOf(tx: object): Author {
+  return pendingOf(tx).author
+}
+
+/** Reports a change of a record: `before` is null for a new one, `after` for a deleted one. Sends no statement. */
+export function logChange<Item extends { readonly id: string }>(
+  tx: object,
+  table: LoggedTable<Item>,
+  before: Item | null,
+  after: Item | null,
+): void {
+  const { entries, details } = pendingOf(tx)
+  const entry = entryOf(table, before, after)
+  entries.push(withDetails(entry, details.get(entry.id)))
+  details.delete(entry.id)
+}
+
+/**
+ * Adds members to the `after` of a record's change: of its creation, when that was reported last, else of its next change. Sends no
+ * statement.
+ */
+export function logDetails(tx: object, recordId: string, given: object): void {
+  const { entries, details } = pendingOf(tx)
+  const last = entries.at(-1)
+  if (last?.id === recordId && last.before === undefined) entries[entries.length - 1] = withDetails(last, given)
+  else details.set(recordId, { ...details.get(recordId), ...given })
+}
+
+/** Writes the entries of a transaction. One statement, none when nothing changed. */
+export async function writeChangeLog(tx: Prisma.TransactionClient): Promise<void> {
+  const { author, entries } = pendingOf(tx)
+  if (entries.length > 0) await tx.$executeRawUnsafe(insertEntries, ...authorValues(author), JSON.stringify(entries))
+}
+
+/** Writes an entry in the transaction of a connection of the pool. One statement. */
+export async function logChangeOn<Item extends { readonly id: string }>(
+  on: Queryable,
+  author: Author,
+  table: LoggedTable<Item>,
+  before: Item | null,
+  after: Item | null,
+): Promise<void> {
+  await on.query(insertEntries, [...authorValues(author), JSON.stringify([entryOf(table, before, after)])])
+}
+
+/** Writes entries that a query finds, such as those of records that a deletion takes along. One statement. */
+export async function logFound(tx: Prisma.TransactionClient, found: string, ...values: readonly unknown[]): Promise<void> {
+  await tx.$executeRawUnsafe(insertFound(found), ...authorValues(authorOf(tx)), ...values)
+}
+
+/**
+ * The statement that inserts the entries of `found`: a query for `topic`, `scope`, `record_id`, `before` and `after`, with parameters from
+ * $4 on.
+ */
+function insertFound(found: string): string {
+  return `
+    WITH logged AS (
+      INSERT INTO change (xid, subject, role, operation, topic, scope, record_id, before, after, created_at)
+      SELECT (SELECT pg_current_xact_id()::text::bigint), $1, $2, $3, topic, scope, record_id, before, after, clock_timestamp()
+      FROM (${found}) found
+    )
+    SELECT pg_notify('${CHANGE_CHANNEL}', '')`
+}
+
+const insertEntries = insertFound(`
+  SELECT e.topic, e.scope, e.id AS record_id, e.before, e.after
+  FROM json_to_recordset($4::json) AS e (topic text, scope uuid, id uuid, before json, after json)`)
+
+function entryOf<Item extends { readonly id: string }>(table: LoggedTable<Item>, before: Item | null, after: Item | null): LogEntry {
+  const { model, scopeOf, toLog = (item) => item } = table
+  const item = (after ?? before) as Item
+  return {
+    topic: columnOf(model),
+    scope: scopeOf?.(item) ?? NO_SCOPE,
+    id: item.id,
+    before: before === null ? undefined : toLog(before),
+    after: after === null ? undefined : toLog(after),
+  }
+}
+
+function withDetails(entry: LogEntry, details: object | undefined): LogEntry {
+  return details && entry.after ? { ...entry, after: { ...entry.after, ...details } } : entry
+}
+
+function authorValues({ subject, role, operation }: Author): string[] {
+  return [subject, role, operation]
+}
+
+function pendingOf(tx: object): PendingLog {
+  const pending = pendingLogs.get(tx)
+  if (!pending) throw new Error('records are written inside of inTransaction')
+  return pending
+}
