@@ -8,7 +8,9 @@ function textsOf(folder: string, endings: RegExp): Map<string, string> {
   const names = readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).map(
     (name) => `${folder}/${name.replaceAll('\\', '/')}`,
   )
-  const files = names.filter((name) => endings.test(name) && !name.startsWith('src/generated/') && name !== 'src/domain/RULES.md')
+  const files = names.filter(
+    (name) => endings.test(name) && !/^src\/generated\/|\/node_modules\//.test(name) && name !== 'src/domain/RULES.md',
+  )
   return new Map(files.map((name) => [name, readFileSync(new URL(name, root), 'utf8')]))
 }
 

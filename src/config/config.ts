@@ -26,6 +26,8 @@ export interface Config {
   readonly releasesKept: number
   /** Days for which past prices are kept, for the lowest price before a sale; independent of `releasesKept`. */
   readonly priceHistoryDays: number
+  /** Days for which the change log is kept: history, and how long a client may be away from a stream. */
+  readonly historyDays: number
   /** Requests of one token within a minute; null for no limit. */
   readonly rateLimit: number | null
   /** GraphQL executes only persisted documents. */
@@ -100,6 +102,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv, makeSecret: (dataDir: s
     defaultCurrency: env.matching('DEFAULT_CURRENCY', /^[A-Z]{3}$/, 'three uppercase letters') ?? 'USD',
     releasesKept: env.integer('RELEASES_KEPT', 1, 1_000_000, 10),
     priceHistoryDays: env.integer('PRICE_HISTORY_DAYS', 1, 3_650, 40),
+    historyDays: env.integer('HISTORY_DAYS', 1, 36_500, 400),
     rateLimit: env.optionalInteger('RATE_LIMIT', 1, 1_000_000_000),
     persistedOnly: env.flag('PERSISTED_ONLY'),
     persistedDocuments: env.text('PERSISTED_DOCUMENTS'),

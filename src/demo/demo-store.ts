@@ -5,7 +5,7 @@
  *  completes one that was killed. */
 import { join } from 'node:path'
 import { projectRoot } from '../config/project-root.ts'
-import { importContext } from '../import/apply.ts'
+import { importAuthor, importContext } from '../import/apply.ts'
 import { importPrices, preparePrice } from '../import/price-batch.ts'
 import { readObjects } from '../import/source.ts'
 import { upsert } from '../import/upsert.ts'
@@ -40,7 +40,7 @@ export async function loadDemo(services: Services, file = join(projectRoot, 'pri
   const state = await demoState(services.database)
   if (!state?.untouched && !state?.unpublished) return false
   const objects = await readDemo(file)
-  if (state.untouched) await inTransaction(services.database, (tx) => loadRecords(services, tx, objects), { limit: 120_000 })
+  if (state.untouched) await inTransaction(services.database, importAuthor, (tx) => loadRecords(services, tx, objects), { limit: 120_000 })
   await publish(services, objects)
   return true
 }

@@ -4,6 +4,7 @@ import { readInput } from '../domain/input/input-reader.ts'
 import { readReference } from '../domain/input/record.ts'
 import { publishOnce, publishRelease } from '../operations/catalog/release.ts'
 import { resolveId } from '../operations/references.ts'
+import type { Author } from '../persistence/database/change-log.ts'
 import { inTransaction, type Transaction } from '../persistence/database/transaction.ts'
 import { refreshStatistics } from '../persistence/demo-state.ts'
 import { type Context, createContext, type Services } from '../request/context.ts'
@@ -16,9 +17,13 @@ import { upsert } from './upsert.ts'
 /** Milliseconds that a batch may wait for a connection, and that its long transaction may run. */
 const LIMITS = { wait: 60_000, limit: 600_000 }
 
+/** To whom the change log ascribes what an import writes. */
+export const importAuthor: Author = { subject: 'import', role: 'admin', operation: 'import' }
+
 /** The context of an import, with all rights: its user has access to the database itself. */
 export function importContext(services: Services): Context {
-  const viewer = { subject: 'import', role: 'admin', accountId: null, expiresAt: Number.POSITIVE_INFINITY } as const
+  const { subject, role } = importAuthor
+  const viewer = { subject, role, accountId: null, expiresAt: Number.POSITIVE_INFINITY } as const
   return createContext(services, { viewer, now: Date.now(), requestId: 'import' })
 }
 
@@ -68,7 +73,7 @@ async function writeTogether(
     return objects.map(({ group }) => (group === 'prices' ? priceOutcomes : recordOutcomes).shift() as Outcome)
   }
   try {
-    return await inTransaction(services.database, write, LIMITS)
+    return await inTransaction(services.database, importAuthor, write, LIMITS)
   } catch (error) {
     if (error instanceof DomainError) return error
     throw error
@@ -85,7 +90,7 @@ async function publish(services: Services, { data }: ImportObject): Promise<Outc
     })
     assertValid([...keyViolations, ...violations])
     const path = ['attributes', 'catalog_id']
-    const catalogId = await inTransaction(services.database, (tx) => resolveId(tx, 'catalog', value ?? undefined, path))
+    const catalogId = await inTransaction(services.database, importAuthor, (tx) => resolveId(tx, 'catalog', value ?? undefined, path))
     await refreshStatistics(services.database)
     const ctx = importContext(services)
     if (key?.by === 'id') return { kind: (await publishOnce(ctx, { catalogId: catalogId ?? '', id: key.value })) ? 'created' : 'unchanged' }

@@ -7,6 +7,7 @@ import { type Reference, resolveReferences } from '../domain/input/record.ts'
 import {
   applyProductPricePatch,
   newProductPrice,
+  type PriceUpdate,
   type ProductPrice,
   productPriceViolations,
   readProductPrice,
@@ -63,7 +64,7 @@ export async function importPrices(
   const stored = await findStored(tx, resolved)
   assertDistinctKeys(resolved, stored)
   const inserts: ProductPrice[] = []
-  const updates: ProductPrice[] = []
+  const updates: PriceUpdate[] = []
   const outcomes: Outcome[] = []
   for (const [index, price] of resolved.entries()) {
     const outcome = planWrite(price, stored.get(index), options.now, inserts, updates)
@@ -80,7 +81,7 @@ function planWrite(
   stored: ProductPrice | undefined,
   now: number,
   inserts: ProductPrice[],
-  updates: ProductPrice[],
+  updates: PriceUpdate[],
 ): Outcome {
   // An input that is valid for a new price means the same for a stored one; an invalid one may still be a valid change.
   const isReady = stored === undefined || price.createInput.violations.length === 0
@@ -97,7 +98,7 @@ function planWrite(
   const mergedViolations = productPriceViolations(updated)
   if (mergedViolations.length > 0) return { kind: 'refused', violations: mergedViolations }
   if (updated === stored) return { kind: 'unchanged' }
-  updates.push(updated)
+  updates.push({ stored, price: updated })
   return { kind: 'updated' }
 }
 

@@ -4,6 +4,7 @@
  *  runs, with all writes in one transaction. A query checks rights, then it runs. */
 import type { Viewer } from '../auth/viewer.ts'
 import { assertValid, conflict, DomainError, type Violation } from '../domain/input/errors.ts'
+import type { Author } from '../persistence/database/change-log.ts'
 import { translateFailure } from '../persistence/database/failures.ts'
 import { inTransaction, type Transaction } from '../persistence/database/transaction.ts'
 import { runIdempotent } from '../persistence/idempotency.ts'
@@ -81,8 +82,13 @@ export function command<Input, Value, Target, Result>(definition: CommandDefinit
         () => loadTarget(tx),
       )
     }
-    return outer ? whole(outer) : inTransaction(ctx.database, whole)
+    return outer ? whole(outer) : inTransaction(ctx.database, authorFor(ctx.viewer, name), whole)
   }
+}
+
+/** To whom the change log ascribes what a viewer's operation writes. */
+export function authorFor({ subject, role }: Viewer, operation: string): Author {
+  return { subject, role, operation }
 }
 
 /** The input with the value that was read in place of `data`, so that one key means the same at both edges. */

@@ -44,7 +44,7 @@ export function recordUpdate<Input, Value, Row, Item extends Stored>({
     load: (tx, input) => lockOrThrow(tx, table, idOf(input), noun),
     run: async (tx, value, stored, ctx) => {
       const updated = apply(stored, value, ctx.now)
-      if (updated !== stored) await updateRecord(tx, table, updated)
+      if (updated !== stored) await updateRecord(tx, table, stored, updated)
       return updated
     },
   })

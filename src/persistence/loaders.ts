@@ -2,9 +2,10 @@
 import type { CachePolicy } from '../response-cache/cache-policy.ts'
 import { catalogLoaders } from './catalog/catalog-loaders.ts'
 import { priceHistoryByCatalogAndProductId } from './catalog/price-history.ts'
-import type { ReleaseCache } from './catalog/release-cache.ts'
+import type { ReleaseCache, ReleaseReader } from './catalog/release-cache.ts'
 import { releaseLoaders } from './catalog/release-loaders.ts'
 import { storefrontCandidates } from './catalog/storefront.ts'
+import { historyLoaders } from './changes/history.ts'
 import type { Database } from './database/database.ts'
 import { priceLoaders } from './pricing/price-loaders.ts'
 import { productLoaders } from './products/product-loaders.ts'
@@ -16,6 +17,7 @@ const factories = {
   ...productLoaders,
   ...releaseLoaders,
   ...subscriptionLoaders,
+  ...historyLoaders,
   storefrontCandidates,
   priceHistoryByCatalogAndProductId,
 }
@@ -33,7 +35,7 @@ const releaseReaders: ReadonlySet<string> = new Set([
 ])
 
 type Factories = typeof factories
-type Parts = readonly [Database, ReleaseCache, CachePolicy]
+type Parts = readonly [Database, ReleaseCache, CachePolicy, ReleaseReader]
 
 /** The loaders of a request by name, and `clearAll`. */
 export type Loaders = { readonly [Name in keyof Factories]: ReturnType<Factories[Name]> } & Pick<LoaderCache, 'clearAll'>

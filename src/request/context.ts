@@ -5,6 +5,7 @@ import type { Logger } from '../lib/log.ts'
 import type { TimeSlices } from '../lib/time-slices.ts'
 import type { ReleaseCache } from '../persistence/catalog/release-cache.ts'
 import type { ChangeFeed } from '../persistence/changes/change-feed.ts'
+import type { SaleClock } from '../persistence/changes/sale-clock.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { RequestDatabase } from '../persistence/database/request-database.ts'
 import { createLoaders, type Loaders } from '../persistence/loaders.ts'
@@ -19,6 +20,8 @@ export interface Services {
   readonly releases: ReleaseCache
   /** Absent where there are no subscribers, as in an import. */
   readonly changes?: ChangeFeed
+  /** Absent like the feed. */
+  readonly saleClock?: SaleClock
   readonly log: Logger
   /** Absent where one task runs alone, as in an import; so is the limiter. */
   readonly slices?: TimeSlices
@@ -67,9 +70,18 @@ interface RequestParts {
   readonly deadline?: RequestDeadline | undefined
 }
 
+/**
+ * The context with another instant, epoch milliseconds. A later one also decides which releases are the latest, as scheduled; an earlier
+ * one leaves them, since what was the latest then may be gone.
+ */
+export function contextAt(ctx: Context, now: number): Context {
+  const reader = { ...ctx.loaders.releases.reader, now: Math.max(now, ctx.now) }
+  return { ...ctx, now, loaders: createLoaders(ctx.database, ctx.releases, ctx.cachePolicy, reader) }
+}
+
 /** Creates the context of a request: its loaders, its cache policy, its work counter, and a database that stops at its deadline. */
 export function createContext(services: Services, request: RequestParts): Context {
-  const { deadline } = request
+  const { deadline, viewer, now } = request
   const database = deadline ? new RequestDatabase(services.database, deadline) : services.database
   const cachePolicy = new CachePolicy()
   return {
@@ -78,7 +90,7 @@ export function createContext(services: Services, request: RequestParts): Contex
     ...request,
     database,
     cachePolicy,
-    loaders: createLoaders(database, services.releases, cachePolicy),
+    loaders: createLoaders(database, services.releases, cachePolicy, { now, readsAll: viewer.role === 'admin' }),
     // Without a deadline there is no request, as in an import: its work has no limit.
     work: new RequestWork(services.slices, deadline, !deadline),
   }

@@ -1,5 +1,10 @@
+/** Whether an administrator reads releases, who may read those that are not public, or anybody else. */
+export interface ReleaseRights {
+  readonly readsAll: boolean
+}
+
 /** A release that a request read: `releaseId` as the request named it, maybe `latest`; `id` as it was resolved, null for none. */
-export interface ReadRelease {
+export interface ReadRelease extends ReleaseRights {
   readonly catalogId: string | null
   readonly releaseId: string
   readonly id: string | null

@@ -28,8 +28,11 @@ export interface CacheableResponse {
   readonly releases: readonly ReadRelease[]
 }
 
-/** Resolves a release without a statement: null when there is none, undefined when that would need the database. */
-export type CurrentRelease = (catalogId: string | null, releaseId: string) => { readonly id: string } | null | undefined
+/**
+ * Resolves a release at an instant, epoch milliseconds, without a statement: null when there is none, undefined when that would need the
+ * database.
+ */
+export type CurrentRelease = (read: ReadRelease, now: number) => { readonly id: string } | null | undefined
 
 /** The response cache of one process, an LRU within CACHE_BYTES. */
 export class ResponseCache {
@@ -49,11 +52,11 @@ export class ResponseCache {
     const response = this.responses.get(key)
     if (!response || now < response.madeAt) return undefined
     let isCurrent = now < response.expiresAt
-    for (const { catalogId, releaseId, id } of response.releases) {
-      const release = this.currentRelease(catalogId, releaseId)
+    for (const read of response.releases) {
+      const release = this.currentRelease(read, now)
       // The entry stays, since it may still be valid: the request that follows reads the release from the database.
       if (release === undefined) return undefined
-      isCurrent &&= id === (release?.id ?? null)
+      isCurrent &&= read.id === (release?.id ?? null)
     }
     if (isCurrent) return response
     this.responses.delete(key)

@@ -102,7 +102,11 @@ export function createApp({
   const routes = createRoutes({ auth: services.config.auth, issue, isReady })
   const parts = {
     ...(rateLimit && { rateLimit }),
-    ...(cacheResponses && { cache: new ResponseCache((catalogId, releaseId) => services.releases.getCached(catalogId, releaseId)) }),
+    ...(cacheResponses && {
+      cache: new ResponseCache(({ catalogId, releaseId, readsAll }, now) =>
+        services.releases.getCached(catalogId, releaseId, { now, readsAll }),
+      ),
+    }),
   }
   const rest = createRest({ services, authenticate, routes, ...parts })
   const cors = createCors(services.config.corsOrigins)
@@ -151,6 +155,7 @@ export function createApp({
     stop: (limitMs) => {
       stopping = true
       services.changes?.stop()
+      services.saleClock?.stop()
       return stopServer(server, limitMs).finally(() => inFlight.close())
     },
   }

@@ -1,14 +1,17 @@
-/** Server startup: migrates the database, loads the demo store, listens, and then cleans up unfinished publishes. */
+/** Server startup: migrates the database, loads the demo store, listens, and then cleans up unfinished publishes and completes releases of older versions. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createIssueToken } from '../auth/issue.ts'
 import { createAuthenticate } from '../auth/verify.ts'
 import type { Config } from '../config/config.ts'
 import { loadDemo } from '../demo/demo-store.ts'
+import { DAY_MS } from '../domain/pricing/lowest-prior.ts'
 import { createGraphqlServer } from '../graphql/server/server.ts'
 import type { Logger } from '../lib/log.ts'
 import { cleanUpReleases } from '../operations/catalog/release.ts'
+import { cutLatestReleases } from '../persistence/catalog/publish/price-spans.ts'
 import { ReleaseCache } from '../persistence/catalog/release-cache.ts'
 import { ChangeFeed } from '../persistence/changes/change-feed.ts'
+import { SaleClock } from '../persistence/changes/sale-clock.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { migrate } from '../persistence/database/migrate.ts'
 import type { Services } from '../request/context.ts'
@@ -36,7 +39,8 @@ export async function listen(config: Config, database: Database, state: StartupS
   await migrate(database.pool)
   const releases = new ReleaseCache(database)
   const changes = new ChangeFeed({ database, releases, log, clock: Date.now })
-  const services: Services = { config, database, releases, changes, log }
+  const saleClock = new SaleClock({ database, releases, log, clock: Date.now })
+  const services: Services = { config, database, releases, changes, saleClock, log }
   if (await loadDemo(services)) log.info('loaded the demo store')
   const issue = config.auth.kind === 'secret' ? createIssueToken(config.auth) : null
   const authenticate = createAuthenticate(config.auth)
@@ -48,8 +52,9 @@ export async function listen(config: Config, database: Database, state: StartupS
     app.server.once('error', reject)
     app.server.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG }, resolve)
   })
-  changes.startPruning()
+  changes.startPruning(config.historyDays * DAY_MS)
   cleanUp(database).catch((error: unknown) => log.warn({ err: error }, 'could not clean up releases'))
+  cutLatestReleases(database.pool, Date.now()).catch((error: unknown) => log.warn({ err: error }, 'could not cut prices into spans'))
   const address = addressOf(app.server.address(), config.host)
   log.info({ address, database: database.kind }, 'listening')
   if (!config.production) console.log(await startupBanner(address, issue, Date.now()))

@@ -33,8 +33,8 @@ SELECT pg_temp.made('3', i), pg_temp.made('5', 1), 'SKU-' || lpad(i::text, great
   'GBP', jsonb_build_object('amount', 800 + i, 'includes_tax', true)), '2026-01-01', '2026-01-01'
 FROM generate_series(10, :products + 9) i;
 
-INSERT INTO sale (id, product_price_id, name, valid_from, valid_to, bundle_ids, currencies, created_at, updated_at)
-SELECT pg_temp.made('4', i), pg_temp.made('3', i), 'season', date_trunc('day', now()) - interval '10 days',
+INSERT INTO sale (id, product_price_id, price_book_id, name, valid_from, valid_to, bundle_ids, currencies, created_at, updated_at)
+SELECT pg_temp.made('4', i), pg_temp.made('3', i), pg_temp.made('5', 1), 'season', date_trunc('day', now()) - interval '10 days',
   date_trunc('day', now()) + interval '50 days', '{}', jsonb_build_object(
   'USD', jsonb_build_object('amount', 500 + i, 'includes_tax', false),
   'EUR', jsonb_build_object('amount', 400 + i, 'includes_tax', true),

@@ -44,8 +44,8 @@ SELECT pg_temp.made('3', i * 4 + b), pg_temp.made('5', b),
   'EUR', jsonb_build_object('amount', 900 + i, 'includes_tax', true),
   'GBP', jsonb_build_object('amount', 800 + i, 'includes_tax', true)), now(), now()
 FROM generate_series(1, 3) b, generate_series(0, :products - 1) i;
-INSERT INTO sale (id, product_price_id, name, valid_from, valid_to, bundle_ids, currencies, created_at, updated_at)
-SELECT gen_random_uuid(), id, 'season', now() - interval '10 days', now() + interval '50 days', '{}', currencies, now(), now()
+INSERT INTO sale (id, product_price_id, price_book_id, name, valid_from, valid_to, bundle_ids, currencies, created_at, updated_at)
+SELECT gen_random_uuid(), id, price_book_id, 'season', now() - interval '10 days', now() + interval '50 days', '{}', currencies, now(), now()
 FROM product_price WHERE price_book_id = pg_temp.made('5', 3);
 
 INSERT INTO catalog (id, name, created_at, updated_at) VALUES (pg_temp.made('6', 1), 'Bench', now(), now());

@@ -79,7 +79,7 @@ async function pages(database: Database): Promise<void> {
   }
   const first = await page(0)
   console.log(`  first page of a process: ${statements} statements, ${first.toFixed(1)} ms`)
-  const { allProducts: all } = (await ctx.releases.resolve(catalogId, 'latest')) ?? {}
+  const { allProducts: all } = (await ctx.releases.resolve(catalogId, 'latest', { now: Date.now(), readsAll: false })) ?? {}
   statements = 0
   const times: number[] = []
   for (let turn = 0; turn < PAGES; turn++) times.push(await page((turn * 997) % Math.min(10_000, (all?.documents.length ?? 50) / 2)))

@@ -117,7 +117,7 @@ describe('the demo store', () => {
   it('demo.only-into-untouched-store: the next start completes one that was killed before publishing', async () => {
     await loadDemo(services)
     await database.pool.query(
-      "UPDATE catalog SET latest_release_id = NULL, first_published_at = NULL; DELETE FROM release; DELETE FROM idempotency_key; INSERT INTO store_fact VALUES ('demo_to_publish')",
+      "UPDATE catalog SET first_published_at = NULL; DELETE FROM release; DELETE FROM idempotency_key; INSERT INTO store_fact VALUES ('demo_to_publish')",
     )
     expect(await loadDemo(services)).toBe(true)
     expect((await counts()).release).toBe(2)

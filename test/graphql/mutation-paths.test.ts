@@ -52,7 +52,8 @@ function valuesOf(type: GraphQLInputType, id: fc.Arbitrary<string>): fc.Arbitrar
   if (isNonNullType(type)) return valuesOf(type.ofType as GraphQLInputType, id)
   if (isListType(type)) return fc.array(valuesOf(type.ofType, id), { maxLength: 3 })
   if (isEnumType(type)) return fc.constantFrom(...type.getValues().map(({ name }) => name))
-  if (isInputObjectType(type)) return membersOf(Object.values(type.getFields()), id)
+  if (isInputObjectType(type))
+    return type.isOneOf ? oneMemberOf(Object.values(type.getFields()), id) : membersOf(Object.values(type.getFields()), id)
   switch (type.name) {
     case 'ID':
       return id
@@ -87,6 +88,11 @@ function membersOf(fields: readonly InputField[], id: fc.Arbitrary<string>): fc.
     }),
   )
   return fc.record(values, { requiredKeys: required })
+}
+
+/** An input that is `@oneOf`: GraphQL itself refuses all but one member. */
+function oneMemberOf(fields: readonly InputField[], id: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+  return fc.oneof(...fields.map(({ name, type }) => valuesOf(type, id).map((value) => ({ [name]: value }))))
 }
 
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(({ name }) =>

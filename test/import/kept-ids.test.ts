@@ -93,7 +93,7 @@ describe('the id of an import object', () => {
       { id: idOf(12), sequence: 1 },
       { id: idOf(0xab), sequence: 2 },
     ])
-    expect(await rows('SELECT latest_release_id AS id FROM catalog')).toEqual([{ id: idOf(0xab) }])
+    expect(await rows("SELECT latest_release(id, 'infinity') AS id FROM catalog")).toEqual([{ id: idOf(0xab) }])
   })
 
   it('is refused when a release of another catalog has it, or when it is malformed', async () => {

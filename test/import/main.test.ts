@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '../../src/config/project-root.ts'
 import { lockFolder } from '../../src/persistence/database/folder-lock.ts'
 import { openDatabase } from '../../src/persistence/database/open-database.ts'
+import { shortLived } from '../support/start-command.ts'
 
 const samples = process.env.SAMPLE_DATA_DIR
 const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-import-'))
@@ -21,7 +22,7 @@ interface Run {
 function run(dataDir: string, args: readonly string[], killAfter?: () => Promise<unknown>): Promise<Run> {
   const { DATABASE_URL: _, ...inherited } = process.env
   const env = { ...inherited, NODE_ENV: 'development', DATA_DIR: join(folder, dataDir) }
-  const child = spawn(process.execPath, ['src/tools/run.mjs', 'import/main', ...args], { cwd: projectRoot, env })
+  const child = spawn(process.execPath, [...shortLived, 'src/tools/run.mjs', 'import/main', ...args], { cwd: projectRoot, env })
   let [out, err] = ['', '']
   child.stdout.on('data', (data: Buffer) => {
     out += data.toString()

@@ -16,6 +16,7 @@ beforeEach(() => reset(database))
 /** The tables that a publish writes without a change: only rows of latest releases are compared, without the release's id. */
 const published: Readonly<Record<string, string>> = {
   release: 'id',
+  release_activation: 'release_id',
   published_release: 'id',
   release_node: 'release_id',
   release_listing: 'release_id',
@@ -23,7 +24,8 @@ const published: Readonly<Record<string, string>> = {
 }
 /** Further columns that every publish writes. */
 const ofPublish: Readonly<Record<string, readonly string[]>> = {
-  catalog: ['latest_release_id', 'release_sequence', 'version'],
+  catalog: ['release_sequence', 'words_release_id', 'version'],
+  release_activation: ['id', 'effective_at'],
   release: ['sequence', 'started_at', 'published_at'],
 }
 /** The table `change` is left out, since it logs events. */
@@ -47,7 +49,9 @@ async function dump(without: readonly string[] = []): Promise<Dump> {
   for (const { name } of tables) {
     const releaseId = published[name]
     const [anonymous, latest] =
-      releaseId === undefined ? ["''", ''] : [`t.${releaseId}::text`, `WHERE t.${releaseId} IN (SELECT latest_release_id FROM catalog)`]
+      releaseId === undefined
+        ? ["''", '']
+        : [`t.${releaseId}::text`, `WHERE t.${releaseId} IN (SELECT latest_release(id, 'infinity') FROM catalog)`]
     const { rows } = await database.pool.query(
       `SELECT replace((to_jsonb(t) - $1::text[])::text, ${anonymous}, '')::jsonb AS row FROM ${name} t ${latest} ORDER BY 1`,
       [[...without, ...(ofPublish[name] ?? [])]],

@@ -10,7 +10,8 @@ import { createLoaders } from '../../src/persistence/loaders.ts'
 import type { Context } from '../../src/request/context.ts'
 import { CachePolicy } from '../../src/response-cache/cache-policy.ts'
 
-const release = { catalogId: 'c', releaseId: 'latest', id: 'r' }
+const reader = { now: 0, readsAll: false }
+const release = { catalogId: 'c', releaseId: 'latest', readsAll: false, id: 'r' }
 
 /** A policy that would let the response be stored. */
 function ofRelease(): CachePolicy {
@@ -67,10 +68,10 @@ describe('a response is not stored because of', () => {
   })
 
   it('any loader except those of release contents', () => {
-    const names = Object.getOwnPropertyNames(Object.getPrototypeOf(createLoaders({} as Database, {} as ReleaseCache, ofRelease())))
+    const names = Object.getOwnPropertyNames(Object.getPrototypeOf(createLoaders({} as Database, {} as ReleaseCache, ofRelease(), reader)))
     const storable = names.filter((name) => {
       const policy = ofRelease()
-      const loaders = createLoaders({} as Database, {} as ReleaseCache, policy) as unknown as Record<string, unknown>
+      const loaders = createLoaders({} as Database, {} as ReleaseCache, policy, reader) as unknown as Record<string, unknown>
       return typeof loaders[name] !== 'undefined' && policy.isStorable(0)
     })
     expect(names.length).toBeGreaterThan(50)

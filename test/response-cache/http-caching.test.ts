@@ -19,7 +19,7 @@ function exchangeOf({ method = 'GET', headers = {}, set }: Given, exchange: Part
 
 function policyUntil(expiresAt: number | null): CachePolicy {
   const policy = new CachePolicy()
-  policy.readRelease({ catalogId: 'c', releaseId: 'latest', id: 'r' })
+  policy.readRelease({ catalogId: 'c', releaseId: 'latest', readsAll: false, id: 'r' })
   policy.expireAt(expiresAt)
   return policy
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type CacheableResponse, type CurrentRelease, ResponseCache } from '../../src/response-cache/response-cache.ts'
 
-const releases = [{ catalogId: 'c', releaseId: 'latest', id: 'r' }]
+const releases = [{ catalogId: 'c', releaseId: 'latest', readsAll: false, id: 'r' }]
 const current: CurrentRelease = () => ({ id: 'r' })
 
 function made(body: string | Buffer<ArrayBuffer>, given: Partial<CacheableResponse> = {}): CacheableResponse {

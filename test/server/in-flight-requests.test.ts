@@ -6,7 +6,7 @@ import { Unavailable } from '../../src/domain/input/errors.ts'
 import { send } from '../../src/graphql/server/respond.ts'
 import type { RequestDeadline } from '../../src/lib/deadline.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
-import { QUEUE_MAX, RequestDatabase } from '../../src/persistence/database/request-database.ts'
+import { CONNECTION_QUEUE_MAX, RequestDatabase } from '../../src/persistence/database/request-database.ts'
 import type { GraphqlHandler } from '../../src/server/app.ts'
 import { useDatabase } from '../support/database.ts'
 import { sendRaw } from '../support/raw-http.ts'
@@ -280,12 +280,12 @@ describe('overload', () => {
 
   test('the number of requests that wait for a database connection is bounded', async () => {
     const deadline: RequestDeadline = { abortReason: null, exempt: false }
-    const crowded = { ...database, pool: { waitingCount: QUEUE_MAX }, query: async () => ['row'] } as unknown as Database
+    const crowded = { ...database, pool: { waitingCount: CONNECTION_QUEUE_MAX }, query: async () => ['row'] } as unknown as Database
     const refused = new RequestDatabase(crowded, deadline)
     await expect(refused.query('x', 'SELECT 1')).rejects.toBeInstanceOf(Unavailable)
     expect(() => refused.prisma.priceBook).toThrow(Unavailable)
     expect(() => refused.pool).toThrow(Unavailable)
-    const free = { ...crowded, pool: { waitingCount: QUEUE_MAX - 1 } } as unknown as Database
+    const free = { ...crowded, pool: { waitingCount: CONNECTION_QUEUE_MAX - 1 } } as unknown as Database
     expect(await new RequestDatabase(free, deadline).query('x', 'SELECT 1')).toEqual(['row'])
   })
 })

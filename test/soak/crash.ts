@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assertHierarchyListing } from '../support/contract-schema.ts'
+import { shortLived } from '../support/start-command.ts'
 import { jsonHeaders } from './http.ts'
 import { type Running, startProgram, startServer, type Workspace } from './program.ts'
 
@@ -49,7 +50,7 @@ export async function crash(
 ): Promise<CrashReport> {
   await importStore(workspace)
   const journal = new Journal()
-  let server = await startServer(workspace)
+  let server = await startServer(workspace, {}, 'main', shortLived)
   for (let kill = 1; kill <= kills; kill++) {
     const writing = write(server, journal)
     // Checked below, when the server has ended.
@@ -60,7 +61,7 @@ export async function crash(
     await pause(Math.random() * 300)
     await server.kill()
     await writing
-    server = await startServer(workspace)
+    server = await startServer(workspace, {}, 'main', shortLived)
     await verify(server, journal)
     progress(`kill ${kill}: ${journal.prices.size} prices, ${journal.updated} updates, ${journal.releases.size} releases stand`)
   }
@@ -106,7 +107,7 @@ async function importStore(workspace: Workspace): Promise<void> {
 async function importRows(workspace: Workspace, name: string, rows: readonly object[]): Promise<void> {
   const file = join(workspace.dataDir, '..', name)
   writeFileSync(file, rows.map((data) => JSON.stringify({ data })).join('\n'))
-  const program = startProgram('import/main', [file], workspace)
+  const program = startProgram('import/main', [file], workspace, {}, shortLived)
   const code = await program.exit
   if (code !== 0) throw new Error(`the import ended with ${code}: ${program.printed()}`)
 }
@@ -154,7 +155,21 @@ async function write({ client, admin, gql }: Running, journal: Journal): Promise
     // With the embedded database, continuous publishes would leave no time for the other writers.
     await pause(Math.random() * 200)
   }
-  await Promise.all([...Array.from({ length: WRITERS }, () => untilGone(addPrice)), untilGone(update), untilGone(publish)])
+  const publishDraft = async (): Promise<void> => {
+    const { data } = await gql('query($id: ID!) { catalog(id: $id) { draft { id status productCount } } }', { id: ids.catalog })
+    const { id, status, productCount } = data.catalog.draft
+    must(status === 'DRAFT' && productCount === 1, `a draft is half there: ${status} with ${productCount} products`)
+    const published = await gql(
+      'mutation($input: PublishReleaseInput!) { publishRelease(input: $input) { release { id } userErrors { code } } }',
+      { input: { catalogId: ids.catalog, fromDraft: id } },
+    )
+    const { release, userErrors } = published.data.publishRelease
+    must(userErrors.length === 0 && release.id === id, `a draft that nothing changed is refused: ${JSON.stringify(userErrors)}`)
+    journal.releases.add(id)
+    await pause(Math.random() * 500)
+  }
+  const publishEither = () => (Math.random() < 0.5 ? publish() : publishDraft())
+  await Promise.all([...Array.from({ length: WRITERS }, () => untilGone(addPrice)), untilGone(update), untilGone(publishEither)])
 }
 
 interface Amounts {
@@ -255,14 +270,14 @@ async function importKilled(workspace: Workspace, kills: number, progress: (line
     ]
     const file = join(workspace.dataDir, '..', 'import.jsonl')
     writeFileSync(file, rows.map((data) => JSON.stringify({ data })).join('\n'))
-    const program = startProgram('import/main', [file], workspace)
+    const program = startProgram('import/main', [file], workspace, {}, shortLived)
     await pause(400 + Math.random() * 2_500)
     program.child.kill('SIGKILL')
     const ended = await program.exit
     await importRows(workspace, 'import.jsonl', rows)
     progress(`import kill ${index + 1}: ${ended === null ? 'killed in its middle' : 'it had ended'}, the second run completed it`)
   }
-  const server = await startServer(workspace)
+  const server = await startServer(workspace, {}, 'main', shortLived)
   for (const book of books) {
     const { data } = await server.gql(
       'query($id: ID!, $ref: String!) { priceBook(id: $id) { name prices { totalCount } } products(first: 1, filter: { sku: { eq: $ref } }) { nodes { name } } }',

@@ -6,6 +6,7 @@ import { Pool } from 'undici'
 import { projectRoot } from '../../src/config/project-root.ts'
 import { assertHierarchyListing } from '../support/contract-schema.ts'
 import { measureStolenTime, STOLEN_TIME_MAX } from '../support/processors.ts'
+import { shortLived } from '../support/start-command.ts'
 import { jsonHeaders } from './http.ts'
 import { type Running, startProgram, startServer, type Workspace } from './program.ts'
 import { hierarchyIdOf, linesOf, PRODUCTS_PER_HIERARCHY, storeBookId, storeId } from './store.ts'
@@ -34,7 +35,7 @@ export async function startLoaded(workspace: Workspace, hierarchies: number): Pr
   const store = join(folder, 'store.jsonl')
   writeFileSync(store, [...linesOf(hierarchies)].join(''))
   for (const file of [join(projectRoot, 'prisma/demo.jsonl'), store]) {
-    const imported = startProgram('import/main', [file], workspace)
+    const imported = startProgram('import/main', [file], workspace, {}, shortLived)
     if ((await imported.exit) !== 0) throw new Error(imported.printed())
   }
   rmSync(folder, { recursive: true })

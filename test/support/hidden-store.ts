@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../../src/config/project-root.ts'
-import { deleteRelease } from '../../src/operations/catalog/release.ts'
+import { deleteRelease, publishRelease } from '../../src/operations/catalog/release.ts'
 import { createContext } from '../../src/request/context.ts'
 import { runImport } from './import.ts'
 import { publish } from './published.ts'
@@ -111,7 +111,10 @@ export async function insertHiddenStore(server: TestServer): Promise<HiddenStore
   ])
   if (!edited.fine) throw new Error(edited.refused.join('\n'))
   const viewer = { subject: 'admin', role: 'admin', accountId: null, expiresAt: Number.MAX_SAFE_INTEGER } as const
-  await deleteRelease(createContext(server.services, { viewer, now: server.now, requestId: 'test' }), { releaseId: deletedRelease })
+  const ctx = createContext(server.services, { viewer, now: server.now, requestId: 'test' })
+  await deleteRelease(ctx, { releaseId: deletedRelease })
+  // The draft of the open catalog has its hidden texts.
+  await publishRelease(ctx, { catalogId: seen.catalog, dryRun: true })
 
   const subscribe = async (accountId: string, text: string): Promise<string> => {
     const payment = { type: 'platform_payments_gateway', customer_id: `${text} customer`, card_id: `${text} card` }

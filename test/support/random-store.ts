@@ -156,6 +156,10 @@ export async function randomEdit(store: Store, { pool }: Pick<Database, 'pool'>,
       product.description = `Description ${below(100)}`
       await set('product', product.id, 'description', product.description)
     },
+    'texts of a product in other languages': async () => {
+      product.locales = Object.fromEntries(some(['de', 'fr', 'de-CH'], 2).map((tag) => [tag, { name: `${tag} ${below(2)}` }]))
+      await set('product', product.id, 'locales', JSON.stringify(product.locales))
+    },
     'order of a product': async () => {
       product.updated_at = START + below(6)
       await set('product', product.id, 'updated_at', new Date(product.updated_at))
@@ -242,6 +246,15 @@ export async function randomEdit(store: Store, { pool }: Pick<Database, 'pool'>,
       node.updated_at = START + below(6)
       await pool.query('UPDATE catalog_node SET name = $2, updated_at = $3 WHERE id = $1', [node.id, node.name, new Date(node.updated_at)])
       // record.order-of-writing-decides: of equal times the one written last is the latest.
+      store.nodes.splice(store.nodes.indexOf(node), 1)
+      store.nodes.push(node)
+    },
+    'node moved': async () => {
+      const parent = pick(store.nodes)
+      if (node.parent_id === null || node.id === parent.id || store.nodes.some(({ parent_id }) => parent_id === node.id)) return
+      node.parent_id = parent.id
+      node.hierarchy_id = parent.hierarchy_id
+      await pool.query('UPDATE catalog_node SET parent_id = $2, hierarchy_id = $3 WHERE id = $1', [node.id, parent.id, node.hierarchy_id])
       store.nodes.splice(store.nodes.indexOf(node), 1)
       store.nodes.push(node)
     },

@@ -32,7 +32,10 @@ export function literal(type: GraphQLInputType, id: string, list = true): string
   const named = getNamedType(nullable)
   if (isEnumType(named)) return named.getValues()[0]?.name ?? ''
   if (isInputObjectType(named)) {
-    const required = Object.values(named.getFields()).filter((field) => isNonNullType(field.type) && field.defaultValue === undefined)
+    const fields = Object.values(named.getFields())
+    const required = named.isOneOf
+      ? fields.slice(0, 1)
+      : fields.filter((field) => isNonNullType(field.type) && field.defaultValue === undefined)
     return `{${required.map((field) => `${field.name}: ${literal(field.type, id)}`).join(', ')}}`
   }
   const literals: Record<string, string> = {

@@ -10,6 +10,7 @@ import { createGraphqlServer } from '../../src/graphql/server/server.ts'
 import type { Logger } from '../../src/lib/log.ts'
 import { ReleaseCache } from '../../src/persistence/catalog/release-cache.ts'
 import { ChangeFeed } from '../../src/persistence/changes/change-feed.ts'
+import { SaleClock } from '../../src/persistence/changes/sale-clock.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 import type { Services } from '../../src/request/context.ts'
 import { rateLimitOf } from '../../src/request/rate-limit.ts'
@@ -101,7 +102,8 @@ export async function startTestServer(database: Database, options: TestServerOpt
   const log: Logger = pino({ level: 'debug', base: null }, { write: (line: string) => void logs.push(JSON.parse(line)) })
   const releases = new ReleaseCache(database, options.elapsed)
   const changes = new ChangeFeed({ database, releases, log, clock: () => server.now })
-  const services: Services = { config, database, releases, changes, log }
+  const saleClock = new SaleClock({ database, releases, log, clock: () => server.now })
+  const services: Services = { config, database, releases, changes, saleClock, log }
   const issue = createIssueToken(testAuth)
   const { graphql, streams } = options
   const app = createApp({

@@ -1,6 +1,6 @@
 import { type Config, loadConfig } from '../../src/config/config.ts'
 import { createLogger } from '../../src/lib/log.ts'
-import { ReleaseCache } from '../../src/persistence/catalog/release-cache.ts'
+import { ReleaseCache, type ReleaseReader } from '../../src/persistence/catalog/release-cache.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 import type { Services } from '../../src/request/context.ts'
 
@@ -9,3 +9,6 @@ export function servicesOf(database: Database, config: Partial<Config> = {}): Se
   const whole = { ...loadConfig({ NODE_ENV: 'test', AUTH_SECRET: 'a secret of the tests, long enough for HS256' }), ...config }
   return { config: whole, database, releases: new ReleaseCache(database), log: createLogger('silent') }
 }
+
+/** A shopper who reads releases at an instant after all that tests schedule. */
+export const shopperReader: ReleaseReader = { now: Date.UTC(2100, 0, 1), readsAll: false }

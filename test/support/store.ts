@@ -173,9 +173,10 @@ export async function insertPrices({ pool }: Target, prices: readonly StorePrice
 
 export async function insertSales({ pool }: Target, sales: readonly (StoreSale & { product_price_id: string })[]): Promise<void> {
   await pool.query(
-    `INSERT INTO sale (id, product_price_id, name, valid_from, valid_to, bundle_ids, currencies, created_at, updated_at)
-     SELECT gen_random_uuid(), product_price_id, name, ${instant('"from"')}, ${instant('"to"')}, bundles, currencies, now(), now()
-     FROM jsonb_to_recordset($1) AS r (product_price_id uuid, name text, "from" bigint, "to" bigint, bundles uuid[], currencies jsonb)`,
+    `INSERT INTO sale (id, product_price_id, price_book_id, name, valid_from, valid_to, bundle_ids, currencies, created_at, updated_at)
+     SELECT gen_random_uuid(), p.id, p.price_book_id, name, ${instant('"from"')}, ${instant('"to"')}, bundles, r.currencies, now(), now()
+     FROM jsonb_to_recordset($1) AS r (product_price_id uuid, name text, "from" bigint, "to" bigint, bundles uuid[], currencies jsonb)
+     JOIN product_price p ON p.id = r.product_price_id`,
     [JSON.stringify(sales)],
   )
 }

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { projectRoot } from '../../src/config/project-root.ts'
+import { compileErrors } from './compile.ts'
 import { startProgram } from './program.ts'
-import { compileClient, copyClient } from './typed-client.ts'
+import { copyClient } from './typed-client.ts'
 
 /** A running storefront. */
 export interface Storefront {
@@ -56,7 +57,7 @@ export async function startStorefront(): Promise<Storefront> {
     compile() {
       const client = join(folder, 'client')
       copyClient(source, client)
-      return compileClient(client)
+      return compileErrors(client)
     },
     async stop() {
       pages.close()

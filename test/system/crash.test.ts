@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/persistence/database/open-database.ts'
 import { crash } from '../soak/crash.ts'
 import { type Running, startServer, type Workspace } from '../soak/program.ts'
 import { withWorkspace } from '../soak/workspace.ts'
+import { shortLived } from '../support/start-command.ts'
 
 const databaseUrl = process.env.DATABASE_URL || null
 
@@ -19,6 +20,7 @@ test('a server that is killed, and an import, lose nothing acknowledged, leave n
   expect(report.acknowledged.releases).toBeGreaterThan(0)
 }, 480_000)
 
+const start = (place: Workspace) => startServer(place, {}, 'main', shortLived)
 const open = (place: Workspace) => openDatabase({ ...place, poolMax: 1, statementTimeoutMs: 0 }, { warn: () => undefined })
 
 /** A catalog with the row that a publish leaves when its server is killed; the release's id. */
@@ -42,9 +44,9 @@ const releaseOf = async ({ gql }: Running, id: string) =>
 test('release.whole-or-not-at-all: the start after a kill tells of the publish that was killed that it failed, without another publish', async () => {
   await withWorkspace(databaseUrl, async (place) => {
     mkdirSync(place.dataDir, { recursive: true })
-    await (await startServer(place)).kill()
+    await (await start(place)).kill()
     const id = await leavePublishing(place)
-    const server = await startServer(place)
+    const server = await start(place)
     // Tidied once it listens.
     await expect.poll(() => releaseOf(server, id), { timeout: 20_000 }).toEqual(failed)
     await server.kill()
@@ -55,11 +57,11 @@ test.runIf(databaseUrl)(
   'release.whole-or-not-at-all: and when the killed one still has the lock at that start, as soon as it is free [needs PostgreSQL]',
   async () => {
     await withWorkspace(databaseUrl, async (place) => {
-      await (await startServer(place)).kill()
+      await (await start(place)).kill()
       const id = await leavePublishing(place)
       const killed = await open(place)
       const server = await withPublishLock(killed.pool, async () => {
-        const started = await startServer(place)
+        const started = await start(place)
         expect((await releaseOf(started, id)).status).toBe('PUBLISHING')
         return started
       })

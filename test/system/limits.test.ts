@@ -43,7 +43,7 @@ import { BODY_MAX as GRAPHQL_BODY_MAX } from '../../src/graphql/server/params.ts
 import { STREAM_REQUEST_MAX } from '../../src/graphql/server/subscribe.ts'
 import { JSON_DEPTH_MAX } from '../../src/lib/json.ts'
 import { FILTER_VALUES_MAX } from '../../src/persistence/database/record-conditions.ts'
-import { QUEUE_MAX } from '../../src/persistence/database/request-database.ts'
+import { CONNECTION_QUEUE_MAX } from '../../src/persistence/database/request-database.ts'
 import {
   HEAVY_POINTS,
   HEAVY_WORK_MAX,
@@ -117,7 +117,7 @@ test.each([
   ['requests that wait for room', WORK_WAITING_MAX, 200],
   ['cost of the whole schema', SCHEMA_WEIGHT, 10_000],
   ['requests in flight', IN_FLIGHT_MAX, 1_000],
-  ['requests that wait for a connection', QUEUE_MAX, 1_000],
+  ['requests that wait for a connection', CONNECTION_QUEUE_MAX, 1_000],
   ['milliseconds of a request', DEADLINE_MS, 30_000],
   ['milliseconds of a head', HEAD_MS, 20_000],
   ['milliseconds of a whole request', REQUEST_MS, 60_000],

@@ -10,6 +10,7 @@ import { credentials, type Running, signingSecret, startProgram, startServer } f
 import { withWorkspace } from '../soak/workspace.ts'
 import { assertHierarchyListing } from '../support/contract-schema.ts'
 import { seen } from '../support/hidden-store.ts'
+import { shortLived } from '../support/start-command.ts'
 
 const databaseUrl = process.env.DATABASE_URL || null
 const listing = `/pcm/catalogs/${seen.catalog}/releases/latest/hierarchies/${seen.hierarchy}/products`
@@ -133,10 +134,10 @@ function load(server: Running) {
 
 test('a whole run: no secret in any line, SIGTERM under load drops no request and ends in order, through npm start too', async () => {
   await withWorkspace(databaseUrl, async (place) => {
-    const imported = startProgram('import/main', [join(projectRoot, 'prisma/demo.jsonl')], place)
+    const imported = startProgram('import/main', [join(projectRoot, 'prisma/demo.jsonl')], place, {}, shortLived)
     expect(await imported.exit, imported.printed()).toBe(0)
     for (const entry of ['npm start', 'main']) {
-      const server = await startServer(place, { LOG_LEVEL: 'trace', POOL_MAX: '4' }, entry)
+      const server = await startServer(place, { LOG_LEVEL: 'trace', POOL_MAX: '4' }, entry, entry === 'main' ? shortLived : [])
       const secrets = await sendSecrets(server)
       const all = load(server)
       await expect.poll(() => all.statuses.length, { timeout: 30_000 }).toBeGreaterThan(100)
@@ -179,7 +180,7 @@ test.runIf(databaseUrl)(
 test('production refuses to start with the secrets of the demo, or with none', async () => {
   await withWorkspace(null, async (place) => {
     for (const environment of [{ CLIENT_SECRET: 'demo-secret' }, { CLIENT_SECRET: '' }, { AUTH_SECRET: '' }, { AUTH_SECRET: 'short' }]) {
-      const program = startProgram('main', [], place, environment)
+      const program = startProgram('main', [], place, environment, shortLived)
       expect(await program.exit).toBe(1)
       expect(program.printed()).toContain(Object.keys(environment)[0])
     }

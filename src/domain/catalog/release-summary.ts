@@ -1,3 +1,5 @@
+import type { Activation } from './release-activation.ts'
+
 /** A warning of a publish about a price that is probably not intended; for admins. */
 export interface ReleaseWarning {
   /**
@@ -18,9 +20,9 @@ export interface ReleaseWarning {
 export interface ReleaseSummary {
   readonly id: string
   readonly catalogId: string
-  /** Number of the publish in its catalog, from 1. */
+  /** Number of the publish in its catalog, from 1; 0 of a draft. */
   readonly sequence: number
-  readonly status: 'publishing' | 'published' | 'failed'
+  readonly status: 'publishing' | 'published' | 'failed' | 'draft'
   readonly hierarchyIds: readonly string[]
   readonly productCount: number
   readonly nodeCount: number
@@ -31,6 +33,8 @@ export interface ReleaseSummary {
   /** The first warnings; for admins. `warningCount` counts all of them. */
   readonly warnings: readonly ReleaseWarning[]
   readonly warningCount: number
+  /** In the order in which they take effect. */
+  readonly activations: readonly Activation[]
 }
 
 /**

@@ -97,6 +97,8 @@ export class Release {
     /** Latest update first (list.latest-update-first). */
     nodes: readonly ReleaseNode[],
     private readonly productOrders: ReadonlyMap<string, ProductOrder>,
+    /** Whether it is what a publish would show, for administrators; `publishedAt` is then the instant of its build, `sequence` 0. */
+    readonly isDraft = false,
   ) {
     this.publishedText = formatInstant(publishedAt)
     this.nodes = new Map(nodes.map((node) => [node.id, node]))

@@ -16,6 +16,9 @@ export const CUSTOMER_REF_MAX = 1024
 export const ATTRIBUTE_KEYS_MAX = 100
 export const TAG_MAX = 255
 export const CATALOG_PRICE_BOOKS_MAX = 5
+/** Scheduled releases of one catalog, and days for which a release may be scheduled ahead. */
+export const SCHEDULED_RELEASES_MAX = 20
+export const SCHEDULE_DAYS_MAX = 366
 export const CUSTOM_INPUT_MAX_LENGTH = 255
 /** Limit of a currency's text before its format, three letters, is checked. */
 export const CURRENCY_MAX = 1024
@@ -70,6 +73,15 @@ export const RULE_VALUES_MAX = 1000
 export const RULE_SCHEDULES_MAX = 100
 /** Product prices that one call upserts. */
 export const PRICE_ROWS_MAX = 1000
+/** Product prices whose sales one call changes, and tags and nodes by which it chooses them. */
+export const SALE_ROWS_MAX = 10_000
+export const SALE_FILTER_MAX = 100
+/** Per cent that a sale takes off at most, and decimals of the percentage. */
+export const PERCENT_OFF_MAX = 100
+export const PERCENT_DECIMALS_MAX = 4
+/** The largest step to which sale amounts are rounded, and digits of an ending. */
+export const ROUNDING_STEP_MAX = 1_000_000
+export const ROUNDING_ENDING_MAX = 6
 /** Length of an idempotency key (write.idempotency-key). */
 export const IDEMPOTENCY_KEY_MAX = 255
 /** The text of a search for products. */

@@ -128,7 +128,8 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
     changesAt: t.expose('changesAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The next instant at which amount, tax, sale or tier are others; null: never in this release.',
+      description:
+        'The next instant at which amount, tax, sale or tier are others, or, of the latest release, at which a scheduled one follows it; null: never in this release.',
     }),
     originalAmount: t.field({
       type: MoneyRef,

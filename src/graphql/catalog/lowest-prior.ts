@@ -1,4 +1,5 @@
 /** The lowest price before a sale: CatalogPrice.lowestPrior (price.lowest-prior-in-force). */
+import { activeSince } from '../../domain/catalog/release-activation.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import { DAY_MS, lowestPrior } from '../../domain/pricing/lowest-prior.ts'
 import { priceTimeline } from '../../domain/pricing/price-timeline.ts'
@@ -46,8 +47,9 @@ async function lowestPriorOf({ subject, price }: CatalogPrice, args: Arguments, 
   if (began === null || release === undefined || bundleId !== null || selection !== null) return null
   const { currency } = price
   const byCurrency = await ctx.loaders.priceHistoryByCatalogAndProductId(release.catalogId).load(unit.id)
-  // What a later publish changed says nothing of this release.
-  const past = (byCurrency.get(currency) ?? []).filter(({ until }) => until <= release.publishedAt)
+  // What changed after this release was the latest says nothing of it.
+  const since = activeSince(ctx.releases.activationsOf(release.id), ctx.loaders.releases.reader.now) ?? release.publishedAt
+  const past = (byCurrency.get(currency) ?? []).filter(({ until }) => until <= since)
   const firstPublishedAt = release.catalog.firstPublishedAt ?? release.publishedAt
   const keepMs = ctx.config.priceHistoryDays * DAY_MS
   const history = { past, firstPublishedAt, keptFrom: ctx.now - keepMs, begunAt: release.catalog.priceHistoryFrom ?? null }

@@ -83,7 +83,7 @@ function cachedPrice(subject: PriceSubject, now: number, quantity: number, curre
   resolvedPrices.set(ctx.work, ofRequest)
   const prices = ofRequest.get(unit) ?? new Map<string, CatalogPrice | null>()
   ofRequest.set(unit, prices)
-  const key = `${currency} ${quantity} ${now} ${bundleId}`
+  const key = `${currency} ${quantity} ${now} ${bundleId} ${subject.release?.isLatest}`
   const found = prices.get(key)
   if (found !== undefined) return found
   const price = resolve(subject, now, quantity, currency, ctx)
@@ -92,16 +92,22 @@ function cachedPrice(subject: PriceSubject, now: number, quantity: number, curre
 }
 
 /** Resolves a price and reports its next change, also where there is no price yet (bundle.price-may-come-and-go). */
-function resolve(
-  subject: PriceSubject,
-  now: number,
-  quantity: number,
-  currency: string,
-  { work, cachePolicy }: Context,
-): CatalogPrice | null {
+function resolve(subject: PriceSubject, now: number, quantity: number, currency: string, ctx: Context): CatalogPrice | null {
+  const { work, cachePolicy } = ctx
   const { unit, bundleId, selection } = subject
   work.spend((selection && unit.bundle ? totalResolutionCost(unit.bundle.options.values()) : unit.resolutionCost) * PRICE_POINTS)
   const { price, changesAt } = resolvePrice(unit, { now, currency, quantity, bundleId, selection })
   cachePolicy.expireAt(changesAt)
-  return price && new CatalogPrice(subject, now, quantity, price, changesAt)
+  return price && new CatalogPrice(subject, now, quantity, price, earlier(changesAt, releaseEndsAt(subject, now, ctx)))
+}
+
+/** The instant after `now` at which a scheduled release takes the place of the latest; null where a price is of one release for good. */
+function releaseEndsAt({ release }: PriceSubject, now: number, { releases, loaders }: Context): number | null {
+  if (!release?.isLatest) return null
+  const { reader } = loaders.releases
+  return releases.nextActivation(release.catalogId, 'latest', { ...reader, now: Math.max(now, reader.now) })
+}
+
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other)
 }

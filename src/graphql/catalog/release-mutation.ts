@@ -1,21 +1,72 @@
-/** Release mutations: publish a catalog, and delete a release (release.is-a-snapshot). */
+/** Release mutations: publish a catalog; schedule, withdraw, restore and delete its releases (release.is-a-snapshot). */
+import { SCHEDULE_DAYS_MAX } from '../../domain/input/limits.ts'
 import { deleteRelease, publishRelease } from '../../operations/catalog/release.ts'
+import { restoreRelease, withdrawRelease } from '../../operations/catalog/release-schedule.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { readId } from '../schema/ids.ts'
 import { ReleaseRef } from './catalog-refs.ts'
 
+const atDescription = `The instant, at most ${SCHEDULE_DAYS_MAX} days ahead, at which it becomes the latest by itself, to the millisecond on every server;`
+
 defineMutation('publishRelease', {
   description:
-    'Publishes a catalog as it is now. Readers see the new release whole once it is done; of the older ones only the newest are kept. Publishes run one after another.',
+    'Publishes a catalog as it is now. Readers see the new release whole once it is done, or from a later instant on; of the older ones only the newest are kept. Publishes run one after another.',
   right: 'admin',
   guard: 'idempotencyKey',
-  input: (t) => ({ catalogId: t.id({ required: true, description: 'The global id or the UUID of the catalog.' }) }),
-  result: { name: 'release', type: ReleaseRef, description: 'The new release.' },
-  run: (ctx, { catalogId }, options) => publishRelease(ctx, { catalogId: readId('Catalog', catalogId, ['catalogId']) }, options),
+  input: (t) => ({
+    catalogId: t.id({ required: true, description: 'The global id or the UUID of the catalog.' }),
+    at: t.field({ type: 'DateTime', description: `${atDescription} by default it does once it is published.` }),
+    dryRun: t.boolean({ description: 'Whether to publish nothing, and to return as a draft what would be published.' }),
+    fromDraft: t.id({
+      description:
+        'The global id or the UUID of the draft, to publish exactly what it shows; when a publish would show something else by now, nothing is published, and the draft of now is returned (STALE).',
+    }),
+  }),
+  result: { name: 'release', type: ReleaseRef, description: 'The new release, or with `dryRun` the draft.' },
+  run: (ctx, { catalogId, at, dryRun, fromDraft }, options) =>
+    publishRelease(
+      ctx,
+      {
+        catalogId: readId('Catalog', catalogId, ['catalogId']),
+        ...(at != null && { at }),
+        ...(dryRun && { dryRun }),
+        ...(fromDraft != null && { fromDraft: readId('Release', fromDraft, ['fromDraft']) }),
+      },
+      options,
+    ),
+})
+
+defineMutation('restoreRelease', {
+  description:
+    'Makes a published release the latest of its catalog, now or at a later instant: an older one again, or a scheduled one earlier or at another instant. Nothing is deleted, and its id stays. What is edited shows in the next publish, as ever.',
+  right: 'admin',
+  guard: 'idempotencyKey',
+  input: (t) => ({
+    releaseId: t.id({ required: true, description: 'The global id or the UUID of the release.' }),
+    at: t.field({ type: 'DateTime', description: `${atDescription} by default it does now. It takes the place of an instant set before.` }),
+  }),
+  result: { name: 'release', type: ReleaseRef, description: 'The release.' },
+  run: (ctx, { releaseId, at }, options) =>
+    restoreRelease(ctx, { releaseId: readId('Release', releaseId, ['releaseId']), ...(at != null && { at }) }, options),
+})
+
+defineMutation('withdrawRelease', {
+  description:
+    'Takes back that a release becomes the latest at an instant, before that has come. A release that shoppers could never read is deleted with it; one that was restored for later stays.',
+  right: 'admin',
+  guard: 'idempotencyKey',
+  input: (t) => ({ releaseId: t.id({ required: true, description: 'The global id or the UUID of the release.' }) }),
+  result: {
+    name: 'release',
+    type: ReleaseRef,
+    description: 'The release as it was; its contents can no longer be read when it was deleted.',
+  },
+  run: (ctx, { releaseId }, options) => withdrawRelease(ctx, { releaseId: readId('Release', releaseId, ['releaseId']) }, options),
 })
 
 defineMutation('deleteRelease', {
-  description: 'Deletes a release for all readers. When it was the latest of its catalog, the one before it is the latest again.',
+  description:
+    'Deletes a release for all readers. When it was the latest of its catalog, the one that was so before is the latest again; when it was scheduled, it never is.',
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({ releaseId: t.id({ required: true, description: 'The global id or the UUID of the release.' }) }),

@@ -43,6 +43,15 @@ export function parseReleaseNodeId(id: string): WantedRelease {
   return first === 'latest' ? { catalogId, releaseId: 'latest' } : { catalogId: null, releaseId: first }
 }
 
+/** Words for a catalog's latest release, as in REST paths (http.paths-and-aliases). */
+const latestWords: ReadonlySet<string> = new Set(['latest', 'latestPublished'])
+
+/** A release from its global id, its UUID or a word for the latest one. Throws DomainError (badRequest) at `path`. */
+export function readWantedRelease(text: string, path: Path): WantedRelease {
+  if (latestWords.has(text)) return { catalogId: null, releaseId: 'latest' }
+  return parseReleaseNodeId(readId('Release', text, path, isReleaseNodeId, '`latest`'))
+}
+
 /** The raw id of a record inside a release: that of the release and the record's UUID. */
 export function releaseScopedId(release: Release, id: string): string {
   return `${releaseNodeId(release)}:${id}`

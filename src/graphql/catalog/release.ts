@@ -1,9 +1,11 @@
 /**
- * Releases: snapshots of a catalog, with status and warnings of their publish (release.is-a-snapshot). Contents: release-content.ts.
+ * Releases: snapshots of a catalog, with warnings of their publish (release.is-a-snapshot). Contents: release-content.ts; status and
+ * schedule: release-schedule.ts.
  */
 
 import { Release } from '../../domain/catalog/release.ts'
 import { type ReleaseSummary, type ReleaseWarning, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'
+import { catalogDraft } from '../../operations/catalog/draft.ts'
 import { release as findRelease, type ReleaseOrSummary, releaseListLoaders } from '../../operations/catalog/published-catalog.ts'
 import { releaseNotFound } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
@@ -14,16 +16,7 @@ import { pageArgs } from '../schema/connection.ts'
 import { globalId, readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { CatalogRef, ReleaseConnection, ReleaseRef } from './catalog-refs.ts'
-import { isReleaseNodeId, parseReleaseNodeId, releaseNodeId, type WantedRelease } from './release-scoped-id.ts'
-
-const ReleaseStatusEnum = builder.enumType('ReleaseStatus', {
-  description: 'How far a publish has come. Shoppers see published releases only.',
-  values: {
-    PUBLISHING: { value: 'publishing', description: 'It is being published.' },
-    PUBLISHED: { value: 'published', description: 'It can be read.' },
-    FAILED: { value: 'failed', description: 'The publish failed; it can never be read.' },
-  },
-} as const)
+import { isReleaseNodeId, parseReleaseNodeId, readWantedRelease, releaseNodeId, type WantedRelease } from './release-scoped-id.ts'
 
 const ReleaseWarningCodeEnum = builder.enumType('ReleaseWarningCode', {
   description: 'What a publish found that is maybe not meant.',
@@ -61,18 +54,18 @@ implementNode(ReleaseRef, {
   idOf: releaseNodeId,
   load: (id, ctx) => findRelease(ctx, parseReleaseNodeId(id)),
   fields: (t) => ({
-    sequence: t.exposeInt('sequence', { description: "Counts the catalog's publications from 1." }),
-    status: t.field({
-      type: ReleaseStatusEnum,
-      description: 'How far the publish has come.',
-      resolve: (one) => (one instanceof Release ? 'published' : one.status),
-    }),
+    sequence: t.exposeInt('sequence', { description: "Counts the catalog's publications from 1; 0 of a draft." }),
     startedAt: t.field({
       type: 'DateTime',
       description: 'When the publish began.',
       resolve: async (one, _, ctx) => (await summaryOf(one, ctx)).startedAt,
     }),
-    publishedAt: t.expose('publishedAt', { type: 'DateTime', nullable: true, description: 'When it was published; null when it is not.' }),
+    publishedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was published; null when it is not.',
+      resolve: (one) => (one instanceof Release && one.isDraft ? null : one.publishedAt),
+    }),
     updatedAt: t.field({
       type: 'DateTime',
       description: 'When its publish began; a millisecond later once that has ended. For ifUpdatedAt.',
@@ -131,8 +124,7 @@ builder.queryField('release', (t) =>
 )
 
 function readReleaseId({ id }: { readonly id: string }): WantedRelease {
-  if (latestWords.has(id)) return { catalogId: null, releaseId: 'latest' }
-  return parseReleaseNodeId(readId('Release', id, ['id'], isReleaseNodeId, '`latest`'))
+  return readWantedRelease(id, ['id'])
 }
 
 /** A release of the catalog; null when what is wanted is of another one. */
@@ -158,6 +150,14 @@ builder.objectFields(CatalogRef, (t) => ({
       'The release that shoppers see; null when there is none. Its id and those of all that is reached through it stay the same over publishes.',
     resolve: ({ id: catalogId }, _, ctx) => findRelease(ctx, { catalogId, releaseId: 'latest' }),
   }),
+  draft: t.field({
+    type: ReleaseRef,
+    nullable: true,
+    right: 'admin',
+    description:
+      'What a publish would show now, as a release that only administrators read: its lists, prices, search, warnings and changesSince. Its id stays the same as long as a publish would show the same, and publishRelease takes it as `fromDraft`. Null only when the catalog was deleted meanwhile.',
+    resolve: ({ id: catalogId }, _, ctx) => catalogDraft(ctx, { catalogId }),
+  }),
   releases: t.field({
     type: ReleaseConnection,
     description: 'Its releases, newest first.',
@@ -165,9 +165,6 @@ builder.objectFields(CatalogRef, (t) => ({
     resolve: ({ id }, args, ctx) => childConnection(args, id, { ...sequenceOrder, ...releaseListLoaders(ctx) }),
   }),
 }))
-
-/** Words for a catalog's latest release, as in REST paths (http.paths-and-aliases). */
-const latestWords: ReadonlySet<string> = new Set(['latest', 'latestPublished'])
 
 const sequenceOrder = {
   order: ['integer', 'uuid'],

@@ -48,6 +48,35 @@ mutation ChangePrice(
 }
 `
 
+export const draft = `# What a publish would show now, and what that
+# changes: edit a product or a price and look again.
+# publishRelease takes the draft's id as fromDraft.
+query Draft($catalogId: ID!) {
+  catalog(id: $catalogId) {
+    draft {
+      id
+      warningCount
+      summarySince(releaseId: "latest") {
+        added removed changed
+        priceChanges { currency up down }
+        nodes { changed moved }
+      }
+      changesSince(releaseId: "latest", first: 5) {
+        nodes {
+          kind
+          fields
+          after { name }
+          priceChanges {
+            before { formatted }
+            after { formatted }
+          }
+        }
+      }
+    }
+  }
+}
+`
+
 export const subscriptionLife = `# A subscription begins. Another one of the same
 # account is canceled and resumed, then paused and
 # resumed; its states record each action.

@@ -18,6 +18,8 @@ export const typeWeights: Readonly<Record<string, number>> = {
   // Computed; a summed bundle costs more, which is counted while the request runs (request-work.ts).
   CatalogPrice: 2,
   BundleConfiguration: 2,
+  // Compares two documents.
+  ReleaseChange: 10,
   // Its values are counted over a whole list, which is counted while the request runs (operations/catalog/listing-facets.ts).
   Facet: 5,
   ...Object.fromEntries(

@@ -1,6 +1,6 @@
 /** Example tabs of GraphiQL. Each runs on the demo store without changes, any number of times. */
 import { demoIds } from '../../demo/demo-ids.ts'
-import { changePrice, priceBook, subscriptionLife } from './admin-example-texts.ts'
+import { changePrice, draft, priceBook, subscriptionLife } from './admin-example-texts.ts'
 import { bundle, category, menu, price, search, timeline } from './storefront-example-texts.ts'
 
 /** An operation with its variables. */
@@ -42,6 +42,7 @@ export const examples: readonly Example[] = [
   { title: 'the prices of past, present and future', query: timeline, variables: period, right: 'admin' },
   { title: 'a bundle: as it comes, chosen, unfinished', query: bundle, variables: { selection }, right: 'anyone' },
   { title: 'a price book with tiers and sales', query: priceBook, variables: prices, right: 'admin' },
+  { title: 'a draft: what a publish would change', query: draft, variables: { catalogId: demoIds.catalog }, right: 'admin' },
   { title: 'a price changed, broken rules told', query: changePrice, variables: { input: newPrice }, right: 'admin' },
   {
     title: 'a subscription from its beginning to each action',

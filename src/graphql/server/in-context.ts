@@ -22,7 +22,7 @@ import { DomainError, type ViolationCode } from '../../domain/input/errors.ts'
 import { STOREFRONT_TAGS_MAX } from '../../domain/input/limits.ts'
 import { isStorable } from '../../domain/input/text.ts'
 import { languageTag } from '../../domain/language/locale.ts'
-import type { Context, ShopperHeaders } from '../../request/context.ts'
+import { type Context, contextAt, type ShopperHeaders } from '../../request/context.ts'
 
 const NAME = 'inContext'
 
@@ -55,7 +55,7 @@ export function inContextDirective(schema: GraphQLSchema): GraphQLDirective {
       at: {
         type: scalar('DateTime'),
         description:
-          'The instant of all prices, orders and rules, such as `2026-11-27T00:00:00Z`, for administrators only. Which release is the latest stays that of now.',
+          'The instant of all prices, orders and rules, such as `2026-11-27T00:00:00Z`, for administrators only. An instant to come shows the release that is scheduled for it, a past one that of now.',
       },
     },
   })
@@ -83,7 +83,7 @@ export function operationContext(
   try {
     const given = (getDirectiveValues(definition, operation, coerced) ?? {}) as InContext
     const shopperHeaders = { ...ctx.shopperHeaders, ...headersOf(given) }
-    return { ...ctx, shopperHeaders, now: given.at == null ? ctx.now : instantOf(given.at, ctx) }
+    return { ...(given.at == null ? ctx : contextAt(ctx, instantOf(given.at, ctx))), shopperHeaders }
   } catch (error) {
     return locatedError(error, directive)
   }

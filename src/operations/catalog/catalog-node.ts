@@ -70,8 +70,8 @@ export const updateNode = command<{ nodeId: string; data: unknown }, NodePatch, 
     const links = { position, curatedProductIds: curated && distinct(curated) }
     const attachmentsChange = productIds !== undefined && (await replaceProducts(tx, stored.id, productIds, ctx.now))
     const updated = applyTreePatch(stored, patch, { ...links, attachmentsChange }, ctx.now)
-    if (updated !== stored) await updateRecord(tx, nodeTable, updated)
-    if (updated.hierarchyId !== stored.hierarchyId) await moveSubtree(tx, updated)
+    if (updated !== stored) await updateRecord(tx, nodeTable, stored, updated)
+    if (updated.hierarchyId !== stored.hierarchyId) await moveSubtree(tx, updated, stored.hierarchyId)
     return updated
   },
 })
@@ -85,7 +85,7 @@ export const deleteNode = command<{ nodeId: string }, true, CatalogNode, Catalog
     assertIsNode((isUuid(nodeId) && (await lockTrees(tx, [nodeId], 'UPDATE')).get(nodeId.toLowerCase())) || null),
   run: async (tx, _, stored) => {
     await assertNotReferenced(tx, 'node', stored.id)
-    await deleteRecord(tx, 'catalogNode', stored.id)
+    await deleteRecord(tx, nodeTable, stored)
     return stored
   },
 })
@@ -104,9 +104,9 @@ export function assertWithinNodeLimit(overLimitIds: readonly string[], productId
 
 /** Makes `productIds` the products of a node; whether that changed anything. */
 async function replaceProducts(tx: Transaction, nodeId: string, productIds: readonly string[], now: number): Promise<boolean> {
-  const { added, removed, overLimitIds } = await replaceProductIds(tx, nodeId, productIds, now)
+  const { addedIds, removed, overLimitIds } = await replaceProductIds(tx, nodeId, productIds, now)
   assertWithinNodeLimit(overLimitIds, productIds, PRODUCTS_PATH)
-  return added > 0 || removed > 0
+  return addedIds.length > 0 || removed > 0
 }
 
 /** Locks both trees of a move before the node, whose subtree may be in either. */

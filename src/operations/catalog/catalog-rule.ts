@@ -50,7 +50,7 @@ export const updateCatalogRule = command<{ ruleId: string; data: unknown }, Cata
   load: (tx, { ruleId }) => lockOrThrow(tx, ruleTable, ruleId, 'catalog rule'),
   run: async (tx, patch, stored, ctx) => {
     const updated = applyCatalogRulePatch(stored, patch, await resolveId(tx, 'catalog', patch.catalog, CATALOG_PATH), ctx.now)
-    if (updated !== stored) await updateRecord(tx, ruleTable, updated)
+    if (updated !== stored) await updateRecord(tx, ruleTable, stored, updated)
     return updated
   },
 })
@@ -62,7 +62,7 @@ export const deleteCatalogRule = command<{ ruleId: string }, true, CatalogRule, 
   read: () => ({ value: true, violations: [] }),
   load: (tx, { ruleId }) => lockOrThrow(tx, ruleTable, ruleId, 'catalog rule'),
   run: async (tx, _, stored) => {
-    await deleteRecord(tx, 'catalogRule', stored.id)
+    await deleteRecord(tx, ruleTable, stored)
     return stored
   },
 })

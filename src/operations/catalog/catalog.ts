@@ -14,7 +14,7 @@ import {
 import type { NewRecord } from '../../domain/catalog/catalog-node.ts'
 import { assertValid, notFound } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
-import { insertCatalog, lockCatalog, replaceCatalog } from '../../persistence/catalog/catalog.ts'
+import { catalogTable, insertCatalog, lockCatalog, replaceCatalog } from '../../persistence/catalog/catalog.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
@@ -49,7 +49,7 @@ export const updateCatalog = command<{ catalogId: string; data: unknown }, Catal
   load: (tx, { catalogId }) => lockExisting(tx, catalogId, 'NO KEY UPDATE'),
   run: async (tx, patch, stored, ctx) => {
     const updated = applyCatalogPatch(stored, patch, await resolveLinks(tx, patch), ctx.now)
-    if (updated !== stored) await replaceCatalog(tx, updated)
+    if (updated !== stored) await replaceCatalog(tx, stored, updated)
     return updated
   },
 })
@@ -62,7 +62,7 @@ export const deleteCatalog = command<{ catalogId: string }, true, Catalog, Catal
   load: (tx, { catalogId }) => lockExisting(tx, catalogId, 'UPDATE'),
   run: async (tx, _, stored) => {
     await assertNotReferenced(tx, 'catalog', stored.id)
-    await deleteRecord(tx, 'catalog', stored.id)
+    await deleteRecord(tx, catalogTable, stored)
     return stored
   },
 })

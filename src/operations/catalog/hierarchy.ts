@@ -44,7 +44,7 @@ export const updateHierarchy = command<{ hierarchyId: string; data: unknown }, T
   load: async (tx, { hierarchyId }) => assertIsHierarchy(isUuid(hierarchyId) ? await lockNode(tx, hierarchyId) : null),
   run: async (tx, patch, stored, ctx) => {
     const updated = applyTreePatch(stored, patch, {}, ctx.now)
-    if (updated !== stored) await updateRecord(tx, nodeTable, updated)
+    if (updated !== stored) await updateRecord(tx, nodeTable, stored, updated)
     return updated
   },
 })
@@ -57,7 +57,7 @@ export const deleteHierarchy = command<{ hierarchyId: string }, true, CatalogNod
   load: (tx, { hierarchyId }) => lockTree(tx, hierarchyId),
   run: async (tx, _, stored) => {
     await assertNotReferenced(tx, 'hierarchy', stored.id)
-    await deleteRecord(tx, 'catalogNode', stored.id)
+    await deleteRecord(tx, nodeTable, stored)
     return stored
   },
 })

@@ -7,15 +7,15 @@ import { facetField, type ListingQuery } from '../../domain/catalog/listing-quer
 import type { ListingScope } from '../../domain/catalog/listing-scope.ts'
 import type { PriceSnapshot } from '../../domain/catalog/price-snapshot.ts'
 import type { Release } from '../../domain/catalog/release.ts'
+import type { SearchScores } from '../../domain/catalog/search-scores.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import type { Effort } from '../../persistence/catalog/listing-cache.ts'
-import type { SearchScores } from '../../persistence/catalog/product-search.ts'
 import { isColumn } from '../../persistence/catalog/release-search.ts'
 import type { Context } from '../../request/context.ts'
 
-/** Points of one search: five milliseconds of the database, which a search that finds mistakes exceeds. So a request has at most 100. */
+/** Points of one search: five milliseconds of the database. So a request has at most 100. */
 const SEARCH_POINTS = 1_000
 
 /** The list that is being worked out. */
@@ -42,39 +42,42 @@ export function facetsOf({ ctx, release }: Pick<ListingRequest, 'ctx' | 'release
 /** The prices of the scope at the instant. One statement when the release's prices in the currency are not cached. */
 export async function pricesOf(request: ListingRequest, currency: string, isOrdered = false): Promise<PriceSnapshot> {
   const { ctx, release, query, scope, instant } = request
-  const column = await ctx.releases.priceColumn(release, currency)
+  const effort = effortOf(ctx)
+  const column = await ctx.releases.priceColumn(release, currency, effort.spend)
   const key = `${release.id} ${query.scope} ${query.descendants} ${currency}`
-  return ctx.releases.listings.pricesOf(key, scope, column, instant, isOrdered, effortOf(ctx))
+  return ctx.releases.listings.pricesOf(key, scope, column, instant, isOrdered, effort)
 }
 
 /** What the search finds, with scores; null without a search. */
 async function scoresOf({ ctx, release, query }: ListingRequest): Promise<SearchScores | null> {
-  return query.search === null ? null : ctx.releases.search(release, query.search, query.acceptLanguage)
+  return query.search === null ? null : ctx.releases.search(release, query.search, query.acceptLanguage, effortOf(ctx).spend)
 }
 
 /**
- * By position in the scope, what an order by name or relevance sorts by, rising: the place of the name, or how far a product is from the
- * best match. At most two statements when it is not cached.
+ * What an order by last update, name or relevance sorts a position of the scope by, rising: its place in the release, which is by last
+ * update, that of its name, or how far it is from the best match. At most two statements when it is not cached.
  */
-export async function textKeysOf(request: ListingRequest): Promise<Float64Array> {
+export async function sortKeyOf(request: ListingRequest): Promise<(position: number) => number> {
   const { ctx, release, query, scope } = request
+  const rankOf = (position: number) => scope.ranks[position] as number
+  if (query.order.field === 'UPDATED_AT') return (position) => -rankOf(position)
   if (query.order.field === 'NAME') {
     const places = await ctx.releases.nameRanks(release, query.acceptLanguage)
-    return Float64Array.from(scope.ranks, (rank) => places[rank] as number)
+    return (position) => places[rankOf(position)] as number
   }
   const scores = await scoresOf(request)
-  return Float64Array.from(scope.order.documents, (document) => -(scores?.get(document) ?? Number.NEGATIVE_INFINITY))
+  return (position) => -(scores?.scoreOf(scope.order.documents[position] as number) ?? Number.NEGATIVE_INFINITY)
 }
 
 /**
  * The documents that alone may match, by the conditions that are sets of documents; null for all of the scope. One statement for all
  * columns, and at most two for a search; it may have documents of other releases.
  */
-export async function documentSet(request: ListingRequest): Promise<ReadonlySet<number> | null> {
+export async function documentSet(request: ListingRequest): Promise<Iterable<number> | null> {
   if (request.query.search !== null) request.ctx.work.spend(SEARCH_POINTS)
   const [found, scores] = await Promise.all([columnMatches(request), scoresOf(request)])
-  if (!scores) return found
-  return new Set([...scores.keys()].filter((document) => found?.has(document) ?? true))
+  if (!scores || !found) return scores?.documents ?? found
+  return scores.documents.filter((document) => found.has(document))
 }
 
 async function columnMatches({ ctx, release, query }: ListingRequest): Promise<ReadonlySet<number> | null> {

@@ -10,7 +10,7 @@ import { ProductOrder, type Release } from '../../domain/catalog/release.ts'
 import { groupedLeaders } from '../../domain/catalog/variant-groups.ts'
 import type { Context } from '../../request/context.ts'
 import { query as defineQuery } from '../operation.ts'
-import { conditionsOf, documentSet, effortOf, facetsOf, type ListingRequest, pricesOf, textKeysOf } from './listing-source.ts'
+import { conditionsOf, documentSet, effortOf, facetsOf, type ListingRequest, pricesOf, sortKeyOf } from './listing-source.ts'
 
 /** Milliseconds for which a walk keeps the instant of its first page. */
 export const WALK_MS = 24 * 60 * 60 * 1000
@@ -109,7 +109,7 @@ async function matchOf(request: ListingRequest): Promise<ListingMatch> {
   return match
 }
 
-function positionsOf({ scope }: ListingRequest, documents: ReadonlySet<number>): Int32Array {
+function positionsOf({ scope }: ListingRequest, documents: Iterable<number>): Int32Array {
   const positions = Array.from(documents, (document) => scope.order.positionOf(document))
   return Int32Array.from(positions.filter((position) => position >= 0)).sort()
 }
@@ -138,8 +138,9 @@ async function ordered(request: ListingRequest, matching: Int32Array): Promise<I
     const rising = isMost && ascending ? picked(ascending, matching) : sortByKey(matching, amounts)
     return direction === 'ASC' ? rising : falling(rising, amounts)
   }
-  // The order of a release is by last update, latest first.
-  const keys = field === 'UPDATED_AT' ? Float64Array.from(scope.ranks, (rank) => -rank) : await textKeysOf(request)
+  const keyOf = await sortKeyOf(request)
+  const keys = new Float64Array(scope.order.documents.length)
+  for (const position of matching) keys[position] = keyOf(position)
   ctx.work.spend(matching.length / CHECKS_PER_POINT)
   const rising = await orderByKey(matching, keys, effortOf(ctx).pause)
   return direction === 'ASC' ? rising : falling(rising, keys)

@@ -50,7 +50,7 @@ function productCommand(
     run: async (tx, references, stored, ctx) => {
       const productIds = (await resolveIds(tx, 'product', references, PRODUCTS, strength)) ?? []
       const updated = applyTreePatch(stored, noPatch, await change(tx, stored, productIds, ctx.now), ctx.now)
-      if (updated !== stored) await updateRecord(tx, nodeTable, updated)
+      if (updated !== stored) await updateRecord(tx, nodeTable, stored, updated)
       return updated
     },
   })
@@ -58,9 +58,9 @@ function productCommand(
 
 /** Attaches products; products that are attached already keep their attachment. */
 export const attachProducts = productCommand('attachProducts', { strength: 'NO KEY UPDATE' }, async (tx, { id }, productIds, now) => {
-  const { added, overLimitIds } = await attachProductIds(tx, id, productIds, now)
+  const { addedIds, overLimitIds } = await attachProductIds(tx, id, productIds, now)
   assertWithinNodeLimit(overLimitIds, productIds, PRODUCTS)
-  return { attachmentsChange: added > 0 }
+  return { attachmentsChange: addedIds.length > 0 }
 })
 
 /** Detaches products; products that are not attached are ignored. */

@@ -51,7 +51,11 @@ export const catalogs = {
     name: 'catalogs',
     right: 'anyone',
     run: async (ctx, request: RecordQuery & KeysetWindow): Promise<(CatalogPublication & VisibleCatalog)[]> => {
-      if (!seesAll(ctx, request)) return (await publishedCatalogPage(ctx.database, request)).map((row) => ({ ...row, published: row }))
+      if (!seesAll(ctx, request))
+        return (await publishedCatalogPage(ctx.database, ctx.loaders.releases.reader.now, request)).map((row) => ({
+          ...row,
+          published: row,
+        }))
       const found = await recordPage(ctx.database.prisma, catalogSource, request)
       for (const one of found) ctx.loaders.catalogPublicationById.prime(one.id, one)
       return found
@@ -61,7 +65,9 @@ export const catalogs = {
     name: 'catalogsTotal',
     right: 'anyone',
     run: (ctx, request: Pick<RecordQuery, 'clauses'>) =>
-      seesAll(ctx, request) ? recordTotal(ctx.database.prisma, catalogSource, request) : publishedCatalogTotal(ctx.database, request),
+      seesAll(ctx, request)
+        ? recordTotal(ctx.database.prisma, catalogSource, request)
+        : publishedCatalogTotal(ctx.database, ctx.loaders.releases.reader.now, request),
   }),
 }
 
@@ -97,5 +103,5 @@ export const release = query({
 export function releaseListLoaders({ loaders, viewer }: Context) {
   return viewer.role === 'admin'
     ? { pages: loaders.recordedReleasePageByCatalogId, totals: loaders.recordedReleaseTotalByCatalogId }
-    : { pages: loaders.publishedReleasePageByCatalogId, totals: loaders.publishedReleaseTotalByCatalogId }
+    : { pages: loaders.publicReleasePageByCatalogId, totals: loaders.publicReleaseTotalByCatalogId }
 }

@@ -1,26 +1,36 @@
-/** Publishing: use cases that publish and delete releases (release.is-a-snapshot). */
+/** Publishing: use cases that publish and delete releases (release.is-a-snapshot). Drafts: draft.ts. */
 import type pg from 'pg'
+import { assertSchedulable } from '../../domain/catalog/release-schedule.ts'
 import { type ReleaseSummary, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'
 import { conflict, type DomainError, notFound } from '../../domain/input/errors.ts'
 import { DAY_MS } from '../../domain/pricing/lowest-prior.ts'
-import { latestReleaseId, rememberPrices, removeOldPrices } from '../../persistence/catalog/price-history.ts'
+import { activate, readSchedule } from '../../persistence/catalog/activation.ts'
+import { removeOldPrices } from '../../persistence/catalog/price-history.ts'
 import {
   beginRelease,
   catalogExists,
   failInterrupted,
   failRelease,
+  outnumbered,
   removeRetired,
   retire,
-  retireOld,
 } from '../../persistence/catalog/publish/retention.ts'
-import { buildRelease, type PublishProgress, tryPublishLock, withPublishLock } from '../../persistence/catalog/publish/run.ts'
-import { catalogOfPublished, readSummary } from '../../persistence/catalog/release.ts'
+import {
+  buildRelease,
+  countWords,
+  inClientTransaction,
+  type PublishProgress,
+  tryPublishLock,
+} from '../../persistence/catalog/publish/run.ts'
+import { catalogOfPublished, readSummary, releaseTable, scheduledReleaseTable } from '../../persistence/catalog/release.ts'
+import { logChangeOn } from '../../persistence/database/change-log.ts'
 import type { Database } from '../../persistence/database/database.ts'
-import { isTransient, translateFailure } from '../../persistence/database/failures.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { findStoredResult, type KeyedCall, storeResult } from '../../persistence/idempotency.ts'
 import type { Context } from '../../request/context.ts'
-import { assertNotStale, assertRight, type CommandOptions } from '../operation.ts'
+import { assertNotStale, authorFor, type CommandOptions } from '../operation.ts'
+import { currentDraft, publishCurrentDraft } from './draft.ts'
+import { attempted, publishLocked } from './publish-lock.ts'
 
 /** The running publishes of this process, by catalog id. */
 const running = new Map<string, PublishProgress>()
@@ -30,22 +40,31 @@ export function publishProgress(catalogId: string): PublishProgress | null {
   return running.get(catalogId) ?? null
 }
 
-/** Attempts of a publish whose catalog is changed meanwhile. */
-const ATTEMPTS = 3
+/** What to publish, how, and when. */
+export interface PublishInput {
+  readonly catalogId: string
+  /** The instant at which the release becomes the latest, epoch milliseconds; null and absent: once it is published. */
+  readonly at?: number | null
+  /** Publishes nothing, and returns the draft. */
+  readonly dryRun?: boolean
+  /** The raw id of a draft, to publish exactly what it shows. */
+  readonly fromDraft?: string | null
+}
 
 /**
  * Publishes a snapshot of the catalog, which readers see whole or not at all (release.whole-or-not-at-all), and retires all but the newest
  * RELEASES_KEPT releases of the catalog. Publishes run one after another. It is not a `command`, since it needs a lock before its
- * transaction and a connection of its own. Throws notFound without such a catalog.
+ * transaction and a connection of its own. With `at` the release becomes the latest at that instant, or when it is published, if that is
+ * later. Throws notFound without such a catalog, violations of `at`, and the conflict STALE when a publish would show something else than
+ * `fromDraft`.
  */
 export async function publishRelease(
   ctx: Context,
-  input: { catalogId: string },
+  input: PublishInput,
   options: CommandOptions = {},
   onProgress: (progress: PublishProgress) => void = () => {},
 ): Promise<ReleaseSummary> {
-  if (ctx.deadline) ctx.deadline.exempt = true
-  const { catalogId } = input
+  const { catalogId, at = null, dryRun = false, fromDraft = null } = input
   const key = options.idempotencyKey
   const call = key == null ? null : { viewer: ctx.viewer, operation: 'publishRelease', key, input, now: ctx.now }
   return publishLocked(ctx, async (client) => {
@@ -54,7 +73,12 @@ export async function publishRelease(
       if (!(await catalogExists(client, catalogId))) throw catalogNotFound()
       return stored as ReleaseSummary
     }
-    return publishUnderLock(ctx, client, { catalogId, id: newId() }, call, onProgress)
+    if (at !== null) assertSchedulable(at, ctx.now, await readSchedule(client, catalogId, ctx.now), false)
+    if (dryRun) return currentDraft(ctx, client, catalogId, fromDraft)
+    const release = { catalogId, id: fromDraft ?? newId(), at }
+    if (fromDraft === null) await publishAnew(ctx, client, release, call, onProgress)
+    else await publishCurrentDraft(ctx, client, release, () => makeLatest(ctx, client, release, call))
+    return afterPublish(ctx, client, release)
   })
 }
 
@@ -67,36 +91,34 @@ export async function publishOnce(ctx: Context, release: { readonly catalogId: s
     const publishedOf = await catalogOfPublished(client, release.id)
     if (publishedOf === release.catalogId) return false
     if (publishedOf !== null) throw conflict('ID_TAKEN', ['id'], 'A record with the id already exists')
-    await publishUnderLock(ctx, client, release, null)
+    await publishAnew(ctx, client, { ...release, at: null }, null)
+    await afterPublish(ctx, client, release)
     return true
   })
 }
 
-async function publishLocked<T>(ctx: Context, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  assertRight('admin', ctx.viewer)
-  try {
-    return await withPublishLock(ctx.database.pool, work)
-  } catch (error) {
-    throw translateFailure(error)
-  } finally {
-    ctx.releases.invalidate()
-  }
+interface NewRelease {
+  readonly catalogId: string
+  readonly id: string
+  readonly at: number | null
 }
 
-async function publishUnderLock(
+async function publishAnew(
   ctx: Context,
   client: pg.PoolClient,
-  { catalogId, id }: { readonly catalogId: string; readonly id: string },
+  { catalogId, id, at }: NewRelease,
   call: KeyedCall | null,
   onProgress: (progress: PublishProgress) => void = () => {},
-): Promise<ReleaseSummary> {
+): Promise<void> {
   await failInterrupted(client)
-  if (!(await beginRelease(client, { id, catalogId, now: ctx.now }))) throw catalogNotFound()
+  const release = { id, catalogId, now: ctx.now }
+  if (!(await beginRelease(client, release))) throw catalogNotFound()
+  const reportProgress = (progress: PublishProgress): void => {
+    running.set(catalogId, progress)
+    onProgress(progress)
+  }
   try {
-    await buildWithRetry(ctx, client, { id, catalogId, now: ctx.now }, call, (progress) => {
-      running.set(catalogId, progress)
-      onProgress(progress)
-    })
+    await attempted(ctx, id, () => buildRelease(client, release, reportProgress, () => makeLatest(ctx, client, { ...release, at }, call)))
   } catch (error) {
     await failRelease(client, id, 'the publish failed; the log of the server says why').catch(() => undefined)
     throw error
@@ -104,7 +126,26 @@ async function publishUnderLock(
     // Under the lock, so that the entry is always that of the running publish.
     running.delete(catalogId)
   }
-  await retireOld(client, catalogId, ctx.config.releasesKept, ctx.now)
+}
+
+/** Makes a release the latest, at once or at its instant, logs it, and stores the result of the call, in the transaction that publishes it. */
+async function makeLatest(ctx: Context, tx: pg.PoolClient, { catalogId, id, at }: NewRelease, call: KeyedCall | null): Promise<void> {
+  await activate(tx, { catalogId, releaseId: id, now: ctx.now, at })
+  await countWords(tx, { catalogId, id, now: ctx.now })
+  const summary = (await readSummary(tx, id)) as ReleaseSummary
+  await logChangeOn(tx, authorFor(ctx.viewer, 'publishRelease'), at === null ? releaseTable : scheduledReleaseTable, null, summary)
+  if (call) await storeResult(tx, call, summary)
+}
+
+/** Removes what a publish makes superfluous, and returns the summary of the release. */
+async function afterPublish(
+  ctx: Context,
+  client: pg.PoolClient,
+  { catalogId, id }: Pick<NewRelease, 'catalogId' | 'id'>,
+): Promise<ReleaseSummary> {
+  await inClientTransaction(client, async () => {
+    await retire(client, catalogId, await outnumbered(client, catalogId, ctx.config.releasesKept, ctx.now), ctx.now)
+  })
   await removeRetired(client, ctx.now)
   await removeOldPrices(client, ctx.now - ctx.config.priceHistoryDays * DAY_MS)
   return (await readSummary(client, id)) as ReleaseSummary
@@ -112,26 +153,6 @@ async function publishUnderLock(
 
 function catalogNotFound(): DomainError {
   return notFound(['catalogId'], 'No such catalog')
-}
-
-/** Starts again, ATTEMPTS times in all, when the catalog was changed between the lock and the snapshot. */
-async function buildWithRetry(
-  ctx: Context,
-  client: pg.PoolClient,
-  release: { id: string; catalogId: string; now: number },
-  call: KeyedCall | null,
-  onProgress: (progress: PublishProgress) => void,
-): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await buildRelease(client, release, onProgress, async (tx) => {
-        if (call) await storeResult(tx, call, (await readSummary(tx, release.id)) as ReleaseSummary)
-      })
-    } catch (error) {
-      if (!isTransient(error) || attempt === ATTEMPTS) throw error
-      ctx.log.info({ release: release.id, attempt }, 'publish starts again: the catalog was changed meanwhile')
-    }
-  }
 }
 
 /** Fails interrupted publishes and removes retired releases, at the start of a server. False when a publish holds the lock. */
@@ -150,10 +171,10 @@ export async function deleteRelease(ctx: Context, input: { releaseId: string }, 
     const deleted = await readSummary(client, input.releaseId)
     if (!deleted) throw notFound(['releaseId'], 'No such release')
     assertNotStale(releaseUpdatedAt(deleted), options.ifUpdatedAt, deleted)
-    const { catalogId } = deleted
-    const from = await latestReleaseId(client, catalogId)
-    await retire(client, input.releaseId, ctx.now)
-    await rememberPrices(client, { catalogId, from, to: await latestReleaseId(client, catalogId), at: ctx.now })
+    await inClientTransaction(client, async () => {
+      await retire(client, deleted.catalogId, [deleted.id], ctx.now)
+      await logChangeOn(client, authorFor(ctx.viewer, 'deleteRelease'), releaseTable, deleted, null)
+    })
     return deleted
   })
 }

@@ -16,7 +16,7 @@ export const storefrontCatalogId = query({
   run: async ({ viewer, shopperHeaders, loaders, now }, given: Choice): Promise<string | null> => {
     const { channel = shopperHeaders.channel, tags = shopperHeaders.tags } = given
     const shopper = { accountId: viewer.accountId, channel, tags }
-    const { rules, firstCatalogId } = await loaders.storefrontCandidates.load(shopper)
+    const { rules, firstCatalogId } = await loaders.storefrontCandidates.load({ ...shopper, now: loaders.releases.reader.now })
     return chooseRule(rules, shopper, now)?.catalogId ?? firstCatalogId
   },
 })

@@ -61,7 +61,7 @@ export const updateProduct = command<{ id: string; data: unknown }, ProductPatch
     const updated = applyProductPatch(stored, patch, await resolveParent(tx, patch.parent), ctx.now, newId)
     if (updated === stored) return stored
     assertValid(await structureViolations(tx, updated, stored))
-    await updateRecord(tx, productTable, updated)
+    await updateRecord(tx, productTable, stored, updated)
     return updated
   },
 })
@@ -77,7 +77,7 @@ export const deleteProduct = command<{ id: string }, undefined, Product, Product
   load: (tx, { id }) => lockProduct(tx, id, 'UPDATE'),
   run: async (tx, _, stored) => {
     await assertNotReferenced(tx, 'product', stored.id)
-    await deleteRecord(tx, 'product', stored.id)
+    await deleteRecord(tx, productTable, stored)
     return stored
   },
 })

@@ -51,7 +51,7 @@ export const updateOffering = command<{ offeringId: string; data: unknown }, Off
   load: (tx, { offeringId }) => lockExisting(tx, offeringId),
   run: async (tx, patch, stored, ctx) => {
     const updated = applyOfferingPatch(stored, patch, await resolveLinks(tx, patch), ctx.now)
-    if (updated !== stored) await replaceOffering(tx, updated)
+    if (updated !== stored) await replaceOffering(tx, stored, updated)
     return updated
   },
 })
@@ -65,7 +65,7 @@ export const deleteOffering = command<{ offeringId: string }, undefined, Compose
   read: () => ({ value: undefined, violations: [] }),
   load: (tx, { offeringId }) => lockExisting(tx, offeringId),
   run: async (tx, _, stored) => {
-    await deleteRecord(tx, 'offering', stored.id)
+    await deleteRecord(tx, offeringTable, stored)
     return stored
   },
 })

@@ -64,7 +64,7 @@ export const deletePlan = command<{ planId: string }, undefined, Plan, Plan>({
   load: (tx, { planId }) => lockOrThrow(tx, planTable, planId, 'plan'),
   run: async (tx, _, stored) => {
     await assertNotReferenced(tx, 'plan', stored.id)
-    await deleteRecord(tx, 'plan', stored.id)
+    await deleteRecord(tx, planTable, stored)
     return stored
   },
 })

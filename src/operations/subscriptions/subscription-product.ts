@@ -62,7 +62,7 @@ export const deleteSubscriptionProduct = command<{ productId: string }, undefine
   load: (tx, { productId }) => lockOrThrow(tx, subscriptionProductTable, productId, 'subscription product'),
   run: async (tx, _, stored) => {
     await assertNotReferenced(tx, 'subscriptionProduct', stored.id)
-    await deleteRecord(tx, 'subscriptionProduct', stored.id)
+    await deleteRecord(tx, subscriptionProductTable, stored)
     return stored
   },
 })

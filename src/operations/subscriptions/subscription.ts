@@ -99,7 +99,7 @@ export const changeSubscriptionState = command<{ subscriptionId: string; data: u
     assertValid(actionViolations(stored.plan, action))
     const state = { id: newId(ctx.now), action, createdAt: ctx.now }
     const changed = { ...applyAction(stored, action, ctx.now), state }
-    await saveAction(tx, changed, state)
+    await saveAction(tx, stored, changed, state)
     return changed
   },
 })

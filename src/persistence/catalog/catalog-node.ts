@@ -2,11 +2,15 @@
 import type { CatalogNode } from '../../domain/catalog/catalog-node.ts'
 import type { Reference } from '../../domain/input/record.ts'
 import type { Locales } from '../../domain/language/locale.ts'
-import type { Prisma, CatalogNode as Row } from '../../generated/prisma/client.ts'
+import { Prisma, type CatalogNode as Row } from '../../generated/prisma/client.ts'
+import { logChange } from '../database/change-log.ts'
+import { columnsOf } from '../database/columns.ts'
 import { jsonOrNull } from '../database/json.ts'
 import { type LockStrength, lockRows, withIds } from '../database/row-lock.ts'
 import { findRecords, lockRecord, type RecordSource, type Table } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
+
+const columns = Prisma.raw(columnsOf('catalogNode'))
 
 /** The node of a row; further columns of the row are left out. */
 export function nodeFromRow(row: Omit<Row, 'version'>): CatalogNode {
@@ -77,13 +81,17 @@ export async function isDescendantOf(tx: Transaction, id: string, ancestorId: st
   return rows.length > 0
 }
 
-/** Sets the hierarchy of all descendants of a node that moved; their timestamps stay. One statement. */
-export async function moveSubtree(tx: Transaction, node: CatalogNode): Promise<void> {
-  await tx.$executeRaw`
+/** Sets the hierarchy of all descendants of a node that moved from the hierarchy `from`; their timestamps stay. One statement. */
+export async function moveSubtree(tx: Transaction, node: CatalogNode, from: string): Promise<void> {
+  const rows = await tx.$queryRaw<Omit<Row, 'version'>[]>`
     WITH RECURSIVE down AS (
       SELECT id FROM catalog_node WHERE parent_id = ${node.id}::uuid
       UNION ALL SELECT n.id FROM catalog_node n JOIN down ON n.parent_id = down.id)
-    UPDATE catalog_node SET hierarchy_id = ${node.hierarchyId}::uuid WHERE id IN (SELECT id FROM down)`
+    UPDATE catalog_node i SET hierarchy_id = ${node.hierarchyId}::uuid WHERE id IN (SELECT id FROM down) RETURNING ${columns}`
+  for (const row of rows) {
+    const moved = nodeFromRow(row)
+    logChange(tx, nodeTable, { ...moved, hierarchyId: from }, moved)
+  }
 }
 
 /** The table of hierarchies and nodes. */

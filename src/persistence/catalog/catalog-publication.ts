@@ -1,5 +1,6 @@
 /** Catalog publications: what everyone may read of catalogs, as they are now or as they were published last. */
 import type { CatalogPublication } from '../../domain/catalog/catalog-publication.ts'
+import { formatInstant } from '../../domain/input/instant.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { Locales } from '../../domain/language/locale.ts'
@@ -36,15 +37,15 @@ export const catalogSource: RecordSource<Row, CatalogPublication> = {
   fromRow,
 }
 
-/** Catalogs that have a release, with the texts of the latest. SQL, since Prisma's model has no relation to the latest release. */
+/** Catalogs that have a release at $1, with the texts of the latest. SQL, since Prisma's model has no relation to the latest release. */
 const published = `
   FROM (SELECT c.id, r.catalog_name AS name, r.catalog_description AS description, r.catalog_locales AS locales,
       c.first_published_at AS "firstPublishedAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt"
-    FROM catalog c JOIN release r ON r.id = c.latest_release_id) i`
+    FROM catalog c JOIN release r ON r.id = latest_release(c.id, $1::timestamptz)) i`
 
-/** A window of the published catalogs; clauses filter the name. One statement. */
-export async function publishedCatalogPage(database: Database, { clauses, order, ...window }: RecordQuery & KeysetWindow) {
-  const values: unknown[] = []
+/** A window of the catalogs that are published at `now`, epoch milliseconds; clauses filter the name. One statement. */
+export async function publishedCatalogPage(database: Database, now: number, { clauses, order, ...window }: RecordQuery & KeysetWindow) {
+  const values: unknown[] = [formatInstant(now)]
   const filtered = conditionsOf(clauses, values)
   const column = order.field === 'name' ? { column: 'i.name', type: 'text' } : { column: 'i."createdAt"', type: 'timestamptz' }
   const keyset = { order: [column, { column: 'i.id', type: 'uuid' }], descending: order.descending } as KeysetOrder
@@ -53,9 +54,9 @@ export async function publishedCatalogPage(database: Database, { clauses, order,
   return (await database.query<Row>(statementName({ sql: text, args: [] }), text, values)).map(fromRow)
 }
 
-/** The number of published catalogs that meet all clauses. One statement. */
-export async function publishedCatalogTotal(database: Database, { clauses }: Pick<RecordQuery, 'clauses'>): Promise<number> {
-  const values: unknown[] = []
+/** The number of catalogs that are published at `now` and meet all clauses. One statement. */
+export async function publishedCatalogTotal(database: Database, now: number, { clauses }: Pick<RecordQuery, 'clauses'>): Promise<number> {
+  const values: unknown[] = [formatInstant(now)]
   const text = `SELECT count(*) AS total ${published} WHERE ${conditionsOf(clauses, values).join(' AND ')}`
   const [row] = await database.query<{ total: number }>(statementName({ sql: text, args: [] }), text, values)
   return row?.total ?? 0

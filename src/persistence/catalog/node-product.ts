@@ -1,13 +1,14 @@
-/** Attachments of products to nodes; the caller has locked the node.
+/** Attachments of products to nodes; the caller has locked the node, and updates it when they change (its entry in the change log names them).
  *
  *  SQL, since one call attaches up to 100,000 products, each of which would be a parameter of Prisma's statement. */
 import { VIOLATIONS_MAX } from '../../domain/input/errors.ts'
 import { NODES_OF_PRODUCT_MAX } from '../../domain/input/limits.ts'
+import { logDetails } from '../database/change-log.ts'
 import type { Transaction } from '../database/transaction.ts'
 
-/** The number of attachments added, and the products that have more than NODES_OF_PRODUCT_MAX now, VIOLATIONS_MAX of them at most. */
+/** The products that were attached, and those that have more than NODES_OF_PRODUCT_MAX now, VIOLATIONS_MAX of them at most. */
 export interface AttachResult {
-  readonly added: number
+  readonly addedIds: readonly string[]
   readonly overLimitIds: readonly string[]
 }
 
@@ -25,13 +26,20 @@ export async function attachProductIds(tx: Transaction, nodeId: string, productI
       SELECT product_id FROM added JOIN node_product USING (product_id)
       GROUP BY product_id HAVING count(*) >= ${NODES_OF_PRODUCT_MAX} LIMIT ${VIOLATIONS_MAX}
     )
-    SELECT (SELECT count(*)::int4 FROM added) AS added, ARRAY(SELECT product_id FROM over_limit) AS "overLimitIds"`
-  return attached ?? { added: 0, overLimitIds: [] }
+    SELECT ARRAY(SELECT product_id FROM added) AS "addedIds", ARRAY(SELECT product_id FROM over_limit) AS "overLimitIds"`
+  const result = attached ?? { addedIds: [], overLimitIds: [] }
+  if (result.addedIds.length > 0) logDetails(tx, nodeId, { attachedProductIds: result.addedIds })
+  return result
 }
 
-/** Detaches products and returns how many were attached. */
-export function detachProductIds(tx: Transaction, nodeId: string, productIds: readonly string[]): Promise<number> {
-  return tx.$executeRaw`DELETE FROM node_product WHERE node_id = ${nodeId}::uuid AND product_id = ANY (${productIds}::uuid[])`
+/** Detaches products and returns how many were attached. One statement. */
+export async function detachProductIds(tx: Transaction, nodeId: string, productIds: readonly string[]): Promise<number> {
+  return logDetached(
+    tx,
+    nodeId,
+    await tx.$queryRaw`
+      DELETE FROM node_product WHERE node_id = ${nodeId}::uuid AND product_id = ANY (${productIds}::uuid[]) RETURNING product_id AS id`,
+  )
 }
 
 /**
@@ -43,7 +51,16 @@ export async function replaceProductIds(
   productIds: readonly string[],
   now: number,
 ): Promise<AttachResult & { readonly removed: number }> {
-  const removed = await tx.$executeRaw`
-    DELETE FROM node_product WHERE node_id = ${nodeId}::uuid AND product_id <> ALL (${productIds}::uuid[])`
+  const removed = logDetached(
+    tx,
+    nodeId,
+    await tx.$queryRaw`
+      DELETE FROM node_product WHERE node_id = ${nodeId}::uuid AND product_id <> ALL (${productIds}::uuid[]) RETURNING product_id AS id`,
+  )
   return { ...(await attachProductIds(tx, nodeId, productIds, now)), removed }
+}
+
+function logDetached(tx: Transaction, nodeId: string, rows: readonly { readonly id: string }[]): number {
+  if (rows.length > 0) logDetails(tx, nodeId, { detachedProductIds: rows.map(({ id }) => id) })
+  return rows.length
 }

@@ -4,10 +4,10 @@
  */
 import type { PastPrice } from '../../domain/pricing/lowest-prior.ts'
 import type { Database } from '../database/database.ts'
-import { type Queryable, query } from '../database/query.ts'
+import type { Queryable } from '../database/query.ts'
 import { loadersBy } from '../loading/loader.ts'
 
-/** The change of a catalog's latest release from one to another; null for none. `at` is epoch milliseconds. */
+/** The change of a catalog's latest release from one to another; null for none. `at` is epoch milliseconds, maybe to come. */
 export interface LatestChange {
   readonly catalogId: string
   readonly from: string | null
@@ -15,30 +15,35 @@ export interface LatestChange {
   readonly at: number
 }
 
-/** The documents of release `one` that release `other` lacks. */
-const onlyIn = (one: string, other: string): string => `
-  SELECT unnest(documents) AS id FROM release_listing WHERE release_id = ${one}::uuid AND scope = ${one}::uuid
-  EXCEPT SELECT unnest(documents) FROM release_listing WHERE release_id = ${other}::uuid AND scope = ${other}::uuid`
+const documentsOf = (release: string): string =>
+  `(SELECT unnest(documents) AS id FROM release_listing WHERE release_id = ${release}::uuid AND scope = ${release}::uuid)`
 
-const pricesOf = (documents: string): string => `
+const pricesOf = (side: 'gone' | 'come'): string => `
   SELECT d.product_id, p.currency, p.starts, p.amounts
-  FROM ${documents} g JOIN release_document d ON d.id = g.id JOIN release_document_price p ON p.document_id = g.id`
+  FROM changed c JOIN release_document d ON d.id = c.${side} JOIN release_document_price p ON p.document_id = c.${side}`
 
-/** Documents are content-addressed, so a product whose document both releases have has kept its price. */
+/**
+ * Documents are content-addressed, so a product whose document both releases have has kept its price. After a release of a version of the
+ * program that kept no spans the history begins anew.
+ */
 const insertChanged = `
-WITH gone AS MATERIALIZED (${onlyIn('$2', '$3')}),
-come AS MATERIALIZED (${onlyIn('$3', '$2')}),
+WITH changed AS MATERIALIZED (
+  SELECT b.id AS gone, a.id AS come
+  FROM ${documentsOf('$2')} b FULL JOIN ${documentsOf('$3')} a ON a.id = b.id WHERE a.id IS NULL OR b.id IS NULL),
 before AS (${pricesOf('gone')}),
-after AS (${pricesOf('come')})
+after AS (${pricesOf('come')}),
+begun AS (
+  UPDATE catalog SET price_history_from = $4::timestamptz
+  WHERE id = $1::uuid AND EXISTS (SELECT FROM release WHERE id = $2::uuid AND NOT has_price_spans))
 INSERT INTO price_history (catalog_id, product_id, currency, until, starts, amounts)
 SELECT $1::uuid, product_id, currency, $4::timestamptz, coalesce(b.starts, '{}'), coalesce(b.amounts, '{}')
 FROM before b FULL JOIN after a USING (product_id, currency)
-WHERE (b.starts, b.amounts) IS DISTINCT FROM (a.starts, a.amounts)
+WHERE EXISTS (SELECT FROM release WHERE id = $2::uuid AND has_price_spans) AND (b.starts, b.amounts) IS DISTINCT FROM (a.starts, a.amounts)
 ON CONFLICT DO NOTHING`
 
 /** Remembers the prices of `from` that `to` changed. One statement. */
 export async function rememberPrices(on: Queryable, { catalogId, from, to, at }: LatestChange): Promise<void> {
-  if (from !== to) await on.query(insertChanged, [catalogId, from, to, new Date(at)])
+  if (from !== to && from !== null) await on.query(insertChanged, [catalogId, from, to, new Date(at)])
 }
 
 /**
@@ -56,11 +61,11 @@ WHERE until <= $1 AND EXISTS (
   )
 }
 
-/** The id of the catalog's latest release, null for none. */
-export async function latestReleaseId(on: Queryable, catalogId: string): Promise<string | null> {
-  const text = 'SELECT latest_release_id AS id FROM catalog WHERE id = $1::uuid'
-  const [row] = await query<{ id: string | null }>(on, 'latest_release_id', text, [catalogId])
-  return row?.id ?? null
+/** Removes the prices that were going to end at instants still to come, epoch milliseconds. At most one statement. */
+export async function forgetComingPrices(on: Queryable, catalogId: string, instants: readonly number[]): Promise<void> {
+  if (instants.length === 0) return
+  const text = 'DELETE FROM price_history WHERE catalog_id = $1::uuid AND until = ANY ($2::timestamptz[])'
+  await on.query(text, [catalogId, instants.map((at) => new Date(at))])
 }
 
 const historyOfProducts = `

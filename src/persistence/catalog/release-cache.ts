@@ -8,16 +8,22 @@
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import type { PriceColumn } from '../../domain/catalog/price-column.ts'
-import { ProductOrder, type PublicCatalog, Release, type ReleaseNode } from '../../domain/catalog/release.ts'
-import type { Locales } from '../../domain/language/locale.ts'
+import type { Release } from '../../domain/catalog/release.ts'
+import type { Activation } from '../../domain/catalog/release-activation.ts'
+import type { SearchScores } from '../../domain/catalog/search-scores.ts'
+import { formatInstant } from '../../domain/input/instant.ts'
+import type { ReleaseRights } from '../../response-cache/cache-policy.ts'
 import type { Database } from '../database/database.ts'
 import { translateFailure } from '../database/failures.ts'
 import { ListingCache } from './listing-cache.ts'
 import { NameOrder } from './name-order.ts'
 import { PriceColumns } from './price-columns.ts'
-import { ProductSearch, type SearchScores } from './product-search.ts'
+import { ProductSearch } from './product-search.ts'
+import { ReadableReleases, type ReadableRows } from './readable-releases.ts'
+import { ReleaseDifferences } from './release-differences.ts'
 import { ReleaseDocuments } from './release-documents.ts'
 import { FacetStore } from './release-facets.ts'
+import { type IndexRow, readIndex } from './release-index.ts'
 import { resolveReleases } from './release-sql.ts'
 
 /** Milliseconds after which the set of published releases is re-read before it is used. */
@@ -27,36 +33,32 @@ export const REFRESH_AFTER_MS = 600
 /** Bytes of all cached indexes. */
 export const INDEX_BYTES_MAX = 64 * 1024 * 1024
 
-interface PublishedRow {
-  readonly id: string
-  readonly catalog_id: string
-  readonly latest: boolean
+/** Who reads releases, and when. */
+export interface ReleaseReader extends ReleaseRights {
+  /** Epoch milliseconds, at which the latest releases are the latest: the present, whatever instant the prices are of. */
+  readonly now: number
 }
 
-interface ResolvedRow {
-  readonly published: readonly PublishedRow[] | null
+interface ResolvedRow extends Partial<ReadableRows> {
   readonly release: IndexRow | null
 }
 
 interface WantedRelease {
   readonly catalogId: string | null
   readonly releaseId: string
+  readonly now: number
 }
 
-interface IndexRow {
-  readonly id: string
-  readonly catalog_id: string
-  readonly sequence: number
-  readonly published_at: number
-  readonly catalog: PublicCatalog
-  readonly hierarchy_ids: readonly string[]
-  readonly nodes: readonly (Omit<ReleaseNode, 'locales'> & { readonly locales: Locales | null })[] | null
-  readonly listings: readonly (readonly [scope: string, curated: number, documents: readonly number[]])[] | null
+/** What one statement found: the set of readable releases, and all indexes that were or are cached. */
+interface Resolution {
+  readonly readable: ReadableReleases
+  readonly releases: ReadonlyMap<string, Release>
 }
 
 /** The release cache of one process. */
 export class ReleaseCache {
   readonly documents: ReleaseDocuments
+  readonly differences: ReleaseDifferences
   readonly facets: FacetStore
   readonly listings = new ListingCache()
   private readonly priceColumns: PriceColumns
@@ -67,11 +69,11 @@ export class ReleaseCache {
     maxSize: INDEX_BYTES_MAX,
     sizeCalculation: ({ sizeInBytes }) => Math.min(Math.max(sizeInBytes, 1), INDEX_BYTES_MAX),
   })
-  private published = new PublishedReleases([])
+  private readable = new ReadableReleases({ readable: null, activations: null })
   private refreshedAt = Number.NEGATIVE_INFINITY
   private invalidatedAt = Number.NEGATIVE_INFINITY
   /** One statement for all releases that are wanted at the same time; requests for the same release share it while it runs. */
-  private readonly refreshing = new DataLoader<WantedRelease, Release | null, string>((wanted) => this.read(wanted), { cacheKeyFn })
+  private readonly refreshing = new DataLoader<WantedRelease, Resolution, string>((wanted) => this.read(wanted), { cacheKeyFn })
 
   /** `elapsed` returns milliseconds since an arbitrary instant and never goes back. */
   constructor(
@@ -79,6 +81,7 @@ export class ReleaseCache {
     private readonly elapsed: () => number = () => performance.now(),
   ) {
     this.documents = new ReleaseDocuments(database)
+    this.differences = new ReleaseDifferences(database)
     this.facets = new FacetStore(database)
     this.priceColumns = new PriceColumns(database)
     this.productSearch = new ProductSearch(database)
@@ -86,22 +89,40 @@ export class ReleaseCache {
   }
 
   /**
-   * The release of a catalog by its id or `latest`; null when it is not published (any more). A null `catalogId` stands for any catalog.
+   * The release of a catalog by its id or `latest`; null when the reader finds none (any more). A null `catalogId` stands for any catalog.
    * Throws Unavailable when the database can't be reached and the cache is too old.
    */
-  async resolve(catalogId: string | null, releaseId: string): Promise<Release | null> {
-    const cached = this.getCached(catalogId, releaseId)
-    return cached !== undefined ? cached : this.refresh({ catalogId, releaseId })
+  async resolve(catalogId: string | null, releaseId: string, reader: ReleaseReader): Promise<Release | null> {
+    const cached = this.getCached(catalogId, releaseId, reader)
+    if (cached !== undefined) return cached
+    const { readable, releases } = await this.refresh({ catalogId, releaseId, now: reader.now })
+    const id = readable.find(catalogId, releaseId, reader)
+    if (id === undefined) return null
+    // A request that shares the statement may be on the other side of an activation.
+    return releases.get(id) ?? (await this.refresh({ catalogId, releaseId: id, now: reader.now })).releases.get(id) ?? null
   }
 
   /** As `resolve`, from memory alone; undefined when the database has to be read. Starts a refresh after REFRESH_AFTER_MS. */
-  getCached(catalogId: string | null, releaseId: string): Release | null | undefined {
+  getCached(catalogId: string | null, releaseId: string, reader: ReleaseReader): Release | null | undefined {
     const age = this.elapsed() - this.refreshedAt
     if (age >= MAX_STALE_MS) return undefined
-    if (age >= REFRESH_AFTER_MS) this.refresh({ catalogId, releaseId }).catch(() => undefined)
-    const id = this.published.find(catalogId, releaseId)
+    if (age >= REFRESH_AFTER_MS) this.refresh({ catalogId, releaseId, now: reader.now }).catch(() => undefined)
+    const id = this.readable.find(catalogId, releaseId, reader)
     if (id === undefined) return null
     return this.indexes.get(id)
+  }
+
+  /**
+   * Epoch milliseconds after `now` at which `resolve` finds another release by itself (release.scheduled-at-its-millisecond); null for
+   * never. From memory: what was resolved last knows it.
+   */
+  nextActivation(catalogId: string | null, releaseId: string, { now }: ReleaseReader): number | null {
+    return this.readable.nextActivation(catalogId, releaseId, now)
+  }
+
+  /** The activations of a release, the last one first. From memory, as `nextActivation`. */
+  activationsOf(releaseId: string): readonly Activation[] {
+    return this.readable.activationsOf(releaseId)
   }
 
   /** Makes the next `resolve` read the database: called after this server published or deleted a release, so that it shows at once. */
@@ -112,13 +133,13 @@ export class ReleaseCache {
   }
 
   /** The prices of a release's products in `currency` over time. One statement when it is not cached. */
-  priceColumn(release: Release, currency: string): Promise<PriceColumn> {
-    return this.priceColumns.load(release, currency)
+  priceColumn(release: Release, currency: string, spend: (points: number) => void): Promise<PriceColumn> {
+    return this.priceColumns.load(release, currency, spend)
   }
 
   /** The products that match a text, with scores (ProductSearch.find). */
-  search(release: Release, text: string, acceptLanguage: string | null): Promise<SearchScores> {
-    return this.productSearch.find(release, text, acceptLanguage)
+  search(release: Release, text: string, acceptLanguage: string | null, spend: (points: number) => void): Promise<SearchScores> {
+    return this.productSearch.find(release, text, acceptLanguage, spend)
   }
 
   /** The place of each product in the order by name, by position in the release (NameOrder.ranks). */
@@ -126,18 +147,19 @@ export class ReleaseCache {
     return this.nameOrder.ranks(release, acceptLanguage)
   }
 
-  private refresh(wanted: WantedRelease): Promise<Release | null> {
+  private refresh(wanted: WantedRelease): Promise<Resolution> {
     return this.refreshing.load(wanted).finally(() => this.refreshing.clear(wanted))
   }
 
-  private async read(wanted: readonly WantedRelease[]): Promise<(Release | null)[]> {
+  private async read(wanted: readonly WantedRelease[]): Promise<Resolution[]> {
     const startedAt = this.elapsed()
     // Referenced until the statement returns, since the cache may evict them meanwhile.
     const releases = new Map(this.indexes.entries())
     const catalogIds = wanted.map(({ catalogId }) => catalogId)
     const releaseIds = wanted.map(({ releaseId }) => (releaseId === 'latest' ? null : releaseId))
+    const instants = wanted.map(({ now }) => formatInstant(now))
     const rows = await this.database
-      .query<ResolvedRow>('releases_resolve', resolveReleases, [catalogIds, releaseIds, [...releases.keys()]])
+      .query<ResolvedRow>('releases_resolve', resolveReleases, [catalogIds, releaseIds, instants, [...releases.keys()]])
       .catch((error: unknown) => {
         throw translateFailure(error)
       })
@@ -147,42 +169,21 @@ export class ReleaseCache {
       releases.set(release.id, release)
       this.indexes.set(release.id, release)
     }
-    const published = new PublishedReleases(rows.flatMap((row) => row.published ?? []))
+    const [{ readable: ids = null, activations = null } = {}] = rows
+    const readable = new ReadableReleases({ readable: ids, activations })
+    // A draft that was published has another sequence and instant.
+    for (const { id, isDraft } of releases.values()) {
+      if (!isDraft || readable.isDraft(id)) continue
+      releases.delete(id)
+      this.indexes.delete(id)
+    }
     // A statement that started before a later one returned, or before an invalidation, must not replace newer knowledge.
     if (startedAt > this.refreshedAt && startedAt > this.invalidatedAt) {
-      this.published = published
+      this.readable = readable
       this.refreshedAt = startedAt
     }
-    return wanted.map(({ catalogId, releaseId }) => releases.get(published.find(catalogId, releaseId) ?? '') ?? null)
+    return wanted.map(() => ({ readable, releases }))
   }
 }
 
 const cacheKeyFn = ({ catalogId, releaseId }: WantedRelease): string => `${catalogId} ${releaseId}`
-
-/** The set of published releases, and the latest of each catalog. */
-class PublishedReleases {
-  private readonly catalogs = new Map<string, string>()
-  private readonly latest = new Map<string, string>()
-
-  constructor(rows: readonly PublishedRow[]) {
-    for (const { id, catalog_id, latest } of rows) {
-      this.catalogs.set(id, catalog_id)
-      if (latest) this.latest.set(catalog_id, id)
-    }
-  }
-
-  /** The id of a published release; undefined when there is none. */
-  find(catalogId: string | null, releaseId: string): string | undefined {
-    if (releaseId === 'latest') return catalogId === null ? undefined : this.latest.get(catalogId)
-    const catalog = this.catalogs.get(releaseId)
-    return catalog !== undefined && (catalogId === null || catalog === catalogId) ? releaseId : undefined
-  }
-}
-
-function readIndex(row: IndexRow): Release {
-  const listings = (row.listings ?? []).map(
-    ([scope, curated, documents]) => [scope, new ProductOrder(Int32Array.from(documents), curated)] as const,
-  )
-  const { id, catalog_id, sequence, published_at, catalog, hierarchy_ids, nodes } = row
-  return new Release(id, catalog_id, sequence, published_at, catalog, hierarchy_ids, nodes ?? [], new Map(listings))
-}

@@ -1,15 +1,17 @@
 /** Release loaders: published releases, their products and modifiers. Each batch of one release is one statement. */
 import type { Release } from '../../domain/catalog/release.ts'
+import type { ReleaseSummary } from '../../domain/catalog/release-summary.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
 import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
+import { groupBy } from '../../lib/group-by.ts'
 import type { CachePolicy } from '../../response-cache/cache-policy.ts'
 import type { Database } from '../database/database.ts'
 import { keysetPages, keysetTotals } from '../loading/keyset.ts'
 import { byId, type LoaderOptions, loaderOf, loadersBy, recordsById } from '../loading/loader.ts'
 import { priceModifierFromRow } from '../pricing/price-modifier.ts'
 import { catalogSource } from './catalog-publication.ts'
-import { fromRow, publishedReleases, readSummaries, recordedReleases } from './release.ts'
-import type { ReleaseCache } from './release-cache.ts'
+import { fromRow, publicReleases, readScheduled, readSummaries, recordedReleases } from './release.ts'
+import type { ReleaseCache, ReleaseReader } from './release-cache.ts'
 import { documentNumbers, matchColumns, type OptionChild, optionChildren, optionDocuments } from './release-search.ts'
 
 interface ModifierName {
@@ -24,16 +26,20 @@ async function modifiersByNames({ prisma }: Database, keys: readonly ModifierNam
   return (await prisma.priceModifier.findMany({ where })).map(priceModifierFromRow)
 }
 
-/** The releases of one request: each is resolved once, so that a request reads one snapshot (release.is-a-snapshot). */
+/**
+ * The releases of one request: each is resolved once, so that a request reads one snapshot (release.is-a-snapshot), and only if the reader
+ * may read it (right.shoppers-see-published-and-own).
+ */
 class ResolvedReleases {
   private readonly resolved = new Map<string, Promise<Release | null>>()
 
   constructor(
     private readonly cache: ReleaseCache,
     private readonly cachePolicy: CachePolicy,
+    readonly reader: ReleaseReader,
   ) {}
 
-  /** As `ReleaseCache.resolve`: a catalog's release by id or `latest`, null when it is not published. */
+  /** As `ReleaseCache.resolve`: a catalog's release by id or `latest`, null when the reader finds none. */
   resolve(catalogId: string | null, releaseId: string): Promise<Release | null> {
     const key = `${catalogId} ${releaseId}`
     const release = this.resolved.get(key) ?? this.find(catalogId, releaseId)
@@ -42,20 +48,33 @@ class ResolvedReleases {
   }
 
   private async find(catalogId: string | null, releaseId: string): Promise<Release | null> {
-    const release = await this.cache.resolve(catalogId, releaseId)
-    this.cachePolicy.readRelease({ catalogId, releaseId, id: release?.id ?? null })
+    const { cache, cachePolicy, reader } = this
+    const release = await cache.resolve(catalogId, releaseId, reader)
+    cachePolicy.readRelease({ catalogId, releaseId, readsAll: reader.readsAll, id: release?.id ?? null })
+    cachePolicy.expireAt(cache.nextActivation(catalogId, releaseId, reader))
+    // A draft keeps its id when it is published.
+    if (release?.isDraft) cachePolicy.doNotStore()
     return release
   }
 }
 
 /** The factories of a request's loaders. */
 export const releaseLoaders = {
-  releases: (_: Database, releases: ReleaseCache, cachePolicy: CachePolicy) => new ResolvedReleases(releases, cachePolicy),
+  releases: (_: Database, releases: ReleaseCache, cachePolicy: CachePolicy, reader: ReleaseReader) =>
+    new ResolvedReleases(releases, cachePolicy, reader),
   catalogPublicationById: recordsById('catalog publications', catalogSource),
   releaseSummaryById: byId('release summaries', readSummaries),
-  /** Published releases are for everyone; recorded ones, with failed and running publishes, for admins. */
-  publishedReleasePageByCatalogId: keysetPages(publishedReleases, fromRow),
-  publishedReleaseTotalByCatalogId: keysetTotals(publishedReleases),
+  /** Public releases are for everyone; recorded ones, with scheduled, failed and running publishes, for admins. */
+  publicReleasePageByCatalogId: (database: Database, _releases: ReleaseCache, _policy: CachePolicy, { now }: ReleaseReader) =>
+    keysetPages(publicReleases(now), fromRow)(database),
+  publicReleaseTotalByCatalogId: (database: Database, _releases: ReleaseCache, _policy: CachePolicy, { now }: ReleaseReader) =>
+    keysetTotals(publicReleases(now))(database),
+  scheduledReleasesByCatalogId: (database: Database, _releases: ReleaseCache, _policy: CachePolicy, { now }: ReleaseReader) =>
+    loaderOf<string, readonly ReleaseSummary[]>({
+      name: 'scheduled releases',
+      none: [],
+      read: async (on, catalogIds) => groupBy(await readScheduled(on, catalogIds, now), ({ catalogId }) => catalogId),
+    })(database),
   recordedReleasePageByCatalogId: keysetPages(recordedReleases, fromRow),
   recordedReleaseTotalByCatalogId: keysetTotals(recordedReleases),
   /** By raw product id, the number of its document in a release; null when the release lacks the product. */

@@ -1,25 +1,28 @@
 /** Statements that read releases, for release-cache.ts and release-search.ts. */
 
 /**
- * Resolves releases. $1: catalog ids, null for a release of any catalog; $2: the release id beside each, null for the latest; $3: ids of
- * the releases whose index is cached. One row has the set of published releases; each further row has the index (nodes last updated first,
- * listings) of a wanted release that is published and not cached.
+ * Resolves releases. $1: catalog ids, null for a release of any catalog; $2: the release id beside each, null for the latest; $3: the
+ * instant beside each; $4: ids of the releases whose index is cached. One row has the set of readable releases and the activations of
+ * each catalog in their order; each further row has the index (nodes last updated first, listings) of a wanted release that is readable
+ * and not cached; beside the latest also that of the release which is scheduled to follow it within a minute.
  */
 export const resolveReleases = `
-WITH published AS (
-  SELECT r.id, r.catalog_id, r.id = c.latest_release_id AS latest
-  FROM release r JOIN catalog c ON c.id = r.catalog_id WHERE r.status = 'published'),
-requested AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS one (catalog_id, release_id)),
+WITH readable AS (SELECT id, catalog_id, status = 'draft' AS is_draft FROM release WHERE status IN ('published', 'draft')),
 wanted AS (
-  SELECT * FROM release WHERE id <> ALL ($3::uuid[]) AND id IN (
-    SELECT p.id FROM published p JOIN requested a ON a.release_id = p.id WHERE a.catalog_id IS NULL OR a.catalog_id = p.catalog_id
-    UNION ALL SELECT p.id FROM published p JOIN requested a ON a.catalog_id = p.catalog_id WHERE a.release_id IS NULL AND p.latest))
-SELECT json_agg(json_build_object('id', id, 'catalog_id', catalog_id, 'latest', coalesce(latest, false))) AS published,
+  SELECT * FROM release WHERE id <> ALL ($4::uuid[]) AND id IN (
+    SELECT r.id FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS a (catalog_id, release_id, instant)
+    CROSS JOIN LATERAL (VALUES
+      (coalesce(a.release_id, latest_release(a.catalog_id, a.instant))),
+      (CASE WHEN a.release_id IS NULL THEN latest_release(a.catalog_id, a.instant + interval '1 minute') END)) AS one (id)
+    JOIN readable r ON r.id = one.id
+    WHERE a.catalog_id IS NULL OR a.catalog_id = r.catalog_id))
+SELECT (SELECT json_agg(json_build_array(id, catalog_id, is_draft)) FROM readable) AS readable,
+  (SELECT json_agg(json_build_array(catalog_id, release_id, (extract(epoch FROM effective_at) * 1000)::bigint, scheduled)
+    ORDER BY effective_at, id) FROM release_activation) AS activations,
   NULL::json AS release
-FROM published
 UNION ALL
-SELECT NULL, json_build_object(
-    'id', w.id, 'catalog_id', w.catalog_id, 'sequence', w.sequence, 'hierarchy_ids', w.hierarchy_ids,
+SELECT NULL, NULL, json_build_object(
+    'id', w.id, 'catalog_id', w.catalog_id, 'sequence', greatest(w.sequence, 0), 'is_draft', w.status = 'draft', 'hierarchy_ids', w.hierarchy_ids,
     'published_at', (extract(epoch FROM w.published_at) * 1000)::bigint,
     'catalog', (SELECT json_build_object(
         'name', w.catalog_name, 'description', w.catalog_description, 'locales', w.catalog_locales,

@@ -1,16 +1,24 @@
 /** Release summaries: what is recorded of a publish and its result, apart from the products. */
+import type { Activation } from '../../domain/catalog/release-activation.ts'
 import type { ReleaseSummary, ReleaseWarning } from '../../domain/catalog/release-summary.ts'
+import { formatInstant } from '../../domain/input/instant.ts'
 import type { Release as Row } from '../../generated/prisma/client.ts'
+import type { LoggedTable } from '../database/change-log.ts'
 import { selectItem } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import { type Queryable, query } from '../database/query.ts'
 import type { KeysetList } from '../loading/keyset.ts'
 
+/** The table of releases as the change log has them: published and deleted ones. */
+export const releaseTable: LoggedTable<ReleaseSummary> = { model: 'release', scopeOf: ({ catalogId }) => catalogId }
+/** The same for what is scheduled and withdrawn, of which subscribers to the catalog must not learn. */
+export const scheduledReleaseTable: LoggedTable<ReleaseSummary> = { model: 'release' }
+
 /** The columns of a summary. */
 type SummaryRow = Pick<
   Row,
   'id' | 'catalogId' | 'sequence' | 'status' | 'hierarchyIds' | 'productCount' | 'nodeCount' | 'startedAt' | 'publishedAt' | 'notes'
->
+> & { readonly activations: readonly Activation[] | null }
 
 /** The error or warnings of a publish, as stored in `release.notes`. */
 interface ReleaseNotes {
@@ -25,22 +33,24 @@ export function fromRow(row: SummaryRow): ReleaseSummary {
   return {
     id: row.id,
     catalogId: row.catalogId,
-    sequence: row.sequence,
+    sequence: Math.max(row.sequence, 0),
     status: row.status as ReleaseSummary['status'],
     hierarchyIds: row.hierarchyIds,
     productCount: row.productCount,
     nodeCount: row.nodeCount,
     startedAt: row.startedAt.getTime(),
-    publishedAt: row.publishedAt?.getTime() ?? null,
+    publishedAt: row.status === 'draft' ? null : (row.publishedAt?.getTime() ?? null),
     error: notes.error ?? null,
     warnings: notes.warnings ?? [],
     warningCount: notes.warning_count ?? 0,
+    activations: row.activations ?? [],
   }
 }
 
-const columns = selectItem(
-  ...(['id', 'catalogId', 'sequence', 'status', 'hierarchyIds', 'productCount', 'nodeCount', 'startedAt', 'publishedAt', 'notes'] as const),
-)
+const members = ['id', 'catalogId', 'sequence', 'status', 'hierarchyIds', 'productCount', 'nodeCount', 'startedAt', 'publishedAt', 'notes']
+const columns = `${selectItem(...members)}, (
+  SELECT json_agg(json_build_object('at', (extract(epoch FROM a.effective_at) * 1000)::bigint, 'scheduled', a.scheduled)
+    ORDER BY a.effective_at, a.id) FROM release_activation a WHERE a.release_id = i.id) AS activations`
 
 const byIds = `SELECT ${columns} FROM release i WHERE i.id = ANY ($1::uuid[]) AND i.status <> 'retired'`
 
@@ -62,10 +72,22 @@ export async function readSummaries(database: Database, ids: readonly string[]):
   return (await database.query<SummaryRow>('release_summaries', byIds, [ids])).map(fromRow)
 }
 
-/** A catalog's published releases, newest first. */
-export const publishedReleases = releasesWhere(`status = 'published'`)
-/** A catalog's releases that are not retired, newest first: for admins. */
-export const recordedReleases = releasesWhere(`status <> 'retired'`)
+const scheduledOfCatalogs = `SELECT ${columns} FROM release_activation s JOIN release i ON i.id = s.release_id
+  WHERE s.catalog_id = ANY ($1::uuid[]) AND s.scheduled AND s.effective_at > $2::timestamptz ORDER BY s.effective_at, s.id`
+
+/** The releases of catalogs that are scheduled after `now`, epoch milliseconds, in the order of their instants. One statement. */
+export async function readScheduled(database: Database, catalogIds: readonly string[], now: number): Promise<ReleaseSummary[]> {
+  return (await database.query<SummaryRow>('scheduled_releases', scheduledOfCatalogs, [catalogIds, formatInstant(now)])).map(fromRow)
+}
+
+/** A catalog's releases that are public at an instant, newest first. `now` is epoch milliseconds. */
+export function publicReleases(now: number): KeysetList<SummaryRow> {
+  const sql = (instant: string) => `EXISTS (SELECT FROM release_activation a
+    WHERE a.release_id = i.id AND (NOT a.scheduled OR a.effective_at <= ${instant}::timestamptz))`
+  return { ...releasesWhere(`status = 'published'`), where: { sql, value: formatInstant(now) } }
+}
+/** A catalog's releases that are not retired, newest first, without its draft: for admins. */
+export const recordedReleases = releasesWhere(`status NOT IN ('retired', 'draft')`)
 
 function releasesWhere(condition: string): KeysetList<SummaryRow> {
   return {

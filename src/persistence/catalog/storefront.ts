@@ -1,5 +1,6 @@
 /** Storefront candidates: the rules and the default from which a shopper's catalog is chosen (catalog-rule.most-matches-win). */
 import type { CandidateRule, ShopperContext } from '../../domain/catalog/rule-choice.ts'
+import { formatInstant } from '../../domain/input/instant.ts'
 import type { Database } from '../database/database.ts'
 import { loaderOf } from '../loading/loader.ts'
 
@@ -21,19 +22,24 @@ SELECT
     FROM catalog_rule r
     WHERE cardinality(r.account_ids) + cardinality(r.channels) + cardinality(r.tags) = 0
       OR r.account_ids && $1 OR r.channels && $2 OR r.tags && $3) AS rules,
-  (SELECT c.id FROM catalog c WHERE c.latest_release_id IS NOT NULL
+  (SELECT c.id FROM catalog c WHERE latest_release(c.id, $4::timestamptz) IS NOT NULL
     ORDER BY c.first_published_at, c.created_at, c.id LIMIT 1) AS "firstCatalogId"`
 
-async function readCandidates(database: Database, shoppers: readonly ShopperContext[]): Promise<Candidates> {
+/** A shopper at an instant, epoch milliseconds: that of the releases which the request reads. */
+type ShopperAt = ShopperContext & { readonly now: number }
+
+async function readCandidates(database: Database, shoppers: readonly ShopperAt[]): Promise<Candidates> {
   const values = [
     shoppers.flatMap(({ accountId }) => accountId?.toLowerCase() ?? []),
     shoppers.flatMap(({ channel }) => channel ?? []),
     shoppers.flatMap(({ tags }) => tags),
   ].map((one) => [...new Set(one)])
+  // Requests that are read together are milliseconds apart.
+  const now = Math.max(...shoppers.map((shopper) => shopper.now))
   const [row] = await database.query<{ rules: CandidateRule[] | null; firstCatalogId: string | null }>(
     'storefront_candidates',
     candidates,
-    values,
+    [...values, formatInstant(now)],
   )
   return { rules: row?.rules ?? [], firstCatalogId: row?.firstCatalogId ?? null }
 }
@@ -41,7 +47,7 @@ async function readCandidates(database: Database, shoppers: readonly ShopperCont
 const keyOf = ({ accountId, channel, tags }: ShopperContext): string => JSON.stringify([accountId, channel, tags])
 
 /** The candidates for a shopper. One statement for any number of shoppers. */
-export const storefrontCandidates = loaderOf<ShopperContext, Candidates>({
+export const storefrontCandidates = loaderOf<ShopperAt, Candidates>({
   name: 'storefront candidates',
   cacheKeyFn: keyOf,
   none: { rules: [], firstCatalogId: null },

@@ -24,6 +24,8 @@ export interface KeysetList<Row> extends KeysetOrder {
   /** The column of the parent's id; with `among`, of an array of ids that contains it. */
   readonly parent: string
   readonly among?: boolean
+  /** A further condition on items: its SQL with the parameter in place, and the parameter's value. */
+  readonly where?: { readonly sql: (parameter: string) => string; readonly value: string | number }
   /** The select list of an item, under the names of `Row`. */
   readonly columns: string
   /** Never set; it carries the type of rows. */
@@ -47,12 +49,14 @@ export function keysetPages<Row extends object, Item>(list: KeysetList<Row>, toI
 
 /** A loader of the number of items under a parent. One statement for any number of parents. */
 export function keysetTotals<Row extends object>(list: KeysetList<Row>): (database: Database) => Loader<string, number> {
-  const text = `SELECT p.id, (SELECT count(*) FROM ${list.from} WHERE ${underParent(list)}) AS total FROM unnest($1::uuid[]) AS p (id)`
+  const further: unknown[] = []
+  const conditions = [underParent(list), ...whereOf(list, further, 2)].join(' AND ')
+  const text = `SELECT p.id, (SELECT count(*) FROM ${list.from} WHERE ${conditions}) AS total FROM unnest($1::uuid[]) AS p (id)`
   return loaderOf<string, number>({
-    name: text,
+    name: `${text} ${further}`,
     none: 0,
     read: async (on, ids) => {
-      const rows = await on.query<{ id: string; total: number }>(nameOf(text), text, [ids])
+      const rows = await on.query<{ id: string; total: number }>(nameOf(text), text, [ids, ...further])
       return new Map(rows.map(({ id, total }) => [id, total]))
     },
   })
@@ -83,6 +87,7 @@ function fetchPages<Row extends object>(
   const { from, columns } = list
   const values: unknown[] = [parentIds, window.limit]
   const { conditions, sorted } = keysetClauses(list, window, values)
+  conditions.push(...whereOf(list, values))
   const text = `
     SELECT p.id AS "pageOf", item.* FROM unnest($1::uuid[]) AS p (id) CROSS JOIN LATERAL (
       SELECT ${columns}, row_number() OVER (${sorted}) AS "rowInPage"
@@ -110,8 +115,13 @@ export function keysetClauses(
 }
 
 /** The name of a list's access path, without the window. */
-function pathOf({ columns, from, parent, among, order, descending }: KeysetList<unknown>): string {
-  return `${parent} ${among} of ${from} by ${order.map(({ column }) => column).join()} ${descending}: ${columns}`
+function pathOf({ columns, from, parent, among, order, descending, where }: KeysetList<unknown>): string {
+  return `${parent} ${among} of ${from} by ${order.map(({ column }) => column).join()} ${descending} with ${where?.value}: ${columns}`
+}
+
+/** The further condition of a list; adds its value to `values`, of which the first is the parameter `first`. */
+function whereOf({ where }: Pick<KeysetList<unknown>, 'where'>, values: unknown[], first = 1): string[] {
+  return where ? [where.sql(`$${values.push(where.value) + first - 1}`)] : []
 }
 
 function underParent({ parent, among = false }: Pick<KeysetList<unknown>, 'parent' | 'among'>): string {

@@ -39,10 +39,10 @@ export async function insertOffering(tx: Transaction, offering: ComposedOffering
   await insertPlans(tx, offering, new Map())
 }
 
-/** Writes a stored offering and replaces its lists; products and plans that stay keep their positions where possible. */
-export async function replaceOffering(tx: Transaction, offering: ComposedOffering): Promise<void> {
+/** Writes an offering, which is stored as `stored`, and replaces its lists; products and plans that stay keep their positions where possible. */
+export async function replaceOffering(tx: Transaction, stored: ComposedOffering, offering: ComposedOffering): Promise<void> {
   const ofOffering = { where: { offeringId: offering.id } }
-  await updateRecord(tx, offeringTable, offering)
+  await updateRecord(tx, offeringTable, stored, offering)
   const products = await tx.offeringProduct.findMany(ofOffering)
   const plans = await tx.offeringPlan.findMany(ofOffering)
   await tx.offeringProduct.deleteMany(ofOffering)

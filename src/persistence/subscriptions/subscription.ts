@@ -3,6 +3,7 @@ import type { Plan } from '../../domain/subscriptions/plan.ts'
 import type { OfferingCopy, PaymentAuthority, Subscription, SubscriptionState } from '../../domain/subscriptions/subscription.ts'
 import type { StateAction } from '../../domain/subscriptions/subscription-state.ts'
 import type { Prisma, Subscription as Row, SubscriptionState as StateRow } from '../../generated/prisma/client.ts'
+import { logChange } from '../database/change-log.ts'
 import { json, jsonOrNull } from '../database/json.ts'
 import type { Table } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
@@ -41,11 +42,17 @@ export function stateFromRow(row: Pick<StateRow, 'id' | 'action' | 'createdAt'>)
 }
 
 /** Writes the columns that an action changes, and inserts the new state, of which the subscription has a copy. Two statements. */
-export async function saveAction(tx: Transaction, subscription: Subscription, state: SubscriptionState): Promise<void> {
+export async function saveAction(
+  tx: Transaction,
+  stored: Subscription,
+  subscription: Subscription,
+  state: SubscriptionState,
+): Promise<void> {
   await tx.subscription.update({ where: { id: subscription.id }, data: lifecycleToRow(subscription) })
   await tx.subscriptionState.create({
     data: { id: state.id, action: state.action, createdAt: new Date(state.createdAt), subscriptionId: subscription.id },
   })
+  logChange(tx, subscriptionTable, stored, subscription)
 }
 
 /** The columns that actions change. */
@@ -66,9 +73,16 @@ function instant(ms: number | null): Date | null {
   return ms === null ? null : new Date(ms)
 }
 
+/** Without who subscribes and pays, and without the copies of offering and plan, which never change (subscription.keeps-its-copies). */
+function toLog({ paymentAuthority: _, subscriberName, subscriberEmail, offering, plan, ...logged }: Subscription): object {
+  return logged
+}
+
 /** The table of subscriptions. */
 export const subscriptionTable: Table<Omit<Row, 'version'>, Subscription> = {
   model: 'subscription',
   fromRow: subscriptionFromRow,
   toRow,
+  scopeOf: ({ accountId }) => accountId,
+  toLog,
 }

@@ -25,9 +25,9 @@ async function addSale(database: string, products: number, from: number): Promis
   try {
     // A publish reads anew the prices whose rows have changed.
     await opened.pool.query(
-      `WITH touched AS (UPDATE product_price SET updated_at = now() WHERE substr(sku, 5)::int > $3 RETURNING id, currencies)
-       INSERT INTO sale (id, product_price_id, name, valid_from, valid_to, bundle_ids, currencies, created_at, updated_at)
-       SELECT gen_random_uuid(), id, 'quarter of a minute', $1, $2, '{}', jsonb_build_object(
+      `WITH touched AS (UPDATE product_price SET updated_at = now() WHERE substr(sku, 5)::int > $3 RETURNING id, price_book_id, currencies)
+       INSERT INTO sale (id, product_price_id, price_book_id, name, valid_from, valid_to, bundle_ids, currencies, created_at, updated_at)
+       SELECT gen_random_uuid(), id, price_book_id, 'quarter of a minute', $1, $2, '{}', jsonb_build_object(
          'USD', jsonb_build_object('amount', (currencies #>> '{USD,amount}')::int / 3, 'includes_tax', false)), now(), now()
        FROM touched`,
       [new Date(from), new Date(from + SALE_MS), products + 9 - TOUCHED],

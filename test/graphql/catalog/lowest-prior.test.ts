@@ -30,8 +30,8 @@ async function price(amount: number, sales: readonly Sale[] = []): Promise<void>
   await pool.query(`UPDATE product_price SET currencies = $1 WHERE ${where}`, [usd(amount)])
   for (const { name, from, to, amount: reduced } of sales) {
     const values = [name, new Date(from), new Date(to), usd(reduced)]
-    const text = `INSERT INTO sale (id, product_price_id, name, valid_from, valid_to, currencies, created_at, updated_at)
-      SELECT gen_random_uuid(), id, $1, $2, $3, $4, now(), now() FROM product_price WHERE ${where}`
+    const text = `INSERT INTO sale (id, product_price_id, price_book_id, name, valid_from, valid_to, currencies, created_at, updated_at)
+      SELECT gen_random_uuid(), id, price_book_id, $1, $2, $3, $4, now(), now() FROM product_price WHERE ${where}`
     await pool.query(text, values)
   }
 }
@@ -145,7 +145,7 @@ describe('CatalogPrice.lowestPrior', () => {
     const rows = async () =>
       (await database.pool.query(`SELECT until FROM price_history WHERE product_id = $1 ORDER BY until`, [ids.beans])).rows
     expect((await rows()).map(({ until }) => until.getTime())).toEqual([day(2), day(45)])
-    await database.pool.query(`DELETE FROM release WHERE id <> (SELECT latest_release_id FROM catalog WHERE id = $1)`, [ids.catalog])
+    await database.pool.query(`DELETE FROM release WHERE id <> latest_release($1, 'infinity')`, [ids.catalog])
     expect(await lowest(day(50))).toBe(900)
     expect(await lowest(day(50), '(days: 5)')).toBe(900)
     expect(await lowest(day(200))).toBeNull()

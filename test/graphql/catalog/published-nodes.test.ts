@@ -21,7 +21,9 @@ beforeAll(async () => {
      SELECT release_id, catalog_id, 1, 'published', catalog_id::text, now(), now() FROM unnest($1::uuid[], $2::uuid[]) AS one (release_id, catalog_id)`,
     [releaseIds, catalogIds],
   )
-  await database.pool.query('UPDATE catalog c SET latest_release_id = r.id FROM release r WHERE r.catalog_id = c.id')
+  await database.pool.query(
+    'INSERT INTO release_activation (catalog_id, release_id, effective_at, scheduled) SELECT catalog_id, id, published_at, false FROM release',
+  )
 })
 
 const nodes = (type: string, ids: readonly string[], token: string) => {

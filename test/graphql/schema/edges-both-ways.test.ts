@@ -97,8 +97,16 @@ const pairs: [type: string, there: string, back: string | string[]][] = [
   ['Account', 'subscriptions', 'account'],
 ]
 
-/** Edges that need keys of one product, or whose way back begins at a catalog: tested in catalog-product-variants.test.ts. */
-const elsewhere: ReadonlySet<string> = new Set(['CatalogProduct.variant', 'CatalogProduct.subscriptionProducts'])
+/**
+ * Edges that need keys of one product, or whose way back begins at a catalog: tested in catalog-product-variants.test.ts. Those of releases
+ * to come: release-schedule.test.ts. The draft, which only administrators read: draft.test.ts.
+ */
+const elsewhere: ReadonlySet<string> = new Set([
+  'CatalogProduct.variant',
+  'CatalogProduct.subscriptionProducts',
+  'Catalog.scheduledReleases',
+  'Catalog.draft',
+])
 
 const release = `'latest:${seen.catalog}'`
 const tables: Readonly<Record<string, string>> = {
@@ -116,7 +124,7 @@ const tables: Readonly<Record<string, string>> = {
   PriceModifier: 'SELECT id::text FROM price_modifier',
   Product: 'SELECT id::text FROM product',
   ProductPrice: 'SELECT id::text FROM product_price',
-  Release: `SELECT latest_release_id::text AS id FROM catalog WHERE id = '${seen.catalog}'`,
+  Release: `SELECT latest_release('${seen.catalog}', 'infinity')::text AS id`,
   Sale: 'SELECT id::text FROM sale',
   AccountSubscription: 'SELECT id::text FROM subscription',
   SubscriptionProduct: 'SELECT id::text FROM subscription_product',

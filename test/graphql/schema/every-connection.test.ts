@@ -26,19 +26,25 @@ interface Listed {
   }
 }
 
+const LATEST = `latest_release(c.id, 'infinity')`
+
 const tables: Readonly<Record<string, string>> = {
   Account: 'SELECT DISTINCT account_id::text AS id FROM subscription',
   Catalog: 'SELECT id::text FROM catalog',
-  CatalogHierarchy: `SELECT latest_release_id || ':' || n.id AS id FROM catalog c, catalog_node n WHERE n.parent_id IS NULL AND latest_release_id IS NOT NULL`,
-  CatalogNode: `SELECT latest_release_id || ':' || n.id AS id FROM catalog c, catalog_node n WHERE n.parent_id IS NOT NULL AND latest_release_id IS NOT NULL`,
-  CatalogProduct: `SELECT latest_release_id || ':' || p.id AS id FROM catalog c, product p WHERE latest_release_id IS NOT NULL`,
+  CatalogHierarchy: `SELECT ${LATEST} || ':' || n.id AS id FROM catalog c, catalog_node n WHERE n.parent_id IS NULL AND ${LATEST} IS NOT NULL`,
+  CatalogNode: `SELECT ${LATEST} || ':' || n.id AS id FROM catalog c, catalog_node n WHERE n.parent_id IS NOT NULL AND ${LATEST} IS NOT NULL`,
+  CatalogProduct: `SELECT ${LATEST} || ':' || p.id AS id FROM catalog c, product p WHERE ${LATEST} IS NOT NULL`,
+  CatalogRule: 'SELECT id::text FROM catalog_rule',
   Hierarchy: 'SELECT id::text FROM catalog_node WHERE parent_id IS NULL',
   HierarchyNode: 'SELECT id::text FROM catalog_node WHERE parent_id IS NOT NULL',
   Offering: 'SELECT id::text FROM offering',
   Plan: 'SELECT id::text FROM plan',
   PriceBook: 'SELECT id::text FROM price_book',
+  PriceModifier: 'SELECT id::text FROM price_modifier',
   Product: 'SELECT id::text FROM product',
-  Release: 'SELECT latest_release_id::text AS id FROM catalog WHERE latest_release_id IS NOT NULL',
+  ProductPrice: 'SELECT id::text FROM product_price',
+  Release: `SELECT ${LATEST}::text AS id FROM catalog c WHERE ${LATEST} IS NOT NULL`,
+  Sale: 'SELECT id::text FROM sale',
   AccountSubscription: 'SELECT id::text FROM subscription',
   SubscriptionProduct: 'SELECT id::text FROM subscription_product',
 }
@@ -75,6 +81,12 @@ const more = (option: string): object[] => [
     },
   })),
   ...ofEach((n) => ({
+    type: 'catalog',
+    id: extra(4, n),
+    attributes: { name: `Catalog ${n}`, hierarchy_ids: [demo('07')], pricebook_ids: [{ id: demo('01'), priority: 1 }] },
+  })),
+  { type: 'catalog-release', attributes: { catalog_id: extra(4, 1) } },
+  ...ofEach((n) => ({
     type: 'product',
     id: extra(3, n),
     attributes: { name: `Bundle ${n}`, status: 'live', components: { main: { name: 'Main', options: [{ id: option, quantity: 1 }] } } },
@@ -86,11 +98,6 @@ const more = (option: string): object[] => [
       parent: { data: { type: 'hierarchy', id: demo('07') } },
       products: { data: [option, extra(3, 1), extra(3, 2), extra(3, 3)].map((id) => ({ type: 'product', id })) },
     },
-  })),
-  ...ofEach((n) => ({
-    type: 'catalog',
-    id: extra(4, n),
-    attributes: { name: `Catalog ${n}`, hierarchy_ids: [demo('07')], pricebook_ids: [{ id: demo('01'), priority: 1 }] },
   })),
   ...ofEach((n) => ({ type: 'catalog_rule', attributes: { name: `Rule ${n}`, catalog_id: extra(4, 1) } })),
   ...ofEach(() => ({ type: 'catalog-release', attributes: { catalog_id: extra(4, 1) } })),
@@ -106,6 +113,8 @@ const connections: [string, Field][] = Object.values(schema.getTypeMap())
   )
 
 const idsOf: Record<string, string[]> = {}
+/** The arguments of fields that need one besides those of the page. */
+const needed: Record<string, Record<string, string>> = {}
 beforeAll(async () => {
   await insertHiddenStore(server)
   const { rows: products } = await database.pool.query<{ id: string }>(`SELECT id FROM product WHERE sku = 'ETH-YIRG'`)
@@ -119,16 +128,24 @@ beforeAll(async () => {
       await server.rest('POST', `/v2/subscriptions/subscriptions/${body.data.id}/states`, { body: state })
     }
   }
+  // As if everything had been written three times.
+  const columns = 'xid, topic, scope, record_id, operation, subject, role, before, after, created_at'
+  await database.pool.query(`INSERT INTO change (${columns}) SELECT ${columns} FROM change, generate_series(1, 2) ORDER BY id`)
   for (const [type, text] of Object.entries(tables)) {
     const { rows } = await database.pool.query<{ id: string }>(text)
     idsOf[type] = rows.map(({ id }) => globalId(type, id))
   }
+  const { rows } = await database.pool.query<{ id: string }>('SELECT id FROM release WHERE catalog_id = $1 ORDER BY sequence', [
+    extra(4, 1),
+  ])
+  needed.changesSince = { releaseId: JSON.stringify(rows[0]?.id) }
+  idsOf.changesSince = [globalId('Release', rows.at(-1)?.id ?? '')]
 }, 120_000)
 
 /** The list of the field on one owner, or of the root field. */
 async function list(field: Field, owner: string | null, given: Readonly<Record<string, string>>): Promise<Listed> {
   const node = isNode(field) ? '{ id }' : '{ __typename }'
-  const selection = `list: ${call(field, '', given)} { totalCount edges { cursor node ${node} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`
+  const selection = `list: ${call(field, '', { ...needed[field.name], ...given })} { totalCount edges { cursor node ${node} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`
   const [type] = connections.find(([, one]) => one === field) ?? []
   const reply = await server.gql(
     owner === null ? `{ ${selection} }` : `{ node(id: ${JSON.stringify(owner)}) { ... on ${type} { ${selection} } } }`,
@@ -148,9 +165,9 @@ const isNode = (field: Field): boolean => {
 async function owner(type: string, field: Field): Promise<string | null> {
   if (type === 'Query') return null
   let [best, most] = ['', -1]
-  const ids = idsOf[type] ?? []
+  const ids = idsOf[field.name] ?? idsOf[type] ?? []
   for (let at = 0; at < ids.length; at += 100) {
-    const text = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${type} { id list: ${call(field, '')} { totalCount } } } }`
+    const text = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${type} { id list: ${call(field, '', needed[field.name])} { totalCount } } } }`
     const { data, errors } = await server.gql(text, { ids: ids.slice(at, at + 100) })
     expect(errors).toBeUndefined()
     for (const node of data.nodes) if (node && node.list.totalCount > most) [best, most] = [node.id, node.list.totalCount]

@@ -71,9 +71,10 @@ const lists = [
 ] as const
 const forAdmins: readonly string[] = ['priceBooks', 'hierarchies', 'products', 'catalogRules']
 
-it('every root connection is tested here or below', () => {
+// Sales: test/graphql/pricing/sale-list.test.ts. History: test/graphql/history.test.ts.
+it('every root connection is tested here, below or beside its noun', () => {
   const roots = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ args }) => args.some(({ name }) => name === 'first'))
-  expect(roots.map(({ name }) => name).sort()).toEqual([...lists.map(([root]) => root), 'subscriptions'].sort())
+  expect(roots.map(({ name }) => name).sort()).toEqual([...lists.map(([root]) => root), 'history', 'sales', 'subscriptions'].sort())
 })
 
 /** All pages of two of a list, by `ask`, in the order of the list. */

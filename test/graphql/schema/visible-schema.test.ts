@@ -29,13 +29,13 @@ describe('right.introspection-by-role: introspection shows what the viewer may u
     const seen = await seenBy(server.shopper)
     expect(validateSchema(seen)).toEqual([])
     expect(Object.keys(seen.getTypeMap()).filter((name) => isAdminType(schema.getType(name) as never))).toEqual([])
-    for (const name of ['PriceBook', 'TierInput', 'ProductPriceFilter', 'UpsertMode', 'CatalogRuleConnection', 'CreatePlanInput']) {
+    for (const name of ['PriceBook', 'TierInput', 'ProductPriceFilter', 'BulkMode', 'CatalogRuleConnection', 'CreatePlanInput']) {
       expect([name, seen.getType(name)]).toEqual([name, undefined])
       expect(schema.getType(name)).toBeDefined()
     }
     expect(fieldsOf(seen.getQueryType())).toEqual(expect.arrayContaining(['storefront', 'catalog', 'plans', 'node']))
     expect(fieldsOf(seen.getQueryType())).not.toContain('priceBooks')
-    expect(fieldsOf(seen.getSubscriptionType())).toEqual(['releasePublished', 'subscriptionChanged'])
+    expect(fieldsOf(seen.getSubscriptionType())).toEqual(['releasePublished', 'saleTurned', 'subscriptionChanged'])
     expect(fieldsOf(seen.getType('CatalogPrice'))).toContain('amount')
     expect(fieldsOf(seen.getType('CatalogPrice'))).not.toContain('productPrice')
   })

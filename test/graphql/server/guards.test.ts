@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { buildSchema, type GraphQLInputObjectType, getNamedType } from 'graphql'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { globalId, rawId } from '../../../src/graphql/schema/ids.ts'
+import { globalId, parseGlobalId, rawId } from '../../../src/graphql/schema/ids.ts'
 import { reset, useDatabase } from '../../support/database.ts'
 import { mutate } from '../../support/mutations.ts'
 import { contextOf, makeBook, makePrice } from '../../support/price-books.ts'
@@ -35,6 +35,18 @@ const each =
     for (const name of names) prepared.set(name, await create(name))
   }
 
+let lastEntry = 0n
+/** The entries of the change log since the last call: the records that were written, all by the admin of these tests. */
+async function newEntries(): Promise<string[]> {
+  const found = await database.prisma.change.findMany({ where: { id: { gt: lastEntry } }, orderBy: { id: 'asc' } })
+  lastEntry = found.at(-1)?.id ?? lastEntry
+  for (const { subject, role, operation } of found) {
+    expect([subject, role]).toEqual(['admin', 'admin'])
+    expect(operation).toMatch(/^[a-z]+[A-Z]/)
+  }
+  return found.map(({ recordId }) => recordId)
+}
+
 /** Creates it and returns its id. */
 const made = async (name: string, field: string, input: object): Promise<string> =>
   (await mutate(server, name, input, `${field} { id }`))[field].id
@@ -55,6 +67,13 @@ const subscriptionOf = (offeringId: string, planId: string, name: string) => ({
   ...{ accountId: '0199c0de-0000-7000-8000-d00000000001', offeringId, planId },
   ...{ currency: 'USD', name: `Ada ${name}`, email: 'ada@example.com' },
 })
+
+let lastActivation = 0n
+async function publishOf(catalogId: string, at?: string): Promise<{ id: string; catalogId: string }> {
+  const { release } = await mutate(server, 'publishRelease', { catalogId, at }, 'release { id }')
+  lastActivation = (await database.prisma.releaseActivation.aggregate({ _max: { id: true } }))._max.id ?? 0n
+  return { id: release.id, catalogId }
+}
 
 const creates: readonly Create[] = [
   {
@@ -173,6 +192,25 @@ const creates: readonly Create[] = [
     input: (name) => ({ catalogId: preparedId(name) }),
     count: () => database.prisma.release.count(),
   },
+  {
+    name: 'restoreRelease',
+    selected: 'release { id sequence updatedAt }',
+    prepare: each(async (name) => {
+      const older = await publishOf(await makeCatalog(name))
+      await publishOf(older.catalogId)
+      return older.id
+    }),
+    input: (name) => ({ releaseId: preparedId(name) }),
+    // Of a restored release the activation stands in place of the one before, as the last of its catalog.
+    count: () => database.prisma.releaseActivation.count({ where: { id: { gt: lastActivation } } }),
+  },
+  {
+    name: 'withdrawRelease',
+    selected: 'release { id sequence updatedAt }',
+    prepare: each(async (name) => (await publishOf(await makeCatalog(name), '2026-02-01T00:00:00Z')).id),
+    input: (name) => ({ releaseId: preparedId(name) }),
+    count: () => database.prisma.release.count({ where: { status: 'retired' } }),
+  },
 ]
 
 /** State actions are open to shoppers, who are refused other accounts (right.shoppers-see-published-and-own). */
@@ -204,9 +242,11 @@ describe.each([...creates, ...actions])(
     const call = (of: string, idempotencyKey: string | null, token?: string) =>
       mutate(server, name, { ...input(of), idempotencyKey }, selected, token === undefined ? {} : { token })
 
-    it('returns the first result again, later and from another server after a restart, and writes nothing', async () => {
+    it('history.entry-for-every-write: returns the first result again, later and from another server after a restart, and writes nothing', async () => {
+      await newEntries()
       const first = await call('one', 'k')
       expect(first.userErrors).toEqual([])
+      expect(await newEntries()).not.toEqual([])
       expect(await count()).toBe(1)
       server.now += 23 * 3_600_000
       const token = (await server.issue({ subject: 'admin', role: 'admin' }, server.now)).token
@@ -215,6 +255,7 @@ describe.each([...creates, ...actions])(
       expect(await mutate(restarted, name, { ...input('one'), idempotencyKey: 'k' }, selected)).toEqual(first)
       await restarted.stop()
       expect(await count()).toBe(1)
+      expect(await newEntries()).toEqual([])
     })
 
     it('of simultaneous calls one writes and all get its result', async () => {
@@ -386,21 +427,26 @@ describe.each(changes)(
     ]
     const exists = async (id: string) => (await server.gql(`query ($id: ID!) { node(id: $id) { id } }`, { id })).data.node !== null
 
-    it('succeeds with the latest updatedAt, and returns the current state otherwise', async () => {
+    it('history.entry-for-every-write: succeeds with the latest updatedAt, and returns the current state otherwise', async () => {
       const id = await create()
+      const logged = noun === 'sale' ? price : parseGlobalId(id)?.id
+      await newEntries()
       server.now += 1_000
       const changed = await run(update, { id, ...change, ifUpdatedAt: seen })
       const current = { id, updatedAt: '2026-01-15T12:00:01.000Z' }
       expect(changed).toEqual({ record: current, userErrors: [] })
+      expect(await newEntries()).toEqual([logged])
       for (const [name, input] of inputs(id)) {
         expect([name, await run(name, { ...input, ifUpdatedAt: seen })]).toEqual([name, { record: current, userErrors: stale }])
       }
       expect(await run(update, { id, ifUpdatedAt: current.updatedAt })).toEqual({ record: current, userErrors: [] })
+      expect(await newEntries()).toEqual([])
       for (const [name, input] of inputs(id).slice(1)) {
         const last = current.updatedAt
         server.now += 1_000
         if (name !== remove) current.updatedAt = new Date(server.now).toISOString()
         expect([name, await run(name, { ...input, ifUpdatedAt: last })]).toEqual([name, { record: current, userErrors: [] }])
+        expect([name, await newEntries()]).toEqual([name, [logged]])
       }
       expect(await exists(id)).toBe(false)
       for (const [given, code] of [
@@ -460,8 +506,10 @@ it("write.if-updated-at: a release's updatedAt changes when its publish ends, fo
 
 describe('write.idempotency-key: every mutation of schema.graphql', () => {
   const schema = buildSchema(readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8'))
-  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
-  const keyed = /^(add|build|cancel|create|pause|publish|resume|upsert)[A-Z]/
+  /** A campaign has a guard for each row, and the same call again changes nothing (campaign.repeat-changes-nothing). */
+  const campaigns = ['addSales', 'endSales', 'removeSales']
+  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(({ name }) => !campaigns.includes(name))
+  const keyed = /^(add|build|cancel|create|pause|publish|restore|resume|upsert|withdraw)[A-Z]/
   const guarded = /^(attach|curate|delete|detach|move|remove|update)[A-Z]/
 
   it('has the guard of its verb, and no other', () => {

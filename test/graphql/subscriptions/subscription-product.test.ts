@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { SubscriptionProduct } from '../../../src/domain/subscriptions/subscription-product.ts'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { findRecords, insertRecord } from '../../../src/persistence/database/table.ts'
+import { inTransaction } from '../../../src/persistence/database/transaction.ts'
 import { subscriptionProductTable } from '../../../src/persistence/subscriptions/subscription-product.ts'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { START, useServer } from '../../support/server.ts'
@@ -57,7 +58,8 @@ async function update(input: object, options: { token?: string } = {}) {
 
 beforeEach(async () => {
   await database.prisma.subscriptionProduct.deleteMany()
-  await insertRecord(database.prisma, subscriptionProductTable, stored)
+  const author = { subject: 'test', role: 'admin', operation: 'test' } as const
+  await inTransaction(database, author, (tx) => insertRecord(tx, subscriptionProductTable, stored))
 })
 
 describe('reading', () => {

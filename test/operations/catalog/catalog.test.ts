@@ -112,8 +112,11 @@ describe('catalogs', () => {
     const { id } = await create({})
     const release = await publishRelease(ctx, { catalogId: id })
     await update(id, { name: 'Other' })
-    const { rows } = await database.pool.query('SELECT latest_release_id, release_sequence FROM catalog WHERE id = $1', [id])
-    expect(rows).toEqual([{ latest_release_id: release.id, release_sequence: 1 }])
+    const { rows } = await database.pool.query(
+      `SELECT latest_release(id, 'infinity') AS latest, release_sequence FROM catalog WHERE id = $1`,
+      [id],
+    )
+    expect(rows).toEqual([{ latest: release.id, release_sequence: 1 }])
   })
 })
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Product } from '../../../src/domain/products/product.ts'
+import { authorFor } from '../../../src/operations/operation.ts'
 import { buildChildProducts, createProduct, deleteProduct, product, updateProduct } from '../../../src/operations/products/product.ts'
 import { inTransaction } from '../../../src/persistence/database/transaction.ts'
 import { good } from '../../domain/products/product-cases.ts'
@@ -70,7 +71,7 @@ describe('createProduct', () => {
   })
 
   test('joins an open transaction and is rolled back with it', async () => {
-    const work = inTransaction(database, async (tx) => {
+    const work = inTransaction(database, authorFor(admin().viewer, 'test'), async (tx) => {
       await createProduct(admin(), { id: idOf(1), data: productData() }, {}, tx)
       throw new Error('undone')
     })

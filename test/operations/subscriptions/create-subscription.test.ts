@@ -98,9 +98,9 @@ describe('createSubscription, what is stored', () => {
     expect(await stored()).toHaveLength(2)
   })
 
-  it('sends six statements, whatever the size of the offering', async () => {
+  it('sends seven statements, the last one the change log’s, whatever the size of the offering', async () => {
     const { count } = await countStatements(database, () => makeSubscription(contextAs(server.services, START)))
-    expect(count).toBe(6)
+    expect(count).toBe(7)
   })
 })
 

@@ -81,12 +81,12 @@ describe('patch.absent-keeps-null-clears: absent, null and value', () => {
   })
 })
 
-it('updateSubscriptionProduct is one transaction: it locks the product, then writes it', async () => {
+it('updateSubscriptionProduct is one transaction: it locks the product, then writes and logs it', async () => {
   const sent: string[] = []
   const end = database.onStatement(({ text }) => void sent.push(text.trim().split(' ')[0] as string))
   expect((await rest({ name: 'Another' })).status).toBe(200)
   end()
-  expect(sent).toEqual(['BEGIN', 'SELECT', 'UPDATE', 'COMMIT'])
+  expect(sent).toEqual(['BEGIN', 'SELECT', 'UPDATE', 'WITH', 'COMMIT'])
 })
 
 describe('patch.equal-values-write-nothing: nothing is written', () => {

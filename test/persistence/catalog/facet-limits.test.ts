@@ -7,7 +7,7 @@ import { FacetStore, readFacets } from '../../../src/persistence/catalog/release
 import { useDatabase } from '../../support/database.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { idOf } from '../../support/products.ts'
-import { servicesOf } from '../../support/services.ts'
+import { servicesOf, shopperReader } from '../../support/services.ts'
 import { insertStore } from '../../support/store.ts'
 
 const database = useDatabase()
@@ -42,7 +42,7 @@ it('facet.short-values: a field with 1,001 values or with the fewest products of
     catalogs: [{ id: catalog, name: 'Catalog', hierarchy_ids: [root], books: [] }],
   })
   const { id } = await publishRelease(contextOf(servicesOf(database), 0), { catalogId: catalog })
-  const release = await new ReleaseCache(database).resolve(null, id)
+  const release = await new ReleaseCache(database).resolve(null, id, shopperReader)
   const { columns, tooManyValues } = await new FacetStore(database).find(release as NonNullable<typeof release>)
   const field = (name: string) => JSON.stringify(['extension', 'book', name])
   expect([...tooManyValues].sort()).toEqual(['different', 'rare 9', 'rarest'].map(field))

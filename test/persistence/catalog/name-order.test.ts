@@ -4,6 +4,7 @@ import { useDatabase } from '../../support/database.ts'
 import { idOf } from '../../support/products.ts'
 import { publishStore } from '../../support/published.ts'
 import { useServer } from '../../support/server.ts'
+import { shopperReader } from '../../support/services.ts'
 import { emptyStore, type StoreProduct } from '../../support/store.ts'
 
 const database = useDatabase()
@@ -38,7 +39,7 @@ beforeAll(async () => {
     attachments: products.map(({ id }) => ({ node_id: node, product_id: id })),
     catalogs: [{ id: catalog, name: 'c', hierarchy_ids: [hierarchy], books: [] }],
   })
-  release = (await server.services.releases.resolve(catalog, 'latest')) as Release
+  release = (await server.services.releases.resolve(catalog, 'latest', shopperReader)) as Release
 })
 
 /** The default names of the products in the order by name. */

@@ -10,6 +10,7 @@ import { reset, useDatabase } from '../../support/database.ts'
 import { NOW, testContext } from '../../support/graph.ts'
 import { type ExpectedRelease, expectedRelease } from '../../support/publish-oracle.ts'
 import { randomEdit, randomFrom, randomStore } from '../../support/random-store.ts'
+import { shopperReader } from '../../support/services.ts'
 import { insertStore, type Store } from '../../support/store.ts'
 
 const database = useDatabase()
@@ -25,7 +26,7 @@ function freshContext(): Context {
 
 /** What a release holds, read back through the same store that serves readers, and the raw bodies of its documents. */
 async function readRelease(releaseId: string): Promise<ExpectedRelease> {
-  const release = await new ReleaseCache(database).resolve(null, releaseId)
+  const release = await new ReleaseCache(database).resolve(null, releaseId, shopperReader)
   if (!release) throw new Error('the release is not published')
   const rows = await database.query<{ id: number; productId: string; body: DocumentBody }>(
     'test-documents',

@@ -7,7 +7,7 @@ import { countStatements, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { idOf } from '../../support/products.ts'
-import { servicesOf } from '../../support/services.ts'
+import { servicesOf, shopperReader } from '../../support/services.ts'
 import { insertStore } from '../../support/store.ts'
 
 const database = useDatabase()
@@ -23,7 +23,9 @@ describe('ReleaseCache.resolve', () => {
 
   it('runs one statement for simultaneous requests for the same release', async () => {
     const store = new ReleaseCache(database)
-    const { result, count } = await countStatements(database, () => Promise.all([1, 2, 3].map(() => store.resolve(ids.catalog, 'latest'))))
+    const { result, count } = await countStatements(database, () =>
+      Promise.all([1, 2, 3].map(() => store.resolve(ids.catalog, 'latest', shopperReader))),
+    )
     expect(count).toBe(1)
     expect(new Set(result).size).toBe(1)
     expect(result[0]?.id).toBe(releaseId)
@@ -31,18 +33,18 @@ describe('ReleaseCache.resolve', () => {
 
   it('finds a release by its id alone, but not under another catalog', async () => {
     const store = new ReleaseCache(database)
-    expect((await store.resolve(null, releaseId))?.catalogId).toBe(ids.catalog)
-    expect(await store.resolve(idOf(1), releaseId)).toBeNull()
-    expect(await store.resolve(null, idOf(1))).toBeNull()
+    expect((await store.resolve(null, releaseId, shopperReader))?.catalogId).toBe(ids.catalog)
+    expect(await store.resolve(idOf(1), releaseId, shopperReader)).toBeNull()
+    expect(await store.resolve(null, idOf(1), shopperReader)).toBeNull()
     // Unknown ids are resolved from the cached set as well.
-    expect((await countStatements(database, () => store.resolve(null, idOf(2)))).count).toBe(0)
+    expect((await countStatements(database, () => store.resolve(null, idOf(2), shopperReader))).count).toBe(0)
   })
 
   it('reads the set of published releases again after invalidate, and keeps the cached index', async () => {
     const store = new ReleaseCache(database)
-    const before = await store.resolve(ids.catalog, 'latest')
+    const before = await store.resolve(ids.catalog, 'latest', shopperReader)
     store.invalidate()
-    const { result, count } = await countStatements(database, () => store.resolve(ids.catalog, 'latest'))
+    const { result, count } = await countStatements(database, () => store.resolve(ids.catalog, 'latest', shopperReader))
     expect([result === before, count]).toEqual([true, 1])
   })
 
@@ -52,14 +54,14 @@ describe('ReleaseCache.resolve', () => {
   ])('caches the index of a release whose size in bytes is %s', async (_, size) => {
     vi.spyOn(Release.prototype, 'sizeInBytes', 'get').mockReturnValue(size)
     const store = new ReleaseCache(database)
-    expect((await store.resolve(ids.catalog, 'latest'))?.id).toBe(releaseId)
-    expect(store.getCached(ids.catalog, 'latest')?.id).toBe(releaseId)
+    expect((await store.resolve(ids.catalog, 'latest', shopperReader))?.id).toBe(releaseId)
+    expect(store.getCached(ids.catalog, 'latest', shopperReader)?.id).toBe(releaseId)
   })
 })
 
 describe('ReleaseDocuments.load', () => {
   const numbers = async () => {
-    const release = await new ReleaseCache(database).resolve(null, releaseId)
+    const release = await new ReleaseCache(database).resolve(null, releaseId, shopperReader)
     return [...(release?.allProducts.documents ?? [])]
   }
 

@@ -1,4 +1,7 @@
-/** Publish steps, part 2: the bodies of new documents, in the shape of domain/catalog/document-codec.ts. */
+/**
+ * Publish steps, part 2: the bodies of new documents, in the shape of domain/catalog/document-codec.ts. Equal content makes equal text, by
+ * which two releases are compared (persistence/catalog/release-differences.ts).
+ */
 import type { PublishStep } from './selection.ts'
 
 /** The common table expressions that `priceableBody` needs for the rows of `priceable`; `priceJoins` are their joins. */
@@ -6,10 +9,10 @@ const priceTables = `
 sales AS (
   SELECT s.product_price_id AS id, json_agg(json_build_array(
     s.name, (extract(epoch FROM s.valid_from) * 1000)::bigint, (extract(epoch FROM s.valid_to) * 1000)::bigint,
-    coalesce(s.bundle_ids, '{}'), s.currencies)) AS sales
+    coalesce(s.bundle_ids, '{}'), s.currencies) ORDER BY s.name COLLATE "C") AS sales
   FROM sale s WHERE s.product_price_id IN (SELECT coalesce(own_price, base_price) FROM priceable) GROUP BY s.product_price_id),
 modifiers AS (
-  SELECT u.product_id, json_agg(json_build_array(m.name, m.modifier_type, m.currencies)) AS modifiers
+  SELECT u.product_id, json_agg(json_build_array(m.name, m.modifier_type, m.currencies) ORDER BY m.name COLLATE "C") AS modifiers
   FROM priceable u CROSS JOIN LATERAL (SELECT DISTINCT unnest(u.modifier_names) AS name) n
   JOIN price_modifier m ON m.price_book_id = u.base_book AND m.name = n.name GROUP BY u.product_id)`
 
@@ -60,7 +63,7 @@ FROM inner_options i WHERE i.product_id = o.product_id`,
     sql: `
 WITH priceable AS (SELECT * FROM pub_product WHERE is_new),${priceTables},
 options AS (
-  SELECT b.product_id, json_object_agg(o.product_id, o.body) AS options
+  SELECT b.product_id, json_object_agg(o.product_id, o.body ORDER BY o.product_id) AS options
   FROM priceable b CROSS JOIN LATERAL unnest(b.component_ids) c (id) JOIN pub_option o ON o.product_id = c.id
   WHERE b.component_ids <> '{}' GROUP BY b.product_id),
 children AS (

@@ -5,7 +5,7 @@ import type { PublishStep } from './selection.ts'
 /** The attachments of listed products, by their arrays of nodes; a join with pub_attached would double the time of a listing. */
 const attached = 'SELECT unnest(node_ids) AS node_id, product_id, rank, document_id FROM pub_product'
 
-/** The steps that write listings, ended by the one that makes the release the catalog's latest. */
+/** The steps that write listings, ended by the summary, which makes the release readable once it is committed. */
 export const listingSteps: readonly PublishStep[] = [
   {
     name: 'tree',
@@ -48,18 +48,14 @@ SELECT :release, :release, 0, coalesce(array_agg(document_id ORDER BY rank), '{}
   },
   ...facetSteps,
   {
-    name: 'pointer',
+    name: 'summary',
     sql: `
 WITH published AS (
-  UPDATE release SET status = 'published', published_at = :now, has_price_spans = true,
+  UPDATE release SET status = CASE status WHEN 'draft' THEN status ELSE 'published' END, published_at = :now, has_price_spans = true,
     catalog_name = c.name, catalog_description = c.description, catalog_locales = c.locales,
     hierarchy_ids = (SELECT coalesce(array_agg(hierarchy_id ORDER BY position), '{}') FROM catalog_hierarchy WHERE catalog_id = :catalog),
     product_count = (SELECT count(*) FROM pub_product), node_count = (SELECT count(*) FROM release_node WHERE release_id = :release)
-  FROM catalog c WHERE release.id = :release AND c.id = :catalog RETURNING release.id, release.published_at),
-remembered AS (INSERT INTO published_release (id, catalog_id) SELECT id, :catalog FROM published)
-UPDATE catalog c SET latest_release_id = p.id, first_published_at = coalesce(c.first_published_at, p.published_at),
-  price_history_from = CASE WHEN c.latest_release_id IS NULL OR EXISTS (SELECT FROM pub_previous) THEN c.price_history_from
-    ELSE p.published_at END
-FROM published p WHERE c.id = :catalog`,
+  FROM catalog c WHERE release.id = :release AND c.id = :catalog RETURNING release.id, release.status)
+INSERT INTO published_release (id, catalog_id) SELECT id, :catalog FROM published WHERE status = 'published'`,
   },
 ]

@@ -72,6 +72,27 @@ export async function cutMissingPrices(on: Queryable, releaseId: string, documen
   await query(on, 'release_has_price_spans', 'UPDATE release SET has_price_spans = true WHERE id = $1::uuid', [releaseId])
 }
 
+/**
+ * Cuts the prices of those latest releases that were published by a version of the program without spans, so that no request has to. `now`
+ * is epoch milliseconds. One statement when there is none.
+ */
+export async function cutLatestReleases(on: Queryable, now: number): Promise<void> {
+  const text = `
+    SELECT r.id, l.documents FROM catalog c
+    JOIN release r ON r.id = latest_release(c.id, $1::timestamptz) AND NOT r.has_price_spans
+    JOIN release_listing l ON l.release_id = r.id AND l.scope = r.id`
+  const releases = await query<{ id: string; documents: number[] }>(on, 'releases_without_spans', text, [new Date(now)])
+  for (const { id, documents } of releases) await cutMissingPrices(on, id, Int32Array.from(documents))
+}
+
+/** Cuts the prices of a release that lacks its spans. One statement when it has them. */
+export async function cutPricesOfOlderVersion(on: Queryable, releaseId: string): Promise<void> {
+  const text = `SELECT l.documents FROM release r JOIN release_listing l ON l.release_id = r.id AND l.scope = r.id
+    WHERE r.id = $1::uuid AND NOT r.has_price_spans`
+  const [row] = await query<{ documents: number[] }>(on, 'release_without_spans', text, [releaseId])
+  if (row) await cutMissingPrices(on, releaseId, Int32Array.from(row.documents))
+}
+
 /** Spans of a document, to become a row of release_document_price. */
 type SpanRow = readonly [document: number, currency: string, spans: PriceSpans]
 

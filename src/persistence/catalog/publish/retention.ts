@@ -2,7 +2,8 @@
  *
  *  Surplus or deleted releases are first retired, which hides them from every server within a second, and removed when no request can still
  *  be reading them. */
-import type { Queryable } from '../../database/query.ts'
+import { type Queryable, query } from '../../database/query.ts'
+import { removeActivations } from '../activation.ts'
 
 /** Milliseconds for which the rows of a retired release stay for requests that began before. */
 export const RETIRED_RETENTION_MS = 60_000
@@ -48,29 +49,32 @@ export async function failRelease(on: Queryable, id: string, error: string): Pro
   ])
 }
 
-/** Retires all but the newest `kept` published releases of a catalog and the failed ones that are newer than the oldest of those. */
-export async function retireOld(on: Queryable, catalogId: string, kept: number, now: number): Promise<void> {
-  const values = [catalogId, kept, new Date(now)]
-  await on.query(
+/**
+ * The releases of a catalog that retire: all but the newest `kept` published ones, the latest, those that are scheduled, and failed ones
+ * newer than the oldest of the newest. That of a minute ago stays too, since another server's clock may be behind. One statement. `now` is
+ * epoch milliseconds.
+ */
+export async function outnumbered(on: Queryable, catalogId: string, kept: number, now: number): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    on,
+    'outnumbered_releases',
     `
 WITH kept AS (SELECT sequence FROM release WHERE catalog_id = $1 AND status = 'published' ORDER BY sequence DESC LIMIT $2)
-UPDATE release SET status = 'retired', retired_at = $3
-WHERE catalog_id = $1 AND status IN ('published', 'failed') AND sequence < (SELECT min(sequence) FROM kept)`,
-    values,
+SELECT id FROM release r
+WHERE catalog_id = $1 AND status IN ('published', 'failed') AND sequence < (SELECT min(sequence) FROM kept)
+  AND id IS DISTINCT FROM latest_release($1, $3::timestamptz)
+  AND id IS DISTINCT FROM latest_release($1, $3::timestamptz - interval '1 minute')
+  AND NOT EXISTS (SELECT FROM release_activation a WHERE a.release_id = r.id AND a.scheduled AND a.effective_at > $3::timestamptz)`,
+    [catalogId, kept, new Date(now)],
   )
+  return rows.map(({ id }) => id)
 }
 
-/** Retires one release and makes the newest remaining one the catalog's latest. One statement. */
-export async function retire(on: Queryable, releaseId: string, now: number): Promise<void> {
-  const values = [releaseId, new Date(now)]
-  await on.query(
-    `
-WITH retired AS (UPDATE release SET status = 'retired', retired_at = $2 WHERE id = $1 RETURNING id, catalog_id)
-UPDATE catalog c SET latest_release_id = (
-  SELECT r.id FROM release r WHERE r.catalog_id = c.id AND r.status = 'published' AND r.id <> retired.id ORDER BY r.sequence DESC LIMIT 1)
-FROM retired WHERE c.id = retired.catalog_id`,
-    values,
-  )
+/** Retires releases of a catalog; of the remaining ones the one that became the latest last is it again. In the caller's transaction. */
+export async function retire(on: Queryable, catalogId: string, releaseIds: readonly string[], now: number): Promise<void> {
+  if (releaseIds.length === 0) return
+  await removeActivations(on, catalogId, releaseIds, now)
+  await on.query(`UPDATE release SET status = 'retired', retired_at = $2 WHERE id = ANY ($1::uuid[])`, [releaseIds, new Date(now)])
 }
 
 /** Deletes the releases of all catalogs that were retired RETIRED_RETENTION_MS ago, and documents of no other release. One statement. */

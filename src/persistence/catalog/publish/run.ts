@@ -2,26 +2,17 @@
 import type pg from 'pg'
 import { rowLock, withIds } from '../../database/row-lock.ts'
 import { documentSteps } from './documents.ts'
-import { previousRelease, saveHistory } from './history.ts'
 import { listingSteps } from './listings.ts'
 import { cutNewPrices, simplePrices } from './price-spans.ts'
-import { searchTextSteps } from './search-texts.ts'
+import { INDEX_WAITING, searchTextSteps, wordSteps } from './search-texts.ts'
 import { createTables, type PublishStep, selectionSteps } from './selection.ts'
 import { saveWarnings } from './warnings.ts'
 
-const steps: readonly PublishStep[] = [
-  ...selectionSteps,
-  ...documentSteps,
-  simplePrices,
-  ...searchTextSteps,
-  previousRelease,
-  ...listingSteps,
-]
+const steps: readonly PublishStep[] = [...selectionSteps, ...documentSteps, simplePrices, ...searchTextSteps, ...listingSteps]
 
 /** What is worked out in this process, after the steps in SQL. */
 const computedSteps: readonly ComputedStep[] = [
   { name: 'other prices', run: cutNewPrices },
-  { name: 'price history', run: saveHistory },
   { name: 'warnings', run: saveWarnings },
 ]
 
@@ -83,14 +74,15 @@ async function withLock<T>(pool: pg.Pool, lock: string, work: (client: pg.PoolCl
 }
 
 /**
- * Builds a release in one REPEATABLE READ transaction, whose last step makes it the catalog's latest; `alongside` runs in the same
- * transaction. Throws transient failures (failures.ts), after which nothing is stored.
+ * Builds a release in one REPEATABLE READ transaction; `before` and `alongside`, which makes it the catalog's latest or its draft, run in
+ * the same transaction. Throws transient failures (failures.ts), after which nothing is stored.
  */
 export async function buildRelease(
   client: pg.PoolClient,
   release: { readonly id: string; readonly catalogId: string; readonly now: number },
   onProgress: (progress: PublishProgress) => void,
-  alongside: (client: pg.PoolClient) => Promise<void> = async () => {},
+  alongside: (client: pg.PoolClient) => Promise<void>,
+  before: (client: pg.PoolClient) => Promise<void> = async () => {},
 ): Promise<void> {
   const values = { release: release.id, catalog: release.catalogId, now: new Date(release.now) }
   const totalSteps = steps.length + computedSteps.length
@@ -98,9 +90,11 @@ export async function buildRelease(
   try {
     const { text, values: ids } = rowLock('catalog', withIds([release.catalogId]), 'NO KEY UPDATE')
     await client.query(text, ids)
+    await before(client)
     // The plans need only the number of rows and roughly that of values; finer statistics cost a tenth of a republish.
     await client.query(
-      `SET LOCAL jit = off; SET LOCAL work_mem = '${WORK_MEMORY}'; SET LOCAL default_statistics_target = 10; ${createTables}`,
+      `SET LOCAL jit = off; SET LOCAL work_mem = '${WORK_MEMORY}'; SET LOCAL gin_pending_list_limit = '${INDEX_WAITING}';
+       SET LOCAL default_statistics_target = 10; ${createTables}`,
     )
     for (const [done, { name, sql, fills, hashed }] of steps.entries()) {
       onProgress({ step: name, done, totalSteps })
@@ -133,4 +127,28 @@ function bind(sql: string, values: { release: string; catalog: string; now: Date
     return parameter
   })
   return { text, parameters }
+}
+
+/** Brings the words of a catalog up to date with a release, in the transaction that publishes it. */
+export async function countWords(
+  client: pg.PoolClient,
+  release: { readonly id: string; readonly catalogId: string; readonly now: number },
+) {
+  for (const { sql } of wordSteps) {
+    const { text, parameters } = bind(sql, { release: release.id, catalog: release.catalogId, now: new Date(release.now) })
+    await client.query(text, parameters)
+  }
+}
+
+/** Runs `work` in a transaction of a connection that was taken with the publish lock. */
+export async function inClientTransaction<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  await client.query('BEGIN')
+  try {
+    const result = await work()
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    await client.query('ROLLBACK')
+    throw error
+  }
 }

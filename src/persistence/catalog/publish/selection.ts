@@ -1,6 +1,6 @@
 /** Publish steps, part 1: the products of a release and the price records that price them.
  *
- *  They write sets into temporary tables of the publishing transaction: `pub_previous` has the latest release so far, `pub_product` the listed products, `pub_option` and
+ *  They write sets into temporary tables of the publishing transaction: `pub_product` has the listed products, `pub_option` and
  *  `pub_priceable` the options of bundles. */
 import { CATALOG_PRICE_BOOKS_MAX } from '../../../domain/input/limits.ts'
 
@@ -18,7 +18,7 @@ export interface PublishStep {
 }
 
 /** The version of the shape of documents, part of every fingerprint: raise it with every change, so that no old document is reused. */
-const BODY_SHAPE = 3
+export const BODY_SHAPE = 3
 
 /** SQL for a 128-bit hash of a text as a uuid; clients don't choose the text. MD5 takes three times as long, a tenth of a republish. */
 function fingerprint(text: string): string {
@@ -31,7 +31,6 @@ const priceableColumns = 'product_id uuid, component_ids uuid[], own_price uuid,
 
 /** Creates the temporary tables. */
 export const createTables = `
-CREATE TEMP TABLE pub_previous (release_id uuid) ON COMMIT DROP;
 CREATE TEMP TABLE pub_attached (product_id uuid, node_id uuid, version bigint) ON COMMIT DROP;
 CREATE TEMP TABLE pub_price (sku text, price_id uuid, price_book_id uuid, version bigint) ON COMMIT DROP;
 CREATE TEMP TABLE pub_bundle (product_id uuid, component_ids uuid[], fingerprint text) ON COMMIT DROP;

@@ -1,0 +1,94 @@
+/** Product change: what differs of one product between two releases (release.change-names-its-fields). */
+import { isDeepStrictEqual } from 'node:util'
+import { localize } from '../language/language.ts'
+import type { Locales } from '../language/locale.ts'
+import { toModifierViews } from '../pricing/modifier-view.ts'
+import { pricedCurrencies, resolvePrice } from '../pricing/price.ts'
+import type { PriceableProduct } from '../pricing/priceable-product.ts'
+import type { ReleaseDocument } from './release-document.ts'
+import { variationMatrix, visibleVariations } from './variation-matrix.ts'
+
+/** How a product or node differs between two releases. */
+export const changeKinds = ['ADDED', 'REMOVED', 'CHANGED'] as const
+/** `ADDED` is in the newer release alone, `REMOVED` in the older one alone, `CHANGED` in both. */
+export type ChangeKind = (typeof changeKinds)[number]
+
+/** By field of the graph's CatalogProduct, what of a document a reader of the field sees, as far as the document itself decides it. */
+const fieldValues: Readonly<Record<string, (document: ReleaseDocument) => unknown>> = {
+  sku: ({ product }) => product.sku,
+  slug: ({ product }) => product.slug,
+  commodityType: ({ product }) => product.commodity_type,
+  upcEan: ({ product }) => product.upc_ean,
+  manufacturerPartNum: ({ product }) => product.manufacturer_part_num,
+  externalRef: ({ product }) => product.external_ref,
+  tags: ({ product }) => [...product.tags].sort(),
+  productTypes: ({ types }) => types,
+  customInputs: ({ product }) => product.custom_inputs,
+  extensions: ({ product }) => product.extensions,
+  variations: ({ product }) => visibleVariations(product),
+  variationMatrix: ({ product }) => variationMatrix(product),
+  // What the options cost is shown at them, and decides the price of a bundle without a record.
+  components: ({ product, priceable }) => [product.components, optionsOf(priceable)],
+  parentKey: ({ product }) => product.parent_id,
+  childKeys: ({ product }) => product.children?.map(({ id }) => id),
+  selectedOptions: ({ product }) => product.option_ids,
+  nodes: ({ product }) => product.node_ids,
+  files: ({ product }) => product.files,
+  mainImage: ({ product }) => product.main_image_id,
+  prices: ({ priceable }) => pricesOf(priceable),
+  priceBookKey: ({ priceable }) => priceable.record?.book,
+  priceModifierNames: ({ priceable }) => priceable.modifierNames,
+  priceModifiers: ({ priceable }) => toModifierViews(priceable.modifiers),
+  shopperAttributes: ({ priceable }) => priceable.record?.shopperAttributes,
+  createdAt: ({ product }) => product.created_at,
+  updatedAt: ({ product }) => product.updated_at,
+}
+
+/** The names of the fields of CatalogProduct that differ, texts in any language; empty when nothing does that readers see. */
+export function changedFields(before: ReleaseDocument, after: ReleaseDocument): string[] {
+  const fields = Object.keys(fieldValues).filter((field) => {
+    const read = fieldValues[field] as (document: ReleaseDocument) => unknown
+    return !isDeepStrictEqual(read(before) ?? null, read(after) ?? null)
+  })
+  return [...changedTexts(before.product, after.product), ...fields]
+}
+
+interface Texts {
+  readonly name: string
+  readonly description: string | null
+  readonly locales: Locales | null
+}
+
+/** Those of `name`, `description` and `language` that differ in some language. */
+export function changedTexts(before: Texts, after: Texts): ('name' | 'description' | 'language')[] {
+  const languages = [null, ...new Set([before, after].flatMap(({ locales }) => Object.keys(locales ?? {})))]
+  const texts = languages.map((language) => [localize(before, language), localize(after, language)] as const)
+  return (['name', 'description', 'language'] as const).filter((field) => texts.some(([one, other]) => one[field] !== other[field]))
+}
+
+/** All that decides the product's prices at any instant and quantity, without what is cached beside it. */
+function pricesOf(product: PriceableProduct): unknown {
+  const { record, modifiers } = product
+  return record === null ? optionsOf(product) : { id: record.id, list: record.list, sales: record.sales, modifiers }
+}
+
+function optionsOf({ bundle }: PriceableProduct): unknown {
+  return bundle && Object.fromEntries(Array.from(bundle.options, ([id, option]) => [id, [pricesOf(option), optionsOf(option)]]))
+}
+
+/** The price of one unit in a currency in two releases, in minor units; null without a price. The amounts differ. */
+export interface PriceChange {
+  readonly currency: string
+  readonly before: number | null
+  readonly after: number | null
+}
+
+/** The prices that differ at `now`, epoch milliseconds, in the order of the currency. */
+export function priceChanges(before: PriceableProduct, after: PriceableProduct, now: number): PriceChange[] {
+  const amountOf = (product: PriceableProduct, currency: string) =>
+    resolvePrice(product, { now, currency, quantity: 1 }).price?.amount ?? null
+  const currencies = [...new Set([...pricedCurrencies(before), ...pricedCurrencies(after)])].sort()
+  return currencies
+    .map((currency) => ({ currency, before: amountOf(before, currency), after: amountOf(after, currency) }))
+    .filter((change) => change.before !== change.after)
+}

@@ -1,0 +1,26 @@
+/** Release activations: when a release is the latest of its catalog, public and scheduled (release.scheduled-at-its-millisecond). */
+
+/** An activation of one release. */
+export interface Activation {
+  /** Epoch milliseconds. */
+  readonly at: number
+  /** Whether it takes effect at `at`; else it has taken effect, whatever the clock says. */
+  readonly scheduled: boolean
+}
+
+/** Whether an activation has taken effect at `now`, epoch milliseconds. */
+export function isInEffect({ at, scheduled }: Activation, now: number): boolean {
+  return !scheduled || at <= now
+}
+
+/** The instant of a release's first activation after `now`, epoch milliseconds; null when it is not scheduled. */
+export function scheduledFor(activations: readonly Activation[], now: number): number | null {
+  const instants = activations.filter((one) => !isInEffect(one, now)).map(({ at }) => at)
+  return instants.length === 0 ? null : Math.min(...instants)
+}
+
+/** The instant at which a release became the latest last, epoch milliseconds; null when it never did until `now`. */
+export function activeSince(activations: readonly Activation[], now: number): number | null {
+  const instants = activations.filter((one) => isInEffect(one, now)).map(({ at }) => at)
+  return instants.length === 0 ? null : Math.max(...instants)
+}

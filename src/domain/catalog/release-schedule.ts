@@ -1,0 +1,33 @@
+/** Release schedules: the instants for which a release may be scheduled (release.scheduled-at-its-millisecond). */
+import { assertValid, tooMany, type Violation } from '../input/errors.ts'
+import { formatInstant } from '../input/instant.ts'
+import { SCHEDULE_DAYS_MAX, SCHEDULED_RELEASES_MAX } from '../input/limits.ts'
+
+const DAY_MS = 86_400_000
+const PATH = ['at']
+
+/** What a further activation of a catalog depends on. */
+export interface ScheduleState {
+  /** The instant of the last activation in effect, epoch milliseconds; null for none. */
+  readonly latestAt: number | null
+  /** How many releases are scheduled. */
+  readonly scheduled: number
+}
+
+/**
+ * Throws a `validation` failure unless a release may become the latest at `at`: later than `now` and than the last activation, both in epoch
+ * milliseconds, and SCHEDULE_DAYS_MAX ahead at most. `moves`: the release is among the scheduled ones already, of which there are
+ * SCHEDULED_RELEASES_MAX at most.
+ */
+export function assertSchedulable(at: number, now: number, { latestAt, scheduled }: ScheduleState, moves: boolean): void {
+  const violation = scheduleViolation(at, Math.max(now, latestAt ?? now), now)
+  assertValid(violation === null ? [] : [violation])
+  if (!moves && scheduled >= SCHEDULED_RELEASES_MAX)
+    throw tooMany(PATH, `a catalog may have at most ${SCHEDULED_RELEASES_MAX} scheduled releases`, SCHEDULED_RELEASES_MAX)
+}
+
+function scheduleViolation(at: number, earliest: number, now: number): Violation | null {
+  if (at <= earliest) return { code: 'INVALID_VALUE', path: PATH, message: `must be later than ${formatInstant(earliest)}` }
+  if (at <= now + SCHEDULE_DAYS_MAX * DAY_MS) return null
+  return { code: 'OUT_OF_RANGE', path: PATH, message: `must be at most ${SCHEDULE_DAYS_MAX} days ahead` }
+}

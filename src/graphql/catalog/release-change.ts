@@ -1,0 +1,175 @@
+/** The products that differ between two releases: Release.changesSince. */
+import { changedFields, type changeKinds, type PriceChange, priceChanges } from '../../domain/catalog/product-change.ts'
+import type { Release } from '../../domain/catalog/release.ts'
+import { DomainError } from '../../domain/input/errors.ts'
+import type { ConnectionArguments } from '../../domain/input/page.ts'
+import { windowIndexes } from '../../lib/position-window.ts'
+import {
+  type ChangeList,
+  type ComparedReleases,
+  changesAt,
+  listChanges,
+  type ProductChange,
+} from '../../operations/catalog/release-difference.ts'
+import type { Context } from '../../request/context.ts'
+import { PRICE_POINTS } from '../../request/request-work.ts'
+import { Money, MoneyRef } from '../pricing/money.ts'
+import { withReader } from '../schema/argument-reader.ts'
+import { builder } from '../schema/builder.ts'
+import { connection, defineConnection, pageArgs } from '../schema/connection.ts'
+import type { CursorKey } from '../schema/cursor.ts'
+import { CatalogProductRef, ReleaseRef, toListedProduct } from './catalog-refs.ts'
+import { contentOf } from './release-content.ts'
+import { readWantedRelease } from './release-scoped-id.ts'
+
+/** How a product or node differs. */
+export const ReleaseChangeKindEnum = builder.enumType('ReleaseChangeKind', {
+  description: 'How something differs between two releases.',
+  values: {
+    ADDED: { description: 'Only the newer release has it.' },
+    REMOVED: { description: 'Only the older release has it.' },
+    CHANGED: { description: 'Both have it, and it differs.' },
+  } satisfies Record<(typeof changeKinds)[number], object>,
+} as const)
+
+const ReleasePriceChangeRef = builder.objectRef<PriceChange>('ReleasePriceChange').implement({
+  description: 'A price of one unit that differs between two releases at the instant of the request.',
+  right: 'admin',
+  fields: (t) => ({
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency.' }),
+    before: t.field({
+      type: MoneyRef,
+      nullable: true,
+      description: 'The price in the older release; null without one.',
+      resolve: ({ before, currency }) => toMoney(before, currency),
+    }),
+    after: t.field({
+      type: MoneyRef,
+      nullable: true,
+      description: 'The price in the newer release; null without one.',
+      resolve: ({ after, currency }) => toMoney(after, currency),
+    }),
+    difference: t.field({
+      type: MoneyRef,
+      nullable: true,
+      description: 'By how much it rises, negative when it falls; null where one of them is.',
+      resolve: ({ before, after, currency }) => toMoney(before === null || after === null ? null : after - before, currency),
+    }),
+  }),
+})
+
+function toMoney(amount: number | null, currency: string): Money | null {
+  return amount === null ? null : new Money(amount, currency)
+}
+
+const ReleaseChangeRef = builder.objectRef<ProductChange>('ReleaseChange').implement({
+  description: 'A product that differs between two releases.',
+  right: 'admin',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: ReleaseChangeKindEnum, description: 'How it differs.' }),
+    fields: t.stringList({
+      description:
+        'Of a CHANGED product the names of the fields of CatalogProduct that differ, such as `name` or `prices`, at any instant and in any language.',
+      resolve: ({ before, after }) => (before && after ? changedFields(before.document, after.document) : []),
+    }),
+    before: t.field({
+      type: CatalogProductRef,
+      nullable: true,
+      description: 'The product as the older release has it; null for an ADDED one.',
+      resolve: ({ before }) => before && toListedProduct(before),
+    }),
+    after: t.field({
+      type: CatalogProductRef,
+      nullable: true,
+      description: 'The product as the newer release has it; null for a REMOVED one.',
+      resolve: ({ after }) => after && toListedProduct(after),
+    }),
+    priceChanges: t.field({
+      type: [ReleasePriceChangeRef],
+      description: 'Of a CHANGED product the prices of one unit that differ at the instant of the request, in the order of the currency.',
+      resolve: ({ before, after }, _, ctx) => {
+        if (!before || !after) return []
+        const [old, now] = [before.document.priceable, after.document.priceable]
+        ctx.work.spend((old.resolutionCost + now.resolutionCost) * PRICE_POINTS)
+        return priceChanges(old, now, ctx.now)
+      },
+    }),
+  }),
+})
+
+const ReleaseChangeConnection = defineConnection(ReleaseChangeRef, 'admin')
+
+/** The argument that names the release to compare with. */
+export const sinceArgs = builder.args((t) => ({
+  releaseId: t.id({
+    required: true,
+    description: 'The release to compare with: its global id, its UUID, or `latest`. Of the same catalog, usually an older one.',
+    ...withReader((args: SinceArguments) => readWantedRelease(args.releaseId, ['releaseId'])),
+  }),
+}))
+
+interface SinceArguments {
+  readonly releaseId: string
+}
+
+/** The releases that a field of `release` with sinceArgs compares. Throws DomainError (badRequest). */
+export function comparedReleases(release: Release, { releaseId }: SinceArguments): ComparedReleases {
+  const since = readWantedRelease(releaseId, ['releaseId'])
+  return { release, since: since.releaseId === 'latest' && since.catalogId === null ? { ...since, catalogId: release.catalogId } : since }
+}
+
+const ReleaseChangeFilter = builder.inputType('ReleaseChangeFilter', {
+  description: 'Which products that differ to list.',
+  fields: (t) => ({
+    kinds: t.field({ type: [ReleaseChangeKindEnum], description: 'How they differ, such as `[ADDED, REMOVED]`; by default in any way.' }),
+  }),
+})
+
+builder.objectField(ReleaseRef, 'changesSince', (t) =>
+  t.field({
+    type: ReleaseChangeConnection,
+    right: 'admin',
+    description: 'The products in which this release differs from another one, in the order of the name, by code point.',
+    args: {
+      ...sinceArgs,
+      ...pageArgs,
+      filter: t.arg({ type: ReleaseChangeFilter, description: 'Which of them to list; by default all.' }),
+    },
+    resolve: (one, { filter, releaseId, ...page }, ctx) => {
+      const kinds = [...new Set(filter?.kinds ?? [])].sort()
+      const list = async () => listChanges(ctx, { ...comparedReleases(await contentOf(one, ctx), { releaseId }), kinds })
+      return changeConnection(page, kinds.join(), ctx, list)
+    },
+  }),
+)
+
+const cursorOrder = ['uuid', 'uuid', 'text', 'integer'] as const
+
+/** The connection of a list of changes; its cursors hold both releases and the filter. */
+function changeConnection(args: ConnectionArguments, filter: string, ctx: Context, find: () => Promise<ChangeList>) {
+  let found: Promise<ChangeList> | undefined
+  const list = () => {
+    found ??= find()
+    return found
+  }
+  let releases: CursorKey = []
+  return connection<ProductChange>(args, {
+    order: cursorOrder,
+    key: ({ position }) => [...releases, filter, position],
+    fetch: async ({ after, before, limit, reverse }) => {
+      const changes = await list()
+      releases = [changes.since.id, changes.release.id]
+      const begin = [...releases, filter].join()
+      const positionOf = (name: 'after' | 'before', key: CursorKey | null): number | null => {
+        if (key === null) return null
+        if (key.slice(0, -1).join() === begin) return Number(key.at(-1))
+        const message = 'must be a cursor of the difference of the same releases, with the same filter'
+        throw new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: [name], message }])
+      }
+      const bounds = { after: positionOf('after', after), before: positionOf('before', before) }
+      const indexes = windowIndexes(changes.places.length, { ...bounds, limit, reverse })
+      return changesAt(ctx, { list: changes, indexes })
+    },
+    count: async () => (await list()).places.length,
+  })
+}

@@ -1,0 +1,35 @@
+/** Publish lock and attempts, as all operations use them that write releases. */
+import type pg from 'pg'
+import { withPublishLock } from '../../persistence/catalog/publish/run.ts'
+import { isTransient, translateFailure } from '../../persistence/database/failures.ts'
+import type { Context } from '../../request/context.ts'
+import { assertRight } from '../operation.ts'
+
+/** Attempts of a publish whose catalog is changed meanwhile. */
+const ATTEMPTS = 3
+
+/** Runs `work` of an administrator under the publish lock, after waiting for it; its server sees the result at once. */
+export async function publishLocked<T>(ctx: Context, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  assertRight('admin', ctx.viewer)
+  // It goes on when its client leaves or its deadline passes: the next one would begin anew.
+  if (ctx.deadline) ctx.deadline.exempt = true
+  try {
+    return await withPublishLock(ctx.database.pool, work)
+  } catch (error) {
+    throw translateFailure(error)
+  } finally {
+    ctx.releases.invalidate()
+  }
+}
+
+/** Runs `work`, a transaction, again, ATTEMPTS times in all, when the catalog was changed between the lock and the snapshot. */
+export async function attempted<T>(ctx: Context, releaseId: string, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isTransient(error) || attempt === ATTEMPTS) throw error
+      ctx.log.info({ release: releaseId, attempt }, 'publish starts again: the catalog was changed meanwhile')
+    }
+  }
+}

@@ -1,0 +1,152 @@
+/** Release differences: use cases that compare two releases of a catalog, for administrators (release.difference-of-documents). */
+import {
+  changedReleaseFields,
+  countNodeChanges,
+  type NodeChange,
+  type NodeChangeCounts,
+  nodeChanges,
+} from '../../domain/catalog/node-change.ts'
+import type { ChangeKind } from '../../domain/catalog/product-change.ts'
+import { Release } from '../../domain/catalog/release.ts'
+import { DomainError } from '../../domain/input/errors.ts'
+import type { DocumentPairs, PriceChangeCount } from '../../persistence/catalog/release-differences.ts'
+import type { Context } from '../../request/context.ts'
+import { query } from '../operation.ts'
+import { release as findRelease } from './published-catalog.ts'
+import { type CatalogProduct, findDocuments, releaseNotFound } from './release-listing.ts'
+
+/** Nodes that a summary lists. */
+export const NODE_CHANGES_MAX = 100
+
+/** Products of which one costs a point of work when a difference is searched. */
+const CHANGES_PER_POINT = 100
+
+/** Two releases to compare: the older one by its raw id or `latest`, maybe only of a certain catalog. */
+export interface ComparedReleases {
+  readonly release: Release
+  readonly since: { readonly catalogId: string | null; readonly releaseId: string }
+}
+
+/** A product that differs; null in a release that lacks it. `position` is its place in the list. */
+export interface ProductChange {
+  readonly kind: ChangeKind
+  readonly before: CatalogProduct | null
+  readonly after: CatalogProduct | null
+  readonly position: number
+}
+
+/** The products that differ between two releases, as places in the pairs. */
+export interface ChangeList {
+  readonly since: Release
+  readonly release: Release
+  readonly pairs: DocumentPairs
+  readonly places: Int32Array
+}
+
+/** What differs between two releases, counted. */
+export interface DifferenceSummary {
+  readonly since: Release
+  readonly release: Release
+  readonly added: number
+  readonly removed: number
+  readonly changed: number
+  /** Names of fields that differ beside products and nodes. */
+  readonly fields: readonly string[]
+  readonly nodes: NodeChangeCounts
+  /** The first NODE_CHANGES_MAX. */
+  readonly nodeChanges: readonly NodeChange[]
+}
+
+/**
+ * The products that differ, by name, of the given kinds (all when empty). One statement when the difference is not cached. Throws
+ * DomainError (badRequest) at `releaseId` when there is no release to compare with.
+ */
+export const listChanges = query({
+  name: 'listChanges',
+  right: 'admin',
+  run: async (ctx, { kinds, ...input }: ComparedReleases & { readonly kinds: readonly ChangeKind[] }): Promise<ChangeList> => {
+    const { since, release, changes: pairs } = await compare(ctx, input)
+    const all = Int32Array.from(pairs.before, (_, place) => place)
+    const places = kinds.length === 0 ? all : all.filter((place) => kinds.includes(kindOf(pairs, place)))
+    return { since, release, pairs, places }
+  },
+})
+
+/** The changes at indexes of a list, in their order. One statement for uncached documents. Throws notFound when a release went meanwhile. */
+export const changesAt = query({
+  name: 'changesAt',
+  right: 'admin',
+  run: async (ctx, { list, indexes }: { list: ChangeList; indexes: readonly number[] }): Promise<ProductChange[]> => {
+    const { since, release, pairs } = list
+    const places = indexes.map((index) => list.places[index] as number)
+    const numbers = places.flatMap((place) => [pairs.before[place] as number, pairs.after[place] as number])
+    const documents = await findDocuments(
+      ctx,
+      numbers.filter((number) => number !== 0),
+    )
+    const byNumber = new Map(documents.map((document) => [document?.number, document]))
+    const productIn = (one: Release, number: number): CatalogProduct | null => {
+      if (number === 0) return null
+      const document = byNumber.get(number)
+      if (!document) throw releaseNotFound()
+      return { release: one, document }
+    }
+    return places.map((place, at) => ({
+      kind: kindOf(pairs, place),
+      before: productIn(since, pairs.before[place] as number),
+      after: productIn(release, pairs.after[place] as number),
+      position: indexes[at] as number,
+    }))
+  },
+})
+
+/** What differs, counted; prices apart (`countPriceChanges`). Throws as `listChanges`. */
+export const summarizeChanges = query({
+  name: 'summarizeChanges',
+  right: 'admin',
+  run: async (ctx, input: ComparedReleases): Promise<DifferenceSummary> => {
+    const { since, release, changes, equal } = await compare(ctx, input)
+    const counts = { ADDED: 0, REMOVED: 0, CHANGED: 0 }
+    for (let place = 0; place < changes.before.length; place++) counts[kindOf(changes, place)]++
+    const older = new Map<number, number>()
+    for (const { before, after } of [changes, equal]) after.forEach((document, place) => void older.set(document, before[place] as number))
+    // A product that the older release lacks is like no document of it.
+    const tree = nodeChanges(since, release, (document) => older.get(document) || document)
+    return {
+      since,
+      release,
+      added: counts.ADDED,
+      removed: counts.REMOVED,
+      changed: counts.CHANGED,
+      fields: changedReleaseFields(since, release),
+      nodes: countNodeChanges(tree),
+      nodeChanges: tree.slice(0, NODE_CHANGES_MAX),
+    }
+  },
+})
+
+/** In how many changed products the price of one unit differs at the instant of the request, by currency. Two statements. */
+export const countPriceChanges = query({
+  name: 'countPriceChanges',
+  right: 'admin',
+  run: (ctx, { since, release }: Pick<DifferenceSummary, 'since' | 'release'>): Promise<PriceChangeCount[]> =>
+    ctx.releases.differences.countPrices(since, release, ctx.now),
+})
+
+async function compare(ctx: Context, { release, since: wanted }: ComparedReleases) {
+  const since = await findRelease(ctx, wanted)
+  if (!(since instanceof Release)) throw refused('must be a release that can be read')
+  if (since.catalogId !== release.catalogId) throw refused('must be a release of the same catalog')
+  const difference = await ctx.releases.differences.load(since, release)
+  ctx.work.spend(difference.changes.before.length / CHANGES_PER_POINT)
+  return { since, release, ...difference }
+}
+
+function refused(message: string): DomainError {
+  return new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: ['releaseId'], message }])
+}
+
+function kindOf({ before, after }: DocumentPairs, place: number): ChangeKind {
+  if (before[place] === 0) return 'ADDED'
+  return after[place] === 0 ? 'REMOVED' : 'CHANGED'
+}

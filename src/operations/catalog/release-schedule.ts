@@ -1,0 +1,95 @@
+/** Release schedules: use cases that make a release the latest of its catalog again, now or at an instant, and that take it back. */
+import type pg from 'pg'
+import { isInEffect, scheduledFor } from '../../domain/catalog/release-activation.ts'
+import { assertSchedulable } from '../../domain/catalog/release-schedule.ts'
+import type { ReleaseSummary } from '../../domain/catalog/release-summary.ts'
+import { conflict, notFound } from '../../domain/input/errors.ts'
+import { activate, latestReleaseId, readSchedule, withdrawActivations } from '../../persistence/catalog/activation.ts'
+import { retire } from '../../persistence/catalog/publish/retention.ts'
+import { inClientTransaction } from '../../persistence/catalog/publish/run.ts'
+import { readSummary, releaseTable, scheduledReleaseTable } from '../../persistence/catalog/release.ts'
+import { logChangeOn } from '../../persistence/database/change-log.ts'
+import { findStoredResult, storeResult } from '../../persistence/idempotency.ts'
+import type { Context } from '../../request/context.ts'
+import { authorFor, type CommandOptions } from '../operation.ts'
+import { publishLocked } from './publish-lock.ts'
+
+const PATH = ['releaseId']
+
+/**
+ * Makes a published release the latest of its catalog: now, or with `at`, epoch milliseconds, at that instant. Nothing is deleted. A release
+ * has one instant to come at most, so a further one moves it, and becoming the latest now ends it (release.restored-as-it-is). Throws
+ * notFound, the conflict ACTION_REFUSED when the release is the latest already or was never published, and violations of `at`.
+ */
+export async function restoreRelease(
+  ctx: Context,
+  input: { readonly releaseId: string; readonly at?: number | null },
+  options: CommandOptions = {},
+): Promise<ReleaseSummary> {
+  return changeSchedule(ctx, 'restoreRelease', input, options, async (client, release, now) => {
+    const { id, catalogId } = release
+    const at = input.at ?? null
+    if (release.status !== 'published') throw conflict('ACTION_REFUSED', PATH, 'the release was never published', release)
+    if (at !== null) assertSchedulable(at, now, await readSchedule(client, catalogId, now), scheduledFor(release.activations, now) !== null)
+    else if ((await latestReleaseId(client, catalogId, now)) === id)
+      throw conflict('ACTION_REFUSED', PATH, 'the release is the latest already', release)
+    await activate(client, { catalogId, releaseId: id, now, at })
+    const restored = (await readSummary(client, id)) as ReleaseSummary
+    await logChangeOn(
+      client,
+      authorFor(ctx.viewer, 'restoreRelease'),
+      at === null ? releaseTable : scheduledReleaseTable,
+      release,
+      restored,
+    )
+    return restored
+  })
+}
+
+/**
+ * Takes back that a release becomes the latest at an instant. One that never was the latest is retired, as a deleted one
+ * (release.withdrawn-before-its-instant). Throws notFound, and the conflict ACTION_REFUSED when the release is not scheduled (any more).
+ */
+export async function withdrawRelease(
+  ctx: Context,
+  input: { readonly releaseId: string },
+  options: CommandOptions = {},
+): Promise<ReleaseSummary> {
+  return changeSchedule(ctx, 'withdrawRelease', input, options, async (client, release, now) => {
+    const { id, catalogId } = release
+    if (!(await withdrawActivations(client, catalogId, id, now)))
+      throw conflict('ACTION_REFUSED', PATH, 'the release is not scheduled, or has become the latest by now', release)
+    const activations = release.activations.filter((one) => isInEffect(one, now))
+    const isGone = activations.length === 0
+    if (isGone) await retire(client, catalogId, [id], now)
+    const withdrawn = { ...release, activations }
+    await logChangeOn(client, authorFor(ctx.viewer, 'withdrawRelease'), scheduledReleaseTable, release, isGone ? null : withdrawn)
+    return withdrawn
+  })
+}
+
+/**
+ * Runs a change of a release's activations under the publish lock, once per idempotency key. `change` gets the instant at which the lock was
+ * given, since a release may have become the latest meanwhile.
+ */
+async function changeSchedule(
+  ctx: Context,
+  operation: string,
+  input: { readonly releaseId: string },
+  { idempotencyKey: key }: CommandOptions,
+  change: (client: pg.PoolClient, release: ReleaseSummary, now: number) => Promise<ReleaseSummary>,
+): Promise<ReleaseSummary> {
+  const call = key == null ? null : { viewer: ctx.viewer, operation, key, input, now: ctx.now }
+  return publishLocked(ctx, async (client) => {
+    const stored = call && ((await findStoredResult(client, call)) as ReleaseSummary | undefined)
+    if (stored) return stored
+    const release = await readSummary(client, input.releaseId)
+    if (!release) throw notFound(PATH, 'No such release')
+    const now = Math.max(ctx.now, ctx.changes?.now() ?? ctx.now)
+    return inClientTransaction(client, async () => {
+      const changed = await change(client, release, now)
+      if (call) await storeResult(client, call, changed)
+      return changed
+    })
+  })
+}

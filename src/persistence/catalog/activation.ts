@@ -1,0 +1,125 @@
+/**
+ * Release activations: which release becomes the latest of its catalog, at once or at an instant (release.scheduled-at-its-millisecond).
+ *
+ * The SQL function latest_release chooses among them, readable-releases.ts does so in memory. All functions run under the publish lock, in
+ * the caller's transaction.
+ */
+import type { ScheduleState } from '../../domain/catalog/release-schedule.ts'
+import { type Queryable, query } from '../database/query.ts'
+import { forgetComingPrices, rememberPrices } from './price-history.ts'
+import { cutPricesOfOlderVersion } from './publish/price-spans.ts'
+
+/** A release that becomes the latest. Instants are epoch milliseconds. */
+export interface Activation {
+  readonly catalogId: string
+  readonly releaseId: string
+  /** The present. */
+  readonly now: number
+  /** A later instant at which it takes effect; null: at once. */
+  readonly at: number | null
+}
+
+/** The id of the catalog's latest release at an instant, epoch milliseconds; null for none. One statement. */
+export async function latestReleaseId(on: Queryable, catalogId: string, now: number): Promise<string | null> {
+  const text = 'SELECT latest_release($1::uuid, $2::timestamptz) AS id'
+  const [row] = await query<{ id: string | null }>(on, 'latest_release_id', text, [catalogId, new Date(now)])
+  return row?.id ?? null
+}
+
+/** A release's activation that is not in effect yet. */
+interface Pending {
+  readonly releaseId: string
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/** A catalog's activations that take effect after `now`, in their order. One statement. */
+export function pendingActivations(on: Queryable, catalogId: string, now: number): Promise<Pending[]> {
+  const text = `SELECT release_id AS "releaseId", (extract(epoch FROM effective_at) * 1000)::bigint AS at FROM release_activation
+    WHERE catalog_id = $1::uuid AND scheduled AND effective_at > $2::timestamptz ORDER BY effective_at, id`
+  return query<Pending>(on, 'pending_activations', text, [catalogId, new Date(now)])
+}
+
+// An activation at once comes after all that are in effect, whatever the clock says, and stands for all others of its release; a scheduled
+// one stands for those of its release that are still to come.
+const insertActivation = `
+WITH replaced AS (
+  DELETE FROM release_activation WHERE release_id = $2::uuid AND ($4::timestamptz IS NULL OR scheduled AND effective_at > $3::timestamptz)),
+activated AS (
+  INSERT INTO release_activation (catalog_id, release_id, effective_at, scheduled)
+  SELECT $1::uuid, $2::uuid, coalesce($4::timestamptz, greatest($3::timestamptz, (
+    SELECT max(effective_at) FROM release_activation
+    WHERE catalog_id = $1::uuid AND (NOT scheduled OR effective_at <= $3::timestamptz)))), $4::timestamptz IS NOT NULL
+  RETURNING effective_at)
+UPDATE catalog c SET
+  first_published_at = CASE WHEN c.first_published_at <= $3::timestamptz THEN c.first_published_at ELSE least(a.effective_at, c.first_published_at) END
+FROM activated a WHERE c.id = $1::uuid`
+
+/** Makes a release the latest of its catalog, at once or at an instant, and remembers the prices that this changes. */
+export async function activate(on: Queryable, { catalogId, releaseId, now, at }: Activation): Promise<void> {
+  await changeLatest(on, catalogId, now, async () => {
+    const instants = [new Date(now), at === null ? null : new Date(at)]
+    await on.query(insertActivation, [catalogId, releaseId, ...instants])
+  })
+}
+
+// A catalog that is to be published for the first time is so by the first of the activations that are left.
+const deleteActivations = `
+WITH removed AS (
+  DELETE FROM release_activation
+  WHERE release_id = ANY ($2::uuid[]) AND ($4::boolean OR scheduled AND effective_at > $3::timestamptz) RETURNING id),
+left_over AS (
+  SELECT min(effective_at) AS first FROM release_activation WHERE catalog_id = $1::uuid AND id NOT IN (SELECT id FROM removed)),
+changed AS (
+  UPDATE catalog SET first_published_at = (SELECT first FROM left_over)
+  WHERE id = $1::uuid AND first_published_at > $3::timestamptz AND EXISTS (SELECT FROM removed))
+SELECT FROM removed`
+
+/** Takes back the activations of a release that are still to come; false when there is none. */
+export async function withdrawActivations(on: Queryable, catalogId: string, releaseId: string, now: number): Promise<boolean> {
+  let withdrawn = 0
+  await changeLatest(on, catalogId, now, async () => {
+    withdrawn = (await on.query(deleteActivations, [catalogId, [releaseId], new Date(now), false])).rowCount ?? 0
+  })
+  return withdrawn > 0
+}
+
+/** Removes all activations of releases that retire now. */
+export async function removeActivations(on: Queryable, catalogId: string, releaseIds: readonly string[], now: number): Promise<void> {
+  await changeLatest(on, catalogId, now, async () => {
+    await on.query(deleteActivations, [catalogId, releaseIds, new Date(now), true])
+  })
+}
+
+/**
+ * Runs a change of a catalog's activations and keeps its price history true: what the change ends now, and what the activations that are
+ * still to come will end. Six statements, two more for each of those.
+ */
+async function changeLatest(on: Queryable, catalogId: string, now: number, change: () => Promise<void>): Promise<void> {
+  const from = await latestReleaseId(on, catalogId, now)
+  const before = await pendingActivations(on, catalogId, now)
+  await change()
+  const to = await latestReleaseId(on, catalogId, now)
+  await forgetComingPrices(
+    on,
+    catalogId,
+    before.map(({ at }) => at),
+  )
+  await rememberPrices(on, { catalogId, from, to, at: now })
+  let latest = to
+  for (const { releaseId, at } of await pendingActivations(on, catalogId, now)) {
+    if (latest !== null) await cutPricesOfOlderVersion(on, latest)
+    await rememberPrices(on, { catalogId, from: latest, to: releaseId, at })
+    latest = releaseId
+  }
+}
+
+/** What a further activation of a catalog depends on at `now`, epoch milliseconds. One statement. */
+export async function readSchedule(on: Queryable, catalogId: string, now: number): Promise<ScheduleState> {
+  const text = `
+SELECT (extract(epoch FROM max(effective_at) FILTER (WHERE NOT scheduled OR effective_at <= $2::timestamptz)) * 1000)::bigint AS "latestAt",
+  count(*) FILTER (WHERE scheduled AND effective_at > $2::timestamptz)::int AS scheduled
+FROM release_activation WHERE catalog_id = $1::uuid`
+  const [row] = await query<ScheduleState>(on, 'release_schedule', text, [catalogId, new Date(now)])
+  return row ?? { latestAt: null, scheduled: 0 }
+}

@@ -1,0 +1,104 @@
+/**
+ * Drafts: of each catalog at most one release that nobody published, which shows what a publish would show (release.draft-shows-a-publish).
+ *
+ * A draft is stored like a release, and shares its documents. It stays as long as nothing that a publish reads has changed, and keeps its
+ * id when what changed makes no difference to it. All functions but `readDraft` run under the publish lock.
+ */
+import type pg from 'pg'
+import { type Queryable, query } from '../../database/query.ts'
+import { BODY_SHAPE } from './selection.ts'
+
+/** The draft of a catalog. */
+export interface Draft {
+  readonly releaseId: string
+  /** Whether a publish would still read what the draft was built from. */
+  readonly isFresh: boolean
+}
+
+// The version of a row is new with each change of it, and a price's with each of its sales: only the same rows have the same sum of hashes.
+const versionsOf = (table: string): string => `(SELECT concat(count(*), ' ', sum(hashint8extended(version, 0)::numeric)) FROM ${table})`
+
+/** The SQL of a hash of what a publish of catalog $1 reads. It sees other catalogs' products and prices too: their changes cost a rebuild. */
+const inputs = `md5(concat_ws('|', '${BODY_SHAPE}',
+  ${['product', 'catalog_node', 'node_product', 'product_price', 'price_modifier'].map(versionsOf).join(', ')},
+  (SELECT jsonb_build_array(name, description, locales)::text FROM catalog WHERE id = $1::uuid),
+  (SELECT string_agg(hierarchy_id::text, ',' ORDER BY position) FROM catalog_hierarchy WHERE catalog_id = $1::uuid),
+  (SELECT string_agg(concat_ws(' ', price_book_id, priority), ',' ORDER BY position) FROM catalog_price_book WHERE catalog_id = $1::uuid)
+))::uuid`
+
+/** The draft of a catalog; null without one. One statement. */
+export async function readDraft(on: Queryable, catalogId: string): Promise<Draft | null> {
+  const text = `
+SELECT d.release_id AS "releaseId", d.inputs = ${inputs} AS "isFresh"
+FROM release_draft d JOIN release r ON r.id = d.release_id AND r.status = 'draft' WHERE d.catalog_id = $1::uuid`
+  const [row] = await query<Draft>(on, 'release_draft', text, [catalogId])
+  return row ?? null
+}
+
+/** Inserts the row of a draft that is built, in the transaction that builds it; a killed build leaves nothing. */
+export async function insertDraft(on: Queryable, { id, catalogId, now }: { id: string; catalogId: string; now: number }): Promise<void> {
+  await on.query(
+    `
+INSERT INTO release (id, catalog_id, sequence, status, hierarchy_ids, started_at)
+SELECT $1, $2, least(0, min(sequence)) - 1, 'draft', '{}', $3 FROM release WHERE catalog_id = $2`,
+    [id, catalogId, new Date(now)],
+  )
+}
+
+/** A hash of what release $1 shows. Its facets follow from its documents. */
+const contentOf = `md5(concat_ws('|',
+  (SELECT string_agg(concat_ws(' ', CASE WHEN scope <> release_id THEN scope END, curated, md5(documents::text)), ',' ORDER BY scope <> release_id, scope)
+    FROM release_listing WHERE release_id = $1::uuid),
+  (SELECT string_agg(md5((to_jsonb(n) - 'release_id')::text), ',' ORDER BY node_id) FROM release_node n WHERE release_id = $1::uuid),
+  (SELECT jsonb_build_array(catalog_name, catalog_description, catalog_locales, hierarchy_ids)::text
+    FROM release WHERE id = $1::uuid)))::uuid`
+
+/**
+ * Makes a release that was built the draft of its catalog, in the transaction that builds it. One that shows the same as the draft that was
+ * there goes, and that stays, with the warnings of now.
+ */
+export async function saveDraft(
+  client: pg.PoolClient,
+  { id, catalogId, now }: { id: string; catalogId: string; now: number },
+): Promise<void> {
+  const { rows } = await client.query<{ content: string; inputs: string; kept: string | null }>(
+    `
+WITH built AS (SELECT ${contentOf.replaceAll('$1', '$2')} AS content, ${inputs} AS inputs)
+SELECT content, inputs, (
+  SELECT d.release_id FROM release_draft d JOIN release r ON r.id = d.release_id AND r.status = 'draft'
+  WHERE d.catalog_id = $1 AND d.content = built.content) AS kept FROM built`,
+    [catalogId, id],
+  )
+  const { content, inputs: hash, kept } = rows[0] as (typeof rows)[number]
+  if (kept !== null) {
+    await client.query('UPDATE release SET notes = (SELECT notes FROM release WHERE id = $2) WHERE id = $1', [kept, id])
+    await client.query('DELETE FROM release WHERE id = $1', [id])
+  } else {
+    const retire = `UPDATE release SET status = 'retired', retired_at = $3 WHERE catalog_id = $1 AND status = 'draft' AND id <> $2`
+    await client.query(retire, [catalogId, id, new Date(now)])
+  }
+  await client.query(
+    `
+INSERT INTO release_draft (catalog_id, release_id, inputs, content) VALUES ($1, $2, $3, $4)
+ON CONFLICT (catalog_id) DO UPDATE SET release_id = excluded.release_id, inputs = excluded.inputs, content = excluded.content`,
+    [catalogId, kept ?? id, hash, content],
+  )
+}
+
+/** Makes the draft of a catalog a published release, which keeps its id; false when it is gone. The caller's transaction activates it. */
+export async function publishDraft(
+  on: Queryable,
+  { id, catalogId, now }: { id: string; catalogId: string; now: number },
+): Promise<boolean> {
+  const { rowCount } = await on.query(
+    `
+WITH next AS (UPDATE catalog SET release_sequence = release_sequence + 1 WHERE id = $2 RETURNING release_sequence),
+no_draft AS (DELETE FROM release_draft WHERE catalog_id = $2),
+published AS (
+  UPDATE release SET status = 'published', sequence = next.release_sequence, started_at = $3, published_at = $3
+  FROM next WHERE id = $1 RETURNING id)
+INSERT INTO published_release (id, catalog_id) SELECT id, $2 FROM published`,
+    [id, catalogId, new Date(now)],
+  )
+  return rowCount === 1
+}

@@ -1,0 +1,129 @@
+/**
+ * Release differences: the products that differ between two releases, cached within bounded memory. Releases never change, so a difference
+ * never expires. The documents that both share are never read.
+ */
+import { LRUCache } from 'lru-cache'
+import { documentDifference } from '../../domain/catalog/document-difference.ts'
+import type { Release } from '../../domain/catalog/release.ts'
+import type { Database } from '../database/database.ts'
+import { cutMissingPrices } from './publish/price-spans.ts'
+
+/** Bytes of all cached differences. */
+export const DIFFERENCE_BYTES_MAX = 16 * 1024 * 1024
+
+/** Document numbers of products that differ, by place in two arrays of equal length; 0 where a release lacks the product. */
+export interface DocumentPairs {
+  readonly before: Int32Array
+  readonly after: Int32Array
+}
+
+/** The products that differ, and those of which both releases have documents of equal content. */
+export interface ReleaseDifference {
+  /** In the order of the name, by code point, then of the product id. */
+  readonly changes: DocumentPairs
+  readonly equal: DocumentPairs
+}
+
+/** In how many products the price of one unit in a currency differs between two releases. */
+export interface PriceChangeCount {
+  readonly currency: string
+  readonly up: number
+  readonly down: number
+  /** Products that have a price in the newer release alone, or in the older one alone. */
+  readonly added: number
+  readonly removed: number
+}
+
+/**
+ * $1: documents of the older release alone, $2: of the newer one alone. OFFSET 0 makes bodies into hashes before they are joined, for which
+ * they would be sorted on disk.
+ */
+const pairDocuments = `
+WITH gone AS (
+  SELECT id, product_id, name, hashtextextended(body::text, 0) AS content FROM release_document WHERE id = ANY ($1::int[]) OFFSET 0),
+come AS (
+  SELECT id, product_id, name, hashtextextended(body::text, 0) AS content FROM release_document WHERE id = ANY ($2::int[]) OFFSET 0),
+pair AS (
+  SELECT coalesce(g.id, 0) AS before, coalesce(c.id, 0) AS after, coalesce(g.content = c.content, false) AS is_equal
+  FROM gone g FULL JOIN come c USING (product_id) ORDER BY coalesce(c.name, g.name) COLLATE "C", product_id)
+SELECT ${(['before', 'after'] as const).flatMap((side) => [
+  `to_json(array_agg(${side}) FILTER (WHERE NOT is_equal)) AS ${side}`,
+  `to_json(array_agg(${side}) FILTER (WHERE is_equal)) AS "${side}Equal"`,
+])}
+FROM pair`
+
+/** Document numbers; null for none. */
+type PairsRow = Readonly<Record<'before' | 'after' | 'beforeEqual' | 'afterEqual', readonly number[] | null>>
+
+/** $1: documents, $2: the instant in epoch milliseconds. Counted in this process: PostgreSQL takes longer to compile a statement that does. */
+const amountsAt = `
+SELECT currency, to_json(array_agg(document_id)) AS documents, to_json(array_agg(amounts[width_bucket($2::float8, starts)])) AS amounts
+FROM release_document_price WHERE document_id = ANY ($1::int[]) GROUP BY currency ORDER BY currency COLLATE "C"`
+
+interface AmountRow {
+  readonly currency: string
+  readonly documents: readonly number[]
+  readonly amounts: readonly (number | null)[]
+}
+
+/** The differences of one process. */
+export class ReleaseDifferences {
+  private readonly cache = new LRUCache<string, ReleaseDifference>({
+    maxSize: DIFFERENCE_BYTES_MAX,
+    sizeCalculation: ({ changes, equal }) => Math.min(8 * (changes.before.length + equal.before.length) + 500, DIFFERENCE_BYTES_MAX),
+  })
+  private readonly running = new Map<string, Promise<ReleaseDifference>>()
+
+  constructor(private readonly database: Database) {}
+
+  /** What `after` has in place of what `before` has. No statement when it is cached, else one. */
+  async load(before: Release, after: Release): Promise<ReleaseDifference> {
+    const key = `${before.id} ${after.id}`
+    const cached = this.cache.get(key)
+    if (cached) return cached
+    const reading = this.running.get(key) ?? this.read(key, before, after).finally(() => this.running.delete(key))
+    this.running.set(key, reading)
+    return reading
+  }
+
+  /** In how many of the changed products prices differ at `now`, by currency in its order. Two statements. */
+  async countPrices(before: Release, after: Release, now: number): Promise<PriceChangeCount[]> {
+    const { changes } = await this.load(before, after)
+    const unpriced = 'SELECT id FROM release WHERE id = ANY ($1::uuid[]) AND NOT has_price_spans'
+    const rows = await this.database.query<{ id: string }>('releases_without_spans', unpriced, [[before.id, after.id]])
+    for (const { id } of rows) {
+      const { documents } = (id === before.id ? before : after).allProducts
+      await cutMissingPrices(this.database.pool, id, documents)
+    }
+    const pairs = Array.from(changes.before, (document, place) => [document, changes.after[place] as number] as const)
+    const inBoth = pairs.filter((pair) => !pair.includes(0))
+    const prices = await this.database.query<AmountRow>('amounts_at', amountsAt, [`{${inBoth.flat().join()}}`, now])
+    return prices.map((row) => countOf(row, inBoth)).filter(({ up, down, added, removed }) => up + down + added + removed > 0)
+  }
+
+  private async read(key: string, before: Release, after: Release): Promise<ReleaseDifference> {
+    const { gone, come } = documentDifference(before.allProducts.documents, after.allProducts.documents)
+    const values = [`{${gone.join()}}`, `{${come.join()}}`]
+    const [row] = await this.database.query<PairsRow>('release_difference', pairDocuments, values)
+    const changes = { before: Int32Array.from(row?.before ?? []), after: Int32Array.from(row?.after ?? []) }
+    const equal = { before: Int32Array.from(row?.beforeEqual ?? []), after: Int32Array.from(row?.afterEqual ?? []) }
+    // The documents of a release that was removed meanwhile may be gone.
+    const found = [changes.before, equal.before].flatMap((documents) => [...documents]).filter((document) => document !== 0)
+    if (found.length === gone.length) this.cache.set(key, { changes, equal })
+    return { changes, equal }
+  }
+}
+
+function countOf(
+  { currency, documents, amounts }: AmountRow,
+  pairs: readonly (readonly [before: number, after: number])[],
+): PriceChangeCount {
+  const amountOf = new Map(documents.map((document, at) => [document, amounts[at] ?? null]))
+  const count = { up: 0, down: 0, added: 0, removed: 0 }
+  for (const [before, after] of pairs) {
+    const [old, now] = [amountOf.get(before) ?? null, amountOf.get(after) ?? null]
+    if (old === now) continue
+    count[old === null ? 'added' : now === null ? 'removed' : now > old ? 'up' : 'down']++
+  }
+  return { currency, ...count }
+}

@@ -1,0 +1,25 @@
+/** Release index as it is stored: the row that release-sql.ts selects, and the index that it becomes. */
+import { ProductOrder, type PublicCatalog, Release, type ReleaseNode } from '../../domain/catalog/release.ts'
+import type { Locales } from '../../domain/language/locale.ts'
+
+/** The row of one release. */
+export interface IndexRow {
+  readonly id: string
+  readonly catalog_id: string
+  readonly sequence: number
+  readonly is_draft: boolean
+  readonly published_at: number
+  readonly catalog: PublicCatalog
+  readonly hierarchy_ids: readonly string[]
+  readonly nodes: readonly (Omit<ReleaseNode, 'locales'> & { readonly locales: Locales | null })[] | null
+  readonly listings: readonly (readonly [scope: string, curated: number, documents: readonly number[]])[] | null
+}
+
+/** The index of a row. */
+export function readIndex(row: IndexRow): Release {
+  const listings = (row.listings ?? []).map(
+    ([scope, curated, documents]) => [scope, new ProductOrder(Int32Array.from(documents), curated)] as const,
+  )
+  const { id, catalog_id, sequence, published_at, catalog, hierarchy_ids, nodes, is_draft } = row
+  return new Release(id, catalog_id, sequence, published_at, catalog, hierarchy_ids, nodes ?? [], new Map(listings), is_draft)
+}

@@ -1,0 +1,261 @@
+/** Differences between two releases of a catalog: changesSince and summarySince. */
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { globalId } from '../../../src/graphql/schema/ids.ts'
+import { countStatements, reset, useDatabase } from '../../support/database.ts'
+import { idOf } from '../../support/products.ts'
+import { publish } from '../../support/published.ts'
+import { randomEdit, randomFrom, randomStore } from '../../support/random-store.ts'
+import { differingFields, differingNodes, differingPrices, type Remembered, remember } from '../../support/release-change-oracle.ts'
+import { manualClock, START, startTestServer, useServer } from '../../support/server.ts'
+import { insertStore } from '../../support/store.ts'
+
+const database = useDatabase()
+const server = useServer(database, { elapsed: manualClock(), config: { releasesKept: 100 } })
+
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
+type Any = any
+
+const money = 'before { amount } after { amount } difference { amount }'
+const change = `kind fields before { key name release { id } } after { key name release { id } } priceChanges { currency ${money} }`
+const summary = `added removed changed fields priceChanges { currency up down added removed }
+  nodes { added removed changed moved } nodeChanges { kind fields before { key } after { key } }`
+
+/** Asks as an administrator. */
+async function ask(query: string, token: string = server.admin): Promise<Any> {
+  const { data, errors } = await server.gql(query, {}, { token })
+  expect(errors).toBeUndefined()
+  return data
+}
+
+async function changesSince(release: string, since: string, args = 'first: 100', fields = change): Promise<Any> {
+  const text = `{ release(id: "${release}") { changesSince(releaseId: "${since}", ${args}) {
+    totalCount nodes { ${fields} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }`
+  return (await ask(text)).release.changesSince
+}
+
+const summarySince = async (release: string, since: string): Promise<Any> =>
+  (await ask(`{ release(id: "${release}") { summarySince(releaseId: "${since}") { ${summary} } } }`)).release.summarySince
+
+/** Asks expecting a refusal, and returns code and message. */
+async function refused(query: string, token: string = server.admin): Promise<Any> {
+  const { errors } = await server.gql(query, {}, { token })
+  return errors?.map(({ message, extensions }: Any) => `${extensions.code} ${message}`)
+}
+
+/** Compares what the graph says of the difference with what comparing everything finds. */
+async function expectDifference(before: Remembered, after: Remembered): Promise<void> {
+  const { nodes, totalCount } = await changesSince(after.id, before.id)
+  expect(totalCount).toBe(nodes.length)
+  const keysOf = (kind: string) =>
+    nodes
+      .filter((one: Any) => one.kind === kind)
+      .map((one: Any) => (one.after ?? one.before).key)
+      .sort()
+  const missing = (from: Remembered, other: Remembered) => [...from.products.keys()].filter((id) => !other.products.has(id)).sort()
+  expect(keysOf('ADDED')).toEqual(missing(after, before))
+  expect(keysOf('REMOVED')).toEqual(missing(before, after))
+
+  const told = new Map<string, Any>(nodes.filter((one: Any) => one.kind === 'CHANGED').map((one: Any) => [one.after.key, one]))
+  const counts = new Map<string, { up: number; down: number; added: number; removed: number }>()
+  for (const id of [...after.products.keys()].filter((one) => before.products.has(one))) {
+    expect([id, [...(told.get(id)?.fields ?? [])].sort()]).toEqual([id, differingFields(before, after, id)])
+    const prices = differingPrices(before, after, id)
+    const amount = (one: Any) => one?.amount ?? '-'
+    expect((told.get(id)?.priceChanges ?? []).map((one: Any) => `${one.currency} ${amount(one.before)} ${amount(one.after)}`)).toEqual(
+      prices,
+    )
+    for (const price of prices) {
+      const [currency, old, now] = price.split(' ') as [string, string, string]
+      const count = counts.get(currency) ?? { up: 0, down: 0, added: 0, removed: 0 }
+      count[old === '-' ? 'added' : now === '-' ? 'removed' : Number(now) > Number(old) ? 'up' : 'down']++
+      counts.set(currency, count)
+    }
+  }
+  for (const one of nodes) {
+    if (one.before) expect(one.before.release.id).toBe(globalId('Release', before.id))
+    if (one.after) expect(one.after.release.id).toBe(globalId('Release', after.id))
+  }
+  const found = await summarySince(after.id, before.id)
+  expect(found).toMatchObject({ added: keysOf('ADDED').length, removed: keysOf('REMOVED').length, changed: told.size })
+  expect(found.priceChanges).toEqual(
+    [...counts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([currency, one]) => ({ currency, ...one })),
+  )
+  const tree = differingNodes(before, after)
+  const shown = found.nodeChanges.map((one: Any) => [(one.after ?? one.before).key, one.fields.toSorted().join() || one.kind])
+  expect(new Map(shown)).toEqual(tree)
+  const count = (matches: (text: string) => boolean) => [...tree.values()].filter(matches).length
+  expect(found.nodes).toEqual({
+    added: count((text) => text === 'ADDED'),
+    removed: count((text) => text === 'REMOVED'),
+    changed: count((text) => text !== 'ADDED' && text !== 'REMOVED'),
+    moved: count((text) => text.includes('parent')),
+  })
+  expect(found.fields).toEqual(before.catalog.hierarchy_ids.join() === after.catalog.hierarchy_ids.join() ? [] : ['hierarchies'])
+}
+
+describe('the difference of two releases', () => {
+  it('release.difference-of-documents, release.change-names-its-fields: equals a comparison of everything readable after random edits, in both directions', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), fc.integer({ min: 0, max: 12 }), async (seed, edits) => {
+        await reset(database)
+        const random = randomFrom(seed)
+        const store = randomStore(random)
+        await insertStore(database, store)
+        const [catalog] = store.catalogs
+        if (!catalog) throw new Error('a random store has catalogs')
+        const published = async () => remember(server, store, catalog, (await publish(server, catalog.id)).id)
+        const before = await published()
+        for (let edit = 0; edit < edits; edit++) await randomEdit(store, database, random)
+        const after = await published()
+        await expectDifference(before, after)
+        await expectDifference(after, before)
+      }),
+      { numRuns: Number(process.env.DIFFERENCE_RUNS ?? 25), examples: [[-27, 6]] },
+    )
+  }, 300_000)
+})
+
+describe('the difference of two releases of a full catalog', () => {
+  const PRODUCTS = 60
+  const products = Array.from({ length: PRODUCTS }, (_, at) => ({
+    id: idOf(0x100 + at),
+    name: `Product ${String(at).padStart(2, '0')}`,
+    slug: `product-${at}`,
+    status: 'live' as const,
+    created_at: START,
+    updated_at: START + at,
+    sku: `SKU-${at}`,
+  }))
+  const root = {
+    id: idOf(0x200),
+    parent_id: null,
+    hierarchy_id: idOf(0x200),
+    name: 'Shop',
+    slug: 'shop',
+    created_at: START,
+    updated_at: START,
+  }
+  const node = { ...root, id: idOf(0x201), parent_id: root.id, name: 'All', slug: 'all' }
+  const book = { id: idOf(0x300), name: 'Book' }
+  const price = (at: number) => ({
+    id: idOf(0x400 + at),
+    price_book_id: book.id,
+    sku: `SKU-${at}`,
+    currencies: { EUR: { amount: 100 + at, includes_tax: true } },
+    sales: [],
+  })
+  const catalogs = [0x500, 0x501].map((id) => ({
+    ...{ id: idOf(id), name: `Catalog ${id}`, hierarchy_ids: [root.id], books: [{ id: book.id, priority: 1 }] },
+  }))
+  const [catalog = '', otherCatalog = ''] = catalogs.map(({ id }) => id)
+  let first = ''
+  let second = ''
+  let other = ''
+
+  beforeAll(async () => {
+    await reset(database)
+    const attachments = products.map(({ id }) => ({ node_id: node.id, product_id: id }))
+    const prices = products.map((_, at) => price(at))
+    await insertStore(database, { products, nodes: [root, node], attachments, books: [book], prices, modifiers: [], catalogs })
+    first = (await publish(server, catalog)).id
+    other = (await publish(server, otherCatalog)).id
+    await database.pool.query(`UPDATE product SET description = 'new' WHERE slug < 'product-4'`)
+    await database.pool.query(`UPDATE product SET status = 'draft' WHERE slug = 'product-9'`)
+    await database.pool.query(`UPDATE product_price SET currencies = '{"EUR": {"amount": 90, "includes_tax": true}}' WHERE sku = 'SKU-50'`)
+    await database.pool.query(`UPDATE product SET version = next_version() WHERE slug = 'product-8'`)
+    await database.pool.query('UPDATE catalog SET name = $2 WHERE id = $1', [catalog, 'Renamed'])
+    second = (await publish(server, catalog)).id
+  })
+
+  it('release.difference-of-documents: leaves out what differs in its version alone', async () => {
+    const { nodes } = await changesSince(second, first)
+    const named = nodes.map((one: Any) => [(one.after ?? one.before).name, one.kind, one.fields.join(), one.priceChanges])
+    expect(named.find(([name]: Any) => name === 'Product 08')).toBeUndefined()
+    expect(named.find(([name]: Any) => name === 'Product 09')).toEqual(['Product 09', 'REMOVED', '', []])
+    expect(named.find(([name]: Any) => name === 'Product 01')).toEqual(['Product 01', 'CHANGED', 'description', []])
+    const difference = { currency: 'EUR', before: { amount: 150 }, after: { amount: 90 }, difference: { amount: -60 } }
+    expect(named.find(([name]: Any) => name === 'Product 50')).toEqual(['Product 50', 'CHANGED', 'prices', [difference]])
+    expect(named.map(([name]: Any) => name)).toEqual(named.map(([name]: Any) => name).toSorted())
+    expect((await summarySince(second, first)).fields).toEqual(['name'])
+  })
+
+  it('is paged without loss or repetition, forwards and backwards, whatever is published meanwhile', async () => {
+    const all = (await changesSince(second, first)).nodes.map((one: Any) => (one.after ?? one.before).name)
+    expect(all.length).toBeGreaterThan(30)
+    for (const [size, end, cursorOf, info] of [
+      ['first', 'after', 'endCursor', 'hasNextPage'],
+      ['last', 'before', 'startCursor', 'hasPreviousPage'],
+    ] as const) {
+      const walked: string[][] = []
+      let args = `${size}: 7`
+      for (let more = true; more; ) {
+        const { nodes, pageInfo, totalCount } = await changesSince(second, first, args)
+        expect(totalCount).toBe(all.length)
+        walked.push(nodes.map((one: Any) => (one.after ?? one.before).name))
+        args = `${size}: 7, ${end}: "${pageInfo[cursorOf]}"`
+        more = pageInfo[info]
+      }
+      expect((size === 'first' ? walked : walked.reverse()).flat()).toEqual(all)
+    }
+  })
+
+  it('lists only the kinds that the filter names, and refuses a cursor of another filter or of other releases', async () => {
+    const removed = await changesSince(second, first, 'first: 5, filter: { kinds: [REMOVED] }')
+    expect(removed.nodes.map(({ kind, before }: Any) => [kind, before.name])).toEqual([['REMOVED', 'Product 09']])
+    const { pageInfo } = await changesSince(second, first, 'first: 5')
+    for (const [release, since, filter] of [
+      [second, first, ', filter: { kinds: [CHANGED] }'],
+      [first, second, ''],
+    ] as const) {
+      const args = `releaseId: "${since}", after: "${pageInfo.endCursor}"${filter}`
+      expect(await refused(`{ release(id: "${release}") { changesSince(${args}) { nodes { kind } } } }`)).toEqual([
+        'BAD_USER_INPUT after: must be a cursor of the difference of the same releases, with the same filter',
+      ])
+    }
+  })
+
+  it.each([
+    ['changesSince', 'totalCount'],
+    ['summarySince', 'added'],
+  ])('%s refuses a release of another catalog and one that is not there, by naming releaseId', async (field, selected) => {
+    const asked = (since: string) => refused(`{ release(id: "${second}") { ${field}(releaseId: "${since}") { ${selected} } } }`)
+    expect(await asked(other)).toEqual(['BAD_USER_INPUT releaseId: must be a release of the same catalog'])
+    expect(await asked(idOf(0x999))).toEqual(['BAD_USER_INPUT releaseId: must be a release that can be read'])
+    expect(await asked('nonsense')).toEqual([expect.stringMatching(/^BAD_USER_INPUT releaseId: must be/)])
+  })
+
+  it.each(['changesSince', 'summarySince'])('%s is for administrators', async (field) => {
+    const query = `{ catalog(id: "${catalog}") { latestRelease { ${field}(releaseId: "${first}") { __typename } } } }`
+    expect(await refused(query, server.shopper)).toEqual([`FORBIDDEN Release.${field} is for administrators`])
+    expect(await refused(query)).toBeUndefined()
+  })
+
+  it('compares with the latest release by that word, and under the latest release gives ids of the latest', async () => {
+    expect(await changesSince(second, 'latest')).toMatchObject({ totalCount: 0, nodes: [] })
+    const query = `{ catalog(id: "${catalog}") { latestRelease { changesSince(releaseId: "${first}", first: 1) { nodes { before { id } after { id } } } } } }`
+    const [node] = (await ask(query)).catalog.latestRelease.changesSince.nodes
+    const product = products[0]?.id
+    expect(node).toEqual({
+      before: { id: globalId('CatalogProduct', `${first}:${product}`) },
+      after: { id: globalId('CatalogProduct', `latest:${catalog}:${product}`) },
+    })
+  })
+
+  it('a page costs a statement for the difference and one for documents, however long it is, and nothing when it is cached', async () => {
+    for (const count of [1, 30]) {
+      const fresh = await startTestServer(database, { elapsed: manualClock() })
+      const text = `{ release(id: "${second}") { changesSince(releaseId: "${first}", first: ${count}) { totalCount nodes { fields } } } }`
+      const [cold, warm] = [await countStatements(database, () => fresh.gql(text)), await countStatements(database, () => fresh.gql(text))]
+      await fresh.stop()
+      // Two more resolve the two releases.
+      expect([cold.count, warm.count]).toEqual([4, 0])
+    }
+  })
+
+  it('counts prices of a release that was published before there were spans', async () => {
+    await database.pool.query('UPDATE release SET has_price_spans = false')
+    await database.pool.query('TRUNCATE release_document_price')
+    expect((await summarySince(second, first)).priceChanges).toEqual([{ currency: 'EUR', up: 0, down: 1, added: 0, removed: 0 }])
+  })
+})

@@ -1,0 +1,247 @@
+/** Scheduled releases, as two servers with clocks of their own show them on one database. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { SCHEDULE_DAYS_MAX, SCHEDULED_RELEASES_MAX } from '../../../src/domain/input/limits.ts'
+import { globalId } from '../../../src/graphql/schema/ids.ts'
+import { countStatements, reset, useDatabase } from '../../support/database.ts'
+import { fullStore, ids, winter } from '../../support/full-store.ts'
+import { mutate } from '../../support/mutations.ts'
+import { listingPath, publish, publishStore } from '../../support/published.ts'
+import { manualClock, START, startTestServer, type TestServer, useServer } from '../../support/server.ts'
+
+const database = useDatabase()
+const clock = manualClock()
+const server = useServer(database, { elapsed: clock, config: { cacheMaxAge: 60 } })
+let other: TestServer
+beforeAll(async () => {
+  other = await startTestServer(database, { elapsed: clock, config: { cacheMaxAge: 60 } })
+})
+afterAll(() => other.stop())
+
+const DAY_MS = 86_400_000
+/** The instant at which the second release is scheduled to be the latest. */
+const TURN = START + 60_000
+const iso = (instant: number) => new Date(instant).toISOString()
+
+const rename = (name: string) => database.pool.query('UPDATE product SET name = $1 WHERE id = $2', [name, ids.machine])
+const schedule = (at: number | string, on = server) =>
+  mutate(
+    on,
+    'publishRelease',
+    { catalogId: ids.catalog, at: typeof at === 'number' ? iso(at) : at },
+    'release { id sequence status scheduledFor }',
+  )
+
+/** Publishes as it is, then schedules a release with another name of the machine; the raw id of the scheduled one. */
+let scheduled = ''
+beforeEach(async () => {
+  await reset(database)
+  for (const one of [server, other]) {
+    one.now = START
+    one.services.releases.invalidate()
+  }
+  await publishStore(server, fullStore())
+  await rename('New machine')
+  const { release } = await schedule(TURN)
+  scheduled = (await database.pool.query('SELECT id FROM release WHERE sequence = 2')).rows[0].id
+  expect(release).toEqual({ id: globalId('Release', scheduled), sequence: 2, status: 'SCHEDULED', scheduledFor: iso(TURN) })
+  other.services.releases.invalidate()
+})
+
+const machine = (fields: string) => `product(by: { id: "${ids.machine}" }) { ${fields} }`
+const latest = (fields: string) => `{ catalog(id: "${ids.catalog}") { latestRelease { ${fields} } } }`
+
+async function tokenOf(on: TestServer, role: 'admin' | 'shopper' = 'shopper') {
+  return (await on.issue({ subject: role, role }, Math.floor(on.now / 1000) * 1000)).token
+}
+
+async function ask(query: string, on: TestServer = server, role: 'admin' | 'shopper' = 'shopper') {
+  return on.gql(query, {}, { token: await tokenOf(on, role) })
+}
+
+const nameOf = async (on = server) => (await ask(latest(machine('name')), on)).data.catalog.latestRelease.product.name
+
+async function get(on: TestServer, path: string, headers: Record<string, string> = {}) {
+  return on.rest('GET', path, { token: await tokenOf(on), headers })
+}
+const rest = listingPath(ids.catalog, ids.hierarchy, 'page[limit]=100')
+const graph = `/graphql?query=${encodeURIComponent(latest(machine('name')))}`
+
+describe('release.scheduled-at-its-millisecond: a scheduled release', () => {
+  it('is the latest from its millisecond on, on every server by its own clock, without a statement and past cached responses', async () => {
+    const before = new Map<string, string>()
+    for (const on of [server, other]) {
+      for (const path of [rest, graph]) {
+        // Cached at the second request.
+        for (let time = 0; time < 3; time++) before.set(path, (await get(on, path)).headers.get('etag') ?? '')
+      }
+      on.now = TURN - 1
+      for (const path of [rest, graph]) {
+        const reply = await get(on, path, { 'if-none-match': before.get(path) ?? '' })
+        expect([reply.status, reply.headers.get('cache-control')]).toEqual([304, 'private, max-age=0'])
+      }
+      expect(await nameOf(on)).toBe('Espresso machine')
+    }
+    // Its documents are read once, by the first request that shows them; which one is the latest is known.
+    server.now = TURN
+    const release = latest('sequence productCount')
+    const { result, count } = await countStatements(database, () => ask(release))
+    expect([result.data.catalog.latestRelease.sequence, count]).toEqual([2, 0])
+    for (const path of [rest, graph]) {
+      const [here, there] = [await get(server, path, { 'if-none-match': before.get(path) ?? '' }), await get(other, path)]
+      expect([here.status, here.text.includes('New machine'), there.text.includes('New machine')]).toEqual([200, true, false])
+      expect([here.headers.get('cache-control'), there.headers.get('etag')]).toEqual(['private, max-age=60', before.get(path)])
+    }
+    other.now = TURN
+    for (const path of [rest, graph]) expect((await get(other, path)).text).toBe((await get(server, path)).text)
+  })
+
+  it('ends what says until when it is true: max-age, validUntil, and changesAt of prices of the latest release', async () => {
+    server.now = TURN - 2_999
+    for (const path of [rest, graph]) expect((await get(server, path)).headers.get('cache-control')).toBe('private, max-age=2')
+    const price = machine('price(currency: "USD") { changesAt }')
+    const { data, extensions } = await ask(latest(`${price} pinned { ${price} }`))
+    const { product, pinned } = data.catalog.latestRelease
+    expect([product.price.changesAt, pinned.product.price.changesAt]).toEqual([iso(TURN), iso(winter.to)])
+    expect(extensions.validUntil).toBe(iso(TURN))
+    server.now = TURN
+    expect((await ask(latest(price))).data.catalog.latestRelease.product.price.changesAt).toBe(iso(winter.to))
+  })
+
+  it('right.shoppers-see-published-and-own: is for administrators until then, by every way', async () => {
+    const id = globalId('Release', scheduled)
+    const product = globalId('CatalogProduct', `${scheduled}:${ids.machine}`)
+    const ways = `{
+      release(id: "${id}") { sequence status }
+      node(id: "${id}") { id }
+      product: node(id: "${product}") { ... on CatalogProduct { name } }
+      catalog(id: "${ids.catalog}") { release(id: "${scheduled}") { sequence } releases { totalCount nodes { sequence status } } }
+    }`
+    const hidden = {
+      release: null,
+      node: null,
+      product: null,
+      catalog: { release: null, releases: { totalCount: 1, nodes: [{ sequence: 1, status: 'PUBLISHED' }] } },
+    }
+    const shown = (status: string) => ({
+      release: { sequence: 2, status },
+      node: { id },
+      product: { name: 'New machine' },
+      catalog: {
+        release: { sequence: 2 },
+        releases: {
+          totalCount: 2,
+          nodes: [
+            { sequence: 2, status },
+            { sequence: 1, status: 'PUBLISHED' },
+          ],
+        },
+      },
+    })
+    const byId = rest.replace('/latest/', `/${scheduled}/`)
+    const byAnId = `/graphql?query=${encodeURIComponent(`{ release(id: "${id}") { sequence } }`)}`
+    server.now = TURN - 1
+    expect((await ask(ways)).data).toEqual(hidden)
+    expect((await ask(ways, server, 'admin')).data).toEqual(shown('SCHEDULED'))
+    for (let time = 0; time < 3; time++) {
+      expect((await get(server, byId)).status).toBe(404)
+      expect((await get(server, byAnId)).body.data.release).toBeNull()
+    }
+    expect((await server.rest('GET', byId)).status).toBe(200)
+    server.now = TURN
+    expect((await ask(ways)).data).toEqual(shown('PUBLISHED'))
+    expect((await get(server, byId)).status).toBe(200)
+    expect((await get(server, byAnId)).body.data.release).toEqual({ sequence: 2 })
+  })
+
+  it('is shown to administrators at an instant to come, as the whole page will be; a past instant shows the latest of now', async () => {
+    const at = (instant: number) => `query @inContext(at: "${iso(instant)}") ${latest(`sequence status ${machine('name')}`)}`
+    const seen = async (instant: number) => (await ask(at(instant), server, 'admin')).data.catalog.latestRelease
+    const [old, fresh] = [
+      { sequence: 1, status: 'PUBLISHED', product: { name: 'Espresso machine' } },
+      { sequence: 2, status: 'PUBLISHED', product: { name: 'New machine' } },
+    ]
+    expect([await seen(TURN - 1), await seen(TURN), await seen(START - DAY_MS)]).toEqual([old, fresh, old])
+    server.now = TURN
+    expect(await seen(START)).toEqual(fresh)
+    expect((await ask(at(TURN))).errors[0].extensions.code).toBe('FORBIDDEN')
+  })
+
+  it('is listed by its catalog in the order of the instants, for administrators alone', async () => {
+    const first = `{ catalog(id: "${ids.catalog}") { scheduledReleases { sequence status scheduledFor } } }`
+    await schedule(TURN - 1)
+    const list = async () => (await ask(first, server, 'admin')).data.catalog.scheduledReleases
+    const entry = (sequence: number, instant: number) => ({ sequence, status: 'SCHEDULED', scheduledFor: iso(instant) })
+    expect(await list()).toEqual([entry(3, TURN - 1), entry(2, TURN)])
+    server.now = TURN - 1
+    expect(await list()).toEqual([entry(2, TURN)])
+    server.now = TURN
+    expect(await list()).toEqual([])
+    for (const field of ['scheduledReleases { id }', 'latestRelease { scheduledFor }'])
+      expect((await ask(`{ catalog(id: "${ids.catalog}") { ${field} } }`)).errors[0].extensions.code).toBe('FORBIDDEN')
+  })
+
+  it('makes a catalog that has no other release a published one at its instant', async () => {
+    await database.pool.query('DELETE FROM release WHERE sequence = 1')
+    const published = '{ catalogs { totalCount nodes { latestRelease { sequence } } } storefront { id } }'
+    for (const [instant, total] of [
+      [TURN - 1, 0],
+      [TURN, 1],
+    ] as const) {
+      server.now = instant
+      server.services.releases.invalidate()
+      const { catalogs, storefront } = (await ask(published)).data
+      expect([catalogs.totalCount, catalogs.nodes.length, storefront === null]).toEqual([total, total, total === 0])
+      expect((await ask(`{ catalog(id: "${ids.catalog}") { id } }`)).data.catalog === null).toBe(total === 0)
+    }
+  })
+
+  it('gives way to a release that is published after its instant, and follows one that is published before', async () => {
+    await rename('Third machine')
+    server.now = TURN - 1
+    await publish(server, ids.catalog)
+    expect(await nameOf()).toBe('Third machine')
+    server.now = TURN
+    expect(await nameOf()).toBe('New machine')
+    await publish(server, ids.catalog)
+    expect(await nameOf()).toBe('Third machine')
+    server.now = TURN + DAY_MS
+    expect(await nameOf()).toBe('Third machine')
+  })
+})
+
+describe('publishRelease(at:)', () => {
+  const errorOf = async (at: number | string) => {
+    const { userErrors, errors } = await schedule(at)
+    return errors ?? userErrors
+  }
+
+  it('refuses an instant that is not to come or too far ahead, and publishes nothing', async () => {
+    server.now = START + 5
+    const refused = (instant: number) => [{ code: 'INVALID_VALUE', path: ['at'], message: `must be later than ${iso(instant)}` }]
+    expect(await errorOf(START)).toEqual(refused(START + 5))
+    expect(await errorOf(START + 5)).toEqual(refused(START + 5))
+    const farthest = START + 5 + SCHEDULE_DAYS_MAX * DAY_MS
+    expect(await errorOf(farthest + 1)).toEqual([{ code: 'OUT_OF_RANGE', path: ['at'], message: 'must be at most 366 days ahead' }])
+    expect((await errorOf('tomorrow'))[0].message).toContain('tomorrow')
+    expect((await database.pool.query('SELECT count(*)::int AS count FROM release')).rows[0].count).toBe(2)
+    expect(await errorOf(farthest)).toEqual([])
+    expect(await errorOf(START + 6)).toEqual([])
+  })
+
+  it('refuses an instant before the latest release, whose server has a clock that is ahead', async () => {
+    await publish(Object.assign(Object.create(server), { now: START + 1_000 }), ids.catalog)
+    expect(await errorOf(START + 1_000)).toMatchObject([{ path: ['at'], message: `must be later than ${iso(START + 1_000)}` }])
+    expect(await errorOf(START + 1_001)).toEqual([])
+  })
+
+  it(`allows ${SCHEDULED_RELEASES_MAX} scheduled releases of a catalog`, async () => {
+    await database.pool.query(
+      `INSERT INTO release_activation (catalog_id, release_id, effective_at, scheduled)
+      SELECT catalog_id, release_id, effective_at, true FROM release_activation, generate_series(3, $1::int) WHERE scheduled`,
+      [SCHEDULED_RELEASES_MAX],
+    )
+    expect(await errorOf(TURN)).toEqual([])
+    const message = `a catalog may have at most ${SCHEDULED_RELEASES_MAX} scheduled releases`
+    expect(await errorOf(TURN)).toEqual([{ code: 'TOO_MANY', path: ['at'], message }])
+  })
+})
