@@ -90,7 +90,7 @@ export class ReleaseDifferences {
   async countPrices(before: Release, after: Release, now: number): Promise<PriceChangeCount[]> {
     const { changes } = await this.load(before, after)
     const unpriced = 'SELECT id FROM release WHERE id = ANY ($1::uuid[]) AND NOT has_price_spans'
-    const rows = await this.database.query<{ id: string }>('releases_without_spans', unpriced, [[before.id, after.id]])
+    const rows = await this.database.query<{ id: string }>('releases_without_price_spans', unpriced, [[before.id, after.id]])
     for (const { id } of rows) {
       const { documents } = (id === before.id ? before : after).allProducts
       await cutMissingPrices(this.database.pool, id, documents)
