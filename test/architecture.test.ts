@@ -12,15 +12,16 @@ const files = readdirSync(sourceRoot, { recursive: true, encoding: 'utf8' })
 /** Layers, lowest first: a layer imports only those before it. src/README.md says what each owns. */
 const layers = [
   ...['generated', 'lib', 'config', 'domain', 'auth', 'response-cache', 'persistence', 'request', 'operations'],
-  ...['import', 'demo', 'pages', 'graphql', 'rest', 'server', 'tools'],
+  ...['import', 'export', 'demo', 'pages', 'graphql', 'rest', 'server', 'tools'],
 ]
 /** The edges beside each other: none of them imports another. */
 const besideEachOther = [
   ['graphql', 'rest'],
   ['graphql', 'import'],
+  ['graphql', 'export'],
 ]
 /** The programs, which start everything. */
-const programs = ['main.ts', 'import/main.ts']
+const programs = ['main.ts', 'import/main.ts', 'export/main.ts']
 
 /** Areas, the same in each layer, lowest first; before them what all areas of the layer share. */
 const areas = ['pricing', 'products', 'catalog', 'subscriptions', 'changes']

@@ -12,7 +12,7 @@ const BUILDS_MAX = 3
 const require = createRequire(import.meta.url)
 
 // The programs that run from a bundle, and PGlite's worker, which is loaded relative to the module that starts it.
-const programs = ['src/main.ts', 'src/import/main.ts', 'src/tools/database-template.ts']
+const programs = ['src/main.ts', 'src/import/main.ts', 'src/export/main.ts', 'src/tools/database-template.ts']
 const entries = [...programs, 'src/persistence/database/pglite-worker.mjs']
 
 /** The name of an entry in .build/: `import-main` for `src/import/main.ts`; the worker has a name of its own. */

@@ -46,7 +46,10 @@ const salesOfP = `
     FROM sale s WHERE s.product_price_id = p.id
   ) sales`
 
-const byId = `SELECT ${columns} FROM product_price p ${salesOfP} WHERE p.id = ANY ($1::uuid[])`
+/** The beginning of a statement that reads prices `p`: what follows is its order or condition. */
+export const selectPrices = `SELECT ${columns} FROM product_price p ${salesOfP}`
+
+const byId = `${selectPrices} WHERE p.id = ANY ($1::uuid[])`
 
 /** The prices with one of `ids`, in any order. One statement. */
 export function pricesByIds(database: Database, ids: readonly string[]): Promise<ProductPrice[]> {

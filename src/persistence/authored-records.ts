@@ -1,0 +1,134 @@
+/** Authored records: everything that a team wrote, kind by kind, in an order in which each record comes after those that it names.
+ *
+ *  SQL, since one statement reads a kind with its parts, of as many records as there are. Within a kind records are ordered by id, so that
+ *  equal stores are read alike. */
+import type { Catalog } from '../domain/catalog/catalog.ts'
+import type { CatalogNode } from '../domain/catalog/catalog-node.ts'
+import type { CatalogRule } from '../domain/catalog/catalog-rule.ts'
+import type { PriceBook } from '../domain/pricing/price-book.ts'
+import type { PriceModifier } from '../domain/pricing/price-modifier.ts'
+import type { ProductPrice } from '../domain/pricing/product-price.ts'
+import type { Product } from '../domain/products/product.ts'
+import type { ComposedOffering } from '../domain/subscriptions/offering.ts'
+import type { Plan } from '../domain/subscriptions/plan.ts'
+import type { SubscriptionProduct } from '../domain/subscriptions/subscription-product.ts'
+import { catalogFromRow } from './catalog/catalog.ts'
+import { nodeFromRow } from './catalog/catalog-node.ts'
+import { ruleFromRow } from './catalog/catalog-rule.ts'
+import { columnsOf } from './database/columns.ts'
+import type { Database } from './database/database.ts'
+import { inSnapshot, type Snapshot } from './database/snapshot.ts'
+import { fromRow as bookFromRow } from './pricing/price-book.ts'
+import { priceModifierFromRow } from './pricing/price-modifier.ts'
+import { selectPrices } from './pricing/product-price.ts'
+import { productFromRow } from './products/product.ts'
+import { offeringFromRow } from './subscriptions/offering.ts'
+import { planFromRow } from './subscriptions/plan.ts'
+import { fromRow as subscriptionProductFromRow } from './subscriptions/subscription-product.ts'
+
+/** A node with the products that are attached to it, the first attached first. */
+export interface NodeWithProducts extends CatalogNode {
+  readonly productIds: readonly string[]
+}
+
+/** The release that is the latest of its catalog. */
+export interface LatestRelease {
+  readonly id: string
+  readonly catalogId: string
+}
+
+/** A record with the type that it has in the import's format. */
+export type AuthoredRecord =
+  | { readonly type: 'pricebook'; readonly record: PriceBook }
+  | { readonly type: 'price-modifier'; readonly record: PriceModifier }
+  | { readonly type: 'product-price'; readonly record: ProductPrice }
+  | { readonly type: 'subscription_product'; readonly record: SubscriptionProduct }
+  | { readonly type: 'subscription_plan'; readonly record: Plan }
+  | { readonly type: 'subscription_offering'; readonly record: ComposedOffering }
+  | { readonly type: 'product'; readonly record: Product }
+  | { readonly type: 'hierarchy'; readonly record: CatalogNode }
+  | { readonly type: 'node'; readonly record: NodeWithProducts }
+  | { readonly type: 'catalog'; readonly record: Catalog }
+  | { readonly type: 'catalog_rule'; readonly record: CatalogRule }
+  | { readonly type: 'catalog-release'; readonly record: LatestRelease }
+
+type RecordOf<Type> = Extract<AuthoredRecord, { type: Type }>['record']
+
+/** How the records of a type are read. Each statement is complete and ordered. */
+interface Kind<Type extends AuthoredRecord['type']> {
+  readonly type: Type
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: rows of a statement have no type until they are read
+  readonly fromRow: (row: any) => RecordOf<Type>
+}
+
+function kind<Type extends AuthoredRecord['type']>(type: Type, text: string, fromRow: Kind<Type>['fromRow']): Kind<Type> {
+  return { type, text, fromRow }
+}
+
+const linked = (column: string, table: string, owner: string): string =>
+  `ARRAY(SELECT l.${column} FROM ${table} l WHERE l.${owner} = i.id ORDER BY l.position)`
+
+// A release is written down once per catalog: the one that is the latest now. Catalogs in the order in which they were first published,
+// which decides between their rules (catalog-rule.most-matches-win).
+const latestReleases = `
+  SELECT latest.id, c.id AS "catalogId" FROM catalog c CROSS JOIN LATERAL (SELECT latest_release(c.id, now()) AS id) latest
+  WHERE latest.id IS NOT NULL ORDER BY c.first_published_at, c.id`
+
+// Below a parent comes a node's depth, so that parents come first. A deleted product may still stand among the curated ones.
+const nodes = `
+  WITH RECURSIVE tree AS (
+    SELECT id, 0 AS depth FROM catalog_node WHERE parent_id IS NULL
+    UNION ALL SELECT n.id, tree.depth + 1 FROM tree JOIN catalog_node n ON n.parent_id = tree.id)
+  SELECT ${columnsOf('catalogNode')}, ARRAY(SELECT a.product_id FROM node_product a WHERE a.node_id = i.id ORDER BY a.version) AS "productIds",
+    ARRAY(SELECT c.id FROM unnest(i.curated_product_ids) WITH ORDINALITY c (id, place) JOIN product p ON p.id = c.id ORDER BY c.place)
+      AS "curatedProductIds"
+  FROM tree JOIN catalog_node i ON i.id = tree.id WHERE tree.depth > 0 ORDER BY tree.depth, i.id`
+
+const kinds = [
+  kind('pricebook', `SELECT ${columnsOf('priceBook')} FROM price_book i ORDER BY i.id`, bookFromRow),
+  kind('price-modifier', `SELECT ${columnsOf('priceModifier')} FROM price_modifier i ORDER BY i.id`, priceModifierFromRow),
+  kind('product-price', `${selectPrices} ORDER BY p.id`, (row: ProductPrice) => row),
+  kind(
+    'subscription_product',
+    `SELECT ${columnsOf('subscriptionProduct')} FROM subscription_product i ORDER BY i.id`,
+    subscriptionProductFromRow,
+  ),
+  kind('subscription_plan', `SELECT ${columnsOf('plan')} FROM plan i ORDER BY i.id`, planFromRow),
+  kind(
+    'subscription_offering',
+    `SELECT ${columnsOf('offering')}, ${linked('product_id', 'offering_product', 'offering_id')} AS "productIds",
+      ${linked('plan_id', 'offering_plan', 'offering_id')} AS "planIds" FROM offering i ORDER BY i.id`,
+    ({ productIds, planIds, ...row }) => ({ ...offeringFromRow(row), productIds, planIds }),
+  ),
+  kind('product', `SELECT ${columnsOf('product')} FROM product i ORDER BY i.parent_id IS NOT NULL, i.id`, productFromRow),
+  kind('hierarchy', `SELECT ${columnsOf('catalogNode')} FROM catalog_node i WHERE i.parent_id IS NULL ORDER BY i.id`, nodeFromRow),
+  kind('node', nodes, ({ productIds, ...row }) => ({ ...nodeFromRow(row), productIds })),
+  kind(
+    'catalog',
+    `SELECT ${columnsOf('catalog')},
+      (SELECT coalesce(json_agg(json_build_object('hierarchyId', l.hierarchy_id) ORDER BY l.position), '[]')
+        FROM catalog_hierarchy l WHERE l.catalog_id = i.id) AS hierarchies,
+      (SELECT coalesce(json_agg(json_build_object('priceBookId', l.price_book_id, 'priority', l.priority) ORDER BY l.position), '[]')
+        FROM catalog_price_book l WHERE l.catalog_id = i.id) AS "priceBooks"
+    FROM catalog i ORDER BY i.id`,
+    catalogFromRow,
+  ),
+  kind('catalog_rule', `SELECT ${columnsOf('catalogRule')} FROM catalog_rule i ORDER BY i.id`, ruleFromRow),
+  kind('catalog-release', latestReleases, (row: LatestRelease) => row),
+] as const
+
+/**
+ * All authored records as they are at one instant; a few of them are in memory at once. At the end the latest release of each catalog,
+ * which stands for a publish of what comes before it.
+ */
+export function authoredRecords(database: Database): AsyncGenerator<AuthoredRecord> {
+  return inSnapshot(database, recordsIn)
+}
+
+async function* recordsIn(snapshot: Snapshot): AsyncGenerator<AuthoredRecord> {
+  for (const { type, text, fromRow } of kinds) {
+    for await (const row of snapshot.rows(`export_${type.replaceAll('-', '_')}`, text))
+      yield { type, record: fromRow(row) } as AuthoredRecord
+  }
+}

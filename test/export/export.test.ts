@@ -1,0 +1,143 @@
+/** export.import-restores-it: an export, imported into an empty database, gives the same export. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { projectRoot } from '../../src/config/project-root.ts'
+import { exportText } from '../../src/export/export.ts'
+import { categoryProducts, readCategoryTree, toImport } from '../support/category-tree.ts'
+import { reset, useDatabase } from '../support/database.ts'
+import { fullStore } from '../support/full-store.ts'
+import { runImport } from '../support/import.ts'
+import { idOf } from '../support/products.ts'
+import { randomFrom, randomStore } from '../support/random-store.ts'
+import { servicesOf } from '../support/services.ts'
+import { insertProducts, insertStore } from '../support/store.ts'
+
+const samples = process.env.SAMPLE_DATA_DIR
+const database = useDatabase()
+const services = servicesOf(database)
+
+beforeEach(() => reset(database))
+
+async function exported(): Promise<string> {
+  const pieces: string[] = []
+  for await (const piece of exportText(database)) pieces.push(piece)
+  return pieces.join('')
+}
+
+/** Imports an export into the emptied database and exports again; every object must be taken as new. */
+async function expectRestored(text: string): Promise<void> {
+  await reset(database)
+  const { counts, refused } = await runImport(services, text)
+  expect(refused).toEqual([])
+  expect(Object.values(counts).every(([, updated, unchanged]) => updated === 0 && unchanged === 0)).toBe(true)
+  expect(await exported()).toBe(text)
+}
+
+const typesIn = (text: string): string[] => [...new Set([...text.matchAll(/^\{"data":\{"type":"([^"]*)"/gm)].map(([, type]) => type ?? ''))]
+const idsIn = (text: string): string[] => [...text.matchAll(/^\{"data":\{"type":"[^"]*","id":"([^"]*)"/gm)].map(([, id]) => id ?? '').sort()
+
+describe('an export', () => {
+  it('export.import-restores-it: of the demo store is restored to the same bytes, from an order in which parents come first', async () => {
+    const demo = readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8')
+    await runImport(services, demo)
+    const text = await exported()
+    expect(typesIn(text)).toEqual([
+      ...['pricebook', 'price-modifier', 'product-price', 'subscription_product', 'subscription_plan', 'subscription_offering'],
+      ...['product', 'hierarchy', 'node', 'catalog', 'catalog_rule', 'catalog-release'],
+    ])
+    const published = (line: string) => line.includes('"type":"catalog-release"')
+    expect(text.trimEnd().split('\n').filter(published)).toHaveLength(2)
+    expect(idsIn(text).filter((id) => id.startsWith('c0ffee00'))).toEqual(idsIn(demo))
+    await expectRestored(text)
+    // Where it came from it changes nothing, and publishes nothing again.
+    const { counts } = await runImport(services, text)
+    expect(Object.values(counts).filter(([created, updated, , refused]) => created || updated || refused)).toEqual([])
+  })
+
+  it('export.import-restores-it: sets the records whole that have changed since, also where they had no value', async () => {
+    const book = { type: 'pricebook', id: idOf(1), attributes: { name: 'Book' } }
+    const product = { type: 'product', id: idOf(2), attributes: { name: 'Mug' } }
+    await runImport(services, [book, product])
+    const text = await exported()
+    const files = { data: [{ type: 'file', id: idOf(3) }] }
+    const changed = { ...product, attributes: { sku: 'S', locales: { de: { name: 'Becher' } }, tags: ['a'] }, relationships: { files } }
+    expect((await runImport(services, [{ ...book, attributes: { description: 'New' } }, changed])).refused).toEqual([])
+    expect((await runImport(services, text)).counts).toEqual({ pricebook: [0, 1, 0, 0], product: [0, 1, 0, 0] })
+    expect(await exported()).toBe(text)
+  })
+
+  it('export.import-restores-it: of stores with every feature and of random records is restored to the same bytes', async () => {
+    for (const store of [fullStore(), ...[1, 2, 3, 4].map((seed) => randomStore(randomFrom(seed)))]) {
+      await reset(database)
+      await insertStore(database, store)
+      // It was written without rules: an import leaves out what they refuse, and gives the rest its defaults.
+      const raw = await exported()
+      await reset(database)
+      await runImport(services, raw)
+      await expectRestored(await exported())
+    }
+  })
+
+  it('leaves out curated products that were deleted, which an import would refuse', async () => {
+    const hierarchy = { type: 'hierarchy', id: idOf(1), attributes: { name: 'Root' } }
+    const products = [idOf(3), idOf(4)].map((id) => ({ type: 'product', id, attributes: { name: id } }))
+    const attributes = { name: 'Node', curated_products: [idOf(4), idOf(3)] }
+    const relationships = { parent: { data: idOf(1) }, products: { data: [idOf(4), idOf(3)] } }
+    await runImport(services, [hierarchy, ...products, { type: 'node', id: idOf(2), attributes, relationships }])
+    await database.pool.query('DELETE FROM product WHERE id = $1', [idOf(4)])
+    const text = await exported()
+    expect(JSON.parse(text.trimEnd().split('\n').at(-1) ?? '').data.attributes.curated_products).toEqual([idOf(3)])
+    await expectRestored(text)
+  })
+
+  it('of an empty store is empty', async () => {
+    expect(await exported()).toBe('')
+  })
+
+  it('export.of-one-instant: lacks what is written while it runs', async () => {
+    const books = Array.from({ length: 700 }, (_, at) => ({
+      type: 'pricebook',
+      id: idOf(at + 1),
+      attributes: { name: `Book ${at}`, description: 'x'.repeat(400) },
+    }))
+    await runImport(services, books)
+    const before = await exported()
+    const pieces = exportText(database)
+    const first = (await pieces.next()).value
+    // The embedded database has one connection, so it does this after the export.
+    const write = database.pool.query("UPDATE price_book SET description = 'changed'; DELETE FROM price_book WHERE name = 'Book 699'")
+    if (database.kind === 'server') await write
+    let text = first as string
+    for await (const piece of pieces) text += piece
+    await write
+    expect([text === before, (await exported()) === before]).toEqual([true, false])
+  })
+
+  it('lets go of its connection when its reader ends early', async () => {
+    await runImport(services, [{ type: 'pricebook', attributes: { name: 'Book' } }])
+    for (let at = 0; at < 20; at++) for await (const piece of exportText(database)) if (piece) break
+    expect(database.pool.totalCount - database.pool.idleCount).toBe(0)
+  })
+})
+
+describe.runIf(samples)('the sample files [needs sample data]', { timeout: 300_000 }, () => {
+  it('export.import-restores-it: of price books and subscription products as teams have them', async () => {
+    for (const name of ['price-books.json-stream', 'subscriptions.jsonl']) {
+      expect((await runImport(services, readFileSync(join(samples ?? '', name), 'utf8'))).refused).toEqual([])
+    }
+    const text = await exported()
+    expect(typesIn(text)).toEqual(['pricebook', 'product-price', 'subscription_product', 'subscription_plan'])
+    await expectRestored(text)
+  })
+
+  it('export.import-restores-it: of a tree of hundreds of categories, published', async () => {
+    const { nodes } = readCategoryTree(join(samples ?? '', 'categories.json.gz'))
+    const tree = { nodes: new Map([...nodes].slice(0, 500)), paths: [] }
+    await insertProducts(database, categoryProducts(tree))
+    expect((await runImport(services, [...toImport(tree, idOf(0xca))])).refused).toEqual([])
+    const text = await exported()
+    expect(idsIn(text)).toHaveLength(tree.nodes.size + categoryProducts(tree).length + 2)
+    await expectRestored(text)
+  })
+})
