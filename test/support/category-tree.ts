@@ -57,11 +57,12 @@ export function pathKey(path: readonly { readonly id: string }[]): string {
   return path.map(({ id }) => id).join(' ')
 }
 
-/** One product for each node. */
+/** One product for each node: its name is the category's, its SKU begins with a number, and each fiftieth has the same tag. */
 export function categoryProducts(tree: CategoryTree): StoreProduct[] {
   const nodes = [...tree.nodes.values()].filter(({ parent }) => parent !== null)
-  return nodes.map(({ id, name }) => {
-    return { id: productIdOf(id), name: `Product of ${name}`, sku: id, slug: id, status: 'live', created_at: 0, updated_at: 0 }
+  return nodes.map(({ id, name }, at) => {
+    const sku = `ITEM-${String(at).padStart(5, '0')}/${name.slice(0, 3).toUpperCase()}`
+    return { id: productIdOf(id), name, sku, slug: id, status: 'live', tags: [`shelf-${at % 50}`], created_at: 0, updated_at: 0 }
   })
 }
 

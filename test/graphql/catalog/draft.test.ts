@@ -12,6 +12,7 @@ import { contextOf } from '../../support/price-books.ts'
 import { idOf } from '../../support/products.ts'
 import { publish } from '../../support/published.ts'
 import { randomEdit, randomFrom, randomStore } from '../../support/random-store.ts'
+import { randomStores } from '../../support/random-stores.ts'
 import { START, useServer } from '../../support/server.ts'
 import { insertStore } from '../../support/store.ts'
 
@@ -459,7 +460,7 @@ describe('release.draft-shows-a-publish, release.published-from-draft: of random
         expect(release).toEqual({ id, status: 'PUBLISHED' })
         expect(await contentOf(id)).toEqual(content)
       }),
-      { numRuns: Number(process.env.DRAFT_RUNS ?? 15) },
+      randomStores(6),
     )
   }, 300_000)
 })

@@ -13,6 +13,7 @@ import { fullStore, ids } from '../../support/full-store.ts'
 import { currencies, priceRecord } from '../../support/price-arbitraries.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { randomEdit, randomFrom, randomStore } from '../../support/random-store.ts'
+import { randomStores } from '../../support/random-stores.ts'
 import { servicesOf, shopperReader } from '../../support/services.ts'
 import { insertStore, type Store } from '../../support/store.ts'
 
@@ -78,7 +79,7 @@ describe('the price column of a release', () => {
           }
         }
       }),
-      { numRuns: Number(process.env.PUBLISH_RUNS ?? 25) },
+      randomStores(10),
     )
   }, 300_000)
 
@@ -98,7 +99,7 @@ describe('the price column of a release', () => {
           await expectColumns(releases, await publish(releases, id), instantsOf(store))
         }
       }),
-      { numRuns: Number(process.env.PUBLISH_RUNS ?? 25) },
+      randomStores(10),
     )
   }, 300_000)
 })

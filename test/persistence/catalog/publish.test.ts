@@ -10,6 +10,7 @@ import { reset, useDatabase } from '../../support/database.ts'
 import { NOW, testContext } from '../../support/graph.ts'
 import { type ExpectedRelease, expectedRelease } from '../../support/publish-oracle.ts'
 import { randomEdit, randomFrom, randomStore } from '../../support/random-store.ts'
+import { randomStores } from '../../support/random-stores.ts'
 import { shopperReader } from '../../support/services.ts'
 import { insertStore, type Store } from '../../support/store.ts'
 
@@ -111,7 +112,7 @@ describe('publishing, compared with a naive oracle', () => {
         await publishAll(store)
         expect(await documentCount(database)).toBe(before)
       }),
-      { numRuns: Number(process.env.PUBLISH_RUNS ?? 25) },
+      randomStores(10),
     )
   }, 300_000)
 })
