@@ -5,7 +5,7 @@
  *  completes one that was killed. */
 import { join } from 'node:path'
 import { projectRoot } from '../config/project-root.ts'
-import { importAuthor, importContext } from '../import/apply.ts'
+import { importAuthor, importContext } from '../import/context.ts'
 import { importPrices, preparePrice } from '../import/price-batch.ts'
 import { readObjects } from '../import/source.ts'
 import { upsert } from '../import/upsert.ts'

@@ -2,29 +2,21 @@
 import { assertValid, DomainError } from '../domain/input/errors.ts'
 import { readInput } from '../domain/input/input-reader.ts'
 import { readReference } from '../domain/input/record.ts'
-import { publishOnce, publishRelease } from '../operations/catalog/release.ts'
 import { resolveId } from '../operations/references.ts'
-import type { Author } from '../persistence/database/change-log.ts'
-import { inTransaction, type Transaction } from '../persistence/database/transaction.ts'
-import { refreshStatistics } from '../persistence/demo-state.ts'
-import { type Context, createContext, type Services } from '../request/context.ts'
+import type { Transaction } from '../persistence/database/transaction.ts'
 import type { ImportObject } from './batch.ts'
+import { importContext } from './context.ts'
 import { readKey } from './keys.ts'
 import type { Outcome } from './outcome.ts'
 import { importPrices, preparePrice } from './price-batch.ts'
 import { upsert } from './upsert.ts'
+import type { Writing } from './writing.ts'
 
-/** Milliseconds that a batch may wait for a connection, and that its long transaction may run. */
-const LIMITS = { wait: 60_000, limit: 600_000 }
-
-/** To whom the change log ascribes what an import writes. */
-export const importAuthor: Author = { subject: 'import', role: 'admin', operation: 'import' }
-
-/** The context of an import, with all rights: its user has access to the database itself. */
-export function importContext(services: Services): Context {
-  const { subject, role } = importAuthor
-  const viewer = { subject, role, accountId: null, expiresAt: Number.POSITIVE_INFINITY } as const
-  return createContext(services, { viewer, now: Date.now(), requestId: 'import' })
+/** How a batch is written. */
+export interface BatchOptions {
+  readonly stopAtRefusal: boolean
+  /** Called before the end of each transaction with its objects and their outcomes. */
+  readonly record: (tx: Transaction, objects: readonly ImportObject[], outcomes: readonly Outcome[]) => Promise<void>
 }
 
 /**
@@ -32,36 +24,36 @@ export function importContext(services: Services): Context {
  * committed. With `stopAtRefusal` the caller stops at the first refused object. Throws failures that no object causes, such as Unavailable.
  */
 export async function* applyBatch(
-  services: Services,
+  writing: Writing,
   objects: readonly ImportObject[],
-  stopAtRefusal: boolean,
+  options: BatchOptions,
 ): AsyncGenerator<readonly Outcome[]> {
   const [first] = objects
   if (first?.group === 'release') {
-    yield [await publish(services, first)]
+    yield [await publish(writing, first)]
     return
   }
-  const written = await writeTogether(services, objects, stopAtRefusal)
+  const written = await writeBatch(writing, objects, options)
   if (!(written instanceof DomainError)) yield written
   else if (objects.length === 1) yield [refused(written)]
   else {
     // Halves the batch until the refused object is alone.
     const middle = objects.length >> 1
-    yield* applyBatch(services, objects.slice(0, middle), stopAtRefusal)
-    yield* applyBatch(services, objects.slice(middle), stopAtRefusal)
+    yield* applyBatch(writing, objects.slice(0, middle), options)
+    yield* applyBatch(writing, objects.slice(middle), options)
   }
 }
 
 /** Writes all objects in one transaction; returns the error of the first refused object, and stores nothing, when that fails. */
-async function writeTogether(
-  services: Services,
+async function writeBatch(
+  writing: Writing,
   objects: readonly ImportObject[],
-  stopAtRefusal: boolean,
+  { stopAtRefusal, record }: BatchOptions,
 ): Promise<readonly Outcome[] | DomainError> {
   const records = objects.filter(({ group }) => group === 'records')
   const prices = objects.flatMap(({ group, data, price }) => (group === 'prices' ? [price ?? preparePrice(data)] : []))
-  const write = async (tx: Transaction): Promise<readonly Outcome[]> => {
-    const ctx = importContext(services)
+  const writeObjects = async (tx: Transaction): Promise<readonly Outcome[]> => {
+    const ctx = importContext(writing.services)
     const recordOutcomes: Outcome[] = []
     for (const { type, data } of records) recordOutcomes.push(await upsert(type, { ctx, tx, data }))
     if (prices.length === 0) return recordOutcomes
@@ -73,7 +65,11 @@ async function writeTogether(
     return objects.map(({ group }) => (group === 'prices' ? priceOutcomes : recordOutcomes).shift() as Outcome)
   }
   try {
-    return await inTransaction(services.database, importAuthor, write, LIMITS)
+    return await writing.write(async (tx) => {
+      const outcomes = await writeObjects(tx)
+      await record(tx, objects, outcomes)
+      return outcomes
+    })
   } catch (error) {
     if (error instanceof DomainError) return error
     throw error
@@ -81,7 +77,7 @@ async function writeTogether(
 }
 
 /** Publishes a catalog; an object with an `id` does so once, even when that release is deleted by now (import.first-given-key-decides). */
-async function publish(services: Services, { data }: ImportObject): Promise<Outcome> {
+async function publish(writing: Writing, { data }: ImportObject): Promise<Outcome> {
   try {
     const { key, violations: keyViolations } = readKey(data, null)
     const { value, violations } = readInput(data, (reader) => {
@@ -90,12 +86,9 @@ async function publish(services: Services, { data }: ImportObject): Promise<Outc
     })
     assertValid([...keyViolations, ...violations])
     const path = ['attributes', 'catalog_id']
-    const catalogId = await inTransaction(services.database, importAuthor, (tx) => resolveId(tx, 'catalog', value ?? undefined, path))
-    await refreshStatistics(services.database)
-    const ctx = importContext(services)
-    if (key?.by === 'id') return { kind: (await publishOnce(ctx, { catalogId: catalogId ?? '', id: key.value })) ? 'created' : 'unchanged' }
-    await publishRelease(ctx, { catalogId: catalogId ?? '' })
-    return { kind: 'created' }
+    const catalogId = await writing.write((tx) => resolveId(tx, 'catalog', value ?? undefined, path))
+    const isNew = await writing.publish({ catalogId: catalogId ?? '', id: key?.by === 'id' ? key.value : null })
+    return { kind: isNew ? 'created' : 'unchanged' }
   } catch (error) {
     if (error instanceof DomainError) return refused(error)
     throw error

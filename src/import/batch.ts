@@ -1,11 +1,15 @@
 /** Batches: the objects of a stream that are written together, in one transaction. */
+
+import type { Place } from './place.ts'
 import type { PreparedPrice } from './price-batch.ts'
 import { recordTypes } from './record-types.ts'
+import type { ParsedObject } from './splitter.ts'
 
 /** An object of the stream whose `data` has a known type. */
 export interface ImportObject {
-  /** The line on which the object begins, from 1. */
-  readonly line: number
+  readonly found: ParsedObject
+  /** The place in the stream behind the object. */
+  readonly place: Place
   readonly type: string
   readonly group: Group
   readonly data: object

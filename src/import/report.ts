@@ -1,6 +1,5 @@
 /** Import report: progress while it runs, and a summary at its end. */
-import { type OutcomeKind, outcomeKinds } from './outcome.ts'
-import type { Counts } from './run.ts'
+import { type Counts, type OutcomeKind, outcomeKinds } from './outcome.ts'
 
 /** The stream that a report is written to. */
 export interface Output {

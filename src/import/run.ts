@@ -2,44 +2,43 @@
 import { setImmediate } from 'node:timers/promises'
 import { formatPath } from '../domain/input/errors.ts'
 import { isObject } from '../domain/input/input-reader.ts'
-import type { Services } from '../request/context.ts'
+import type { Transaction } from '../persistence/database/transaction.ts'
+import type { Account } from './account.ts'
 import { applyBatch } from './apply.ts'
 import { Batch, groupOf, type ImportObject, knownTypes } from './batch.ts'
-import type { Outcome, OutcomeKind } from './outcome.ts'
+import { type HandledObject, type Outcome, UNREADABLE } from './outcome.ts'
+import { beginning, type Place, placeBehind } from './place.ts'
 import { preparePrice } from './price-batch.ts'
 import type { ParsedObject } from './splitter.ts'
+import type { Writing } from './writing.ts'
 
 /** How refused objects are handled. */
 export interface ImportOptions {
-  /** Whether to end at a refused object or to continue with the next. Objects that were taken before it stay. */
+  /** Whether to end at a refused object or to continue with the next. */
   readonly onError: 'stop' | 'skip'
   /** Called for each refused object with its first line and a sentence for each violation. */
   readonly onRefused: (line: number, problems: readonly string[]) => void
 }
 
-/** The number of objects by type and outcome. */
-export type Counts = Map<string, Record<OutcomeKind, number>>
-
-/** The type under which objects without a known type are counted. */
-export const UNREADABLE = '(unreadable)'
+/** An import can't go on: what it had read before is no longer in the stream. The message is for the operator. */
+export class ChangedInput extends Error {
+  override readonly name = 'ChangedInput'
+}
 
 /** Objects after which reading yields to the event loop, so that the database's responses are handled and it gets its next statement. */
 const YIELD_EVERY = 50
 
-interface Refused {
-  readonly line: number
-  readonly type: string
-  readonly problems: readonly string[]
-}
-
-/** Imports objects and adds their outcomes to `counts`, which several files share; whether none was refused. Throws Unavailable. */
+/**
+ * Imports the objects of a stream that lie behind the place of `account`, and adds their outcomes to it; whether none was refused. Throws
+ * Unavailable, and ChangedInput when the objects before the place have changed.
+ */
 export async function importObjects(
-  services: Services,
+  writing: Writing,
   found: AsyncIterable<ParsedObject>,
-  counts: Counts,
+  account: Account,
   options: ImportOptions,
 ): Promise<boolean> {
-  const steps = batches(found)[Symbol.asyncIterator]()
+  const steps = batches(found, account.state.place)[Symbol.asyncIterator]()
   let allTaken = true
   try {
     // The next batch is read while the database writes this one.
@@ -49,12 +48,12 @@ export async function importObjects(
       next = steps.next()
       // Its failure is handled in the next round and must not count as unhandled before.
       next.catch(() => {})
-      for await (const outcomes of applyStep(services, step, options)) {
-        for (const outcome of outcomes) {
-          count(counts, outcome)
-          if (outcome.problems === null) continue
+      for await (const handled of applyStep(writing, step, account, options)) {
+        await account.add(handled)
+        for (const { found, problems } of handled) {
+          if (problems === null) continue
           allTaken = false
-          options.onRefused(outcome.line, outcome.problems)
+          options.onRefused(found.line, problems)
           if (options.onError === 'stop') return false
         }
       }
@@ -64,31 +63,34 @@ export async function importObjects(
   }
 }
 
-interface ObjectOutcome {
-  readonly line: number
-  readonly type: string
-  readonly kind: OutcomeKind
-  /** Null when the object was taken. */
-  readonly problems: readonly string[] | null
-}
-
 /** The outcomes of a batch, or of an unreadable object, yielded as soon as they are stored. */
 async function* applyStep(
-  services: Services,
-  step: Batch | ObjectOutcome,
+  writing: Writing,
+  step: Batch | HandledObject,
+  account: Account,
   { onError }: ImportOptions,
-): AsyncGenerator<readonly ObjectOutcome[]> {
+): AsyncGenerator<readonly HandledObject[]> {
   if (!(step instanceof Batch)) {
     yield [step]
     return
   }
-  const objects = step.objects.values()
-  for await (const outcomes of applyBatch(services, step.objects, onError === 'stop')) {
-    yield outcomes.map((outcome) => {
-      const { line, type } = objects.next().value as ImportObject
-      return { line, type, kind: outcome.kind, problems: problemsOf(outcome) }
-    })
+  const options = {
+    stopAtRefusal: onError === 'stop',
+    record: (tx: Transaction, objects: readonly ImportObject[], outcomes: readonly Outcome[]) =>
+      account.record(tx, handledObjects(objects, outcomes)),
   }
+  let at = 0
+  for await (const outcomes of applyBatch(writing, step.objects, options)) {
+    yield handledObjects(step.objects.slice(at), outcomes)
+    at += outcomes.length
+  }
+}
+
+function handledObjects(objects: readonly ImportObject[], outcomes: readonly Outcome[]): HandledObject[] {
+  return outcomes.map((outcome, at) => {
+    const { found, place, type } = objects[at] as ImportObject
+    return { found, place, type, kind: outcome.kind, problems: problemsOf(outcome) }
+  })
 }
 
 function problemsOf(outcome: Outcome): string[] | null {
@@ -96,38 +98,40 @@ function problemsOf(outcome: Outcome): string[] | null {
   return outcome.violations.map(({ code, path, message }) => `${formatPath(['data', ...path])}: ${message} (${code})`)
 }
 
-function count(counts: Counts, { type, kind }: ObjectOutcome): void {
-  const typeCounts = counts.get(type) ?? { created: 0, updated: 0, unchanged: 0, refused: 0 }
-  typeCounts[kind]++
-  counts.set(type, typeCounts)
-}
-
-/** The batches of a stream, in order, with the unreadable objects between them. */
-async function* batches(found: AsyncIterable<ParsedObject>): AsyncGenerator<Batch | ObjectOutcome> {
+/** The batches of a stream behind a place, in order, with the unreadable objects between them. */
+async function* batches(found: AsyncIterable<ParsedObject>, from: Place): AsyncGenerator<Batch | HandledObject> {
   let batch = new Batch()
-  let read = 0
+  let place = beginning
   for await (const parsed of found) {
-    if (++read % YIELD_EVERY === 0) await setImmediate()
-    const object = toObject(parsed)
+    place = placeBehind(place, parsed.bytes)
+    if (place.objects % YIELD_EVERY === 0) await setImmediate()
+    if (place.objects === from.objects) assertUnchanged(place, from)
+    if (place.objects <= from.objects) continue
+    const object = toObject(parsed, place)
     const refused = 'problems' in object
     if (!refused && batch.add(object)) continue
     if (batch.objects.length > 0) yield batch
     batch = new Batch()
-    if (refused) yield { ...object, kind: 'refused' }
+    if (refused) yield object
     else batch.add(object)
   }
+  if (place.objects < from.objects) assertUnchanged(place, from)
   if (batch.objects.length > 0) yield batch
 }
 
-function toObject(found: ParsedObject): ImportObject | Refused {
-  const { line } = found
-  if ('problem' in found) return { line, type: UNREADABLE, problems: [found.problem] }
-  const refused = (problem: string): Refused => ({ line, type: UNREADABLE, problems: [problem] })
+function assertUnchanged(place: Place, from: Place): void {
+  if (place.objects === from.objects && place.hash === from.hash) return
+  throw new ChangedInput(`its first ${from.objects} objects, which were imported before, have changed: import it without --resume`)
+}
+
+function toObject(found: ParsedObject, place: Place): ImportObject | HandledObject {
+  const refused = (problem: string): HandledObject => ({ found, place, type: UNREADABLE, kind: 'refused', problems: [problem] })
+  if ('problem' in found) return refused(found.problem)
   const { data } = found.value as { data?: unknown }
   if (!isObject(data))
     return refused(`data: ${data === undefined ? 'must be given' : 'must be an object'} (${data == null ? 'REQUIRED' : 'INVALID_TYPE'})`)
   const { type } = data
   const group = typeof type === 'string' && groupOf(type)
   if (!group) return refused(`data.type: must be one of ${knownTypes.join(', ')} (INVALID_VALUE)`)
-  return group === 'prices' ? { line, type, group, data, price: preparePrice(data) } : { line, type, group, data }
+  return group === 'prices' ? { found, place, type, group, data, price: preparePrice(data) } : { found, place, type, group, data }
 }

@@ -6,8 +6,10 @@
 import { isUtf8 } from 'node:buffer'
 import { JsonTooDeep, parseJson } from '../lib/json.ts'
 
-/** An object of the stream with its first line, or the problem at a line. */
-export type ParsedObject = { readonly line: number; readonly value: object } | { readonly line: number; readonly problem: string }
+/** An object of the stream with its first line and its text, or the problem at a line with the text that has it. */
+export type ParsedObject =
+  | { readonly line: number; readonly bytes: Buffer; readonly value: object }
+  | { readonly line: number; readonly bytes: Buffer; readonly problem: string }
 
 /** Bytes of an object at most. */
 export const OBJECT_BYTES_MAX = 16 * 1024 * 1024
@@ -81,7 +83,9 @@ export class Splitter {
       }
       if (byte === LINE_END) this.#line++
       else if (!this.#isSkipping && !blanks.has(byte)) {
-        found.push({ line: this.#line, problem: 'is not a JSON object' })
+        const end = this.#bytes.indexOf(LINE_END, this.#at)
+        const bytes = this.#bytes.subarray(this.#at, end === -1 ? undefined : end)
+        found.push({ line: this.#line, bytes, problem: 'is not a JSON object' })
         this.#isSkipping = true
       }
       this.#lineBegins = byte === LINE_END
@@ -140,15 +144,16 @@ export class Splitter {
     const bytes = this.#bytes.subarray(this.#start, this.#at)
     const value = bytes.length > OBJECT_BYTES_MAX ? tooLarge : isUtf8(bytes) ? read(bytes.toString('utf8')) : 'is not UTF-8'
     if (typeof value === 'string') this.#fail(found, value)
-    else found.push({ line: this.#startLine, value })
+    else found.push({ line: this.#startLine, bytes, value })
     this.#start = -1
   }
 
   /** Reports a problem and moves back to the first line within the object that begins with a brace, if there is one. */
   #fail(found: ParsedObject[], problem: string): void {
-    found.push({ line: this.#startLine, problem })
     const next = this.#bytes.indexOf('\n{', this.#start)
-    if (next !== -1 && next < this.#at) {
+    const isSplit = next !== -1 && next < this.#at
+    found.push({ line: this.#startLine, bytes: this.#bytes.subarray(this.#start, isSplit ? next : this.#at), problem })
+    if (isSplit) {
       this.#at = next + 1
       this.#line = this.#startLine + countLines(this.#bytes.subarray(this.#start, this.#at))
       this.#lineBegins = true

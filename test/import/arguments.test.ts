@@ -1,17 +1,29 @@
 import { expect, it } from 'vitest'
 import { readArguments } from '../../src/import/arguments.ts'
 
+const plain = { onError: 'stop', dryRun: false, resume: false, refused: null, help: false, files: ['a'] }
+const known = 'there are --on-error, --dry-run, --refused, --resume, --help'
+
 it.each([
-  [['a', 'b'], { onError: 'stop', files: ['a', 'b'] }],
-  [['--on-error', 'skip', 'a'], { onError: 'skip', files: ['a'] }],
-  [['a', '--on-error=skip', '--on-error=stop'], { onError: 'stop', files: ['a'] }],
-  [['--', '--on-error'], { onError: 'stop', files: ['--on-error'] }],
+  [['a', 'b'], { ...plain, files: ['a', 'b'] }],
+  [['--on-error', 'skip', 'a'], { ...plain, onError: 'skip' }],
+  [['a', '--on-error=skip', '--on-error=stop'], plain],
+  [['--on-error', 'rollback', 'a'], { ...plain, onError: 'rollback' }],
+  [['--dry-run', 'a', '--refused', 'r'], { ...plain, dryRun: true, refused: 'r' }],
+  [['--resume', '--refused=r', 'a'], { ...plain, resume: true, refused: 'r' }],
+  [['--help'], { ...plain, help: true, files: [] }],
+  [['--', '--on-error'], { ...plain, files: ['--on-error'] }],
   [[], 'No file is given'],
   [['--on-error', 'skip'], 'No file is given'],
-  [['a', '--on-error'], '--on-error takes stop or skip'],
-  [['--on-error=ignore', 'a'], '--on-error takes stop or skip'],
-  [['--force', 'a'], 'There is no option --force'],
-  [['-f', 'a'], 'There is no option -f'],
+  [['a', '--on-error'], '--on-error takes stop, skip, rollback'],
+  [['--on-error=ignore', 'a'], '--on-error takes stop, skip, rollback'],
+  [['a', '--refused'], '--refused takes the name of a file'],
+  [['a', '--refused='], '--refused takes the name of a file'],
+  [['a', '--dry-run=yes'], '--dry-run takes no value'],
+  [['a', '--resume', '--dry-run'], '--resume is not for --dry-run and --on-error rollback, which begin anew each time'],
+  [['a', '--resume', '--on-error=rollback'], '--resume is not for --dry-run and --on-error rollback, which begin anew each time'],
+  [['--force', 'a'], `There is no option --force; ${known}`],
+  [['-f', 'a'], `There is no option -f; ${known}`],
 ])('import.exit-code-and-counts: the command line %j of an import means %j', (args, meaning) => {
   expect(readArguments(args)).toEqual(meaning)
 })

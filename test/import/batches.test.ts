@@ -2,9 +2,12 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Unavailable } from '../../src/domain/input/errors.ts'
+import { Account } from '../../src/import/account.ts'
 import { Batch, batchSizes } from '../../src/import/batch.ts'
-import { type Counts, importObjects } from '../../src/import/run.ts'
+import { beginning } from '../../src/import/place.ts'
+import { importObjects } from '../../src/import/run.ts'
 import type { ParsedObject } from '../../src/import/splitter.ts'
+import { writeSeparately } from '../../src/import/writing.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { type ImportResult, runImport } from '../support/import.ts'
 import { servicesOf } from '../support/services.ts'
@@ -56,7 +59,8 @@ async function alone(objects: readonly object[], onError: 'stop' | 'skip'): Prom
 }
 
 async function* each(data: readonly object[]): AsyncGenerator<ParsedObject> {
-  for (const [index, one] of data.entries()) yield { line: index + 1, value: { data: one } }
+  for (const [index, one] of data.entries())
+    yield { line: index + 1, bytes: Buffer.from(JSON.stringify({ data: one })), value: { data: one } }
 }
 
 const sku = fc.constantFrom('A', 'B', 'C')
@@ -154,20 +158,22 @@ describe('import.batches-equal-single-objects: alternating records and prices', 
     })
     const away = { ...services, database: { ...database, prisma } }
     const found = [book('b', 'First'), product('A'), product('B', ''), product('C'), product('D')]
-    const counts: Counts = new Map()
+    const account = new Account({ stopAtRefusal: false })
     const lines: number[] = []
-    const ended = importObjects(away, each(found), counts, { onError: 'skip', onRefused: (line) => lines.push(line) })
+    const ended = importObjects(writeSeparately(away), each(found), account, { onError: 'skip', onRefused: (line) => lines.push(line) })
     await expect(ended).rejects.toThrow(Unavailable)
     const { rows } = await database.pool.query(
       'SELECT (SELECT count(*) FROM price_book)::int AS books, (SELECT count(*) FROM product)::int AS products',
     )
+    const { counts } = account.state
     expect([counts.get('pricebook')?.created, counts.get('product')?.created]).toEqual([rows[0].books, rows[0].products])
     expect(rows[0]).toEqual({ books: 1, products: 1 })
   })
 })
 
 describe('a batch', () => {
-  const object = (type: string, group: 'prices' | 'records' | 'release', line = 1) => ({ line, type, group, data: {} })
+  const found: ParsedObject = { line: 1, bytes: Buffer.from('{}'), value: {} }
+  const object = (type: string, group: 'prices' | 'records' | 'release') => ({ found, place: beginning, type, group, data: {} })
   const filled = (count: number, one: ReturnType<typeof object>): Batch => {
     const batch = new Batch()
     for (let number = 1; number <= count; number++) expect(batch.add(one)).toBe(true)

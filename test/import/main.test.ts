@@ -126,6 +126,28 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect(created).toBeGreaterThan(6_000)
     expect(unchanged).toBeGreaterThan(1_000)
   })
+
+  it('import.resumes-where-it-was: a killed import goes on where it was, and creates no object twice', async () => {
+    // Objects without a key, which an import from the start would create again.
+    const objects = Array.from({ length: 1_500 }, () => ({ data: { type: 'hierarchy', attributes: { name: 'Root' } } }))
+    const lines = objects.map((object) => `${JSON.stringify(object)}\n`)
+    const path = join(folder, 'hierarchies.jsonl')
+    execFileSync('mkfifo', [path])
+    const fed = createWriteStream(path)
+    const killed = await run(
+      'resumed',
+      [path],
+      () => new Promise((resolve) => fed.write(lines.slice(0, 1_000).join('') + ' '.repeat(4 * 1024 * 1024), resolve)),
+    )
+    fed.destroy()
+    rmSync(path)
+    writeFileSync(path, lines.join(''))
+    const resumed = await run('resumed', ['--resume', path])
+    const [, place = '0'] = /^Goes on after (\d+) objects of /.exec(resumed.err) ?? []
+    expect([killed.code, resumed.code, countsOf(resumed, 'hierarchy')]).toEqual([null, 0, [1_500, 0, 0, 0]])
+    expect([Number(place) >= 200, Number(place) <= 1_000, Number(place) % 200]).toEqual([true, true, 0])
+    expect(await rowsPlanned('resumed', 'catalog_node')).toBe(1_500)
+  })
 })
 
 describe.runIf(samples)('the sample files [needs sample data]', { timeout: 120_000 }, () => {

@@ -1,21 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readArguments } from '../../src/import/arguments.ts'
 import { Progress, summary } from '../../src/import/report.ts'
-
-describe('readArguments', () => {
-  it.each([
-    [['a', 'b'], { onError: 'stop', files: ['a', 'b'] }],
-    [['--on-error', 'skip', 'a'], { onError: 'skip', files: ['a'] }],
-    [['a', '--on-error=stop'], { onError: 'stop', files: ['a'] }],
-    [['--', '--odd-name'], { onError: 'stop', files: ['--odd-name'] }],
-    [[], 'No file is given'],
-    [['--on-error', 'ignore', 'a'], '--on-error takes stop or skip'],
-    [['--on-error'], '--on-error takes stop or skip'],
-    [['-v', 'a'], 'There is no option -v'],
-  ])('import.exit-code-and-counts: reads %j', (args, read) => {
-    expect(readArguments(args)).toEqual(read)
-  })
-})
 
 describe('summary', () => {
   it('import.exit-code-and-counts: counts created, updated, unchanged and refused objects by type', () => {

@@ -1,6 +1,8 @@
 /** Imports for tests, without files. */
-import { type Counts, importObjects } from '../../src/import/run.ts'
+import { Account } from '../../src/import/account.ts'
+import { importObjects } from '../../src/import/run.ts'
 import { type ParsedObject, Splitter } from '../../src/import/splitter.ts'
+import { type Writing, writeSeparately } from '../../src/import/writing.ts'
 import type { Services } from '../../src/request/context.ts'
 
 /** The outcome of an import. */
@@ -17,15 +19,16 @@ export async function runImport(
   services: Services,
   input: readonly object[] | string,
   onError: 'stop' | 'skip' = 'skip',
+  writing: Writing = writeSeparately(services),
+  account = new Account({ stopAtRefusal: onError === 'stop' }),
 ): Promise<ImportResult> {
   const text = typeof input === 'string' ? input : input.map((data) => JSON.stringify({ data })).join('\n')
-  const counts: Counts = new Map()
   const refused: string[] = []
   const onRefused = (line: number, problems: readonly string[]): void => {
     for (const problem of problems) refused.push(`${line}: ${problem}`)
   }
-  const fine = await importObjects(services, found(text), counts, { onError, onRefused })
-  const rows = [...counts].map(([type, of]) => [type, [of.created, of.updated, of.unchanged, of.refused]] as const)
+  const fine = await importObjects(writing, found(text), account, { onError, onRefused })
+  const rows = [...account.state.counts].map(([type, of]) => [type, [of.created, of.updated, of.unchanged, of.refused]] as const)
   return { fine, counts: Object.fromEntries(rows), refused }
 }
 

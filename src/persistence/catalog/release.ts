@@ -7,6 +7,7 @@ import type { LoggedTable } from '../database/change-log.ts'
 import { selectItem } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import { type Queryable, query } from '../database/query.ts'
+import type { Transaction } from '../database/transaction.ts'
 import type { KeysetList } from '../loading/keyset.ts'
 
 /** The table of releases as the change log has them: published and deleted ones. */
@@ -65,6 +66,11 @@ export async function catalogOfPublished(on: Queryable, id: string): Promise<str
   const sql = 'SELECT catalog_id AS "catalogId" FROM published_release WHERE id = $1'
   const [row] = await query<{ catalogId: string }>(on, 'release_published', sql, [id])
   return row?.catalogId ?? null
+}
+
+/** As `catalogOfPublished`, inside a transaction. */
+export async function catalogOfPublishedIn(tx: Transaction, id: string): Promise<string | null> {
+  return (await tx.publishedRelease.findUnique({ where: { id } }))?.catalogId ?? null
 }
 
 /** The summaries of the releases that are not retired. One statement. */

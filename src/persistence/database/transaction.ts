@@ -26,15 +26,62 @@ export async function inTransaction<T>(
   limits: { wait?: number; limit?: number } = {},
 ): Promise<T> {
   const options = { maxWait: limits.wait ?? TRANSACTION_WAIT_MS, timeout: limits.limit ?? TRANSACTION_LIMIT_MS }
-  const logged = async (tx: Transaction): Promise<T> => {
-    openChangeLog(tx, author)
-    const result = await work(tx)
-    await writeChangeLog(tx)
-    return result
+  return attempted(() => database.prisma.$transaction((tx) => logged(tx, author, work), options))
+}
+
+/** Milliseconds that the transaction of `inOneTransaction` may run: a day. */
+const WHOLE_LIMIT_MS = 86_400_000
+
+/**
+ * Runs `work` in one READ COMMITTED transaction, which is kept when `isKept` says so of its result, and rolled back otherwise. It is not
+ * retried: `work` writes by `inSavepoint`, whose parts are. An unreachable database becomes Unavailable.
+ */
+export async function inOneTransaction<T>(
+  database: Database,
+  work: (tx: Transaction) => Promise<T>,
+  isKept: (result: T) => boolean,
+): Promise<T> {
+  let undone: { readonly result: T } | undefined
+  const options = { maxWait: TRANSACTION_WAIT_MS, timeout: WHOLE_LIMIT_MS }
+  try {
+    return await database.prisma.$transaction(async (tx) => {
+      const result = await work(tx)
+      if (isKept(result)) return result
+      undone = { result }
+      throw new Error('rolled back')
+    }, options)
+  } catch (error) {
+    if (undone) return undone.result
+    throw translateFailure(error)
   }
+}
+
+/** As `inTransaction`, inside of an open transaction: what a failed `work` wrote is undone, and what came before it stays. */
+export async function inSavepoint<T>(tx: Transaction, author: Author, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return attempted(async () => {
+    await tx.$executeRawUnsafe('SAVEPOINT part')
+    try {
+      const result = await logged(tx, author, work)
+      await tx.$executeRawUnsafe('RELEASE SAVEPOINT part')
+      return result
+    } catch (error) {
+      await tx.$executeRawUnsafe('ROLLBACK TO SAVEPOINT part')
+      throw error
+    }
+  })
+}
+
+async function logged<T>(tx: Transaction, author: Author, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  openChangeLog(tx, author)
+  const result = await work(tx)
+  await writeChangeLog(tx)
+  return result
+}
+
+async function attempted<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await database.prisma.$transaction(logged, options)
+      return await transaction()
     } catch (error) {
       if (isTransient(error) && attempt < ATTEMPTS) continue
       throw translateFailure(error)

@@ -1,0 +1,75 @@
+/** Account: what an import has done so far: where it is, how many objects had which outcome, and what it refused. */
+import type { Transaction } from '../persistence/database/transaction.ts'
+import { type Counts, countMore, type HandledObject } from './outcome.ts'
+import { beginning, type Place } from './place.ts'
+import { type RefusedFile, refusedLine } from './refused-file.ts'
+
+/** The state of an import between two objects. */
+export interface ImportState {
+  /** The index of the file that it reads. */
+  readonly file: number
+  /** The place in that file. */
+  readonly place: Place
+  readonly counts: Counts
+  /** The length of the file of refused objects. */
+  readonly refusedBytes: number
+}
+
+/** The state of an import that has not begun. */
+export const unbegun: ImportState = { file: 0, place: beginning, counts: new Map(), refusedBytes: 0 }
+
+/** How an account is kept. */
+interface AccountOptions {
+  /** An import that stops at a refused object can go on with it, once it is corrected: the stored state is the one before it. */
+  readonly stopAtRefusal: boolean
+  readonly refusedFile?: RefusedFile | null
+  /** Stores a state, in the transaction that writes what it counts. */
+  readonly save?: (tx: Transaction, state: ImportState) => Promise<void>
+}
+
+/** The account of one import. */
+export class Account {
+  #fileName = ''
+
+  constructor(
+    private readonly options: AccountOptions,
+    private current: ImportState = unbegun,
+  ) {}
+
+  get state(): ImportState {
+    return this.current
+  }
+
+  /** Begins the file with an index, or goes on with it. */
+  beginFile(file: number, name: string): void {
+    this.#fileName = name
+    if (file !== this.current.file) this.current = { ...this.current, file, place: beginning }
+  }
+
+  /** Stores the state as it will be when the transaction commits that handles these objects. */
+  async record(tx: Transaction, handled: readonly HandledObject[]): Promise<void> {
+    const { stopAtRefusal, save } = this.options
+    if (!save) return
+    const refusedAt = stopAtRefusal ? handled.findIndex(({ problems }) => problems !== null) : -1
+    const kept = refusedAt === -1 ? handled : handled.slice(0, refusedAt)
+    if (kept.length > 0) await save(tx, await this.#after(kept))
+  }
+
+  /** Adds objects that have been handled. */
+  async add(handled: readonly HandledObject[]): Promise<void> {
+    this.current = await this.#after(handled)
+  }
+
+  /** The state with further objects, the refused ones of which are in the file. */
+  async #after(handled: readonly HandledObject[]): Promise<ImportState> {
+    const { file, place, counts, refusedBytes } = this.current
+    const { refusedFile } = this.options
+    const lines = refusedFile ? handled.filter(({ problems }) => problems !== null).map((one) => refusedLine(one, this.#fileName)) : []
+    return {
+      file,
+      place: handled.at(-1)?.place ?? place,
+      counts: countMore(counts, handled),
+      refusedBytes: refusedFile ? await refusedFile.write(lines.join(''), refusedBytes) : refusedBytes,
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/** Import of files: reads them one after another into the store, by the error policy and options of the command line. */
+import { createHash } from 'node:crypto'
+import { realpath, stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import type { Transaction } from '../persistence/database/transaction.ts'
+import { refreshStatistics } from '../persistence/demo-state.ts'
+import { readCheckpoint, removeCheckpoint, saveCheckpoint } from '../persistence/import-checkpoint.ts'
+import type { Services } from '../request/context.ts'
+import { Account, type ImportState, unbegun } from './account.ts'
+import type { ImportArguments } from './arguments.ts'
+import { type Counts, countObjects, type OutcomeCounts } from './outcome.ts'
+import { RefusedFile } from './refused-file.ts'
+import type { Progress } from './report.ts'
+import { importObjects } from './run.ts'
+import { readObjects } from './source.ts'
+import { type Writing, writeSeparately, writeTogether } from './writing.ts'
+
+/** How an import of files ended. */
+export interface ImportEnd {
+  readonly allTaken: boolean
+  /** Whether what was taken is stored. */
+  readonly isStored: boolean
+}
+
+/** Sizes of the files in bytes; throws for one that is missing, and when the file of refused objects is one of them. */
+export async function sizesOf({ files, refused }: ImportArguments): Promise<number[]> {
+  const target = refused === null ? null : await realpath(refused).catch(() => null)
+  for (const file of files) {
+    if (target !== null && target === (await realpath(file))) throw new Error(`--refused ${refused} would overwrite a file to import`)
+  }
+  return Promise.all(files.map(async (file) => (await stat(file)).size))
+}
+
+/**
+ * Imports the files of a command line and adds the outcomes of their objects to what `onCounts` is called with, also when it throws.
+ * Throws Unavailable, ChangedInput and errors of the file system.
+ */
+export async function importFiles(
+  services: Services,
+  args: ImportArguments,
+  { sizes, progress, onCounts }: { readonly sizes: readonly number[]; readonly progress: Progress; onCounts(counts: Counts): void },
+): Promise<ImportEnd> {
+  const { database } = services
+  const { files, onError, dryRun, resume } = args
+  const isTogether = dryRun || onError === 'rollback'
+  const id = createHash('sha256')
+    .update(JSON.stringify(files.map((file) => resolve(file))))
+    .digest('hex')
+  const start = resume ? stateFrom(await readCheckpoint(database, id)) : unbegun
+  if (resume) progress.line(describeStart(files, start))
+  else if (!isTogether) await removeCheckpoint(database, id)
+
+  const refusedFile = args.refused === null ? null : await RefusedFile.open(args.refused, start.refusedBytes)
+  const stopAtRefusal = onError === 'stop'
+  const save = isTogether ? {} : { save: (tx: Transaction, state: ImportState) => saveCheckpoint(tx, id, toJson(state)) }
+  const account = new Account({ stopAtRefusal, refusedFile, ...save }, start)
+
+  const importAll = async (writing: Writing): Promise<boolean> => {
+    let allTaken = true
+    for (const [index, file] of files.entries()) {
+      if (index < start.file) continue
+      account.beginFile(index, file)
+      const onRead = (bytes: number): void => progress.show(basename(file), bytes / (sizes[index] || 1), countObjects(account.state.counts))
+      const onRefused = (line: number, problems: readonly string[]): void => {
+        for (const problem of problems) progress.line(`${file}:${line}: ${problem}`)
+      }
+      const options = { onError: stopAtRefusal ? 'stop' : 'skip', onRefused } as const
+      allTaken = (await importObjects(writing, readObjects(file, onRead), account, options)) && allTaken
+      if (!allTaken && stopAtRefusal) break
+    }
+    return allTaken
+  }
+  try {
+    const allTaken = isTogether ? await writeTogether(services, dryRun, importAll) : await importAll(writeSeparately(services))
+    const isStored = !dryRun && (allTaken || onError !== 'rollback')
+    if (isStored) await refreshStatistics(database, countObjects(account.state.counts, ['created', 'updated']))
+    if (!isTogether && (allTaken || !stopAtRefusal)) await removeCheckpoint(database, id)
+    return { allTaken: allTaken && countObjects(account.state.counts, ['refused']) === 0, isStored }
+  } finally {
+    onCounts(account.state.counts)
+    await refusedFile?.close(account.state.refusedBytes)
+  }
+}
+
+function describeStart(files: readonly string[], { file, place }: ImportState): string {
+  if (file === 0 && place.objects === 0) return 'No import of these files is to be gone on with: it begins at their start'
+  return `Goes on after ${place.objects} objects of ${files[file]}`
+}
+
+function toJson(state: ImportState): object {
+  return { ...state, counts: Object.fromEntries(state.counts) }
+}
+
+/** The state of a stored checkpoint; null is the beginning. */
+function stateFrom(stored: unknown): ImportState {
+  if (stored === null) return unbegun
+  const state = stored as Omit<ImportState, 'counts'> & { readonly counts: Readonly<Record<string, OutcomeCounts>> }
+  return { ...state, counts: new Map(Object.entries(state.counts)) }
+}

@@ -1,0 +1,72 @@
+/** Writing: how the batches of an import reach the database, each in a transaction of its own or all in one. */
+import { conflict } from '../domain/input/errors.ts'
+import { publishOnce, publishRelease } from '../operations/catalog/release.ts'
+import { catalogOfPublishedIn } from '../persistence/catalog/release.ts'
+import { inOneTransaction, inSavepoint, inTransaction, type Transaction } from '../persistence/database/transaction.ts'
+import { refreshStatistics } from '../persistence/demo-state.ts'
+import type { Services } from '../request/context.ts'
+import { importAuthor, importContext } from './context.ts'
+
+/** A catalog to publish; with an id once only. */
+export interface ReleaseOrder {
+  readonly catalogId: string
+  readonly id: string | null
+}
+
+/** How batches are written. */
+export interface Writing {
+  readonly services: Services
+  /** Runs `work` so that what it writes is stored whole or not at all. */
+  readonly write: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
+  /** Publishes a catalog; false when that was done before. Throws the conflict ID_TAKEN. */
+  readonly publish: (release: ReleaseOrder) => Promise<boolean>
+}
+
+/** Milliseconds that a batch may wait for a connection, and that its long transaction may run. */
+const LIMITS = { wait: 60_000, limit: 600_000 }
+
+/** Each batch in a transaction of its own: what was taken stays, whatever comes after it. */
+export function writeSeparately(services: Services): Writing {
+  return {
+    services,
+    write: (work) => inTransaction(services.database, importAuthor, work, LIMITS),
+    publish: (release) => publishNow(services, release),
+  }
+}
+
+/**
+ * All that `work` writes in one transaction, which is kept when `work` resolves to true, unless it is a dry run (import.all-or-nothing,
+ * import.dry-run-equals-run). Catalogs are published when it is kept, in their order. Rows that it changes are locked until its end.
+ */
+export async function writeTogether(services: Services, isDryRun: boolean, work: (writing: Writing) => Promise<boolean>): Promise<boolean> {
+  const releases: ReleaseOrder[] = []
+  const catalogOf = new Map<string, string>()
+  const allTaken = await inOneTransaction(
+    services.database,
+    (tx) =>
+      work({
+        services,
+        write: (one) => inSavepoint(tx, importAuthor, one),
+        async publish(release) {
+          const { id, catalogId } = release
+          const publishedOf = id === null ? null : (catalogOf.get(id) ?? (await catalogOfPublishedIn(tx, id)))
+          if (publishedOf === catalogId) return false
+          if (publishedOf !== null) throw conflict('ID_TAKEN', ['id'], 'A record with the id already exists')
+          if (id !== null) catalogOf.set(id, catalogId)
+          releases.push(release)
+          return true
+        },
+      }),
+    (taken) => taken && !isDryRun,
+  )
+  if (allTaken && !isDryRun) for (const release of releases) await publishNow(services, release)
+  return allTaken
+}
+
+async function publishNow(services: Services, { catalogId, id }: ReleaseOrder): Promise<boolean> {
+  await refreshStatistics(services.database)
+  const ctx = importContext(services)
+  if (id !== null) return publishOnce(ctx, { catalogId, id })
+  await publishRelease(ctx, { catalogId })
+  return true
+}

@@ -1,0 +1,24 @@
+/** Import checkpoints: where an import is that has not ended. */
+import type { Database } from './database/database.ts'
+import type { Transaction } from './database/transaction.ts'
+
+/** Milliseconds after which an import that was given up is forgotten: 90 days. */
+const RETENTION_MS = 90 * 24 * 60 * 60 * 1000
+
+/** The state of the import with an id; null when none is stored. */
+export async function readCheckpoint({ prisma }: Database, id: string): Promise<unknown> {
+  return (await prisma.importCheckpoint.findUnique({ where: { id }, select: { state: true } }))?.state ?? null
+}
+
+/** Stores the state in the transaction that writes what it counts. One statement. */
+export async function saveCheckpoint(tx: Transaction, id: string, state: object): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO import_checkpoint (id, state, updated_at) VALUES (${id}, ${JSON.stringify(state)}::jsonb, clock_timestamp())
+    ON CONFLICT (id) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at`
+}
+
+/** Removes the state of an import that has ended or begins anew, and those of imports that were given up. */
+export async function removeCheckpoint({ prisma }: Database, id: string): Promise<void> {
+  const old = { updatedAt: { lt: new Date(Date.now() - RETENTION_MS) } }
+  await prisma.importCheckpoint.deleteMany({ where: { OR: [{ id }, old] } })
+}
