@@ -30,6 +30,10 @@ interface AccountOptions {
 /** The account of one import. */
 export class Account {
   #fileName = ''
+  /** The file that is being read. */
+  get fileName(): string {
+    return this.#fileName
+  }
 
   constructor(
     private readonly options: AccountOptions,

@@ -15,13 +15,6 @@ import { importObjects } from './run.ts'
 import { readObjects } from './source.ts'
 import { type Writing, writeSeparately, writeTogether } from './writing.ts'
 
-/** How an import of files ended. */
-export interface ImportEnd {
-  readonly allTaken: boolean
-  /** Whether what was taken is stored. */
-  readonly isStored: boolean
-}
-
 /** Sizes of the files in bytes; throws for one that is missing, and when the file of refused objects is one of them. */
 export async function sizesOf({ files, refused }: ImportArguments): Promise<number[]> {
   const target = refused === null ? null : await realpath(refused).catch(() => null)
@@ -31,15 +24,19 @@ export async function sizesOf({ files, refused }: ImportArguments): Promise<numb
   return Promise.all(files.map(async (file) => (await stat(file)).size))
 }
 
+/** Where an import of files tells of its progress and end. */
+interface ImportReport {
+  /** Bytes of each file; 0 for a pipe. */
+  readonly sizes: readonly number[]
+  readonly progress: Progress
+  /** Called at the end, also when it throws, with the outcomes so far and whether what they count is stored. */
+  onEnd(counts: Counts, isStored: boolean): void
+}
+
 /**
- * Imports the files of a command line and adds the outcomes of their objects to what `onCounts` is called with, also when it throws.
- * Throws Unavailable, ChangedInput and errors of the file system.
+ * Imports the files of a command line; whether all objects were taken. Throws Unavailable, ChangedInput and errors of the file system.
  */
-export async function importFiles(
-  services: Services,
-  args: ImportArguments,
-  { sizes, progress, onCounts }: { readonly sizes: readonly number[]; readonly progress: Progress; onCounts(counts: Counts): void },
-): Promise<ImportEnd> {
+export async function importFiles(services: Services, args: ImportArguments, { sizes, progress, onEnd }: ImportReport): Promise<boolean> {
   const { database } = services
   const { files, onError, dryRun, resume } = args
   const isTogether = dryRun || onError === 'rollback'
@@ -60,7 +57,8 @@ export async function importFiles(
     for (const [index, file] of files.entries()) {
       if (index < start.file) continue
       account.beginFile(index, file)
-      const onRead = (bytes: number): void => progress.show(basename(file), bytes / (sizes[index] || 1), countObjects(account.state.counts))
+      const onRead = (bytes: number): void =>
+        progress.show(basename(file), sizes[index] ? bytes / sizes[index] : null, countObjects(account.state.counts))
       const onRefused = (line: number, problems: readonly string[]): void => {
         for (const problem of problems) progress.line(`${file}:${line}: ${problem}`)
       }
@@ -70,14 +68,17 @@ export async function importFiles(
     }
     return allTaken
   }
+  let isStored = !isTogether
+  const onStored = (): void => {
+    isStored = true
+  }
   try {
-    const allTaken = isTogether ? await writeTogether(services, dryRun, importAll) : await importAll(writeSeparately(services))
-    const isStored = !dryRun && (allTaken || onError !== 'rollback')
+    const allTaken = isTogether ? await writeTogether(services, dryRun, importAll, onStored) : await importAll(writeSeparately(services))
     if (isStored) await refreshStatistics(database, countObjects(account.state.counts, ['created', 'updated']))
     if (!isTogether && (allTaken || !stopAtRefusal)) await removeCheckpoint(database, id)
-    return { allTaken: allTaken && countObjects(account.state.counts, ['refused']) === 0, isStored }
+    return allTaken && countObjects(account.state.counts, ['refused']) === 0
   } finally {
-    onCounts(account.state.counts)
+    onEnd(account.state.counts, isStored)
     await refusedFile?.close(account.state.refusedBytes)
   }
 }

@@ -20,20 +20,17 @@ async function run(args: ImportArguments): Promise<boolean> {
   const log = createLogger('silent')
   const database = await openDatabase(config, log)
   const progress = new Progress(process.stderr)
-  let counts: Counts = new Map()
-  const onCounts = (told: Counts): void => {
-    counts = told
+  const onEnd = (counts: Counts, isStored: boolean): void => {
+    progress.clear()
+    // Objects that were written before a failure stay, so they are reported.
+    if (counts.size > 0) console.log(summary(counts))
+    if (!isStored) console.error(args.dryRun ? 'Dry run: nothing was stored' : 'Nothing was stored')
   }
   try {
     await migrate(database.pool)
     const services: Services = { config, database, releases: new ReleaseCache(database), log }
-    const { allTaken, isStored } = await importFiles(services, args, { sizes, progress, onCounts })
-    if (!isStored) progress.line(args.dryRun ? 'Dry run: nothing was stored' : 'Nothing was stored, since an object was refused')
-    return allTaken
+    return await importFiles(services, args, { sizes, progress, onEnd })
   } finally {
-    progress.clear()
-    // Objects that were written before a failure stay, so they are reported.
-    if (counts.size > 0) console.log(summary(counts))
     await database.close()
   }
 }

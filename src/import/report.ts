@@ -25,19 +25,21 @@ export class Progress {
     this.#drawnAt = clock()
   }
 
-  /** Shows which part of a file is read, 0 to 1, and how many objects have an outcome. */
-  show(file: string, part: number, objects: number): void {
+  /** Shows which part of a file is read, 0 to 1, null for a pipe, and how many objects have an outcome. */
+  show(file: string, part: number | null, objects: number): void {
     const now = this.clock()
     if (now - this.#drawnAt < (this.output.isTTY ? REDRAW_MS : PLAIN_MS)) return
     this.#drawnAt = now
-    const percent = `${Math.floor(Math.min(1, part) * 100)} %`
+    const read = Math.min(1, part ?? 0)
+    const percent = `${Math.floor(read * 100)} %`
     if (!this.output.isTTY) {
-      this.line(`${file}: ${percent}, ${objects} objects`)
+      this.line(`${file}: ${part === null ? '' : `${percent}, `}${objects} objects`)
       return
     }
     const width = 24
-    const full = Math.round(Math.min(1, part) * width)
-    const text = `${file} [${'#'.repeat(full)}${'-'.repeat(width - full)}] ${percent} ${objects} objects`
+    const full = Math.round(read * width)
+    const bar = part === null ? '' : `[${'#'.repeat(full)}${'-'.repeat(width - full)}] ${percent} `
+    const text = `${file} ${bar}${objects} objects`
     this.#shown = true
     this.output.write(`\r\u001b[2K${text.slice(0, (this.output.columns ?? 80) - 1)}`)
   }

@@ -38,7 +38,7 @@ export async function importObjects(
   account: Account,
   options: ImportOptions,
 ): Promise<boolean> {
-  const steps = batches(found, account.state.place)[Symbol.asyncIterator]()
+  const steps = batches(found, account)[Symbol.asyncIterator]()
   let allTaken = true
   try {
     // The next batch is read while the database writes this one.
@@ -98,14 +98,17 @@ function problemsOf(outcome: Outcome): string[] | null {
   return outcome.violations.map(({ code, path, message }) => `${formatPath(['data', ...path])}: ${message} (${code})`)
 }
 
-/** The batches of a stream behind a place, in order, with the unreadable objects between them. */
-async function* batches(found: AsyncIterable<ParsedObject>, from: Place): AsyncGenerator<Batch | HandledObject> {
+/** The batches of a stream behind the place of an account, in order, with the unreadable objects between them. */
+async function* batches(
+  found: AsyncIterable<ParsedObject>,
+  { state: { place: from }, fileName }: Account,
+): AsyncGenerator<Batch | HandledObject> {
   let batch = new Batch()
   let place = beginning
   for await (const parsed of found) {
     place = placeBehind(place, parsed.bytes)
     if (place.objects % YIELD_EVERY === 0) await setImmediate()
-    if (place.objects === from.objects) assertUnchanged(place, from)
+    if (place.objects === from.objects) assertUnchanged(fileName, place, from)
     if (place.objects <= from.objects) continue
     const object = toObject(parsed, place)
     const refused = 'problems' in object
@@ -115,13 +118,15 @@ async function* batches(found: AsyncIterable<ParsedObject>, from: Place): AsyncG
     if (refused) yield object
     else batch.add(object)
   }
-  if (place.objects < from.objects) assertUnchanged(place, from)
+  if (place.objects < from.objects) assertUnchanged(fileName, place, from)
   if (batch.objects.length > 0) yield batch
 }
 
-function assertUnchanged(place: Place, from: Place): void {
+function assertUnchanged(fileName: string, place: Place, from: Place): void {
   if (place.objects === from.objects && place.hash === from.hash) return
-  throw new ChangedInput(`its first ${from.objects} objects, which were imported before, have changed: import it without --resume`)
+  throw new ChangedInput(
+    `${fileName}: its first ${from.objects} objects, which were imported before, have changed: import it without --resume`,
+  )
 }
 
 function toObject(found: ParsedObject, place: Place): ImportObject | HandledObject {

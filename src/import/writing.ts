@@ -36,9 +36,14 @@ export function writeSeparately(services: Services): Writing {
 
 /**
  * All that `work` writes in one transaction, which is kept when `work` resolves to true, unless it is a dry run (import.all-or-nothing,
- * import.dry-run-equals-run). Catalogs are published when it is kept, in their order. Rows that it changes are locked until its end.
+ * import.dry-run-equals-run). Then it calls `onStored` and publishes the catalogs in their order. Rows that it changes are locked until its end.
  */
-export async function writeTogether(services: Services, isDryRun: boolean, work: (writing: Writing) => Promise<boolean>): Promise<boolean> {
+export async function writeTogether(
+  services: Services,
+  isDryRun: boolean,
+  work: (writing: Writing) => Promise<boolean>,
+  onStored: () => void,
+): Promise<boolean> {
   const releases: ReleaseOrder[] = []
   const catalogOf = new Map<string, string>()
   const allTaken = await inOneTransaction(
@@ -59,8 +64,10 @@ export async function writeTogether(services: Services, isDryRun: boolean, work:
       }),
     (taken) => taken && !isDryRun,
   )
-  if (allTaken && !isDryRun) for (const release of releases) await publishNow(services, release)
-  return allTaken
+  if (!allTaken || isDryRun) return allTaken
+  onStored()
+  for (const release of releases) await publishNow(services, release)
+  return true
 }
 
 async function publishNow(services: Services, { catalogId, id }: ReleaseOrder): Promise<boolean> {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { projectRoot } from '../../src/config/project-root.ts'
 import { type ImportArguments, readArguments } from '../../src/import/arguments.ts'
-import { type ImportEnd, importFiles, sizesOf } from '../../src/import/files.ts'
+import { importFiles, sizesOf } from '../../src/import/files.ts'
 import type { Counts } from '../../src/import/outcome.ts'
 import { Progress } from '../../src/import/report.ts'
 import { reset, useDatabase } from '../support/database.ts'
@@ -18,7 +18,9 @@ const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-import-files-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 beforeEach(() => reset(database))
 
-interface Run extends ImportEnd {
+interface Run {
+  readonly allTaken: boolean
+  readonly isStored: boolean
   readonly counts: Readonly<Record<string, readonly number[]>>
   readonly told: string
 }
@@ -29,14 +31,16 @@ async function run(line: string): Promise<Run> {
     line.split(' ').map((word) => (word.startsWith('-') || !word.includes('.') ? word : join(folder, word))),
   ) as ImportArguments
   let counts: Counts = new Map()
+  let isStored = false
   let told = ''
   const progress = new Progress({ write: (text) => (told += text.replaceAll(`${folder}/`, '')) })
-  const onCounts = (given: Counts) => {
+  const onEnd = (given: Counts, stored: boolean) => {
     counts = given
+    isStored = stored
   }
-  const end = await importFiles(services, args, { sizes: await sizesOf(args), progress, onCounts })
+  const allTaken = await importFiles(services, args, { sizes: await sizesOf(args), progress, onEnd })
   const rows = [...counts].map(([type, of]) => [type, [of.created, of.updated, of.unchanged, of.refused]] as const)
-  return { ...end, counts: Object.fromEntries(rows), told }
+  return { allTaken, isStored, counts: Object.fromEntries(rows), told }
 }
 
 function write(name: string, objects: readonly object[]): void {

@@ -32,7 +32,7 @@ function run(dataDir: string, args: readonly string[], killAfter?: () => Promise
   })
   void killAfter?.().then(() => child.kill('SIGKILL'))
   // What a slow machine says of its progress is left out.
-  const told = () => err.replace(/^.*: \d+ %, \d+ objects\n/gm, '')
+  const told = () => err.replace(/^.*: (\d+ %, )?\d+ objects\n/gm, '')
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err: told() })))
 }
 

@@ -44,4 +44,15 @@ describe('Progress', () => {
     shown.show('f', 0.6, 8)
     expect(written()).toBe('f: 50 %, 7 objects\n')
   })
+
+  it('tells of a pipe how many objects it has read, since it has no size', () => {
+    const { shown, pass, written } = progress(false)
+    pass(5_000)
+    shown.show('pipe', null, 7)
+    expect(written()).toBe('pipe: 7 objects\n')
+    const terminal = progress(true)
+    terminal.pass(100)
+    terminal.shown.show('pipe', null, 7)
+    expect(terminal.written()).toBe('\r\u001b[2Kpipe 7 objects')
+  })
 })

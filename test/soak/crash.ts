@@ -104,10 +104,10 @@ async function importStore(workspace: Workspace): Promise<void> {
   await importRows(workspace, 'store.jsonl', rows)
 }
 
-async function importRows(workspace: Workspace, name: string, rows: readonly object[]): Promise<void> {
+async function importRows(workspace: Workspace, name: string, rows: readonly object[], options: readonly string[] = []): Promise<void> {
   const file = join(workspace.dataDir, '..', name)
   writeFileSync(file, rows.map((data) => JSON.stringify({ data })).join('\n'))
-  const program = startProgram('import/main', [file], workspace, {}, shortLived)
+  const program = startProgram('import/main', [...options, file], workspace, {}, shortLived)
   const code = await program.exit
   if (code !== 0) throw new Error(`the import ended with ${code}: ${program.printed()}`)
 }
@@ -274,7 +274,8 @@ async function importKilled(workspace: Workspace, kills: number, progress: (line
     await pause(400 + Math.random() * 2_500)
     program.child.kill('SIGKILL')
     const ended = await program.exit
-    await importRows(workspace, 'import.jsonl', rows)
+    // Every other one goes on where it was; the others begin anew.
+    await importRows(workspace, 'import.jsonl', rows, index % 2 === 0 ? ['--resume'] : [])
     progress(`import kill ${index + 1}: ${ended === null ? 'killed in its middle' : 'it had ended'}, the second run completed it`)
   }
   const server = await startServer(workspace, {}, 'main', shortLived)

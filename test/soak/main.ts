@@ -1,6 +1,6 @@
 /**
- * Soak command: `npm run soak -- fuzz [requests] | crash [kills] | load [seconds] | overload [seconds]` runs the long forms of tests of `npm
- * test`, on the embedded database, or with DATABASE_URL in a new database of that server. It exits with 1 at the first failure.
+ * Soak command: `npm run soak -- fuzz [requests] | crash [kills] | load [seconds] | overload [seconds] | import [prices]` runs the long
+ * forms of tests of `npm test`, on the embedded database, or with DATABASE_URL in a new database of that server. It exits with 1 at the first failure.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,6 +20,7 @@ import { runImport } from '../support/import.ts'
 import { crash } from './crash.ts'
 import { fuzz, knownOf } from './fuzz.ts'
 import { createClient } from './http.ts'
+import { importMemory } from './import-memory.ts'
 import { load } from './load.ts'
 import { overload } from './overload.ts'
 import { signingSecret, type Workspace } from './program.ts'
@@ -83,7 +84,8 @@ try {
       say(`crash: ${kills} kills, ${imports} of them of imports; nothing of ${JSON.stringify(acknowledged)} lost`)
     } else if (what === 'load') await load(workspace, number(120), say)
     else if (what === 'overload') await overload(workspace, number(30), say)
-    else throw new Error('npm run soak -- fuzz [requests] | crash [kills] | load [seconds] | overload [seconds]')
+    else if (what === 'import') await importMemory(workspace, number(400_000), say)
+    else throw new Error('npm run soak -- fuzz [requests] | crash [kills] | load [seconds] | overload [seconds] | import [prices]')
   })
   process.exit(0)
 } catch (error) {
