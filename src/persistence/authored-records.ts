@@ -101,7 +101,9 @@ const kinds = [
       ${linked('plan_id', 'offering_plan', 'offering_id')} AS "planIds" FROM offering i ORDER BY i.id`,
     ({ productIds, planIds, ...row }) => ({ ...offeringFromRow(row), productIds, planIds }),
   ),
-  kind('product', `SELECT ${columnsOf('product')} FROM product i ORDER BY i.parent_id IS NOT NULL, i.id`, productFromRow),
+  // Parents and children by two statements, each of which an index orders.
+  kind('product', `SELECT ${columnsOf('product')} FROM product i WHERE i.parent_id IS NULL ORDER BY i.id`, productFromRow),
+  kind('product', `SELECT ${columnsOf('product')} FROM product i WHERE i.parent_id IS NOT NULL ORDER BY i.id`, productFromRow),
   kind('hierarchy', `SELECT ${columnsOf('catalogNode')} FROM catalog_node i WHERE i.parent_id IS NULL ORDER BY i.id`, nodeFromRow),
   kind('node', nodes, ({ productIds, ...row }) => ({ ...nodeFromRow(row), productIds })),
   kind(

@@ -34,6 +34,8 @@ export async function* inSnapshot<T>(database: Database, work: (snapshot: Snapsh
   }
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    // A sort of millions of rows may take longer than a request's statement may.
+    await client.query('SET LOCAL statement_timeout = 0')
     yield* work(snapshot)
   } catch (error) {
     failure = error as Error
