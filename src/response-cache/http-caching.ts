@@ -14,6 +14,8 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>
   /** Absent for 304. */
   readonly body?: Buffer<ArrayBuffer>
+  /** The operation's name (CacheableResponse). */
+  readonly operation?: string | undefined
 }
 
 /** One request and what its cache key and headers depend on. */
@@ -30,6 +32,8 @@ export interface Exchange {
   readonly vary?: readonly string[]
   /** CACHE_MAX_AGE, in seconds: the upper bound of Cache-Control's max-age. */
   readonly maxAge: number
+  /** Whether shared caches may store what is read of a release; null when they may store nothing. */
+  readonly mayShare?: ((releaseId: string) => boolean) | null
 }
 
 /** Request headers in every cache key; of Authorization only the role. */
@@ -60,28 +64,31 @@ export class CachedExchange {
   }
 
   /** Stores the JSON of `value` and returns it as a response; undefined when the policy does not allow it. */
-  store(value: unknown, policy: CachePolicy): HttpResponse | undefined {
+  store(value: unknown, policy: CachePolicy, operation?: string): HttpResponse | undefined {
     const { req, now, contentType } = this.exchange
     if (!policy.isStorable(now)) return undefined
     const body = Buffer.from(JSON.stringify(value))
     // Conditional requests (If-None-Match) are for GET alone.
     const etag = req.method === 'POST' ? null : etagOf(contentType, body)
-    const response = { body, etag, madeAt: now, expiresAt: policy.expiresAt, releases: policy.releases }
+    const response = { body, etag, madeAt: now, expiresAt: policy.expiresAt, releases: policy.releases, operation }
     this.cache?.offer(this.key, response)
     return this.toHttp(response)
   }
 
-  private toHttp({ body, etag, expiresAt }: CacheableResponse): HttpResponse {
-    const { req, res, now, contentType, vary = [], maxAge } = this.exchange
-    if (etag === null) return { status: 200, headers: { 'Content-Type': contentType }, body }
+  private toHttp({ body, etag, expiresAt, releases, operation }: CacheableResponse): HttpResponse {
+    const { req, res, now, contentType, vary = [], maxAge, mayShare } = this.exchange
+    if (etag === null) return { status: 200, headers: { 'Content-Type': contentType }, body, operation }
+    const seconds = Math.min(maxAge, Math.floor((expiresAt - now) / 1000))
+    const shared = mayShare && releases.every(({ id }) => id !== null && mayShare(id))
     const headers = {
-      'Cache-Control': `private, max-age=${Math.min(maxAge, Math.floor((expiresAt - now) / 1000))}`,
+      // A shared cache that counts whole seconds, as nginx does, serves a response for up to a second longer.
+      'Cache-Control': shared ? `public, max-age=${seconds}, s-maxage=${Math.max(seconds - 1, 0)}` : `private, max-age=${seconds}`,
       ETag: etag,
       // CORS may have set `Vary: Origin` already.
       Vary: [res.getHeader('Vary') ?? [], ...KEY_HEADERS, 'Accept-Encoding', ...vary].flat().join(', '),
     }
-    if (isNamed(etag, req.headers['if-none-match'])) return { status: 304, headers }
-    return { status: 200, headers: { 'Content-Type': contentType, ...headers }, body }
+    if (isNamed(etag, req.headers['if-none-match'])) return { status: 304, headers, operation }
+    return { status: 200, headers: { 'Content-Type': contentType, ...headers }, body, operation }
   }
 }
 

@@ -6,6 +6,7 @@
  * (release.is-a-snapshot). A lookup runs no statement. The cache policy of a response decides whether it is stored.
  */
 import { LRUCache } from 'lru-cache'
+import { cacheLookups } from '../lib/metrics.ts'
 import type { ReadRelease } from './cache-policy.ts'
 import { Doorkeeper } from './doorkeeper.ts'
 
@@ -16,6 +17,7 @@ const KEY_MAX = 16 * 1024
 const BODY_MAX = 1024 * 1024
 /** Size of the doorkeeper, in keys. */
 const RECENT_KEYS = 10_000
+const lookups = cacheLookups('responses')
 
 /** A response with what its validity depends on. */
 export interface CacheableResponse {
@@ -26,6 +28,8 @@ export interface CacheableResponse {
   readonly madeAt: number
   readonly expiresAt: number
   readonly releases: readonly ReadRelease[]
+  /** The operation's name, for the metrics: a request that is answered from the cache is never parsed. */
+  readonly operation?: string | undefined
 }
 
 /**
@@ -49,6 +53,10 @@ export class ResponseCache {
 
   /** The cached response if it is valid at `now`, epoch milliseconds. */
   find(key: string, now: number): CacheableResponse | undefined {
+    return lookups.count(this.valid(key, now))
+  }
+
+  private valid(key: string, now: number): CacheableResponse | undefined {
     const response = this.responses.get(key)
     if (!response || now < response.madeAt) return undefined
     let isCurrent = now < response.expiresAt

@@ -47,6 +47,16 @@ describe('Cache-Control', () => {
     expect(later.headers['Cache-Control']).toBe(`private, max-age=${seconds}`)
   })
 
+  it.each([
+    [0, 'public, max-age=0, s-maxage=0'],
+    [1, 'public, max-age=1, s-maxage=0'],
+    [5, 'public, max-age=5, s-maxage=4'],
+  ])('is public when every release may be shared, a second shorter for shared caches: CACHE_MAX_AGE=%s', (maxAge, control) => {
+    expect(make({}, { maxAge, mayShare: (id) => id === 'r' }).headers['Cache-Control']).toBe(control)
+    expect(make({}, { maxAge, mayShare: () => false }).headers['Cache-Control']).toBe(`private, max-age=${maxAge}`)
+    expect(make({}, { maxAge, mayShare: null }).headers['Cache-Control']).toBe(`private, max-age=${maxAge}`)
+  })
+
   it('a response that is not storable is not stored', () => {
     expect(exchangeOf({}).store(1, new CachePolicy())).toBeUndefined()
     expect(make({}, { now: 5 }, 5)).toBeUndefined()

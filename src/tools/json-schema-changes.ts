@@ -1,0 +1,132 @@
+/**
+ * Changes of a JSON Schema that clients notice: a request that was valid may be refused, or a response may hold what the schema of before
+ * did not allow.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import type { ClientChange } from './graph-changes.ts'
+
+export type Schema = Readonly<Record<string, unknown>>
+export type Direction = 'request' | 'response'
+type Level = ClientChange['level']
+type Components = Readonly<Record<string, Schema>>
+
+const lowerLimits = ['minimum', 'minLength', 'minItems', 'minProperties']
+const upperLimits = ['maximum', 'maxLength', 'maxItems', 'maxProperties']
+const parts = { items: '[]', additionalProperties: '.*', propertyNames: '.* (name)' }
+const formats = ['pattern', 'format']
+/** Keywords that are compared below, and those that only describe; a change of any other is reported as dangerous. */
+const compared = [...lowerLimits, ...upperLimits, ...formats, ...Object.keys(parts), 'type', 'enum', 'const', 'required', 'properties']
+const describing = ['title', 'description', 'example', 'examples', 'default', 'deprecated']
+
+/** The comparison of what requests send, or of what responses hold, in two documents. */
+export class SchemaComparison {
+  readonly #direction: Direction
+  readonly #before: Components
+  readonly #after: Components
+  /** The changes of components that have been compared; empty while one is, so that a component may contain itself. */
+  readonly #components = new Map<string, ClientChange[]>()
+
+  constructor(direction: Direction, before: Components, after: Components) {
+    this.#direction = direction
+    this.#before = before
+    this.#after = after
+  }
+
+  /** The changes from one schema to another; those inside a component have its name as their place. */
+  compare(place: string, before: Schema, after: Schema): ClientChange[] {
+    const name = componentName(before)
+    if (name === null) return this.#compareResolved(place, before, resolve(after, this.#after))
+    const key = `${name} ${componentName(after) ?? place}`
+    const found = this.#components.get(key)
+    if (found) return found
+    this.#components.set(key, [])
+    const changes = this.#compareResolved(`${this.#direction} ${name}`, resolve(before, this.#before), resolve(after, this.#after))
+    this.#components.set(key, changes)
+    return changes
+  }
+
+  #compareResolved(place: string, before: Schema, after: Schema): ClientChange[] {
+    const [from, to] = [alternatives(before), alternatives(after)]
+    if (from.length === 1 && to.length === 1) return this.#compareOne(place, before, after)
+    // Each alternative that is sent must be one that the receiver knows.
+    const [sent, known] = this.#direction === 'request' ? [from, to] : [to, from]
+    return sent.flatMap((alternative, index) => {
+      const tries = known.map((one) =>
+        this.#direction === 'request' ? this.compare(place, alternative, one) : this.compare(place, one, alternative),
+      )
+      return tries.some((changes) => changes.length === 0) ? [] : (tries[index] ?? tries.at(-1) ?? [])
+    })
+  }
+
+  #compareOne(place: string, before: Schema, after: Schema): ClientChange[] {
+    const [sent, known] = this.#direction === 'request' ? [before, after] : [after, before]
+    const change = (what: string, level: Level): ClientChange => ({ level, place, what })
+    if (known.type !== undefined && known.type !== sent.type && !(known.type === 'number' && sent.type === 'integer')) {
+      return [change(`The type ${before.type ?? 'any'} became ${after.type ?? 'any'}.`, 'breaking')]
+    }
+    // A request beyond a narrower limit is refused; a response beyond a wider one is a surprise.
+    const limited: Level = this.#direction === 'request' ? 'breaking' : 'dangerous'
+    const limits = [
+      ...lowerLimits.filter((limit) => number(known[limit], Number.NEGATIVE_INFINITY) > number(sent[limit], Number.NEGATIVE_INFINITY)),
+      ...upperLimits.filter((limit) => number(known[limit], Number.POSITIVE_INFINITY) < number(sent[limit], Number.POSITIVE_INFINITY)),
+      ...formats.filter((format) => known[format] !== undefined && known[format] !== sent[format]),
+    ]
+    const others = Object.keys({ ...before, ...after }).filter((key) => !compared.includes(key) && !describing.includes(key))
+    return [
+      ...limits.map((limit) => change(`${limit} ${show(before[limit])} became ${show(after[limit])}.`, limited)),
+      ...this.#values(valuesOf(sent), valuesOf(known)).map((what) => change(what, limited)),
+      ...others.filter((key) => !isDeepStrictEqual(before[key], after[key])).map((key) => change(`${key} changed.`, 'dangerous')),
+      ...this.#properties(place, before, after),
+      ...Object.entries(parts).flatMap(([key, suffix]) => this.#part(place + suffix, before[key], after[key])),
+    ]
+  }
+
+  #values(sent: readonly unknown[] | null, known: readonly unknown[] | null): string[] {
+    const request = this.#direction === 'request'
+    if (known === null) return []
+    if (sent === null) return [request ? `Only ${known.map(show).join(', ')} may be sent now.` : 'Any value may be in it now.']
+    const news = sent.filter((value) => !known.includes(value))
+    return news.map((value) => (request ? `${show(value)} may not be sent any more.` : `The value ${show(value)} was added.`))
+  }
+
+  #properties(place: string, before: Schema, after: Schema): ClientChange[] {
+    const [from, to] = [members(before), members(after)]
+    const common = Object.entries(from).flatMap(([name, schema]): ClientChange[] => {
+      const inner = `${place}.${name}`
+      return to[name] ? this.compare(inner, schema, to[name]) : [{ level: 'breaking', place: inner, what: 'The property was removed.' }]
+    })
+    const request = this.#direction === 'request'
+    const [sent, known] = request ? [before, after] : [after, before]
+    const required = namesIn(known.required).filter((name) => !namesIn(sent.required).includes(name) && (request || to[name]))
+    const what = request ? 'The property is required now.' : 'The property may be absent now.'
+    return [...common, ...required.map((name): ClientChange => ({ level: 'breaking', place: `${place}.${name}`, what }))]
+  }
+
+  #part(place: string, before: unknown, after: unknown): ClientChange[] {
+    if (isSchema(before) && isSchema(after)) return this.compare(place, before, after)
+    const known = this.#direction === 'request' ? after : before
+    return known === undefined || isDeepStrictEqual(before, after) ? [] : [{ level: 'breaking', place, what: 'What it may hold changed.' }]
+  }
+}
+
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
+const componentName = ({ $ref }: Schema): string | null => (typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? null) : null)
+const number = (value: unknown, absent: number): number => (typeof value === 'number' ? value : absent)
+const show = (value: unknown): string => (value === undefined ? '(none)' : JSON.stringify(value))
+const members = ({ properties }: Schema): Record<string, Schema> => (properties ?? {}) as Record<string, Schema>
+const namesIn = (required: unknown): readonly string[] => (Array.isArray(required) ? required : [])
+
+function resolve(schema: Schema, components: Components): Schema {
+  const name = componentName(schema)
+  return name === null ? schema : (components[name] ?? {})
+}
+
+function alternatives(schema: Schema): readonly Schema[] {
+  const list = schema.anyOf ?? schema.oneOf
+  return Array.isArray(list) ? list : [schema]
+}
+
+function valuesOf(schema: Schema): readonly unknown[] | null {
+  if (schema.const !== undefined) return [schema.const]
+  return Array.isArray(schema.enum) ? schema.enum : null
+}
