@@ -12,6 +12,8 @@ export interface Config {
   readonly dataDir: string
   /** Null for the embedded database. */
   readonly databaseUrl: string | null
+  /** Standbys of that server, which serve the contents of releases. */
+  readonly replicaUrls: readonly string[]
   readonly poolMax: number
   /** Milliseconds, 0 for no timeout. */
   readonly statementTimeoutMs: number
@@ -36,9 +38,17 @@ export interface Config {
   readonly persistedDocuments: string | null
   /** The URL of a file with `{id}` in place of its id; null for none. */
   readonly filesUrl: string | null
+  /** The `source` of events that webhooks get: a URI reference. */
+  readonly webhookSource: string
   /** Seconds for which clients may cache a response; fewer when a price in it changes earlier. */
   readonly cacheMaxAge: number
+  /** Shared caches, such as a proxy in front, may store what shoppers read of catalogs that no catalog rule names. */
+  readonly cachePublic: boolean
   readonly logLevel: string
+  /** Milliseconds from which an operation is logged as slow; 0: none is. */
+  readonly slowOperationMs: number
+  /** The bearer token of /metrics; null: there are no metrics. */
+  readonly metricsToken: string | null
 }
 
 /**
@@ -71,6 +81,10 @@ const SECRET_MIN_BYTES = 32
 /** Public client credentials of the demo (token.demo-tokens-stay-local). */
 const DEMO_CLIENT_ID = 'demo'
 const DEMO_CLIENT_SECRET = 'demo-secret'
+/** What a bearer token may be made of (RFC 6750, 2.1), and is too long to be guessed. */
+const METRICS_TOKEN = /^[\w.~+/=-]{16,}$/
+/** Characters of a URI reference (RFC 3986), which CloudEvents wants. */
+const URI_REFERENCE = /^[\w.~:/?#@!$&'()*+,;=%-]{1,256}$/
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** Invalid configuration: one line per problem, without values that may be secret. */
@@ -95,6 +109,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv, makeSecret: (dataDir: s
     port: env.integer('PORT', 0, 65_535, 4000),
     dataDir,
     databaseUrl: env.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    replicaUrls: env.urls('DATABASE_REPLICA_URLS', ['postgres:', 'postgresql:']),
     poolMax: env.integer('POOL_MAX', 1, 1_000, 10),
     statementTimeoutMs: env.integer('STATEMENT_TIMEOUT_MS', 0, 3_600_000, 30_000),
     corsOrigins: env.origins('CORS_ORIGINS'),
@@ -107,9 +122,15 @@ export function loadConfig(variables: NodeJS.ProcessEnv, makeSecret: (dataDir: s
     persistedOnly: env.flag('PERSISTED_ONLY'),
     persistedDocuments: env.text('PERSISTED_DOCUMENTS'),
     filesUrl: env.urlTemplate('FILES_URL', ['https:', 'http:'], '{id}'),
+    webhookSource: env.matching('WEBHOOK_SOURCE', URI_REFERENCE, 'a URI or a path, at most 256 characters') ?? '/commerce-graph',
     cacheMaxAge: env.integer('CACHE_MAX_AGE', 0, 31_536_000, 1),
+    cachePublic: env.flag('CACHE_PUBLIC'),
     logLevel: env.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    slowOperationMs: env.integer('SLOW_OPERATION_MS', 0, 3_600_000, 1_000),
+    metricsToken: env.matching('METRICS_TOKEN', METRICS_TOKEN, 'at least 16 characters of A-Z a-z 0-9 - . _ ~ + / ='),
   }
+  if (config.replicaUrls.length > 0 && env.text('DATABASE_URL') === null)
+    env.problem('DATABASE_REPLICA_URLS', 'needs DATABASE_URL, the primary')
   const auth = readAuth(env, production)
   if (env.problems.length > 0) throw new ConfigError(env.problems)
   return { ...config, auth: auth.kind === 'secret' ? { ...auth, secret: auth.secret ?? makeSecret(dataDir) } : auth }

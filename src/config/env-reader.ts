@@ -64,6 +64,14 @@ export class EnvReader {
     return null
   }
 
+  /** Absolute URLs with one of the schemes, separated by commas. */
+  urls(name: string, schemes: readonly string[]): string[] {
+    const urls = (this.text(name) ?? '').split(',').flatMap((url) => url.trim() || [])
+    if (urls.every((url) => URL.canParse(url) && schemes.includes(new URL(url).protocol))) return urls
+    this.problem(name, `must be absolute URLs that begin with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}, separated by commas`)
+    return []
+  }
+
   /** An absolute URL with a place to be filled in. */
   urlTemplate(name: string, schemes: readonly string[], place: string): string | null {
     const text = this.text(name)

@@ -26,6 +26,7 @@ describe('loadConfig', () => {
       port: 4000,
       dataDir: '.data',
       databaseUrl: null,
+      replicaUrls: [],
       poolMax: 10,
       statementTimeoutMs: 30_000,
       auth: { kind: 'secret', secret: 'made', clientId: 'demo', clientSecret: 'demo-secret', issuer: null, audience: null },
@@ -39,8 +40,12 @@ describe('loadConfig', () => {
       persistedOnly: false,
       persistedDocuments: null,
       filesUrl: null,
+      webhookSource: '/commerce-graph',
       cacheMaxAge: 1,
+      cachePublic: false,
       logLevel: 'info',
+      slowOperationMs: 1000,
+      metricsToken: null,
     }
     expect(load({})).toEqual(defaults)
     expect(load({ PORT: '', AUTH_JWKS_URL: ' ', DATABASE_URL: '' })).toEqual(defaults)
@@ -54,6 +59,7 @@ describe('loadConfig', () => {
         PORT: '0',
         DATA_DIR: '/data',
         DATABASE_URL: 'postgresql://u:p@db/shop',
+        DATABASE_REPLICA_URLS: 'postgres://u:p@one/shop, postgresql://u:p@two/shop',
         POOL_MAX: '3',
         STATEMENT_TIMEOUT_MS: '0',
         AUTH_SECRET: secret,
@@ -71,8 +77,12 @@ describe('loadConfig', () => {
         PERSISTED_DOCUMENTS: '/documents',
         PERSISTED_ONLY: 'true',
         FILES_URL: 'http://localhost:9000/{id}',
+        WEBHOOK_SOURCE: 'https://shop.example/events',
         CACHE_MAX_AGE: '0',
+        CACHE_PUBLIC: 'true',
         LOG_LEVEL: 'silent',
+        SLOW_OPERATION_MS: '0',
+        METRICS_TOKEN: 'sixteen-letters.',
       }),
     ).toEqual({
       production: true,
@@ -80,6 +90,7 @@ describe('loadConfig', () => {
       port: 0,
       dataDir: '/data',
       databaseUrl: 'postgresql://u:p@db/shop',
+      replicaUrls: ['postgres://u:p@one/shop', 'postgresql://u:p@two/shop'],
       poolMax: 3,
       statementTimeoutMs: 0,
       auth: { kind: 'secret', secret, clientId: 'c', clientSecret: 'cs', issuer: 'me', audience: 'shop' },
@@ -93,8 +104,12 @@ describe('loadConfig', () => {
       persistedOnly: true,
       persistedDocuments: '/documents',
       filesUrl: 'http://localhost:9000/{id}',
+      webhookSource: 'https://shop.example/events',
       cacheMaxAge: 0,
+      cachePublic: true,
       logLevel: 'silent',
+      slowOperationMs: 0,
+      metricsToken: 'sixteen-letters.',
     })
   })
 
@@ -103,6 +118,7 @@ describe('loadConfig', () => {
       PORT: '65536',
       POOL_MAX: '0',
       DATABASE_URL: 'mysql://root:hunter2@db',
+      DATABASE_REPLICA_URLS: 'postgres://db, mysql://root:hunter2@db',
       AUTH_SECRET: 'hunter2',
       LOG_LEVEL: 'loud',
       CORS_ORIGINS: 'https://a.example/path',
@@ -110,6 +126,7 @@ describe('loadConfig', () => {
     expect(found).toEqual([
       'PORT must be a whole number from 0 to 65535',
       'DATABASE_URL must be an absolute URL that begins with postgres:// or postgresql://',
+      'DATABASE_REPLICA_URLS must be absolute URLs that begin with postgres:// or postgresql://, separated by commas',
       'POOL_MAX must be a whole number from 1 to 1000',
       'CORS_ORIGINS holds "https://a.example/path", which is not an origin such as https://shop.example',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
@@ -129,7 +146,10 @@ describe('loadConfig', () => {
     ['CACHE_MAX_AGE', ['0', '31536000'], ['-1', '0.5', '31536001']],
     ['RATE_LIMIT', ['1', '1000000000'], ['0', '1000000001']],
     ['DEFAULT_CURRENCY', ['EUR'], ['eur', 'EURO', 'EU']],
+    ['SLOW_OPERATION_MS', ['0', '3600000'], ['-1', '3600001']],
+    ['METRICS_TOKEN', ['sixteen-letters.'], ['fifteen-letters', 'sixteen letters!']],
     ['PERSISTED_ONLY', ['true', '0'], ['yes']],
+    ['CACHE_PUBLIC', ['true', '0'], ['yes']],
     ['NODE_ENV', ['test', 'development'], ['prod']],
     ['AUTH_SECRET', ['s'.repeat(32), 'é'.repeat(16)], ['s'.repeat(31)]],
     ['FILES_URL', ['https://a.example/{id}', 'http://{id}.a.example/?of={id}'], ['https://a.example/id', '/{id}', 'ftp://a/{id}', '{id}']],
@@ -137,6 +157,10 @@ describe('loadConfig', () => {
   ])('accepts %s within its limits and rejects it beyond them', (name, good, bad) => {
     for (const value of good) expect(problems({ [name]: value })).toEqual([])
     for (const value of bad) expect(problems({ [name]: value })).toHaveLength(1)
+  })
+
+  it('takes standbys beside a primary alone', () => {
+    expect(problems({ DATABASE_REPLICA_URLS: 'postgres://db/shop' })).toEqual(['DATABASE_REPLICA_URLS needs DATABASE_URL, the primary'])
   })
 
   it('token.secrets-given-in-production: requires the three secrets in production, and reports all missing ones at once', () => {

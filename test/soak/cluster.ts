@@ -17,7 +17,8 @@ export function clusterPrograms(): string | null {
   return isRoot && userIds() === null ? null : join(versions, newest, 'bin')
 }
 
-function userIds(): { uid: number; gid: number } | null {
+/** The ids of the user postgres. */
+export function userIds(): { uid: number; gid: number } | null {
   const [, uid, gid] = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? []
   return uid && gid ? { uid: Number(uid), gid: Number(gid) } : null
 }
@@ -37,8 +38,12 @@ export interface Cluster {
   remove(): void
 }
 
-/** Creates and starts a cluster in `parent`; its log is beside its data. */
-export async function makeCluster(programs: string, settings: readonly string[] = [], parent?: string): Promise<Cluster> {
+/** Creates and starts a cluster in `parent`, a standby of `primary` when that is given; its log is beside its data. */
+export async function makeCluster(
+  programs: string,
+  settings: readonly string[] = [],
+  { parent, primary }: { readonly parent?: string; readonly primary?: Cluster } = {},
+): Promise<Cluster> {
   const folder = parent ?? mkdtempSync(join(tmpdir(), 'commerce-graph-cluster-'))
   const ids = isRoot ? userIds() : null
   if (ids) chownSync(folder, ids.uid, ids.gid)
@@ -47,7 +52,8 @@ export async function makeCluster(programs: string, settings: readonly string[] 
   const run = async (program: string, ...args: string[]): Promise<void> => {
     await promisify(execFile)(join(programs, program), args, { cwd: folder, timeout: 60_000, ...(ids ?? {}) })
   }
-  await run('initdb', '-D', data, '-A', 'trust', '-U', 'postgres', '-N', '--no-instructions')
+  if (primary) await run('pg_basebackup', '-D', data, '-d', primary.url, '-R', '-X', 'stream', '-c', 'fast')
+  else await run('initdb', '-D', data, '-A', 'trust', '-U', 'postgres', '-N', '--no-instructions')
   const port = await freePort()
   const options = [
     '-c',
@@ -65,18 +71,18 @@ export async function makeCluster(programs: string, settings: readonly string[] 
     folder,
     start,
     startAgain: () => run('pg_ctl', '-D', data, 'status').catch(start),
-    kill: () => signal(data, 'SIGKILL'),
-    freeze: () => signal(data, 'SIGSTOP'),
-    thaw: () => signal(data, 'SIGCONT'),
+    kill: () => signalCluster(data, 'SIGKILL'),
+    freeze: () => signalCluster(data, 'SIGSTOP'),
+    thaw: () => signalCluster(data, 'SIGCONT'),
     remove() {
-      signal(data, 'SIGKILL')
+      signalCluster(data, 'SIGKILL')
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
 /** Sends a signal to the postmaster of the folder and to its processes, to no others. */
-function signal(data: string, name: NodeJS.Signals): void {
+export function signalCluster(data: string, name: NodeJS.Signals): void {
   const file = join(data, 'postmaster.pid')
   if (!existsSync(file)) return
   const postmaster = Number(readFileSync(file, 'utf8').split('\n')[0])
@@ -103,7 +109,8 @@ function childrenOf(parent: number): number[] {
     .map(Number)
 }
 
-function freePort(): Promise<number> {
+/** A free port of 127.0.0.1. */
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo

@@ -1,6 +1,5 @@
 /** Load test: mixed load on a server, at its maximum, somewhat below it, and far above it. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Pool } from 'undici'
 import { projectRoot } from '../../src/config/project-root.ts'
@@ -9,7 +8,7 @@ import { measureStolenTime, STOLEN_TIME_MAX } from '../support/processors.ts'
 import { shortLived } from '../support/start-command.ts'
 import { jsonHeaders } from './http.ts'
 import { type Running, startProgram, startServer, type Workspace } from './program.ts'
-import { hierarchyIdOf, linesOf, PRODUCTS_PER_HIERARCHY, storeBookId, storeId } from './store.ts'
+import { hierarchyIdOf, importStore, PRODUCTS_PER_HIERARCHY, storeBookId, storeId } from './store.ts'
 
 const filledBook = 'c0ffee00-0001-4000-8000-000000000002'
 const products = [1, 2, 3].map((number) => `c0ffee00-000b-4000-8000-00000000000${number}`)
@@ -31,14 +30,9 @@ const page = `query Page($hierarchy: ID!, $after: String) {
 
 /** A server with the demo store and a store of `hierarchies` hierarchies of 200 products each. */
 export async function startLoaded(workspace: Workspace, hierarchies: number): Promise<Loaded> {
-  const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-soak-store-'))
-  const store = join(folder, 'store.jsonl')
-  writeFileSync(store, [...linesOf(hierarchies)].join(''))
-  for (const file of [join(projectRoot, 'prisma/demo.jsonl'), store]) {
-    const imported = startProgram('import/main', [file], workspace, {}, shortLived)
-    if ((await imported.exit) !== 0) throw new Error(imported.printed())
-  }
-  rmSync(folder, { recursive: true })
+  const demo = startProgram('import/main', [join(projectRoot, 'prisma/demo.jsonl')], workspace, {}, shortLived)
+  if ((await demo.exit) !== 0) throw new Error(demo.printed())
+  await importStore(workspace, hierarchies)
   // Memory is judged by what full garbage collections leave.
   const server = await startServer(workspace, {}, 'main', ['--trace-gc'])
   const cursors = await Promise.all(Array.from({ length: hierarchies }, (_, hierarchy) => cursorsOf(server, hierarchy)))

@@ -1,6 +1,7 @@
 /**
- * Soak command: `npm run soak -- fuzz [requests] | crash [kills] | load [seconds] | overload [seconds] | import [prices]` runs the long
- * forms of tests of `npm test`, on the embedded database, or with DATABASE_URL in a new database of that server. It exits with 1 at the first failure.
+ * Soak command: `npm run soak -- fuzz [requests] | crash [kills] | load [seconds] | overload [seconds] | import [prices] |
+ * webhooks [kills]` runs the long forms of tests of `npm test`, on the embedded database, or with DATABASE_URL in a new database of that
+ * server; `failover` on a Patroni fleet of its own. It exits with 1 at the first failure.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,12 +19,14 @@ import type { Services } from '../../src/request/context.ts'
 import { createApp } from '../../src/server/app.ts'
 import { runImport } from '../support/import.ts'
 import { crash } from './crash.ts'
+import { failover } from './failover.ts'
 import { fuzz, knownOf } from './fuzz.ts'
 import { createClient } from './http.ts'
 import { importMemory } from './import-memory.ts'
 import { load } from './load.ts'
 import { overload } from './overload.ts'
 import { signingSecret, type Workspace } from './program.ts'
+import { webhooks } from './webhooks.ts'
 import { withWorkspace } from './workspace.ts'
 
 const say = (line: string): void => console.log(line)
@@ -73,7 +76,8 @@ const [what, given] = process.argv.slice(2)
 const number = (fallback: number): number => (given === undefined ? fallback : Math.max(1, Math.trunc(Number(given))))
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000_007)
 const databaseUrl = process.env.DATABASE_URL || null
-say(`${what} on ${databaseUrl === null ? 'the embedded database' : 'PostgreSQL'}${what === 'fuzz' ? `, seed ${seed}` : ''}`)
+const place = what === 'failover' ? 'a Patroni fleet' : databaseUrl === null ? 'the embedded database' : 'PostgreSQL'
+say(`${what} on ${place}${what === 'fuzz' ? `, seed ${seed}` : ''}`)
 try {
   await withWorkspace(databaseUrl, async (workspace) => {
     if (what === 'fuzz') await fuzzHere(workspace, number(100_000), seed)
@@ -84,8 +88,15 @@ try {
       say(`crash: ${kills} kills, ${imports} of them of imports; nothing of ${JSON.stringify(acknowledged)} lost`)
     } else if (what === 'load') await load(workspace, number(120), say)
     else if (what === 'overload') await overload(workspace, number(30), say)
-    else if (what === 'import') await importMemory(workspace, number(400_000), say)
-    else throw new Error('npm run soak -- fuzz [requests] | crash [kills] | load [seconds] | overload [seconds] | import [prices]')
+    else if (what === 'failover') await failover(workspace.dataDir, say)
+    else if (what === 'webhooks') {
+      const { kills, written, arrived, repeated } = await webhooks(workspace, number(50), say)
+      say(`webhooks: ${kills} kills, ${written} changes acknowledged, ${arrived} events arrived, ${repeated} requests repeated one`)
+    } else if (what === 'import') await importMemory(workspace, number(400_000), say)
+    else
+      throw new Error(
+        'npm run soak -- fuzz [requests] | crash [kills] | load [seconds] | overload [seconds] | import [prices] | webhooks [kills] | failover',
+      )
   })
   process.exit(0)
 } catch (error) {

@@ -1,4 +1,9 @@
 /** Soak store: a store beside the demo store with many more pages than a server caches, in the import format. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { shortLived } from '../support/start-command.ts'
+import { startProgram, type Workspace } from './program.ts'
 
 const made = (kind: number, number: number): string => `50a${kind}0000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 
@@ -11,8 +16,18 @@ export const PRODUCTS_PER_HIERARCHY = PRODUCTS_PER_NODE * NODES_PER_HIERARCHY
 const AMOUNT = 1_000
 const skuOf = (product: number): string => `STORE-${product}`
 
+/** The hierarchies of `linesOf`, imported into the database of a workspace. */
+export async function importStore(workspace: Workspace, hierarchies: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-soak-store-'))
+  const file = join(folder, 'store.jsonl')
+  writeFileSync(file, [...linesOf(hierarchies)].join(''))
+  const imported = startProgram('import/main', [file], workspace, {}, shortLived)
+  if ((await imported.exit) !== 0) throw new Error(imported.printed())
+  rmSync(folder, { recursive: true })
+}
+
 /** Lines of an import: a book, products with a price in three currencies and a sale that runs, hierarchies, a catalog, its release. */
-export function* linesOf(hierarchies: number): Generator<string> {
+function* linesOf(hierarchies: number): Generator<string> {
   const line = (type: string, id: string | null, attributes: object, further: object = {}): string =>
     `${JSON.stringify({ data: { type, ...(id && { id }), ...further, attributes } })}\n`
   const numbers = (from: number, count: number): number[] => Array.from({ length: count }, (_, index) => from + index)

@@ -1,6 +1,7 @@
 /** Database: the interface through which all other modules use PostgreSQL; open-database.ts creates one. */
 import type pg from 'pg'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { ReadReplicas } from './read-replicas.ts'
 import type { StatementListener } from './statement-observer.ts'
 
 /** A server's pool, or the embedded database, which has one connection. */
@@ -10,6 +11,8 @@ export interface Database {
   readonly prisma: PrismaClient
   /** The connections, shared with `prisma`. A connection taken with `connect()` must be released. */
   readonly pool: pg.Pool
+  /** Standbys that serve the contents of releases; null without them. */
+  readonly replicas: ReadReplicas | null
   /** Runs a named prepared statement on any connection (query.ts). */
   query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]>
   /** Reads keys together with those of other requests (request-batcher.ts); `assertActive` throws when the caller's request has ended. */

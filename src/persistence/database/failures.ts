@@ -50,10 +50,16 @@ export function translateFailure(error: unknown): unknown {
   return isUnavailable(error) ? new Unavailable('the database is not available', { cause: error }) : error
 }
 
-/** A lost or refused connection, a shutdown, a server out of resources, or a wait or statement that exceeded its timeout. */
+/** A standby refuses writes: the connection is to a server that is not the primary any more. */
+export const READ_ONLY = '25006'
+
+/**
+ * A lost or refused connection, a shutdown, a server that is no primary or out of resources, or a wait or statement that exceeded its
+ * timeout.
+ */
 function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
-  return (state !== undefined && /^(08|25P0[34]|53|57014|57P)/.test(state)) || [...layers(error)].some(isConnectionLoss)
+  return (state !== undefined && /^(08|25006|25P0[34]|53|57014|57P)/.test(state)) || [...layers(error)].some(isConnectionLoss)
 }
 
 /** Failures of connections that have no SQL state. */

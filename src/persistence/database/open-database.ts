@@ -6,6 +6,7 @@ import type { Database } from './database.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { embeddedPool, type ObservedPool, serverPool } from './pool.ts'
 import { type Queryable, query } from './query.ts'
+import { REPLICA_TIMEOUT_MS, ReadReplicas } from './read-replicas.ts'
 import { RequestBatcher } from './request-batcher.ts'
 import { statementName } from './statement-name.ts'
 
@@ -13,6 +14,8 @@ import { statementName } from './statement-name.ts'
 export interface DatabaseConfig {
   /** Null for the embedded database under `dataDir`. */
   readonly databaseUrl: string | null
+  /** Standbys of the server at `databaseUrl` that serve the contents of releases; absent or empty for none. */
+  readonly replicaUrls?: readonly string[]
   readonly dataDir: string
   /** Connections to a server at most. */
   readonly poolMax: number
@@ -22,6 +25,7 @@ export interface DatabaseConfig {
 
 interface DatabaseLog {
   warn(details: object, message: string): void
+  info?(details: object, message: string): void
 }
 
 /** Milliseconds for which a close waits for connections in use. */
@@ -34,32 +38,57 @@ const CLOSE_MS = 8_000
 export async function openDatabase(config: DatabaseConfig, log: DatabaseLog, started?: Embedded): Promise<Database> {
   const onError = (error: Error) => log.warn({ err: error }, 'lost a database connection')
   if (config.databaseUrl !== null) {
-    const { databaseUrl: url, poolMax: max, statementTimeoutMs } = config
-    return databaseOver('server', serverPool({ url, max, statementTimeoutMs, onError }))
+    const { databaseUrl, replicaUrls = [], poolMax: max, statementTimeoutMs } = config
+    const primary = serverPool({ url: databaseUrl, max, statementTimeoutMs, onError })
+    if (replicaUrls.length === 0) return databaseOver('server', primary)
+    const limits = { max, statementTimeoutMs, queryTimeoutMs: REPLICA_TIMEOUT_MS }
+    // A lost standby is logged once, by ReadReplicas.
+    const standbys = replicaUrls.map((url) => serverPool({ ...limits, url, onError: () => {} }))
+    return databaseOver('server', primary, { standbys, log })
   }
   const embedded = started ?? (await startEmbedded(config.dataDir))
-  return databaseOver('embedded', embeddedPool(embedded.engine, onError), () => embedded.close())
+  return databaseOver('embedded', embeddedPool(embedded.engine, onError), { release: () => embedded.close() })
 }
 
-/** A database over a pool; `release` is called once the connections are closed. */
-export function databaseOver(kind: Database['kind'], { pool, listeners }: ObservedPool, release = async () => {}): Database {
+interface Beside {
+  /** The pools of standbys. */
+  readonly standbys?: readonly ObservedPool[]
+  readonly log?: DatabaseLog
+  /** Called once the connections are closed. */
+  readonly release?: () => Promise<void>
+}
+
+/** A database over a pool. */
+export function databaseOver(kind: Database['kind'], { pool, listeners }: ObservedPool, beside: Beside = {}): Database {
+  const { standbys = [], log = { warn: () => {} }, release = async () => {} } = beside
+  const logged = { warn: log.warn.bind(log), info: (log.info ?? (() => {})).bind(log) }
+  const replicas =
+    standbys.length === 0
+      ? null
+      : new ReadReplicas(
+          pool,
+          standbys.map((standby) => standby.pool),
+          logged,
+        )
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statementName }) })
   let closing: Promise<void> | undefined
   const database: Database = {
     kind,
     prisma,
     pool,
+    replicas,
     query: (name, text, values) => query(pool as Queryable, name, text, values),
     batchRead: (path, keys, assertActive) => batcher.read(path, keys, assertActive),
     onStatement(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      const all = [listeners, ...standbys.map((standby) => standby.listeners)]
+      for (const one of all) one.add(listener)
+      return () => all.forEach((one) => void one.delete(listener))
     },
     close() {
       closing ??= (async () => {
         await prisma.$disconnect()
         // A connection that is never released must not keep the process alive.
-        await withTimeout(pool.end(), CLOSE_MS, undefined)
+        await withTimeout(Promise.all([pool.end(), replicas?.close()]), CLOSE_MS, undefined)
         await release()
       })()
       return closing

@@ -1,5 +1,6 @@
 /** Connection pools for a server and for the embedded database; listeners can observe their statements. */
 import pg from 'pg'
+import { READ_ONLY } from './failures.ts'
 import type { Engine } from './pglite-engine.ts'
 import { PgliteStream } from './pglite-stream.ts'
 import { observedClient, type StatementListener } from './statement-observer.ts'
@@ -15,12 +16,20 @@ export interface ObservedPool {
 }
 
 /** Connections to a PostgreSQL server. Each session is in UTC and aborts a statement after `statementTimeoutMs` (0: never). */
-export function serverPool(options: { url: string; max: number; statementTimeoutMs: number; onError(error: Error): void }): ObservedPool {
+export function serverPool(options: {
+  url: string
+  max: number
+  statementTimeoutMs: number
+  /** Milliseconds after which this process ends a query, whatever the server does; absent: never. */
+  queryTimeoutMs?: number
+  onError(error: Error): void
+}): ObservedPool {
   const session = `SET TIME ZONE 'UTC'; SET statement_timeout = ${Math.trunc(options.statementTimeoutMs)}`
   return observedPool(options.onError, {
     connectionString: options.url,
     max: options.max,
-    connectionTimeoutMillis: SERVER_WAIT_MS,
+    connectionTimeoutMillis: options.queryTimeoutMs ?? SERVER_WAIT_MS,
+    ...(options.queryTimeoutMs !== undefined && { query_timeout: options.queryTimeoutMs }),
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'commerce-graph',
@@ -52,6 +61,20 @@ export function observedPool(onError: (error: Error) => void, config: pg.PoolCon
   // An error event without a listener would end the process. The pool replaces a lost idle connection; a lost connection in use fails its
   // statement.
   pool.on('error', onError)
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    closeWhenReadOnly(client)
+  })
   return { pool, listeners }
+}
+
+/**
+ * Closes a connection whose server refuses a write, so that the next request connects anew: after a failover, that of a former primary may
+ * stay open for long. pg tells of an error that fails a statement by its connection alone.
+ */
+function closeWhenReadOnly(client: pg.PoolClient): void {
+  const { connection } = client as unknown as { readonly connection: NodeJS.EventEmitter }
+  connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
+    if (code === READ_ONLY) (client as unknown as pg.Client).end().catch(() => {})
+  })
 }

@@ -1,8 +1,10 @@
 /** Request database: the database of one request, which sends no statement after the request's deadline or into a long queue. */
 import { Unavailable } from '../../domain/input/errors.ts'
 import { assertActive, type RequestDeadline } from '../../lib/deadline.ts'
+import { countShed } from '../../lib/metrics.ts'
 import type { BatchedRead, Database } from './database.ts'
 import type { StatementListener } from './statement-observer.ts'
+import { StatementTally } from './statement-tally.ts'
 
 /** Statements and transactions that may wait for a connection; further ones fail at once with Unavailable. */
 export const CONNECTION_QUEUE_MAX = 1_000
@@ -11,20 +13,27 @@ export const CONNECTION_QUEUE_MAX = 1_000
 export class RequestDatabase implements Database {
   readonly kind: Database['kind']
   private client: Database['prisma'] | undefined
+  private wasRefused = false
 
   constructor(
     private readonly database: Database,
     private readonly deadline: RequestDeadline,
+    private readonly tally = new StatementTally(),
   ) {
     this.kind = database.kind
   }
 
   get prisma(): Database['prisma'] {
-    const { database, deadline } = this
-    this.client ??= guarded(database.prisma, this.assertUsable, {
-      $transaction: (work: Work, options: object) => (database.prisma.$transaction as Transact)(guardedWork(work, deadline), options),
+    const { database, deadline, tally } = this
+    this.client ??= guarded(measured(database.prisma, tally), this.use, {
+      $transaction: (work: Work, options: object) =>
+        tally.measure(() => (database.prisma.$transaction as Transact)(guardedWork(work, deadline, tally), options)),
     })
     return this.client
+  }
+
+  get replicas(): Database['replicas'] {
+    return this.database.replicas
   }
 
   get pool(): Database['pool'] {
@@ -33,13 +42,14 @@ export class RequestDatabase implements Database {
   }
 
   async query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]> {
-    this.assertUsable()
-    return this.database.query<Row>(name, text, values)
+    this.use()
+    return this.tally.measure(() => this.database.query<Row>(name, text, values))
   }
 
   /** The deadline is checked when the statement is sent, which other requests may share. */
   batchRead<Key, Found>(path: BatchedRead<Key, Found>, keys: readonly Key[]): Promise<Found> {
-    return this.database.batchRead(path, keys, this.assertUsable)
+    this.tally.count++
+    return this.tally.measure(() => this.database.batchRead(path, keys, this.assertUsable))
   }
 
   onStatement(listener: StatementListener): () => void {
@@ -50,9 +60,18 @@ export class RequestDatabase implements Database {
     return this.database.close()
   }
 
+  private readonly use = (): void => {
+    this.assertUsable()
+    this.tally.count++
+  }
+
   private readonly assertUsable = (): void => {
     assertActive(this.deadline)
-    if (this.database.pool.waitingCount >= CONNECTION_QUEUE_MAX) throw new Unavailable('too many requests wait for the database')
+    if (this.database.pool.waitingCount < CONNECTION_QUEUE_MAX) return
+    // A request may try several statements at once, and is refused once.
+    if (!this.wasRefused) countShed('connection_queue')
+    this.wasRefused = true
+    throw new Unavailable('too many requests wait for the database')
   }
 }
 
@@ -60,12 +79,27 @@ type Work = (tx: object) => Promise<unknown>
 type Transact = (work: Work, options: object) => Promise<unknown>
 
 /** A transaction's work that throws, and so rolls back, when its request ends first. */
-function guardedWork(work: Work, deadline: RequestDeadline): Work {
+function guardedWork(work: Work, deadline: RequestDeadline, tally: StatementTally): Work {
   return async (tx) => {
-    const result = await work(guarded(tx, () => assertActive(deadline)))
+    const use = (): void => {
+      assertActive(deadline)
+      tally.count++
+    }
+    const result = await work(guarded(tx, use))
     assertActive(deadline)
     return result
   }
+}
+
+/** A client whose statements are measured: its own methods, and those of its models. */
+function measured<Client extends object>(client: Client, tally: StatementTally): Client {
+  return new Proxy(client, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member === 'function') return (...args: unknown[]) => tally.measure(() => member.apply(target, args))
+      return typeof member === 'object' && member !== null ? measured(member, tally) : member
+    },
+  })
 }
 
 /** A client that calls `assertUsable` before each use, which is one statement. `replaced` members take the place of the client's. */

@@ -8,8 +8,11 @@ export interface Statement {
   readonly name: string | undefined
 }
 
-/** Called for each statement before it is sent. */
-export type StatementListener = (statement: Statement) => void
+/** Called for each statement before it is sent; `onEnd` takes what is to be called once it has its result. */
+export type StatementListener = (statement: Statement, onEnd: (end: StatementEnd) => void) => void
+
+/** Called with whether the statement failed. */
+export type StatementEnd = (failed: boolean) => void
 
 /**
  * A client class for a pool, which calls `listeners` for every statement, Prisma's and raw ones. Without listeners it costs one test of
@@ -22,14 +25,37 @@ export function observedClient(): { Client: typeof pg.Client; listeners: Set<Sta
   class Client extends pg.Client {}
   Object.defineProperty(Client.prototype, 'query', {
     value(this: pg.Client, ...args: unknown[]): unknown {
-      if (listeners.size > 0) {
-        const statement = describe(args[0])
-        for (const listener of listeners) listener(statement)
-      }
-      return send.apply(this, args)
+      if (listeners.size === 0) return send.apply(this, args)
+      const statement = describe(args[0])
+      const ends: StatementEnd[] = []
+      for (const listener of listeners) listener(statement, (end) => ends.push(end))
+      return ends.length === 0 ? send.apply(this, args) : sendObserved(send.bind(this), args, ends)
     },
   })
   return { Client, listeners }
+}
+
+/** pg passes the result to the callback that is its last argument, or else returns a promise. */
+function sendObserved(send: (...args: unknown[]) => unknown, args: unknown[], ends: readonly StatementEnd[]): unknown {
+  const end = (failed: boolean): void => {
+    for (const one of ends) one(failed)
+  }
+  const callback = args.at(-1)
+  if (typeof callback === 'function') {
+    const observed = (error: unknown, ...result: unknown[]): unknown => {
+      end(Boolean(error))
+      return callback(error, ...result)
+    }
+    return send(...args.slice(0, -1), observed)
+  }
+  const result = send(...args)
+  if (result instanceof Promise) {
+    result.then(
+      () => end(false),
+      () => end(true),
+    )
+  }
+  return result
 }
 
 function describe(query: unknown): Statement {

@@ -76,4 +76,25 @@ describe.runIf(here.kind === 'server')('[needs PostgreSQL] a lost connection', (
       relay.close()
     },
   )
+
+  test('a connection to a server that is not the primary any more is answered 503 once, and closed', async () => {
+    const databaseUrl = (here.pool.options as { connectionString?: string }).connectionString ?? ''
+    const behind = await openDatabase({ databaseUrl, dataDir: '', poolMax: 1, statementTimeoutMs: 30_000 }, { warn: () => {} })
+    const server = await startTestServer(behind)
+    const demote = () => behind.pool.query('SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY')
+    const writes: (() => Promise<{ status: number; text: string }>)[] = [
+      () => server.rest('POST', prices, { body: price(2_000) }),
+      () => graphAsRest(server, addBook(2_000)),
+      () =>
+        graphAsRest(server, `mutation { publishRelease(input: { catalogId: "${seen.catalog}" }) { release { id } userErrors { code } } }`),
+    ]
+    for (const [at, write] of writes.entries()) {
+      await demote()
+      expect([at, (await write()).status]).toEqual([at, 503])
+      const { status, text } = await write()
+      expect([at, status < 300, text]).toEqual([at, true, text])
+    }
+    await server.stop()
+    await behind.close()
+  })
 })

@@ -1,0 +1,52 @@
+/** Contents of releases: where documents, searches, names and facets are read, a standby that has all known releases or the primary. */
+import { Unavailable } from '../../domain/input/errors.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
+import type { Database } from '../database/database.ts'
+import { translateFailure } from '../database/failures.ts'
+import { REPLICA_TIMEOUT_MS } from '../database/read-replicas.ts'
+import type { ReadableReleases } from './readable-releases.ts'
+import { resolveReleases } from './release-sql.ts'
+
+/** The reads of one process. */
+export class ReleaseContents {
+  /** A database whose named statements run on standbys; the primary itself without any. */
+  readonly database: Database
+  /** The position of the primary's log after the commit of all known releases. */
+  private position = 0n
+
+  constructor(private readonly primary: Database) {
+    const { replicas } = primary
+    this.database = replicas ? { ...primary, query: (name, text, values) => replicas.query(this.position, name, text, values) } : primary
+  }
+
+  /**
+   * Releases and their indexes (release-sql.ts). While the primary is away or hangs, a standby lists what it has when `mayAskStandby`; it has
+   * the releases that are known, and others must not become known by that. Throws Unavailable when neither can be reached.
+   */
+  async list<Row extends object>(
+    values: readonly unknown[],
+    mayAskStandby: boolean,
+  ): Promise<{ readonly rows: readonly Row[]; readonly isFromStandby: boolean }> {
+    const listOn = (database: Database) => database.query<Row>('releases_resolve', resolveReleases, values)
+    const canAskStandby = this.primary.replicas !== null && mayAskStandby
+    try {
+      const listing = listOn(this.primary)
+      const rows = canAskStandby ? await withTimeout(listing, REPLICA_TIMEOUT_MS, null) : await listing
+      if (rows) return { rows, isFromStandby: false }
+    } catch (error) {
+      const failure = translateFailure(error)
+      if (!(failure instanceof Unavailable && canAskStandby)) throw failure
+    }
+    const rows = await listOn(this.database).catch((error: unknown) => {
+      throw translateFailure(error)
+    })
+    return { rows, isFromStandby: true }
+  }
+
+  /** To be awaited before `next` becomes known in place of `known`. One statement when they differ and there are standbys. */
+  async cover(next: ReadableReleases, known: ReadableReleases): Promise<void> {
+    if (!this.primary.replicas || next.hasSame(known)) return
+    const position = await this.primary.replicas.position()
+    if (position > this.position) this.position = position
+  }
+}

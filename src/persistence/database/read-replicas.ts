@@ -1,0 +1,116 @@
+/**
+ * Read replicas: standbys that serve what never changes once it is committed, the contents of releases (replica.serves-what-it-has).
+ * Everything else is read from the primary, so a client reads its own writes on every server.
+ *
+ * A standby serves a read once it has replayed the position of the primary's log at which the read's release was known. One that lags, hangs
+ * or fails is left out, its reads go to the primary, and it serves again when it has caught up.
+ */
+import type pg from 'pg'
+import { type Queryable, query } from './query.ts'
+
+/** Milliseconds between two looks at how far the standbys are. */
+const LOOK_EVERY_MS = 500
+/** Milliseconds after which a read of a standby goes to the primary. */
+export const REPLICA_TIMEOUT_MS = 2_000
+
+/** A place in PostgreSQL's write-ahead log. */
+export type LogPosition = bigint
+
+/** A standby with its pool. */
+interface Standby {
+  readonly pool: pg.Pool
+  /** How far it has replayed, by the last look; null while it is left out. */
+  replayed: LogPosition | null
+}
+
+interface ReplicaLog {
+  warn(details: object, message: string): void
+  info(details: object, message: string): void
+}
+
+const POSITION = `
+SELECT (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END)::text AS position,
+  pg_is_in_recovery() AS "isStandby"`
+
+interface PositionRow {
+  readonly position: string | null
+  readonly isStandby: boolean
+}
+
+/** The standbys of one process. */
+export class ReadReplicas {
+  private readonly standbys: readonly Standby[]
+  private readonly timer: NodeJS.Timeout
+  private turn = 0
+
+  /** `pools` are those of the standbys, whose queries end by REPLICA_TIMEOUT_MS. */
+  constructor(
+    private readonly primary: pg.Pool,
+    pools: readonly pg.Pool[],
+    private readonly log: ReplicaLog,
+  ) {
+    this.standbys = pools.map((pool) => ({ pool, replayed: null }))
+    const look = () => this.standbys.map((standby) => this.look(standby))
+    look()
+    this.timer = setInterval(look, LOOK_EVERY_MS).unref()
+  }
+
+  /** The position after all that is committed now. One statement on the primary. */
+  async position(): Promise<LogPosition> {
+    const [row] = await query<PositionRow>(this.primary as Queryable, 'log_position', POSITION)
+    return parsePosition(row?.position ?? null) ?? 0n
+  }
+
+  /**
+   * Runs a named prepared statement that reads what was committed before `position`: on a standby, in turn; when that fails on the next, and
+   * at last on the primary.
+   */
+  async query<Row extends object>(position: LogPosition, name: string, text: string, values?: readonly unknown[]): Promise<Row[]> {
+    const able = this.standbys.filter(({ replayed }) => replayed !== null && replayed >= position)
+    const first = this.turn++ % Math.max(able.length, 1)
+    for (const standby of [...able.slice(first), ...able.slice(0, first)]) {
+      try {
+        return await query(standby.pool as Queryable, name, text, values)
+      } catch (error) {
+        this.leaveOut(standby, error)
+      }
+    }
+    return query(this.primary as Queryable, name, text, values)
+  }
+
+  /** Ends the looks and closes the pools. */
+  async close(): Promise<void> {
+    clearInterval(this.timer)
+    await Promise.all(this.standbys.map(({ pool }) => pool.end()))
+  }
+
+  private async look(standby: Standby): Promise<void> {
+    try {
+      const [row] = await query<PositionRow>(standby.pool as Queryable, 'log_position', POSITION)
+      // One that is promoted goes on with what it had replayed; a server that never was a standby has nothing.
+      if (!row?.isStandby) return
+      const replayed = parsePosition(row.position)
+      if (standby.replayed === null && replayed !== null) this.log.info(nameOf(standby), 'a read replica serves reads')
+      standby.replayed = replayed
+    } catch (error) {
+      this.leaveOut(standby, error)
+    }
+  }
+
+  private leaveOut(standby: Standby, error: unknown): void {
+    if (standby.replayed !== null) this.log.warn({ ...nameOf(standby), err: error }, 'a read replica is left out until it is back')
+    standby.replayed = null
+  }
+}
+
+/** The host and port of a standby, without user and password. */
+function nameOf({ pool }: Standby): { readonly replica: string } {
+  const { connectionString = '' } = pool.options as { readonly connectionString?: string }
+  return { replica: new URL(connectionString).host }
+}
+
+/** A position such as `16/B374D848`. */
+function parsePosition(text: string | null): LogPosition | null {
+  const [high, low] = text?.split('/') ?? []
+  return high && low ? (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`) : null
+}

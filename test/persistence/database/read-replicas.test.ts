@@ -1,0 +1,183 @@
+/** Read replicas: a primary and a standby of the test's own, which lags, hangs, dies and comes back under a server that goes on. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../../src/persistence/database/database.ts'
+import { migrate } from '../../../src/persistence/database/migrate.ts'
+import { openDatabase } from '../../../src/persistence/database/open-database.ts'
+import type { ReadReplicas } from '../../../src/persistence/database/read-replicas.ts'
+import { type Cluster, clusterPrograms, makeCluster } from '../../soak/cluster.ts'
+import { fullStore, ids } from '../../support/full-store.ts'
+import { graphAsRest } from '../../support/graph-as-rest.ts'
+import { listingPath, publish, publishStore } from '../../support/published.ts'
+import { manualClock, startTestServer, type TestServer } from '../../support/server.ts'
+
+const programs = process.env.DATABASE_URL ? clusterPrograms() : null
+
+interface LogLine {
+  readonly level: 'warn' | 'info'
+  readonly replica?: string
+  readonly message: string
+}
+const out = 'a read replica is left out until it is back'
+const back = 'a read replica serves reads'
+
+describe.runIf(programs)('[needs PostgreSQL] replica.serves-what-it-has: read replicas', () => {
+  let primary: Cluster
+  let standby: Cluster
+  let database: Database
+  let server: TestServer
+  const logged: LogLine[] = []
+  const opened: Database[] = []
+
+  async function open(replicaUrls: readonly string[]): Promise<Database> {
+    const add = (level: LogLine['level']) => (details: object, message: string) => void logged.push({ level, ...details, message })
+    const config = { databaseUrl: primary.url, replicaUrls, dataDir: '', poolMax: 5, statementTimeoutMs: 30_000 }
+    const one = await openDatabase(config, { warn: add('warn'), info: add('info') })
+    opened.push(one)
+    return one
+  }
+
+  beforeAll(async () => {
+    primary = await makeCluster(programs ?? '')
+    standby = await makeCluster(programs ?? '', [], { primary })
+    const plain = await open([])
+    await migrate(plain.pool)
+    database = await open([standby.url])
+    server = await startTestServer(database, { cacheResponses: false })
+    await publishStore(server, fullStore())
+  }, 120_000)
+  afterAll(async () => {
+    await server.stop()
+    await Promise.all(opened.map((one) => one.close()))
+    standby.remove()
+    primary.remove()
+  })
+
+  const replicas = () => database.replicas as ReadReplicas
+  const portOf = ({ url }: Cluster) => Number(new URL(url).port)
+  /** The port of the server that serves a read of what is committed now. */
+  async function portNow(): Promise<number | undefined> {
+    const rows = await replicas().query<{ port: number }>(await replicas().position(), 'port', 'SELECT inet_server_port() AS port')
+    return rows[0]?.port
+  }
+  const served = (by: Cluster) => expect.poll(portNow, { timeout: 30_000, interval: 50 }).toBe(portOf(by))
+  async function nameOfMachine(): Promise<string> {
+    const { body } = await server.rest('GET', listingPath(ids.catalog, ids.hierarchy))
+    return body.data.find((one: { id: string }) => one.id === ids.machine).attributes.name
+  }
+  const rename = async (name: string) => {
+    await database.prisma.product.update({ where: { id: ids.machine }, data: { name } })
+    await publish(server, ids.catalog)
+  }
+  // Refused while the killed process still has its shared memory.
+  const restart = (cluster: Cluster) =>
+    expect
+      .poll(
+        () =>
+          cluster.start().then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 60_000, interval: 500 },
+      )
+      .toBe(true)
+  const onStandby = async (text: string) => {
+    const one = await openDatabase({ databaseUrl: standby.url, dataDir: '', poolMax: 1, statementTimeoutMs: 0 }, { warn: () => {} })
+    await one.pool.query(text)
+    await one.close()
+  }
+
+  test('a standby serves what it has replayed, and the primary what is newer', async () => {
+    await served(standby)
+    const beyond = (await replicas().position()) + 1_000_000_000n
+    const [row] = await replicas().query<{ port: number }>(beyond, 'port', 'SELECT inet_server_port() AS port')
+    expect(row?.port).toBe(portOf(primary))
+  })
+
+  test('pages are read from a standby: one that no memory holds comes while the primary hangs', async () => {
+    const cold = await startTestServer(database, { cacheResponses: false, elapsed: manualClock() })
+    const path = listingPath(ids.catalog, ids.hierarchy)
+    // Knows the release, and has none of its documents.
+    expect((await cold.rest('GET', `${path}?page[offset]=10000`)).body.data).toEqual([])
+    await served(standby)
+    primary.freeze()
+    try {
+      const { status, body } = await cold.rest('GET', path)
+      expect([status, body.data.length > 3]).toEqual([200, true])
+    } finally {
+      primary.thaw()
+    }
+    await cold.stop()
+  })
+
+  test('a standby that lags is left out until it has caught up: each publish and each write shows at once', async () => {
+    await served(standby)
+    await onStandby('SELECT pg_wal_replay_pause()')
+    for (const name of ['Renamed', 'Renamed again']) {
+      await rename(name)
+      expect(await nameOfMachine()).toBe(name)
+      expect(await portNow()).toBe(portOf(primary))
+    }
+    await onStandby('SELECT pg_wal_replay_resume()')
+    await served(standby)
+    expect(await nameOfMachine()).toBe('Renamed again')
+  })
+
+  test.each([
+    ['hangs', () => standby.freeze(), async () => standby.thaw()],
+    ['is killed', () => standby.kill(), () => restart(standby)],
+  ])('a standby that %s is left out, no request fails, and it serves again when it is back', async (_, lose, bring) => {
+    await served(standby)
+    logged.length = 0
+    lose()
+    await rename('While it was away')
+    expect(await nameOfMachine()).toBe('While it was away')
+    await expect.poll(() => logged.map(({ message }) => message), { timeout: 10_000 }).toContain(out)
+    expect(await portNow()).toBe(portOf(primary))
+    await bring()
+    await served(standby)
+    expect(logged.filter(({ replica }) => replica === new URL(standby.url).host).map(({ message }) => message)).toEqual([out, back])
+  })
+
+  test.each([
+    ['is away', () => primary.kill(), () => restart(primary)],
+    ['hangs', () => primary.freeze(), async () => primary.thaw()],
+  ])(
+    'while the primary %s, pages of known releases go on from a standby, writes are refused, and both are back with it',
+    async (how, lose, bring) => {
+      const going = await startTestServer(database, { cacheResponses: false, limits: { deadlineMs: 5_000 } })
+      const page = async (number: number) => {
+        const path = listingPath(ids.catalog, ids.hierarchy, `page[limit]=1&page[offset]=${number}`)
+        const { status, body } = await going.rest('GET', path)
+        return [status, body.data?.length]
+      }
+      const book = `mutation { createPriceBook(input: { name: "While the primary ${how}" }) { priceBook { id } } }`
+      const add = async () => (await graphAsRest(going, book)).status
+      expect(await page(0)).toEqual([200, 1])
+      await served(standby)
+      lose()
+      const until = performance.now() + 5_000
+      for (let number = 0; performance.now() < until; number++) expect(await page(number % 4)).toEqual([200, 1])
+      expect(await add()).toBe(503)
+      await bring()
+      await expect.poll(add, { timeout: 30_000 }).toBe(200)
+      await rename(`After it ${how}`)
+      expect(await nameOfMachine()).toBe(`After it ${how}`)
+      await going.stop()
+    },
+    120_000,
+  )
+
+  test('a server that is no standby serves nothing, and no password is logged', async () => {
+    logged.length = 0
+    const other = await open([primary.url.replace('postgres@', 'postgres:secret@'), standby.url])
+    const ports = async () => {
+      const one = other.replicas as ReadReplicas
+      const rows = await Promise.all(
+        Array.from({ length: 4 }, () => one.query<{ port: number }>(0n, 'port', 'SELECT inet_server_port() AS port')),
+      )
+      return [...new Set(rows.map(([row]) => row?.port))]
+    }
+    await expect.poll(ports, { timeout: 10_000 }).toEqual([portOf(standby)])
+    expect(JSON.stringify(logged)).not.toContain('secret')
+  })
+})
