@@ -1,11 +1,12 @@
 /** GraphQL subscriptions over server-sent events. An account's subscription is the type AccountSubscription. */
-import type { Change } from '../domain/changes/change.ts'
+import type { Change, ChangeCursor } from '../domain/changes/change.ts'
 import { DomainError } from '../domain/input/errors.ts'
-import { release } from '../operations/catalog/published-catalog.ts'
-import { watchProductPrices, watchReleases, watchSubscriptions } from '../operations/changes/live.ts'
+import { catalog, release } from '../operations/catalog/published-catalog.ts'
+import { watchCatalogs, watchProductPrices, watchProducts, watchReleases, watchSubscriptions } from '../operations/changes/live.ts'
 import { subscription } from '../operations/subscriptions/subscription.ts'
-import { ReleaseRef } from './catalog/catalog-refs.ts'
+import { CatalogRef, ReleaseRef } from './catalog/catalog-refs.ts'
 import { ProductPriceRef } from './pricing/product-price.ts'
+import { ProductRef } from './products/product-ref.ts'
 import { builder } from './schema/builder.ts'
 import { readCursor, writeCursor } from './schema/cursor.ts'
 import { globalId, readId } from './schema/ids.ts'
@@ -19,22 +20,22 @@ builder.subscriptionType({
 const order = ['text', 'text', 'integer'] as const
 const cursorField = { description: 'The position in the stream, for `after`.' }
 
-function cursorOf({ cursor: { from, to, id } }: Change): string {
-  return writeCursor([from, to, id])
+function cursorOf({ cursor: { from, to, id, at } }: Change): string {
+  return writeCursor(at === undefined ? [from, to, id] : [from, to, id, at])
 }
 
-function placeOf(after: string | null | undefined) {
+function placeOf(after: string | null | undefined): ChangeCursor | null {
   if (after == null) return null
-  const key = readCursor(after, order)
+  const key = readCursor(after, order) ?? readCursor(after, [...order, 'instant'])
   if (!key) throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path: ['after'], message: 'must be a cursor of this stream' }])
-  const [from, to, id] = key as [string, string, number]
-  return { from, to, id }
+  const [from, to, id, at] = key as [string, string, number, number?]
+  return { from, to, id, at }
 }
 
 const afterArg = { description: 'Begin after the event with this cursor, not with what happens from now on.' }
 
 const ReleasePublishedRef = builder.objectRef<Change>('ReleasePublished').implement({
-  description: 'A release was published or restored.',
+  description: 'A release was published or restored, or became the latest by schedule.',
   right: 'anyone',
   fields: (t) => ({
     cursor: t.string({ ...cursorField, resolve: cursorOf }),
@@ -66,6 +67,36 @@ const ProductPriceChangedRef = builder.objectRef<Change>('ProductPriceChanged').
   }),
 })
 
+const ProductChangedRef = builder.objectRef<Change>('ProductChanged').implement({
+  description: 'A product was added, changed or deleted.',
+  right: 'admin',
+  fields: (t) => ({
+    cursor: t.string({ ...cursorField, resolve: cursorOf }),
+    productId: t.id({ description: 'The global id of the product.', resolve: ({ recordId }) => globalId('Product', recordId) }),
+    product: t.field({
+      type: ProductRef,
+      nullable: true,
+      description: 'The product as it is now; null when it is deleted.',
+      resolve: ({ recordId }, _, { loaders }) => loaders.productById.load(recordId),
+    }),
+  }),
+})
+
+const CatalogChangedRef = builder.objectRef<Change>('CatalogChanged').implement({
+  description: 'A catalog was added, changed or deleted: its texts, hierarchies or price books.',
+  right: 'admin',
+  fields: (t) => ({
+    cursor: t.string({ ...cursorField, resolve: cursorOf }),
+    catalogId: t.id({ description: 'The global id of the catalog.', resolve: ({ recordId }) => globalId('Catalog', recordId) }),
+    catalog: t.field({
+      type: CatalogRef,
+      nullable: true,
+      description: 'The catalog as it is now; null when it is deleted.',
+      resolve: ({ recordId }, _, ctx) => catalog(ctx, { id: recordId }),
+    }),
+  }),
+})
+
 const SubscriptionChangedRef = builder.objectRef<Change>('SubscriptionChanged').implement({
   description: 'A subscription began or changed.',
   right: 'anyone',
@@ -89,7 +120,7 @@ builder.subscriptionFields((t) => ({
     type: ReleasePublishedRef,
     right: 'anyone',
     description:
-      'Releases of a catalog as they are published, or restored, at once. A scheduled one is not reported, neither beforehand nor at its instant: responses say in `extensions.validUntil` when they end. Shoppers may listen to catalogs that have a release.',
+      "Releases of a catalog as they become the latest: published or restored ones at once, scheduled ones at their instant by this server's clock, not before. Shoppers may listen to catalogs that have a release.",
     args: {
       catalogId: t.arg.id({ required: true, description: 'The global id or the UUID of the catalog.' }),
       after: t.arg.string(afterArg),
@@ -108,6 +139,22 @@ builder.subscriptionFields((t) => ({
     },
     subscribe: (_, { priceBookId, after }, ctx) =>
       watchProductPrices(ctx, { id: readId('PriceBook', priceBookId, ['priceBookId']), after: placeOf(after) }),
+    resolve: (change) => change,
+  }),
+  productChanged: t.field({
+    type: ProductChangedRef,
+    right: 'admin',
+    description: 'All products as they are added, changed and deleted, by imports too. Their prices: `productPriceChanged`.',
+    args: { after: t.arg.string(afterArg) },
+    subscribe: (_, { after }, ctx) => watchProducts(ctx, { after: placeOf(after) }),
+    resolve: (change) => change,
+  }),
+  catalogChanged: t.field({
+    type: CatalogChangedRef,
+    right: 'admin',
+    description: 'All catalogs as they are added, changed and deleted. What shoppers see of them: `releasePublished`.',
+    args: { after: t.arg.string(afterArg) },
+    subscribe: (_, { after }, ctx) => watchCatalogs(ctx, { after: placeOf(after) }),
     resolve: (change) => change,
   }),
   subscriptionChanged: t.field({

@@ -59,6 +59,7 @@ import './subscriptions/subscription-prices.ts'
 import './subscriptions/subscription-mutation.ts'
 import './subscriptions/viewer.ts'
 import './changes/history.ts'
+import './changes/webhook-mutation.ts'
 import './live.ts'
 import './federation.ts'
 

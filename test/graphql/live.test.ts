@@ -46,6 +46,8 @@ const SUBSCRIPTIONS = `subscription ($account: ID!, $after: String) {
 const PRICES = `subscription ($book: ID!, $after: String) {
   productPriceChanged(priceBookId: $book, after: $after) { cursor productPriceId productPrice { sku prices { currency amount { amount } } } }
 }`
+const PRODUCTS = 'subscription ($after: String) { productChanged(after: $after) { cursor productId product { name } } }'
+const CATALOGS = 'subscription ($after: String) { catalogChanged(after: $after) { cursor catalogId catalog { name settings { name } } } }'
 const TURNS = 'subscription ($catalog: ID!) { saleTurned(catalogId: $catalog) { at } }'
 const RELEASES = `subscription ($catalog: ID!) { releasePublished(catalogId: $catalog) { releaseId release { sequence productCount } } }`
 
@@ -116,6 +118,40 @@ describe('events are sent, from any server', () => {
       productPrice: null,
     })
     await listener.close()
+  })
+
+  test('when a product or a catalog is added, changed and deleted, to administrators, who resume after a cursor', async () => {
+    const [products, catalogs] = [await listen(other, PRODUCTS), await listen(other, CATALOGS)]
+    const change = async (name: string, input: object, noun: 'product' | 'catalog'): Promise<string> => {
+      const { userErrors, [noun]: changed } = await mutate(server, name, input, `${noun} { id }`)
+      expect([name, userErrors]).toEqual([name, []])
+      return changed.id
+    }
+    const productId = await change('createProduct', { name: 'Live mug' }, 'product')
+    const catalogId = await change('createCatalog', { name: 'Live', hierarchyIds: [], priceBooks: [] }, 'catalog')
+    const eventOf = async (stream: Listener) => Object.values((await stream.next()).data)[0] as { cursor: string }
+    const { cursor, ...added } = await eventOf(products)
+    expect(added).toEqual({ productId, product: { name: 'Live mug' } })
+    expect(await eventOf(catalogs)).toMatchObject({ catalogId, catalog: { name: 'Live', settings: { name: 'Live' } } })
+    await change('updateProduct', { id: productId, name: 'Live mug' }, 'product')
+    await change('updateProduct', { id: productId, name: 'Live cup' }, 'product')
+    await change('updateCatalog', { id: catalogId, name: 'Lively' }, 'catalog')
+    expect(await eventOf(products)).toMatchObject({ productId, product: { name: 'Live cup' } })
+    const changed = await eventOf(catalogs)
+    expect(changed).toMatchObject({ catalogId, catalog: { name: 'Lively' } })
+    await change('deleteProduct', { id: productId }, 'product')
+    expect((await mutate(server, 'deleteCatalog', { id: catalogId }, '__typename')).userErrors).toEqual([])
+    const deleted = [await eventOf(products), await eventOf(catalogs)]
+    expect(deleted).toMatchObject([
+      { productId, product: null },
+      { catalogId, catalog: null },
+    ])
+    for (const stream of [products, catalogs]) await stream.close()
+    const resumed = await listen(server, PRODUCTS, { variables: { after: cursor } })
+    expect([await eventOf(resumed), await eventOf(resumed)]).toMatchObject([{ product: null }, { productId, product: null }])
+    await resumed.close()
+    expect((await refusal(CATALOGS, { after: cursor })).extensions.violations[0].path).toEqual(['after'])
+    await nothingIsOpen()
   })
 
   test('when a sale is added, changed and removed: one event of its price each', async () => {
@@ -279,6 +315,8 @@ describe('right.shoppers-see-published-and-own: rights are checked when a stream
       releasePublished: { query: RELEASES, variables: { catalog: ids.catalog }, account1: 'begins', others: 'begins' },
       saleTurned: { query: TURNS, variables: { catalog: ids.catalog }, account1: 'begins', others: 'begins' },
       productPriceChanged: { query: PRICES, variables: { book }, account1: 'FORBIDDEN', others: 'FORBIDDEN' },
+      productChanged: { query: PRODUCTS, variables: {}, account1: 'FORBIDDEN', others: 'FORBIDDEN' },
+      catalogChanged: { query: CATALOGS, variables: {}, account1: 'FORBIDDEN', others: 'FORBIDDEN' },
       subscriptionChanged: { query: SUBSCRIPTIONS, variables: { account: ACCOUNT }, account1: 'begins', others: 'NOT_FOUND' },
     }
     expect(Object.keys(streams).sort()).toEqual(Object.keys(schema.getSubscriptionType()?.getFields() ?? {}).sort())

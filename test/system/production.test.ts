@@ -190,7 +190,7 @@ test('production refuses to start with the secrets of the demo, or with none', a
 test('dependencies have exact versions, and the lockfile has a hash and the registry for each package', () => {
   const { dependencies, devDependencies, overrides } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies, ...overrides }))
-    expect([name, version]).toEqual([name, expect.stringMatching(/^\d+\.\d+\.\d+(-[\w.]+)?$/)])
+    expect([name, version]).toEqual([name, expect.stringMatching(/^(npm:[\w-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/)])
   const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as {
     packages: Record<
       string,

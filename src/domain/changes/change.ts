@@ -15,6 +15,7 @@ export const topics = [
   'release',
   'subscription',
   'subscription_product',
+  'webhook',
 ] as const
 
 /** A kind of records with changes. */
@@ -62,6 +63,8 @@ export interface ChangeCursor {
   readonly from: string
   readonly to: string
   readonly id: number
+  /** Of releases: scheduled ones up to this instant have been delivered, epoch milliseconds. */
+  readonly at?: number | undefined
 }
 
 /** The cursor after an entry. */

@@ -41,7 +41,9 @@ export function changedFields({ before, after }: HistoryEntry): string[] {
 
 /** Members that hold instants. */
 const instants = new Set(
-  'createdAt updatedAt startedAt publishedAt validFrom validTo pausedAt canceledAt resumedAt inactivationRequestedAt'.split(' '),
+  'createdAt updatedAt startedAt publishedAt validFrom validTo pausedAt canceledAt resumedAt inactivationRequestedAt previousSecretUntil'.split(
+    ' ',
+  ),
 )
 /** Members that hold records. All others hold values, in some of which the names are a client's. */
 const nested = new Set(['sales', 'state'])

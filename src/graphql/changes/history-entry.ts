@@ -36,6 +36,7 @@ const typeNames: Readonly<Record<HistoryTopic, string>> = {
   sale: 'Sale',
   subscription: 'AccountSubscription',
   subscription_product: 'SubscriptionProduct',
+  webhook: 'Webhook',
 }
 
 function typeOf({ topic, before, after }: HistoryEntry): string {

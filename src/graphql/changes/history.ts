@@ -24,6 +24,8 @@ import { PlanRef } from '../subscriptions/plan.ts'
 import { SubscriptionRef } from '../subscriptions/subscription.ts'
 import { SubscriptionProductRef } from '../subscriptions/subscription-product.ts'
 import { HistoryEntryConnection } from './history-entry.ts'
+import { topicWords } from './topic-words.ts'
+import { WebhookRef } from './webhook.ts'
 
 type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
 
@@ -58,6 +60,7 @@ addHistory(PlanRef, 'plan')
 addHistory(OfferingRef, 'offering')
 addHistory(SubscriptionProductRef, 'subscription_product')
 addHistory(SubscriptionRef, 'subscription')
+addHistory(WebhookRef, 'webhook')
 
 builder.objectField(SaleRef, 'history', (t) =>
   t.field({
@@ -68,21 +71,6 @@ builder.objectField(SaleRef, 'history', (t) =>
       childConnection(args, id, { ...newestFirst, pages: loaders.historyPageBySaleId, totals: loaders.historyTotalBySaleId }),
   }),
 )
-
-const topicWords: Readonly<Record<Topic, string>> = {
-  catalog: 'Settings of catalogs.',
-  catalog_node: 'Hierarchies and their nodes.',
-  catalog_rule: 'Catalog rules.',
-  offering: 'Offerings.',
-  plan: 'Plans.',
-  price_book: 'Price books.',
-  price_modifier: 'Price modifiers.',
-  product: 'Products.',
-  product_price: 'Product prices with their sales.',
-  release: 'Releases, published and deleted.',
-  subscription: 'Subscriptions of accounts.',
-  subscription_product: 'Subscription products.',
-}
 
 const HistoryTopicEnum = builder.enumType('HistoryTopic', {
   description: 'The kind of a record. Writes of a sale are writes of its product price; a hierarchy is a node too.',

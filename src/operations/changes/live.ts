@@ -1,7 +1,7 @@
 /** Change streams: subscriptions to changes, whose rights are checked when they begin and which end with the viewer's token. */
 
 import type { SaleTurn } from '../../domain/catalog/sale-turn.ts'
-import type { Change, ChangeCursor, Subject, Topic } from '../../domain/changes/change.ts'
+import { type Change, type ChangeCursor, NO_SCOPE, type Subject, type Topic } from '../../domain/changes/change.ts'
 import { DomainError, notFound, Unavailable } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import type { Context } from '../../request/context.ts'
@@ -38,6 +38,20 @@ export const watchProductPrices = query({
     if (!(await priceBook(ctx, { id }))) throw notFound(['priceBookId'], 'No such price book')
     return listen(ctx, 'product_price', id, after)
   },
+})
+
+/** All products as administrators edit them. */
+export const watchProducts = query({
+  name: 'watchProducts',
+  right: 'admin',
+  run: (ctx, { after }: Pick<Watch, 'after'>): Promise<Changes> => listen(ctx, 'product', NO_SCOPE, after),
+})
+
+/** The settings of all catalogs. */
+export const watchCatalogs = query({
+  name: 'watchCatalogs',
+  right: 'admin',
+  run: (ctx, { after }: Pick<Watch, 'after'>): Promise<Changes> => listen(ctx, 'catalog', NO_SCOPE, after),
 })
 
 /** The sales of a catalog's latest release as they begin and end (live.turns-at-their-instant), for viewers who may see the catalog. */

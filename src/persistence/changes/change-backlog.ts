@@ -5,9 +5,19 @@ import type { Database } from '../database/database.ts'
 import { cursorAtEnd, entriesAfter, hasLogEntry, logEnd } from './change.ts'
 import type { Backlog } from './change-stream.ts'
 
-/** Whether a cursor belongs to the subject's stream and no entry after it has been pruned. */
-export async function isCursor(database: Database, subject: Subject, { from, to, id }: ChangeCursor): Promise<boolean> {
-  return parseSnapshot(from) !== undefined && parseSnapshot(to) !== undefined && (await hasLogEntry(database, subject, id))
+/**
+ * Whether a cursor belongs to the subject's stream and no entry after it has been pruned. One that is not after an entry is that of a release
+ * which became the latest by schedule; nothing has been pruned since then while entries are kept from `keptFrom` on, epoch milliseconds.
+ */
+export async function isCursor(
+  database: Database,
+  subject: Subject,
+  { from, to, id, at }: ChangeCursor,
+  keptFrom: number,
+): Promise<boolean> {
+  if (parseSnapshot(from) === undefined || parseSnapshot(to) === undefined) return false
+  if (subject.topic === 'release' && from === to && at !== undefined) return at >= keptFrom
+  return hasLogEntry(database, subject, id)
 }
 
 /** The subject's entries after a cursor that are visible now, read page by page while the client consumes them. */

@@ -4,31 +4,23 @@
  *  it and the last one did not. That needs no lock between writers and, unlike a horizon of ended transactions, never waits for a long
  *  transaction. The changes that one snapshot adds come in the order of ids, which for each record is the order of its changes. */
 import { type Change, type ChangeCursor, isOf, type Subject, type Topic, type VisibleEntry } from '../../domain/changes/change.ts'
-import type { Logger } from '../../lib/log.ts'
-import type { ReleaseCache } from '../catalog/release-cache.ts'
-import type { Database } from '../database/database.ts'
 import { translateFailure } from '../database/failures.ts'
+import type { ClockParts } from './catalog-timer.ts'
 import { cursorAtEnd, entriesAfter, logEnd, pruneChangeLog } from './change.ts'
 import { backlogAfter, isCursor } from './change-backlog.ts'
 import { type ChangeListener, createChangeListener } from './change-listener.ts'
 import { ChangeStream } from './change-stream.ts'
+import { ReleaseClock } from './release-clock.ts'
 
 /** Milliseconds by which a change is delayed at most when its notification is lost. */
 export const POLL_MS = 1_000
 /** Milliseconds between two prunings of the change log. */
 export const PRUNE_EVERY_MS = 60 * 60 * 1000
 
-interface FeedParts {
-  readonly database: Database
-  readonly releases: ReleaseCache
-  readonly log: Logger
-  /** Epoch milliseconds. */
-  readonly clock: () => number
-}
-
 /** The feed of one process; it reads the log only while streams are open. */
 export class ChangeFeed {
-  readonly #parts: FeedParts
+  readonly #parts: ClockParts
+  readonly #releaseClock: ReleaseClock
   readonly #streams = new Set<ChangeStream>()
   /** The position up to which all changes have been delivered; undefined while no stream is open. */
   #delivered: ChangeCursor | undefined
@@ -39,9 +31,12 @@ export class ChangeFeed {
   #again = false
   #stopped = false
   #failing = false
+  /** Milliseconds for which entries are kept. */
+  #keptMs = Number.POSITIVE_INFINITY
 
-  constructor(parts: FeedParts) {
+  constructor(parts: ClockParts) {
     this.#parts = parts
+    this.#releaseClock = new ReleaseClock(parts)
   }
 
   /** The current instant in epoch milliseconds. */
@@ -60,18 +55,25 @@ export class ChangeFeed {
    */
   async listen(subject: Subject, endsIn: number, after?: ChangeCursor): Promise<AsyncIterableIterator<Change, void> | undefined> {
     const { database } = this.#parts
+    let unwatch = (): void => undefined
     const stream = new ChangeStream({
       subject,
       backlogAfter: (cursor) => backlogAfter(database, subject, cursor),
-      onEnd: (ended) => this.#remove(ended),
+      onEnd: (ended) => {
+        unwatch()
+        this.#remove(ended)
+      },
     })
     try {
-      if (after && !(await isCursor(database, subject, after))) return undefined
+      if (after && !(await isCursor(database, subject, after, this.now() - this.#keptMs))) return undefined
       this.#streams.add(stream)
-      await this.#begin()
+      const begin = await this.#begin()
       const backlog = after && (await backlogAfter(database, subject, after))
       if (this.#stopped) stream.end('stopping')
-      return stream.changes(endsIn, backlog)
+      if (subject.topic !== 'release') return stream.changes(endsIn, after ?? begin, backlog)
+      const at = after?.at ?? this.now()
+      if (stream.isOpen) unwatch = this.#releaseClock.watch(subject.scope, at, (turn) => stream.pushTurn(turn))
+      return stream.changes(endsIn, { ...(after ?? begin), at }, backlog)
     } catch (error) {
       stream.end('left')
       throw translateFailure(error)
@@ -86,6 +88,7 @@ export class ChangeFeed {
 
   /** Prunes entries older than `keptMs` milliseconds, now and every PRUNE_EVERY_MS. */
   startPruning(keptMs: number): void {
+    this.#keptMs = keptMs
     const prune = () => pruneChangeLog(this.#parts.database, this.now() - keptMs).catch((error) => this.#failed(error))
     this.#pruning ??= setInterval(prune, PRUNE_EVERY_MS).unref()
     void prune()
@@ -98,20 +101,22 @@ export class ChangeFeed {
     for (const stream of this.#streams) stream.end('stopping')
   }
 
-  async #begin(): Promise<void> {
+  /** Follows the log; the position from which all streams have its entries. */
+  async #begin(): Promise<ChangeCursor> {
     const { database } = this.#parts
     if (this.#delivered === undefined) {
       const end = await logEnd(database)
       // Another stream may have begun meanwhile; its position serves both.
       this.#delivered ??= cursorAtEnd(end)
     }
-    if (this.#listener || this.#streams.size === 0) return
+    if (this.#listener || this.#streams.size === 0) return this.#delivered
     this.#listener = createChangeListener(database, this.poll)
     this.#listener.connect()
     this.#polling = setInterval(() => {
       this.#listener?.connect()
       this.poll()
     }, POLL_MS).unref()
+    return this.#delivered
   }
 
   #remove(stream: ChangeStream): void {

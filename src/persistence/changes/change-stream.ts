@@ -2,6 +2,7 @@
  *
  *  Up to PENDING_MAX new entries wait for the client. When there are more, the client gets those and then reads on from the log, page by page
  *  as it goes, so that an import of any size costs no memory and ends no stream. */
+import type { ReleaseTurn } from '../../domain/catalog/release-activation.ts'
 import {
   type Change,
   type ChangeCursor,
@@ -37,6 +38,7 @@ export class ChangeStream {
   readonly #stream: EventStream<VisibleEntry>
   /** Entries were pushed that are not pending. */
   #isBehind = false
+  readonly #turns: ReleaseTurn[] = []
 
   constructor(parts: StreamParts) {
     this.subject = parts.subject
@@ -44,9 +46,19 @@ export class ChangeStream {
     this.#stream = new EventStream(() => parts.onEnd(this))
   }
 
+  get isOpen(): boolean {
+    return this.#stream.isOpen
+  }
+
   /** Hands a new entry to the client. */
   push(entry: VisibleEntry): void {
     if (!this.#isBehind) this.#isBehind = !this.#stream.tryPush(entry)
+  }
+
+  /** Hands a scheduled release that has become the latest to the client. */
+  pushTurn(turn: ReleaseTurn): void {
+    this.#turns.push(turn)
+    this.#stream.wake()
   }
 
   /** Ends the stream and drops the entries that wait; `left` when the client left. */
@@ -54,27 +66,35 @@ export class ChangeStream {
     this.#stream.end(reason)
   }
 
-  /** The stream's changes (EventStream.iterate); call it once. The client's token expires in `endsIn` milliseconds. */
-  changes(endsIn: number, backlog?: Backlog): AsyncIterableIterator<Change, void> {
-    return this.#stream.iterate(endsIn, this.#changes(backlog))
+  /**
+   * The stream's changes after `begin` (EventStream.iterate); call it once. The client's token expires in `endsIn` milliseconds.
+   */
+  changes(endsIn: number, begin: ChangeCursor, backlog?: Backlog): AsyncIterableIterator<Change, void> {
+    return this.#stream.iterate(endsIn, this.#changes(begin, backlog))
   }
 
-  async *#changes(missed: Backlog | undefined): AsyncGenerator<Change, void> {
+  async *#changes(begin: ChangeCursor, missed: Backlog | undefined): AsyncGenerator<Change, void> {
     const stream = this.#stream
-    let last: ChangeCursor | undefined
+    let last = begin
     for (let backlog = missed; stream.isOpen; ) {
-      if (backlog) yield* this.#readOn(backlog)
-      last = backlog?.end ?? last
+      if (backlog) yield* this.#readOn(backlog, last.at)
+      last = backlog ? { ...backlog.end, at: last.at } : last
       while (stream.isOpen) {
+        const turn = this.#turns.shift()
+        if (turn) {
+          last = { ...last, at: Math.max(last.at ?? turn.at, turn.at) }
+          yield { recordId: turn.releaseId, cursor: last }
+          continue
+        }
         const entry = stream.shift()
         if (!entry && this.#isBehind) break
         if (!entry) await stream.pushed()
         const next = entry && backlog ? backlog.skipDelivered(entry) : entry
         if (!next) continue
-        last = cursorAfter(next)
+        last = { ...cursorAfter(next), at: last.at }
         yield { recordId: next.recordId, cursor: last }
       }
-      if (stream.isOpen && last) backlog = await this.#catchUp(last)
+      if (stream.isOpen) backlog = await this.#catchUp(last)
     }
   }
 
@@ -90,12 +110,12 @@ export class ChangeStream {
     }
   }
 
-  async *#readOn({ pages }: Backlog): AsyncGenerator<Change, void> {
+  async *#readOn({ pages }: Backlog, at: number | undefined): AsyncGenerator<Change, void> {
     try {
       for await (const page of pages) {
         for (const entry of page) {
           if (!this.#stream.isOpen) return
-          yield { recordId: entry.recordId, cursor: cursorAfter(entry) }
+          yield { recordId: entry.recordId, cursor: { ...cursorAfter(entry), at } }
         }
       }
     } catch (error) {

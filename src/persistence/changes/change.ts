@@ -75,18 +75,30 @@ export async function hasLogEntry(database: Database, { topic, scope }: Subject,
 }
 
 /**
- * Deletes entries older than `keptFrom`, epoch milliseconds, except the last of each topic and scope: a client that resumes from it has
- * missed nothing. A statement for every PRUNED_AT_ONCE entries.
+ * Deletes dead letters and entries older than `keptFrom`, epoch milliseconds, except entries that a webhook has yet to get, and the last of
+ * each topic and scope: a client that resumes from it has missed nothing. A statement for every PRUNED_AT_ONCE old entries, and two more.
  */
 export async function pruneChangeLog(database: Database, keptFrom: number): Promise<void> {
-  const text = `
-    WITH old AS (
-      SELECT id FROM change old WHERE created_at < $1
-        AND EXISTS (SELECT FROM change newer WHERE newer.topic = old.topic AND newer.scope = old.scope AND newer.id > old.id)
-      ORDER BY created_at, id LIMIT ${PRUNED_AT_ONCE})
-    DELETE FROM change WHERE id IN (SELECT id FROM old) RETURNING id`
-  for (;;) {
-    const pruned = await database.query<object>('change-log-prune', text, [new Date(keptFrom)])
-    if (pruned.length < PRUNED_AT_ONCE) return
-  }
+  const expired = 'DELETE FROM webhook_event WHERE due_at IS NULL AND failed_at < $1'
+  await database.query('webhook-prune', expired, [new Date(keptFrom)])
+  let after: OldEntry | undefined = { at: new Date(0), id: 0 }
+  while (after) [after] = await database.query<OldEntry>('change-log-prune', prune, [new Date(keptFrom), after.at, after.id])
 }
+
+interface OldEntry {
+  readonly at: Date
+  readonly id: number
+}
+
+// The last of each kind is found once for a page: to compare every entry with all later ones takes the square of their number.
+const prune = `
+  WITH old AS MATERIALIZED (
+    SELECT id, topic, scope, created_at FROM change
+    WHERE created_at < $1 AND (created_at, id) > ($2, $3) ORDER BY created_at, id LIMIT ${PRUNED_AT_ONCE}
+  ), last AS MATERIALIZED (
+    SELECT kind.topic, kind.scope, newest.id FROM (SELECT DISTINCT topic, scope FROM old) kind CROSS JOIN LATERAL (
+      SELECT id FROM change WHERE scope = kind.scope AND topic = kind.topic ORDER BY id DESC LIMIT 1) newest
+  ), deleted AS (
+    DELETE FROM change USING old JOIN last USING (topic, scope)
+    WHERE change.id = old.id AND old.id < last.id AND NOT EXISTS (SELECT FROM webhook_event queued WHERE queued.change_id = old.id))
+  SELECT created_at AS at, id FROM old ORDER BY created_at DESC, id DESC LIMIT 1`

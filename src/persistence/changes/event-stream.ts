@@ -42,6 +42,11 @@ export class EventStream<Event> {
     return this.#pending.shift()
   }
 
+  /** Wakes the reader that waits until something is pushed. */
+  wake(): void {
+    this.#wake()
+  }
+
   /** Waits until an event is pushed or the stream ends. */
   pushed(): Promise<void> {
     return new Promise((resolve) => {

@@ -1,27 +1,9 @@
-/**
- * Sale clock: tells the streams of a process when sales of a catalog begin and end, by this server's clock.
- *
- * A turn is no write, so no other server reports it. A catalog that has streams is looked at when its next turn is due and at least every
- * LOOK_MS, so that turns of a new release are known in time.
- */
+/** Sale clock: reports to the streams of a process when sales of a catalog begin and end. */
 import type { Release } from '../../domain/catalog/release.ts'
 import type { SaleTurn } from '../../domain/catalog/sale-turn.ts'
-import type { Logger } from '../../lib/log.ts'
-import type { ReleaseCache } from '../catalog/release-cache.ts'
 import { nextTurn } from '../catalog/sale-turns.ts'
-import type { Database } from '../database/database.ts'
+import { CatalogTimer, type ClockParts } from './catalog-timer.ts'
 import { EventStream } from './event-stream.ts'
-
-/** Milliseconds between two looks at a catalog. */
-export const LOOK_MS = 1_000
-
-interface ClockParts {
-  readonly database: Database
-  readonly releases: ReleaseCache
-  readonly log: Logger
-  /** Epoch milliseconds. */
-  readonly clock: () => number
-}
 
 /** The sale clock of one process. */
 export class SaleClock {
@@ -67,46 +49,35 @@ class WatchedCatalog {
   readonly streams = new Set<EventStream<SaleTurn>>()
   readonly #catalogId: string
   readonly #parts: ClockParts
+  readonly #timer: CatalogTimer
   /** Turns up to this instant are over; a release that is published later does not repeat them. */
   #seenUntil: number
   #release: Release | null = null
   #next: SaleTurn | null = null
-  #timer: NodeJS.Timeout | undefined
-  #stopped = false
-  #failing = false
 
   constructor(catalogId: string, parts: ClockParts) {
     this.#catalogId = catalogId
     this.#parts = parts
     this.#seenUntil = parts.clock()
-    this.#timer = setTimeout(() => this.#look(), 0)
+    this.#timer = new CatalogTimer(catalogId, parts, () => this.#look())
   }
 
   stop(): void {
-    this.#stopped = true
-    clearTimeout(this.#timer)
+    this.#timer.stop()
   }
 
-  async #look(): Promise<void> {
-    const { clock, log } = this.#parts
-    try {
-      const release = await this.#parts.releases.resolve(this.#catalogId, 'latest', { now: clock(), readsAll: false })
-      if (release?.id !== this.#release?.id) await this.#findNext(release)
-      for (const now = clock(); this.#next && this.#next.at <= now; ) {
-        for (const stream of this.streams) stream.push(this.#next)
-        this.#seenUntil = this.#next.at
-        await this.#findNext(this.#release)
-      }
-      // The turns of a release that is published from now on and were before are no news.
-      if (!this.#next || this.#next.at > clock()) this.#seenUntil = Math.max(this.#seenUntil, clock())
-      this.#failing = false
-    } catch (error) {
-      if (!this.#failing) log.warn({ err: error, catalog: this.#catalogId }, 'could not read the next turn of sales')
-      this.#failing = true
+  async #look(): Promise<number | null> {
+    const { clock } = this.#parts
+    const release = await this.#parts.releases.resolve(this.#catalogId, 'latest', { now: clock(), readsAll: false })
+    if (release?.id !== this.#release?.id) await this.#findNext(release)
+    for (const now = clock(); this.#next && this.#next.at <= now; ) {
+      for (const stream of this.streams) stream.push(this.#next)
+      this.#seenUntil = this.#next.at
+      await this.#findNext(this.#release)
     }
-    if (this.#stopped) return
-    const wait = Math.min(LOOK_MS, Math.max(0, (this.#next?.at ?? Number.POSITIVE_INFINITY) - clock()))
-    this.#timer = setTimeout(() => this.#look(), wait).unref()
+    // The turns of a release that is published from now on and were before are no news.
+    if (!this.#next || this.#next.at > clock()) this.#seenUntil = Math.max(this.#seenUntil, clock())
+    return this.#next?.at ?? null
   }
 
   async #findNext(release: Release | null): Promise<void> {

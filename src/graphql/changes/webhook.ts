@@ -1,0 +1,108 @@
+/** Webhooks, which get changes as events, and their dead letters. For administrators only. */
+
+import { toDocument } from '../../domain/changes/history.ts'
+import { webhookTopics } from '../../domain/changes/webhook.ts'
+import { eventId, eventType } from '../../domain/changes/webhook-event.ts'
+import { type PublicWebhook, webhook, webhooks } from '../../operations/changes/webhook.ts'
+import type { DeadLetter } from '../../persistence/changes/webhook.ts'
+import { builder } from '../schema/builder.ts'
+import { childConnection } from '../schema/child-connection.ts'
+import { defineConnection, pageArgs } from '../schema/connection.ts'
+import { readId } from '../schema/ids.ts'
+import { implementNode } from '../schema/node.ts'
+import { datedOrderArgs, recordConnection } from '../schema/record-connection.ts'
+import { topicWords } from './topic-words.ts'
+
+export const WebhookRef = builder.objectRef<PublicWebhook>('Webhook')
+const WebhookConnection = defineConnection(WebhookRef, 'admin')
+
+/** The kinds of records that a webhook may be for. */
+export const WebhookTopicEnum = builder.enumType('WebhookTopic', {
+  description: 'The records whose changes a webhook gets.',
+  values: Object.fromEntries(webhookTopics.map((topic) => [topic.toUpperCase(), { value: topic, description: topicWords[topic] }])),
+})
+
+const DeadLetterRef = builder.objectRef<DeadLetter>('WebhookDeadLetter').implement({
+  description: 'An event that a webhook did not acknowledge by any attempt.',
+  right: 'admin',
+  fields: (t) => ({
+    key: t.id({
+      description: 'The id of the event, as in its header `webhook-id`; `retryDeadLetters` takes it.',
+      resolve: ({ id }) => eventId(id),
+    }),
+    type: t.string({ description: 'The type of the event, such as `commerce.product_price.updated`.', resolve: eventType }),
+    recordKey: t.id({ description: 'The UUID of the record, which may be gone.', resolve: ({ recordId }) => recordId }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the change was written.' }),
+    operation: t.exposeString('operation', { description: 'The operation that wrote it.' }),
+    before: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'The record before, as history has it.',
+      resolve: ({ before }) => before && toDocument(before),
+    }),
+    after: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'The record after, as history has it.',
+      resolve: ({ after }) => after && toDocument(after),
+    }),
+    attempts: t.exposeInt('attempts', { description: 'How often it was sent.' }),
+    failure: t.exposeString('failure', { nullable: true, description: 'Why the last attempt failed.' }),
+    failedAt: t.expose('failedAt', { type: 'DateTime', nullable: true, description: 'When the last attempt failed.' }),
+  }),
+})
+
+const DeadLetterConnection = defineConnection(DeadLetterRef, 'admin')
+
+implementNode(WebhookRef, {
+  description: 'An address that gets the changes of some records as CloudEvents, signed as Standard Webhooks wants it.',
+  right: 'admin',
+  load: (id, ctx) => webhook(ctx, { id }),
+  fields: (t) => ({
+    url: t.exposeString('url', { description: 'Where events are sent to.' }),
+    description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
+    topics: t.field({ type: [WebhookTopicEnum], description: 'The records whose changes it gets.', resolve: ({ topics }) => [...topics] }),
+    isEnabled: t.exposeBoolean('enabled', { description: 'Whether events are sent; else they wait, as long as history is kept.' }),
+    previousSecretUntil: t.expose('previousSecretUntil', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until when the secret before the last rotation signs too; null without one.',
+    }),
+    waitingCount: t.int({
+      description: 'How many events wait to be sent, or to be sent again.',
+      resolve: ({ id }, _, { loaders }) => loaders.waitingEventTotalByWebhookId.load(id),
+    }),
+    deadLetters: t.field({
+      type: DeadLetterConnection,
+      description: 'Its events that no attempt delivered, oldest change first.',
+      args: pageArgs,
+      resolve: ({ id }, args, { loaders }) =>
+        childConnection(args, id, {
+          order: ['integer'],
+          key: (letter: DeadLetter) => [letter.id],
+          pages: loaders.deadLetterPageByWebhookId,
+          totals: loaders.deadLetterTotalByWebhookId,
+        }),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the webhook was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the webhook was last changed.' }),
+  }),
+})
+
+builder.queryFields((t) => ({
+  webhook: t.field({
+    type: WebhookRef,
+    nullable: true,
+    right: 'admin',
+    description: 'One webhook; null when there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the webhook.' }) },
+    resolve: (_, { id }, ctx) => webhook(ctx, { id: readId('Webhook', id, ['id']) }),
+  }),
+  webhooks: t.field({
+    type: WebhookConnection,
+    right: 'admin',
+    description: 'All webhooks, oldest first.',
+    args: { ...pageArgs, ...datedOrderArgs },
+    resolve: (_, args, ctx) => recordConnection(ctx, args, [], webhooks),
+  }),
+}))

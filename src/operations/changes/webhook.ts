@@ -1,0 +1,129 @@
+/** Webhooks: use cases, for administrators. Their secrets are read apart, so that no stored or listed result has one. */
+
+import {
+  applyWebhookPatch,
+  newWebhook,
+  readOverlap,
+  readWebhook,
+  readWebhookUpdate,
+  type Webhook,
+  type WebhookPatch,
+  type WebhookPolicy,
+  withSecret,
+} from '../../domain/changes/webhook.ts'
+import { readEventId } from '../../domain/changes/webhook-event.ts'
+import type { Violation } from '../../domain/input/errors.ts'
+import { DomainError } from '../../domain/input/errors.ts'
+import { isUuid } from '../../domain/input/formats.ts'
+import { readInput } from '../../domain/input/input-reader.ts'
+import { DEAD_LETTERS_MAX, WEBHOOKS_MAX } from '../../domain/input/limits.ts'
+import { limitParams } from '../../domain/input/violation-params.ts'
+import { newWebhookSecret } from '../../lib/standard-webhooks.ts'
+import { lockWebhookCount, requeueDeadLetters, startAtLogEnd, webhookTable } from '../../persistence/changes/webhook.ts'
+import { newId } from '../../persistence/database/id.ts'
+import { deleteRecord, insertRecord, updateRecord } from '../../persistence/database/table.ts'
+import type { Context } from '../../request/context.ts'
+import { command, query } from '../operation.ts'
+import { recordReads } from '../record-list.ts'
+import { lockOrThrow, recordUpdate } from '../record-update.ts'
+
+/** A webhook without its secrets. */
+export type PublicWebhook = Omit<Webhook, 'secret' | 'previousSecret'>
+
+/** A webhook by its raw id, null when there is none. */
+export const webhook = query({
+  name: 'webhook',
+  right: 'admin',
+  run: async (ctx, { id }: { id: string }): Promise<PublicWebhook | null> => (isUuid(id) ? ctx.loaders.webhookById.load(id) : null),
+})
+
+/** The secret that signs now; null when the webhook is gone. For responses to the commands that make one. */
+export const webhookSecret = query({
+  name: 'webhookSecret',
+  right: 'admin',
+  run: async (ctx, { id }: { id: string }): Promise<string | null> => (await ctx.loaders.webhookById.load(id))?.secret ?? null,
+})
+
+/** All webhooks, in pages. */
+export const webhooks = recordReads('webhooks', 'admin', webhookTable)
+
+/** Creates a webhook, which gets what changes from then on, at most WEBHOOKS_MAX of them. */
+export const createWebhook = command<{ data: unknown }, WebhookPatch, undefined, PublicWebhook>({
+  name: 'createWebhook',
+  right: 'admin',
+  read: ({ data }, ctx) => readWebhook(data, policyOf(ctx)),
+  run: async (tx, patch, _, ctx) => {
+    if ((await lockWebhookCount(tx)) >= WEBHOOKS_MAX) throw tooMany()
+    const created = newWebhook(patch, newId(ctx.now), newWebhookSecret(), ctx.now)
+    await insertRecord(tx, webhookTable, created)
+    await startAtLogEnd(tx, created.id, ctx.now)
+    return withoutSecrets(created)
+  },
+})
+
+/** Changes the given attributes of a webhook; equal values write nothing. */
+export const updateWebhook = recordUpdate({
+  name: 'updateWebhook',
+  table: webhookTable,
+  noun: 'webhook',
+  idOf: ({ id }: { id: string; data: unknown }) => id,
+  read: ({ id, data }, ctx) => readWebhookUpdate(data, id, policyOf(ctx)),
+  apply: applyWebhookPatch,
+})
+
+/** Gives a webhook a new secret; the one before signs too for a time. */
+export const rotateWebhookSecret = command<{ id: string; data: unknown }, number, Webhook, PublicWebhook>({
+  name: 'rotateWebhookSecret',
+  right: 'admin',
+  read: ({ data }) => readOverlap(data),
+  load: (tx, { id }) => lockOrThrow(tx, webhookTable, id, 'webhook'),
+  run: async (tx, overlap, stored, ctx) => {
+    const rotated = withSecret(stored, newWebhookSecret(), overlap, ctx.now)
+    await updateRecord(tx, webhookTable, stored, rotated)
+    return withoutSecrets(rotated)
+  },
+})
+
+/** Deletes a webhook with the events that it has yet to get, and returns it. */
+export const deleteWebhook = command<{ id: string }, undefined, Webhook, PublicWebhook>({
+  name: 'deleteWebhook',
+  right: 'admin',
+  read: () => ({ value: undefined, violations: [] }),
+  load: (tx, { id }) => lockOrThrow(tx, webhookTable, id, 'webhook'),
+  run: async (tx, _, stored) => {
+    await deleteRecord(tx, webhookTable, stored)
+    return withoutSecrets(stored)
+  },
+})
+
+/** Sends dead letters of a webhook again, all of them or those with `event_ids`; returns their number. */
+export const retryDeadLetters = command<{ id: string; data: unknown }, readonly number[] | null, Webhook, number>({
+  name: 'retryDeadLetters',
+  right: 'admin',
+  read: ({ data }) => readEventIds(data),
+  load: (tx, { id }) => lockOrThrow(tx, webhookTable, id, 'webhook', 'KEY SHARE'),
+  run: (tx, ids, { id }, ctx) => requeueDeadLetters(tx, id, ids, ctx.now),
+})
+
+function readEventIds(data: unknown): { value: number[] | null | undefined; violations: readonly Violation[] } {
+  return readInput(data, (reader) => {
+    const rule = { nullable: true, max: DEAD_LETTERS_MAX }
+    const given = reader.list('events', (entries, index) => readEventId(entries, index), rule)
+    return given?.filter((id) => id !== undefined) ?? null
+  })
+}
+
+function policyOf({ config }: Context): WebhookPolicy {
+  return { publicOnly: config.production }
+}
+
+function withoutSecrets({ secret: _, previousSecret: __, ...hook }: Webhook): PublicWebhook {
+  return hook
+}
+
+function tooMany(): DomainError {
+  const message = `a store has at most ${WEBHOOKS_MAX} webhooks`
+  return new DomainError('validation', [
+    { code: 'TOO_MANY', path: ['attributes', 'url'], message, params: limitParams(null, WEBHOOKS_MAX) },
+  ])
+}

@@ -1,0 +1,97 @@
+/** Webhooks in the database, and their dead letters as the graph reads them. */
+
+import type { Topic } from '../../domain/changes/change.ts'
+import type { HistoryEntry } from '../../domain/changes/history.ts'
+import type { Webhook, WebhookTopic } from '../../domain/changes/webhook.ts'
+import type { Prisma, Webhook as Row } from '../../generated/prisma/client.ts'
+import type { Table } from '../database/table.ts'
+import type { Transaction } from '../database/transaction.ts'
+import { type KeysetList, keysetPages, keysetTotals } from '../loading/keyset.ts'
+import { recordsById } from '../loading/loader.ts'
+
+/** The webhook of a row. */
+export function webhookFromRow(row: Row): Webhook {
+  return {
+    ...row,
+    topics: row.topics as WebhookTopic[],
+    previousSecretUntil: row.previousSecretUntil?.getTime() ?? null,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  }
+}
+
+function toRow(hook: Webhook): Prisma.WebhookUncheckedCreateInput {
+  const { previousSecretUntil, createdAt, updatedAt } = hook
+  return {
+    ...hook,
+    topics: [...hook.topics],
+    previousSecretUntil: previousSecretUntil === null ? null : new Date(previousSecretUntil),
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(updatedAt),
+  }
+}
+
+/** The table of webhooks. The change log has them without their secrets. */
+export const webhookTable: Table<Row, Webhook> = {
+  model: 'webhook',
+  fromRow: webhookFromRow,
+  toRow,
+  toLog: ({ secret: _, previousSecret: __, ...logged }) => logged,
+}
+
+/** A dead letter: an event that no attempt delivered, and its entry of the change log. */
+export interface DeadLetter extends Omit<HistoryEntry, 'topic'> {
+  readonly topic: Topic
+  readonly attempts: number
+  readonly failure: string | null
+  /** Of the last attempt, epoch milliseconds. */
+  readonly failedAt: number | null
+}
+
+type DeadLetterRow = Omit<DeadLetter, 'at' | 'failedAt'> & { readonly at: Date; readonly failedAt: Date | null }
+
+const deadLetters: KeysetList<DeadLetterRow> = {
+  order: [{ column: 'e.change_id', type: 'int8' }],
+  from: 'webhook_event e JOIN change i ON i.id = e.change_id AND e.due_at IS NULL',
+  parent: 'e.webhook_id',
+  columns: `i.id, i.created_at AS at, i.topic, i.record_id AS "recordId", i.operation, i.subject, i.role, i.before, i.after,
+    e.attempts, e.failure, e.failed_at AS "failedAt"`,
+}
+
+const waiting: KeysetList<object> = {
+  ...deadLetters,
+  from: 'webhook_event e',
+  where: { sql: (now) => `e.due_at > ${now}`, value: '-infinity' },
+  columns: '1',
+}
+
+/** The factories of a request's loaders. */
+export const webhookLoaders = {
+  webhookById: recordsById('webhooks', webhookTable),
+  deadLetterPageByWebhookId: keysetPages(deadLetters, ({ at, failedAt, ...row }: DeadLetterRow): DeadLetter => {
+    return { ...row, at: at.getTime(), failedAt: failedAt?.getTime() ?? null }
+  }),
+  deadLetterTotalByWebhookId: keysetTotals(deadLetters),
+  waitingEventTotalByWebhookId: keysetTotals(waiting),
+}
+
+/** Makes a new webhook begin at the present end of the change log. One statement. */
+export async function startAtLogEnd(tx: Transaction, webhookId: string, now: number): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO webhook_position (webhook_id, seen, until, entry, read_at)
+    SELECT ${webhookId}::uuid, pg_current_snapshot()::text, pg_current_snapshot()::text, coalesce((SELECT max(id) FROM change), 0), ${new Date(now)}`
+}
+
+/** The number of webhooks, under a lock that makes creates run one after another. Two statements. */
+export async function lockWebhookCount(tx: Transaction): Promise<number> {
+  await tx.$executeRaw`LOCK TABLE webhook IN SHARE ROW EXCLUSIVE MODE`
+  return tx.webhook.count()
+}
+
+/** Makes dead letters due again, with all their attempts: those with the ids, null for all. Returns their number. One statement. */
+export async function requeueDeadLetters(tx: Transaction, webhookId: string, ids: readonly number[] | null, now: number): Promise<number> {
+  const given = ids === null ? null : [...ids]
+  return tx.$executeRaw`
+    UPDATE webhook_event SET due_at = ${new Date(now)}, attempts = 0
+    WHERE webhook_id = ${webhookId}::uuid AND due_at IS NULL AND (${given}::bigint[] IS NULL OR change_id = ANY (${given}::bigint[]))`
+}

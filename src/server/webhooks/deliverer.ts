@@ -1,0 +1,124 @@
+/** Webhook deliverer: sends the events of the change log to the webhooks, on every server.
+ *
+ *  It looks when a transaction has written to the log, and every LOOK_MS; while there are no webhooks one statement every IDLE_MS is all that
+ *  it does. What was sent, and what has yet to be, stands in the database (persistence/changes/webhook-queue.ts), so servers share the work
+ *  and any of them may be killed. */
+import { DAY_MS } from '../../domain/pricing/lowest-prior.ts'
+import { type ChangeListener, createChangeListener } from '../../persistence/changes/change-listener.ts'
+import { type ActiveWebhook, activeWebhooks, queueNewEvents } from '../../persistence/changes/webhook-queue.ts'
+import { createPoster, type Poster } from './post.ts'
+import { type SenderParts, WebhookSender } from './sender.ts'
+
+/** Milliseconds by which an event is delayed at most when its notification is lost, or that a due attempt is late. */
+export const LOOK_MS = 1_000
+/** Milliseconds until a new webhook is noticed by a server that had none. */
+export const IDLE_MS = 5_000
+/** Milliseconds for which a stop waits for responses. */
+const STOP_MS = 3_000
+
+/** The deliverer of one process. */
+export class WebhookDeliverer {
+  readonly #parts: SenderParts
+  readonly #poster: Poster
+  readonly #senders = new Map<string, WebhookSender>()
+  readonly #stopping = new AbortController()
+  #listener: ChangeListener | undefined
+  #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> | undefined
+  #again = false
+  #failing = false
+  #stopped = false
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts
+    this.#poster = createPoster(parts.config.production)
+  }
+
+  /** Begins to look. */
+  start(): void {
+    this.look()
+  }
+
+  /** Looks for new and due events, at once or when the look that runs has ended. */
+  readonly look = (): void => {
+    this.#again = true
+    if (!this.#stopped) this.#looking ??= this.#lookOn()
+  }
+
+  /** Claims nothing more, waits for responses for a short time, and gives back what is still on its way. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    const aborted = setTimeout(() => this.#stopping.abort(), STOP_MS)
+    await this.#looking
+    // The look may have begun to listen.
+    this.#listener?.stop()
+    await Promise.all([...this.#senders.values()].map((sender) => sender.stop()))
+    clearTimeout(aborted)
+    this.#poster.close()
+  }
+
+  async #lookOn(): Promise<void> {
+    clearTimeout(this.#timer)
+    let isIdle = false
+    while (this.#again && !this.#stopped) {
+      this.#again = false
+      try {
+        isIdle = await this.#lookOnce()
+        this.#failing = false
+      } catch (error) {
+        // Logged once, not at every look.
+        if (!this.#failing) this.#parts.log.warn({ err: error }, 'could not read what webhooks are to get')
+        this.#failing = true
+      }
+    }
+    this.#looking = undefined
+    if (!this.#stopped) this.#timer = setTimeout(this.look, isIdle ? IDLE_MS : LOOK_MS).unref()
+  }
+
+  /** Returns whether there are no webhooks. */
+  async #lookOnce(): Promise<boolean> {
+    const { database, clock } = this.#parts
+    const active = await activeWebhooks(database)
+    this.#listen(active.length > 0)
+    this.#keepSenders(active)
+    const now = clock()
+    this.#warnOfGaps(active, now)
+    await queueNewEvents(database, active, now)
+    for (const sender of this.#senders.values()) sender.sendOn()
+    return active.length === 0
+  }
+
+  #listen(wanted: boolean): void {
+    if (!wanted) {
+      this.#listener?.stop()
+      this.#listener = undefined
+    } else {
+      this.#listener ??= createChangeListener(this.#parts.database, this.look)
+      this.#listener.connect()
+    }
+  }
+
+  #keepSenders(active: readonly ActiveWebhook[]): void {
+    const gone = new Set(this.#senders.keys())
+    for (const { hook } of active) {
+      gone.delete(hook.id)
+      const sender = this.#senders.get(hook.id) ?? new WebhookSender(this.#parts, this.#poster.post, this.#stopping.signal)
+      sender.hook = hook
+      this.#senders.set(hook.id, sender)
+    }
+    for (const id of gone) {
+      void this.#senders.get(id)?.stop()
+      this.#senders.delete(id)
+    }
+  }
+
+  #warnOfGaps(active: readonly ActiveWebhook[], now: number): void {
+    const { config, log } = this.#parts
+    for (const { hook, readAt } of active) {
+      const days = Math.floor((now - readAt) / DAY_MS)
+      if (days >= config.historyDays)
+        log.error({ webhook: hook.id, days }, 'a webhook was disabled for longer than history is kept: it misses changes')
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/** Posts to webhooks: one request to an address that a client chose, which must neither reach this network nor hold this server up. */
+import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent'
+
+/** Milliseconds from the start of an attempt to the end of the response's head. */
+export const TIMEOUT_MS = 10_000
+/** Bytes of a response that are read, so that its connection can be used again; the connection of a longer one is closed. */
+const BODY_MAX = 4 * 1024
+
+/** What is posted. */
+export interface Message {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Posts a message: null when it was acknowledged by a status from 200 to 299, else why not, in words without any secret. */
+export type Post = (message: Message, signal: AbortSignal) => Promise<string | null>
+
+/** A Post over connections of its own, which are closed by `close`. */
+export interface Poster {
+  readonly post: Post
+  readonly close: () => void
+}
+
+/**
+ * Creates a Poster. With `publicOnly` it connects to public addresses alone; the address is checked that a name resolves to at the moment of
+ * each connection, so that a name can't lead elsewhere later. Redirects are not followed.
+ */
+export function createPoster(publicOnly: boolean): Poster {
+  const options = { keepAlive: true, allowPrivateIPAddress: !publicOnly, allowMetaIPAddress: !publicOnly }
+  const agents: Readonly<Record<string, Agent>> = {
+    'http:': new RequestFilteringHttpAgent(options),
+    'https:': new RequestFilteringHttpsAgent(options),
+  }
+  const post: Post = async ({ url, headers, body }, signal) => {
+    const { protocol } = new URL(url)
+    // Stored while this was no production.
+    if (publicOnly && protocol !== 'https:') return 'the address does not begin with https://'
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+    try {
+      const status = await send({ url, headers, body }, agents[protocol], limit)
+      return status >= 200 && status < 300 ? null : `responded with status ${status}`
+    } catch (error) {
+      return failureOf(error, limit)
+    }
+  }
+  const close = (): void => {
+    for (const agent of Object.values(agents)) agent.destroy()
+  }
+  return { post, close }
+}
+
+function send({ url, headers, body }: Message, agent: Agent | undefined, signal: AbortSignal): Promise<number> {
+  const request = url.startsWith('https:') ? requestHttps : requestHttp
+  const sent = { ...headers, 'content-length': String(Buffer.byteLength(body)) }
+  return new Promise((resolve, reject) => {
+    const req = request(new URL(url), { method: 'POST', headers: sent, signal, ...(agent && { agent }) }, (res) => {
+      drain(res)
+      resolve(res.statusCode ?? 0)
+    })
+    req.on('error', reject)
+    req.end(body)
+  })
+}
+
+/** Reads the rest of a response, up to a limit; the request's signal ends one that never ends. */
+function drain(res: IncomingMessage): void {
+  let read = 0
+  res.on('error', () => undefined)
+  res.on('data', (chunk: Buffer) => {
+    read += chunk.length
+    if (read > BODY_MAX) res.destroy()
+  })
+}
+
+function failureOf(error: unknown, signal: AbortSignal): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if ((signal.reason as Error | undefined)?.name === 'TimeoutError') return `no response within ${TIMEOUT_MS / 1_000} seconds`
+  // The words of request-filtering-agent, which name the address; clients don't learn what a name resolves to here.
+  if (/ is not allowed\. Because/.test(message)) return 'the address is not public'
+  return `the request failed: ${code ?? 'for an unknown reason'}`
+}

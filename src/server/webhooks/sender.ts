@@ -1,0 +1,122 @@
+/** Webhook sender: the events of one webhook on their way from this server, some at once, those of one record one after another. */
+import { signingSecrets, type Webhook } from '../../domain/changes/webhook.ts'
+import { CLOUD_EVENT_TYPE, eventId, retryDelay, toCloudEvent } from '../../domain/changes/webhook-event.ts'
+import { webhookAttemptsTotal } from '../../lib/metrics.ts'
+import { signedHeaders } from '../../lib/standard-webhooks.ts'
+import {
+  type Attempt,
+  type ClaimedEvent,
+  claimEvents,
+  releaseEvent,
+  removeDelivered,
+  storeFailure,
+} from '../../persistence/changes/webhook-queue.ts'
+import type { Services } from '../../request/context.ts'
+import { type Post, TIMEOUT_MS } from './post.ts'
+
+/** Events of one webhook that one server sends at once. */
+export const SENT_AT_ONCE = 8
+/**
+ * Milliseconds for which a claimed event is this server's: an attempt, and as long again for what delays its result and for servers whose
+ * clocks differ. An event whose server was killed is sent again after them.
+ */
+export const CLAIM_MS = 2 * TIMEOUT_MS
+
+/** What the deliverer and its senders need. */
+export interface SenderParts extends Pick<Services, 'config' | 'database' | 'log'> {
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+}
+
+/** The sender of one webhook. */
+export class WebhookSender {
+  /** As it was read last. */
+  hook!: Webhook
+  readonly #parts: SenderParts
+  readonly #post: Post
+  readonly #stopping: AbortSignal
+  readonly #onTheirWay = new Set<Promise<void>>()
+  #claiming: Promise<void> | undefined
+  #again = false
+  #stopped = false
+  #failing = false
+
+  constructor(parts: SenderParts, post: Post, stopping: AbortSignal) {
+    this.#parts = parts
+    this.#post = post
+    this.#stopping = stopping
+  }
+
+  /** Sends what is due, as far as there is room, and goes on as long as there is more. */
+  sendOn(): void {
+    this.#again = true
+    if (!this.#stopped && this.#room > 0) this.#claiming ??= this.#claim()
+  }
+
+  /** Claims nothing more; resolves when nothing is on its way any more. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#claiming
+    await Promise.all(this.#onTheirWay)
+  }
+
+  get #room(): number {
+    return SENT_AT_ONCE - this.#onTheirWay.size
+  }
+
+  async #claim(): Promise<void> {
+    const { database, clock, log } = this.#parts
+    while (this.#again && !this.#stopped && this.#room > 0) {
+      this.#again = false
+      const now = clock()
+      try {
+        const claimed = await claimEvents(database, this.hook.id, now, now + CLAIM_MS, this.#room)
+        for (const event of claimed) this.#begin(event)
+        this.#failing = false
+      } catch (error) {
+        // Logged once, not at every look.
+        if (!this.#failing) log.warn({ err: error, webhook: this.hook.id }, 'could not read the events of a webhook')
+        this.#failing = true
+      }
+    }
+    this.#claiming = undefined
+  }
+
+  #begin(event: ClaimedEvent): void {
+    const sent = this.#send(event)
+      // Without a stored result the event is sent again when its claim ends.
+      .catch((error: unknown) => this.#parts.log.warn({ err: error, webhook: this.hook.id }, 'could not store what became of an event'))
+      .finally(() => {
+        this.#onTheirWay.delete(sent)
+        this.sendOn()
+      })
+    this.#onTheirWay.add(sent)
+  }
+
+  async #send({ entry, attempt }: ClaimedEvent): Promise<void> {
+    const { database, clock, config } = this.#parts
+    const { id: hookId, url } = this.hook
+    const now = clock()
+    const body = JSON.stringify(toCloudEvent(entry, config.webhookSource))
+    const signed = signedHeaders(eventId(entry.id), body, signingSecrets(this.hook, now), now)
+    const failure = await this.#post({ url, headers: { 'content-type': CLOUD_EVENT_TYPE, ...signed }, body }, this.#stopping)
+    const which: Attempt = { hookId, entryId: entry.id, attempt }
+    if (failure === null) {
+      webhookAttemptsTotal.inc({ outcome: 'delivered' })
+      return removeDelivered(database, which)
+    }
+    if (this.#stopping.aborted) return releaseEvent(database, which, clock())
+    await this.#storeFailure(which, failure)
+  }
+
+  async #storeFailure(which: Attempt, failure: string): Promise<void> {
+    const { database, clock, log } = this.#parts
+    const { hookId: webhook, entryId, attempt } = which
+    const delay = retryDelay(attempt)
+    webhookAttemptsTotal.inc({ outcome: delay === null ? 'dead' : 'failed' })
+    if (delay === null) log.error({ webhook, event: eventId(entryId), failure }, 'an event was not delivered by any attempt')
+    else log.info({ webhook, event: eventId(entryId), attempt, failure }, 'an event was not delivered, and is sent again')
+    const now = clock()
+    await storeFailure(database, which, failure, now, delay === null ? null : now + delay)
+  }
+}

@@ -1,0 +1,499 @@
+/** Webhooks: what is sent, in which order, how often, and when. */
+import { type CloudEventV1, HTTP } from 'cloudevents'
+import { Webhook as Verifier } from 'standardwebhooks'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { NO_SCOPE } from '../../../src/domain/changes/change.ts'
+import { ATTEMPTS_MAX } from '../../../src/domain/changes/webhook-event.ts'
+import { webhookAttemptsTotal } from '../../../src/lib/metrics.ts'
+import {
+  deleteWebhook,
+  retryDeadLetters,
+  rotateWebhookSecret,
+  updateWebhook,
+  webhookSecret,
+} from '../../../src/operations/changes/webhook.ts'
+import { deletePriceBook, updatePriceBook } from '../../../src/operations/pricing/price-book.ts'
+import { pruneChangeLog } from '../../../src/persistence/changes/change.ts'
+import {
+  activeWebhooks,
+  claimEvents,
+  queueNewEvents,
+  releaseEvent,
+  removeDelivered,
+  storeFailure,
+} from '../../../src/persistence/changes/webhook-queue.ts'
+import type { Database } from '../../../src/persistence/database/database.ts'
+import { CLAIM_MS, SENT_AT_ONCE } from '../../../src/server/webhooks/sender.ts'
+import { noteChanges } from '../../support/changes.ts'
+import { countStatements, useDatabase } from '../../support/database.ts'
+import { contextOf, makeBook, makePrice } from '../../support/price-books.ts'
+import { servicesOf } from '../../support/services.ts'
+import {
+  makeWebhook,
+  type Received,
+  type Receiver,
+  startDeliverer,
+  startReceiver,
+  type TestDeliverer,
+  until,
+} from '../../support/webhooks.ts'
+
+const database = useDatabase()
+const services = servicesOf(database)
+const admin = () => contextOf(services, Date.now())
+const receivers: Receiver[] = []
+const deliverers: TestDeliverer[] = []
+
+async function receive(): Promise<Receiver> {
+  const receiver = await startReceiver()
+  receivers.push(receiver)
+  return receiver
+}
+
+function deliver(): TestDeliverer {
+  const started = startDeliverer(services)
+  deliverers.push(started)
+  return started
+}
+
+const rename = (id: string, name: string) => updatePriceBook(admin(), { id, data: { type: 'pricebook', attributes: { name } } })
+const names = (received: readonly Received[]) => received.map(({ event }) => event.data.after?.name)
+const rows = async () =>
+  database.query<{ attempts: number; due_at: Date | null; failure: string | null }>(
+    'test-webhook-events',
+    'SELECT attempts, due_at, failure FROM webhook_event ORDER BY change_id',
+  )
+const isEmpty = async () => (await rows()).length === 0
+
+beforeEach(async () => {
+  await database.query('test-no-webhooks', 'DELETE FROM webhook')
+})
+afterEach(async () => {
+  for (const started of deliverers.splice(0)) await started.stop()
+  for (const receiver of receivers.splice(0)) await receiver.close()
+})
+test('webhook.cloud-events: changes arrive as CloudEvents with what was before and after, verified by Standard Webhooks', async () => {
+  const receiver = await receive()
+  const { secret } = await makeWebhook(services, `${receiver.url}/events?shop=1`, ['price_book', 'product_price'])
+  deliver()
+  const book = await makeBook(admin(), 'First')
+  await rename(book.id, 'Second')
+  await makePrice(admin(), book.id, 'SKU')
+  await until(() => receiver.received.length === 3)
+  const [created, updated, priced] = receiver.received as [Received, Received, Received]
+  expect([created, updated, priced].map(({ event }) => event.type).sort()).toEqual([
+    'commerce.price_book.created',
+    'commerce.price_book.updated',
+    'commerce.product_price.created',
+  ])
+  for (const { headers, body, path } of receiver.received) {
+    expect(path).toBe('/events?shop=1')
+    expect(headers['content-type']).toBe('application/cloudevents+json')
+    const verified = new Verifier(secret).verify(body, headers as Record<string, string>)
+    expect(verified).toEqual(JSON.parse(body))
+    const event = HTTP.toEvent({ headers, body })
+    const one = (Array.isArray(event) ? event[0] : event) as CloudEventV1<unknown> & { validate(): boolean }
+    expect(one.validate()).toBe(true)
+    expect(headers['webhook-id']).toBe(one.id)
+  }
+  const change = receiver.received.find(({ event }) => event.type.endsWith('book.updated'))?.event
+  expect(change).toMatchObject({
+    specversion: '1.0',
+    source: '/commerce-graph',
+    subject: book.id,
+    datacontenttype: 'application/json',
+    data: {
+      operation: 'updatePriceBook',
+      before: { name: 'First', createdAt: new Date(book.createdAt).toISOString() },
+      after: { name: 'Second' },
+    },
+  })
+  await until(isEmpty)
+})
+
+test('webhook.named-kinds-only: a webhook gets the records that it names, and what changes after its creation', async () => {
+  const [books, prices] = [await receive(), await receive()]
+  const before = await makeBook(admin(), 'Before')
+  await makeWebhook(services, books.url, ['price_book'])
+  await makeWebhook(services, prices.url, ['product_price'])
+  deliver()
+  await makePrice(admin(), before.id, 'A')
+  await rename(before.id, 'Renamed')
+  await until(() => books.received.length === 1 && prices.received.length === 1)
+  expect(names(books.received)).toEqual(['Renamed'])
+  expect(prices.received[0]?.event.data.after).toMatchObject({ sku: 'A' })
+  await until(isEmpty)
+})
+
+test('webhook.order-per-record: a failing event holds back later ones of its record and no others', async () => {
+  const receiver = await receive()
+  await makeWebhook(services, receiver.url, ['price_book'])
+  const [one, two] = [await makeBook(admin(), 'One 0'), await makeBook(admin(), 'Two 0')]
+  let failing = true
+  receiver.respond = ({ event }) => (failing && event.data.after?.name === 'One 1' ? 500 : 204)
+  for (const n of [1, 2, 3]) {
+    await rename(one.id, `One ${n}`)
+    await rename(two.id, `Two ${n}`)
+  }
+  const started = deliver()
+  await until(() => names(receiver.received).includes('Two 3') && names(receiver.received).includes('One 1'))
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(names(receiver.received).filter((name) => String(name).startsWith('One'))).toEqual(['One 0', 'One 1'])
+  failing = false
+  started.ahead += 5_000
+  started.deliverer.look()
+  await until(isEmpty)
+  const of = (id: string) => names(receiver.received.filter(({ event }) => event.subject === id))
+  expect(of(one.id)).toEqual(['One 0', 'One 1', 'One 1', 'One 2', 'One 3'])
+  expect(of(two.id)).toEqual(['Two 0', 'Two 1', 'Two 2', 'Two 3'])
+  const ids = receiver.received.filter(({ event }) => event.data.after?.name === 'One 1').map(({ event }) => event.id)
+  expect(new Set(ids).size).toBe(1)
+  const sequences = receiver.received.filter(({ event }) => event.subject === two.id).map(({ event }) => event.sequence)
+  expect([...sequences].sort()).toEqual(sequences)
+})
+
+test('webhook.back-off: attempts come after 5, 20, 80 seconds and so on, and the twelfth failure makes a dead letter', async () => {
+  const receiver = await receive()
+  receiver.respond = () => 503
+  const { id } = await makeWebhook(services, receiver.url, ['price_book'])
+  const started = deliver()
+  const book = await makeBook(admin(), 'Failing')
+  const seconds = [5, 20, 80, 300, 1_200, 3_600, 7_200, 14_400, 21_600, 21_600, 21_600]
+  for (const [index, wait] of seconds.entries()) {
+    await until(
+      async () =>
+        receiver.received.length === index + 1 &&
+        (await rows())[0]?.failure === 'responded with status 503' &&
+        (await rows())[0]?.attempts === index + 1,
+    )
+    // Not earlier, save for the time that the test takes.
+    const due = (await rows())[0]?.due_at?.getTime() ?? 0
+    const left = due - (Date.now() + started.ahead)
+    expect(left, `attempt ${index + 1}`).toBeGreaterThan((wait - 3) * 1_000)
+    expect(left).toBeLessThanOrEqual(wait * 1_000)
+    started.ahead += left - 1_500
+    started.deliverer.look()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(receiver.received.length).toBe(index + 1)
+    started.ahead += 1_500
+    started.deliverer.look()
+  }
+  await until(async () => (await rows())[0]?.due_at === null)
+  expect(receiver.received.length).toBe(ATTEMPTS_MAX)
+  expect(started.logs.filter(({ level }) => level === 50)).toMatchObject([
+    { webhook: id, msg: 'an event was not delivered by any attempt', failure: 'responded with status 503' },
+  ])
+  // Later events of the record pass a dead letter, and it can be sent again.
+  receiver.respond = () => 200
+  await rename(book.id, 'Later')
+  await until(() => names(receiver.received).at(-1) === 'Later')
+  expect(await retryDeadLetters(admin(), { id, data: {} })).toBe(1)
+  started.deliverer.look()
+  await until(isEmpty)
+  expect(names(receiver.received).slice(-2)).toEqual(['Later', 'Failing'])
+})
+
+test('webhook.both-secrets-sign: after a rotation both secrets sign until the old one ends', async () => {
+  const receiver = await receive()
+  const { id, secret: old } = await makeWebhook(services, receiver.url, ['price_book'])
+  const started = deliver()
+  await rotateWebhookSecret(admin(), { id, data: { previous_valid_seconds: 60 } })
+  const fresh = (await webhookSecret(admin(), { id })) ?? ''
+  expect(fresh).not.toBe(old)
+  const accepts = (secret: string, { body, headers }: Received) => {
+    try {
+      new Verifier(secret).verify(body, headers as Record<string, string>)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const book = await makeBook(admin(), 'Both')
+  await until(() => receiver.received.length === 1)
+  started.ahead = 61_000
+  await rename(book.id, 'New')
+  await until(() => receiver.received.length === 2)
+  const [both, alone] = receiver.received as [Received, Received]
+  expect([accepts(old, both), accepts(fresh, both)]).toEqual([true, true])
+  expect([accepts(old, alone), accepts(fresh, alone)]).toEqual([false, true])
+  expect(String(both.headers['webhook-signature']).split(' ').length).toBe(2)
+  expect(String(alone.headers['webhook-signature']).split(' ').length).toBe(1)
+})
+
+test('webhook.one-server-at-a-time: two servers over one database send each event once, each record in order', async () => {
+  const receiver = await receive()
+  await makeWebhook(services, receiver.url, ['price_book'])
+  deliver()
+  deliver()
+  const books = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => makeBook(admin(), `${name} 0`)))
+  let most = 0
+  receiver.respond = async () => {
+    most = Math.max(most, receiver.open)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    return 204
+  }
+  for (let n = 1; n <= 10; n++) await Promise.all(books.map(({ id, name }) => rename(id, `${name.slice(0, 1)} ${n}`)))
+  await until(async () => receiver.received.length >= 66 && (await isEmpty()))
+  expect(receiver.received.length).toBe(66)
+  expect(new Set(receiver.received.map(({ event }) => event.id)).size).toBe(66)
+  for (const { id, name } of books) {
+    const of = names(receiver.received.filter(({ event }) => event.subject === id))
+    expect(of).toEqual(Array.from({ length: 11 }, (_, n) => `${name.slice(0, 1)} ${n}`))
+  }
+  expect(most).toBeLessThanOrEqual(2 * SENT_AT_ONCE)
+})
+
+test('webhook.at-least-once: what a server claimed and never finished is sent by another when the claim ends', async () => {
+  const receiver = await receive()
+  await makeWebhook(services, receiver.url, ['price_book'])
+  await makeBook(admin(), 'Claimed')
+  let silent = true
+  receiver.respond = () => (silent ? new Promise<number>(() => undefined) : 204)
+  const first = deliver()
+  await until(() => receiver.received.length === 1)
+  const second = deliver()
+  second.ahead = CLAIM_MS - 5_000
+  second.deliverer.look()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(receiver.received.length).toBe(1)
+  silent = false
+  second.ahead = CLAIM_MS + 1_000
+  second.deliverer.look()
+  await until(() => receiver.received.length === 2)
+  await until(isEmpty)
+  // The late result of the first attempt changes nothing.
+  await first.stop()
+  expect(await isEmpty()).toBe(true)
+})
+
+test('a stop gives back what is on its way, without counting the attempt', async () => {
+  const receiver = await receive()
+  await makeWebhook(services, receiver.url, ['price_book'])
+  await makeBook(admin(), 'On its way')
+  receiver.respond = () => new Promise<number>(() => undefined)
+  const first = deliver()
+  await until(() => receiver.received.length === 1)
+  await first.stop()
+  expect(await rows()).toMatchObject([{ attempts: 0 }])
+  receiver.respond = () => 204
+  deliver()
+  await until(isEmpty)
+  expect(receiver.received.length).toBe(2)
+})
+
+test('redirects are not followed', async () => {
+  const receiver = await receive()
+  await makeWebhook(services, receiver.url, ['price_book'])
+  receiver.respond = () => 302
+  deliver()
+  await makeBook(admin(), 'Redirected')
+  await until(async () => (await rows())[0]?.failure === 'responded with status 302')
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/'])
+})
+
+test('a disabled webhook gets what changed meanwhile once it is enabled; a deleted one gets nothing', async () => {
+  const receiver = await receive()
+  const { id } = await makeWebhook(services, receiver.url, ['price_book'])
+  const enable = (enabled: boolean) => updateWebhook(admin(), { id, data: { type: 'webhook', attributes: { enabled } } })
+  await enable(false)
+  const started = deliver()
+  await makeBook(admin(), 'Meanwhile')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(receiver.received.length).toBe(0)
+  await enable(true)
+  started.deliverer.look()
+  await until(() => receiver.received.length === 1)
+  await deleteWebhook(admin(), { id })
+  await makeBook(admin(), 'Afterwards')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(names(receiver.received)).toEqual(['Meanwhile'])
+})
+
+test('history.kept-for-days: entries that a webhook has yet to get are not pruned', async () => {
+  const receiver = await receive()
+  receiver.respond = () => 500
+  await makeWebhook(services, receiver.url, ['price_book'])
+  const started = deliver()
+  const book = await makeBook(admin(), 'Kept')
+  await until(async () => (await rows())[0]?.attempts === 1)
+  await rename(book.id, 'Kept too')
+  await deletePriceBook(admin(), { id: book.id })
+  await until(async () => (await rows()).length === 3)
+  await pruneChangeLog(database, Date.now() + 3_600_000)
+  receiver.respond = () => 204
+  started.ahead += 6_000
+  started.deliverer.look()
+  await until(isEmpty)
+  expect(receiver.received.slice(1).map(({ event }) => event.type.split('.').at(-1))).toEqual(['created', 'updated', 'deleted'])
+})
+
+test('a database that was restored from a dump, with lower transaction ids, loses no event', async () => {
+  const receiver = await receive()
+  await makeWebhook(services, receiver.url, ['price_book'])
+  await database.query('test-restored', "UPDATE webhook_position SET seen = '9000000000:9000000000:', until = '9000000000:9000000000:'")
+  deliver()
+  await makeBook(admin(), 'After the restore')
+  await until(() => receiver.received.length === 1)
+  await makeBook(admin(), 'And later')
+  await until(() => receiver.received.length === 2)
+  expect(names(receiver.received)).toEqual(['After the restore', 'And later'])
+})
+
+test('while there are no webhooks one statement is sent in five seconds', async () => {
+  const { count, statements } = await countStatements(database, async () => {
+    const started = deliver()
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    await started.stop()
+  })
+  expect([count, statements[0]]).toEqual([1, expect.stringContaining('FROM webhook')])
+})
+
+test('a webhook that was disabled for longer than history is kept is reported, once', async () => {
+  const receiver = await receive()
+  const { id } = await makeWebhook(services, receiver.url, ['price_book'])
+  await database.query('test-long-ago', "UPDATE webhook_position SET read_at = now() - interval '401 days'")
+  const started = deliver()
+  const reported = () =>
+    started.logs.filter(({ msg }) => msg === 'a webhook was disabled for longer than history is kept: it misses changes')
+  await until(() => reported().length > 0)
+  started.deliverer.look()
+  await makeBook(admin(), 'Next')
+  await until(() => receiver.received.length === 1)
+  expect(reported()).toMatchObject([{ level: 50, webhook: id, days: 401 }])
+})
+
+test('attempts are counted by what became of them', async () => {
+  const counts = async () => {
+    const { values } = await webhookAttemptsTotal.get()
+    return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value])) as Record<string, number>
+  }
+  const before = await counts()
+  const receiver = await receive()
+  await makeWebhook(services, receiver.url, ['price_book'])
+  receiver.respond = () => (receiver.received.length === 1 ? 500 : 204)
+  const started = deliver()
+  await makeBook(admin(), 'Counted')
+  await until(async () => (await rows())[0]?.failure !== null && receiver.received.length === 1)
+  await database.query('test-last-attempt', `UPDATE webhook_event SET attempts = ${ATTEMPTS_MAX - 1}`)
+  receiver.respond = () => 500
+  started.ahead = 6_000
+  started.deliverer.look()
+  await until(async () => (await rows())[0]?.due_at === null)
+  receiver.respond = () => 204
+  await makeBook(admin(), 'Fine')
+  await until(async () => (await rows()).length === 1 && receiver.received.length === 3)
+  const after = await counts()
+  const grown = ['delivered', 'failed', 'dead'].map((outcome) => (after[outcome] ?? 0) - (before[outcome] ?? 0))
+  expect(grown).toEqual([1, 1, 1])
+})
+
+test('webhook.one-server-at-a-time: a server that is late queues nothing that another one has queued, and its late result is ignored', async () => {
+  const receiver = await receive()
+  const { id } = await makeWebhook(services, receiver.url, ['price_book'])
+  const late = await activeWebhooks(database)
+  await makeBook(admin(), 'Once')
+  deliver()
+  await until(async () => receiver.received.length === 1 && (await isEmpty()))
+  expect(await queueNewEvents(database, late, Date.now())).toBe(false)
+  expect(await rows()).toEqual([])
+  for (const started of deliverers.splice(0)) await started.stop()
+  await makeBook(admin(), 'Twice claimed')
+  await queueNewEvents(database, await activeWebhooks(database), Date.now())
+  const claim = async (now: number) =>
+    (await claimEvents(database, id, now, now + CLAIM_MS, 8)).map(({ entry, attempt }) => ({ hookId: id, entryId: entry.id, attempt }))
+  const [first, none, second] = [
+    await claim(Date.now()),
+    await claim(Date.now() + CLAIM_MS - 1_000),
+    await claim(Date.now() + CLAIM_MS + 1_000),
+  ]
+  expect([first.length, none.length, second.map(({ attempt }) => attempt)]).toEqual([1, 0, [2]])
+  for (const attempt of first) {
+    await removeDelivered(database, attempt)
+    await storeFailure(database, attempt, 'late', Date.now(), null)
+    await releaseEvent(database, attempt, 0)
+  }
+  expect(await rows()).toMatchObject([{ attempts: 2, failure: null, due_at: expect.any(Date) }])
+  for (const attempt of second) await removeDelivered(database, attempt)
+  expect(await isEmpty()).toBe(true)
+})
+
+test.runIf(database.kind === 'server')('a stop while it begins to listen leaves no connection open [needs PostgreSQL]', async () => {
+  const listening = async () => {
+    const text = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'commerce-graph live'"
+    return (await database.pool.query(text)).rowCount
+  }
+  await makeWebhook(services, (await receive()).url, ['price_book'])
+  await until(async () => (await listening()) === 0)
+  await startDeliverer(services).stop()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(await listening()).toBe(0)
+})
+
+test.runIf(database.kind === 'server')('a change whose transaction commits after later ones arrives too [needs PostgreSQL]', async () => {
+  const receiver = await receive()
+  await makeWebhook(services, receiver.url, ['price_book'])
+  deliver()
+  const slow = await database.pool.connect()
+  await slow.query('BEGIN')
+  const slowId = '0199c0de-0000-7000-8000-00000000510e'
+  await noteChanges(slow, { topic: 'price_book', scope: NO_SCOPE }, [slowId])
+  for (const name of ['Faster', 'Faster still']) await makeBook(admin(), name)
+  await until(() => receiver.received.length === 2)
+  // The position is behind both by now, in the log's numbers.
+  await until(isEmpty)
+  await slow.query('COMMIT')
+  slow.release()
+  await until(() => receiver.received.length === 3)
+  expect(receiver.received[2]?.event.subject).toBe(slowId)
+  expect(Number(receiver.received[2]?.event.sequence)).toBeLessThan(Number(receiver.received[0]?.event.sequence))
+})
+
+test('webhook.at-least-once: while the database does not respond nothing is lost, and each failure is reported once', async () => {
+  const receiver = await receive()
+  await makeWebhook(services, receiver.url, ['price_book'])
+  let isAway = false
+  const query: Database['query'] = (name, text, values) => (isAway ? Promise.reject(new Error('away')) : database.query(name, text, values))
+  const started = startDeliverer(services, { ...database, query })
+  deliverers.push(started)
+  // It goes away between the attempt and its result.
+  receiver.respond = () => {
+    isAway = true
+    return 204
+  }
+  await makeBook(admin(), 'Away 1')
+  await until(() => isAway)
+  await makeBook(admin(), 'Away 2')
+  const warnings = () => started.logs.filter(({ level }) => level === 40).map(({ msg }) => msg)
+  for (let look = 0; look < 5; look++) {
+    started.deliverer.look()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const reported = [
+    'could not read the events of a webhook',
+    'could not read what webhooks are to get',
+    'could not store what became of an event',
+  ]
+  expect(warnings().sort()).toEqual(reported)
+  receiver.respond = () => 204
+  isAway = false
+  started.deliverer.look()
+  await until(() => names(receiver.received).includes('Away 2'))
+  // The first one was acknowledged, but nobody knows.
+  started.ahead = CLAIM_MS + 1_000
+  started.deliverer.look()
+  await until(isEmpty)
+  expect(names(receiver.received)).toEqual(['Away 1', 'Away 2', 'Away 1'])
+})
+
+test('history.kept-for-days: a long log is pruned page by page to the last entry of each kind and owner', async () => {
+  const long = 25_000
+  const scopes = ['0199c0de-0000-7000-8000-0000000000f1', '0199c0de-0000-7000-8000-0000000000f2']
+  await database.pool.query(
+    `INSERT INTO change (xid, topic, scope, record_id, operation, subject, role, after, created_at)
+     SELECT 3, 'product_price', ($1::uuid[])[1 + n % 2], gen_random_uuid(), 'test', 'test', 'admin', '{}', now() - interval '500 days' FROM generate_series(1, ${long}) n`,
+    [scopes],
+  )
+  await pruneChangeLog(database, Date.now() - 400 * 86_400_000)
+  const left = 'SELECT scope, count(*) AS count FROM change WHERE scope = ANY ($1) GROUP BY scope ORDER BY scope'
+  expect(await database.query('test-pruned', left, [scopes])).toEqual(scopes.map((scope) => ({ scope, count: 1 })))
+})

@@ -1,0 +1,16 @@
+import { mkdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { webhooks } from '../soak/webhooks.ts'
+import { withWorkspace } from '../soak/workspace.ts'
+
+const databaseUrl = process.env.DATABASE_URL || null
+
+/** `npm run soak -- webhooks` kills fifty times. */
+test('webhook.at-least-once, webhook.order-per-record: servers that are killed while they send lose no event and keep the order', async () => {
+  const report = await withWorkspace(databaseUrl, async (place) => {
+    mkdirSync(place.dataDir, { recursive: true })
+    return webhooks(place, 2)
+  })
+  expect(report.arrived).toBeGreaterThanOrEqual(report.written)
+  expect(report.written).toBeGreaterThan(50)
+}, 300_000)
