@@ -1,70 +1,100 @@
-// GraphiQL in the browser: editor workers, example tabs, and the choice between the admin's and the shopper's token.
+// GraphiQL in the browser: editor workers, example tabs, and whose token each tab sends.
 const root = document.getElementById('root')
-const { folder, tabs, tokens, headers } = JSON.parse(root.dataset.settings)
+const { folder, tabs: examples, tokens } = JSON.parse(root.dataset.settings)
+
+/** Where GraphiQL stores its tabs, which have no headers there. */
+const TABS = 'graphiql:tabState'
+/** Where the roles are stored that were chosen by hand, by the id of the tab; '' has the one for new tabs. */
+const ROLES = 'commerce-graph:roles'
 
 // With globalAPI the editors are reachable as `monaco`; fillToken uses that to write the headers.
 self.MonacoEnvironment = { globalAPI: true, getWorkerUrl: (_, label) => `${folder}/${label}.worker.js` }
 
-const bearer = (role) => `Bearer ${tokens[role]}`
-const chosenRole = () => document.querySelector('.bar input:checked')?.value ?? 'admin'
+function stored(name, absent) {
+  try {
+    return JSON.parse(localStorage.getItem(name)) ?? absent
+  } catch {
+    return absent
+  }
+}
 
-/** Writes the chosen token into the headers of the open tab; a token that the user typed stays, unless `always`. */
+const chosen = stored(ROLES, {})
+/** The role of a tab: as chosen by hand, else the example's, else that for new tabs. */
+const roleOf = ({ id, query }) => chosen[id] ?? examples.find((example) => example.query === query)?.role ?? chosen[''] ?? 'admin'
+const bearer = (role) => `Bearer ${tokens?.[role] ?? ''}`
+/** The text of a tab's headers; GraphQL-Cost makes the response say what it cost. */
+const headersOf = (role, others = { 'GraphQL-Cost': '1' }) => JSON.stringify({ Authorization: bearer(role), ...others }, null, 2)
+
+// The button Examples reloads with `?examples`: what is missing is added to the stored tabs before GraphiQL reads them.
+const address = new URL(location.href)
+if (address.searchParams.has('examples')) {
+  const { tabs } = stored(TABS, { tabs: [] })
+  const missing = examples.filter(({ query }) => tabs.every((tab) => tab.query !== query))
+  const added = missing.map(({ name, query, variables }) => ({
+    id: `example-${name}-${Date.now()}`,
+    ...{ title: name, query, variables, headers: null, operationName: name, response: null },
+  }))
+  const all = [...tabs, ...added]
+  const first = all.findIndex(({ query }) => query === examples[0].query)
+  localStorage.setItem(TABS, JSON.stringify({ tabs: all, activeTabIndex: first }))
+  history.replaceState({}, '', address.pathname)
+}
+
+/** The tab to show: the one that was open at the last visit, else the first example. */
+const { tabs: storedTabs, activeTabIndex } = stored(TABS, { tabs: [], activeTabIndex: 0 })
+const asked = address.searchParams.has('query') ? Object.fromEntries(address.searchParams) : null
+let openTab = asked ?? storedTabs[activeTabIndex] ?? examples[0]
+let schemaRole = roleOf(openTab)
+
+/** Writes the token of the open tab's role into its headers; a token that the user typed stays, unless `always`. */
 function fillToken(always) {
   const model = globalThis.monaco?.editor.getModels().find(({ uri }) => uri.path.endsWith('request-headers.json'))
   if (!tokens || !model) return
+  const role = roleOf(openTab)
   try {
-    const typed = JSON.parse(model.getValue().trim() || '{}')
-    const isOurs = !typed.Authorization || Object.keys(tokens).some((role) => typed.Authorization === bearer(role))
-    if (!always && (!isOurs || typed.Authorization === bearer(chosenRole()))) return
-    model.setValue(JSON.stringify({ ...typed, Authorization: bearer(chosenRole()) }, null, 2))
+    const { Authorization, ...others } = JSON.parse(model.getValue().trim() || headersOf(role))
+    const isOurs = !Authorization || Object.keys(tokens).some((one) => Authorization === bearer(one))
+    if ((always || isOurs) && Authorization !== bearer(role)) model.setValue(headersOf(role, others))
+    else if (model.getValue().trim() === '') model.setValue(headersOf(role))
+    for (const input of document.querySelectorAll('.bar input')) input.checked = (always || isOurs) && input.value === role
+    if (schemaRole === role) return
+    // Each role is shown what it may use.
+    schemaRole = role
+    document.querySelector('[aria-label="Re-fetch GraphQL schema"]')?.click()
   } catch {
     // The user is typing: headers that are not JSON yet stay as they are.
   }
 }
 
-// The button Examples reloads with `?examples`: stored tabs are removed before GraphiQL starts, since it would store them again.
-const address = new URL(location.href)
-if (address.searchParams.has('examples')) {
-  for (const key of Object.keys(localStorage)) if (key.startsWith('graphiql:')) localStorage.removeItem(key)
-  history.replaceState({}, '', address.pathname)
-}
-
-const choice = (role) => `<label title="Send a token of ${role === 'admin' ? 'an admin' : 'a shopper'}">
-  <input type="radio" name="role" value="${role}"${role === 'admin' ? ' checked' : ''}>${role}</label>`
+const choice = (role) => `<label title="Send a token of ${role === 'admin' ? 'an admin' : 'a shopper'} from this tab">
+  <input type="radio" name="role" value="${role}"${role === schemaRole ? ' checked' : ''}>${role}</label>`
 
 const bar = `<span class="bar">
   ${tokens ? `<fieldset aria-label="Whose token is sent">${Object.keys(tokens).map(choice).join('')}</fieldset>` : ''}
-  <button type="button" id="examples" title="Close all tabs and open the examples again">Examples</button>
+  <button type="button" id="examples" title="Open the examples that are closed; other tabs stay">Examples</button>
   <a href="/" title="Start page">commerce-graph</a>
 </span>`
 
-/** Sends the other token from now on, and reads the schema again, since each role is shown what it may use. */
-function changeRole() {
+/** Sends the chosen role's token from this tab and from new ones, also after a reload. */
+function changeRole({ value }) {
+  chosen[''] = value
+  if (openTab.id) chosen[openTab.id] = value
+  localStorage.setItem(ROLES, JSON.stringify(chosen))
   fillToken(true)
-  document.querySelector('[aria-label="Re-fetch GraphQL schema"]')?.click()
 }
 
-document.addEventListener('change', ({ target }) => target.name === 'role' && changeRole())
+document.addEventListener('change', ({ target }) => target.name === 'role' && changeRole(target))
 document.addEventListener('click', ({ target }) => target.id === 'examples' && location.assign('?examples'))
 
-/** The tab to show: the one that was open at the last visit, else the first example. */
-function openTab() {
-  try {
-    const stored = JSON.parse(localStorage.getItem('graphiql:tabState'))
-    return stored.tabs[stored.activeTabIndex]
-  } catch {
-    return tabs[0]
-  }
-}
-
 // GraphiQL finds the stored tab by its text; without a query it would open an empty tab at each visit.
-const { query, variables } = address.searchParams.has('query') ? {} : openTab()
+const { query, variables } = openTab
+const headers = headersOf(schemaRole)
 
 await import(`${folder}/graphiql.js`)
 globalThis.YogaGraphiQL.renderYogaGraphiQL(root, {
   logo: '',
   title: bar,
-  defaultTabs: tabs.map((tab) => ({ ...tab, headers })),
+  defaultTabs: examples.map((example) => ({ ...example, headers: headersOf(example.role) })),
   query,
   variables,
   headers,
@@ -72,7 +102,10 @@ globalThis.YogaGraphiQL.renderYogaGraphiQL(root, {
   defaultEditorToolsVisibility: tokens ? 'variables' : 'headers',
   // Tokens expire after an hour and every visit gets new ones, so none is stored in the browser.
   shouldPersistHeaders: false,
-  onTabChange: () => setTimeout(fillToken),
+  onTabChange: ({ tabs, activeTabIndex: index }) => {
+    openTab = tabs[index]
+    setTimeout(fillToken)
+  },
   // The default would copy each keystroke into the address bar.
   onEditQuery: () => {},
 })

@@ -33,12 +33,23 @@ export const documentedRoutes: readonly Route[] = [
 ]
 
 /** Creates the table, with the OpenAPI document of the routes in it. */
-export function createRoutes({ auth, issue, isReady }: RoutesParts): Route[] {
-  const tokens = auth.kind === 'secret' && issue ? [tokenRoute(auth, issue)] : []
-  const described = [...documentedRoutes, ...tokens, ...stateRoutes(isReady)]
+export function createRoutes(parts: RoutesParts): Route[] {
+  const described = describedRoutes(parts)
   const document = openApiDocument(described)
   const about = { id: 'getOpenApi', tag, summary: 'This document', status: 200 } as const
   return [...described, { ...openGet, paths: ['/openapi.json'], document: about, handle: () => ({ status: 200, body: document }) }]
+}
+
+/** src/rest/openapi.json as text: the document of a server that issues tokens, which has every route. */
+export function openApiText(): string {
+  const auth = { kind: 'secret', secret: '', clientId: '', clientSecret: '', issuer: null, audience: null } as const
+  const parts = { auth, issue: async () => ({ token: '', expires: 0 }), isReady: async () => true }
+  return `${JSON.stringify(openApiDocument(describedRoutes(parts)), null, 2)}\n`
+}
+
+function describedRoutes({ auth, issue, isReady }: RoutesParts): Route[] {
+  const tokens = auth.kind === 'secret' && issue ? [tokenRoute(auth, issue)] : []
+  return [...documentedRoutes, ...tokens, ...stateRoutes(isReady)]
 }
 
 function stateRoutes(isReady: RoutesParts['isReady']): OpenRoute[] {
@@ -53,6 +64,7 @@ function stateRoutes(isReady: RoutesParts['isReady']): OpenRoute[] {
         summary: 'Where things are',
         status: 200,
         response: object(Object.fromEntries(Object.keys(start).map((name) => [name, text()]))),
+        example: { response: start },
       },
       // Browsers get the landing page instead (server/landing-page.ts).
       handle: () => ({ status: 200, body: start, headers: { Vary: 'Accept' } }),
@@ -60,13 +72,28 @@ function stateRoutes(isReady: RoutesParts['isReady']): OpenRoute[] {
     {
       ...openGet,
       paths: ['/health'],
-      document: { id: 'getHealth', tag, summary: 'Whether the server is alive', status: 200, response: status },
+      document: {
+        id: 'getHealth',
+        tag,
+        summary: 'Whether the server is alive',
+        status: 200,
+        response: status,
+        example: { response: { status: 'ok' } },
+      },
       handle: () => ({ status: 200, body: { status: 'ok' } }),
     },
     {
       ...openGet,
       paths: ['/ready'],
-      document: { id: 'getReady', tag, summary: 'Whether the server can do its work', status: 200, response: status, failures: [503] },
+      document: {
+        id: 'getReady',
+        tag,
+        summary: 'Whether the server can do its work',
+        status: 200,
+        response: status,
+        failures: [503],
+        example: { response: { status: 'ready' } },
+      },
       async handle() {
         if (await isReady()) return { status: 200, body: { status: 'ready' } }
         throw new HttpFailure(503, 'The database does not respond, or the server is stopping', { 'Retry-After': '1' })

@@ -2,6 +2,7 @@
  * REST server: routing, authentication, rate limit, response cache, admission, and errors. Every failure becomes the `errors` array
  * (http.every-failure-has-errors).
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { InvalidToken } from '../auth/invalid-token.ts'
 import type { Authenticate } from '../auth/verify.ts'
@@ -11,6 +12,7 @@ import { assertRight } from '../operations/operation.ts'
 import type { Services } from '../request/context.ts'
 import type { RateLimit } from '../request/rate-limit.ts'
 import type { RequestInfo } from '../request/request-info.ts'
+import { mayShareOf } from '../request/shared-caching.ts'
 import { CachedExchange } from '../response-cache/http-caching.ts'
 import type { ResponseCache } from '../response-cache/response-cache.ts'
 import { Disconnected, readBody } from './http/body.ts'
@@ -50,6 +52,7 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
     const found = match(requestInfo.path)
     if (req.method === 'OPTIONS') return options(found)
     const route = findRoute(found, req.method)
+    requestInfo.operation = `${route.method} ${route.paths[0]}`
     if (route.right === 'open') return handleOpen(route, req, requestInfo)
     const viewer = await authenticate(req.headers.authorization, requestInfo.now)
     const wait = (await rateLimit?.(viewer.token)) ?? null
@@ -70,8 +73,8 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
   }
 
   function exchangeOf(req: IncomingMessage, res: ServerResponse, { path, query, now }: RequestInfo, role: Viewer['role']): CachedExchange {
-    const maxAge = services.config.cacheMaxAge
-    return new CachedExchange(cache, { req, res, role, text: `${path}?${query}`, now, contentType: 'application/json', maxAge })
+    const caching = { maxAge: services.config.cacheMaxAge, mayShare: mayShareOf(services, role) }
+    return new CachedExchange(cache, { req, res, role, text: `${path}?${query}`, now, contentType: 'application/json', ...caching })
   }
 
   return async (req, res, requestInfo) => {

@@ -33,6 +33,16 @@ export function tokenRoute(auth: SecretAuth, issue: IssueToken): OpenRoute {
         identifier: word(...grants),
       }),
       failures: [401],
+      example: {
+        body: { grant_type: 'client_credentials', client_id: 'demo', client_secret: 'demo-secret' },
+        response: {
+          access_token: 'eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYWRtaW4ifQ.signature',
+          token_type: 'Bearer',
+          expires_in: TOKEN_SECONDS,
+          expires: 1768482000,
+          identifier: 'client_credentials',
+        },
+      },
     },
     async handle({ body, now }) {
       const { grant, clientId, clientSecret } = readGrant(body)

@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IssueToken } from '../auth/issue.ts'
 import type { Config } from '../config/config.ts'
-import { graphqlExample, restExamples, shellSetup } from '../demo/curl-examples.ts'
+import { graphqlExample, shellSetup } from '../demo/curl-examples.ts'
 import { demoIds } from '../demo/demo-ids.ts'
 import { createIssueDemoTokens, type DemoTokens } from '../demo/demo-tokens.ts'
 import { examples, nameOf } from '../graphql/server/examples.ts'
 import { escapeHtml, fill, icon, readPage, sendPage } from '../pages/html-response.ts'
+import { curlLine } from '../rest/http/example.ts'
 import { documentedRoutes } from '../rest/routes.ts'
 
 /** Sends the page; `now` in epoch milliseconds, for the tokens. */
@@ -32,9 +33,15 @@ export function createLandingPage(config: Config, issue: IssueToken | null): Lan
     const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? ''
     const tokens = await issueTokens(req.headers.host, now)
     const content = config.production ? paths(false) : demo(addressFor(req, config), tokens, issue !== null)
-    const policy = `img-src data:; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`
-    sendPage(req, res, fill(page, { icon, content }), policy)
+    const script = readPage('landing.mjs')
+    const policy = `img-src data:; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; connect-src 'self'`
+    sendPage(req, res, fill(page, { icon, content: `${content}\n    <script type="module">${script}</script>` }), policy)
   }
+}
+
+/** A source of a content security policy: the text with this hash. */
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
 /** The server's address for the commands: from the Host header if it is a plain host name or address, else from the configuration. */
@@ -44,7 +51,7 @@ function addressFor({ headers: { host = '' } }: IncomingMessage, config: Config)
 
 function demo(address: string, tokens: DemoTokens | null, issues: boolean): string {
   const source = issues ? 'POST /oauth/access_token gives one' : 'tokens come from your identity provider'
-  return `${tokens ? tokenSection(tokens) : ''}
+  return `${tokens ? `<section id="shop" data-token="${tokens.shopper}"></section>${tokenSection(tokens)}` : ''}
     <h2>In GraphiQL</h2>
     <p>Each tab runs on the demo store as it is. A shopper may run those without a mark; the others are for an admin.</p>
     <table>${examples.map((example) => exampleRow(nameOf(example), example.title, example.right)).join('')}</table>
@@ -67,8 +74,12 @@ function tokenSection({ admin, shopper }: DemoTokens): string {
 
 /** The list of /graphql and the documented REST routes, on request with a curl command for the demo store. */
 function paths(withLines: boolean): string {
-  const rest = documentedRoutes.map(({ method, paths: [path], document: { id, summary } }) =>
-    item(summary, `<code><b>${method}</b> ${escapeHtml(path)}</code>`, withLines ? restExamples[id] : undefined),
+  const rest = documentedRoutes.map((route) =>
+    item(
+      route.document.summary,
+      `<code><b>${route.method}</b> ${escapeHtml(route.paths[0])}</code>`,
+      withLines ? curlLine(route) : undefined,
+    ),
   )
   const graph = item('Query the graph', '<code><b>POST</b> /graphql</code>', withLines ? graphqlExample : undefined)
   return `${withLines ? '' : '<h2>Paths</h2>'}<ul>${[graph, ...rest].join('\n')}</ul>`
@@ -79,7 +90,7 @@ function item(title: string, address: string, line: string | undefined): string 
 }
 
 function block(text: string): string {
-  return `<pre><code>${escapeHtml(text)}</code></pre>`
+  return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`
 }
 
 function exampleRow(name: string, title: string, right: 'admin' | 'anyone'): string {

@@ -20,12 +20,17 @@ const steps = [
     next: 'npm run type      # again, once the lines above are corrected',
   },
   {
-    name: 'schema.graphql',
+    name: 'schema.graphql and openapi.json',
     command: 'npm run --silent schema:print -- --check',
-    next: 'npm run schema:print    # then read the change: git diff schema.graphql',
+    next: 'npm run schema:print    # then read the change: git diff schema.graphql src/rest/openapi.json',
   },
   { name: 'tests on the embedded database', command: tests },
   ...(server ? [{ name: 'tests on PostgreSQL', command: tests, env: { DATABASE_URL: server } }] : []),
+  {
+    name: 'changes that break clients',
+    command: 'npm run --silent schema:check',
+    next: 'commit it with the lines above at the end of its message, if clients may break',
+  },
 ]
 
 for (const { name, command, env, next } of steps) {

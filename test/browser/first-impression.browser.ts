@@ -87,6 +87,8 @@ const roleOf = async (page: Page): Promise<string> => {
   return JSON.parse(Buffer.from(Authorization.split('.')[1] ?? '', 'base64url').toString()).role
 }
 
+const checkedRole = (page: Page) => page.locator('.bar input:checked').getAttribute('value')
+
 describe('the landing page', () => {
   test('links to GraphiQL, in light and dark mode, on a screen and on a phone', async () => {
     const page = await browser.open()
@@ -101,13 +103,47 @@ describe('the landing page', () => {
     await page.getByRole('link', { name: 'GraphiQL' }).click()
     await page.waitForURL(`${base}/graphql`)
   })
+
+  test('shows the shop as the graph shows it to a shopper, copies a block by its button, and has its blocks in the order of Tab', async () => {
+    const page = await browser.open()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(base)
+    await page.locator('#shop tr').first().waitFor()
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Bearer ${await page.locator('#shop').getAttribute('data-token')}`,
+    }
+    const query =
+      '{ storefront { latestRelease { products(first: 6) { nodes { name price { amount { formatted } changesAt } } } menu(depth: 2) { node { name } } } } }'
+    const { data } = await (await fetch(`${base}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })).json()
+    const { products, menu } = data.storefront.latestRelease
+    type Shown = { name: string; price: { amount: { formatted: string }; changesAt: string | null } }
+    const rows = await page.locator('#shop tr').allTextContents()
+    expect(rows).toHaveLength(products.nodes.length)
+    products.nodes.forEach(({ name, price }: Shown, at: number) => {
+      expect(rows[at]?.startsWith(name)).toBe(true)
+      expect(rows[at]).toContain(price.amount.formatted)
+    })
+    const changes = products.nodes.some(({ price }: Shown) => price.changesAt !== null)
+    expect(await page.locator('#shop p').textContent()).toContain(changes ? 'The next of these prices changes on' : 'None of these prices')
+    const names = await page.locator('#shop li').evaluateAll((lines) => lines.map((line) => line.firstChild?.textContent))
+    expect(names).toEqual(menu.map(({ node }: { node: { name: string } }) => node.name))
+    await page.getByRole('button', { name: 'Copy' }).nth(2).click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await page.locator('pre').nth(2).textContent())
+    await browser.shoot(page, 'start-shop')
+    const reached = new Set<unknown>()
+    for (let press = 0; press < 60; press++) {
+      await page.keyboard.press('Tab')
+      reached.add(await page.evaluate('[...document.querySelectorAll("pre")].indexOf(document.activeElement)'))
+    }
+    expect([reached.has(3), reached.has(4)]).toEqual([true, true])
+  })
 })
 
 describe('GraphiQL', () => {
   test('opens with the examples; the play button runs the first and shows a page of the store', async () => {
     const page = await openGraphiql()
     expect(await tabsOf(page).allTextContents()).toEqual(names)
-    expect(await roleOf(page)).toBe('admin')
     const { data } = await play(page)
     expect(data.storefront.latestRelease.node.products.nodes[0].name).toBe('Colombia Huila')
     await page.getByText('"Colombia Huila"').waitFor()
@@ -118,41 +154,81 @@ describe('GraphiQL', () => {
     const page = await openGraphiql()
     for (const name of names) {
       await openTab(page, name)
-      const { data, errors } = await play(page)
+      const { right } = examples[names.indexOf(name)] as (typeof examples)[number]
+      await expect.poll(() => roleOf(page)).toBe(right === 'anyone' ? 'shopper' : 'admin')
+      expect(await checkedRole(page)).toBe(await roleOf(page))
+      const { data, errors, extensions } = await play(page)
       expect([name, errors]).toEqual([name, undefined])
+      expect(extensions.cost.figure).toBeGreaterThan(0)
       const payloads = Object.values<{ userErrors?: unknown[] } | null>(data)
       expect(payloads.flatMap((payload) => payload?.userErrors ?? [])).toEqual([])
       await browser.shoot(page, `graphiql-${name}`)
     }
   })
 
-  test('sends the chosen token, shopper or admin, in each tab', async () => {
+  test('sends the chosen token, shopper or admin, from the tab and from new ones, and still does after a reload', async () => {
     const page = await openGraphiql()
-    await page.getByText('shopper', { exact: true }).click()
-    expect(await roleOf(page)).toBe('shopper')
-    expect((await play(page)).errors).toBeUndefined()
     await openTab(page, 'PriceBook')
+    expect(await checkedRole(page)).toBe('admin')
+    await page.getByText('shopper', { exact: true }).click()
     await expect.poll(() => roleOf(page)).toBe('shopper')
     expect((await play(page)).errors[0].extensions.code).toBe('FORBIDDEN')
     await browser.shoot(page, 'graphiql-shopper')
+    await openTab(page, 'ChangePrice')
+    await expect.poll(() => roleOf(page)).toBe('admin')
     await page.getByRole('button', { name: 'New tab' }).click()
     await expect.poll(() => roleOf(page)).toBe('shopper')
-    await page.getByText('admin', { exact: true }).click()
     await openTab(page, 'PriceBook')
+    await visit(page, () => page.reload())
+    await expect.poll(() => roleOf(page)).toBe('shopper')
+    expect(await checkedRole(page)).toBe('shopper')
+    expect((await play(page)).errors[0].extensions.code).toBe('FORBIDDEN')
+    await page.getByText('admin', { exact: true }).click()
+    await expect.poll(() => roleOf(page)).toBe('admin')
     expect((await play(page)).errors).toBeUndefined()
   })
 
-  test('stores tabs but no token between visits, and reopens the examples by its button', async () => {
+  test('stores tabs but no token between visits; Examples opens those that are closed, and keeps tabs of one’s own', async () => {
     const page = await openGraphiql()
     await page.getByRole('button', { name: 'New tab' }).click()
     await expect.poll(() => page.evaluate('JSON.parse(localStorage["graphiql:tabState"]).tabs.length')).toBe(names.length + 1)
     expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toMatch(/eyJ/)
+    await page.evaluate(
+      `monaco.editor.getModels().find(({ uri }) => uri.path.endsWith('operation.graphql')).setValue('query Mine($on: Boolean = true) { __typename @include(if: $on) }')`,
+    )
+    await expect.poll(() => tabsOf(page).allTextContents()).toEqual([...names, 'Mine'])
+    await openTab(page, 'PriceBook')
+    await page.locator('.graphiql-tab', { hasText: 'PriceBook' }).getByRole('button', { name: 'Close Tab' }).click()
+    await expect.poll(() => tabsOf(page).allTextContents()).toEqual([...names.filter((name) => name !== 'PriceBook'), 'Mine'])
+    await expect.poll(() => page.evaluate('JSON.parse(localStorage["graphiql:tabState"]).tabs.length')).toBe(names.length)
     await visit(page, () => page.reload())
+    await visit(page, () => page.getByRole('button', { name: 'Examples' }).click())
+    await expect.poll(() => tabsOf(page).allTextContents()).toEqual([...names.filter((name) => name !== 'PriceBook'), 'Mine', 'PriceBook'])
+    await openTab(page, 'Mine')
+    expect(await textOf(page, 'operation.graphql')).toBe('query Mine($on: Boolean = true) { __typename @include(if: $on) }')
     await openTab(page, 'PriceBook')
     await expect.poll(() => roleOf(page)).toBe('admin')
     expect((await play(page)).errors).toBeUndefined()
-    await page.getByRole('button', { name: 'Examples' }).click()
-    await expect.poll(() => tabsOf(page).allTextContents()).toEqual(names)
+  })
+
+  test.each([
+    [1280, 800],
+    [390, 844],
+  ])('at %i pixels each tab can be reached, and editor and response have room', async (width, height) => {
+    const page = await openGraphiql()
+    await page.setViewportSize({ width, height })
+    for (const name of [names[6], names.at(-1), names[0]] as string[]) {
+      await openTab(page, name)
+      const box = await tabsOf(page).getByText(name, { exact: true }).boundingBox()
+      expect(box?.x).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+    }
+    await play(page)
+    await browser.shoot(page, `graphiql-${width}`)
+    for (const part of ['.graphiql-query-editor', '.graphiql-response']) {
+      const room = await page.locator(part).boundingBox()
+      expect([part, (room?.width ?? 0) >= 300, (room?.height ?? 0) >= 200]).toEqual([part, true, true])
+    }
   })
 
   test('knows the schema: documentation and completion', async () => {

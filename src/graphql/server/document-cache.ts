@@ -1,6 +1,7 @@
 /** Document cache: parsed documents by their text, bounded by number, text length and tokens, since clients send them. */
 import type { DocumentNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
+import { cacheLookups } from '../../lib/metrics.ts'
 
 /** Cached documents. */
 export const CACHED_DOCUMENTS_MAX = 1000
@@ -8,6 +9,8 @@ export const CACHED_DOCUMENTS_MAX = 1000
 export const DOCUMENT_TEXT_MAX = 64 * 1024
 /** Tokens of all cached documents together; a token takes half a kilobyte with its part of the syntax tree. */
 export const CACHED_TOKENS_MAX = 100_000
+
+const lookups = cacheLookups('graphql_documents')
 
 /** The cache in the form that Yoga takes. */
 export interface DocumentCache {
@@ -19,7 +22,7 @@ export interface DocumentCache {
 export function createDocumentCache(max = CACHED_DOCUMENTS_MAX): DocumentCache {
   const documents = new LRUCache<string, DocumentNode>({ max, maxSize: CACHED_TOKENS_MAX, sizeCalculation: tokensOf })
   return {
-    get: (text) => documents.get(text),
+    get: (text) => lookups.count(documents.get(text)),
     set: (text, document) => {
       if (text.length <= DOCUMENT_TEXT_MAX) documents.set(text, document)
     },

@@ -20,6 +20,7 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
 import { LRUCache } from 'lru-cache'
 import { jsonSize } from '../../lib/json-size.ts'
+import { cacheLookups } from '../../lib/metrics.ts'
 import { HEAVY_POINTS } from '../../request/concurrency-limiter.ts'
 import type { Context } from '../../request/context.ts'
 import { RESPONSE_CHARACTERS_MAX, WorkLimit } from '../../request/request-work.ts'
@@ -52,6 +53,8 @@ export const RUNS_BEFORE_COMPILING = 3
 export const COMPILED_FIELDS_MAX = 1_000
 /** Fields of all compiled operations together; one takes some 16 kB. */
 export const COMPILED_FIELDS_CACHED = 10_000
+
+const lookups = cacheLookups('compiled_operations')
 
 interface Entry {
   readonly cost: OperationCost
@@ -89,7 +92,7 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true, compil
       const made = compile(schema, document, operationName)
       if (made) compiledForms.set(entry, made)
     }
-    return compiledForms.get(entry) ?? null
+    return lookups.count(compiledForms.get(entry)) ?? null
   }
 
   /** Runs the operation. When compiled code refuses the variables, nothing has run yet: graphql-js is run for its error messages. */

@@ -2,11 +2,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IssueToken } from '../../auth/issue.ts'
 import type { Config } from '../../config/config.ts'
-import { createIssueDemoTokens, type DemoTokens } from '../../demo/demo-tokens.ts'
+import { createIssueDemoTokens } from '../../demo/demo-tokens.ts'
 import { createPrefersHtml, escapeHtml, fill, icon, readPage, sendPage } from '../../pages/html-response.ts'
+import { sendFile } from '../../pages/static-files.ts'
 import type { RequestInfo } from '../../request/request-info.ts'
-import { examples } from './examples.ts'
-import { FILES_PATH, graphiqlFiles, sendFile } from './graphiql-files.ts'
+import { examples, nameOf } from './examples.ts'
+import { FILES_PATH, graphiqlFiles } from './graphiql-files.ts'
 import { graphqlTypes } from './respond.ts'
 
 const wantsPage = createPrefersHtml(graphqlTypes)
@@ -28,17 +29,18 @@ export function createGraphiql(config: Pick<Config, 'production' | 'host'>, issu
   return {
     wants: (req, { path }) => path.startsWith(FILES_PATH) || wantsPage(req),
     serve: async (req, res, { path, now }) => {
-      if (path.startsWith(FILES_PATH)) return sendFile(req, res, path)
-      const { folder } = await graphiqlFiles()
-      const settings = escapeHtml(JSON.stringify({ folder, tabs, ...tokenSettings(await issueTokens(req.headers.host, now)) }))
+      const { folder, find } = await graphiqlFiles()
+      if (path.startsWith(FILES_PATH)) return sendFile(req, res, find(path))
+      const settings = escapeHtml(JSON.stringify({ folder, tabs, tokens: await issueTokens(req.headers.host, now) }))
       sendPage(req, res, fill(readPage('graphiql.html'), { folder, settings, icon }), policy)
     },
   }
 }
 
-const tabs = examples.map(({ query, variables }) => ({ query, variables: JSON.stringify(variables, null, 2) }))
-
-/** Settings of the page. `headers` is the initial text of a tab's headers, with an empty token where there are no demo tokens. */
-function tokenSettings(tokens: DemoTokens | null): { tokens: DemoTokens | null; headers: string } {
-  return { tokens, headers: JSON.stringify({ Authorization: `Bearer ${tokens?.admin ?? ''}` }, null, 2) }
-}
+/** Each with the role that runs it. */
+const tabs = examples.map((example) => ({
+  name: nameOf(example),
+  query: example.query,
+  variables: JSON.stringify(example.variables, null, 2),
+  role: example.right === 'anyone' ? 'shopper' : 'admin',
+}))

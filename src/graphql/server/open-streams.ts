@@ -1,5 +1,7 @@
 /** Open streams (GraphQL subscriptions) of this process: limits of their number and of the memory for their requests. */
 
+import { countShed } from '../../lib/metrics.ts'
+
 /** Streams; each takes some 30 kB besides its request. */
 export const STREAMS_MAX = 10_000
 /** Characters of the requests of all streams; a character with its share of the syntax tree can take 70 bytes (STREAM_REQUEST_MAX). */
@@ -23,7 +25,10 @@ export class OpenStreams {
 
   /** Counts a stream whose request has `length` characters. Returns the function that releases it, null when a limit is reached. */
   acquire(length: number): (() => void) | null {
-    if (this.count >= this.limits.streamsMax || this.text + length > this.limits.textMax) return null
+    if (this.count >= this.limits.streamsMax || this.text + length > this.limits.textMax) {
+      countShed('streams')
+      return null
+    }
     this.count++
     this.text += length
     return () => {

@@ -1,6 +1,7 @@
 /**
  * HTTP handler of /graphql: authentication, rate limit, content negotiation, response cache, admission, and then GraphQL Yoga.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
 import { InvalidToken } from '../../auth/invalid-token.ts'
@@ -11,6 +12,7 @@ import { HEAVY_POINTS } from '../../request/concurrency-limiter.ts'
 import { type Context, createContext, type Services } from '../../request/context.ts'
 import type { RateLimit } from '../../request/rate-limit.ts'
 import type { RequestInfo } from '../../request/request-info.ts'
+import { mayShareOf } from '../../request/shared-caching.ts'
 import { readShopperHeaders } from '../../request/shopper-headers.ts'
 import { CachedExchange } from '../../response-cache/http-caching.ts'
 import type { ResponseCache } from '../../response-cache/response-cache.ts'
@@ -56,14 +58,18 @@ export function createGraphqlServer(
   const graphiql = createGraphiql(services.config, issueToken)
 
   /** Throws DomainError (unauthenticated; badRequest for a header), UnreadableRequest (429), or Unavailable. */
-  async function contextOf(req: IncomingMessage, { id, now, deadline }: RequestInfo): Promise<{ commerce: Context; token: string }> {
+  async function contextOf(
+    req: IncomingMessage,
+    { id, now, deadline, statements }: RequestInfo,
+  ): Promise<{ commerce: Context; token: string }> {
     const viewer = await authenticate(req.headers.authorization, now)
     const wait = (await rateLimit?.(viewer.token)) ?? null
     if (wait !== null) throw new UnreadableRequest(429, 'THROTTLED', 'Too many requests, try again later', { 'retry-after': String(wait) })
     const { value: shopperHeaders, violations } = readShopperHeaders(req.headers)
     if (violations.length > 0) throw new DomainError('badRequest', violations)
     const showCost = req.headers[COST_HEADER] !== undefined
-    return { commerce: createContext(services, { viewer, now, shopperHeaders, requestId: id, deadline, showCost }), token: viewer.token }
+    const request = { viewer, now, shopperHeaders, requestId: id, deadline, statements, showCost }
+    return { commerce: createContext(services, request), token: viewer.token }
   }
 
   async function respond(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<void> {
@@ -79,13 +85,16 @@ export function createGraphqlServer(
     const type = responseType(req.headers.accept)
     const exchange = type && !commerce.showCost ? exchangeOf(req, res, commerce, type, text) : undefined
     const cached = exchange?.find()
-    if (cached) return sendCached(res, cached)
+    if (cached) {
+      requestInfo.operation = cached.operation
+      return sendCached(res, cached)
+    }
     commerce.work.permit = (await services.concurrencyLimiter?.acquire(token, pointsOfText(text))) ?? null
     try {
       if (requestInfo.deadline?.abortReason) throw requestInfo.deadline.abortReason
       // Parsing a document takes milliseconds, and many requests may arrive at once.
       await Promise.race([commerce.work.yieldPoint(), commerce.work.aborted])
-      const input = { commerce, params: resolve(isGet ? readGet(text) : readParams(text)), length: text.length, exchange }
+      const input = { commerce, params: resolve(isGet ? readGet(text) : readParams(text)), length: text.length, exchange, requestInfo }
       // Yoga's promise stays pending when the client disconnects before it has read the whole response.
       await Promise.race([yoga(req, res, input), closed(res)])
     } finally {
@@ -94,8 +103,8 @@ export function createGraphqlServer(
   }
 
   function exchangeOf(req: IncomingMessage, res: ServerResponse, { viewer, now }: Context, type: string, text: string): CachedExchange {
-    const maxAge = services.config.cacheMaxAge
-    return new CachedExchange(cache, { req, res, role: viewer.role, text, now, contentType: contentTypeOf(type), vary, maxAge })
+    const caching = { maxAge: services.config.cacheMaxAge, mayShare: mayShareOf(services, viewer.role) }
+    return new CachedExchange(cache, { req, res, role: viewer.role, text, now, contentType: contentTypeOf(type), vary, ...caching })
   }
 
   return async (req, res, requestInfo) => {

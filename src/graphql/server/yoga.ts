@@ -5,12 +5,14 @@ import { createYoga, type Plugin, processRegularResult } from 'graphql-yoga'
 import { Unavailable } from '../../domain/input/errors.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Context } from '../../request/context.ts'
+import type { RequestInfo } from '../../request/request-info.ts'
 import { type CachedExchange, NO_STORE } from '../../response-cache/http-caching.ts'
 import { UNAVAILABLE, UNEXPECTED, withoutSuggestion } from '../schema/errors.ts'
 import { limitError } from '../schema/limit-error.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { useDocumentLimits } from './document-limits.ts'
 import type { Execute } from './executor.ts'
+import { maskUnexpected, useRequestInfo } from './observe.ts'
 import { OpenStreams, type StreamLimits } from './open-streams.ts'
 import { acceptedTypes, STREAM_TYPE } from './respond.ts'
 import { createSubscribe, STREAM_REQUEST_MAX, type Subscribe } from './subscribe.ts'
@@ -24,6 +26,8 @@ export interface YogaInput {
   readonly length: number
   /** Stores and sends the response if it is cacheable; absent: it is not. */
   readonly exchange?: CachedExchange | undefined
+  /** The plugins write the operation and its errors here, for the metrics and the log. */
+  readonly requestInfo: RequestInfo
 }
 
 interface YogaOptions {
@@ -49,13 +53,15 @@ export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, optio
       debug: quiet,
       info: quiet,
       warn: quiet,
-      error: (error: unknown) => options.log.error({ err: error }, 'unexpected error in GraphQL'),
+      // useRequestInfo logs them, with the request's id.
+      error: quiet,
     },
-    maskedErrors: { errorMessage: UNEXPECTED, isDev: false },
+    maskedErrors: { errorMessage: UNEXPECTED, isDev: false, maskError: maskUnexpected },
     parserAndValidationCache: { documentCache: createDocumentCache(), errorCache: { get: quiet, set: quiet }, validationCache: true },
     plugins: [
       useReadParams(),
       useMethodCode(),
+      useRequestInfo(options.log),
       useCaching(),
       useDocumentLimits(),
       useExecute(execute),
@@ -87,9 +93,9 @@ function useMethodCode(): Plugin {
 /** Response caching: results without errors are stored if their cache policy allows it; all other responses are `no-store`. */
 function useCaching(): Plugin<object, YogaInput> {
   return {
-    onResultProcess({ result, serverContext: { exchange, commerce }, setResultProcessor }) {
+    onResultProcess({ result, serverContext: { exchange, commerce, requestInfo }, setResultProcessor }) {
       if (!exchange || !('data' in result) || result.errors) return
-      const response = exchange.store(result, commerce.cachePolicy)
+      const response = exchange.store(result, commerce.cachePolicy, requestInfo.operation)
       if (response) setResultProcessor((_, { Response }) => new Response(response.body ?? null, response), 'application/json')
     },
     // For streams Yoga sets `no-cache`, which lets caches store them.

@@ -10,6 +10,7 @@ import * as schema from '../http/schema.ts'
 import { toCatalogNode } from './catalog-node.ts'
 import { toCatalogProduct } from './catalog-product.ts'
 import { catalogItem } from './catalog-schema.ts'
+import { getHierarchyProductsExample, getStorefrontHierarchyProductsExample } from './hierarchy-product-examples.ts'
 
 const release = '/catalogs/{catalog_id}/releases/{release_id}/hierarchies/{hierarchy_id}'
 
@@ -30,7 +31,7 @@ export const hierarchyProductRoutes: readonly Route[] = [
     ...listing,
     paths: [`/pcm${release}/products`, `/pcm${release}/relationships/products`, `${release}/products`, `${release}/relationships/products`],
     words: { release_id: ['latest', 'latestPublished'] },
-    document: { ...document, id: 'getHierarchyProducts', summary: "Get a hierarchy's products" },
+    document: { ...document, id: 'getHierarchyProducts', summary: "Get a hierarchy's products", example: getHierarchyProductsExample },
     handle: (request: RestRequest) => {
       const named = request.id('release_id')
       return listProducts(request, request.id('catalog_id'), named === 'latestPublished' ? 'latest' : named)
@@ -43,6 +44,7 @@ export const hierarchyProductRoutes: readonly Route[] = [
       ...document,
       id: 'getStorefrontHierarchyProducts',
       summary: "Get a hierarchy's products from the catalog that the rules choose for the shopper",
+      example: getStorefrontHierarchyProductsExample,
     },
     async handle(request: RestRequest) {
       const catalogId = await storefrontCatalogId(request.ctx, {})

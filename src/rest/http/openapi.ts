@@ -2,10 +2,19 @@
 import { FILTER_CLAUSES_MAX } from '../../domain/input/filter.ts'
 import { PAGE_LIMIT_MAX, PAGE_OFFSET_MAX } from '../../domain/input/page.ts'
 import { type FailureStatus, failures } from './errors.ts'
+import { type RouteExample, responseAt } from './example.ts'
 import type { GuardedRoute, Route } from './route.ts'
 import { currencyCode, errors, integer, type Schema, text, uuid } from './schema.ts'
 
 type Json = Record<string, unknown>
+interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly schema: Schema
+  readonly description?: string
+  readonly example?: string | number
+}
 
 /** Generates the document. */
 export function openApiDocument(routes: readonly Route[]): Json {
@@ -28,9 +37,12 @@ export function openApiDocument(routes: readonly Route[]): Json {
 }
 
 function operation(route: Route, path: string, index: number, components: Json): Json {
-  const { id, tag, summary, description, request, status, response } = route.document
-  const json = (schema: Schema): Json => ({ 'application/json': { schema: hoist(schema, components) } })
-  const success = { description: 'Success', ...(response && { content: json(response) }) }
+  const { id, tag, summary, description, request, status, response, example = {} } = route.document
+  const json = (schema: Schema, shown?: object): Json => ({
+    'application/json': { schema: hoist(schema, components), ...(shown && { example: shown }) },
+  })
+  const shown = example.response && responseAt(path, route.paths[0], example)
+  const success = { description: 'Success', ...(response && { content: json(response, shown) }) }
   const failed = failureStatuses(route, path).map((code) => [code, { description: failures[code].title, content: json(errors) }])
   return {
     operationId: index === 0 ? id : `${id}Alias${index}`,
@@ -38,10 +50,18 @@ function operation(route: Route, path: string, index: number, components: Json):
     summary,
     ...(description !== undefined && { description }),
     ...(route.right === 'open' && { security: [] }),
-    parameters: [...pathParameters(route, path), ...(route.right === 'open' ? [] : guardedParameters(route))],
-    ...(request && { requestBody: { required: true, content: requestContent(route, json(request)) } }),
+    parameters: [...pathParameters(route, path), ...(route.right === 'open' ? [] : guardedParameters(route))].map((one) =>
+      withExample(one, example),
+    ),
+    ...(request && { requestBody: { required: true, content: requestContent(route, json(request, example.body)) } }),
     responses: { [status]: success, ...Object.fromEntries(failed) },
   }
+}
+
+/** The parameter with its value in the example; one that the example does not send has none. */
+function withExample(parameter: Parameter, { path, query, headers }: RouteExample): Parameter {
+  const example = { path, query, header: headers }[parameter.in]?.[parameter.name]
+  return example === undefined ? parameter : { ...parameter, example }
 }
 
 function requestContent(route: Route, json: Json): Json {
@@ -57,14 +77,14 @@ function failureStatuses(route: Route, path: string): FailureStatus[] {
   return [...new Set([...guarded, ...right, ...members, ...body, ...(route.document.failures ?? []), 500 as const])].sort()
 }
 
-function pathParameters(route: Route, path: string): Json[] {
+function pathParameters(route: Route, path: string): Parameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const words = route.right === 'open' ? undefined : route.words?.[name]
     return { name, in: 'path', required: true, schema: words ? { anyOf: [uuid, { type: 'string', enum: words }] } : uuid }
   })
 }
 
-function guardedParameters({ query = {}, method }: GuardedRoute): Json[] {
+function guardedParameters({ query = {}, method }: GuardedRoute): Parameter[] {
   const { filter, sort, page, ignored = [] } = query
   const operators = (['eq', 'in'] as const).map((op) => `${op}(${filter?.[op].join('|')},...)`)
   return [
@@ -85,7 +105,7 @@ function guardedParameters({ query = {}, method }: GuardedRoute): Json[] {
   ]
 }
 
-function parameter(location: string, name: string, schema: Schema, description: string): Json {
+function parameter(location: Parameter['in'], name: string, schema: Schema, description: string): Parameter {
   return { name, in: location, required: false, schema, description }
 }
 

@@ -50,6 +50,7 @@ export async function readRequest(
     shopperHeaders: shopperHeaders.value,
     requestId: requestInfo.id,
     deadline: requestInfo.deadline,
+    statements: requestInfo.statements,
   })
   const key = req.headers['idempotency-key']
   return {

@@ -5,6 +5,7 @@ import type { OffsetPage } from '../../domain/input/page.ts'
 import type { Right } from '../../operations/operation.ts'
 import type { Context } from '../../request/context.ts'
 import type { FailureStatus } from './errors.ts'
+import type { RouteExample } from './example.ts'
 import { decode } from './query.ts'
 import type { Schema } from './schema.ts'
 
@@ -55,6 +56,8 @@ export interface RouteDocument {
   /** The status of success, and the schema of its body. */
   readonly status: 200 | 201 | 204
   readonly response?: Schema
+  /** A request to the demo store and its response; the OpenAPI document alone has none. */
+  readonly example?: RouteExample
   /** Statuses of failure besides those that openapi.ts derives from the route. */
   readonly failures?: readonly FailureStatus[]
 }

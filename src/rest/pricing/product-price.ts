@@ -9,6 +9,7 @@ import { omitNil } from '../http/display-price.ts'
 import { listDocument } from '../http/links.ts'
 import type { Route } from '../http/route.ts'
 import * as schema from '../http/schema.ts'
+import { addProductPriceExample, getProductPriceExample, listProductPricesExample } from './product-price-examples.ts'
 import { newPrice, priceItem, priceResponse } from './product-price-schema.ts'
 
 const listPath = '/pcm/pricebooks/{pricebook_id}/prices'
@@ -30,6 +31,7 @@ export const productPriceRoutes: readonly Route[] = [
       status: 201,
       response: priceResponse,
       failures: [409],
+      example: addProductPriceExample,
     },
     async handle({ ctx, id, data, idempotencyKey }) {
       const priceBookId = id('pricebook_id')
@@ -42,7 +44,14 @@ export const productPriceRoutes: readonly Route[] = [
     paths: [listPath],
     right: 'admin',
     query: { page: true, filter: priceFilters },
-    document: { id: 'listProductPrices', tag, summary: 'List the prices of a price book', status: 200, response: schema.listOf(priceItem) },
+    document: {
+      id: 'listProductPrices',
+      tag,
+      summary: 'List the prices of a price book',
+      status: 200,
+      response: schema.listOf(priceItem),
+      example: listProductPricesExample,
+    },
     async handle(request) {
       const { ctx, id, page, filter } = request
       const { book, prices, total } = await listProductPrices(ctx, { priceBookId: id('pricebook_id'), clauses: filter, ...page })
@@ -60,7 +69,14 @@ export const productPriceRoutes: readonly Route[] = [
     method: 'GET',
     paths: [`${listPath}/{price_id}`],
     right: 'admin',
-    document: { id: 'getProductPrice', tag, summary: 'Get a product price', status: 200, response: priceResponse },
+    document: {
+      id: 'getProductPrice',
+      tag,
+      summary: 'Get a product price',
+      status: 200,
+      response: priceResponse,
+      example: getProductPriceExample,
+    },
     async handle({ ctx, id }) {
       const priceBookId = id('pricebook_id')
       const [book, price] = await Promise.all([priceBook(ctx, { id: priceBookId }), productPrice(ctx, { id: id('price_id'), priceBookId })])

@@ -9,6 +9,7 @@ import type { Context } from '../../request/context.ts'
 import { displayPrice, omitNil } from '../http/display-price.ts'
 import type { Route } from '../http/route.ts'
 import * as schema from '../http/schema.ts'
+import { getSubscriptionProductExample, updateSubscriptionProductExample } from './subscription-product-examples.ts'
 
 const price = schema.object({ amount: schema.integer(0), 'includes_tax?': schema.boolean })
 const priceChange = schema.object({ 'amount?': schema.integer(0), 'includes_tax?': schema.nullable(schema.boolean) })
@@ -60,7 +61,14 @@ export const subscriptionProductRoutes: readonly Route[] = [
     method: 'GET',
     paths: [path],
     right: 'anyone',
-    document: { id: 'getSubscriptionProduct', tag, summary: 'Get a subscription product', status: 200, response },
+    document: {
+      id: 'getSubscriptionProduct',
+      tag,
+      summary: 'Get a subscription product',
+      status: 200,
+      response,
+      example: getSubscriptionProductExample,
+    },
     async handle({ ctx, id }) {
       const product = await subscriptionProduct(ctx, { id: id('product_uuid') })
       if (product === null) throw notFound(['product_uuid'], 'No such subscription product')
@@ -80,6 +88,7 @@ export const subscriptionProductRoutes: readonly Route[] = [
       request: schema.object({ data: update }),
       status: 200,
       response,
+      example: updateSubscriptionProductExample,
     },
     async handle({ ctx, id, data }) {
       const product = await updateSubscriptionProduct(ctx, { productId: id('product_uuid'), data })

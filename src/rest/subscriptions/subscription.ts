@@ -6,6 +6,7 @@ import { changeSubscriptionState, createSubscription, subscription } from '../..
 import type { Route } from '../http/route.ts'
 import * as schema from '../http/schema.ts'
 import { externalRef, paymentAuthority, subscriptionSchema, toSubscription } from './subscription-document.ts'
+import { changeSubscriptionStateExample, createSubscriptionExample, getSubscriptionExample } from './subscription-examples.ts'
 
 const create = schema.object({
   'external_ref?': externalRef,
@@ -47,6 +48,7 @@ export const subscriptionRoutes: readonly Route[] = [
       status: 201,
       response,
       failures: [409],
+      example: createSubscriptionExample,
     },
     async handle({ ctx, data, idempotencyKey }) {
       const created = await createSubscription(ctx, { data }, { idempotencyKey })
@@ -57,7 +59,7 @@ export const subscriptionRoutes: readonly Route[] = [
     method: 'GET',
     paths: paths('/{subscription_id}'),
     right: 'anyone',
-    document: { id: 'getSubscription', tag, summary: 'Get a subscription', status: 200, response },
+    document: { id: 'getSubscription', tag, summary: 'Get a subscription', status: 200, response, example: getSubscriptionExample },
     async handle({ ctx, id }) {
       const found = await subscription(ctx, { id: id('subscription_id') })
       if (found === null) throw notFound(['subscription_id'], 'No such subscription')
@@ -77,6 +79,7 @@ export const subscriptionRoutes: readonly Route[] = [
       request: schema.object({ data: stateChange }),
       status: 204,
       failures: [409],
+      example: changeSubscriptionStateExample,
     },
     async handle({ ctx, id, data, idempotencyKey }) {
       await changeSubscriptionState(ctx, { subscriptionId: id('subscription_id'), data }, { idempotencyKey })

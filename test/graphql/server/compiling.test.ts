@@ -1,6 +1,7 @@
 /** Compilation of operations and the bounds of its cache: compiled code takes more memory than the rest of a document. */
-import { parse } from 'graphql'
+import { isInputObjectType, isNonNullType, parse } from 'graphql'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { schema } from '../../../src/graphql/schema.ts'
 import {
   COMPILED_FIELDS_CACHED,
   COMPILED_FIELDS_MAX,
@@ -46,4 +47,12 @@ test('the least recently used compiled operations are evicted, and compiled agai
   expect(await run(last, 3)).toBe(0)
   expect(await run(first, RUNS_BEFORE_COMPILING - 1)).toBe(0)
   expect(await run(first, 1)).toBe(1)
+})
+
+test('an input field with a default is nullable, since compiled code refuses variables without a required one', () => {
+  const required = Object.values(schema.getTypeMap())
+    .filter(isInputObjectType)
+    .flatMap((type) => Object.values(type.getFields()).map((field) => ({ path: `${type.name}.${field.name}`, field })))
+    .filter(({ field }) => field.defaultValue !== undefined && isNonNullType(field.type))
+  expect(required.map(({ path }) => path)).toEqual([])
 })

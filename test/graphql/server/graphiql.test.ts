@@ -38,19 +38,18 @@ describe("token.demo-tokens-stay-local: GraphiQL's demo tokens", () => {
   })
 
   test('are issued on a loopback address, for an admin and a shopper, at each page load', async () => {
-    const { tokens, headers } = settingsOf((await open(local)).text)
+    const { tokens } = settingsOf((await open(local)).text)
     const claimsOf = (token = '') => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
     const iat = Date.UTC(2026, 0, 15, 12) / 1000
     expect(claimsOf(tokens.admin)).toEqual({ sub: 'admin', role: 'admin', iat, exp: iat + 3600 })
     expect(claimsOf(tokens.shopper)).toEqual({ sub: 'shopper', role: 'shopper', account_id: demoIds.account, iat, exp: iat + 3600 })
-    expect(JSON.parse(headers)).toEqual({ Authorization: `Bearer ${tokens.admin}` })
   })
 
-  test('are absent in production and with an external identity provider, with an empty Authorization header instead', async () => {
+  test('are absent in production and with an external identity provider', async () => {
     for (const graph of [production, foreign]) {
       const { text } = await open(graph)
       expect(text).not.toMatch(/eyJ/)
-      expect(settingsOf(text)).toMatchObject({ tokens: null, headers: '{\n  "Authorization": "Bearer "\n}' })
+      expect(settingsOf(text)).toMatchObject({ tokens: null })
     }
   })
 })
@@ -76,6 +75,12 @@ describe("GraphiQL's page", () => {
   test('needs no token, and is sent to browsers only', async () => {
     const asData = await local.send({ method: 'GET', path: '?query={hello}', headers: { accept: 'application/json' } })
     expect(asData.body).toEqual({ data: { hello: 'world' } })
+  })
+
+  test('runs an example as a shopper when a shopper may run it', async () => {
+    const { tabs } = settingsOf((await open(local)).text) as { tabs: { name: string; role: string }[] }
+    const roles = Object.fromEntries(tabs.map(({ name, role }) => [name, role]))
+    expect(roles).toMatchObject({ Category: 'shopper', PriceBook: 'admin' })
   })
 
   test('opens with examples that are valid', () => {

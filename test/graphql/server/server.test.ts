@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Unavailable } from '../../../src/domain/input/errors.ts'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { BODY_MAX } from '../../../src/graphql/server/params.ts'
+import { CachePolicy } from '../../../src/response-cache/cache-policy.ts'
 import { type GraphReply, useGraph } from '../../support/graph.ts'
 import { fetched, frameSchema, SECRET_CAUSE, thingId } from '../../support/graph-nouns.ts'
 
@@ -186,6 +187,19 @@ describe('graph.other-failures-at-top-level: top-level errors have a code and do
     expect(reply.body.errors).toHaveLength(2)
     expect(graph.logs).toHaveLength(1)
     expect(graph.logs[0]).toMatchObject({ level: 50, requestId: 'request-1', err: { message: SECRET_CAUSE } })
+  })
+
+  test('an error outside of the execution, which Yoga masks, is logged once with the request id', async () => {
+    graph.logs.length = 0
+    const storable = vi.spyOn(CachePolicy.prototype, 'isStorable').mockImplementation(() => {
+      throw new Error(SECRET_CAUSE)
+    })
+    const reply = await graph.post({ query: '{ hello }' })
+    storable.mockRestore()
+    expect([reply.status, reply.body.errors[0].message]).toEqual([500, 'Internal server error'])
+    expect(graph.logs).toEqual([
+      expect.objectContaining({ requestId: 'request-1', err: expect.objectContaining({ message: SECRET_CAUSE }) }),
+    ])
   })
 
   test('expected errors are not logged', async () => {

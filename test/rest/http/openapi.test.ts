@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
-import { createRoutes } from '../../../src/rest/routes.ts'
+import { projectRoot } from '../../../src/config/project-root.ts'
+import { createRoutes, openApiText } from '../../../src/rest/routes.ts'
 import { useDatabase } from '../../support/database.ts'
 import { START, testAuth, useServer } from '../../support/server.ts'
 
@@ -23,6 +26,12 @@ async function answerSchema(path: string, method: string, status: number) {
 }
 
 describe('the OpenAPI document', () => {
+  test('equals src/rest/openapi.json (npm run schema:print writes it)', async () => {
+    const committed = readFileSync(join(projectRoot, 'src/rest/openapi.json'), 'utf8')
+    expect(committed).toBe(openApiText())
+    expect(JSON.parse(committed)).toEqual(await fetchDocument())
+  })
+
   test('has every route and alias, and nothing else', async () => {
     const { paths } = await fetchDocument()
     const documented = Object.entries(paths).flatMap(([path, methods]) =>

@@ -1,0 +1,89 @@
+/** Address: everything that a view shows stands in the query string, so that it can be shared and reloaded. */
+import { type ComponentChildren, createContext, type JSX } from 'preact'
+import { useContext, useEffect, useState } from 'preact/hooks'
+
+const shopperNames = ['currency', 'language', 'channel', 'quantity', 'at', 'role'] as const
+const viewNames = ['path', 'product', 'q', 'tags', 'types', 'sale', 'min', 'max', 'order', 'page', 'period'] as const
+const names = ['view', ...shopperNames, ...viewNames, 'catalog', 'from', 'to', 'account'] as const
+
+type Name = (typeof names)[number]
+/** The members of the address that are set. */
+export type Address = Readonly<Partial<Record<Name, string>>>
+/** Members to change; null and an empty text remove one. */
+export type Change = Readonly<Partial<Record<Name, string | null>>>
+
+/** The members of a list, such as the chosen category or filters: another view or category begins without them. */
+export const noList: Change = Object.fromEntries(viewNames.map((name) => [name, null]))
+
+const whole = /^[1-9]\d{0,8}$/
+const decimal = /^\d{1,12}(\.\d+)?$/
+/** What some members look like. */
+const forms: Partial<Record<Name, RegExp>> = { currency: /^[A-Z]{3}$/, quantity: whole, page: whole, min: decimal, max: decimal }
+
+/** Members that nobody can read, as in an address that was cut off, count as absent. */
+function isReadable(name: Name, value: string): boolean {
+  return name === 'at' ? !Number.isNaN(Date.parse(value)) : (forms[name]?.test(value) ?? true)
+}
+
+function read(): Address {
+  const given = new URLSearchParams(location.search)
+  const members = names.map((name) => [name, given.get(name)] as const)
+  return Object.fromEntries(members.filter(([name, value]) => value && isReadable(name, value)))
+}
+
+function write(address: Address, change: Change): string {
+  const query = new URLSearchParams()
+  for (const name of names) {
+    const value = name in change ? change[name] : address[name]
+    if (value) query.set(name, value)
+  }
+  const text = query.toString()
+  return text ? `/explore?${text}` : '/explore'
+}
+
+interface Navigation {
+  readonly address: Address
+  readonly href: (change: Change) => string
+  readonly go: (change: Change) => void
+}
+
+const Context = createContext<Navigation>({ address: {}, href: () => '', go: () => {} })
+export const useAddress = (): Navigation => useContext(Context)
+
+/** Follows the address and the browser's back and forward. */
+export function Addressed({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  const [address, setAddress] = useState(read)
+  useEffect(() => {
+    const follow = (): void => setAddress(read())
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [])
+  const href = (change: Change): string => write(address, change)
+  const go = (change: Change): void => {
+    if (href(change) !== `${location.pathname}${location.search}`) history.pushState(null, '', href(change))
+    setAddress(read())
+  }
+  return <Context.Provider value={{ address, href, go }}>{children}</Context.Provider>
+}
+
+/** A link to an address of this page; with Ctrl or another button it is the browser's. */
+export function Link({ to, current, children, ...rest }: LinkProps): JSX.Element {
+  const { href, go } = useAddress()
+  const follow = (event: MouseEvent): void => {
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    go(to)
+  }
+  return (
+    <a {...rest} href={href(to)} onClick={follow} aria-current={current ? 'page' : undefined}>
+      {children}
+    </a>
+  )
+}
+
+interface LinkProps {
+  readonly to: Change
+  readonly current?: boolean
+  readonly class?: string
+  readonly children: ComponentChildren
+}

@@ -1,0 +1,120 @@
+/** Filters of a list: search, facets with their counts, a range of prices, the order. */
+import type { JSX, TargetedEvent } from 'preact'
+import { useAddress } from './address.tsx'
+import { orders } from './listing.ts'
+
+interface Value {
+  readonly value: string
+  readonly label: string
+  readonly count: number
+  readonly selected: boolean
+}
+
+interface Facet {
+  readonly key: string
+  readonly values: readonly Value[]
+}
+
+/** Values of a facet that are shown at once; the rarer ones unfold. */
+const VALUES_SHOWN = 12
+
+interface FacetsProps {
+  readonly facets: readonly Facet[]
+  readonly lowest: string
+  readonly highest: string
+}
+
+/** The facets by their keys: their titles, and their names in the address. */
+const known: Readonly<Record<string, { readonly title: string; readonly name: 'tags' | 'types' | 'sale' }>> = {
+  tags: { title: 'Tags', name: 'tags' },
+  productTypes: { title: 'Types', name: 'types' },
+  onSale: { title: 'Offers', name: 'sale' },
+}
+
+/** Each change begins at the first page. */
+export function Facets({ facets, lowest, highest }: FacetsProps): JSX.Element {
+  const { address, go } = useAddress()
+  const change = (event: TargetedEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    if (!event.currentTarget.reportValidity()) return
+    const form = new FormData(event.currentTarget)
+    const all = (name: string): string => form.getAll(name).join(',')
+    const typed = (name: string): string => String(form.get(name) ?? '')
+    const narrowed = { tags: all('tags'), types: all('types'), sale: all('sale'), min: typed('min'), max: typed('max') }
+    go({ ...narrowed, q: typed('q'), order: typed('order'), page: null })
+  }
+  return (
+    <form class="filters" onSubmit={change} onChange={change}>
+      <label class="field">
+        Search
+        <input type="search" name="q" maxLength={200} defaultValue={address.q ?? ''} key={`q${address.q}`} />
+      </label>
+      <label class="field">
+        Order
+        <select name="order" defaultValue={address.order ?? ''} key={`o${address.order}`}>
+          {Object.entries(orders).map(([value, { label }]) => (
+            <option key={value} value={value} selected={value === (address.order ?? '')}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <fieldset class="field">
+        <legend>Price</legend>
+        <input
+          type="number"
+          name="min"
+          min="0"
+          step="any"
+          placeholder={lowest}
+          aria-label="Lowest price"
+          defaultValue={address.min ?? ''}
+        />
+        –
+        <input
+          type="number"
+          name="max"
+          min="0"
+          step="any"
+          placeholder={highest}
+          aria-label="Highest price"
+          defaultValue={address.max ?? ''}
+        />
+      </fieldset>
+      {facets.map(({ key, values }) => (
+        <FacetBoxes
+          key={key}
+          facet={{ key, values: values.filter(({ value, count, selected }) => value !== 'false' && (selected || count > 0)) }}
+        />
+      ))}
+    </form>
+  )
+}
+
+function FacetBoxes({ facet: { key, values } }: { readonly facet: Facet }): JSX.Element | null {
+  const { address } = useAddress()
+  const { title, name } = known[key] ?? {}
+  if (values.length === 0 || !name) return null
+  // Not by `selected`, which is that of the list before until the next one has come.
+  const chosen = address[name]?.split(',') ?? []
+  const isShown = ({ value }: Value, index: number): boolean => index < VALUES_SHOWN || chosen.includes(value)
+  const [shown, rest] = [values.filter(isShown), values.filter((value, index) => !isShown(value, index))]
+  const box = ({ value, label, count }: Value): JSX.Element => (
+    <label key={value}>
+      <input type="checkbox" name={name} value={value} checked={chosen.includes(value)} />
+      {key === 'onSale' ? 'on sale' : label} <span class="soft">{count.toLocaleString()}</span>
+    </label>
+  )
+  return (
+    <fieldset class="facet">
+      <legend>{title}</legend>
+      {shown.map(box)}
+      {rest.length > 0 && (
+        <details>
+          <summary>{rest.length} more</summary>
+          {rest.map(box)}
+        </details>
+      )}
+    </fieldset>
+  )
+}

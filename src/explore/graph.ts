@@ -1,0 +1,53 @@
+/** The graph as the page asks it: a client with a token, documents typed by schema.graphql, and what all queries have in common. */
+import { type Client, cacheExchange, createClient, type DocumentInput, fetchExchange, gql } from '@urql/core'
+import { useQuery } from '@urql/preact'
+import type { initGraphQLTada } from 'gql.tada'
+import { createContext } from 'preact'
+import { useContext, useEffect } from 'preact/hooks'
+import type { introspection } from '../generated/graphql-env.d.ts'
+import { useAddress } from './address.tsx'
+
+interface Setup {
+  introspection: introspection
+  disableMasking: true
+  scalars: { Long: number; DateTime: string; CurrencyCode: string }
+}
+
+/** Types a document by its text; at run time it is urql's `gql`. */
+export const graphql = ((text: string, fragments: readonly DocumentInput[] = []) =>
+  gql([text, ...fragments.map(() => '')] as unknown as TemplateStringsArray, ...fragments)) as unknown as ReturnType<
+  typeof initGraphQLTada<Setup>
+>
+
+/** A client that sends the token. Subscriptions are server-sent events, which fetch reads too. */
+export const createGraph = (token: string): Client =>
+  createClient({
+    url: '/graphql',
+    preferGetMethod: false,
+    fetchSubscriptions: true,
+    fetchOptions: { headers: { authorization: `Bearer ${token}` } },
+    exchanges: [cacheExchange, fetchExchange],
+  })
+
+/** Counts the changes that the server has reported; every query on the page is sent again with each. */
+export const Changes = createContext(0)
+
+/** A query's result; while another page or filter loads it is the one before. */
+export function useGraph<Data, Variables extends Record<string, unknown>>(query: DocumentInput<Data, Variables>, variables: Variables) {
+  const changes = useContext(Changes)
+  const [result, execute] = useQuery<Data, Variables>({ query, variables } as Parameters<typeof useQuery<Data, Variables>>[0])
+  const repeat = (): void => execute({ requestPolicy: 'network-only' })
+  useEffect(() => void (changes > 0 && repeat()), [changes])
+  return { ...result, repeat }
+}
+
+/** What the toolbar says, as variables of `@inContext`; null leaves it to the server. */
+export function useShopper() {
+  const { currency = null, language: locale = null, channel = null, at = null } = useAddress().address
+  return { currency, locale, channel, at }
+}
+
+/** How many are bought. */
+export function useQuantity(): number {
+  return Number(useAddress().address.quantity ?? 1)
+}

@@ -1,0 +1,74 @@
+/** Menu: the tree of hierarchies and nodes; a branch is read when it is opened. */
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Link, noList, useAddress } from './address.tsx'
+import { graphql, useShopper } from './graph.ts'
+import { Ask } from './parts.tsx'
+
+const Branch = graphql(`
+  query Branch($path: [String!]!, $isTop: Boolean!, $currency: CurrencyCode, $locale: String, $channel: String, $at: DateTime)
+  @inContext(currency: $currency, locale: $locale, channel: $channel, at: $at) {
+    storefront {
+      latestRelease {
+        menu(depth: 1) @include(if: $isTop) {
+          childCount
+          node { id name slug }
+        }
+        node(by: { path: $path }) @skip(if: $isTop) {
+          menu(depth: 1) {
+            childCount
+            node { id name slug }
+          }
+        }
+      }
+    }
+  }
+`)
+
+/** The nodes directly below a path; below none, the hierarchies. */
+export function Menu({ path = [] }: { readonly path?: readonly string[] }): JSX.Element {
+  const isTop = path.length === 0
+  return (
+    <Ask query={Branch} variables={{ path: [...path], isTop, ...useShopper() }}>
+      {({ storefront }) => {
+        const entries = (isTop ? storefront?.latestRelease?.menu : storefront?.latestRelease?.node?.menu) ?? []
+        return (
+          <ul class="menu">
+            {entries.map(({ node, childCount }) => (
+              <Entry key={node.id} name={node.name} path={[...path, node.slug]} childCount={childCount} />
+            ))}
+          </ul>
+        )
+      }}
+    </Ask>
+  )
+}
+
+interface EntryProps {
+  readonly name: string
+  readonly path: readonly string[]
+  readonly childCount: number
+}
+
+function Entry({ name, path, childCount }: EntryProps): JSX.Element {
+  const { address } = useAddress()
+  const place = path.join('/')
+  const isOnTheWay = `${address.path ?? ''}/`.startsWith(`${place}/`)
+  const [isOpen, setOpen] = useState(isOnTheWay)
+  useEffect(() => void (isOnTheWay && setOpen(true)), [isOnTheWay])
+  return (
+    <li>
+      <div class="entry">
+        {childCount > 0 ? (
+          <button type="button" class="toggle" aria-expanded={isOpen} aria-label={`Below ${name}`} onClick={() => setOpen(!isOpen)} />
+        ) : (
+          <span class="toggle" />
+        )}
+        <Link to={{ ...noList, path: place }} current={address.path === place && !address.product}>
+          {name}
+        </Link>
+      </div>
+      {isOpen && childCount > 0 && <Menu path={path} />}
+    </li>
+  )
+}

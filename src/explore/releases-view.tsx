@@ -1,0 +1,172 @@
+/** Releases of a catalog: the list, and for administrators the difference of two and what can be done with one. */
+import type { FragmentOf } from 'gql.tada'
+import type { JSX, TargetedEvent } from 'preact'
+import { Link, useAddress } from './address.tsx'
+import { graphql } from './graph.ts'
+import { Ask, Head, Time } from './parts.tsx'
+import { ReleaseDifference } from './release-difference.tsx'
+import { useRole } from './session.tsx'
+
+const Catalogs = graphql(`
+  query Catalogs {
+    catalogs(first: 100) {
+      nodes { id name }
+    }
+  }
+`)
+
+const Row = graphql(`
+  fragment Row on Release {
+    id
+    sequence
+    status
+    publishedAt
+    scheduledFor @include(if: $isAdmin)
+    warningCount @include(if: $isAdmin)
+    productCount
+    nodeCount
+  }
+`)
+
+const Releases = graphql(
+  `
+  query Releases($id: ID!, $isAdmin: Boolean!) {
+    catalog(id: $id) {
+      id
+      name
+      latestRelease { pinned { id } }
+      draft @include(if: $isAdmin) { ...Row }
+      scheduledReleases @include(if: $isAdmin) { ...Row }
+      releases(first: 20) {
+        totalCount
+        nodes { ...Row }
+      }
+    }
+  }
+`,
+  [Row],
+)
+
+export function ReleasesView(): JSX.Element {
+  const { address, go } = useAddress()
+  return (
+    <main>
+      <Ask query={Catalogs} variables={{}}>
+        {({ catalogs: { nodes } }) => {
+          const id = address.catalog ?? nodes[0]?.id
+          if (!id) return <p class="empty">There is no catalog.</p>
+          return (
+            <>
+              <h1>Releases</h1>
+              <label class="field">
+                Catalog
+                <select onChange={({ currentTarget }) => go({ catalog: currentTarget.value, from: null, to: null })}>
+                  {nodes.map((catalog) => (
+                    <option key={catalog.id} value={catalog.id} selected={catalog.id === id}>
+                      {catalog.name}
+                    </option>
+                  ))}
+                </select>
+              </label>
+              <ReleaseList key={id} id={id} />
+            </>
+          )
+        }}
+      </Ask>
+    </main>
+  )
+}
+
+function ReleaseList({ id }: { readonly id: string }): JSX.Element {
+  const isAdmin = useRole() === 'admin'
+  const { address } = useAddress()
+  return (
+    <>
+      <Ask query={Releases} variables={{ id, isAdmin }} link>
+        {({ catalog }) => {
+          if (!catalog) return <p class="empty">There is no such catalog.</p>
+          const latest = catalog.latestRelease?.pinned.id
+          const all = [...(catalog.draft ? [catalog.draft] : []), ...(catalog.scheduledReleases ?? []), ...catalog.releases.nodes]
+          const rows = all.filter((row, index) => all.findIndex((other) => other.id === row.id) === index)
+          return (
+            <div class="wide">
+              {isAdmin && rows.length > 1 && <Comparison rows={rows} />}
+              <table class="releases">
+                <Head titles={['Release', 'Status', 'Published', 'Products', 'Nodes', ...(isAdmin ? ['Warnings', 'Compare'] : [])]} />
+                <tbody>
+                  {rows.map((row, index) => (
+                    <ReleaseRow key={row.id} row={row} before={rows[index + 1]?.id} isLatest={row.id === latest} isAdmin={isAdmin} />
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }}
+      </Ask>
+      {isAdmin && address.to && (
+        <ReleaseDifference key={`${address.from} ${address.to}`} catalog={id} from={address.from ?? 'latest'} to={address.to} />
+      )}
+    </>
+  )
+}
+
+/** Chooses any two releases to compare. */
+function Comparison({ rows }: { readonly rows: readonly FragmentOf<typeof Row>[] }): JSX.Element {
+  const { address, go } = useAddress()
+  const idOf = ({ id, status }: FragmentOf<typeof Row>): string => (status === 'DRAFT' ? 'draft' : id)
+  const submit = (event: TargetedEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    go({ from: String(form.get('from')), to: String(form.get('to')) })
+  }
+  const options = (chosen: string | undefined): JSX.Element[] =>
+    rows.map((row) => (
+      <option key={row.id} value={idOf(row)} selected={idOf(row) === chosen}>
+        {row.status === 'DRAFT' ? 'Draft' : row.sequence}
+      </option>
+    ))
+  return (
+    <form class="filters" onSubmit={submit}>
+      <label class="field">
+        Compare release
+        <select name="to">{options(address.to)}</select>
+      </label>
+      <label class="field">
+        with release
+        <select name="from">{options(address.from ?? rows.at(-1)?.id).slice(rows[0]?.status === 'DRAFT' ? 1 : 0)}</select>
+      </label>
+      <button type="submit">Compare</button>
+    </form>
+  )
+}
+
+interface RowProps {
+  readonly row: FragmentOf<typeof Row>
+  /** The id of the release before. */
+  readonly before: string | undefined
+  readonly isLatest: boolean
+  readonly isAdmin: boolean
+}
+
+function ReleaseRow({ row, before, isLatest, isAdmin }: RowProps): JSX.Element {
+  const { address } = useAddress()
+  const { id, sequence, status, publishedAt, scheduledFor, productCount, nodeCount, warningCount } = row
+  const isDraft = status === 'DRAFT'
+  const to = isDraft ? 'draft' : id
+  return (
+    <tr class={address.to === to ? 'chosen' : ''}>
+      <th scope="row">{isDraft ? 'Draft' : sequence}</th>
+      <td>{isLatest ? 'latest' : status.toLowerCase()}</td>
+      <td>{scheduledFor ? <Time at={scheduledFor} /> : publishedAt && <Time at={publishedAt} />}</td>
+      <td class="count">{productCount}</td>
+      <td>{nodeCount}</td>
+      {isAdmin && <td>{warningCount}</td>}
+      {isAdmin && (
+        <td>
+          {!isLatest && <Link to={{ from: 'latest', to }}>with the latest</Link>}{' '}
+          {!isDraft && before && <Link to={{ from: before, to }}>with the one before</Link>}
+        </td>
+      )}
+    </tr>
+  )
+}

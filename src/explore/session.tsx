@@ -1,0 +1,68 @@
+/** Session: whose token the page sends. Demo tokens where the server gives some, else one that is pasted. */
+import { Provider } from '@urql/preact'
+import { type ComponentChildren, createContext, type JSX, type TargetedEvent } from 'preact'
+import { useContext, useMemo, useState } from 'preact/hooks'
+import { useAddress } from './address.tsx'
+import { createGraph } from './graph.ts'
+import { claimsOf, pastedToken, type Role, type Settings } from './settings.ts'
+
+interface Session {
+  readonly settings: Settings
+  readonly role: Role
+  /** The account whose subscriptions are shown first. */
+  readonly account: string | null
+  /** Forgets the pasted token. */
+  readonly leave: () => void
+}
+
+const Context = createContext<Session>({ settings: { tokens: null, account: null }, role: 'shopper', account: null, leave: () => {} })
+export const useSession = (): Session => useContext(Context)
+export const useRole = (): Role => useSession().role
+
+interface SessionProps {
+  readonly settings: Settings
+  readonly children: ComponentChildren
+}
+
+/** Without a token it shows a form for one. */
+export function SessionProvider({ settings, children }: SessionProps): JSX.Element {
+  const { address } = useAddress()
+  const [pasted, setPasted] = useState(pastedToken.read)
+  const token = settings.tokens ? settings.tokens[address.role === 'shopper' ? 'shopper' : 'admin'] : pasted
+  const graph = useMemo(() => createGraph(token ?? ''), [token])
+  if (!token) return <TokenForm use={setPasted} />
+  const leave = (): void => {
+    pastedToken.remove()
+    setPasted(null)
+  }
+  const { role, account } = claimsOf(token)
+  return (
+    <Context.Provider value={{ settings, role, account: account ?? settings.account, leave }}>
+      <Provider value={graph} key={token}>
+        {children}
+      </Provider>
+    </Context.Provider>
+  )
+}
+
+function TokenForm({ use }: { readonly use: (token: string) => void }): JSX.Element {
+  const submit = (event: TargetedEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const token = String(new FormData(event.currentTarget).get('token')).trim()
+    pastedToken.store(token)
+    use(token)
+  }
+  return (
+    <main class="ask-token">
+      <h1>Explore</h1>
+      <p>This page shows the store through its graph. Paste a token of an administrator or a shopper; it stays in this tab.</p>
+      <form onSubmit={submit}>
+        <label class="field">
+          Token
+          <input type="password" name="token" autocomplete="off" required />
+        </label>
+        <button type="submit">Open</button>
+      </form>
+    </main>
+  )
+}

@@ -1,0 +1,29 @@
+/** What the server says to the page: demo tokens where there may be some, and the account of the demo's shopper. */
+export interface Settings {
+  readonly tokens: Readonly<Record<Role, string>> | null
+  readonly account: string | null
+}
+
+export type Role = 'admin' | 'shopper'
+
+export function readSettings(root: HTMLElement): Settings {
+  return JSON.parse(root.dataset.settings ?? '{}')
+}
+
+/** Pasted token: stored for this tab alone, and nowhere in the address. */
+export const pastedToken = {
+  read: (): string | null => sessionStorage.getItem('token'),
+  store: (token: string): void => sessionStorage.setItem('token', token),
+  remove: (): void => sessionStorage.removeItem('token'),
+}
+
+/** The role and account in a token; the server checks them, the page only hides what a shopper may not do. */
+export function claimsOf(token: string): { readonly role: Role; readonly account: string | null } {
+  try {
+    const [, payload = ''] = token.split('.')
+    const { role, account_id: account } = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
+    return { role: role === 'admin' ? 'admin' : 'shopper', account: account ?? null }
+  } catch {
+    return { role: 'shopper', account: null }
+  }
+}

@@ -1,0 +1,74 @@
+// The start page in the browser: the shop as a shopper sees it through the graph, and buttons that copy code.
+const shop = document.getElementById('shop')
+
+const text = (tag, content, name = '') => Object.assign(document.createElement(tag), { textContent: content, className: name })
+const instant = (at) => new Date(at).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
+
+const query = `{
+  storefront {
+    latestRelease {
+      products(first: 6) {
+        totalCount
+        nodes { name price { amount { formatted } originalAmount { formatted } sale { name } changesAt } }
+      }
+      menu(depth: 2) { level node { name } }
+    }
+  }
+}`
+
+/** A product's row: its name and price, the price before a sale struck out. */
+function row({ name, price }) {
+  const line = document.createElement('tr')
+  const cell = text('td', price ? price.amount.formatted : 'no price', 'price')
+  if (price?.originalAmount) cell.prepend(text('s', price.originalAmount.formatted), ' ')
+  if (price?.sale) cell.append(` ${price.sale.name}`)
+  line.append(text('td', name), cell)
+  return line
+}
+
+/** The menu as nested lists. */
+function tree(lines) {
+  const lists = [document.createElement('ul')]
+  for (const { level, node } of lines) {
+    lists.length = Math.min(lists.length, level)
+    if (lists.length < level) {
+      const list = document.createElement('ul')
+      lists.at(-1).lastElementChild.append(list)
+      lists.push(list)
+    }
+    lists.at(-1).append(text('li', node.name))
+  }
+  return lists[0]
+}
+
+function show({ products, menu }) {
+  const next = products.nodes.flatMap(({ price }) => price?.changesAt ?? []).sort()[0]
+  const table = document.createElement('table')
+  table.append(...products.nodes.map(row))
+  const first = products.nodes.length
+  const change = next ? `The next of these prices changes on ${instant(next)}.` : 'None of these prices is scheduled to change.'
+  shop.replaceChildren(text('h2', 'The shop'), text('p', `${first} of ${products.totalCount} products. ${change}`), table, tree(menu))
+}
+
+async function load() {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${shop.dataset.token}` }
+  const response = await fetch('/graphql', { method: 'POST', headers, body: JSON.stringify({ query }) })
+  const { data } = await response.json()
+  const release = data?.storefront?.latestRelease
+  if (release) show(release)
+  else shop.replaceChildren(text('h2', 'The shop'), text('p', 'Nothing is published yet.'))
+}
+
+for (const block of document.querySelectorAll('pre')) {
+  const button = text('button', 'Copy', 'copy')
+  button.type = 'button'
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(block.textContent)
+    button.textContent = 'Copied'
+    setTimeout(() => Object.assign(button, { textContent: 'Copy' }), 2_000)
+  })
+  // Without a clipboard, as on an address without TLS, a click on the block selects it.
+  if (navigator.clipboard) block.before(button)
+}
+
+if (shop?.dataset.token) load().catch(() => shop.replaceChildren(text('p', 'The shop could not be read; reload the page to try again.')))

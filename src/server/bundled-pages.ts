@@ -1,0 +1,56 @@
+/**
+ * Pages that the build bundles beside the program: /explore, the store through the public graph alone, and /docs, the OpenAPI document in
+ * Swagger UI.
+ */
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IssueToken } from '../auth/issue.ts'
+import type { Config } from '../config/config.ts'
+import { demoIds } from '../demo/demo-ids.ts'
+import { createIssueDemoTokens } from '../demo/demo-tokens.ts'
+import { createPrefersHtml, escapeHtml, fill, icon, readPage, sendPage } from '../pages/html-response.ts'
+import { createStaticFiles, type StaticFiles, sendFile } from '../pages/static-files.ts'
+import type { RequestInfo } from '../request/request-info.ts'
+
+const prefersHtml = createPrefersHtml([])
+/** Content security policy: the page's own script and style, and this server's API. */
+const policy = "script-src 'self'; connect-src 'self'; img-src data:; style-src 'self'"
+
+/** Serves the pages and their files. */
+export interface BundledPages {
+  /** Whether the request is for a page or one of its files. */
+  readonly wants: (req: IncomingMessage, requestInfo: RequestInfo) => boolean
+  readonly serve: (req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo) => Promise<void>
+}
+
+/** Without `issue`, or in production, the pages have no demo tokens. `built` holds a folder of bundled files for each page. */
+export function createBundledPages(
+  config: Pick<Config, 'production' | 'host'>,
+  issue: IssueToken | null,
+  built: URL = new URL('./', import.meta.url),
+): BundledPages {
+  const issueTokens = createIssueDemoTokens(config, issue)
+  const pages = ['explore', 'docs'].map((name) => {
+    const filesPath = `/${name}/files/`
+    let loaded: StaticFiles | undefined
+    const load = (): StaticFiles => {
+      const texts = ['main.js', 'main.css'].map((file) => [file, readFileSync(new URL(`${name}/${file}`, built), 'utf8')])
+      return createStaticFiles(filesPath, Object.fromEntries(texts))
+    }
+    return { html: `${name}.html`, path: `/${name}`, filesPath, files: () => (loaded ??= load()) }
+  })
+  const find = (path: string) => pages.find((page) => path === page.path || path.startsWith(page.filesPath))
+  return {
+    wants: (req, { path }) => {
+      const page = find(path)
+      return page !== undefined && (path !== page.path || prefersHtml(req))
+    },
+    serve: async (req, res, { path, now }) => {
+      const page = find(path)
+      if (!page || path !== page.path) return sendFile(req, res, page?.files().find(path))
+      const tokens = await issueTokens(req.headers.host, now)
+      const settings = escapeHtml(JSON.stringify({ tokens, account: tokens && demoIds.account }))
+      sendPage(req, res, fill(readPage(page.html), { folder: page.files().folder, settings, icon }), policy)
+    },
+  }
+}

@@ -1,0 +1,180 @@
+/** What the page /explore changes, and what others change while it is open. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, cards, type Explore, startExplore, texts } from '../support/explore.ts'
+
+let explore: Explore
+const ask: Explore['ask'] = (...asked) => explore.ask(...asked)
+const open: Explore['open'] = (query) => explore.open(query)
+
+beforeAll(async () => {
+  explore = await startExplore()
+})
+
+afterEach(async ({ task }) => explore?.browser.leave(task.result?.state === 'fail' ? `failed: ${task.name}` : null))
+
+afterAll(() => explore?.stop())
+
+const catalogId = 'c0ffee00-0009-4000-8000-000000000001'
+const sumatra = 'query Named { storefront { latestRelease { product(by: { sku: "SUM-MANDH" }) { product { id } } } } }'
+
+async function rename(name: string): Promise<void> {
+  const { id } = (await ask(sumatra)).storefront.latestRelease.product.product
+  const { updateProduct } = await ask(
+    'mutation Rename($id: ID!, $name: String) { updateProduct(input: { id: $id, name: $name }) { userErrors { message } } }',
+    { id, name },
+  )
+  expect(updateProduct.userErrors).toEqual([])
+}
+
+describe('releases', () => {
+  test('are listed, compared with the draft, and published after a dry run, which pages that are open show at once', async () => {
+    const category = await open('?currency=EUR&path=Coffee/Single-Origin')
+    await rename('Sumatra Lintong')
+    const page = await open('?view=releases')
+    const { catalog } = await ask(
+      'query Releases($id: ID!) { catalog(id: $id) { releases(first: 20) { totalCount nodes { productCount } } draft { productCount } } }',
+      { id: catalogId },
+    )
+    const counts = [catalog.draft, ...catalog.releases.nodes].map(({ productCount }: Answer) => String(productCount))
+    expect(await texts(page, '.releases .count')).toEqual(counts)
+    await page.getByRole('row', { name: /Draft/ }).getByRole('link').click()
+    await expect.poll(() => texts(page, '.changes td')).toEqual(['Sumatra Mandheling', 'Sumatra Lintong', 'name, updatedAt', ''])
+    expect((await texts(page, '.summary'))[0]).toMatch(/^0 added, 0 removed, 1 changed/)
+    await explore.inspect(page, 'draft')
+    await page.reload()
+    await page.getByRole('button', { name: 'Dry run' }).click()
+    await page.getByText(`It would show ${catalog.draft.productCount} products`).waitFor()
+    const { catalog: untouched } = await ask('query Count($id: ID!) { catalog(id: $id) { releases { totalCount } } }', { id: catalogId })
+    expect(untouched.releases.totalCount).toBe(catalog.releases.totalCount)
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await expect.poll(() => texts(page, '.releases .count')).toHaveLength(counts.length + 1)
+    await expect.poll(() => cards(category)).toContainEqual(['Sumatra Lintong', 'SUM-MANDH', '€12.90', null])
+    await page.getByRole('link', { name: 'with the one before' }).click()
+    await expect.poll(() => page.locator('.difference h2').textContent()).toMatch(/^What differs in release \d+ from release \d+$/)
+    await expect.poll(() => texts(page, '.changes td')).toEqual(['Sumatra Mandheling', 'Sumatra Lintong', 'name, updatedAt', ''])
+    await page.getByRole('row').nth(3).getByRole('link', { name: 'with the latest' }).click()
+    await page.getByRole('button', { name: 'Make it the latest now' }).click()
+    await expect.poll(() => cards(category)).toContainEqual(['Sumatra Mandheling', 'SUM-MANDH', '€12.90', null])
+  })
+
+  test('any two are compared by the choices of the page', async () => {
+    const asked = 'query Releases($id: ID!) { catalog(id: $id) { releases(first: 20) { nodes { id sequence } } } }'
+    const { nodes } = (await ask(asked, { id: catalogId })).catalog.releases
+    expect(nodes.length).toBeGreaterThan(1)
+    const [newest, oldest] = [nodes[0], nodes.at(-1)]
+    const page = await open('?view=releases')
+    await page.getByLabel('Compare release').selectOption(String(oldest.sequence))
+    await page.getByLabel('with release').selectOption(String(newest.sequence))
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByRole('heading', { name: `What differs in release ${oldest.sequence} from release ${newest.sequence}` }).waitFor()
+    expect(new URL(page.url()).searchParams.get('from')).toBe(newest.id)
+    const { catalog } = await ask(
+      `query Between($id: ID!, $from: ID!, $to: ID!) { catalog(id: $id) { release(id: $to) { summarySince(releaseId: $from) { added removed changed }
+        changesSince(releaseId: $from, first: 100) { nodes { after { name } } } } } }`,
+      { id: catalogId, from: newest.id, to: oldest.id },
+    )
+    const { summarySince: counts, changesSince } = catalog.release
+    expect((await texts(page, '.summary'))[0]).toContain(`${counts.added} added, ${counts.removed} removed, ${counts.changed} changed`)
+    const named = (await texts(page, '.changes td:nth-child(3)')).sort()
+    expect(named).toEqual(changesSince.nodes.map(({ after }: Answer) => after?.name ?? '').sort())
+    await explore.inspect(page, 'compared')
+  })
+
+  test('one is scheduled for an instant, and withdrawn', async () => {
+    const scheduled = async (): Promise<Answer[]> =>
+      (await ask('query Scheduled($id: ID!) { catalog(id: $id) { scheduledReleases { id scheduledFor } } }', { id: catalogId })).catalog
+        .scheduledReleases
+    await rename('Sumatra Takengon')
+    const page = await open('?view=releases&from=latest&to=draft')
+    await page.getByRole('button', { name: 'Dry run' }).click()
+    const at = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 86_400_000)
+    const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+    await page.getByLabel('At', { exact: true }).fill(local)
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText(/^Release \d+ is scheduled\.$/).waitFor()
+    const [release, ...others] = await scheduled()
+    expect([release.scheduledFor, others]).toEqual([at.toISOString(), []])
+    const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'scheduled', exact: true }) })
+    await expect.poll(() => row.locator('time').getAttribute('datetime')).toBe(at.toISOString())
+    await row.getByRole('link', { name: 'with the latest' }).click()
+    await page.getByRole('button', { name: 'Withdraw' }).click()
+    await expect.poll(scheduled).toEqual([])
+    await expect.poll(() => row.count()).toBe(0)
+  })
+
+  test('of a shopper are listed without what is for administrators', async () => {
+    const page = await open('?view=releases&role=shopper')
+    expect((await texts(page, '.releases tbody th')).includes('Draft')).toBe(false)
+    expect((await texts(page, '.releases td')).includes('latest')).toBe(true)
+  })
+})
+
+describe('a sale', () => {
+  test('changes the price that is shown at the instants at which it begins and ends, without a reload', async () => {
+    const { priceBook } = await ask(
+      'query Price($id: ID!) { priceBook(id: $id) { prices(first: 1, filter: { sku: { eq: "SUM-MANDH" } }) { nodes { id } } } }',
+      { id: 'c0ffee00-0001-4000-8000-000000000001' },
+    )
+    // Time enough to publish the sale and to open the page.
+    const start = Date.now() + 12_000
+    const input = {
+      productPriceId: priceBook.prices.nodes[0].id,
+      name: 'Flash',
+      prices: [{ currency: 'EUR', price: { amount: 199 } }],
+      schedule: { validFrom: new Date(start).toISOString(), validTo: new Date(start + 8_000).toISOString() },
+    }
+    const { addSale } = await ask('mutation Flash($input: AddSaleInput!) { addSale(input: $input) { userErrors { message } } }', { input })
+    expect(addSale.userErrors).toEqual([])
+    const { publishRelease } = await ask(
+      'mutation Publish($input: PublishReleaseInput!) { publishRelease(input: $input) { userErrors { message } } }',
+      {
+        input: { catalogId },
+      },
+    )
+    expect(publishRelease.userErrors).toEqual([])
+    const category = await open('?currency=EUR&path=Coffee/Single-Origin')
+    const shown = async (): Promise<unknown> => ((await cards(category)) as unknown[][]).find(([, sku]) => sku === 'SUM-MANDH')
+    const before = await shown()
+    expect(before).toContain('€12.90')
+    const loads = explore.browser.requests.filter((url) => url.includes('/explore?')).length
+    await expect.poll(shown).toEqual(expect.arrayContaining(['SUM-MANDH', '€1.99', 'Flash']))
+    await expect.poll(shown).toEqual(before)
+    expect(Date.now()).toBeGreaterThanOrEqual(start + 8_000)
+    expect(explore.browser.requests.filter((url) => url.includes('/explore?'))).toHaveLength(loads)
+  })
+})
+
+describe('subscriptions', () => {
+  const account = 'c0ffee00-00aa-4000-8000-000000000001'
+
+  test('show their states and the next invoice, and change as they are acted on', async () => {
+    const page = await open('?view=subscriptions&role=shopper')
+    const asked = `query Lives($account: ID!) { account(id: $account) { subscriptions { nodes { id allowedActions nextAmount { formatted }
+      states { nodes { action } } } } } }`
+    const { nodes } = (await ask(asked, { account })).account.subscriptions
+    expect(nodes.length).toBeGreaterThan(0)
+    expect(await page.locator('.subscription').count()).toBe(nodes.length)
+    const states = (await texts(page, '.life li')).length
+    expect(states).toBe(nodes.reduce((sum: number, node: Answer) => sum + 1 + node.states.nodes.length, 0))
+    const subscription = nodes.findIndex(({ allowedActions }: Answer) => allowedActions.includes('PAUSE'))
+    const section = page.locator('.subscription').nth(subscription)
+    await section.getByRole('button', { name: 'Pause' }).click()
+    await expect.poll(() => page.locator('.life li').count()).toBe(states + 1)
+    await ask('mutation Resume($id: ID!) { resumeSubscription(input: { id: $id }) { userErrors { message } } }', {
+      id: nodes[subscription].id,
+    })
+    await expect.poll(() => page.locator('.life li').count()).toBe(states + 2)
+    await explore.inspect(page, 'subscriptions')
+  })
+
+  test('of an account without any say so', async () => {
+    const page = await open('?view=subscriptions&account=c0ffee00-00aa-4000-8000-0000000000ff')
+    expect(await texts(page, '.empty')).toEqual(['This account has no subscription that this token may see.'])
+  })
+})
+
+test('no page logged an error or sent a request to another origin', () => {
+  expect(explore.browser.complaints).toEqual([])
+  const origins = new Set(explore.browser.requests.map((url) => new URL(url).hostname))
+  expect([...origins]).toEqual(['127.0.0.1'])
+})

@@ -1,0 +1,98 @@
+/** The examples of the OpenAPI document, sent to the demo store. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { loadDemo } from '../../../src/demo/demo-store.ts'
+import { openApiText } from '../../../src/rest/routes.ts'
+import { useDatabase } from '../../support/database.ts'
+import { useServer } from '../../support/server.ts'
+
+const server = useServer(useDatabase())
+beforeAll(async () => {
+  await loadDemo(server.services)
+})
+
+interface Content {
+  readonly content?: { readonly 'application/json': { readonly example?: object } }
+}
+interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly example?: string | number
+}
+interface Operation {
+  readonly operationId: string
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: Content
+  readonly responses: Readonly<Record<string, Content>>
+}
+
+const document: { paths: Record<string, Record<string, Operation>> } = JSON.parse(openApiText())
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
+)
+const isWrite = ({ method }: { method: string }) => method !== 'GET'
+// A write is sent once: at its alias it would find what it has written already.
+const sent = [...operations.filter((one) => !isWrite(one)), ...operations.filter((one) => isWrite(one) && !/Alias/.test(one.operationId))]
+const aliases = operations.filter((one) => isWrite(one) && /Alias/.test(one.operationId))
+
+/** What differs from run to run: instants of writing, new ids, tokens and their expiry. */
+const masked = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value ?? null), (name, part) => {
+    if (name === 'access_token') return typeof part === 'string' && part.split('.').length
+    if (name === 'expires') return typeof part
+    if (typeof part !== 'string' || /^(sale_expires|valid_from|valid_to)$/.test(name)) return part
+    return part
+      .replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, 'an instant')
+      .replaceAll(/(?!c0ffee)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'a new id')
+  })
+
+function requestOf({ path, parameters, requestBody }: Operation & { path: string }) {
+  const given = parameters.filter(({ example }) => example !== undefined)
+  const valuesIn = (place: Parameter['in']) => given.filter((one) => one.in === place).map(({ name, example }) => [name, String(example)])
+  const members = Object.fromEntries(valuesIn('path')) as Record<string, string>
+  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => members[name] ?? '')
+  const query = valuesIn('query').map((pair) => pair.join('='))
+  const body = requestBody?.content?.['application/json'].example
+  return {
+    target: `${address}${query.length > 0 ? `?${query.join('&')}` : ''}`,
+    options: { headers: Object.fromEntries(valuesIn('header')), ...(body && { body }) },
+  }
+}
+
+const expected = ({ responses }: Operation) => {
+  const [status = ''] = Object.keys(responses)
+  return { status: Number(status), content: responses[status]?.content?.['application/json'] }
+}
+
+describe('the examples of the OpenAPI document', () => {
+  test.each(sent)('$method $path: the example of its request gets the example of its response', async (operation) => {
+    const { target, options } = requestOf(operation)
+    const { status, body } = await server.rest(operation.method, target, options)
+    const { content, ...success } = expected(operation)
+    expect([status, masked(body)]).toEqual([success.status, masked(content?.example)])
+  })
+
+  test('an alias has the same example as the path that it is an alias of', () => {
+    expect(aliases).toHaveLength(2)
+    for (const alias of aliases) {
+      const named = operations.find(({ operationId }) => operationId === alias.operationId.replace(/Alias\d/, '')) as Operation
+      for (const part of ['parameters', 'requestBody', 'responses'] as const) expect(alias[part]).toEqual(named[part])
+    }
+  })
+
+  test('every operation has one: each member of its path, its body, and the body of its response', () => {
+    const incomplete = operations.filter(({ parameters, requestBody, responses }) => {
+      const bodies = [requestBody, ...Object.entries(responses).flatMap(([status, one]) => (status < '300' ? [one] : []))]
+      return (
+        parameters.some(({ required, example }) => required && example === undefined) ||
+        bodies.some((one) => one?.content && !one.content['application/json'].example)
+      )
+    })
+    expect(incomplete.map(({ operationId }) => operationId)).toEqual([])
+    // Each parameter that has an effect of its own is in some example.
+    const names = new Set(
+      operations.flatMap(({ parameters }) => parameters.flatMap(({ name, example }) => (example === undefined ? [] : name))),
+    )
+    expect([...names]).toEqual(expect.arrayContaining(['filter', 'page[limit]', 'X-MOLTIN-CURRENCY']))
+  })
+})

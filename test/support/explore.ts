@@ -1,0 +1,116 @@
+/** The page /explore of a server with the demo store, opened in a browser, and the graph asked directly. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { type Browser, openBrowser } from './browser.ts'
+import { startProgram } from './program.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
+export type Answer = any
+
+/** An open browser beside a running server. */
+export interface Explore {
+  readonly base: string
+  readonly folder: string
+  readonly browser: Browser
+  /** What the graph responds to an administrator. */
+  ask(query: string, variables?: Record<string, unknown>): Promise<Answer>
+  /** Fields of the shop's latest release in euros; `at` is a further argument of `@inContext`. */
+  latest(fields: string, at?: string): Promise<Answer>
+  /** Opens an address and waits until every query of it has its result. */
+  open(query: string): Promise<Page>
+  /** Screenshots in light and dark, on a screen and on a phone, where nothing is wider than the screen and axe finds nothing serious. */
+  inspect(page: Page, name: string): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts it on the demo store, or on what `fill` writes into its DATA_DIR. */
+export async function startExplore(fill?: (dataDir: string) => Promise<void>): Promise<Explore> {
+  const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-explore-'))
+  const dataDir = join(folder, 'data')
+  await fill?.(dataDir)
+  const program = startProgram(['npm', 'start'], { DATA_DIR: dataDir })
+  const [, base = ''] = await program.says(/Address +(\S+)/)
+  const token = await adminToken(base, 'demo', 'demo-secret')
+  const browser = await openBrowser()
+  const ask: Explore['ask'] = async (query, variables = {}) => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const response = await fetch(`${base}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables }) })
+    const { data, errors } = (await response.json()) as { data: Answer; errors?: unknown }
+    if (errors) throw new Error(JSON.stringify(errors))
+    return data
+  }
+  return {
+    base,
+    folder,
+    browser,
+    ask,
+    latest: async (fields, at = '') =>
+      (await ask(`query Expected @inContext(currency: "EUR" ${at}) { storefront { latestRelease { ${fields} } } }`)).storefront
+        .latestRelease,
+    async open(query) {
+      const page = await browser.open()
+      await page.goto(`${base}/explore${query}`)
+      await settle(page)
+      return page
+    },
+    inspect: (page, name) => inspect(browser, page, name),
+    async stop() {
+      await browser.close()
+      program.child.kill('SIGTERM')
+      await program.exit
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function adminToken(server: string, id: string, secret: string): Promise<string> {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret })
+  const response = await fetch(`${server}/oauth/access_token`, { method: 'POST', body })
+  return ((await response.json()) as { access_token: string }).access_token
+}
+
+export const texts = async (page: Page, selector: string): Promise<string[]> =>
+  (await page.locator(selector).allTextContents()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
+
+/** Waits until every query of the page has its result. */
+export async function settle(page: Page): Promise<void> {
+  await page.locator('main h1, main .empty').first().waitFor()
+  await expect.poll(() => page.locator('.loading, [aria-busy="true"]').count()).toBe(0)
+}
+
+async function inspect(browser: Browser, page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 390]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 850 })
+      expect([name, width, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width, width])
+      await page.evaluate(axe.source)
+      const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults
+      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+      await browser.shoot(page, `explore-${name}-${colorScheme}-${width}`)
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 850 })
+}
+
+/** The fields of a product that a card shows. */
+export const listed = 'name sku price { amount { formatted } sale { name } } priceRange { min { amount formatted } max { amount } }'
+
+/** A list's lines as cards show them. */
+export const linesOf = (nodes: Answer): Answer[] =>
+  nodes.map(({ name, sku, price, priceRange }: Answer) =>
+    priceRange.min.amount === priceRange.max.amount
+      ? [name, sku ?? '', price.amount.formatted, price.sale?.name ?? null]
+      : [name, sku ?? '', priceRange.min.formatted, null],
+  )
+export const cards = (page: Page): Promise<unknown> =>
+  page
+    .locator('.card')
+    .evaluateAll((links) =>
+      links.map((link) => ['.name', '.sku', 'b', '.sale'].map((part) => link.querySelector(part)?.textContent ?? null)),
+    )
