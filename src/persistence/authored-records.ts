@@ -58,9 +58,11 @@ type RecordOf<Type> = Extract<AuthoredRecord, { type: Type }>['record']
 interface Kind<Type extends AuthoredRecord['type']> {
   readonly type: Type
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: rows of a statement have no type until they are read
-  readonly fromRow: (row: any) => RecordOf<Type>
+  /** Its row is what `text` selects; nothing else calls it. */
+  readonly fromRow: (row: never) => RecordOf<Type>
 }
+
+type Links<Name extends string> = Readonly<Record<Name, readonly string[]>>
 
 function kind<Type extends AuthoredRecord['type']>(type: Type, text: string, fromRow: Kind<Type>['fromRow']): Kind<Type> {
   return { type, text, fromRow }
@@ -99,13 +101,20 @@ const kinds = [
     'subscription_offering',
     `SELECT ${columnsOf('offering')}, ${linked('product_id', 'offering_product', 'offering_id')} AS "productIds",
       ${linked('plan_id', 'offering_plan', 'offering_id')} AS "planIds" FROM offering i ORDER BY i.id`,
-    ({ productIds, planIds, ...row }) => ({ ...offeringFromRow(row), productIds, planIds }),
+    ({ productIds, planIds, ...row }: Parameters<typeof offeringFromRow>[0] & Links<'productIds' | 'planIds'>) => ({
+      ...offeringFromRow(row),
+      productIds,
+      planIds,
+    }),
   ),
   // Parents and children by two statements, each of which an index orders.
   kind('product', `SELECT ${columnsOf('product')} FROM product i WHERE i.parent_id IS NULL ORDER BY i.id`, productFromRow),
   kind('product', `SELECT ${columnsOf('product')} FROM product i WHERE i.parent_id IS NOT NULL ORDER BY i.id`, productFromRow),
   kind('hierarchy', `SELECT ${columnsOf('catalogNode')} FROM catalog_node i WHERE i.parent_id IS NULL ORDER BY i.id`, nodeFromRow),
-  kind('node', nodes, ({ productIds, ...row }) => ({ ...nodeFromRow(row), productIds })),
+  kind('node', nodes, ({ productIds, ...row }: Parameters<typeof nodeFromRow>[0] & Links<'productIds'>) => ({
+    ...nodeFromRow(row),
+    productIds,
+  })),
   kind(
     'catalog',
     `SELECT ${columnsOf('catalog')},
@@ -131,6 +140,6 @@ export function authoredRecords(database: Database): AsyncGenerator<AuthoredReco
 async function* recordsIn(snapshot: Snapshot): AsyncGenerator<AuthoredRecord> {
   for (const { type, text, fromRow } of kinds) {
     for await (const row of snapshot.rows(`export_${type.replaceAll('-', '_')}`, text))
-      yield { type, record: fromRow(row) } as AuthoredRecord
+      yield { type, record: fromRow(row as never) } as AuthoredRecord
   }
 }

@@ -2,10 +2,12 @@
 import type { CachePolicy } from '../response-cache/cache-policy.ts'
 import { catalogLoaders } from './catalog/catalog-loaders.ts'
 import { priceHistoryByCatalogAndProductId } from './catalog/price-history.ts'
-import type { ReleaseCache, ReleaseReader } from './catalog/release-cache.ts'
+import type { ReleaseReader } from './catalog/readable-releases.ts'
+import type { ReleaseCache } from './catalog/release-cache.ts'
 import { releaseLoaders } from './catalog/release-loaders.ts'
 import { storefrontCandidates } from './catalog/storefront.ts'
 import { historyLoaders } from './changes/history.ts'
+import { webhookLoaders } from './changes/webhook.ts'
 import type { Database } from './database/database.ts'
 import { priceLoaders } from './pricing/price-loaders.ts'
 import { productLoaders } from './products/product-loaders.ts'
@@ -18,6 +20,7 @@ const factories = {
   ...releaseLoaders,
   ...subscriptionLoaders,
   ...historyLoaders,
+  ...webhookLoaders,
   storefrontCandidates,
   priceHistoryByCatalogAndProductId,
 }

@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: builds the data in a database of its own, measures every contender, prints one table and writes the chart. `--quick`
- * takes about two minutes. `storefront` measures the storefront's listings alone. Needs a PostgreSQL server at DATABASE_URL (default: 127.0.0.1:5432, user postgres).
+ * takes about two minutes. `storefront` measures the storefront's listings alone, `shop` drafts, differences and campaigns. Needs a
+ * PostgreSQL server at DATABASE_URL (default: 127.0.0.1:5432, user postgres).
  */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +11,7 @@ import type { AgreedPage } from './agreed.ts'
 import { toldCalm } from './calm.ts'
 import { chart } from './chart.ts'
 import { type Contender, contenders } from './contenders.ts'
-import { addressOf, buildDatabase, dropDatabase, openAt, PRODUCTS } from './data.ts'
+import { addressOf, buildDatabase, dropDatabase, openAt, PRODUCTS, publish } from './data.ts'
 import { measureDepth } from './depth.ts'
 import { drive, type LoadResult } from './load.ts'
 import { ask, connectionCounts, type Measured, measure, warm, warmClient } from './measure.ts'
@@ -18,6 +19,7 @@ import { hotPage } from './pages.ts'
 import { script, startProcess } from './process.ts'
 import { measurePublishing } from './publishing.ts'
 import { goalLines, machineLines, tableLines, type Wire } from './report.ts'
+import { measureRunningTheShop } from './running-the-shop.ts'
 import { measureScale } from './scale.ts'
 import { measureSteps } from './steps.ts'
 import { measureOwn } from './storefront/own.ts'
@@ -27,6 +29,7 @@ import { measureWrites } from './writes.ts'
 const NAME = `commerce_graph_bench_${process.pid}`
 const quick = process.argv.includes('--quick')
 const storefrontAlone = process.argv.includes('storefront')
+const shopAlone = process.argv.includes('shop')
 const seconds = quick ? 2 : 8
 const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-bench-'))
 
@@ -52,6 +55,15 @@ async function measureStorefront(): Promise<void> {
   await warmClient()
   tell(await measureVersus(NAME, seconds / 2))
   tell(await measureOwn(NAME, seconds / 2))
+}
+
+async function measureShop(): Promise<void> {
+  console.log(`Building ${PRODUCTS} products in ${NAME} ...`)
+  await buildDatabase(NAME)
+  const database = await openAt(NAME)
+  await publish(database)
+  await database.close()
+  tell(await measureRunningTheShop(NAME))
 }
 
 async function measureAll(): Promise<void> {
@@ -81,6 +93,7 @@ async function measureAll(): Promise<void> {
   if (!quick) {
     tell(await measureSteps(NAME, seconds))
     tell(await measureDepth(NAME, seconds))
+    tell(await measureRunningTheShop(NAME))
     tell(await measureWrites(NAME))
     tell(await measureScale(NAME))
     await measureStorefront()
@@ -93,7 +106,7 @@ try {
   const { rows } = await database.pool.query<{ version: string }>("SELECT 'PostgreSQL ' || current_setting('server_version') AS version")
   await database.close()
   tell(machineLines(rows[0]?.version ?? ''))
-  await (storefrontAlone ? measureStorefront() : measureAll())
+  await (shopAlone ? measureShop() : storefrontAlone ? measureStorefront() : measureAll())
 } finally {
   await dropDatabase(NAME)
 }

@@ -113,7 +113,7 @@ describe('descriptions and names', () => {
 
   test('graph.expected-failures-in-payload: each mutation starts with a verb, takes one input and returns its own payload with userErrors', () => {
     const verbs =
-      /^(add|attach|build|cancel|configure|create|curate|delete|detach|end|move|pause|publish|remove|restore|resume|set|update|upsert|withdraw)[A-Z]/
+      /^(add|attach|build|cancel|configure|create|curate|delete|detach|end|move|pause|publish|remove|restore|resume|retry|rotate|set|update|upsert|withdraw)[A-Z]/
     for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
       const capitalized = `${field.name.charAt(0).toUpperCase()}${field.name.slice(1)}`
       expect(field.name).toMatch(verbs)

@@ -8,6 +8,14 @@ export interface Activation {
   readonly scheduled: boolean
 }
 
+/** An activation, and the release that it makes the latest. */
+export interface CatalogActivation extends Activation {
+  readonly releaseId: string
+}
+
+/** A scheduled release, and the instant at which it becomes the latest, epoch milliseconds. */
+export type ReleaseTurn = Pick<CatalogActivation, 'releaseId' | 'at'>
+
 /** Whether an activation has taken effect at `now`, epoch milliseconds. */
 export function isInEffect({ at, scheduled }: Activation, now: number): boolean {
   return !scheduled || at <= now

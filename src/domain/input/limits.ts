@@ -86,3 +86,12 @@ export const ROUNDING_ENDING_MAX = 6
 export const IDEMPOTENCY_KEY_MAX = 255
 /** The text of a search for products. */
 export const SEARCH_MAX = 200
+/** The address of a webhook. */
+export const WEBHOOK_URL_MAX = 2048
+/** Webhooks of a store. */
+export const WEBHOOKS_MAX = 50
+/** Seconds for which the secret before a rotation signs too: unless the client says, and at most. */
+export const SECRET_OVERLAP_DEFAULT = 86_400
+export const SECRET_OVERLAP_MAX = 604_800
+/** Dead letters that one call names. */
+export const DEAD_LETTERS_MAX = 1000

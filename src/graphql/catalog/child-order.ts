@@ -4,7 +4,7 @@ import { inChildOrder } from '../../domain/catalog/child-order.ts'
 import type { ReleaseNode } from '../../domain/catalog/release.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from '../schema/builder.ts'
-import { OrderDirection } from '../schema/record-connection.ts'
+import { directionField } from '../schema/record-connection.ts'
 import type { ArrayOrder } from './release-scoped-id.ts'
 import type { TreeNode } from './release-tree.ts'
 
@@ -21,7 +21,7 @@ const CatalogNodeOrderInput = builder.inputType('CatalogNodeOrderInput', {
   description: 'The order of the nodes below a node.',
   fields: (t) => ({
     field: t.field({ type: CatalogNodeOrderField, required: true, description: 'What they are ordered by.' }),
-    direction: t.field({ type: OrderDirection, required: true, defaultValue: 'asc', description: 'Which end comes first.' }),
+    direction: t.field(directionField),
   }),
 })
 

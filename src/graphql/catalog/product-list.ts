@@ -5,7 +5,7 @@ import type { Context } from '../../request/context.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
-import { OrderDirection } from '../schema/record-connection.ts'
+import { directionField } from '../schema/record-connection.ts'
 import { currencyAt, type Filter, filterArgs, readFilter } from './catalog-filter.ts'
 
 const CatalogProductOrderField = builder.enumType('CatalogProductOrderField', {
@@ -23,7 +23,7 @@ const CatalogProductOrderInput = builder.inputType('CatalogProductOrderInput', {
   description: 'The order of a list of published products.',
   fields: (t) => ({
     field: t.field({ type: CatalogProductOrderField, required: true, description: 'What it is ordered by.' }),
-    direction: t.field({ type: OrderDirection, required: true, defaultValue: 'asc', description: 'Which end comes first.' }),
+    direction: t.field(directionField),
     currency: t.field({ type: 'CurrencyCode', description: "The currency of PRICE, such as `EUR`; by default the request's." }),
   }),
 })
@@ -86,5 +86,5 @@ function readOrder({ orderBy, filter }: ProductListArguments, ctx: Context): Lis
   }
   const currency = currencyAt(orderBy.currency, ['orderBy', 'currency'], ctx)
   const { field, direction } = orderBy
-  return { field, direction: direction === 'asc' ? 'ASC' : 'DESC', currency: field === 'PRICE' ? currency : '' }
+  return { field, direction: direction === 'desc' ? 'DESC' : 'ASC', currency: field === 'PRICE' ? currency : '' }
 }

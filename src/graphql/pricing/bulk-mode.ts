@@ -1,8 +1,9 @@
 /** Bulk mode: whether one refused row of a call that writes many prevents the others. */
+import type { BulkMode } from '../../operations/pricing/product-price-upsert.ts'
 import { builder } from '../schema/builder.ts'
 import type { InputBuilder } from '../schema/define-mutation.ts'
 
-const BulkMode = builder.enumType('BulkMode', {
+const BulkModeEnum = builder.enumType('BulkMode', {
   description: 'What a row that breaks a rule does to the others.',
   values: {
     ALL_OR_NOTHING: { value: 'all_or_nothing', description: 'Nothing is written; the userErrors name the rows.' },
@@ -10,19 +11,28 @@ const BulkMode = builder.enumType('BulkMode', {
   },
 } as const)
 
-/** The fields `mode` and `dryRun` of a mutation that writes many rows. */
+/** The fields `mode` and `dryRun` of a mutation that writes many rows: nullable, as all input fields with a default (record-connection.ts). */
 export function bulkFields(t: InputBuilder) {
   return {
     mode: t.field({
-      type: BulkMode,
-      required: true,
+      type: BulkModeEnum,
       defaultValue: 'all_or_nothing',
       description: 'What a row that breaks a rule does to the others.',
     }),
     dryRun: t.boolean({
-      required: true,
       defaultValue: false,
       description: 'Whether to return what the call would do and write nothing.',
     }),
   }
+}
+
+/** The two as a client gives them. */
+export interface BulkInput {
+  readonly mode?: BulkMode | null | undefined
+  readonly dryRun?: boolean | null | undefined
+}
+
+/** Their values, those left out being the defaults. */
+export function bulkOptions({ mode, dryRun }: BulkInput): { readonly mode: BulkMode; readonly dryRun: boolean } {
+  return { mode: mode ?? 'all_or_nothing', dryRun: dryRun ?? false }
 }

@@ -5,7 +5,7 @@ import { builder } from '../schema/builder.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { graphInput, type InputMembers } from '../schema/graph-input.ts'
 import { rawId, readId } from '../schema/ids.ts'
-import { bulkFields } from './bulk-mode.ts'
+import { type BulkInput, bulkFields, bulkOptions } from './bulk-mode.ts'
 import { campaignMembers, campaignTarget, SaleCampaignRef } from './campaign.ts'
 import { SaleScheduleInput } from './sale.ts'
 import { CurrencyTieredPriceInput, tieredPricesMember } from './tiered-price.ts'
@@ -111,12 +111,14 @@ defineMutation('removeSales', {
   run: async (ctx, input) => ({ results: await removeSales(ctx, callOf(input, campaignMembers)), input }),
 })
 
-interface Call {
+interface Call extends BulkInput {
   readonly priceBookId: string
-  readonly mode: 'all_or_nothing' | 'per_row'
-  readonly dryRun: boolean
 }
 
 function callOf({ priceBookId, mode, dryRun, ...given }: Call, members: InputMembers) {
-  return { priceBookId: readId('PriceBook', priceBookId, ['priceBookId']), mode, dryRun, data: graphInput(given, members) }
+  return {
+    priceBookId: readId('PriceBook', priceBookId, ['priceBookId']),
+    ...bulkOptions({ mode, dryRun }),
+    data: graphInput(given, members),
+  }
 }

@@ -8,7 +8,7 @@ import { defineMutation } from '../schema/define-mutation.ts'
 import { toUserErrors, UserErrorRef } from '../schema/errors.ts'
 import { graphInput, type InputMembers } from '../schema/graph-input.ts'
 import { readId } from '../schema/ids.ts'
-import { bulkFields } from './bulk-mode.ts'
+import { bulkFields, bulkOptions } from './bulk-mode.ts'
 import { ProductPriceRef } from './product-price.ts'
 import { mergedPrices, priceInput, priceMembers } from './product-price-input.ts'
 
@@ -63,7 +63,8 @@ defineMutation('upsertProductPrices', {
   }),
   members,
   result: { name: 'results', type: [UpsertResultRef], description: 'What became of each row, in their order.' },
-  run: async (ctx, { priceBookId, mode, dryRun, rows }, options) => {
+  run: async (ctx, { priceBookId, rows, ...bulk }, options) => {
+    const { mode, dryRun } = bulkOptions(bulk)
     const given = rows.map(({ ifUpdatedAt, ...row }) => ({ data: graphInput(row, priceMembers), ifUpdatedAt }))
     const input = { priceBookId: readId('PriceBook', priceBookId, ['priceBookId']), mode, dryRun, rows: given }
     return (await upsertProductPrices(ctx, input, dryRun ? {} : options)).map((result, row) => ({ ...result, row, input: { rows } }))

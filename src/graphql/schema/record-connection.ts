@@ -33,13 +33,17 @@ const DatedOrderField = builder.enumType('DatedOrderField', {
   values: { CREATED_AT: created, UPDATED_AT: updated },
 } as const)
 
-const direction = { required: true, defaultValue: 'asc', description: 'Which end comes first.' } as const
+/**
+ * Options of the field `direction`. Input fields with a default are nullable, and null is the default too: graphql-jit refuses variables
+ * that leave out a required one, and graphql-js would run the whole operation instead.
+ */
+export const directionField = { type: OrderDirection, defaultValue: 'asc', description: 'Which end comes first.' } as const
 
 const DatedOrderInput = builder.inputType('DatedOrderInput', {
   description: 'The order of a list of records without names.',
   fields: (t) => ({
     field: t.field({ type: DatedOrderField, required: true, description: 'What it is ordered by.' }),
-    direction: t.field({ type: OrderDirection, ...direction }),
+    direction: t.field(directionField),
   }),
 })
 
@@ -47,7 +51,7 @@ const RecordOrderInput = builder.inputType('RecordOrderInput', {
   description: 'The order of a list of records.',
   fields: (t) => ({
     field: t.field({ type: RecordOrderField, required: true, description: 'What it is ordered by.' }),
-    direction: t.field({ type: OrderDirection, ...direction }),
+    direction: t.field(directionField),
   }),
 })
 
@@ -62,7 +66,7 @@ export const datedOrderArgs = builder.args((t) => ({
 }))
 
 interface OrderedArguments extends ConnectionArguments {
-  readonly orderBy?: { readonly field: Order['field']; readonly direction: 'asc' | 'desc' } | null | undefined
+  readonly orderBy?: { readonly field: Order['field']; readonly direction?: 'asc' | 'desc' | null | undefined } | null | undefined
 }
 
 interface Record {

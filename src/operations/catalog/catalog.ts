@@ -15,12 +15,15 @@ import type { NewRecord } from '../../domain/catalog/catalog-node.ts'
 import { assertValid, notFound } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { catalogTable, insertCatalog, lockCatalog, replaceCatalog } from '../../persistence/catalog/catalog.ts'
+import { removeUnlisted } from '../../persistence/catalog/publish/retention.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
-import { command, query } from '../operation.ts'
+import type { Context } from '../../request/context.ts'
+import { type CommandOptions, command, query } from '../operation.ts'
 import { resolveIds } from '../references.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
+import { publishLocked } from './publish-lock.ts'
 
 /** The settings of a catalog by its raw id, null when there is none. */
 export const catalogSettings = query({
@@ -54,8 +57,17 @@ export const updateCatalog = command<{ catalogId: string; data: unknown }, Catal
   },
 })
 
-/** Deletes a catalog and returns it; IN_USE while a rule chooses it or it has a release. */
-export const deleteCatalog = command<{ catalogId: string }, true, Catalog, Catalog>({
+/**
+ * Deletes a catalog that no rule and no release of shoppers refers to, with its draft and its releases that failed or were deleted. Waits
+ * for publishes that run, which may share documents with those.
+ */
+export async function deleteCatalog(ctx: Context, input: { catalogId: string }, options: CommandOptions = {}): Promise<Catalog> {
+  const deleted = await deleteSettings(ctx, input, options)
+  await publishLocked(ctx, removeUnlisted)
+  return deleted
+}
+
+const deleteSettings = command<{ catalogId: string }, true, Catalog, Catalog>({
   name: 'deleteCatalog',
   right: 'admin',
   read: () => ({ value: true, violations: [] }),

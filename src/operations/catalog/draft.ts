@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Release } from '../../domain/catalog/release.ts'
 import type { ReleaseSummary } from '../../domain/catalog/release-summary.ts'
 import { conflict, type DomainError, notFound, Unavailable } from '../../domain/input/errors.ts'
-import { insertDraft, publishDraft, readDraft, saveDraft } from '../../persistence/catalog/publish/draft.ts'
+import { type Draft, insertDraft, publishDraft, readDraft, saveDraft } from '../../persistence/catalog/publish/draft.ts'
 import { catalogExists, removeRetired } from '../../persistence/catalog/publish/retention.ts'
 import { buildRelease, inClientTransaction } from '../../persistence/catalog/publish/run.ts'
 import { readSummary } from '../../persistence/catalog/release.ts'
@@ -32,7 +32,7 @@ export async function catalogDraft(ctx: Context, { catalogId }: { readonly catal
     const draft = await readDraft(ctx.database.pool, catalogId).catch((error: unknown) => {
       throw translateFailure(error)
     })
-    const id = draft?.isFresh ? draft.releaseId : await publishLocked(ctx, (client) => freshDraft(ctx, client, catalogId))
+    const id = draft?.isFresh ? draft.releaseId : await publishLocked(ctx, (client) => freshDraft(ctx, client, catalogId, draft))
     if (id === null) return null
     // Another server may have built it within the second in which this one knows the releases.
     if (ctx.releases.getCached(catalogId, id, ctx.loaders.releases.reader) === null) ctx.releases.invalidate()
@@ -77,23 +77,26 @@ export async function publishCurrentDraft(
   })
 }
 
-/** The id of the draft, built when what it was built from has changed; null without such a catalog. */
-async function freshDraft(ctx: Context, client: pg.PoolClient, catalogId: string): Promise<string | null> {
-  const draft = await readDraft(client, catalogId)
+/** The id of the draft, built when what it was built from has changed, as in `stale`; null without such a catalog. */
+async function freshDraft(ctx: Context, client: pg.PoolClient, catalogId: string, stale: Draft | null = null): Promise<string | null> {
+  const draft = await readDraft(client, catalogId, stale)
   if (draft?.isFresh) return draft.releaseId
   if (!(await catalogExists(client, catalogId))) return null
   const built = { id: newId(), catalogId, now: ctx.now }
+  let id: string | null = null
   await attempted(ctx, built.id, () =>
     buildRelease(
       client,
       built,
       () => {},
-      (tx) => saveDraft(tx, built),
+      async (tx) => {
+        id = await saveDraft(tx, built)
+      },
       (tx) => insertDraft(tx, built),
     ),
   )
   await removeRetired(client, ctx.now)
-  return (await readDraft(client, catalogId))?.releaseId ?? null
+  return id
 }
 
 function staleDraft(current: ReleaseSummary): DomainError {

@@ -29,7 +29,7 @@ export async function attempted<T>(ctx: Context, releaseId: string, work: () => 
       return await work()
     } catch (error) {
       if (!isTransient(error) || attempt === ATTEMPTS) throw error
-      ctx.log.info({ release: releaseId, attempt }, 'publish starts again: the catalog was changed meanwhile')
+      ctx.log.info({ requestId: ctx.requestId, release: releaseId, attempt }, 'publish starts again: the catalog was changed meanwhile')
     }
   }
 }

@@ -165,11 +165,12 @@ export async function cleanUpReleases(database: Database, now: number): Promise<
   return done === true
 }
 
-/** Hides a release from readers at once and returns it; the newest remaining release becomes the latest. Throws notFound and STALE. */
+/** Hides a release from readers at once and returns it; the newest remaining release becomes the latest. Throws notFound, STALE, and ACTION_REFUSED for a draft. */
 export async function deleteRelease(ctx: Context, input: { releaseId: string }, options: CommandOptions = {}): Promise<ReleaseSummary> {
   return publishLocked(ctx, async (client) => {
     const deleted = await readSummary(client, input.releaseId)
     if (!deleted) throw notFound(['releaseId'], 'No such release')
+    if (deleted.status === 'draft') throw conflict('ACTION_REFUSED', ['releaseId'], 'the release was never published', deleted)
     assertNotStale(releaseUpdatedAt(deleted), options.ifUpdatedAt, deleted)
     await inClientTransaction(client, async () => {
       await retire(client, deleted.catalogId, [deleted.id], ctx.now)

@@ -33,9 +33,14 @@ const PRICES_PER_POINT = 20
 
 /** The cache of one process. */
 export class ListingCache {
-  readonly lists = new ValidityCache<ListedDocuments>(LISTS_BYTES_MAX, ({ documents }) => documents.byteLength + 200)
-  readonly facets = new ValidityCache<CountedFacet & Valid>(FACET_COUNTS_BYTES_MAX, ({ values }) => 300 + 150 * values.length)
+  readonly lists = new ValidityCache<ListedDocuments>('lists', LISTS_BYTES_MAX, ({ documents }) => documents.byteLength + 200)
+  readonly facets = new ValidityCache<CountedFacet & Valid>(
+    'facet_counts',
+    FACET_COUNTS_BYTES_MAX,
+    ({ values }) => 300 + 150 * values.length,
+  )
   private readonly prices = new ValidityCache<PriceSnapshot>(
+    'price_orders',
     PRICES_BYTES_MAX,
     ({ amounts, onSale, changes, ascending }) =>
       amounts.byteLength + onSale.byteLength + changes.byteLength + (ascending?.byteLength ?? 0) + 500,

@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { PriceColumn } from '../../domain/catalog/price-column.ts'
 import type { Release } from '../../domain/catalog/release.ts'
+import { cacheLookups } from '../../lib/metrics.ts'
 import type { Database } from '../database/database.ts'
 import { cutMissingPrices } from './publish/price-spans.ts'
 import { type DocumentSpans, SpanColumn, SpanColumnBuilder } from './span-column.ts'
@@ -39,6 +40,8 @@ const noPrices = new SpanColumn(new Int32Array(), new Int32Array(), new Float64A
 /** Documents that are taken from another column between two turns of the event loop. */
 const DOCUMENTS_AT_ONCE = 4096
 
+const lookups = cacheLookups('price_columns')
+
 interface SpansRow {
   readonly hasSpans: boolean | null
   readonly spans: string | null
@@ -59,7 +62,7 @@ export class PriceColumns {
    */
   async load(release: Release, currency: string, spend: (points: number) => void): Promise<PriceColumn> {
     const key = `${currency} ${release.id}`
-    const cached = this.cache.get(key)
+    const cached = lookups.count(this.cache.get(key))
     if (cached) return cached
     if (this.currencies.get(release.id)?.has(currency) === false) return noPrices
     spend(release.allProducts.documents.length / DOCUMENTS_PER_POINT)

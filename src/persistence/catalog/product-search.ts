@@ -7,6 +7,7 @@ import type { Release } from '../../domain/catalog/release.ts'
 import { SearchScores } from '../../domain/catalog/search-scores.ts'
 import { oneMistakePatterns, searchWords, similarAnchors } from '../../domain/catalog/search-words.ts'
 import { searchedLanguages } from '../../domain/language/language.ts'
+import { cacheLookups } from '../../lib/metrics.ts'
 import type { Database } from '../database/database.ts'
 import { translateFailure } from '../database/failures.ts'
 import { searchDocuments, searchSimilarDocuments } from './search-sql.ts'
@@ -20,6 +21,8 @@ const SIMILAR_WORDS_MAX = 8
 const WORDS_PER_POINT = 15
 /** SKUs that a misspelt one is compared with, per point. No index serves, since any part of it may be wrong. */
 const SKUS_PER_POINT = 4
+
+const lookups = cacheLookups('searches')
 
 interface FoundRow {
   readonly documents: readonly number[]
@@ -63,7 +66,7 @@ export class ProductSearch {
 
   /** What is cached, or running, or else what `search` finds. */
   private async once(key: string, search: () => Promise<SearchScores>): Promise<SearchScores> {
-    const cached = this.cache.get(key)
+    const cached = lookups.count(this.cache.get(key))
     if (cached) return cached
     const running = this.running.get(key) ?? search().finally(() => this.running.delete(key))
     this.running.set(key, running)

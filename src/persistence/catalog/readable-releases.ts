@@ -6,22 +6,27 @@
  * activation for good, as a draft, it is for administrators.
  */
 
-import { type Activation, isInEffect, scheduledFor } from '../../domain/catalog/release-activation.ts'
+import { type Activation, type CatalogActivation, isInEffect, scheduledFor } from '../../domain/catalog/release-activation.ts'
+
+import type { ReleaseRights } from '../../response-cache/cache-policy.ts'
+
+/** Who reads releases, and when. */
+export interface ReleaseReader extends ReleaseRights {
+  /** Epoch milliseconds, at which the latest releases are the latest: the present, whatever instant the prices are of. */
+  readonly now: number
+}
 
 /** What the database has, in the order of activation. Instants are epoch milliseconds. */
 export interface ReadableRows {
-  readonly readable: readonly (readonly [releaseId: string, catalogId: string, isDraft: boolean])[] | null
+  readonly readable: readonly (readonly [releaseId: string, catalogId: string, isDraft: boolean, hasRules: boolean])[] | null
   readonly activations: readonly (readonly [catalogId: string, releaseId: string, at: number, scheduled: boolean])[] | null
-}
-
-interface CatalogActivation extends Activation {
-  readonly releaseId: string
 }
 
 /** The releases as one statement found them. */
 export class ReadableReleases {
   private readonly catalogs: ReadonlyMap<string, string>
   private readonly drafts: ReadonlySet<string>
+  private readonly ruled: ReadonlySet<string>
   /** By catalog, the last one first. */
   private readonly byCatalog = new Map<string, CatalogActivation[]>()
   private readonly byRelease = new Map<string, CatalogActivation[]>()
@@ -29,6 +34,7 @@ export class ReadableReleases {
   constructor({ readable, activations }: ReadableRows) {
     this.catalogs = new Map(readable?.map(([releaseId, catalogId]) => [releaseId, catalogId]))
     this.drafts = new Set(readable?.filter(([, , isDraft]) => isDraft).map(([releaseId]) => releaseId))
+    this.ruled = new Set(readable?.filter(([, , , hasRules]) => hasRules).map(([releaseId]) => releaseId))
     for (const [catalogId, releaseId, at, scheduled] of activations ?? []) {
       const activation = { releaseId, at, scheduled }
       add(this.byCatalog, catalogId, activation)
@@ -44,14 +50,30 @@ export class ReadableReleases {
     return readsAll || this.activationsOf(releaseId).some((one) => isInEffect(one, now)) ? releaseId : undefined
   }
 
+  /** Whether there are the same releases and drafts. */
+  hasSame({ catalogs, drafts }: ReadableReleases): boolean {
+    if (catalogs.size !== this.catalogs.size || drafts.size !== this.drafts.size) return false
+    return [...catalogs.keys()].every((id) => this.catalogs.has(id))
+  }
+
   /** Whether a release is a draft. */
   isDraft(releaseId: string): boolean {
     return this.drafts.has(releaseId)
   }
 
+  /** Whether a catalog rule names the catalog of a release. */
+  hasRules(releaseId: string): boolean {
+    return this.ruled.has(releaseId)
+  }
+
   /** The first instant after `now` at which `find` may find another one; null for none. */
   nextActivation(catalogId: string | null, releaseId: string, now: number): number | null {
     return scheduledFor(releaseId === 'latest' ? (this.byCatalog.get(catalogId ?? '') ?? []) : this.activationsOf(releaseId), now)
+  }
+
+  /** The scheduled activations of a catalog, in effect or not, the last one first. */
+  scheduledIn(catalogId: string): readonly CatalogActivation[] {
+    return (this.byCatalog.get(catalogId) ?? []).filter(({ scheduled }) => scheduled)
   }
 
   /** The activations of a release, the last one first. */

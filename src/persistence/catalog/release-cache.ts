@@ -9,22 +9,21 @@ import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import type { PriceColumn } from '../../domain/catalog/price-column.ts'
 import type { Release } from '../../domain/catalog/release.ts'
-import type { Activation } from '../../domain/catalog/release-activation.ts'
+import type { Activation, CatalogActivation } from '../../domain/catalog/release-activation.ts'
 import type { SearchScores } from '../../domain/catalog/search-scores.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
-import type { ReleaseRights } from '../../response-cache/cache-policy.ts'
+import { cacheLookups } from '../../lib/metrics.ts'
 import type { Database } from '../database/database.ts'
-import { translateFailure } from '../database/failures.ts'
 import { ListingCache } from './listing-cache.ts'
 import { NameOrder } from './name-order.ts'
 import { PriceColumns } from './price-columns.ts'
 import { ProductSearch } from './product-search.ts'
-import { ReadableReleases, type ReadableRows } from './readable-releases.ts'
+import { ReadableReleases, type ReadableRows, type ReleaseReader } from './readable-releases.ts'
+import { ReleaseContents } from './release-contents.ts'
 import { ReleaseDifferences } from './release-differences.ts'
 import { ReleaseDocuments } from './release-documents.ts'
 import { FacetStore } from './release-facets.ts'
 import { type IndexRow, readIndex } from './release-index.ts'
-import { resolveReleases } from './release-sql.ts'
 
 /** Milliseconds after which the set of published releases is re-read before it is used. */
 export const MAX_STALE_MS = 1_000
@@ -33,11 +32,7 @@ export const REFRESH_AFTER_MS = 600
 /** Bytes of all cached indexes. */
 export const INDEX_BYTES_MAX = 64 * 1024 * 1024
 
-/** Who reads releases, and when. */
-export interface ReleaseReader extends ReleaseRights {
-  /** Epoch milliseconds, at which the latest releases are the latest: the present, whatever instant the prices are of. */
-  readonly now: number
-}
+const lookups = cacheLookups('release_indexes')
 
 interface ResolvedRow extends Partial<ReadableRows> {
   readonly release: IndexRow | null
@@ -61,6 +56,7 @@ export class ReleaseCache {
   readonly differences: ReleaseDifferences
   readonly facets: FacetStore
   readonly listings = new ListingCache()
+  private readonly contents: ReleaseContents
   private readonly priceColumns: PriceColumns
   private readonly productSearch: ProductSearch
   private readonly nameOrder: NameOrder
@@ -77,15 +73,17 @@ export class ReleaseCache {
 
   /** `elapsed` returns milliseconds since an arbitrary instant and never goes back. */
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly elapsed: () => number = () => performance.now(),
   ) {
-    this.documents = new ReleaseDocuments(database)
+    this.contents = new ReleaseContents(database)
+    const contents = this.contents.database
+    this.documents = new ReleaseDocuments(contents)
     this.differences = new ReleaseDifferences(database)
-    this.facets = new FacetStore(database)
+    this.facets = new FacetStore(contents)
     this.priceColumns = new PriceColumns(database)
-    this.productSearch = new ProductSearch(database)
-    this.nameOrder = new NameOrder(database)
+    this.productSearch = new ProductSearch(contents)
+    this.nameOrder = new NameOrder(contents)
   }
 
   /**
@@ -109,15 +107,22 @@ export class ReleaseCache {
     if (age >= REFRESH_AFTER_MS) this.refresh({ catalogId, releaseId, now: reader.now }).catch(() => undefined)
     const id = this.readable.find(catalogId, releaseId, reader)
     if (id === undefined) return null
-    return this.indexes.get(id)
+    return lookups.count(this.indexes.get(id))
   }
 
-  /**
-   * Epoch milliseconds after `now` at which `resolve` finds another release by itself (release.scheduled-at-its-millisecond); null for
-   * never. From memory: what was resolved last knows it.
-   */
+  /** The next instant, epoch milliseconds, at which `resolve` finds another release by itself; null for none. From memory. */
   nextActivation(catalogId: string | null, releaseId: string, { now }: ReleaseReader): number | null {
     return this.readable.nextActivation(catalogId, releaseId, now)
+  }
+
+  /** Whether a catalog rule names the catalog of a release. From memory, as `nextActivation`. */
+  hasRules(releaseId: string): boolean {
+    return this.readable.hasRules(releaseId)
+  }
+
+  /** The scheduled activations of a catalog, in effect or not, the last one first. From memory, as `nextActivation`. */
+  scheduledIn(catalogId: string): readonly CatalogActivation[] {
+    return this.readable.scheduledIn(catalogId)
   }
 
   /** The activations of a release, the last one first. From memory, as `nextActivation`. */
@@ -158,11 +163,8 @@ export class ReleaseCache {
     const catalogIds = wanted.map(({ catalogId }) => catalogId)
     const releaseIds = wanted.map(({ releaseId }) => (releaseId === 'latest' ? null : releaseId))
     const instants = wanted.map(({ now }) => formatInstant(now))
-    const rows = await this.database
-      .query<ResolvedRow>('releases_resolve', resolveReleases, [catalogIds, releaseIds, instants, [...releases.keys()]])
-      .catch((error: unknown) => {
-        throw translateFailure(error)
-      })
+    const values = [catalogIds, releaseIds, instants, [...releases.keys()]]
+    const { rows, isFromStandby } = await this.contents.list<ResolvedRow>(values, this.refreshedAt > this.invalidatedAt)
     for (const row of rows) {
       if (!row.release) continue
       const release = readIndex(row.release)
@@ -170,7 +172,8 @@ export class ReleaseCache {
       this.indexes.set(release.id, release)
     }
     const [{ readable: ids = null, activations = null } = {}] = rows
-    const readable = new ReadableReleases({ readable: ids, activations })
+    const readable = isFromStandby ? this.readable : new ReadableReleases({ readable: ids, activations })
+    await this.contents.cover(readable, this.readable)
     // A draft that was published has another sequence and instant.
     for (const { id, isDraft } of releases.values()) {
       if (!isDraft || readable.isDraft(id)) continue
@@ -180,7 +183,7 @@ export class ReleaseCache {
     // A statement that started before a later one returned, or before an invalidation, must not replace newer knowledge.
     if (startedAt > this.refreshedAt && startedAt > this.invalidatedAt) {
       this.readable = readable
-      this.refreshedAt = startedAt
+      this.refreshedAt = isFromStandby ? this.elapsed() : startedAt
     }
     return wanted.map(() => ({ readable, releases }))
   }

@@ -2,10 +2,13 @@
 import { LRUCache } from 'lru-cache'
 import type { DocumentBody } from '../../domain/catalog/document-codec.ts'
 import { type ReleaseDocument, readDocument } from '../../domain/catalog/release-document.ts'
+import { cacheLookups } from '../../lib/metrics.ts'
 import type { Database } from '../database/database.ts'
 
 /** Bytes of all cached documents, as `documentBytes` estimates them. */
 export const DOCUMENT_BYTES_MAX = 54 * 1024 * 1024
+
+const lookups = cacheLookups('release_documents')
 
 /** The approximate bytes of a decoded document: the objects of a product and its price, and its texts. */
 export function documentBytes({ characters }: Pick<ReleaseDocument, 'characters'>): number {
@@ -27,7 +30,7 @@ export class ReleaseDocuments {
 
   /** The documents in the order of `numbers`; undefined where one was deleted with its release. No statement when all are cached. */
   async load(numbers: ArrayLike<number>): Promise<(ReleaseDocument | undefined)[]> {
-    const found = Array.from(numbers, (number) => this.cache.get(number))
+    const found = Array.from(numbers, (number) => lookups.count(this.cache.get(number)))
     const missing = Array.from(numbers).filter((_, at) => !found[at])
     if (missing.length === 0) return found
     const fetched = await this.fetch(missing)
@@ -38,9 +41,11 @@ export class ReleaseDocuments {
   private async fetch(numbers: readonly number[]): Promise<ReadonlyMap<number, ReleaseDocument>> {
     const unread = numbers.filter((number) => !this.running.has(number))
     if (unread.length > 0) {
-      const reading = this.database.batchRead({ name: 'release documents', read }, unread).finally(() => {
-        for (const number of unread) this.running.delete(number)
-      })
+      const reading = this.database
+        .batchRead({ name: 'release documents', read: (_, wanted: number[]) => read(this.database, wanted) }, unread)
+        .finally(() => {
+          for (const number of unread) this.running.delete(number)
+        })
       for (const number of unread) this.running.set(number, reading)
     }
     const found = new Map<number, ReleaseDocument>()

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { FacetColumn, type Posting, type ReleaseFacets } from '../../domain/catalog/facet-column.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import { groupBy } from '../../lib/group-by.ts'
+import { cacheLookups } from '../../lib/metrics.ts'
 import type { Database } from '../database/database.ts'
 
 /** Bytes of all cached facets. Those of one release are cached alone when they are larger. */
@@ -15,6 +16,8 @@ export const FACETS_BYTES_MAX = 32 * 1024 * 1024
 const LARGE = 10_000
 /** Numbers that a table of positions spans at most. */
 const TABLE_MAX = 4_000_000
+
+const lookups = cacheLookups('release_facets')
 
 interface FacetRow extends Posting {
   readonly field: string
@@ -32,7 +35,7 @@ export class FacetStore {
 
   /** The facets of a release. Requests that want them at once share the statement. */
   async find(release: Release): Promise<ReleaseFacets> {
-    const cached = this.cache.get(release.id)
+    const cached = lookups.count(this.cache.get(release.id))
     if (cached) return cached
     const reading = this.running.get(release.id) ?? this.read(release).finally(() => this.running.delete(release.id))
     this.running.set(release.id, reading)

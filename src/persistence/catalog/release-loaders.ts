@@ -10,8 +10,9 @@ import { keysetPages, keysetTotals } from '../loading/keyset.ts'
 import { byId, type LoaderOptions, loaderOf, loadersBy, recordsById } from '../loading/loader.ts'
 import { priceModifierFromRow } from '../pricing/price-modifier.ts'
 import { catalogSource } from './catalog-publication.ts'
+import type { ReleaseReader } from './readable-releases.ts'
 import { fromRow, publicReleases, readScheduled, readSummaries, recordedReleases } from './release.ts'
-import type { ReleaseCache, ReleaseReader } from './release-cache.ts'
+import type { ReleaseCache } from './release-cache.ts'
 import { documentNumbers, matchColumns, type OptionChild, optionChildren, optionDocuments } from './release-search.ts'
 
 interface ModifierName {

@@ -7,7 +7,9 @@
  * and not cached; beside the latest also that of the release which is scheduled to follow it within a minute.
  */
 export const resolveReleases = `
-WITH readable AS (SELECT id, catalog_id, status = 'draft' AS is_draft FROM release WHERE status IN ('published', 'draft')),
+WITH readable AS (
+  SELECT id, catalog_id, status = 'draft' AS is_draft, EXISTS (SELECT FROM catalog_rule c WHERE c.catalog_id = release.catalog_id) AS has_rules
+  FROM release WHERE status IN ('published', 'draft')),
 wanted AS (
   SELECT * FROM release WHERE id <> ALL ($4::uuid[]) AND id IN (
     SELECT r.id FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS a (catalog_id, release_id, instant)
@@ -16,7 +18,7 @@ wanted AS (
       (CASE WHEN a.release_id IS NULL THEN latest_release(a.catalog_id, a.instant + interval '1 minute') END)) AS one (id)
     JOIN readable r ON r.id = one.id
     WHERE a.catalog_id IS NULL OR a.catalog_id = r.catalog_id))
-SELECT (SELECT json_agg(json_build_array(id, catalog_id, is_draft)) FROM readable) AS readable,
+SELECT (SELECT json_agg(json_build_array(id, catalog_id, is_draft, has_rules)) FROM readable) AS readable,
   (SELECT json_agg(json_build_array(catalog_id, release_id, (extract(epoch FROM effective_at) * 1000)::bigint, scheduled)
     ORDER BY effective_at, id) FROM release_activation) AS activations,
   NULL::json AS release

@@ -107,3 +107,10 @@ function releasesWhere(condition: string): KeysetList<SummaryRow> {
     descending: true,
   }
 }
+
+/** When the newest release of any catalog was published, epoch milliseconds; null when nothing is. */
+export async function newestPublication(database: Database): Promise<number | null> {
+  const text = "SELECT max(published_at) AS newest FROM release WHERE status = 'published'"
+  const [row] = await database.query<{ newest: Date | null }>('release_newest', text)
+  return row?.newest?.getTime() ?? null
+}

@@ -1,5 +1,6 @@
 /** Validity cache: values that are true for a span of time, a few spans per key, within bounded memory. */
 import { LRUCache } from 'lru-cache'
+import { type CacheLookups, cacheLookups } from '../../lib/metrics.ts'
 
 /** A value that is true from `from` until right before `until`, epoch milliseconds. */
 export interface Valid {
@@ -10,11 +11,13 @@ export interface Valid {
 /** Spans of one key: the latest one, and those that pages of older walks still read. */
 const SPANS_MAX = 3
 
-/** The cache; `bytesOf` estimates a value. */
+/** The cache; `bytesOf` estimates a value, `name` is that of its counts of lookups. */
 export class ValidityCache<Value extends Valid> {
   private readonly cache: LRUCache<string, readonly Value[]>
+  private readonly lookups: CacheLookups
 
-  constructor(maxSize: number, bytesOf: (value: Value) => number) {
+  constructor(name: string, maxSize: number, bytesOf: (value: Value) => number) {
+    this.lookups = cacheLookups(name)
     this.cache = new LRUCache({
       maxSize,
       sizeCalculation: (values, key) =>
@@ -27,7 +30,7 @@ export class ValidityCache<Value extends Valid> {
 
   /** The value that is true at `instant`. */
   find(key: string, instant: number): Value | undefined {
-    return this.cache.get(key)?.find(({ from, until }) => from <= instant && instant < until)
+    return this.lookups.count(this.cache.get(key)?.find(({ from, until }) => from <= instant && instant < until))
   }
 
   /** The latest value that was true before `instant`. */

@@ -93,9 +93,11 @@ export async function pricesBySkuIn(tx: Transaction, priceBookId: string, skus: 
   return readPrices(tx, rows)
 }
 
+/** Looks each SKU up by itself: a plan that joins, made while the book was small, would read the whole book when it is large. */
 function withSkus(priceBookId: string, skus: readonly string[]): Prisma.Sql {
-  const keys = Prisma.sql`SELECT md5(k.sku), k.sku FROM unnest(${skus}::text[]) AS k (sku)`
-  return Prisma.sql`i.price_book_id = ${priceBookId}::uuid AND (md5(i.sku), i.sku) IN (${keys})`
+  return Prisma.sql`i.id = ANY (ARRAY(SELECT found.id FROM unnest(${skus}::text[]) AS k (sku) CROSS JOIN LATERAL (
+    SELECT p.id FROM product_price p
+    WHERE p.price_book_id = ${priceBookId}::uuid AND md5(p.sku) = md5(k.sku) AND p.sku = k.sku LIMIT 1) found))`
 }
 
 async function lockPricesWhere(tx: Transaction, where: Prisma.Sql): Promise<ProductPrice[]> {
@@ -120,8 +122,9 @@ export async function ownersOfExternalRefs(
 ): Promise<Map<string, string>> {
   if (externalRefs.length === 0) return new Map()
   const rows = await tx.$queryRaw<{ ref: string; id: string }[]>`
-    SELECT k.ref, p.id FROM unnest(${externalRefs}::text[]) AS k (ref)
-    JOIN product_price p ON p.price_book_id = ${priceBookId}::uuid AND md5(p.external_ref) = md5(k.ref) AND p.external_ref = k.ref`
+    SELECT k.ref, found.id FROM unnest(${externalRefs}::text[]) AS k (ref) CROSS JOIN LATERAL (
+      SELECT p.id FROM product_price p
+      WHERE p.price_book_id = ${priceBookId}::uuid AND md5(p.external_ref) = md5(k.ref) AND p.external_ref = k.ref LIMIT 1) found`
   return new Map(rows.map(({ ref, id }) => [ref, id]))
 }
 

@@ -4,11 +4,11 @@ import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
 import { publishStore } from '../../support/published.ts'
-import { START, useServer } from '../../support/server.ts'
+import { manualClock, START, useServer } from '../../support/server.ts'
 import { makeProduct, idOf as subscriptionId } from '../../support/subscriptions.ts'
 
 const database = useDatabase()
-const server = useServer(database, { cacheResponses: false })
+const server = useServer(database, { cacheResponses: false, elapsed: manualClock() })
 
 beforeAll(async () => {
   await publishStore(server, fullStore())

@@ -311,6 +311,51 @@ describe('release.published-from-draft: publishRelease(fromDraft:)', () => {
     ])
   })
 
+  it('at a later instant schedules the draft under its id, and nothing when something else would be shown', async () => {
+    await rename('Two')
+    const [draft, at] = [await draftId(), new Date(server.now + 60_000).toISOString()]
+    await rename('Three')
+    const { release, userErrors } = await publishFrom(draft, { at })
+    expect([release.status, userErrors]).toEqual(['DRAFT', [expect.objectContaining({ code: 'STALE', path: ['fromDraft'] })]])
+    expect(await rows('SELECT FROM release_activation WHERE scheduled')).toEqual([])
+    expect(await publishFrom(release.id, { at })).toMatchObject({ release: { id: release.id, status: 'SCHEDULED' }, userErrors: [] })
+    const shown = async () => (await ofCatalog('latestRelease { pinned { id } product(by: { sku: "MACHINE" }) { name } }')).latestRelease
+    expect((await shown()).product.name).toBe('Espresso machine')
+    server.now += 60_000
+    expect(await shown()).toEqual({ pinned: { id: release.id }, product: { name: 'Three' } })
+  })
+
+  it('is the only way to publish a draft: it is not restored, withdrawn or deleted', async () => {
+    const draft = await draftId()
+    for (const name of ['restoreRelease', 'withdrawRelease', 'deleteRelease']) {
+      const { release, userErrors } = await mutate(server, name, { releaseId: draft }, 'release { id status }')
+      expect([name, release]).toEqual([name, { id: draft, status: 'DRAFT' }])
+      expect(userErrors).toMatchObject([{ code: 'ACTION_REFUSED', path: ['releaseId'] }])
+    }
+    expect([await draftId(), await latestSequence()]).toEqual([draft, 1])
+  })
+
+  it('of a catalog that is deleted goes with it, and leaves nothing, while the documents of other catalogs stay', async () => {
+    const stored = async (): Promise<Any> => {
+      const tables = ['release', 'release_listing', 'release_facet', 'release_node', 'release_draft', 'release_document']
+      const further = ['release_document_price', 'release_document_text', 'release_fingerprint', 'release_activation']
+      const counts = [...tables, ...further].map((name) => `(SELECT count(*)::int FROM ${name}) AS ${name}`)
+      return (await rows(`SELECT ${counts.join(', ')}`))[0]
+    }
+    const before = await stored()
+    const books = [{ id: ids.book, priority: 1 }]
+    const { catalog } = await mutate(
+      server,
+      'createCatalog',
+      { name: 'Second', hierarchyIds: [ids.hierarchy], priceBooks: books },
+      'catalog { id }',
+    )
+    expect((await ask(`{ catalog(id: "${catalog.id}") { draft { productCount } } }`)).catalog.draft.productCount).toBeGreaterThan(0)
+    expect((await stored()).release_document).toBeGreaterThan(before.release_document)
+    await change('deleteCatalog', { id: catalog.id })
+    expect(await stored()).toEqual(before)
+  })
+
   it('gives its first result again for its idempotency key', async () => {
     const draft = await draftId()
     const first = await publishFrom(draft, { idempotencyKey: 'once' })

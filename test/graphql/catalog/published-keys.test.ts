@@ -7,10 +7,10 @@ import { countStatements, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
 import { idOf } from '../../support/products.ts'
 import { publishStore } from '../../support/published.ts'
-import { START, useServer } from '../../support/server.ts'
+import { manualClock, START, useServer } from '../../support/server.ts'
 
 const database = useDatabase()
-const server = useServer(database, { cacheResponses: false })
+const server = useServer(database, { cacheResponses: false, elapsed: manualClock() })
 
 beforeAll(async () => {
   await publishStore(server, fullStore())

@@ -1,6 +1,7 @@
 /** The subscription saleTurned, by two servers with clocks of their own on one database. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LOOK_MS, type SaleClock } from '../../../src/persistence/changes/sale-clock.ts'
+import { LOOK_MS } from '../../../src/persistence/changes/catalog-timer.ts'
+import type { SaleClock } from '../../../src/persistence/changes/sale-clock.ts'
 import { useDatabase } from '../../support/database.ts'
 import { flash, fullStore, ids, winter } from '../../support/full-store.ts'
 import { type Listener, listen, waitUntil } from '../../support/live.ts'

@@ -9,6 +9,7 @@ import { schema } from '../../../src/graphql/schema.ts'
 import { useDatabase } from '../../support/database.ts'
 import { insertHiddenStore } from '../../support/hidden-store.ts'
 import { runImport } from '../../support/import.ts'
+import { mutate } from '../../support/mutations.ts'
 import { call } from '../../support/schema-walk.ts'
 import { useServer } from '../../support/server.ts'
 
@@ -47,6 +48,7 @@ const tables: Readonly<Record<string, string>> = {
   Sale: 'SELECT id::text FROM sale',
   AccountSubscription: 'SELECT id::text FROM subscription',
   SubscriptionProduct: 'SELECT id::text FROM subscription_product',
+  Webhook: 'SELECT id::text FROM webhook',
 }
 
 const demo = (kind: string, n = 1): string => `c0ffee00-00${kind}-4000-8000-00000000000${n}`
@@ -128,6 +130,12 @@ beforeAll(async () => {
       await server.rest('POST', `/v2/subscriptions/subscriptions/${body.data.id}/states`, { body: state })
     }
   }
+  for (const n of [1, 2, 3]) {
+    const given = { url: `https://example.com/${n}`, topics: ['PRODUCT'] }
+    await mutate(server, 'createWebhook', given, 'webhookSecret { webhook { id } }')
+  }
+  await database.pool.query(`INSERT INTO webhook_event (webhook_id, change_id, record_id, attempts)
+    SELECT webhook.id, c.id, c.record_id, 12 FROM webhook, (SELECT id, record_id FROM change ORDER BY id LIMIT 7) c`)
   // As if everything had been written three times.
   const columns = 'xid, topic, scope, record_id, operation, subject, role, before, after, created_at'
   await database.pool.query(`INSERT INTO change (${columns}) SELECT ${columns} FROM change, generate_series(1, 2) ORDER BY id`)

@@ -71,10 +71,12 @@ const lists = [
 ] as const
 const forAdmins: readonly string[] = ['priceBooks', 'hierarchies', 'products', 'catalogRules']
 
-// Sales: test/graphql/pricing/sale-list.test.ts. History: test/graphql/history.test.ts.
+// Sales: test/graphql/pricing/sale-list.test.ts. History: test/graphql/history.test.ts. Webhooks: test/graphql/changes/webhook.test.ts.
 it('every root connection is tested here, below or beside its noun', () => {
   const roots = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ args }) => args.some(({ name }) => name === 'first'))
-  expect(roots.map(({ name }) => name).sort()).toEqual([...lists.map(([root]) => root), 'history', 'sales', 'subscriptions'].sort())
+  expect(roots.map(({ name }) => name).sort()).toEqual(
+    [...lists.map(([root]) => root), 'history', 'sales', 'subscriptions', 'webhooks'].sort(),
+  )
 })
 
 /** All pages of two of a list, by `ask`, in the order of the list. */

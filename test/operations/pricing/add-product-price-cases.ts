@@ -348,13 +348,13 @@ const refused: Row[] = [
     at('external_ref', 'EXTERNAL_REF_TAKEN'),
   ],
   [
-    'http.violations-in-field-order: of two conflicts the SKU is told, whether one price has both',
+    'http.violations-in-field-order: of two conflicts the SKU is reported, whether one price has both',
     price({ sku: 'TAKEN', external_ref: 'taken-ref' }),
     at('sku', 'PRICE_EXISTS'),
   ],
   ['http.violations-in-field-order: or one price each', price({ sku: 'TAKEN', external_ref: 'taken-too' }), at('sku', 'PRICE_EXISTS')],
   [
-    'http.violations-in-field-order: what is wrong in itself is told before any conflict, and alone',
+    'http.violations-in-field-order: what is wrong in itself is reported before any conflict, and alone',
     price({ sku: 'TAKEN', external_ref: 'taken-ref', currencies: { USD: { amount: -1 } } }),
     at('currencies.USD.amount', 'OUT_OF_RANGE'),
   ],

@@ -3,10 +3,10 @@ import { ReadableReleases } from '../../../src/persistence/catalog/readable-rele
 
 const readable = new ReadableReleases({
   readable: [
-    ['r1', 'c', false],
-    ['r2', 'c', false],
-    ['r3', 'c', false],
-    ['draft', 'c', true],
+    ['r1', 'c', false, false],
+    ['r2', 'c', false, false],
+    ['r3', 'c', false, false],
+    ['draft', 'c', true, false],
   ],
   activations: [
     ['c', 'r1', 500, false],

@@ -7,6 +7,7 @@ import { countStatements, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { idOf } from '../../support/products.ts'
+import { manualClock } from '../../support/server.ts'
 import { servicesOf, shopperReader } from '../../support/services.ts'
 import { insertStore } from '../../support/store.ts'
 
@@ -32,7 +33,7 @@ describe('ReleaseCache.resolve', () => {
   })
 
   it('finds a release by its id alone, but not under another catalog', async () => {
-    const store = new ReleaseCache(database)
+    const store = new ReleaseCache(database, manualClock())
     expect((await store.resolve(null, releaseId, shopperReader))?.catalogId).toBe(ids.catalog)
     expect(await store.resolve(idOf(1), releaseId, shopperReader)).toBeNull()
     expect(await store.resolve(null, idOf(1), shopperReader)).toBeNull()

@@ -11,7 +11,9 @@ import { BODY_SHAPE } from './selection.ts'
 /** The draft of a catalog. */
 export interface Draft {
   readonly releaseId: string
-  /** Whether a publish would still read what the draft was built from. */
+  /** The hash of what it was built from. */
+  readonly inputs: string
+  /** Whether a publish would still read that. */
   readonly isFresh: boolean
 }
 
@@ -26,12 +28,15 @@ const inputs = `md5(concat_ws('|', '${BODY_SHAPE}',
   (SELECT string_agg(concat_ws(' ', price_book_id, priority), ',' ORDER BY position) FROM catalog_price_book WHERE catalog_id = $1::uuid)
 ))::uuid`
 
-/** The draft of a catalog; null without one. One statement. */
-export async function readDraft(on: Queryable, catalogId: string): Promise<Draft | null> {
+/**
+ * The draft of a catalog; null without one. One statement. A draft with the inputs of `stale` is taken not to be fresh without hashing
+ * again; at worst it is built anew for nothing.
+ */
+export async function readDraft(on: Queryable, catalogId: string, stale: Draft | null = null): Promise<Draft | null> {
   const text = `
-SELECT d.release_id AS "releaseId", d.inputs = ${inputs} AS "isFresh"
+SELECT d.release_id AS "releaseId", d.inputs, CASE WHEN d.inputs = $2::uuid THEN false ELSE d.inputs = ${inputs} END AS "isFresh"
 FROM release_draft d JOIN release r ON r.id = d.release_id AND r.status = 'draft' WHERE d.catalog_id = $1::uuid`
-  const [row] = await query<Draft>(on, 'release_draft', text, [catalogId])
+  const [row] = await query<Draft>(on, 'release_draft', text, [catalogId, stale?.inputs ?? null])
   return row ?? null
 }
 
@@ -54,13 +59,13 @@ const contentOf = `md5(concat_ws('|',
     FROM release WHERE id = $1::uuid)))::uuid`
 
 /**
- * Makes a release that was built the draft of its catalog, in the transaction that builds it. One that shows the same as the draft that was
- * there goes, and that stays, with the warnings of now.
+ * Makes a release that was built the draft of its catalog, in the transaction that builds it, and returns the id of the draft. One that shows
+ * the same as the draft that was there goes, and that stays, with the warnings of now.
  */
 export async function saveDraft(
   client: pg.PoolClient,
   { id, catalogId, now }: { id: string; catalogId: string; now: number },
-): Promise<void> {
+): Promise<string> {
   const { rows } = await client.query<{ content: string; inputs: string; kept: string | null }>(
     `
 WITH built AS (SELECT ${contentOf.replaceAll('$1', '$2')} AS content, ${inputs} AS inputs)
@@ -83,6 +88,7 @@ INSERT INTO release_draft (catalog_id, release_id, inputs, content) VALUES ($1, 
 ON CONFLICT (catalog_id) DO UPDATE SET release_id = excluded.release_id, inputs = excluded.inputs, content = excluded.content`,
     [catalogId, kept ?? id, hash, content],
   )
+  return kept ?? id
 }
 
 /** Makes the draft of a catalog a published release, which keeps its id; false when it is gone. The caller's transaction activates it. */

@@ -77,6 +77,13 @@ export async function retire(on: Queryable, catalogId: string, releaseIds: reado
   await on.query(`UPDATE release SET status = 'retired', retired_at = $2 WHERE id = ANY ($1::uuid[])`, [releaseIds, new Date(now)])
 }
 
+/** The end of a statement that deletes the documents of its part `unlisted`, and what is stored of them. */
+const removeDocuments = `,
+removed AS (DELETE FROM release_document WHERE id IN (SELECT id FROM unlisted) RETURNING id),
+unpriced AS (DELETE FROM release_document_price WHERE document_id IN (SELECT id FROM removed)),
+removed_texts AS (DELETE FROM release_document_text WHERE document_id IN (SELECT id FROM removed))
+DELETE FROM release_fingerprint WHERE document_id IN (SELECT id FROM removed)`
+
 /** Deletes the releases of all catalogs that were retired RETIRED_RETENTION_MS ago, and documents of no other release. One statement. */
 export async function removeRetired(on: Queryable, now: number): Promise<void> {
   const values = [new Date(now - RETIRED_RETENTION_MS)]
@@ -87,10 +94,15 @@ candidate AS (SELECT unnest(l.documents) AS id FROM release_listing l JOIN delet
 in_use AS (
   SELECT unnest(l.documents) AS id FROM release_listing l
   WHERE l.release_id = l.scope AND EXISTS (SELECT FROM deleted) AND l.release_id NOT IN (SELECT id FROM deleted)),
-removed AS (DELETE FROM release_document WHERE id IN (SELECT id FROM candidate EXCEPT SELECT id FROM in_use) RETURNING id),
-unpriced AS (DELETE FROM release_document_price WHERE document_id IN (SELECT id FROM removed)),
-removed_texts AS (DELETE FROM release_document_text WHERE document_id IN (SELECT id FROM removed))
-DELETE FROM release_fingerprint WHERE document_id IN (SELECT id FROM removed)`,
+unlisted AS (SELECT id FROM candidate EXCEPT SELECT id FROM in_use)
+${removeDocuments}`,
     values,
   )
+}
+
+/** Deletes the documents of no release, such as those of a draft whose catalog was deleted. One statement, which reads all listings. */
+export async function removeUnlisted(on: Queryable): Promise<void> {
+  await on.query(`
+WITH unlisted AS (SELECT id FROM release_document EXCEPT SELECT unnest(documents) FROM release_listing WHERE release_id = scope)
+${removeDocuments}`)
 }

@@ -1,0 +1,188 @@
+/** The subscription releasePublished to scheduled releases, by two servers with clocks of their own on one database. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { globalId, rawId } from '../../../src/graphql/schema/ids.ts'
+import { publishRelease } from '../../../src/operations/catalog/release.ts'
+import { restoreRelease, withdrawRelease } from '../../../src/operations/catalog/release-schedule.ts'
+import { LOOK_MS } from '../../../src/persistence/changes/catalog-timer.ts'
+import { reset, useDatabase } from '../../support/database.ts'
+import { fullStore, ids } from '../../support/full-store.ts'
+import { type Listener, listen, waitUntil } from '../../support/live.ts'
+import { contextOf } from '../../support/price-books.ts'
+import { publish, publishStore } from '../../support/published.ts'
+import { manualClock, START, startTestServer, type TestServer, useServer } from '../../support/server.ts'
+
+const database = useDatabase()
+const server = useServer(database)
+let other: TestServer
+beforeAll(async () => {
+  other = await startTestServer(database)
+})
+afterAll(() => other.stop())
+
+const TURN = START + 60_000
+
+beforeEach(async () => {
+  await reset(database)
+  server.now = other.now = START
+  await publishStore(server, fullStore())
+  for (const one of [server, other]) one.services.releases.invalidate()
+})
+
+const RELEASES = `subscription ($catalog: ID!, $after: String) { releasePublished(catalogId: $catalog, after: $after) {
+  cursor releaseId release { sequence }
+} }`
+
+const watch = (on: TestServer, after: string | null = null, catalog = ids.catalog): Promise<Listener> =>
+  listen(on, RELEASES, { token: on.shopper, variables: { catalog, after } })
+
+const ctx = (on: TestServer = server) => contextOf(on.services, on.now)
+
+/** Schedules a release; its global id. */
+async function schedule(at: number, on: TestServer = server): Promise<string> {
+  return globalId('Release', (await publishRelease(ctx(on), { catalogId: ids.catalog, at })).id)
+}
+
+const eventOf = async (listener: Listener) => (await listener.next()).data.releasePublished
+const idOf = async (listener: Listener) => (await eventOf(listener)).releaseId
+
+/** Time for two looks at a catalog. */
+const twoLooks = () => new Promise((resolve) => setTimeout(resolve, 2 * LOOK_MS + 100))
+
+async function publishNow(on: TestServer = server): Promise<string> {
+  return globalId('Release', (await publish(on, ids.catalog)).id)
+}
+
+describe('live.release-at-its-instant: releasePublished', () => {
+  it('reports a scheduled release at its millisecond by the clock of the server, with the release, and not again', async () => {
+    const [here, there] = [await watch(server), await watch(other)]
+    const id = await schedule(TURN)
+    const first = here.next()
+    let isReported = false
+    void first.then(() => {
+      isReported = true
+    })
+    server.now = other.now = TURN - 1
+    await twoLooks()
+    expect(isReported).toBe(false)
+    server.now = TURN
+    const { cursor, ...event } = (await first).data.releasePublished
+    expect(event).toEqual({ releaseId: id, release: { sequence: 2 } })
+    // Neither the other clock nor further looks and publishes bring it again.
+    await twoLooks()
+    const published = await publishNow()
+    expect(await idOf(here)).toBe(published)
+    expect(await idOf(there)).toBe(published)
+    other.now = TURN
+    expect(await eventOf(there)).toMatchObject({ releaseId: id, cursor: expect.any(String) })
+    for (const listener of [here, there]) await listener.close()
+    const resumed = await watch(other, cursor)
+    expect(await idOf(resumed)).toBe(published)
+    const last = await publishNow(other)
+    expect(await idOf(resumed)).toBe(last)
+    await resumed.close()
+    await waitUntil(() => [server, other].every(({ services }) => services.changes?.size === 0))
+  })
+
+  it('reports a scheduled release of a running clock, and nothing that was withdrawn before', async () => {
+    const running = await startTestServer(database)
+    const ahead = Date.now() - START
+    Object.defineProperty(running, 'now', { get: () => Date.now() - ahead })
+    const listener = await watch(running)
+    const turn = running.now + 4_000
+    const id = await schedule(turn, running)
+    const withdrawn = await schedule(turn - 500, running)
+    await withdrawRelease(ctx(running), { releaseId: rawId('Release', withdrawn) })
+    expect(await idOf(listener)).toBe(id)
+    expect(running.now).toBeGreaterThanOrEqual(turn)
+    await listener.close()
+    await running.stop()
+  })
+
+  it('does not report what was withdrawn, even when this server did not learn of it yet', async () => {
+    const slow = await startTestServer(database, { elapsed: manualClock() })
+    const listener = await watch(slow)
+    const [first, second] = [await schedule(TURN - 1, slow), await schedule(TURN, slow)]
+    await twoLooks()
+    await database.pool.query('DELETE FROM release_activation WHERE release_id = $1', [rawId('Release', first)])
+    slow.now = TURN
+    expect(await idOf(listener)).toBe(second)
+    await listener.close()
+    await slow.stop()
+  })
+
+  it('reports a restored release at once, and one that is restored for later at its instant', async () => {
+    const releases = [await publishNow(), await publishNow()]
+    const [second, third] = releases as [string, string]
+    const listener = await watch(other)
+    await restoreRelease(ctx(), { releaseId: rawId('Release', second) })
+    expect(await idOf(listener)).toBe(second)
+    await restoreRelease(ctx(), { releaseId: rawId('Release', third), at: TURN })
+    other.now = TURN
+    expect(await idOf(listener)).toBe(third)
+    // Its schedule moves on before the clock of this server has come to it.
+    await restoreRelease(ctx(), { releaseId: rawId('Release', second), at: TURN + 5 })
+    await restoreRelease(ctx(), { releaseId: rawId('Release', second), at: TURN + 9 })
+    other.now = TURN + 8
+    await twoLooks()
+    const now = await publishNow()
+    expect(await idOf(listener)).toBe(now)
+    other.now = TURN + 9
+    expect(await idOf(listener)).toBe(second)
+    await listener.close()
+  })
+
+  it('reports the last of several with one instant, and all of several instants that a clock passes at once, in their order', async () => {
+    const listener = await watch(server)
+    const third = await schedule(TURN + 2)
+    await schedule(TURN)
+    const second = await schedule(TURN)
+    server.now = TURN + 2
+    expect([await idOf(listener), await idOf(listener)]).toEqual([second, third])
+    const published = await publishNow()
+    expect(await idOf(listener)).toBe(published)
+    await listener.close()
+  })
+
+  it('reports after a cursor what came by schedule since, on another server, also to one that had seen no publish', async () => {
+    const first = await schedule(TURN)
+    const [listener, second] = [await watch(server), await schedule(TURN + 1)]
+    server.now = TURN
+    const { cursor, releaseId } = await eventOf(listener)
+    expect(releaseId).toBe(first)
+    await listener.close()
+    const published = await publishNow()
+    other.now = TURN + 1
+    const resumed = await watch(other, cursor)
+    const events = [await eventOf(resumed), await eventOf(resumed)]
+    expect(events.map(({ releaseId: id }) => id).sort()).toEqual([published, second].sort())
+    await resumed.close()
+    const again = await watch(other, events[1].cursor)
+    const last = await publishNow()
+    expect(await idOf(again)).toBe(last)
+    await again.close()
+  })
+
+  it('refuses a cursor of a schedule that is older than the history that is kept, and one of another stream', async () => {
+    const listener = await watch(server)
+    await schedule(TURN)
+    server.now = TURN
+    const { cursor } = await eventOf(listener)
+    await listener.close()
+    const keeping = await startTestServer(database)
+    keeping.services.changes?.startPruning(1_000)
+    const first = async (now: number) => {
+      keeping.now = now
+      const resumed = await watch(keeping, cursor)
+      if (now <= TURN + 1_000) await publishNow()
+      const { errors } = await resumed.next()
+      await resumed.close()
+      return errors?.[0].extensions.violations[0].path
+    }
+    expect([await first(TURN + 1_000), await first(TURN + 1_001)]).toEqual([undefined, ['after']])
+    await keeping.stop()
+    const prices = 'subscription ($book: ID!, $after: String) { productPriceChanged(priceBookId: $book, after: $after) { cursor } }'
+    const wrong = await listen(server, prices, { variables: { book: ids.book, after: cursor } })
+    expect((await wrong.next()).errors[0].extensions.violations[0].path).toEqual(['after'])
+    await wrong.close()
+  })
+})
