@@ -128,9 +128,9 @@ describe('the id of an import object', () => {
     }
     const untouched = [[0, 0, 1, 1], ['2: data.id: A record with the id already exists (ID_TAKEN)']]
     expect(await rows(`SELECT status FROM release WHERE id = '${idOf(12)}'`)).toEqual([{ status: 'retired' }])
-    const releases = await rows('SELECT id FROM release')
+    const releases = await rows('SELECT id FROM release ORDER BY sequence')
     expect(await again()).toEqual(untouched)
-    expect(await rows('SELECT id FROM release')).toEqual(releases)
+    expect(await rows('SELECT id FROM release ORDER BY sequence')).toEqual(releases)
     await cleanUpReleases(database, Date.now() + RETIRED_RETENTION_MS)
     expect(await again()).toEqual(untouched)
     expect(await rows(`SELECT id FROM release WHERE id = '${idOf(12)}'`)).toEqual([])
