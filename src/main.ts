@@ -20,7 +20,7 @@ const HEAP_GROWING_PERCENT = 80
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel)
-  const state: StartupState = { log, database: null, app: null, stopping: false }
+  const state: StartupState = { log, database: null, app: null, deliverer: null, stopping: false }
   // The handlers are installed before anything is opened that a shutdown must close.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(state, signal))
   state.database = open(config, log)
@@ -51,7 +51,7 @@ async function stop(state: StartupState, signal: NodeJS.Signals): Promise<void> 
   log.info({ signal }, 'stopping')
   setTimeout(() => process.exit(1), STOP_MS).unref()
   try {
-    await state.app?.stop(FINISH_REQUESTS_MS)
+    await Promise.all([state.app?.stop(FINISH_REQUESTS_MS), state.deliverer?.stop()])
     await (await state.database)?.close()
     log.info('stopped')
     process.exit(0)

@@ -7,11 +7,11 @@ import { projectRoot } from '../src/config/project-root.ts'
 const sourceRoot = join(projectRoot, 'src')
 const files = readdirSync(sourceRoot, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => /\.(ts|mjs)$/.test(file) && !file.startsWith('generated/'))
+  .filter((file) => /\.(tsx?|mjs)$/.test(file) && !file.startsWith('generated/'))
 
 /** Layers, lowest first: a layer imports only those before it. src/README.md says what each owns. */
 const layers = [
-  ...['generated', 'lib', 'config', 'domain', 'auth', 'response-cache', 'persistence', 'request', 'operations'],
+  ...['generated', 'explore', 'lib', 'config', 'domain', 'auth', 'response-cache', 'persistence', 'request', 'operations'],
   ...['import', 'export', 'demo', 'pages', 'graphql', 'rest', 'server', 'tools'],
 ]
 /** The edges beside each other: none of them imports another. */

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { projectRoot } from '../src/config/project-root.ts'
 
 const source = join(projectRoot, 'src')
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(ts|mjs)$/.test(file))
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(tsx?|mjs)$/.test(file))
 const [, table = ''] = readFileSync(join(source, 'DECISIONS.md'), 'utf8').split('## Mechanisms of our own')
 const rows = [...table.matchAll(/^\| ([^|]+) \| ([^|]+) \| (\d+) \|/gm)].map(([, what = '', where = '', lines]) => ({
   what,

@@ -27,13 +27,13 @@ it.each(folders)('the lockfile of %s names no host', (folder) => {
 it.each(folders)('every version of a dependency of %s is pinned', (folder) => {
   const { dependencies, devDependencies, overrides } = read(`${folder}/package.json`) as Record<string, Record<string, string>>
   const versions = Object.entries({ ...dependencies, ...devDependencies, ...overrides })
-  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version))).toEqual([])
+  expect(versions.filter(([, version]) => !/^(npm:[\w-]+@)?\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version))).toEqual([])
 })
 
 /** The packages that the source imports, the generated Prisma client and the plain JavaScript of the tools among it. */
 function importedPackages(): Set<string> {
   const folder = join(projectRoot, 'src')
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(ts|mjs)$/.test(file))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(tsx?|mjs)$/.test(file))
   const specifier = /(?:\bfrom|\bimport|\bimport\(|\brequire\(|\brequire\.resolve\()\s*['"]((?:@[\w.-]+\/)?\w[\w.:-]*)[\w./-]*['"]/g
   return new Set(files.flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(specifier)].map((match) => match[1] ?? '')))
 }
@@ -52,8 +52,9 @@ it('every dependency is imported by the source, none by tests alone', () => {
 
 it('the source imports no package that is a dependency of development, or of another package alone', () => {
   const { dependencies } = read('package.json')
-  // A tool that writes migrations is run by developers.
-  const tools = ['pglite-prisma-adapter', '@prisma/schema-engine-wasm', '@prisma/driver-adapter-utils']
+  // Tools that write migrations and types or compare schemas are run by developers; of gql.tada the page /explore imports types alone.
+  const migrations = ['pglite-prisma-adapter', '@prisma/schema-engine-wasm', '@prisma/driver-adapter-utils']
+  const tools = [...migrations, '@graphql-inspector/core', 'gql.tada']
   const foreign = [...importedPackages()].filter((name) => !name.startsWith('node:') && !(name in dependencies) && !tools.includes(name))
   expect(foreign).toEqual([])
 })

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { KeySetAuth, SecretAuth } from '../config/config.ts'
 import { DomainError, Unavailable } from '../domain/input/errors.ts'
 import { isUuid } from '../domain/input/formats.ts'
+import { cacheLookups } from '../lib/metrics.ts'
 import { badClaim, InvalidToken, problemOf, SIGNATURE } from './invalid-token.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -13,6 +14,7 @@ export const CLOCK_SKEW_SECONDS = 60
 /** Verified tokens are cached: at most TOKENS_CACHED, each for TOKEN_CACHE_MS at most, since the owner of a key set may withdraw keys. */
 const TOKENS_CACHED = 10_000
 const TOKEN_CACHE_MS = 5 * 60_000
+const lookups = cacheLookups('tokens')
 
 type VerifyConfig = Omit<SecretAuth, 'clientId' | 'clientSecret'> | KeySetAuth
 
@@ -52,7 +54,8 @@ export function createAuthenticate(auth: VerifyConfig): Authenticate {
     if (token === null) throw new DomainError('unauthenticated')
     const digest = digestOf(token)
     const cached = cache.get(digest)
-    if (cached !== undefined && now < cached.until) return cached.viewer
+    const current = lookups.count(cached !== undefined && now < cached.until ? cached : undefined)
+    if (current) return current.viewer
     return verified(token, digest, now)
   }
 }
@@ -86,7 +89,8 @@ function withKeySet(url: string): Verify {
   }
 }
 
-function bearerToken(authorization: string | undefined): string | null {
+/** The token of an Authorization header; null without one. */
+export function bearerToken(authorization: string | undefined): string | null {
   return /^bearer +([\w.~+/=-]+) *$/i.exec(authorization ?? '')?.[1] ?? null
 }
 

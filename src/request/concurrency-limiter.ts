@@ -7,6 +7,7 @@
  * gets it, so that they cannot deadlock.
  */
 import { Overloaded } from '../domain/input/errors.ts'
+import { countShed } from '../lib/metrics.ts'
 
 /** Points of work (request-work.ts) up to which a request is light; above it is heavy. */
 export const HEAVY_POINTS = 2_000
@@ -95,7 +96,10 @@ export class ConcurrencyLimiter {
 
   private wait(permit: WorkPermit, points: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => entry.refuse(new Overloaded('no permit was available in time')), QUEUE_TIMEOUT_MS)
+      const timer = setTimeout(() => {
+        countShed('work_queue_timeout')
+        entry.refuse(new Overloaded('no permit was available in time'))
+      }, QUEUE_TIMEOUT_MS)
       const dequeue = (): void => {
         clearTimeout(timer)
         this.waiting.splice(this.waiting.indexOf(entry), 1)
@@ -115,7 +119,9 @@ export class ConcurrencyLimiter {
       }
       const index = this.waiting.findIndex((other) => other.points > points)
       this.waiting.splice(index < 0 ? this.waiting.length : index, 0, entry)
-      if (this.waiting.length > QUEUE_MAX) this.waiting.at(-1)?.refuse(new Overloaded('too much work waits'))
+      if (this.waiting.length <= QUEUE_MAX) return
+      countShed('work_queue_full')
+      this.waiting.at(-1)?.refuse(new Overloaded('too much work waits'))
     })
   }
 }

@@ -8,6 +8,7 @@ import type { ChangeFeed } from '../persistence/changes/change-feed.ts'
 import type { SaleClock } from '../persistence/changes/sale-clock.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { RequestDatabase } from '../persistence/database/request-database.ts'
+import type { StatementTally } from '../persistence/database/statement-tally.ts'
 import { createLoaders, type Loaders } from '../persistence/loaders.ts'
 import { CachePolicy } from '../response-cache/cache-policy.ts'
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
@@ -68,6 +69,7 @@ interface RequestParts {
   readonly requestId: string
   readonly showCost?: boolean
   readonly deadline?: RequestDeadline | undefined
+  readonly statements?: StatementTally | undefined
 }
 
 /**
@@ -81,8 +83,8 @@ export function contextAt(ctx: Context, now: number): Context {
 
 /** Creates the context of a request: its loaders, its cache policy, its work counter, and a database that stops at its deadline. */
 export function createContext(services: Services, request: RequestParts): Context {
-  const { deadline, viewer, now } = request
-  const database = deadline ? new RequestDatabase(services.database, deadline) : services.database
+  const { deadline, statements, viewer, now } = request
+  const database = deadline ? new RequestDatabase(services.database, deadline, statements) : services.database
   const cachePolicy = new CachePolicy()
   return {
     shopperHeaders: noShopperHeaders,

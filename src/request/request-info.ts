@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { RequestDeadline } from '../lib/deadline.ts'
+import { StatementTally } from '../persistence/database/statement-tally.ts'
 
 /** Basic facts of a request, known before its body is read: id, instant, path and query. */
 export interface RequestInfo {
@@ -14,6 +15,14 @@ export interface RequestInfo {
   readonly deadline?: RequestDeadline | undefined
   /** Set with a 401: the reason, for the request's log line. */
   refusal?: string
+  /** Set once it is known: the name of the GraphQL operation, '' for an anonymous one, or the REST route, such as `GET /health`. */
+  operation?: string | undefined
+  /** Set with the operation of a document that was parsed: its hash and its text, for the log. */
+  document?: () => { readonly hash: string; readonly text: string }
+  /** Counts what is asked of the database for it. */
+  readonly statements?: StatementTally
+  /** Set for a GraphQL response with status 200 that has errors: whether one of them is the server's fault. */
+  graphqlErrors?: 'client_error' | 'server_error'
 }
 
 /** Whether the request has exactly one Host header (RFC 9112, 3.2); HTTP/1.0 may have none. `req.headers` has only the first of several. */
@@ -30,6 +39,7 @@ export function readRequestInfo(req: IncomingMessage, now: number): RequestInfo 
   return {
     id: typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID(),
     now,
+    statements: new StatementTally(),
     path: (mark < 0 ? target : target.slice(0, mark)) || '/',
     query: mark < 0 ? '' : target.slice(mark + 1),
   }

@@ -2,7 +2,7 @@
  * HTTP server on node:http: request ids, routing, request log and graceful shutdown.
  *
  * Every request gets an id, one instant and, after admission, a deadline. /graphql goes to GraphQL, `/` of a browser to the landing page,
- * everything else to REST. One line per request is logged.
+ * /explore and /docs to the pages of that name, everything else to REST. One line per request is logged.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
@@ -10,7 +10,6 @@ import type { IssueToken } from '../auth/issue.ts'
 import type { Authenticate } from '../auth/verify.ts'
 import { FILES_PATH } from '../graphql/server/graphiql-files.ts'
 import { sendUnavailable } from '../graphql/server/respond.ts'
-import type { Logger } from '../lib/log.ts'
 import { TimeSlices } from '../lib/time-slices.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import { createPrefersHtml } from '../pages/html-response.ts'
@@ -25,12 +24,15 @@ import { ResponseCache } from '../response-cache/response-cache.ts'
 import { hostRefused, unavailable, unexpected } from '../rest/http/errors.ts'
 import { createRoutes } from '../rest/routes.ts'
 import { createRest, send } from '../rest/server.ts'
+import { createBundledPages } from './bundled-pages.ts'
 import { respondToClientError } from './client-error.ts'
 import { compressResponse } from './compression.ts'
 import { type ConnectionLimits, connectionLimits, limitFirstHead, timeoutOptions } from './connections.ts'
 import { type Cors, createCors } from './cors.ts'
 import { type InFlightLimits, InFlightRequests } from './in-flight-requests.ts'
 import { createLandingPage } from './landing-page.ts'
+import { createMetrics, METRICS_PATH } from './monitoring/metrics.ts'
+import { RequestLog } from './request-log.ts'
 
 /** Bytes of a request's head. A filter may take 64 KiB of it (filter.clauses-all-hold); the rest is for the other headers. */
 export const HEAD_MAX = 80 * 1024
@@ -41,7 +43,7 @@ export const IDLE_CLOSE_MS = 1_000
 /** Node would refuse a request without Host, or with an unknown `Expect`, by a response without a body, so this server does it. */
 const serverOptions = { maxHeaderSize: HEAD_MAX, requireHostHeader: false }
 /** Paths that bypass admission, so that a loaded server stays observable. */
-const probes: ReadonlySet<string> = new Set(['/health', '/ready'])
+const probes: ReadonlySet<string> = new Set(['/health', '/ready', METRICS_PATH])
 const prefersLandingPage = createPrefersHtml(['application/json'])
 
 /** Collaborators of the /graphql handler. */
@@ -112,14 +114,19 @@ export function createApp({
   const cors = createCors(services.config.corsOrigins)
   const graphql = createGraphql(services, { authenticate, issueToken: issue, ...parts })
   const landingPage = createLandingPage(services.config, issue)
+  const bundledPages = createBundledPages(services.config, issue)
   const inFlight = new InFlightRequests(services.log, limits)
-  // logWhenDone writes no secrets, and redaction would cost more than the line itself.
-  const lines = services.log.child({}, { redact: [] })
+  const { metricsToken: token, slowOperationMs } = services.config
+  // The request log writes no secrets, and redaction would cost more than the line itself.
+  const requestLog = new RequestLog(services.log.child({}, { redact: [] }), slowOperationMs, token !== null)
+  const metrics = token === null ? null : createMetrics({ database: services.database, token, requestsInFlight: () => inFlight.count })
 
   async function handle(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<void> {
     if (!hasSingleHost(req)) return send(req, res, hostRefused)
     try {
-      if (requestInfo.path === '/' && prefersLandingPage(req)) await landingPage(req, res, requestInfo.now)
+      if (metrics && requestInfo.path === METRICS_PATH) await metrics.handle(req, res, requestInfo)
+      else if (requestInfo.path === '/' && prefersLandingPage(req)) await landingPage(req, res, requestInfo.now)
+      else if (bundledPages.wants(req, requestInfo)) await bundledPages.serve(req, res, requestInfo)
       else if (requestInfo.path !== '/graphql' && !requestInfo.path.startsWith(FILES_PATH)) await rest(req, res, requestInfo)
       else if (req.method === 'OPTIONS') send(req, res, { status: 204, headers: { Allow: 'GET, POST, OPTIONS' } })
       else await graphql(req, res, requestInfo)
@@ -133,16 +140,16 @@ export function createApp({
   const timeouts = { ...connectionLimits, ...connections }
   const server = createServer({ ...serverOptions, ...timeoutOptions(timeouts) }, (req, res) => {
     const requestInfo = readRequestInfo(req, clock())
+    res.setHeader('X-Request-Id', requestInfo.id)
     if (req.headers.authorization !== undefined) res.setHeader('Cache-Control', NO_STORE)
     const refuse = (): void => (requestInfo.path === '/graphql' ? sendUnavailable(req, res) : send(req, res, unavailable))
     const deadline = probes.has(requestInfo.path) ? undefined : inFlight.admit(req, res, refuse)
     if (deadline === null) return inFlight.shed(req, res, refuse)
-    res.setHeader('X-Request-Id', requestInfo.id)
     if (stopping) res.setHeader('Connection', 'close')
     compressResponse(req, res)
     applyCors(cors, req, res)
     const admitted: RequestInfo = deadline ? { ...requestInfo, deadline } : requestInfo
-    logWhenDone(lines, req, res, admitted)
+    requestLog.observe(req, res, admitted)
     // A response whose headers were sent before the shutdown began does not carry `Connection: close`.
     res.once('close', () => !server.listening && setTimeout(() => server.closeIdleConnections(), IDLE_CLOSE_MS).unref())
     void handle(req, res, admitted)
@@ -156,6 +163,7 @@ export function createApp({
       stopping = true
       services.changes?.stop()
       services.saleClock?.stop()
+      metrics?.stop()
       return stopServer(server, limitMs).finally(() => inFlight.close())
     },
   }
@@ -163,18 +171,6 @@ export function createApp({
 
 function applyCors(cors: Cors, req: IncomingMessage, res: ServerResponse): void {
   for (const [name, value] of cors(req.headers.origin, req.method === 'OPTIONS')) res.setHeader(name, value)
-}
-
-/** Logs one line per request once its response has ended, without headers and query string, which may hold secrets. */
-function logWhenDone(log: Logger, req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): void {
-  const { id, path } = requestInfo
-  const start = performance.now()
-  res.once('close', () => {
-    const milliseconds = Math.round((performance.now() - start) * 10) / 10
-    const { refusal } = requestInfo
-    const line = { requestId: id, method: req.method, path, status: res.statusCode, ms: milliseconds, ...(refusal && { refusal }) }
-    log.info(res.writableFinished ? line : { ...line, aborted: true }, 'request')
-  })
 }
 
 /**

@@ -9,6 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Unavailable } from '../domain/input/errors.ts'
 import type { RequestDeadline } from '../lib/deadline.ts'
 import type { Logger } from '../lib/log.ts'
+import { countShed } from '../lib/metrics.ts'
 import { isWritten, unsentBytes } from './compression.ts'
 
 /** Concurrent requests. More would only wait, and slow down all others, so they are shed. */
@@ -63,6 +64,11 @@ export class InFlightRequests {
     this.limits = { inFlightMax: IN_FLIGHT_MAX, deadlineMs: DEADLINE_MS, unsentMax: UNSENT_MAX, receivedMax: RECEIVED_MAX, ...limits }
   }
 
+  /** How many are in flight. */
+  get count(): number {
+    return this.requests.size
+  }
+
   /** Admits a request and returns its deadline; null when there are too many requests or too many bytes: the caller must shed it. */
   admit(req: IncomingMessage, res: ServerResponse, refuse: () => void): RequestDeadline | null {
     if (this.requests.size >= this.limits.inFlightMax || this.received > this.limits.receivedMax) return null
@@ -79,6 +85,7 @@ export class InFlightRequests {
 
   /** Load shedding: refuses a request. Shed requests are logged as one count per second, since a line costs more than a refusal. */
   shed(req: IncomingMessage, res: ServerResponse, refuse: () => void): void {
+    countShed(this.requests.size >= this.limits.inFlightMax ? 'in_flight' : 'received_bytes')
     if (this.shedCount++ === 0) {
       setTimeout(() => {
         this.log.warn({ requests: this.shedCount }, 'shed requests: too many at once')
@@ -117,10 +124,14 @@ export class InFlightRequests {
       // A request that still arrives has REQUEST_MS (connections.ts).
       request.since = now
     } else if (isWritten(res)) {
-      this.log.warn({ unsent: unsentBytes(res) }, 'disconnected a client that does not read its response')
+      this.log.warn(
+        { requestId: res.getHeader('X-Request-Id'), unsent: unsentBytes(res) },
+        'disconnected a client that does not read its response',
+      )
       res.destroy()
     } else if (!res.headersSent && !deadline.exempt) {
       deadline.abortReason = new Unavailable('the deadline has passed')
+      countShed('deadline')
       refuse()
     }
   }
@@ -132,7 +143,10 @@ export class InFlightRequests {
       if (unsent <= this.limits.unsentMax) return
       if (!isWritten(res)) continue
       unsent -= unsentBytes(res)
-      this.log.warn({ unsent: unsentBytes(res) }, 'disconnected a client that does not read its response')
+      this.log.warn(
+        { requestId: res.getHeader('X-Request-Id'), unsent: unsentBytes(res) },
+        'disconnected a client that does not read its response',
+      )
       res.destroy()
     }
   }
@@ -143,7 +157,10 @@ export class InFlightRequests {
       if (this.received <= this.limits.receivedMax) return
       if (request.req.complete || request.res.headersSent) continue
       this.received -= receivedOf(request)
-      this.log.warn({ received: receivedOf(request) }, 'disconnected a client that sends its request too slowly')
+      this.log.warn(
+        { requestId: request.res.getHeader('X-Request-Id'), received: receivedOf(request) },
+        'disconnected a client that sends its request too slowly',
+      )
       request.res.destroy()
     }
   }
@@ -161,5 +178,10 @@ function pauseReading({ socket }: IncomingMessage): void {
 
 /** Event streams have limits of their own (graphql/server/open-streams.ts) and no deadline. */
 function isStream(res: ServerResponse): boolean {
-  return res.headersSent && !res.writableEnded && String(res.getHeader('content-type')).startsWith('text/event-stream')
+  return res.headersSent && !res.writableEnded && isEventStream(res)
+}
+
+/** Whether the response is a stream of events, open or ended. */
+export function isEventStream(res: ServerResponse): boolean {
+  return String(res.getHeader('content-type')).startsWith('text/event-stream')
 }

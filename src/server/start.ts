@@ -18,6 +18,7 @@ import type { Services } from '../request/context.ts'
 import { rateLimitOf } from '../request/rate-limit.ts'
 import { type App, createApp } from './app.ts'
 import { addressOf, startupBanner } from './startup-banner.ts'
+import { WebhookDeliverer } from './webhooks/deliverer.ts'
 
 /** Milliseconds between two attempts to clean up releases. */
 const CLEAN_UP_AGAIN_MS = 2_000
@@ -29,6 +30,7 @@ export interface StartupState {
   readonly log: Logger
   database: Promise<Database> | null
   app: App | null
+  deliverer: WebhookDeliverer | null
   /** Set by a signal or a failed startup. */
   stopping: boolean
 }
@@ -52,6 +54,8 @@ export async function listen(config: Config, database: Database, state: StartupS
     app.server.once('error', reject)
     app.server.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG }, resolve)
   })
+  state.deliverer = new WebhookDeliverer({ config, database, log, clock: Date.now })
+  state.deliverer.start()
   changes.startPruning(config.historyDays * DAY_MS)
   cleanUp(database).catch((error: unknown) => log.warn({ err: error }, 'could not clean up releases'))
   cutLatestReleases(database.pool, Date.now()).catch((error: unknown) => log.warn({ err: error }, 'could not cut prices into spans'))

@@ -138,6 +138,14 @@ describe('request ids', () => {
     expect((await open('GET', '/health', { 'x-request-id': given })).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
+  test('a request that is shed has one too, on both edges', async () => {
+    const full = await startTestServer(database, { limits: { inFlightMax: 0 } })
+    const headers = { 'x-request-id': 'shed-1' }
+    const replies = await Promise.all(['/graphql', '/nowhere'].map((path) => full.rest('GET', path, { headers })))
+    await full.stop()
+    expect(replies.map((reply) => [reply.status, reply.headers.get('x-request-id')])).toEqual(Array(2).fill([503, 'shed-1']))
+  })
+
   test('one of 128 characters is used', async () => {
     expect((await open('GET', '/health', { 'x-request-id': 'x'.repeat(128) })).headers.get('x-request-id')).toBe('x'.repeat(128))
   })

@@ -164,7 +164,7 @@ describe.runIf(disk)('[needs PostgreSQL] a disk that is full', () => {
     const folder = join(disk ?? '', 'cluster')
     mkdirSync(folder)
     chmodSync(disk ?? '', 0o755)
-    const cluster = await makeCluster(programs ?? '', settings, folder)
+    const cluster = await makeCluster(programs ?? '', settings, { parent: folder })
     const database = await open(cluster.url)
     const server = await startTestServer(database)
     const book = (await server.gql('mutation { createPriceBook(input: { name: "Full" }) { priceBook { id } } }')).data.createPriceBook

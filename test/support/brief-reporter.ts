@@ -25,6 +25,8 @@ export class BriefReporter extends DefaultReporter {
 const needs: Readonly<Record<string, string>> = {
   'needs PostgreSQL': 'PostgreSQL is needed: set DATABASE_URL (some tests start a server of their own, with the programs of PostgreSQL)',
   'needs sample data': 'files of real data are needed: set SAMPLE_DATA_DIR',
+  'needs Prometheus': 'the programs prometheus and promtool are needed (apt-get install prometheus)',
+  'needs nginx': 'nginx is needed: apt-get install nginx-light',
   'embedded only': 'they are for the embedded database: unset DATABASE_URL',
 }
 

@@ -1,6 +1,7 @@
 import { type Config, loadConfig } from '../../src/config/config.ts'
 import { createLogger } from '../../src/lib/log.ts'
-import { ReleaseCache, type ReleaseReader } from '../../src/persistence/catalog/release-cache.ts'
+import type { ReleaseReader } from '../../src/persistence/catalog/readable-releases.ts'
+import { ReleaseCache } from '../../src/persistence/catalog/release-cache.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 import type { Services } from '../../src/request/context.ts'
 
