@@ -17,19 +17,19 @@ builder.subscriptionType({
     'What can be listened to, over server-sent events. A stream reports every change at least once, those of one record in their order, with the record as it is at that moment; it ends when its token expires. A client that reconnects gives the cursor of the last event as `after` and misses nothing, for as long as the server keeps history.',
 })
 
-const order = ['text', 'text', 'integer'] as const
+const order = ['text', 'integer', 'text', 'integer'] as const
 const cursorField = { description: 'The position in the stream, for `after`.' }
 
-function cursorOf({ cursor: { from, to, id, at } }: Change): string {
-  return writeCursor(at === undefined ? [from, to, id] : [from, to, id, at])
+function cursorOf({ cursor: { from, fromId, to, id, at } }: Change): string {
+  return writeCursor(at === undefined ? [from, fromId, to, id] : [from, fromId, to, id, at])
 }
 
 function placeOf(after: string | null | undefined): ChangeCursor | null {
   if (after == null) return null
   const key = readCursor(after, order) ?? readCursor(after, [...order, 'instant'])
   if (!key) throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path: ['after'], message: 'must be a cursor of this stream' }])
-  const [from, to, id, at] = key as [string, string, number, number?]
-  return { from, to, id, at }
+  const [from, fromId, to, id, at] = key as [string, number, string, number, number?]
+  return { from, fromId, to, id, at }
 }
 
 const afterArg = { description: 'Begin after the event with this cursor, not with what happens from now on.' }

@@ -18,6 +18,7 @@ CREATE TABLE "webhook" (
 CREATE TABLE "webhook_position" (
     "webhook_id" UUID NOT NULL,
     "seen" TEXT NOT NULL,
+    "seen_entry" BIGINT NOT NULL,
     "until" TEXT NOT NULL,
     "entry" BIGINT NOT NULL,
     "read_at" TIMESTAMPTZ(3) NOT NULL,
@@ -35,7 +36,7 @@ CREATE TABLE "webhook_event" (
     "failure" TEXT,
     "failed_at" TIMESTAMPTZ(3),
 
-    CONSTRAINT "webhook_event_pkey" PRIMARY KEY ("webhook_id","change_id")
+    CONSTRAINT "webhook_event_pkey" PRIMARY KEY ("change_id","webhook_id")
 );
 
 -- CreateIndex
@@ -45,7 +46,7 @@ CREATE INDEX "webhook_created_at_id_idx" ON "webhook"("created_at", "id");
 CREATE INDEX "webhook_event_webhook_id_record_id_change_id_idx" ON "webhook_event"("webhook_id", "record_id", "change_id");
 
 -- CreateIndex
-CREATE INDEX "webhook_event_webhook_id_due_at_idx" ON "webhook_event"("webhook_id", "due_at");
+CREATE INDEX "webhook_event_webhook_id_due_at_change_id_idx" ON "webhook_event"("webhook_id", "due_at", "change_id");
 
 -- AddForeignKey
 ALTER TABLE "webhook_position" ADD CONSTRAINT "webhook_position_webhook_id_fkey" FOREIGN KEY ("webhook_id") REFERENCES "webhook"("id") ON DELETE CASCADE ON UPDATE CASCADE;

@@ -43,9 +43,10 @@ export interface ChangeLogEntry extends Subject {
   readonly kind: ChangeKind
 }
 
-/** An entry as a reader hands it on: it had seen `from` and came to see `to`. */
+/** An entry as a reader hands it on: it had seen `from`, with ids up to `fromId`, and came to see `to`. */
 export interface VisibleEntry extends ChangeLogEntry {
   readonly from: string
+  readonly fromId: number
   readonly to: string
 }
 
@@ -58,9 +59,13 @@ export interface Change {
 /**
  * A position in the log. Delivered are all entries visible in `from`, and of those visible only in `to` all up to the entry `id`, which `to`
  * shows; 0 when it shows none.
+ *
+ * Visible in `from` is no entry above `fromId`, the highest id that it showed, whatever its transaction: after a crash or a failover,
+ * PostgreSQL gives the ids of transactions that were rolled back, and whose log was not kept, to new ones.
  */
 export interface ChangeCursor {
   readonly from: string
+  readonly fromId: number
   readonly to: string
   readonly id: number
   /** Of releases: scheduled ones up to this instant have been delivered, epoch milliseconds. */
@@ -68,8 +73,8 @@ export interface ChangeCursor {
 }
 
 /** The cursor after an entry. */
-export function cursorAfter({ from, to, id }: VisibleEntry): ChangeCursor {
-  return { from, to, id }
+export function cursorAfter({ from, fromId, to, id }: VisibleEntry): ChangeCursor {
+  return { from, fromId, to, id }
 }
 
 /** Whether an entry belongs to a subject's stream; deletions of releases belong to none. */
@@ -78,10 +83,11 @@ export function isOf({ topic, scope }: Subject, entry: ChangeLogEntry): boolean 
 }
 
 /** Whether an entry follows a cursor. */
-export function isAfter({ from, to, id: last }: ChangeCursor, { id, xid }: ChangeLogEntry): boolean {
+export function isAfter({ from, fromId, to, id: last }: ChangeCursor, { id, xid }: ChangeLogEntry): boolean {
   const [before, until] = [parseSnapshot(from), parseSnapshot(to)]
   if (!before || !until) return true
-  return !isVisible(before, xid) && (id > last || !isVisible(until, xid))
+  const wasVisible = id <= fromId && isVisible(before, xid)
+  return !wasVisible && (id > last || !isVisible(until, xid))
 }
 
 /** Why the server ended a stream: the token expired, the reader was too slow, or the server stops. */

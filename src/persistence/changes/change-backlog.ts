@@ -2,7 +2,7 @@
 import type { ChangeCursor, Subject, VisibleEntry } from '../../domain/changes/change.ts'
 import { isOlder, isVisible, parseSnapshot } from '../../domain/changes/snapshot.ts'
 import type { Database } from '../database/database.ts'
-import { cursorAtEnd, entriesAfter, hasLogEntry, logEnd } from './change.ts'
+import { cursorAtEnd, entriesAfter, hasLogEntry, type LogEnd, logEnd } from './change.ts'
 import type { Backlog } from './change-stream.ts'
 
 /**
@@ -26,16 +26,16 @@ export async function backlogAfter(database: Database, subject: Subject, after: 
   return {
     pages: entriesAfter(database, after, end, subject),
     end: cursorAtEnd(end),
-    skipDelivered: (entry) => skipDelivered(entry, end.snapshot),
+    skipDelivered: (entry) => skipDelivered(entry, end),
   }
 }
 
 /**
  * Drops an entry that the backlog contained; moves a later one on to start from the backlog's snapshot, which may be newer than the feed's.
  */
-function skipDelivered(entry: VisibleEntry, until: string): VisibleEntry | undefined {
-  const [delivered, from] = [parseSnapshot(until), parseSnapshot(entry.from)]
+function skipDelivered(entry: VisibleEntry, { snapshot, id }: LogEnd): VisibleEntry | undefined {
+  const [delivered, from] = [parseSnapshot(snapshot), parseSnapshot(entry.from)]
   if (!delivered || !from) return entry
-  if (isVisible(delivered, entry.xid)) return undefined
-  return isOlder(from, delivered) ? { ...entry, from: until } : entry
+  if (entry.id <= id && isVisible(delivered, entry.xid)) return undefined
+  return isOlder(from, delivered) ? { ...entry, from: snapshot, fromId: id } : entry
 }

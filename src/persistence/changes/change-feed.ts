@@ -6,7 +6,7 @@
 import { type Change, type ChangeCursor, isOf, type Subject, type Topic, type VisibleEntry } from '../../domain/changes/change.ts'
 import { translateFailure } from '../database/failures.ts'
 import type { ClockParts } from './catalog-timer.ts'
-import { cursorAtEnd, entriesAfter, logEnd, pruneChangeLog } from './change.ts'
+import { cursorAtEnd, entriesAfter, logEnd, pruneChangeLog, settleRestoredEntries } from './change.ts'
 import { backlogAfter, isCursor } from './change-backlog.ts'
 import { type ChangeListener, createChangeListener } from './change-listener.ts'
 import { ChangeStream } from './change-stream.ts'
@@ -86,12 +86,14 @@ export class ChangeFeed {
     if (!this.#reading) void this.#readOn()
   }
 
-  /** Prunes entries older than `keptMs` milliseconds, now and every PRUNE_EVERY_MS. */
+  /** Settles restored entries now, and prunes those older than `keptMs` milliseconds, now and every PRUNE_EVERY_MS. */
   startPruning(keptMs: number): void {
     this.#keptMs = keptMs
     const prune = () => pruneChangeLog(this.#parts.database, this.now() - keptMs).catch((error) => this.#failed(error))
     this.#pruning ??= setInterval(prune, PRUNE_EVERY_MS).unref()
-    void prune()
+    void settleRestoredEntries(this.#parts.database)
+      .catch((error) => this.#failed(error))
+      .then(prune)
   }
 
   /** Ends all streams as `stopping`; streams that begin later end at once. */

@@ -32,7 +32,7 @@ export async function logEnd(database: Database): Promise<LogEnd> {
 
 /** The cursor after all that an end shows. */
 export function cursorAtEnd({ snapshot, id }: LogEnd): ChangeCursor {
-  return { from: snapshot, to: snapshot, id }
+  return { from: snapshot, fromId: id, to: snapshot, id }
 }
 
 const columns = `id, xid, topic, scope, record_id AS "recordId",
@@ -50,7 +50,7 @@ export async function* entriesAfter(
   of: Subject | readonly Topic[],
 ): AsyncGenerator<VisibleEntry[], void> {
   const [seen, until] = [parseSnapshot(after.to), parseSnapshot(end.snapshot)]
-  if (!seen || !until || after.from === end.snapshot) return
+  if (!seen || !until || (after.from === end.snapshot && after.fromId === end.id)) return
   const pages = async function* (name: string, from: string, first: number, last: number, values: readonly unknown[]) {
     const at = values.length + 3
     const [kind, condition, wanted] =
@@ -59,7 +59,7 @@ export async function* entriesAfter(
     for (let id = first; id < last; ) {
       const entries = await database.query<ChangeLogEntry>(`change-log-${name}-${kind}`, text, [id, last, ...values, ...wanted])
       const found = entries.filter((entry) => isVisible(until, entry.xid) && isAfter(after, entry))
-      if (found.length > 0) yield found.map((entry) => ({ ...entry, from: after.from, to: end.snapshot }))
+      if (found.length > 0) yield found.map((entry) => ({ ...entry, from: after.from, fromId: after.fromId, to: end.snapshot }))
       id = entries.length < LOG_PAGE ? last : (entries.at(-1)?.id ?? last)
     }
   }
@@ -72,6 +72,15 @@ export async function* entriesAfter(
 export async function hasLogEntry(database: Database, { topic, scope }: Subject, id: number): Promise<boolean> {
   const text = 'SELECT 1 FROM change WHERE id = $1 AND topic = $2 AND scope = $3'
   return (await database.query<object>('change-log-has', text, [id, topic, scope])).length > 0
+}
+
+/**
+ * Marks the entries of a restored dump as visible: a new server counts its transactions anew, and would take theirs for some that are yet to
+ * begin. One statement.
+ */
+export async function settleRestoredEntries(database: Database): Promise<void> {
+  const text = 'UPDATE change SET xid = 1 WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint'
+  await database.query('change-log-settle', text)
 }
 
 /**

@@ -3,9 +3,8 @@
  *  Entries of the change log are queued for each webhook in the statement that moves its position on, so that a server that is killed at any
  *  moment loses none, and of several servers one moves it. A server claims an event by moving its due instant past the end of the attempt:
  *  no other one sends it meanwhile, and any one does when that has passed without a result. */
-import type { ChangeCursor, VisibleEntry } from '../../domain/changes/change.ts'
+import { type ChangeCursor, cursorAfter, type VisibleEntry } from '../../domain/changes/change.ts'
 import type { HistoryEntry } from '../../domain/changes/history.ts'
-import { parseSnapshot } from '../../domain/changes/snapshot.ts'
 import type { Webhook } from '../../domain/changes/webhook.ts'
 import type { Webhook as Row } from '../../generated/prisma/client.ts'
 import { columnsOf } from '../database/columns.ts'
@@ -24,16 +23,22 @@ export interface ActiveWebhook {
 /** Milliseconds after which a position is moved although nothing was found. */
 const MOVE_EVERY_MS = 60_000
 
-type ActiveRow = Row & { readonly seen: string; readonly until: string; readonly entry: number; readonly readAt: Date }
+type ActiveRow = Row & {
+  readonly seen: string
+  readonly seenEntry: number
+  readonly until: string
+  readonly entry: number
+  readonly readAt: Date
+}
 
 /** The enabled webhooks. One statement. */
 export async function activeWebhooks(database: Database): Promise<ActiveWebhook[]> {
   const text = `
-    SELECT ${columnsOf('webhook')}, p.seen, p.until, p.entry, p.read_at AS "readAt"
+    SELECT ${columnsOf('webhook')}, p.seen, p.seen_entry AS "seenEntry", p.until, p.entry, p.read_at AS "readAt"
     FROM webhook i JOIN webhook_position p ON p.webhook_id = i.id WHERE i.enabled ORDER BY i.id`
   const rows = await database.query<ActiveRow>('webhooks-active', text)
-  return rows.map(({ seen, until, entry, readAt, ...row }) => {
-    return { hook: webhookFromRow(row), position: { from: seen, to: until, id: entry }, readAt: readAt.getTime() }
+  return rows.map(({ seen, seenEntry, until, entry, readAt, ...row }) => {
+    return { hook: webhookFromRow(row), position: { from: seen, fromId: seenEntry, to: until, id: entry }, readAt: readAt.getTime() }
   })
 }
 
@@ -47,12 +52,11 @@ export async function queueNewEvents(database: Database, active: readonly Active
 }
 
 async function queueFor(database: Database, { hook, position, readAt }: ActiveWebhook, end: LogEnd, now: number): Promise<boolean> {
-  const start = afterRestore(position, end)
   let at = position
   let queued = false
-  for await (const page of entriesAfter(database, start, end, hook.topics)) {
+  for await (const page of entriesAfter(database, position, end, hook.topics)) {
     const last = page.at(-1) as VisibleEntry
-    const next = { from: last.from, to: last.to, id: last.id }
+    const next = cursorAfter(last)
     // Another server moved it on meanwhile.
     if (!(await move(database, hook.id, at, next, page, now))) return queued
     at = next
@@ -62,17 +66,10 @@ async function queueFor(database: Database, { hook, position, readAt }: ActiveWe
   return queued
 }
 
-/** A database that was restored from a dump counts its transactions anew: then ids alone say what follows. */
-function afterRestore(position: ChangeCursor, { snapshot }: LogEnd): ChangeCursor {
-  const [seen, present] = [parseSnapshot(position.to), parseSnapshot(snapshot)]
-  if (!seen || !present || seen.xmax <= present.xmax) return position
-  return { from: '1:1:', to: snapshot, id: position.id }
-}
-
 // What waits behind an event that failed is due when that is, so that it isn't looked at before.
 const moveOn = `
   WITH moved AS (
-    UPDATE webhook_position SET seen = $5, until = $6, entry = $7, read_at = $8
+    UPDATE webhook_position SET seen = $5, seen_entry = $11, until = $6, entry = $7, read_at = $8
     WHERE webhook_id = $1 AND seen = $2 AND until = $3 AND entry = $4 RETURNING webhook_id
   ), queued AS (
     INSERT INTO webhook_event (webhook_id, change_id, record_id, attempts, due_at)
@@ -93,7 +90,7 @@ async function move(
   now: number,
 ): Promise<boolean> {
   const queued = [entries.map(({ id }) => id), entries.map(({ recordId }) => recordId)]
-  const values = [hookId, at.from, at.to, at.id, next.from, next.to, next.id, new Date(now), ...queued]
+  const values = [hookId, at.from, at.to, at.id, next.from, next.to, next.id, new Date(now), ...queued, next.fromId]
   return (await database.query<object>('webhook-move', moveOn, values)).length > 0
 }
 

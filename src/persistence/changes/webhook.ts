@@ -78,8 +78,9 @@ export const webhookLoaders = {
 /** Makes a new webhook begin at the present end of the change log. One statement. */
 export async function startAtLogEnd(tx: Transaction, webhookId: string, now: number): Promise<void> {
   await tx.$executeRaw`
-    INSERT INTO webhook_position (webhook_id, seen, until, entry, read_at)
-    SELECT ${webhookId}::uuid, pg_current_snapshot()::text, pg_current_snapshot()::text, coalesce((SELECT max(id) FROM change), 0), ${new Date(now)}`
+    INSERT INTO webhook_position (webhook_id, seen, seen_entry, until, entry, read_at)
+    SELECT ${webhookId}::uuid, snapshot, id, snapshot, id, ${new Date(now)}
+    FROM (SELECT pg_current_snapshot()::text AS snapshot, coalesce((SELECT max(id) FROM change), 0) AS id) log_end`
 }
 
 /** The number of webhooks, under a lock that makes creates run one after another. Two statements. */

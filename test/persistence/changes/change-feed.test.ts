@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { Change, Subject } from '../../../src/domain/changes/change.ts'
 import { Unavailable } from '../../../src/domain/input/errors.ts'
 import { ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
-import { LOG_PAGE, pruneChangeLog } from '../../../src/persistence/changes/change.ts'
+import { LOG_PAGE, pruneChangeLog, settleRestoredEntries } from '../../../src/persistence/changes/change.ts'
 import { ChangeFeed } from '../../../src/persistence/changes/change-feed.ts'
 import { PENDING_MAX } from '../../../src/persistence/changes/event-stream.ts'
 import { noteChanges } from '../../support/changes.ts'
@@ -205,6 +205,43 @@ describe('a resumed stream', () => {
     expect(ids(await take(resumed, 6))).toEqual([1, 2, 3, 4, 5, 6].map(record))
     await note(mine, [record(7)])
     expect(ids(await take(resumed, 1))).toEqual([record(7)])
+  })
+
+  test('misses no change whose transaction got, after a failover, the id of one that was rolled back before it', async () => {
+    const [mine, feed] = [subject(), makeFeed()]
+    const stream = await feed.listen(mine, HOUR)
+    await note(mine, [record(0)])
+    const rolledBack = await database.pool.connect()
+    await rolledBack.query('BEGIN')
+    const { rows } = await rolledBack.query('SELECT pg_current_xact_id()::text AS xid')
+    await rolledBack.query('ROLLBACK')
+    rolledBack.release()
+    for (const number of [1, 2]) await note(mine, [record(number)])
+    const [, , { cursor } = expect.unreachable()] = await take(stream, 3)
+    const failedOver = await database.pool.connect()
+    await failedOver.query('BEGIN')
+    await noteChanges(failedOver, mine, [record(3)])
+    await failedOver.query('UPDATE change SET xid = $1 WHERE record_id = $2', [rows[0].xid, record(3)])
+    await failedOver.query('COMMIT')
+    failedOver.release()
+    expect(ids(await take(stream, 1))).toEqual([record(3)])
+    const resumed = await makeFeed().listen(mine, HOUR, cursor)
+    await note(mine, [record(4)])
+    expect(ids(await take(resumed, 2))).toEqual([record(3), record(4)])
+  })
+
+  test('continues once in a database that was restored from a dump, whose transactions have higher ids than the new ones', async () => {
+    const [mine, feed] = [subject(), makeFeed()]
+    const first = await makeFeed().listen(mine, HOUR)
+    for (const number of [1, 2]) await note(mine, [record(number)])
+    const [{ cursor } = expect.unreachable()] = await take(first, 2)
+    await first?.return?.()
+    await database.pool.query('UPDATE change SET xid = xid + 1000000000')
+    await settleRestoredEntries(database)
+    const [resumed, begun] = [await feed.listen(mine, HOUR, cursor), await feed.listen(mine, HOUR)]
+    await note(mine, [record(3)])
+    expect(ids(await take(resumed, 2))).toEqual([record(2), record(3)])
+    expect(ids(await take(begun, 1))).toEqual([record(3)])
   })
 
   test('refuses cursors of another stream and invalid ones', async () => {

@@ -339,6 +339,23 @@ test('a database that was restored from a dump, with lower transaction ids, lose
   expect(names(receiver.received)).toEqual(['After the restore', 'And later'])
 })
 
+test('a write is sent whose transaction got, after a failover, the id of one that was rolled back before it', async () => {
+  const receiver = await receive()
+  await makeWebhook(services, receiver.url, ['price_book'])
+  const { rows } = await database.pool.query('SELECT xmin::text FROM webhook')
+  await makeBook(admin(), 'Before the failover')
+  deliver()
+  await until(() => receiver.received.length === 1)
+  const failedOver = await database.pool.connect()
+  await failedOver.query('BEGIN')
+  await noteChanges(failedOver, { topic: 'price_book', scope: NO_SCOPE }, ['00000000-0000-4000-8000-000000000001'])
+  await failedOver.query('UPDATE change SET xid = $1 WHERE id = (SELECT max(id) FROM change)', [rows[0].xmin])
+  await failedOver.query('COMMIT')
+  failedOver.release()
+  await until(() => receiver.received.length === 2)
+  expect(receiver.received[1]?.event.subject).toBe('00000000-0000-4000-8000-000000000001')
+})
+
 test('while there are no webhooks one statement is sent in five seconds', async () => {
   const { count, statements } = await countStatements(database, async () => {
     const started = deliver()
