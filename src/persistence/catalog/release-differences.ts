@@ -35,17 +35,18 @@ export interface PriceChangeCount {
 }
 
 /**
- * $1: documents of the older release alone, $2: of the newer one alone. OFFSET 0 makes bodies into hashes before they are joined, for which
- * they would be sorted on disk.
+ * $1: documents of the older release alone, $2: of the newer one alone. Bodies are hashed before they are grouped, for which they would be
+ * sorted on disk. GROUP BY takes half the time of a full join, whose rows PostgreSQL guesses fifty times too many and compiles (JIT).
  */
 const pairDocuments = `
-WITH gone AS (
-  SELECT id, product_id, name, hashtextextended(body::text, 0) AS content FROM release_document WHERE id = ANY ($1::int[]) OFFSET 0),
-come AS (
-  SELECT id, product_id, name, hashtextextended(body::text, 0) AS content FROM release_document WHERE id = ANY ($2::int[]) OFFSET 0),
+WITH document AS (
+  SELECT id, product_id, name, hashtextextended(body::text, 0) AS content, false AS is_newer FROM release_document WHERE id = ANY ($1::int[])
+  UNION ALL
+  SELECT id, product_id, name, hashtextextended(body::text, 0), true FROM release_document WHERE id = ANY ($2::int[])),
 pair AS (
-  SELECT coalesce(g.id, 0) AS before, coalesce(c.id, 0) AS after, coalesce(g.content = c.content, false) AS is_equal
-  FROM gone g FULL JOIN come c USING (product_id) ORDER BY coalesce(c.name, g.name) COLLATE "C", product_id)
+  SELECT coalesce(max(id) FILTER (WHERE NOT is_newer), 0) AS before, coalesce(max(id) FILTER (WHERE is_newer), 0) AS after,
+    count(*) = 2 AND min(content) = max(content) AS is_equal
+  FROM document GROUP BY product_id ORDER BY coalesce(max(name) FILTER (WHERE is_newer), max(name)) COLLATE "C", product_id)
 SELECT ${(['before', 'after'] as const).flatMap((side) => [
   `to_json(array_agg(${side}) FILTER (WHERE NOT is_equal)) AS ${side}`,
   `to_json(array_agg(${side}) FILTER (WHERE is_equal)) AS "${side}Equal"`,

@@ -17,8 +17,8 @@ export interface Draft {
   readonly isFresh: boolean
 }
 
-// The version of a row is new with each change of it, and a price's with each of its sales: only the same rows have the same sum of hashes.
-const versionsOf = (table: string): string => `(SELECT concat(count(*), ' ', sum(hashint8extended(version, 0)::numeric)) FROM ${table})`
+// The version of a row is new with each change of it, and a price's with each of its sales: only the same rows have the same hashes.
+const versionsOf = (table: string): string => `(SELECT concat(count(*), ' ', bit_xor(hashint8extended(version, 0))) FROM ${table})`
 
 /** The SQL of a hash of what a publish of catalog $1 reads. It sees other catalogs' products and prices too: their changes cost a rebuild. */
 const inputs = `md5(concat_ws('|', '${BODY_SHAPE}',
