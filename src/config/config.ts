@@ -49,6 +49,8 @@ export interface Config {
   readonly slowOperationMs: number
   /** The bearer token of /metrics; null: there are no metrics. */
   readonly metricsToken: string | null
+  /** The collector that traces are sent to by OTLP; null: there are none. The SDK reads this and its other variables by itself. */
+  readonly tracesEndpoint: string | null
 }
 
 /**
@@ -128,6 +130,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv, makeSecret: (dataDir: s
     logLevel: env.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     slowOperationMs: env.integer('SLOW_OPERATION_MS', 0, 3_600_000, 1_000),
     metricsToken: env.matching('METRICS_TOKEN', METRICS_TOKEN, 'at least 16 characters of A-Z a-z 0-9 - . _ ~ + / ='),
+    tracesEndpoint: env.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
   }
   if (config.replicaUrls.length > 0 && env.text('DATABASE_URL') === null)
     env.problem('DATABASE_REPLICA_URLS', 'needs DATABASE_URL, the primary')

@@ -30,7 +30,7 @@ const Product = graphql(
           }
           price(quantity: $quantity) { ...Paid includesTax changesAt }
           priceRange { min { amount formatted } max { amount formatted } }
-          variations { key name options { key name } }
+          variations { key name: label options { key name: label } }
           variationMatrix {
             optionKeys
             product { id name slug sku price(quantity: $quantity) { ...Paid } }

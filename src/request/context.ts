@@ -2,6 +2,7 @@ import type { Viewer } from '../auth/viewer.ts'
 import type { Config } from '../config/config.ts'
 import type { RequestDeadline } from '../lib/deadline.ts'
 import type { Logger } from '../lib/log.ts'
+import type { RequestTrace } from '../lib/request-trace.ts'
 import type { TimeSlices } from '../lib/time-slices.ts'
 import type { ReleaseCache } from '../persistence/catalog/release-cache.ts'
 import type { ChangeFeed } from '../persistence/changes/change-feed.ts'
@@ -70,6 +71,7 @@ interface RequestParts {
   readonly showCost?: boolean
   readonly deadline?: RequestDeadline | undefined
   readonly statements?: StatementTally | undefined
+  readonly trace?: RequestTrace | undefined
 }
 
 /**
@@ -83,8 +85,8 @@ export function contextAt(ctx: Context, now: number): Context {
 
 /** Creates the context of a request: its loaders, its cache policy, its work counter, and a database that stops at its deadline. */
 export function createContext(services: Services, request: RequestParts): Context {
-  const { deadline, statements, viewer, now } = request
-  const database = deadline ? new RequestDatabase(services.database, deadline, statements) : services.database
+  const { deadline, statements, trace, viewer, now } = request
+  const database = deadline ? new RequestDatabase(services.database, deadline, statements, trace) : services.database
   const cachePolicy = new CachePolicy()
   return {
     shopperHeaders: noShopperHeaders,

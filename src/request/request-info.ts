@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { RequestDeadline } from '../lib/deadline.ts'
+import type { RequestTrace } from '../lib/request-trace.ts'
 import { StatementTally } from '../persistence/database/statement-tally.ts'
 
 /** Basic facts of a request, known before its body is read: id, instant, path and query. */
@@ -21,6 +22,8 @@ export interface RequestInfo {
   document?: () => { readonly hash: string; readonly text: string }
   /** Counts what is asked of the database for it. */
   readonly statements?: StatementTally
+  /** Set with a deadline while traces are on. */
+  trace?: RequestTrace
   /** Set for a GraphQL response with status 200 that has errors: whether one of them is the server's fault. */
   graphqlErrors?: 'client_error' | 'server_error'
 }

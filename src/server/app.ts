@@ -32,6 +32,7 @@ import { type Cors, createCors } from './cors.ts'
 import { type InFlightLimits, InFlightRequests } from './in-flight-requests.ts'
 import { createLandingPage } from './landing-page.ts'
 import { createMetrics, METRICS_PATH } from './monitoring/metrics.ts'
+import type { Traces } from './monitoring/traces.ts'
 import { RequestLog } from './request-log.ts'
 
 /** Bytes of a request's head. A filter may take 64 KiB of it (filter.clauses-all-hold); the rest is for the other headers. */
@@ -73,6 +74,8 @@ export interface AppParts {
   readonly cacheResponses?: boolean
   /** Absent: no limit. */
   readonly rateLimit?: RateLimit | undefined
+  /** Absent: traces are off. */
+  readonly traces?: Traces | undefined
   readonly limits?: Partial<InFlightLimits>
   readonly connections?: Partial<ConnectionLimits>
 }
@@ -93,6 +96,7 @@ export function createApp({
   createGraphql,
   cacheResponses = true,
   rateLimit,
+  traces,
   limits,
   connections,
 }: AppParts): App {
@@ -118,7 +122,7 @@ export function createApp({
   const inFlight = new InFlightRequests(services.log, limits)
   const { metricsToken: token, slowOperationMs } = services.config
   // The request log writes no secrets, and redaction would cost more than the line itself.
-  const requestLog = new RequestLog(services.log.child({}, { redact: [] }), slowOperationMs, token !== null)
+  const requestLog = new RequestLog(services.log.child({}, { redact: [] }), slowOperationMs, token !== null, traces)
   const metrics = token === null ? null : createMetrics({ database: services.database, token, requestsInFlight: () => inFlight.count })
 
   async function handle(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<void> {
@@ -152,7 +156,8 @@ export function createApp({
     requestLog.observe(req, res, admitted)
     // A response whose headers were sent before the shutdown began does not carry `Connection: close`.
     res.once('close', () => !server.listening && setTimeout(() => server.closeIdleConnections(), IDLE_CLOSE_MS).unref())
-    void handle(req, res, admitted)
+    const run = (): Promise<void> => handle(req, res, admitted)
+    void (admitted.trace ? admitted.trace.run(run) : run())
   })
   limitFirstHead(server, timeouts)
   server.on('clientError', respondToClientError)
@@ -164,7 +169,9 @@ export function createApp({
       services.changes?.stop()
       services.saleClock?.stop()
       metrics?.stop()
-      return stopServer(server, limitMs).finally(() => inFlight.close())
+      return stopServer(server, limitMs)
+        .finally(() => inFlight.close())
+        .finally(traces?.stop)
     },
   }
 }

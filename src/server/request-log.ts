@@ -1,10 +1,12 @@
-/** The end of a request: its log line, that of a slow operation, and its metrics. */
+/** The end of a request: its log line, that of a slow operation, its metrics, and the span of its trace. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../lib/log.ts'
 import { countShed, requestSeconds, requestsTotal } from '../lib/metrics.ts'
+import type { RequestTrace } from '../lib/request-trace.ts'
 import type { RequestInfo } from '../request/request-info.ts'
 import { isEventStream } from './in-flight-requests.ts'
 import { NONE, OperationNames } from './monitoring/operation-names.ts'
+import type { Traces } from './monitoring/traces.ts'
 
 /** Characters of a document in the log. */
 export const SLOW_DOCUMENT_MAX = 2_000
@@ -18,39 +20,61 @@ export class RequestLog {
     private readonly log: Logger,
     private readonly slowMs: number,
     private readonly isCounting: boolean,
+    private readonly traces?: Traces,
   ) {}
 
-  /** Waits for the end of the response. */
+  /** Begins the trace, of all but probes, which have no deadline, and waits for the end of the response. */
   observe(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): void {
+    if (this.traces && requestInfo.deadline) requestInfo.trace = this.traces.begin(req, this.names)
     const start = performance.now()
     res.once('close', () => {
       const ms = performance.now() - start
       this.write(req, res, requestInfo, ms)
       if (this.slowMs > 0 && ms >= this.slowMs && !isEventStream(res)) this.writeSlow(requestInfo, ms)
       if (this.isCounting) this.count(res, requestInfo, ms)
+      if (requestInfo.trace) this.endTrace(requestInfo.trace, res, requestInfo)
     })
   }
 
-  private write(req: IncomingMessage, res: ServerResponse, { id, path, refusal }: RequestInfo, ms: number): void {
-    const line = { requestId: id, method: req.method, path, status: res.statusCode, ms: rounded(ms), ...(refusal && { refusal }) }
+  private write(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo, ms: number): void {
+    const { path, refusal } = requestInfo
+    const request = { method: req.method, path, status: res.statusCode, ms: rounded(ms) }
+    const line = { ...idsOf(requestInfo), ...request, ...(refusal && { refusal }) }
     this.log.info(res.writableFinished ? line : { ...line, aborted: true }, 'request')
   }
 
   /** Names the operation and its document; without variables and literals, which may be personal data. */
-  private writeSlow({ id, operation, document, statements }: RequestInfo, ms: number): void {
+  private writeSlow(requestInfo: RequestInfo, ms: number): void {
+    const { operation, document, statements } = requestInfo
     const { hash, text } = document?.() ?? {}
     const described = hash && text && { documentHash: hash, document: text.slice(0, SLOW_DOCUMENT_MAX) }
     const asked = statements && { statements: statements.count, databaseMs: rounded(statements.ms) }
-    this.log.warn({ requestId: id, operation: operation ?? NONE, ms: rounded(ms), ...asked, ...described }, 'slow operation')
+    this.log.warn({ ...idsOf(requestInfo), operation: operation ?? NONE, ms: rounded(ms), ...asked, ...described }, 'slow operation')
   }
 
   private count(res: ServerResponse, requestInfo: RequestInfo, ms: number): void {
-    const edge = requestInfo.path === '/graphql' ? 'graphql' : 'rest'
+    const edge = edgeOf(requestInfo)
     const operation = edge === 'graphql' ? this.names.labelOf(requestInfo.operation) : (requestInfo.operation ?? NONE)
     requestsTotal.inc({ edge, operation, outcome: outcomeOf(res, requestInfo) })
     if (!isEventStream(res)) requestSeconds.observe({ edge, operation }, ms / 1_000)
     if (res.statusCode === 429) countShed('rate_limit')
   }
+
+  private endTrace(trace: RequestTrace, res: ServerResponse, requestInfo: RequestInfo): void {
+    const status = res.headersSent ? res.statusCode : null
+    const { operation } = requestInfo
+    if (edgeOf(requestInfo) === 'rest') trace.end({ status, route: operation?.split(' ')[1] ?? null, operation: null })
+    else trace.end({ status, route: requestInfo.path, operation: operation === undefined ? null : this.names.labelOf(operation) })
+  }
+}
+
+function edgeOf({ path }: RequestInfo): 'graphql' | 'rest' {
+  return path === '/graphql' ? 'graphql' : 'rest'
+}
+
+/** What a line of the log is found by. */
+function idsOf({ id, trace }: RequestInfo): object {
+  return { requestId: id, ...(trace && { traceId: trace.id }) }
 }
 
 /** Tenths of milliseconds. */

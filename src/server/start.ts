@@ -48,7 +48,8 @@ export async function listen(config: Config, database: Database, state: StartupS
   const authenticate = createAuthenticate(config.auth)
   if (state.stopping) return
   const rateLimit = rateLimitOf(config.rateLimit, database)
-  const app = createApp({ services, clock: Date.now, authenticate, issue, rateLimit, createGraphql: createGraphqlServer })
+  const traces = config.tracesEndpoint === null ? undefined : (await import('./monitoring/traces.ts')).createTraces(database, log)
+  const app = createApp({ services, clock: Date.now, authenticate, issue, rateLimit, traces, createGraphql: createGraphqlServer })
   state.app = app
   await new Promise<void>((resolve, reject) => {
     app.server.once('error', reject)

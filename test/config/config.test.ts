@@ -46,6 +46,7 @@ describe('loadConfig', () => {
       logLevel: 'info',
       slowOperationMs: 1000,
       metricsToken: null,
+      tracesEndpoint: null,
     }
     expect(load({})).toEqual(defaults)
     expect(load({ PORT: '', AUTH_JWKS_URL: ' ', DATABASE_URL: '' })).toEqual(defaults)
@@ -83,6 +84,7 @@ describe('loadConfig', () => {
         LOG_LEVEL: 'silent',
         SLOW_OPERATION_MS: '0',
         METRICS_TOKEN: 'sixteen-letters.',
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
       }),
     ).toEqual({
       production: true,
@@ -110,6 +112,7 @@ describe('loadConfig', () => {
       logLevel: 'silent',
       slowOperationMs: 0,
       metricsToken: 'sixteen-letters.',
+      tracesEndpoint: 'http://collector:4318',
     })
   })
 
@@ -148,6 +151,7 @@ describe('loadConfig', () => {
     ['DEFAULT_CURRENCY', ['EUR'], ['eur', 'EURO', 'EU']],
     ['SLOW_OPERATION_MS', ['0', '3600000'], ['-1', '3600001']],
     ['METRICS_TOKEN', ['sixteen-letters.'], ['fifteen-letters', 'sixteen letters!']],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', ['https://collector.example/otlp'], ['collector:4318', 'grpc://collector']],
     ['PERSISTED_ONLY', ['true', '0'], ['yes']],
     ['CACHE_PUBLIC', ['true', '0'], ['yes']],
     ['NODE_ENV', ['test', 'development'], ['prod']],

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TOKEN_SECONDS } from '../../src/auth/issue.ts'
 import { CLOCK_SKEW_SECONDS } from '../../src/auth/verify.ts'
+import { Unavailable } from '../../src/domain/input/errors.ts'
 import { UNAVAILABLE } from '../../src/graphql/schema/errors.ts'
 import { globalId } from '../../src/graphql/schema/ids.ts'
 import { schema } from '../../src/graphql/schema.ts'
@@ -15,6 +16,7 @@ import { deleteProductPrice, updateProductPrice } from '../../src/operations/pri
 import { changeSubscriptionState } from '../../src/operations/subscriptions/subscription.ts'
 import type { ChangeFeed } from '../../src/persistence/changes/change-feed.ts'
 import { PENDING_MAX } from '../../src/persistence/changes/event-stream.ts'
+import type { Database } from '../../src/persistence/database/database.ts'
 import { noteChanges } from '../support/changes.ts'
 import { useDatabase } from '../support/database.ts'
 import { fullStore, ids } from '../support/full-store.ts'
@@ -436,6 +438,32 @@ describe('requests for streams', () => {
       expect(codes(await listener.next())).toEqual(['BAD_USER_INPUT'])
     }
     await listener.close()
+  })
+
+  test('an event whose record cannot be read for now ends the stream, and the client that resumes gets it', async () => {
+    let isAway = false
+    const unsteady: Database = {
+      ...database,
+      batchRead: (path, keys, assertActive) =>
+        isAway ? Promise.reject(new Unavailable('away')) : database.batchRead(path, keys, assertActive),
+    }
+    const server = await startTestServer(unsteady)
+    const query = `subscription ($after: String) { productPriceChanged(priceBookId: "${book}", after: $after) { cursor productPrice { sku } } }`
+    const listener = await listen(server, query)
+    await makePrice(contextOf(server.services, START), book, 'SEEN')
+    const { cursor: after } = (await listener.next()).data.productPriceChanged
+    isAway = true
+    await makePrice(contextOf(server.services, START), book, 'LATER')
+    expect(await listener.next()).toEqual({
+      errors: [expect.objectContaining({ message: expect.stringContaining('`after`'), extensions: { code: 'SERVICE_UNAVAILABLE' } })],
+    })
+    expect(await listener.next()).toBeUndefined()
+    await waitUntil(() => server.services.changes?.size === 0)
+    isAway = false
+    const resumed = await listen(server, query, { variables: { after } })
+    expect((await resumed.next()).data.productPriceChanged.productPrice).toEqual({ sku: 'LATER' })
+    await resumed.close()
+    await server.stop()
   })
 })
 

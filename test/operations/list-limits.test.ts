@@ -356,6 +356,20 @@ describe('a product', () => {
       },
     ],
     [
+      'languages of an option',
+      {
+        max: LOCALES_MAX,
+        given: (n) => ({
+          attributes: { variations: [{ name: 'A', options: [{ name: 'O', locales: map(n, language, () => ({ name: 'N' })) }] }] },
+        }),
+        graph: (n) => ({
+          variations: [{ name: 'A', options: [{ name: 'O', locales: list(n, (index) => ({ language: language(index), name: 'N' })) }] }],
+        }),
+        path: 'attributes.variations.0.options.0.locales',
+        graphPath: 'variations.0.options.0.locales',
+      },
+    ],
+    [
       'build rules of a kind',
       {
         max: BUILD_RULES_MAX,

@@ -48,10 +48,13 @@ export async function failover(dataDir: string, say: (line: string) => void): Pr
     const heard = new Set<string>()
     const failures: unknown[] = []
     const failed = (error: unknown) => void failures.push(error)
+    // What is written before the stream is open is not for it.
+    const listener = await new Promise<{ end: Promise<void> }>((resolve) => {
+      const end = listenOn(second, book, heard, () => resolve({ end }), listening.signal).catch(failed)
+    })
     const writers = servers.map((server, at) => writeOn(server, book, `${at}`, writes, writing.signal).catch(failed))
     const reads: Reads = { count: 0, slowest: 0, failed: [] }
     const readers = servers.map((server) => readOn(server, reads, writing.signal).catch(failed))
-    const listener = listenOn(second, book, heard, listening.signal).catch(failed)
     await until(() => writes.length > 20, 'writes are acknowledged')
 
     const lost = async (how: string, node: FleetNode, lose: () => void) => {
@@ -95,7 +98,7 @@ export async function failover(dataDir: string, say: (line: string) => void): Pr
       throw error
     })
     listening.abort()
-    await listener
+    await listener.end
     if (failures.length > 0) throw failures[0]
     const stored = await storedSkus(first, book)
     const gone = writes.filter(({ sku }) => !stored.has(sku))
@@ -157,8 +160,14 @@ async function writeOn(server: Running, book: string, name: string, writes: Writ
   }
 }
 
-/** Listens to the book, and after each end of the stream again from where it was. */
-async function listenOn({ base, admin }: Running, book: string, heard: Set<string>, ending: AbortSignal): Promise<void> {
+/** Listens to the book, and after each end of the stream again from where it was; calls `onListening` when a stream is open. */
+async function listenOn(
+  { base, admin }: Running,
+  book: string,
+  heard: Set<string>,
+  onListening: () => void,
+  ending: AbortSignal,
+): Promise<void> {
   const query =
     'subscription ($book: ID!, $after: String) { productPriceChanged(priceBookId: $book, after: $after) { cursor productPrice { sku } } }'
   let after: string | null = null
@@ -166,6 +175,7 @@ async function listenOn({ base, admin }: Running, book: string, heard: Set<strin
     const abort = new AbortController()
     try {
       const listener = await listen({ url: base, admin }, query, { variables: { book, after }, abort })
+      onListening()
       for (let result = await listener.next(); result && !ending.aborted; result = await listener.next()) {
         const { cursor, productPrice } = result.data.productPriceChanged
         after = cursor

@@ -87,11 +87,15 @@ async function inspect(browser: Browser, page: Page, name: string): Promise<void
     for (const width of [1280, 390]) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 850 })
-      expect([name, width, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width, width])
+      // The new colours and the new width arrive by transitions and by observers of the size.
+      await expect.poll(() => page.evaluate('document.getAnimations().filter((one) => one instanceof CSSTransition).length')).toBe(0)
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: name }).toBe(width)
       await page.evaluate(axe.source)
       const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults
       const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+      expect(
+        serious.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary, colorScheme, width])]),
+      ).toEqual([])
       await browser.shoot(page, `explore-${name}-${colorScheme}-${width}`)
     }
   }

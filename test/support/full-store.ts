@@ -71,8 +71,12 @@ const products: StoreProduct[] = [
         id: idOf(0x311),
         name: 'Size',
         sort_order: 1,
+        locales: { 'de-CH': { name: 'Grösse' } },
         options: [
-          { id: ids.small, name: 'Small', sort_order: 1, description: 'Up to 48' },
+          {
+            ...{ id: ids.small, name: 'Small', sort_order: 1, description: 'Up to 48' },
+            locales: { de: { name: 'Klein', description: 'Bis 48' }, 'de-CH': { name: 'Chly' } },
+          },
           { id: ids.large, name: 'Large', sort_order: 2, description: null, price_modifiers: ['large'] },
         ],
       },

@@ -106,12 +106,15 @@ export async function startTestServer(database: Database, options: TestServerOpt
   const services: Services = { config, database, releases, changes, saleClock, log }
   const issue = createIssueToken(testAuth)
   const { graphql, streams } = options
+  const traces =
+    config.tracesEndpoint === null ? undefined : (await import('../../src/server/monitoring/traces.ts')).createTraces(database, log)
   const app = createApp({
     services,
     clock: () => server.now,
     authenticate: createAuthenticate(config.auth),
     issue: config.auth.kind === 'secret' ? issue : null,
     rateLimit: rateLimitOf(config.rateLimit, database, () => server.now),
+    traces,
     createGraphql: (given, parts) => graphql ?? createGraphqlServer(given, { ...parts, ...(streams && { streams }) }),
     ...(options.limits && { limits: options.limits }),
     ...(options.connections && { connections: options.connections }),

@@ -2,6 +2,7 @@
  * Facet column: the values that the products of a release have in one field, such as tags. It is indexed by the position in the order of
  * the release, so that filters and counts cost what the list is long, not what the posting lists are.
  */
+import type { Locales } from '../language/locale.ts'
 
 /** A posting list: the documents that have a value. */
 export interface Posting {
@@ -98,6 +99,12 @@ function manyEntries(lists: readonly (readonly number[])[], length: number): Ent
   return { offsets, codes }
 }
 
+/** What a variation of this name, and its options by their names, are called in other languages by most parents of the release. */
+export interface VariationNames {
+  readonly locales: Locales
+  readonly options: ReadonlyMap<string, Locales>
+}
+
 /** The facet columns of a release, and which parent in the release stands for each child. */
 export interface ReleaseFacets {
   readonly columns: ReadonlyMap<string, FacetColumn>
@@ -105,5 +112,6 @@ export interface ReleaseFacets {
   readonly tooManyValues: ReadonlySet<string>
   /** By rank the rank of what stands for the product in a grouped list: of a child its parent, else its own. */
   readonly leaders: Int32Array
+  readonly variationNames: ReadonlyMap<string, VariationNames>
   readonly sizeInBytes: number
 }

@@ -12,9 +12,7 @@ export type FacetKey =
 
 /** A facet of a list. */
 export interface CountedFacet {
-  readonly key: string
-  /** A name for people; null where the key has none but itself. */
-  readonly label: string | null
+  readonly of: FacetKey
   readonly values: readonly CountedValue[]
 }
 
@@ -35,11 +33,10 @@ export function conditionKey(key: FacetKey): string {
   }
 }
 
-/** The name of the facet for programs, and for people. */
-export function facetName(key: FacetKey): { readonly key: string; readonly label: string | null } {
-  if (key.kind === 'variation') return { key: `variation:${key.name}`, label: key.name }
-  if (key.kind === 'extension') return { key: `extension:${key.template}:${key.field}`, label: key.field }
-  return { key: key.kind, label: null }
+/** The name of the facet for programs. */
+export function facetName(key: FacetKey): string {
+  if (key.kind === 'variation') return `variation:${key.name}`
+  return key.kind === 'extension' ? `extension:${key.template}:${key.field}` : key.kind
 }
 
 /** The facet key of a field of release_facet. */

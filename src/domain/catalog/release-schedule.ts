@@ -2,6 +2,7 @@
 import { assertValid, tooMany, type Violation } from '../input/errors.ts'
 import { formatInstant } from '../input/instant.ts'
 import { SCHEDULE_DAYS_MAX, SCHEDULED_RELEASES_MAX } from '../input/limits.ts'
+import { limitParams } from '../input/violation-params.ts'
 
 const DAY_MS = 86_400_000
 const PATH = ['at']
@@ -27,7 +28,11 @@ export function assertSchedulable(at: number, now: number, { latestAt, scheduled
 }
 
 function scheduleViolation(at: number, earliest: number, now: number): Violation | null {
-  if (at <= earliest) return { code: 'INVALID_VALUE', path: PATH, message: `must be later than ${formatInstant(earliest)}` }
+  if (at <= earliest) {
+    const params = [{ name: 'min', value: formatInstant(earliest + 1) }] as const
+    return { code: 'INVALID_VALUE', path: PATH, message: `must be later than ${formatInstant(earliest)}`, params }
+  }
   if (at <= now + SCHEDULE_DAYS_MAX * DAY_MS) return null
-  return { code: 'OUT_OF_RANGE', path: PATH, message: `must be at most ${SCHEDULE_DAYS_MAX} days ahead` }
+  const message = `must be at most ${SCHEDULE_DAYS_MAX} days ahead`
+  return { code: 'OUT_OF_RANGE', path: PATH, message, params: limitParams(null, SCHEDULE_DAYS_MAX) }
 }

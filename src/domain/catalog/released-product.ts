@@ -16,6 +16,7 @@ export interface ReleaseVariationOption {
   readonly sort_order?: number | null
   readonly description?: string | null
   readonly price_modifiers?: readonly string[] | null
+  readonly locales?: Locales
 }
 
 /** A variation of a parent product. */
@@ -24,6 +25,7 @@ export interface ReleaseVariation {
   readonly name: string
   readonly sort_order?: number | null
   readonly options: readonly ReleaseVariationOption[]
+  readonly locales?: Locales
 }
 
 /** A published product. Instants are epoch milliseconds. */

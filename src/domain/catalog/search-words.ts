@@ -28,27 +28,8 @@ export function searchWords(text: string): string[] {
 }
 
 /**
- * Patterns of SQL's LIKE for the words that one mistake separates from `word`: a letter that is wrong, missing, too much, or swapped with
- * the next. Trigrams, by which longer words are compared, miss these in short ones. None for a word that is too long for all known ones,
- * since each pattern is compared with every known word.
- */
-export function oneMistakePatterns(word: string): string[] {
-  const letters = [...word]
-  if (letters.length > KNOWN_WORD_MAX + 1) return []
-  const patterns = letters.flatMap((letter, at) => {
-    const before = letters.slice(0, at).join('')
-    const after = letters.slice(at + 1)
-    const [next, ...rest] = after
-    const swapped = next === undefined ? [] : [`${before}${next}${letter}${rest.join('')}`]
-    return [`${before}_${after.join('')}`, `${before}${after.join('')}`, `${before}_${letter}${after.join('')}`, ...swapped]
-  })
-  return [...new Set([...patterns, `${word}_`])]
-}
-
-/**
- * Patterns of SQL's LIKE, of which a word that `word` may stand for matches at least one, so that few words are compared with all of
- * `oneMistakePatterns` and by trigrams: it has one of the thirds, or begins or ends as a short word does. One mistake spares a part, also
- * where two letters are swapped across the end of one.
+ * Patterns of SQL's LIKE, of which a word that is similar to `word` matches at least one, so that few words are compared by trigrams: it
+ * has one of the thirds, or begins or ends as a short word does. None for a word that is too long for all known ones.
  */
 export function similarAnchors(word: string): string[] {
   const letters = [...word]
@@ -60,6 +41,5 @@ export function similarAnchors(word: string): string[] {
     return [part(0, third), part(third, length - third), part(length - third)].map((one) => `%${one}%`)
   }
   const half = length < 5 ? 1 : 2
-  const swapped = part(0, half - 1) + part(half, half + 1) + part(half - 1, half)
-  return [`${part(0, half)}%`, `%${part(half)}`, `${swapped}%`]
+  return [`${part(0, half)}%`, `%${part(half)}`]
 }

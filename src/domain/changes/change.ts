@@ -90,8 +90,8 @@ export function isAfter({ from, fromId, to, id: last }: ChangeCursor, { id, xid 
   return !wasVisible && (id > last || !isVisible(until, xid))
 }
 
-/** Why the server ended a stream: the token expired, the reader was too slow, or the server stops. */
-export type StreamEnd = 'expired' | 'lagging' | 'stopping'
+/** Why the server ended a stream: the token expired, the reader was too slow, the store is not available, or the server stops. */
+export type StreamEnd = 'expired' | 'lagging' | 'unavailable' | 'stopping'
 
 /** Thrown to the reader of a stream that the server ended. */
 export class StreamEnded extends Error {

@@ -29,7 +29,7 @@ export interface Violation {
    * the message.
    */
   readonly subject?: string
-  /** The limits or allowed values that the sentence tells (graph.errors-carry-limits). REST shows the sentence alone. */
+  /** The limits, allowed values and names in the sentence (graph.errors-carry-limits). REST shows the sentence alone. */
   readonly params?: readonly ViolationParam[]
 }
 

@@ -1,8 +1,8 @@
-/** Parameters of violations: the numbers and words of their sentences, so that a client can say them in another language. */
+/** Parameters of violations: the numbers, words and names in their sentences, so that a client can say them in another language. */
 
-/** One parameter. `min` and `max` are limits; `allowed` comes once for each allowed value. */
+/** One parameter. `min` and `max` are limits; `allowed` comes once for each allowed value, `key` once for each entry that is named. */
 export interface ViolationParam {
-  readonly name: 'min' | 'max' | 'allowed'
+  readonly name: 'min' | 'max' | 'allowed' | 'key'
   readonly value: string
 }
 
@@ -18,4 +18,9 @@ export function limitParams(min: number | null | undefined, max: number | null |
 /** The allowed values, in the order of the sentence. */
 export function allowedParams(values: readonly string[]): ViolationParam[] {
   return values.map((value) => ({ name: 'allowed', value }))
+}
+
+/** The names (indexes, of lists) of the entries that the sentence names, in its order. */
+export function keyParams(...keys: readonly (string | number)[]): ViolationParam[] {
+  return keys.map((key) => ({ name: 'key', value: String(key) }))
 }

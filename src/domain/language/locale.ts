@@ -3,6 +3,7 @@ import { ownKey, type Violation } from '../input/errors.ts'
 import type { InputReader } from '../input/input-reader.ts'
 import { FREE_NAME_MAX, LOCALES_MAX } from '../input/limits.ts'
 import { codePoints } from '../input/text.ts'
+import { keyParams } from '../input/violation-params.ts'
 
 /** A name and description in one language; an absent text falls back to the default one. */
 export interface LocaleTexts {
@@ -44,11 +45,13 @@ function readTexts(texts: InputReader | null | undefined, descriptionMax: number
 }
 
 function duplicateTags(tags: readonly string[]): Violation[] {
-  const seen = new Set<string>()
+  const seen = new Map<string, string>()
   return tags.flatMap((tag): Violation[] => {
     const folded = tag.toLowerCase()
-    if (seen.has(folded)) return [{ code: 'DUPLICATE', path: [ownKey(tag)], message: 'is the same language tag as another key' }]
-    seen.add(folded)
+    const other = seen.get(folded)
+    const message = 'is the same language tag as another key'
+    if (other !== undefined) return [{ code: 'DUPLICATE', path: [ownKey(tag)], message, params: keyParams(other) }]
+    seen.set(folded, tag)
     return []
   })
 }

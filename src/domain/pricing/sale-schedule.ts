@@ -1,5 +1,6 @@
 /** Sale schedules: which schedules the sales of one product price may have together. */
 import { key, type Violation } from '../input/errors.ts'
+import { keyParams } from '../input/violation-params.ts'
 
 /**
  * A sale's bounds in epoch milliseconds, cut from finer input (value.instants-cut-to-milliseconds), null when open. Both null is no
@@ -23,13 +24,17 @@ export function scheduleViolations(sales: readonly SaleSchedule[]): Violation[] 
     const path = [key(name), 'schedule']
     if (from === null && to === null) {
       if (sales.length > 1) {
-        violations.push({ code: 'SALE_SCHEDULE_REQUIRED', path, message: `sale "${name}" needs a schedule, since it is not the only sale` })
+        const message = `sale "${name}" needs a schedule, since it is not the only sale`
+        violations.push({ code: 'SALE_SCHEDULE_REQUIRED', path, message, params: keyParams(name) })
       }
       continue
     }
     const other = first.get(`${from} ${to}`)
     if (other === undefined) first.set(`${from} ${to}`, name)
-    else violations.push({ code: 'SALE_SCHEDULE_DUPLICATE', path, message: `sale "${name}" has exactly the schedule of sale "${other}"` })
+    else {
+      const message = `sale "${name}" has exactly the schedule of sale "${other}"`
+      violations.push({ code: 'SALE_SCHEDULE_DUPLICATE', path, message, params: keyParams(name, other) })
+    }
     if (from !== null && to !== null && to <= from) {
       violations.push({ code: 'SALE_SCHEDULE_INVALID', path: [...path, 'valid_to'], message: 'must be after valid_from' })
     }

@@ -1,6 +1,6 @@
 /** Selections: what a shopper chooses of a bundle's options, and what is wrong with it (bundle.wrong-choice-is-a-state). */
 import type { Path, Violation } from '../input/errors.ts'
-import { limitParams } from '../input/violation-params.ts'
+import { allowedParams, keyParams, limitParams, type ViolationParam } from '../input/violation-params.ts'
 import { optionQuantity } from './bundle.ts'
 import type { BundleComponent, BundleComponents } from './price-record.ts'
 import type { Selection } from './priceable-product.ts'
@@ -38,7 +38,7 @@ export function checkSelection(components: BundleComponents, choices: readonly C
     return checked.issues
   })
   const missing = Object.entries(components).flatMap(([name, component]) =>
-    selection.has(name) ? [] : countIssues(component, 0, [], ` of the component ${name}`),
+    selection.has(name) ? [] : countIssues(component, 0, [], name),
   )
   return { selection: Object.fromEntries(selection), issues: [...given, ...missing] }
 }
@@ -53,19 +53,20 @@ function checkOptions(component: BundleComponent, options: readonly OptionChoice
     chosen.set(productId, own)
     return quantity === null || quantity === own
       ? []
-      : [issue('INVALID_VALUE', [...path, index, 'quantity'], `must be ${own}, the option's quantity`)]
+      : [issue('INVALID_VALUE', [...path, index, 'quantity'], `must be ${own}, the option's quantity`, allowedParams([String(own)]))]
   })
   return { chosen: Object.fromEntries(chosen), issues: [...issues, ...countIssues(component, chosen.size, path)] }
 }
 
-function countIssues({ min, max }: BundleComponent, count: number, path: Path, of = ''): Violation[] {
-  if (min != null && count < min)
-    return [{ ...issue('INVALID_STRUCTURE', path, `must have at least ${min} options${of}`), params: limitParams(min, max) }]
-  if (max != null && count > max)
-    return [{ ...issue('TOO_MANY', path, `must have at most ${max} options${of}`), params: limitParams(min, max) }]
+/** The issue of the number of options; `name` is that of the component where the path does not lead to it. */
+function countIssues({ min, max }: BundleComponent, count: number, path: Path, name?: string): Violation[] {
+  const of = name === undefined ? '' : ` of the component ${name}`
+  const params = [...limitParams(min, max), ...(name === undefined ? [] : keyParams(name))]
+  if (min != null && count < min) return [issue('INVALID_STRUCTURE', path, `must have at least ${min} options${of}`, params)]
+  if (max != null && count > max) return [issue('TOO_MANY', path, `must have at most ${max} options${of}`, params)]
   return []
 }
 
-function issue(code: Violation['code'], path: Path, message: string): Violation {
-  return { code, path, message }
+function issue(code: Violation['code'], path: Path, message: string, params?: readonly ViolationParam[]): Violation {
+  return { code, path, message, ...(params && { params }) }
 }

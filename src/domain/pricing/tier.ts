@@ -1,5 +1,6 @@
 /** Quantity tiers: amounts that apply from a minimum quantity on, in one currency of a list price, a sale or a modifier. */
 import { key, type Violation } from '../input/errors.ts'
+import { keyParams, limitParams } from '../input/violation-params.ts'
 import type { TierRecord } from './price-record.ts'
 
 /** A compiled tier: `amount` (minor units) is the price of one unit from a quantity of `minimum` on. */
@@ -54,12 +55,16 @@ export function tierViolations(currencies: Readonly<Record<string, TierInputs | 
       const path = [key(currency), 'tiers', key(name), 'minimum_quantity']
       const minimum = tier.minimum_quantity
       if (minimum == null || minimum < 1) {
-        violations.push({ code: 'TIER_MINIMUM_QUANTITY', path, message: `tier "${name}" needs a minimum_quantity of 1 or more` })
+        const message = `tier "${name}" needs a minimum_quantity of 1 or more`
+        violations.push({ code: 'TIER_MINIMUM_QUANTITY', path, message, params: [...keyParams(name), ...limitParams(1, null)] })
         continue
       }
       const other = first.get(minimum)
       if (other === undefined) first.set(minimum, name)
-      else violations.push({ code: 'TIER_CONFLICT', path, message: `tier "${name}" has the same minimum_quantity as tier "${other}"` })
+      else {
+        const message = `tier "${name}" has the same minimum_quantity as tier "${other}"`
+        violations.push({ code: 'TIER_CONFLICT', path, message, params: keyParams(name, other) })
+      }
     }
   }
   return violations

@@ -4,6 +4,7 @@ import { uuid } from '../input/formats.ts'
 import type { InputReader } from '../input/input-reader.ts'
 import { BUILD_RULES_MAX, VARIATIONS_MAX } from '../input/limits.ts'
 import { compareSortOrder } from '../input/sort-order.ts'
+import { keyParams, limitParams } from '../input/violation-params.ts'
 import { type Variation, variationsByOption } from './variation.ts'
 
 const defaultWords = ['include', 'exclude'] as const
@@ -81,7 +82,8 @@ export function readOptionId(ids: InputReader, index: number): string {
 }
 
 function ruleViolations(rule: readonly string[], byOption: ReadonlyMap<string, Variation>): Violation[] {
-  if (rule.length === 0) return [{ code: 'INVALID_STRUCTURE', path: [], message: 'must name at least one option' }]
+  if (rule.length === 0)
+    return [{ code: 'INVALID_STRUCTURE', path: [], message: 'must name at least one option', params: limitParams(1, null) }]
   return optionViolations(rule, byOption)
 }
 
@@ -92,7 +94,8 @@ export function optionViolations(ids: readonly string[], byOption: ReadonlyMap<s
     const variation = byOption.get(id)
     if (variation === undefined) return [{ code: 'NOT_FOUND', path: [index], message: 'must be an option of the variations' }]
     if (taken.has(variation)) {
-      return [{ code: 'INVALID_STRUCTURE', path: [index], message: `must not be a second option of the variation "${variation.name}"` }]
+      const message = `must not be a second option of the variation "${variation.name}"`
+      return [{ code: 'INVALID_STRUCTURE', path: [index], message, params: keyParams(variation.name) }]
     }
     taken.add(variation)
     return []

@@ -1,5 +1,6 @@
 /** Component rules: which components a bundle may have. */
 import { key, type Path, type Violation, type ViolationCode } from '../input/errors.ts'
+import { keyParams, limitParams, type ViolationParam } from '../input/violation-params.ts'
 import type { BundleComponent, BundleComponents } from '../pricing/price-record.ts'
 
 /**
@@ -16,11 +17,15 @@ export function componentViolations(components: BundleComponents): Violation[] {
 
 function boundViolations(path: Path, { min, max, options }: BundleComponent): Violation[] {
   const violations: Violation[] = []
-  const add = (code: ViolationCode, member: string, message: string) => violations.push({ code, path: [...path, member], message })
-  if (min != null && min < 0) add('OUT_OF_RANGE', 'min', 'must be at least 0')
-  if (min != null && options.length < min) add('INVALID_STRUCTURE', 'min', `must not exceed the number of options, ${options.length}`)
-  if (max != null && max < 0) add('OUT_OF_RANGE', 'max', 'must be at least 0')
-  if (min != null && max != null && max < min) add('INVALID_STRUCTURE', 'max', `must not be below min, ${min}`)
+  const add = (code: ViolationCode, member: string, message: string, params: readonly ViolationParam[]) =>
+    violations.push({ code, path: [...path, member], message, params })
+  const count = options.length
+  if (min != null && min < 0) add('OUT_OF_RANGE', 'min', 'must be at least 0', limitParams(0, null))
+  if (min != null && count < min) {
+    add('INVALID_STRUCTURE', 'min', `must not exceed the number of options, ${count}`, limitParams(null, count))
+  }
+  if (max != null && max < 0) add('OUT_OF_RANGE', 'max', 'must be at least 0', limitParams(0, null))
+  if (min != null && max != null && max < min) add('INVALID_STRUCTURE', 'max', `must not be below min, ${min}`, limitParams(min, null))
   return violations
 }
 
@@ -30,9 +35,13 @@ function optionViolations(path: Path, { options }: BundleComponent): Violation[]
     const violations: Violation[] = []
     const other = first.get(option.id)
     if (other === undefined) first.set(option.id, index)
-    else violations.push({ code: 'DUPLICATE', path: [...path, index, 'id'], message: `is the same product as option ${other}` })
+    else {
+      const message = `is the same product as option ${other}`
+      violations.push({ code: 'DUPLICATE', path: [...path, index, 'id'], message, params: keyParams(other) })
+    }
     if (option.quantity != null && option.quantity < 1) {
-      violations.push({ code: 'OUT_OF_RANGE', path: [...path, index, 'quantity'], message: 'must be at least 1' })
+      const message = 'must be at least 1'
+      violations.push({ code: 'OUT_OF_RANGE', path: [...path, index, 'quantity'], message, params: limitParams(1, null) })
     }
     return violations
   })
@@ -42,10 +51,12 @@ function defaultViolations(path: Path, { min, max, options }: BundleComponent): 
   const marked = options.filter((option) => option.default === true).length
   if (marked === 0) return []
   if (min != null && marked < min) {
-    return [{ code: 'INVALID_STRUCTURE', path, message: `must mark no option as default, or at least min of them, ${min}` }]
+    const message = `must mark no option as default, or at least min of them, ${min}`
+    return [{ code: 'INVALID_STRUCTURE', path, message, params: limitParams(min, null) }]
   }
   if (max != null && marked > max) {
-    return [{ code: 'INVALID_STRUCTURE', path, message: `must not mark more options as default than max, ${max}` }]
+    const message = `must not mark more options as default than max, ${max}`
+    return [{ code: 'INVALID_STRUCTURE', path, message, params: limitParams(null, max) }]
   }
   return []
 }

@@ -6,6 +6,7 @@ import { type InputReader, isObject } from '../input/input-reader.ts'
 import { EXTENSION_FIELDS_MAX, EXTENSIONS_MAX } from '../input/limits.ts'
 import { FORBIDDEN_KEY } from '../input/map-keys.ts'
 import { isStorable } from '../input/text.ts'
+import { limitParams } from '../input/violation-params.ts'
 import { freeName } from '../pricing/tiered-price-input.ts'
 
 /** Attribute values by template and attribute name. */
@@ -39,7 +40,10 @@ function readTemplate(templates: InputReader, name: { readonly key: string }): R
  */
 export function jsonViolations(value: unknown, path: Path = []): Violation[] {
   const refuse = (code: ViolationCode, message: string): Violation[] => [{ code, path, message }]
-  if (path.length > JSON_DEPTH_MAX) return refuse('INVALID_STRUCTURE', `must not nest deeper than ${JSON_DEPTH_MAX} levels`)
+  if (path.length > JSON_DEPTH_MAX) {
+    const message = `must not nest deeper than ${JSON_DEPTH_MAX} levels`
+    return [{ code: 'INVALID_STRUCTURE', path, message, params: limitParams(null, JSON_DEPTH_MAX) }]
+  }
   if (typeof value === 'string') return isStorable(value) ? [] : refuse('INVALID_TEXT', 'must not hold U+0000 or a lone surrogate')
   if (typeof value === 'number') {
     const exact = Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value))

@@ -3,6 +3,7 @@
 import type { Violation } from '../input/errors.ts'
 import { CHILDREN_MAX, COMBINATIONS_MAX, FREE_NAME_MAX, SKU_MAX } from '../input/limits.ts'
 import { slugOf } from '../input/slug.ts'
+import { limitParams } from '../input/violation-params.ts'
 import { chosenCombinations, combinationCount } from './build-rules.ts'
 import type { Product } from './product.ts'
 import { type Child, hasSameOptions } from './product-family.ts'
@@ -19,20 +20,21 @@ export function buildChildren(
   newId: () => string,
 ): { value: Product[]; violations: Violation[] } {
   const refuse = (violation: Violation) => ({ value: [], violations: [violation] })
+  const tooMany = (message: string, max: number) => refuse({ code: 'TOO_MANY', path: ['id'], message, params: limitParams(null, max) })
   const variations = parent.variations ?? []
   if (parent.parentId !== null) return refuse({ code: 'INVALID_STRUCTURE', path: ['id'], message: 'must not be a child product' })
   if (variations.length === 0) return refuse({ code: 'INVALID_STRUCTURE', path: ['id'], message: 'must be a product with variations' })
   if (combinationCount(variations) > COMBINATIONS_MAX) {
-    return refuse({ code: 'TOO_MANY', path: ['id'], message: `must have at most ${COMBINATIONS_MAX} combinations of options` })
+    return tooMany(`must have at most ${COMBINATIONS_MAX} combinations of options`, COMBINATIONS_MAX)
   }
   const chosen = chosenCombinations(variations, parent.buildRules)
   if (chosen.length > CHILDREN_MAX) {
-    return refuse({ code: 'TOO_MANY', path: ['id'], message: `must choose at most ${CHILDREN_MAX} combinations of options` })
+    return tooMany(`must choose at most ${CHILDREN_MAX} combinations of options`, CHILDREN_MAX)
   }
   const ids = (combination: readonly VariationOption[]): string[] => combination.map(({ id }) => id)
   const missing = chosen.filter((combination) => !children.some(({ optionIds }) => hasSameOptions(optionIds, ids(combination))))
   if (children.length + missing.length > CHILDREN_MAX) {
-    return refuse({ code: 'TOO_MANY', path: ['id'], message: `must have at most ${CHILDREN_MAX} children` })
+    return tooMany(`must have at most ${CHILDREN_MAX} children`, CHILDREN_MAX)
   }
   return { value: missing.map((combination) => childOf(parent, combination, newId(), now)), violations: [] }
 }

@@ -2,6 +2,7 @@
 
 import { type Path, prefixPaths, type Violation } from '../input/errors.ts'
 import { CHILDREN_MAX } from '../input/limits.ts'
+import { keyParams, limitParams } from '../input/violation-params.ts'
 import { optionViolations } from './build-rules.ts'
 import type { Product } from './product.ts'
 import { type Variation, variationsByOption } from './variation.ts'
@@ -37,7 +38,8 @@ export function childViolations(
   if (parent.variations === null) return [{ code: 'INVALID_STRUCTURE', path: PARENT, message: 'must be a product with variations' }]
   const others = siblings.filter((sibling) => sibling.id !== id)
   if (others.length >= CHILDREN_MAX) {
-    return [{ code: 'TOO_MANY', path: PARENT, message: `must be a product that has fewer than ${CHILDREN_MAX} children` }]
+    const message = `must be a product that has fewer than ${CHILDREN_MAX} children`
+    return [{ code: 'TOO_MANY', path: PARENT, message, params: limitParams(null, CHILDREN_MAX) }]
   }
   const violations = choiceViolations(optionIds, parent.variations)
   const twin = others.find((sibling) => hasSameOptions(sibling.optionIds, optionIds))
@@ -75,8 +77,9 @@ function choiceViolations(optionIds: readonly string[], variations: readonly Var
   const missing = variations.filter((variation) => !chosen.has(variation))
   return [
     ...wrong,
-    ...missing.map(
-      ({ name }): Violation => ({ code: 'INVALID_STRUCTURE', path: OPTIONS, message: `must have an option of the variation "${name}"` }),
-    ),
+    ...missing.map(({ name }): Violation => {
+      const message = `must have an option of the variation "${name}"`
+      return { code: 'INVALID_STRUCTURE', path: OPTIONS, message, params: keyParams(name) }
+    }),
   ]
 }

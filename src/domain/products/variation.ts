@@ -7,6 +7,7 @@ import { FREE_NAME_MAX, OPTION_MODIFIERS_MAX, PRODUCT_DESCRIPTION_MAX, VARIATION
 import { countNested } from '../input/nested-count.ts'
 import { readSortOrder } from '../input/sort-order.ts'
 import { limitParams } from '../input/violation-params.ts'
+import { type Locales, readLocales } from '../language/locale.ts'
 
 /** One value of a variation, such as a size. */
 export interface VariationOption {
@@ -18,6 +19,8 @@ export interface VariationOption {
   readonly description?: string
   /** Names of price modifiers, in the order in which they apply. A price book that lacks one skips it (modifier.from-supplying-book). */
   readonly price_modifiers: readonly string[]
+  /** Name and description in other languages. Absent when there are none. */
+  readonly locales?: Locales
 }
 
 /** A variation with its options. */
@@ -26,6 +29,8 @@ export interface Variation {
   readonly name: string
   readonly sort_order: number | null
   readonly options: readonly VariationOption[]
+  /** The name in other languages. Absent when there are none. */
+  readonly locales?: Locales
 }
 
 type Unnamed<T> = Omit<T, 'id'> & { readonly id: string | undefined }
@@ -33,7 +38,7 @@ type Unnamed<T> = Omit<T, 'id'> & { readonly id: string | undefined }
 /** A variation of the input, in which ids are optional. */
 export type VariationInput = Unnamed<Omit<Variation, 'options'>> & { readonly options: readonly Unnamed<VariationOption>[] }
 
-/** Reads `[{ id?, name, sort_order?, options: [{ id?, name, sort_order?, description?, price_modifiers? }] }]`; null for none. */
+/** Reads `[{ id?, name, sort_order?, locales?, options: [{ id?, name, sort_order?, description?, price_modifiers?, locales? }] }]`; null for none. */
 export function readVariations(attributes: InputReader): VariationInput[] | null | undefined {
   if (countNested(attributes.raw('variations', { nullable: true }), 'options') > VARIATION_OPTIONS_MAX) {
     return attributes.addViolation(
@@ -85,11 +90,13 @@ function readOption(options: InputReader, index: number): Unnamed<VariationOptio
 }
 
 function readHead(reader: InputReader | null | undefined) {
-  return {
+  const head = {
     id: reader?.text('id', { format: uuid })?.toLowerCase(),
     name: reader?.text('name', { required: true, min: 1, max: FREE_NAME_MAX }) ?? '',
     sort_order: readSortOrder(reader) ?? null,
   }
+  const locales = reader && readLocales(reader, PRODUCT_DESCRIPTION_MAX)
+  return locales ? { ...head, locales } : head
 }
 
 function readModifierName(names: InputReader, index: number): string {

@@ -52,12 +52,19 @@ export interface LifecycleStatus {
  * `endDate` the subscription is closed, and at the billing instant after a pause or cancel it is inactive.
  */
 export function statusAt(life: Lifecycle, now: number): LifecycleStatus {
-  const { canceled, paused, inactivationRequestedAt, plan, createdAt } = life
+  const { canceled, paused, plan, createdAt } = life
   const endDate = endInstant(plan, createdAt)
   const closed = endDate !== null && now >= endDate
-  const inactivated = inactivationRequestedAt !== null && now >= nextBilling(plan, createdAt, inactivationRequestedAt)
-  const status = closed || inactivated ? 'inactive' : 'active'
+  const inactive = inactiveFrom(life)
+  const status = inactive !== null && now >= inactive ? 'inactive' : 'active'
   return { status, canceled, paused, closed, suspended: false, invoiceAfter: nextBilling(plan, createdAt, now), endDate }
+}
+
+/** The instant from which on it is inactive, as long as no further action changes that; null for none. */
+export function inactiveFrom({ inactivationRequestedAt, plan, createdAt }: Lifecycle): number | null {
+  const endDate = endInstant(plan, createdAt)
+  if (inactivationRequestedAt === null) return endDate
+  return Math.min(nextBilling(plan, createdAt, inactivationRequestedAt), endDate ?? Number.POSITIVE_INFINITY)
 }
 
 /** Reads `data` of a state: `{ type: 'subscription_state', attributes: { action } }` (http.paths-and-aliases). */

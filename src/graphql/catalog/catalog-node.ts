@@ -4,6 +4,7 @@ import { Release } from '../../domain/catalog/release.ts'
 import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { pageArgs } from '../schema/connection.ts'
+import { localeArgs, textsOf } from '../schema/locale.ts'
 import { implementNode, NodeRef } from '../schema/node.ts'
 import {
   CatalogHierarchyRef,
@@ -16,7 +17,7 @@ import {
 import { childOrderArgs, childrenInOrder } from './child-order.ts'
 import { productConnection } from './product-connection.ts'
 import { descendantsArgs, productListArgs } from './product-list.ts'
-import { arrayConnection, isReleaseScopedId, localeArgs, parseReleaseScopedId, textsOf } from './release-scoped-id.ts'
+import { arrayConnection, isReleaseScopedId, parseReleaseScopedId } from './release-scoped-id.ts'
 import { breadcrumbOf, type TreeNode, treeNodeById, treeNodeOf } from './release-tree.ts'
 
 CatalogTreeNodeRef.implement({

@@ -15,9 +15,10 @@ import {
   VariationRef,
 } from '../products/product-types.ts'
 import { withReader } from '../schema/argument-reader.ts'
+import { localeArgs, textsOf } from '../schema/locale.ts'
 import { implementNode } from '../schema/node.ts'
 import { CatalogProductRef, toListedProduct } from './catalog-refs.ts'
-import { isReleaseScopedId, localeArgs, parseReleaseScopedId, readTreeNodeId, textsOf } from './release-scoped-id.ts'
+import { isReleaseScopedId, parseReleaseScopedId, readTreeNodeId } from './release-scoped-id.ts'
 
 implementNode(CatalogProductRef, {
   description: 'A product as a release has it: it never changes, only its price may, by its schedules.',

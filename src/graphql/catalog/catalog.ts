@@ -15,12 +15,12 @@ import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
+import { localeArgs, textsOf } from '../schema/locale.ts'
 import { implementNode } from '../schema/node.ts'
 import { recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
 import { assertText } from './catalog-filter.ts'
 import { CatalogConnection, CatalogRef } from './catalog-refs.ts'
-import { localeArgs, textsOf } from './release-scoped-id.ts'
 
 const PublishProgressRef = builder
   .objectRef<{ readonly step: string; readonly done: number; readonly totalSteps: number }>('PublishProgress')

@@ -1,6 +1,7 @@
 /** Facets and the price range of lists of published products. */
-import { type CountedFacet, type FacetKey, PRICE_STEPS_MAX } from '../../domain/catalog/facet.ts'
+import { type CountedFacet, type FacetKey, facetName, PRICE_STEPS_MAX } from '../../domain/catalog/facet.ts'
 import { type CountedValue, FACET_VALUES_MAX } from '../../domain/catalog/facet-count.ts'
+import { facetLabel, type NamedFacet, valueLabel } from '../../domain/catalog/facet-label.ts'
 import { DomainError, type Path } from '../../domain/input/errors.ts'
 import { listingFacets, listingPriceRange } from '../../operations/catalog/listing-facets.ts'
 import type { Context } from '../../request/context.ts'
@@ -10,6 +11,7 @@ import { currencyArgs, displayCurrency } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import type { Page } from '../schema/connection.ts'
+import { languagesOf, localeArgs } from '../schema/locale.ts'
 import { currencyAt } from './catalog-filter.ts'
 import { CatalogProductConnection, type ListedProduct } from './catalog-refs.ts'
 import { ProductSelection } from './product-connection.ts'
@@ -17,15 +19,24 @@ import { ProductSelection } from './product-connection.ts'
 /** Facets that one field counts at most. */
 const FACET_KEYS_MAX = 20
 
-const FacetValueRef = builder.objectRef<CountedValue & { readonly label?: string }>('FacetValue').implement({
+interface FacetValue extends CountedValue {
+  readonly facet: NamedFacet
+}
+
+const FacetValueRef = builder.objectRef<FacetValue>('FacetValue').implement({
   description: 'A value of a facet.',
   right: 'anyone',
   fields: (t) => ({
     value: t.string({
       description: 'What the filter takes; of price steps the range as `1000..1999`, where a side without an end is empty.',
-      resolve: ({ value }) => value,
+      // The graph names types by the words of its enum.
+      resolve: ({ value, facet }) => (facet.of.kind === 'productTypes' ? value.toUpperCase() : value),
     }),
-    label: t.string({ description: 'The value for people.', resolve: ({ value, label }) => label ?? value }),
+    label: t.string({
+      description: 'The value for people: the name of an option in the requested language, a range of prices as `€10.00 – €19.99`.',
+      args: localeArgs,
+      resolve: ({ value, facet }, args, ctx) => valueLabel(facet, value, languagesOf(args, ctx)),
+    }),
     count: t.int({
       description: 'How many entries the list would have with this value as the only one of its facet in the filter.',
       resolve: ({ count }) => count,
@@ -34,25 +45,24 @@ const FacetValueRef = builder.objectRef<CountedValue & { readonly label?: string
   }),
 })
 
-const FacetRef = builder.objectRef<CountedFacet>('Facet').implement({
+const FacetRef = builder.objectRef<CountedFacet & NamedFacet>('Facet').implement({
   description: 'A key by which a list can be narrowed, with its values.',
   right: 'anyone',
   fields: (t) => ({
     key: t.string({
       description: '`tags`, `productTypes`, `variation:Size`, `extension:template:field`, `price` or `onSale`.',
-      resolve: ({ key }) => key,
+      resolve: (facet) => facetName(facet.of),
     }),
     label: t.string({
       nullable: true,
-      description: 'The name of the variation or field; null for the other keys.',
-      resolve: ({ label }) => label,
+      description: 'The name of the variation, in the requested language, or of the field; null for the other keys.',
+      args: localeArgs,
+      resolve: (facet, args, ctx) => facetLabel(facet, languagesOf(args, ctx)),
     }),
     values: t.field({
       type: [FacetValueRef],
       description: `At most ${FACET_VALUES_MAX}, most entries first, then by value; price steps from low to high.`,
-      // The graph names types by the words of its enum.
-      resolve: ({ key, values }) =>
-        key === 'productTypes' ? values.map((one) => ({ ...one, value: one.value.toUpperCase(), label: one.value })) : [...values],
+      resolve: (facet) => facet.values.map((value) => ({ ...value, facet })),
     }),
   }),
 })

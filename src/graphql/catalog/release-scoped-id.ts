@@ -7,11 +7,8 @@ import type { Release } from '../../domain/catalog/release.ts'
 import { DomainError, type Path } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
-import { type Localized, localize } from '../../domain/language/language.ts'
 import { windowIndexes } from '../../lib/position-window.ts'
 import type { ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
-import type { Context } from '../../request/context.ts'
-import { builder } from '../schema/builder.ts'
 import { connection, type Page } from '../schema/connection.ts'
 import { parseGlobalId, readId } from '../schema/ids.ts'
 
@@ -78,22 +75,6 @@ export function readRecordId(type: string, text: string, path: Path): string {
 /** The UUID of a node or hierarchy, from its global id in any release or the UUID itself. Throws DomainError (badRequest) at `path`. */
 export function readTreeNodeId(text: string, path: Path): string {
   return readRecordId(parseGlobalId(text)?.type === 'CatalogHierarchy' ? 'CatalogHierarchy' : 'CatalogNode', text, path)
-}
-
-/** The argument `locale` of fields with localized texts. */
-export const localeArgs = builder.args((t) => ({
-  locale: t.string({ description: "Languages in order of preference, such as `de-CH, en;q=0.5`; by default the request's." }),
-}))
-
-interface Texts {
-  readonly name: string
-  readonly description: string | null
-  readonly locales: Parameters<typeof localize>[0]['locales']
-}
-
-/** The texts in the best language for the argument `locale`, else for the request's Accept-Language. */
-export function textsOf(texts: Texts, { locale }: { readonly locale?: string | null | undefined }, ctx: Context): Localized {
-  return localize(texts, locale ?? ctx.shopperHeaders.acceptLanguage)
 }
 
 /** Order of lists in a release: a cursor has the release's id and the position in the list. */

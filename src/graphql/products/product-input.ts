@@ -72,6 +72,7 @@ const VariationOptionInput = builder.inputType('VariationOptionInput', {
     sortOrder: t.int({ description: 'Highest first.' }),
     description: t.string({ description: 'The description, at most 65536 characters.' }),
     priceModifierNames: t.stringList({ description: 'Names of price modifiers, in the order in which they apply, at most 100.' }),
+    locales: t.field({ type: [LocaleInput], description: 'Texts in other languages, at most 200.' }),
   }),
 })
 
@@ -81,6 +82,7 @@ export const VariationInput = builder.inputType('VariationInput', {
     key: t.id({ description: 'A UUID, unique within the product; when absent that of the variation of this name, else a new one.' }),
     name: t.string({ required: true, description: 'The name, 1 to 1024 characters.' }),
     sortOrder: t.int({ description: 'Highest first.' }),
+    locales: t.field({ type: [LocaleInput], description: 'Names in other languages, at most 200.' }),
     options: t.field({ type: [VariationOptionInput], required: true, description: 'The choices.' }),
   }),
 })

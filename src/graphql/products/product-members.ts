@@ -10,7 +10,13 @@ export const productMembers: InputMembers = {
   components: { entry: { key: 'key' }, members: { options: { members: { id: { read: productId } } } } },
   custom_inputs: { entry: { key: 'key' } },
   extensions: { entry: { key: 'template', value: 'fields' }, each: { entry: { key: 'key', value: 'value' } } },
-  variations: { members: { ...key, options: { members: { ...key, price_modifiers: { name: 'priceModifierNames' } } } } },
+  variations: {
+    members: {
+      ...key,
+      locales: localesMember,
+      options: { members: { ...key, price_modifiers: { name: 'priceModifierNames' }, locales: localesMember } },
+    },
+  },
   option_ids: { name: 'optionKeys' },
   locales: localesMember,
   parent: { name: 'parentId', read: productId },

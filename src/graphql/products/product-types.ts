@@ -7,6 +7,7 @@ import type { CustomInput, CustomInputs } from '../../domain/products/custom-inp
 import type { Extensions } from '../../domain/products/extension.ts'
 import { commodityTypes } from '../../domain/products/product.ts'
 import { builder } from '../schema/builder.ts'
+import { LocaleRef, localeArgs, localeList, textsOf } from '../schema/locale.ts'
 import { entriesOf } from '../schema/map-entries.ts'
 
 export const CommodityTypeEnum = builder.enumType('CommodityType', {
@@ -89,8 +90,18 @@ export const VariationOptionRef = builder.objectRef<ReleaseVariationOption>('Var
   right: 'anyone',
   fields: (t) => ({
     key: t.exposeID('id', { description: 'The UUID of the option, unique within its product only.' }),
-    name: t.exposeString('name', { description: 'The name of the option.' }),
+    name: t.exposeString('name', { description: 'The default name of the option, which filters take.' }),
+    label: t.string({
+      description: 'The name in the requested language.',
+      args: localeArgs,
+      resolve: ({ name, locales = null }, args, ctx) => textsOf({ name, description: null, locales }, args, ctx).name,
+    }),
     description: t.string({ nullable: true, description: 'The description of the option.', resolve: (one) => one.description ?? null }),
+    locales: t.field({
+      type: [LocaleRef],
+      description: 'Texts in other languages.',
+      resolve: ({ locales = null }) => localeList(locales),
+    }),
     sortOrder: t.field({ type: 'Long', nullable: true, description: 'Highest first.', resolve: (one) => one.sort_order ?? null }),
     priceModifierNames: t.stringList({
       right: 'admin',
@@ -105,7 +116,17 @@ export const VariationRef = builder.objectRef<ReleaseVariation>('Variation').imp
   right: 'anyone',
   fields: (t) => ({
     key: t.exposeID('id', { description: 'The UUID of the variation, unique within its product only.' }),
-    name: t.exposeString('name', { description: 'The name of the variation.' }),
+    name: t.exposeString('name', { description: 'The default name of the variation, which filters take.' }),
+    label: t.string({
+      description: 'The name in the requested language.',
+      args: localeArgs,
+      resolve: ({ name, locales = null }, args, ctx) => textsOf({ name, description: null, locales }, args, ctx).name,
+    }),
+    locales: t.field({
+      type: [LocaleRef],
+      description: 'Texts in other languages.',
+      resolve: ({ locales = null }) => localeList(locales),
+    }),
     sortOrder: t.field({ type: 'Long', nullable: true, description: 'Highest first.', resolve: (one) => one.sort_order ?? null }),
     options: t.field({ type: [VariationOptionRef], description: 'The choices.', resolve: ({ options }) => [...options] }),
   }),

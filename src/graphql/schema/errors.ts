@@ -26,11 +26,14 @@ const UserErrorCode = builder.enumType('UserErrorCode', {
 })
 
 const UserErrorParamRef = builder.objectRef<ViolationParam>('UserErrorParam').implement({
-  description: 'A limit or an allowed value that `message` tells, for clients that say it in another language.',
+  description: 'A limit, an allowed value or the name of an entry in `message`, for clients that say it in another language.',
   right: 'anyone',
   fields: (t) => ({
-    name: t.exposeString('name', { description: '`min` or `max` for a limit, `allowed` for one of the allowed values.' }),
-    value: t.exposeString('value', { description: 'The limit or the value, as text.' }),
+    name: t.exposeString('name', {
+      description:
+        '`min` or `max` for a limit, `allowed` for one of the allowed values, `key` for the name (in a list, the index) of an entry, such as a tier.',
+    }),
+    value: t.exposeString('value', { description: 'The limit, value or name, as text.' }),
   }),
 })
 
@@ -47,7 +50,7 @@ export const UserErrorRef = builder.objectRef<UserError>('UserError').implement(
     message: t.exposeString('message', { description: 'A sentence for developers that says what is wrong at `path`.' }),
     params: t.expose('params', {
       type: [UserErrorParamRef],
-      description: 'The limits and allowed values in `message`; empty when it tells none.',
+      description: 'The limits, allowed values and names of entries in `message`, in its order; empty when it has none.',
     }),
   }),
 })

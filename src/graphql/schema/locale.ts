@@ -1,5 +1,7 @@
-/** Localized texts as they are authored: names and descriptions by language tag, as a list (language.texts-by-tag). */
+/** Localized texts: as they are authored, a list of names and descriptions by language tag (language.texts-by-tag), and in one language. */
+import { type Localized, localize } from '../../domain/language/language.ts'
 import type { Locales, LocaleTexts } from '../../domain/language/locale.ts'
+import type { Context } from '../../request/context.ts'
 import { builder } from './builder.ts'
 import type { InputMember } from './graph-input.ts'
 import { entriesOf } from './map-entries.ts'
@@ -34,3 +36,22 @@ export const LocaleInput = builder.inputType('LocaleInput', {
 
 /** A list of LocaleInput, for the readers' map of texts by language tag. */
 export const localesMember: InputMember = { entry: { key: 'language' } }
+
+/** The argument `locale` of fields with localized texts. */
+export const localeArgs = builder.args((t) => ({
+  locale: t.string({ description: "Languages in order of preference, such as `de-CH, en;q=0.5`; by default the request's." }),
+}))
+
+interface LocaleArguments {
+  readonly locale?: string | null | undefined
+}
+
+/** The languages of the argument `locale`, else the request's Accept-Language. */
+export function languagesOf({ locale }: LocaleArguments, ctx: Context): string | null {
+  return locale ?? ctx.shopperHeaders.acceptLanguage
+}
+
+/** The texts in the best of those languages. */
+export function textsOf(texts: Parameters<typeof localize>[0], args: LocaleArguments, ctx: Context): Localized {
+  return localize(texts, languagesOf(args, ctx))
+}

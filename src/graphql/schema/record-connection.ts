@@ -1,12 +1,12 @@
 /** Connections of all records of a type: the argument for their order, and their pages. */
 
-import type { ConnectionArguments } from '../../domain/input/page.ts'
+import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { type RecordOrder as Order, sortKey } from '../../domain/input/record-order.ts'
 import type { recordReads } from '../../operations/record-list.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from './builder.ts'
-import { connection, type Page } from './connection.ts'
+import { type ConnectionSource, connection, type Page } from './connection.ts'
 
 export const OrderDirection = builder.enumType('OrderDirection', {
   description: 'Which end of an order comes first.',
@@ -82,11 +82,41 @@ export function recordConnection<Item extends Record>(
   clauses: readonly RecordClause[],
   reads: Pick<ReturnType<typeof recordReads<object, Item>>, 'page' | 'total'>,
 ): Page<Item> {
-  const order: Order = { field: orderBy?.field ?? 'createdAt', descending: orderBy?.direction === 'desc' }
+  const order = orderOf(orderBy)
   return connection(args, {
-    order: [order.field === 'name' ? 'text' : 'instant', 'uuid'],
-    key: (item) => sortKey(order, item),
+    ...keyOf(order),
     fetch: (window) => reads.page(ctx, { ...window, clauses, order }),
     count: () => reads.total(ctx, { clauses }),
   })
+}
+
+/** The loaders of a parent's records: of a window of those that match all clauses, and of their number. */
+interface ChildRecordReads<Item> {
+  readonly pages: (window: KeysetWindow & { readonly clauses: readonly RecordClause[]; readonly order: Order }) => {
+    load(parentId: string): Promise<readonly Item[]>
+  }
+  readonly totals: (clauses: readonly RecordClause[]) => { load(parentId: string): Promise<number> }
+}
+
+/** As `recordConnection`, of the records of a parent. Parents whose lists have the same window, filter and order share one statement. */
+export function childRecordConnection<Item extends Record>(
+  { orderBy, ...args }: OrderedArguments,
+  parentId: string,
+  clauses: readonly RecordClause[],
+  { pages, totals }: ChildRecordReads<Item>,
+): Page<Item> {
+  const order = orderOf(orderBy)
+  return connection(args, {
+    ...keyOf(order),
+    fetch: (window) => pages({ ...window, clauses, order }).load(parentId),
+    count: () => totals(clauses).load(parentId),
+  })
+}
+
+function orderOf(orderBy: OrderedArguments['orderBy']): Order {
+  return { field: orderBy?.field ?? 'createdAt', descending: orderBy?.direction === 'desc' }
+}
+
+function keyOf<Item extends Record>(order: Order): Pick<ConnectionSource<Item>, 'order' | 'key'> {
+  return { order: [order.field === 'name' ? 'text' : 'instant', 'uuid'], key: (item) => sortKey(order, item) }
 }

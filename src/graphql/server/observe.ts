@@ -1,4 +1,4 @@
-/** What the metrics and the log know of a GraphQL request: the operation that it ran, and its errors. */
+/** What metrics, log and trace know of a GraphQL request: the operation that it ran, and its errors. */
 import { createHash } from 'node:crypto'
 import { type DocumentNode, type ExecutionArgs, GraphQLError, getOperationAST, Kind, print, visit } from 'graphql'
 import { maskError, type Plugin } from 'graphql-yoga'
@@ -18,26 +18,52 @@ export function maskUnexpected(error: unknown, message: string): Error {
   return shown
 }
 
-/** Plugin that fills in `requestInfo` of the server context, and logs unexpected errors with the id of their request. */
+/**
+ * Plugin that fills in `requestInfo` of the server context, runs operations in a span of its trace, and logs unexpected errors with the id
+ * of their request. It comes after the plugins that set what runs an operation.
+ */
 export function useRequestInfo(log: Logger): Plugin<object, { readonly requestInfo: RequestInfo }> {
-  const run = ({ args }: { args: Pick<ExecutionArgs, 'document' | 'operationName' | 'contextValue'> }): void => {
-    const { requestInfo } = args.contextValue as { readonly requestInfo: RequestInfo }
-    requestInfo.operation = getOperationAST(args.document, args.operationName)?.name?.value ?? ''
-    requestInfo.document = () => describe(args.document)
-  }
   return {
     // Only what is valid and runs, so that what names there are is not for everyone to fill up.
-    onExecute: run,
-    onSubscribe: run,
+    onExecute({ args, executeFn, setExecuteFn }) {
+      const traced = describeOperation(args)
+      if (traced) setExecuteFn((given) => traced(() => executeFn(given)))
+    },
+    onSubscribe({ args, subscribeFn, setSubscribeFn }) {
+      const traced = describeOperation(args)
+      if (traced) setSubscribeFn((given) => traced(() => subscribeFn(given)))
+    },
     onResultProcess({ result, serverContext: { requestInfo } }) {
-      const errors = 'errors' in result && result.errors ? result.errors : []
+      const errors = errorsOf(result)
       if (errors.length === 0) return
-      const isOurs = errors.some((error) => error instanceof GraphQLError && serverErrors.has(error.extensions.code))
-      requestInfo.graphqlErrors = isOurs ? 'server_error' : 'client_error'
+      requestInfo.graphqlErrors = isServerError(result) ? 'server_error' : 'client_error'
       for (const error of errors)
         if (masked.has(error)) log.error({ err: masked.get(error), requestId: requestInfo.id }, 'unexpected error in GraphQL')
     },
   }
+}
+
+/** Notes the operation in `requestInfo`; returns what runs it in a span, while traces are on. */
+function describeOperation({ document, operationName, contextValue }: Pick<ExecutionArgs, 'document' | 'operationName' | 'contextValue'>) {
+  const { requestInfo } = contextValue as { readonly requestInfo: RequestInfo }
+  const operation = getOperationAST(document, operationName)
+  const name = operation?.name?.value ?? ''
+  requestInfo.operation = name
+  requestInfo.document = () => describe(document)
+  const { trace } = requestInfo
+  return (
+    trace && operation && (<T>(run: () => Promise<T> | T): Promise<T> => trace.operation(operation.operation, name, run, isServerError))
+  )
+}
+
+function errorsOf(result: unknown): readonly Error[] {
+  const { errors } = (result ?? {}) as { readonly errors?: readonly Error[] }
+  return errors ?? []
+}
+
+/** Whether one of the errors of a result is the server's fault. */
+function isServerError(result: unknown): boolean {
+  return errorsOf(result).some((error) => error instanceof GraphQLError && serverErrors.has(error.extensions.code))
 }
 
 /** The SHA-256 of the text, by which documents are persisted, and the text without its literals, which may be personal data. */

@@ -60,7 +60,7 @@ export function createGraphqlServer(
   /** Throws DomainError (unauthenticated; badRequest for a header), UnreadableRequest (429), or Unavailable. */
   async function contextOf(
     req: IncomingMessage,
-    { id, now, deadline, statements }: RequestInfo,
+    { id, now, deadline, statements, trace }: RequestInfo,
   ): Promise<{ commerce: Context; token: string }> {
     const viewer = await authenticate(req.headers.authorization, now)
     const wait = (await rateLimit?.(viewer.token)) ?? null
@@ -68,7 +68,7 @@ export function createGraphqlServer(
     const { value: shopperHeaders, violations } = readShopperHeaders(req.headers)
     if (violations.length > 0) throw new DomainError('badRequest', violations)
     const showCost = req.headers[COST_HEADER] !== undefined
-    const request = { viewer, now, shopperHeaders, requestId: id, deadline, statements, showCost }
+    const request = { viewer, now, shopperHeaders, requestId: id, deadline, statements, trace, showCost }
     return { commerce: createContext(services, request), token: viewer.token }
   }
 

@@ -66,9 +66,14 @@ function toResponseStream(source: AsyncIterator<unknown>, handlers: StreamHandle
       if (over) return done
       try {
         const { done: ended, value } = await source.next()
-        return ended ? done : { done: false, value: await handlers.event(value) }
+        if (ended) return done
+        const result = await handlers.event(value)
+        // An event without its record, but with its cursor, would let the client go on after a change that it has not seen.
+        if (result.errors?.some(({ extensions }) => extensions.code === 'SERVICE_UNAVAILABLE')) throw new StreamEnded('unavailable')
+        return { done: false, value: result }
       } catch (error) {
         over = true
+        await source.return?.()
         return { done: false, value: handlers.failure(error) }
       }
     },
@@ -91,5 +96,6 @@ const ending = (code: string, message: string) => () => new GraphQLError(message
 const endings: Readonly<Record<StreamEnd, () => GraphQLError>> = {
   expired: ending('UNAUTHENTICATED', 'The token has expired: subscribe with a new one, `after` the last cursor'),
   lagging: ending('TOO_SLOW', 'The events were not read as fast as they came: subscribe again `after` the last cursor'),
+  unavailable: ending('SERVICE_UNAVAILABLE', 'The service is not available at the moment: subscribe again `after` the last cursor'),
   stopping: ending('SERVICE_UNAVAILABLE', 'The server stops: subscribe again `after` the last cursor'),
 }

@@ -61,11 +61,11 @@ export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, optio
     plugins: [
       useReadParams(),
       useMethodCode(),
-      useRequestInfo(options.log),
       useCaching(),
       useDocumentLimits(),
       useExecute(execute),
       useSubscribe(createSubscribe(schema, execute), new OpenStreams(options.streams)),
+      useRequestInfo(options.log),
       ...(options.suggestions ? [] : [useNoSuggestions()]),
     ],
   })

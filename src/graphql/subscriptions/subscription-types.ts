@@ -15,6 +15,14 @@ import { implementNode } from '../schema/node.ts'
 import { OfferingRef, offeringFields } from './offering.ts'
 import { PlanRef, planFields } from './plan.ts'
 
+export const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
+  description: 'Whether a subscription is served.',
+  values: {
+    ACTIVE: { value: 'active', description: 'It is served.' },
+    INACTIVE: { value: 'inactive', description: 'It is closed, or a pause or cancellation has come into effect.' },
+  },
+} as const)
+
 export const OfferingSnapshotRef = builder.objectRef<OfferingCopy>('OfferingSnapshot').implement({
   description: 'An offering as it was when a subscription to it began.',
   right: 'anyone',

@@ -3,11 +3,13 @@ import type { Subscription } from '../../domain/subscriptions/subscription.ts'
 import { statusAt } from '../../domain/subscriptions/subscription-state.ts'
 import { account, assertOwnsAccount, subscription } from '../../operations/subscriptions/subscription.ts'
 import { builder } from '../schema/builder.ts'
-import { childConnection, createdOrder } from '../schema/child-connection.ts'
+import { childConnection } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
+import { childRecordConnection } from '../schema/record-connection.ts'
+import { subscriptionClauses, subscriptionListArgs } from './subscription-filter.ts'
 import {
   OfferingSnapshotRef,
   PaymentAuthorityRef,
@@ -15,18 +17,11 @@ import {
   StateConnectionRef,
   StateRef,
   SubscriberRef,
+  SubscriptionStatus,
 } from './subscription-types.ts'
 
 export const SubscriptionRef = builder.objectRef<Subscription>('AccountSubscription')
 export const AccountRef = builder.objectRef<{ readonly id: string }>('Account')
-
-const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
-  description: 'Whether a subscription is served.',
-  values: {
-    ACTIVE: { value: 'active', description: 'It is served.' },
-    INACTIVE: { value: 'inactive', description: 'It is closed, or a pause or cancellation has come into effect.' },
-  },
-} as const)
 
 implementNode(SubscriptionRef, {
   description: "An account's subscription to an offering under a plan. Shoppers see their own account's alone.",
@@ -123,12 +118,11 @@ implementNode(AccountRef, {
     subscriptions: t.field({
       type: SubscriptionConnectionRef,
       description: "The account's subscriptions, oldest first.",
-      args: pageArgs,
-      resolve: ({ id }, args, { loaders, viewer }) => {
+      args: subscriptionListArgs,
+      resolve: ({ id }, { filter, ...args }, { loaders, viewer, now }) => {
         // Checked again, since the account may come from a payload that was stored under an idempotency key.
         assertOwnsAccount(viewer, id)
-        return childConnection(args, id, {
-          ...createdOrder,
+        return childRecordConnection(args, id, subscriptionClauses(filter, now), {
           pages: loaders.subscriptionPageByAccountId,
           totals: loaders.subscriptionTotalByAccountId,
         })

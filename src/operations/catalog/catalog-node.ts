@@ -13,6 +13,7 @@ import { assertValid, notFound, type Path, type Violation } from '../../domain/i
 import { isUuid } from '../../domain/input/formats.ts'
 import { NODES_OF_PRODUCT_MAX } from '../../domain/input/limits.ts'
 import { type Reference, resolveReferences } from '../../domain/input/record.ts'
+import { limitParams } from '../../domain/input/violation-params.ts'
 import { findReferencedNodes, isDescendantOf, lockNode, lockTrees, moveSubtree, nodeTable } from '../../persistence/catalog/catalog-node.ts'
 import { attachProductIds, replaceProductIds } from '../../persistence/catalog/node-product.ts'
 import { newId } from '../../persistence/database/id.ts'
@@ -99,7 +100,8 @@ export function assertIsNode(found: CatalogNode | null, member = 'id'): CatalogN
 /** Throws `validation` for each product attached to too many nodes, at its index in `productIds` under `path`. */
 export function assertWithinNodeLimit(overLimitIds: readonly string[], productIds: readonly string[], path: Path): void {
   const message = `is attached to ${NODES_OF_PRODUCT_MAX} nodes already`
-  assertValid(overLimitIds.map((id): Violation => ({ code: 'TOO_MANY', path: [...path, productIds.indexOf(id)], message })))
+  const params = limitParams(null, NODES_OF_PRODUCT_MAX)
+  assertValid(overLimitIds.map((id): Violation => ({ code: 'TOO_MANY', path: [...path, productIds.indexOf(id)], message, params })))
 }
 
 /** Makes `productIds` the products of a node; whether that changed anything. */

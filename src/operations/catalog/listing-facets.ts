@@ -3,7 +3,6 @@ import {
   type CountedFacet,
   conditionKey,
   type FacetKey,
-  facetName,
   keyOfField,
   priceRangeText,
   stepOf,
@@ -11,6 +10,7 @@ import {
 } from '../../domain/catalog/facet.ts'
 import type { ReleaseFacets } from '../../domain/catalog/facet-column.ts'
 import { countValues, type FacetValues, shownValues } from '../../domain/catalog/facet-count.ts'
+import type { NamedFacet } from '../../domain/catalog/facet-label.ts'
 import { wholeScope } from '../../domain/catalog/listing-query.ts'
 import { byGroup } from '../../domain/catalog/variant-groups.ts'
 import { DomainError } from '../../domain/input/errors.ts'
@@ -27,16 +27,17 @@ export const listingFacets = defineQuery({
   name: 'listingFacets',
   right: 'anyone',
   reads: 'releases',
-  run: async (_, { listing, keys }: { listing: Listing; keys: readonly FacetKey[] | null }): Promise<readonly CountedFacet[]> => {
+  run: async (_, { listing, keys }: { listing: Listing; keys: readonly FacetKey[] | null }) => {
     const { request } = listing
     const facets = await facetsOf(request)
     for (const [index, key] of (keys ?? []).entries()) assertFacet(facets, key, index)
     const counter = new FacetCounter(listing, facets)
-    const counted: CountedFacet[] = []
+    const counted: (CountedFacet & NamedFacet)[] = []
     for (const key of keys ?? occurring(facets)) {
       const facet = await counter.facetOf(key)
       expireWithWalk(request, facet.until)
-      if (keys !== null || facet.values.length > 0) counted.push(facet)
+      const names = key.kind === 'variation' ? (facets.variationNames.get(key.name) ?? null) : null
+      if (keys !== null || facet.values.length > 0) counted.push({ of: key, values: facet.values, names })
     }
     return counted
   },
@@ -95,7 +96,7 @@ class FacetCounter {
     const shown = shownValues(values.values, counts, await selectedValues(request, key), key.kind === 'price')
     const own = key.kind === 'price' || key.kind === 'onSale' ? key.currency : undefined
     const currencies = [price?.currency, onSale?.currency, own].filter((currency) => currency !== undefined)
-    return { ...facetName(key), values: shown, ...(await validityOf(request, currencies)) }
+    return { of: key, values: shown, ...(await validityOf(request, currencies)) }
   }
 
   private countGroups(positions: Int32Array, values: FacetValues): Int32Array {

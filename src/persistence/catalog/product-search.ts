@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Release } from '../../domain/catalog/release.ts'
 import { SearchScores } from '../../domain/catalog/search-scores.ts'
-import { oneMistakePatterns, searchWords, similarAnchors } from '../../domain/catalog/search-words.ts'
+import { searchWords, similarAnchors } from '../../domain/catalog/search-words.ts'
 import { searchedLanguages } from '../../domain/language/language.ts'
 import { cacheLookups } from '../../lib/metrics.ts'
 import type { Database } from '../database/database.ts'
@@ -58,8 +58,7 @@ export class ProductSearch {
     const products = release.allProducts.documents.length
     if (!this.cache.has(similarKey)) spend((words.length * products) / WORDS_PER_POINT + (mayBeCode ? products / SKUS_PER_POINT : 0))
     return this.once(similarKey, () => {
-      const mistakes = JSON.stringify(words.map((word) => ({ patterns: oneMistakePatterns(word), anchors: similarAnchors(word) })))
-      const values = [words, languages, mistakes, mayBeCode, release.catalogId]
+      const values = [words, languages, JSON.stringify(words.map(similarAnchors)), mayBeCode, release.catalogId]
       return this.run(release, 'product_search_similar', searchSimilarDocuments, values)
     })
   }

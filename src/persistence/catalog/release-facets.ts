@@ -3,8 +3,9 @@
  * reads those of a release, whatever the number of its fields.
  */
 import { LRUCache } from 'lru-cache'
-import { FacetColumn, type Posting, type ReleaseFacets } from '../../domain/catalog/facet-column.ts'
+import { FacetColumn, type Posting, type ReleaseFacets, type VariationNames } from '../../domain/catalog/facet-column.ts'
 import type { Release } from '../../domain/catalog/release.ts'
+import type { Locales } from '../../domain/language/locale.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { cacheLookups } from '../../lib/metrics.ts'
 import type { Database } from '../database/database.ts'
@@ -65,15 +66,30 @@ export async function readFacets({ allProducts }: Release, rows: readonly FacetR
     if (child !== undefined && parent !== undefined && child >= 0 && parent >= 0) leaders[child] = parent
   }
   const tooManyValues = new Set(byField.get('too_many_values')?.map(({ value }) => fieldOf(value)))
-  byField.delete('families')
-  byField.delete('too_many_values')
+  const names = (byField.get('variation_names') ?? []).map(({ value }) => value)
+  for (const field of ['families', 'too_many_values', 'variation_names']) byField.delete(field)
   const columns = new Map<string, FacetColumn>()
   for (const [field, postings] of byField) {
     columns.set(field, FacetColumn.of(postings, length, rankOf))
     if (length > LARGE) await new Promise(setImmediate)
   }
-  const sizeInBytes = [...columns.values()].reduce((sum, column) => sum + column.sizeInBytes, leaders.byteLength + 1_000)
-  return { columns, tooManyValues, leaders, sizeInBytes }
+  const sizeOfNames = names.reduce((sum, text) => sum + 120 + 4 * text.length, 0)
+  const sizeInBytes = [...columns.values()].reduce((sum, column) => sum + column.sizeInBytes, leaders.byteLength + sizeOfNames + 1_000)
+  return { columns, tooManyValues, leaders, variationNames: readVariationNames(names), sizeInBytes }
+}
+
+/** From rows of a variation, an option of it or null, and what that is called in other languages. */
+function readVariationNames(rows: readonly string[]): Map<string, VariationNames> {
+  const byVariation = groupBy(
+    rows.map((row) => JSON.parse(row) as [variation: string, option: string | null, locales: Locales]),
+    ([variation]) => variation,
+  )
+  return new Map(
+    [...byVariation].map(([variation, named]) => {
+      const options = named.flatMap(([, option, locales]) => (option === null ? [] : [[option, locales] as const]))
+      return [variation, { locales: named.find(([, option]) => option === null)?.[2] ?? {}, options: new Map(options) }]
+    }),
+  )
 }
 
 /** The position of documents in the release, -1 for others: by a table where their numbers lie close, which is ten times as fast. */

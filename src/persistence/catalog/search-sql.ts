@@ -45,10 +45,14 @@ SELECT t.document_id, CASE
 FROM query q JOIN release_document_text t ON t.search @@ q.anywhere
 WHERE t.language = '' OR lower(t.language) = ANY ($2::text[])`
 
-/** The patterns of one kind for the word `w`, folded as it is. */
-function folded(kind: 'patterns' | 'anchors'): string {
-  return `ARRAY(SELECT search_fold(p) FROM jsonb_array_elements_text($3::jsonb -> (w.position - 1)::int -> '${kind}') p)`
-}
+/** Patterns of LIKE for the words that one mistake separates from `form`: a letter that is wrong, missing, too much, or swapped with the next. */
+const mistaken = `ARRAY(
+    SELECT unnest(ARRAY[left(form, at) || '_' || substr(form, at + 2), left(form, at) || '_' || substr(form, at + 1),
+      left(form, at) || substr(form, at + 2), left(form, at) || substr(form, at + 2, 1) || substr(form, at + 1, 1) || substr(form, at + 3)])
+    FROM generate_series(0, length(form)) at)`
+
+/** The condition that a text begins with another, as bounds of an index in the order of code points. */
+const begins = (text: string, beginning: string): string => `${text} >= ${beginning} AND ${text} < ${beginning} || chr(1114111)`
 
 // JSON parses ten times faster than rows.
 const asJson = `
@@ -60,26 +64,50 @@ export const searchDocuments = `${words},${query('')},
 hit AS (${hits})${asJson}`
 
 /**
- * As searchDocuments, with words of the catalog, $5, in place of those that it has not: one mistake away, else with similar trigrams. A
- * code may be misspelt too. $3: for each word the patterns of oneMistakePatterns and of similarAnchors, $4: whether the words together
- * may be a code. OFFSET 0 keeps trigrams, which take a microsecond a word, for those that match an anchor; an index of them takes longer.
+ * As searchDocuments, with words of the catalog, $5, in place of those that it has not. A code may be misspelt too. $3: for each word the
+ * patterns of similarAnchors, $4: whether the words together may be a code.
+ *
+ * First the words a mistake away, `close`, from the word or from one of its stems: a mistake spares one half, so indexes find few words to
+ * compare, however many there are. Else those a mistake away from its beginning, since a mistake may change what a stemmer cuts off. Only
+ * for a word without any, words of names with similar trigrams. OFFSET 0 keeps trigrams, which take a microsecond a word, for those that
+ * match an anchor; an index of them takes longer.
  */
 export const searchSimilarDocuments = `${words},
+form AS MATERIALIZED (
+  SELECT DISTINCT w.position, form, is_cut, left(form, half) AS head, reverse(substr(form, half + 1)) AS tail,
+    left(form, half - 1) || substr(form, half + 1, 1) || substr(form, half, 1) AS swapped, ${mistaken} AS mistaken
+  FROM word w CROSS JOIN LATERAL (
+    SELECT unnest(tsvector_to_array(to_tsvector(stemmer, w.word)) || w.word) AS form, false AS is_cut FROM stemmer
+    UNION ALL SELECT left(w.word, -cut), true FROM (VALUES (1), (2), (3)) c (cut) WHERE length(w.word) - cut >= 3) f
+  CROSS JOIN LATERAL (SELECT length(form) / 2 AS half) h
+  WHERE length(form) BETWEEN 3 AND 41),
 known AS MATERIALIZED (
-  SELECT w.position, w.word, ${folded('patterns')} || (w.word || '%') AS patterns, ${folded('anchors')} AS anchors,
-    EXISTS (SELECT FROM catalog_word v WHERE v.catalog_id = $5::uuid AND v.word = w.word) AS is_known
+  SELECT w.position, w.word, ARRAY(SELECT search_fold(p) FROM jsonb_array_elements_text($3::jsonb -> (w.position - 1)::int) p) AS anchors,
+    EXISTS (SELECT FROM form f JOIN catalog_word v ON v.catalog_id = $5::uuid AND v.word = f.form
+      WHERE f.position = w.position AND NOT f.is_cut) AS is_known
   FROM word w WHERE length(w.word) > 2),
+close AS MATERIALIZED (
+  SELECT f.position, v.word, f.is_cut
+  FROM form f CROSS JOIN LATERAL (
+    SELECT word FROM catalog_word WHERE catalog_id = $5::uuid
+      AND (${begins('word', 'head')} OR ${begins('word', 'swapped')} OR ${begins('reverse(word)', 'tail')}) OFFSET 0) v
+  WHERE v.word LIKE ANY (f.mistaken)
+  UNION
+  SELECT k.position, v.word, false FROM known k JOIN catalog_word v ON v.catalog_id = $5::uuid AND ${begins('v.word', 'k.word')}),
 alternative AS (
   SELECT k.position, string_agg(quote_literal(lexeme) || ':$', ' | ') AS words
   FROM known k CROSS JOIN LATERAL (
-    SELECT word
-    FROM (
-      SELECT c.word, similarity, is_close, bool_or(is_close) OVER () AS any_close
-      FROM (SELECT v.word FROM catalog_word v WHERE v.catalog_id = $5::uuid AND v.word LIKE ANY (k.anchors) OFFSET 0) c
-      CROSS JOIN LATERAL (SELECT c.word LIKE ANY (k.patterns) AS is_close, similarity(c.word, k.word) AS similarity OFFSET 0) s
-      WHERE is_close OR similarity >= 0.3 OR k.word <% c.word) c
-    WHERE is_close OR NOT any_close ORDER BY similarity DESC, word LIMIT 5) a
-  CROSS JOIN stemmer s CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(s.stemmer, a.word))) lexeme
+    SELECT word FROM (
+      SELECT c.word FROM close c
+      WHERE c.position = k.position AND c.is_cut = (SELECT bool_and(c.is_cut) FROM close c WHERE c.position = k.position)
+      UNION ALL
+      SELECT c.word
+      FROM (
+        SELECT v.word FROM catalog_word v WHERE v.catalog_id = $5::uuid AND v.occurrences > 0 AND v.word LIKE ANY (k.anchors)
+          AND NOT EXISTS (SELECT FROM close c WHERE c.position = k.position) OFFSET 0) c
+      WHERE similarity(c.word, k.word) >= 0.3 OR k.word <% c.word) c
+    ORDER BY similarity(c.word, k.word) DESC, c.word LIMIT 5) a
+  CROSS JOIN stemmer s CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(s.stemmer, a.word)) || a.word) lexeme
   WHERE NOT k.is_known OR NOT EXISTS (SELECT FROM known WHERE NOT is_known)
   GROUP BY k.position),${query(', (SELECT a.words FROM alternative a WHERE a.position = word.position)')},
 hit AS (${hits}

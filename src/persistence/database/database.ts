@@ -27,6 +27,8 @@ export interface Database {
 export interface BatchedRead<Key, Found> {
   /** Paths of the same name share statements, so a name must stand for one `read`. */
   readonly name: string
+  /** The name without arguments and SQL, for traces; absent: the name itself. */
+  readonly label?: string
   /** The text that equal keys share; absent: the key itself. */
   readonly cacheKeyFn?: (key: Key) => string
   /** Reads distinct keys on the database given, which is not that of a single request. */

@@ -1,4 +1,5 @@
 /** Connection pools for a server and for the embedded database; listeners can observe their statements. */
+import { AsyncResource } from 'node:async_hooks'
 import pg from 'pg'
 import { READ_ONLY } from './failures.ts'
 import type { Engine } from './pglite-engine.ts'
@@ -58,6 +59,7 @@ export function embeddedPool(engine: Engine, onError: (error: Error) => void): O
 export function observedPool(onError: (error: Error) => void, config: pg.PoolConfig): ObservedPool {
   const { Client, listeners } = observedClient()
   const pool = new pg.Pool({ ...config, Client })
+  keepContext(pool)
   // An error event without a listener would end the process. The pool replaces a lost idle connection; a lost connection in use fails its
   // statement.
   pool.on('error', onError)
@@ -66,6 +68,16 @@ export function observedPool(onError: (error: Error) => void, config: pg.PoolCon
     closeWhenReadOnly(client)
   })
   return { pool, listeners }
+}
+
+/**
+ * Runs a statement that waited for a connection in the asynchronous context of its caller, to whose trace it belongs; pg runs it in that of
+ * the statement whose connection it gets.
+ */
+function keepContext(pool: pg.Pool): void {
+  const connect = pool.connect.bind(pool) as (callback?: (...result: unknown[]) => void) => unknown
+  const inContext: typeof connect = (callback) => connect(callback && AsyncResource.bind(callback))
+  pool.connect = inContext as pg.Pool['connect']
 }
 
 /**

@@ -6,6 +6,8 @@
  * or fails is left out, its reads go to the primary, and it serves again when it has caught up.
  */
 import type pg from 'pg'
+import { Unavailable } from '../../domain/input/errors.ts'
+import { translateFailure } from './failures.ts'
 import { type Queryable, query } from './query.ts'
 
 /** Milliseconds between two looks at how far the standbys are. */
@@ -63,19 +65,35 @@ export class ReadReplicas {
 
   /**
    * Runs a named prepared statement that reads what was committed before `position`: on a standby, in turn; when that fails on the next, and
-   * at last on the primary.
+   * at last on the primary. When the primary can't be reached either, a standby that was behind at the last look may have caught up since.
    */
   async query<Row extends object>(position: LogPosition, name: string, text: string, values?: readonly unknown[]): Promise<Row[]> {
+    const readOn = (pool: pg.Pool) => query<Row>(pool as Queryable, name, text, values)
+    const rows = await this.readOnStandby(position, readOn)
+    if (rows) return rows
+    try {
+      return await readOn(this.primary)
+    } catch (error) {
+      if (!(translateFailure(error) instanceof Unavailable)) throw error
+      await Promise.all(this.standbys.map((standby) => this.look(standby)))
+      const late = await this.readOnStandby(position, readOn)
+      if (late) return late
+      throw error
+    }
+  }
+
+  /** Null when no standby has replayed `position`, by the last look, or all that have fail. */
+  private async readOnStandby<Row>(position: LogPosition, readOn: (pool: pg.Pool) => Promise<Row[]>): Promise<Row[] | null> {
     const able = this.standbys.filter(({ replayed }) => replayed !== null && replayed >= position)
     const first = this.turn++ % Math.max(able.length, 1)
     for (const standby of [...able.slice(first), ...able.slice(0, first)]) {
       try {
-        return await query(standby.pool as Queryable, name, text, values)
+        return await readOn(standby.pool)
       } catch (error) {
         this.leaveOut(standby, error)
       }
     }
-    return query(this.primary as Queryable, name, text, values)
+    return null
   }
 
   /** Ends the looks and closes the pools. */

@@ -18,10 +18,11 @@ export function assertFewValues(clauses: readonly RecordClause[]): void {
 export function prismaCondition(clause: RecordClause, arrays: readonly string[]): object {
   if (comparesValues(clause))
     return { [clause.field]: { [arrays.includes(clause.field) ? 'hasSome' : 'in']: clause.values.filter(isStorable) } }
+  if (clause.op === 'ahead') return { OR: [{ [clause.field]: null }, { [clause.field]: { gt: new Date(clause.at) } }] }
   return { [clause.field]: prismaComparison(clause) }
 }
 
-function prismaComparison(clause: Exclude<RecordClause, { values: unknown }>): unknown {
+function prismaComparison(clause: Exclude<RecordClause, { values: unknown } | { op: 'ahead' }>): unknown {
   switch (clause.op) {
     case 'is':
       return clause.value
@@ -29,15 +30,18 @@ function prismaComparison(clause: Exclude<RecordClause, { values: unknown }>): u
       return { gte: new Date(clause.at) }
     case 'before':
       return { lt: new Date(clause.at) }
+    case 'passed':
+      return { lte: new Date(clause.at) }
     default:
       // Prisma makes a LIKE pattern of the text without escaping it.
       return isStorable(clause.text) ? { [clause.op]: clause.text.replace(/[\\%_]/g, '\\$&') } : { in: [] }
   }
 }
 
-/** SQL's condition for a clause on a column; `add` adds a parameter and returns its place. */
+/** SQL's condition for a clause on a column, which is a uuid where its name ends in `_id`; `add` adds a parameter and returns its place. */
 export function sqlCondition(column: string, clause: RecordClause, add: (value: unknown) => string): string {
-  if (comparesValues(clause)) return `${column} = ANY (${add(clause.values.filter(isStorable))}::text[])`
+  if (comparesValues(clause))
+    return `${column} = ANY (${add(clause.values.filter(isStorable))}::${column.endsWith('_id') ? 'uuid' : 'text'}[])`
   switch (clause.op) {
     case 'is':
       return `${column} = ${add(clause.value)}::boolean`
@@ -45,6 +49,10 @@ export function sqlCondition(column: string, clause: RecordClause, add: (value: 
       return `${column} >= ${add(formatInstant(clause.at))}::timestamptz`
     case 'before':
       return `${column} < ${add(formatInstant(clause.at))}::timestamptz`
+    case 'passed':
+      return `${column} <= ${add(formatInstant(clause.at))}::timestamptz`
+    case 'ahead':
+      return `(${column} IS NULL OR ${column} > ${add(formatInstant(clause.at))}::timestamptz)`
     default: {
       if (!isStorable(clause.text)) return 'false'
       const text = `${add(clause.text)}::text`

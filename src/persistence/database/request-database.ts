@@ -2,6 +2,7 @@
 import { Unavailable } from '../../domain/input/errors.ts'
 import { assertActive, type RequestDeadline } from '../../lib/deadline.ts'
 import { countShed } from '../../lib/metrics.ts'
+import type { RequestTrace } from '../../lib/request-trace.ts'
 import type { BatchedRead, Database } from './database.ts'
 import type { StatementListener } from './statement-observer.ts'
 import { StatementTally } from './statement-tally.ts'
@@ -19,6 +20,7 @@ export class RequestDatabase implements Database {
     private readonly database: Database,
     private readonly deadline: RequestDeadline,
     private readonly tally = new StatementTally(),
+    private readonly trace?: RequestTrace,
   ) {
     this.kind = database.kind
   }
@@ -49,7 +51,8 @@ export class RequestDatabase implements Database {
   /** The deadline is checked when the statement is sent, which other requests may share. */
   batchRead<Key, Found>(path: BatchedRead<Key, Found>, keys: readonly Key[]): Promise<Found> {
     this.tally.count++
-    return this.tally.measure(() => this.database.batchRead(path, keys, this.assertUsable))
+    const read = (): Promise<Found> => this.tally.measure(() => this.database.batchRead(path, keys, this.assertUsable))
+    return this.trace ? this.trace.batch(path.label ?? path.name, keys.length, read) : read()
   }
 
   onStatement(listener: StatementListener): () => void {

@@ -1,10 +1,14 @@
-/** Statement names: which of Prisma's statements a connection prepares once. */
+/** Statement names: which of Prisma's statements a connection prepares once, and what traces call a statement. */
 import { createHash } from 'node:crypto'
+import type { Statement } from './statement-observer.ts'
 
 /** Texts that get a name at most: a connection holds each prepared statement until it closes. */
 const NAMED = 500
 /** Parameters beyond which a text gets no name: each length of a list of values is a text of its own. */
 const MANY_PARAMETERS = 32
+
+/** What the names of Prisma's statements begin with, which are hashes. */
+const HASH = 'p_'
 
 const names = new Map<string, string>()
 
@@ -13,7 +17,15 @@ export function statementName({ sql, args }: { sql: string; args: readonly unkno
   const known = names.get(sql)
   if (known !== undefined) return known
   if (args.length > MANY_PARAMETERS || names.size >= NAMED) return ''
-  const name = `p_${createHash('sha1').update(sql).digest('hex')}`
+  const name = `${HASH}${createHash('sha1').update(sql).digest('hex')}`
   names.set(sql, name)
   return name
+}
+
+/** What traces call a statement: the name that the code gave it, or else its verb and the first table that it names. */
+export function summaryOf({ text, name }: Statement): string {
+  if (name && !name.startsWith(HASH)) return name
+  const [verb = ''] = /\w+/.exec(text) ?? []
+  const [, table] = /\b(?:FROM|INTO|UPDATE|JOIN|TABLE)\s+(?:"?public"?\.)?"?([a-z_]+)\b"?(?![.(])/.exec(text) ?? []
+  return table ? `${verb.toUpperCase()} ${table}` : verb.toUpperCase()
 }

@@ -6,9 +6,13 @@
  *  several ids, or subscriptions of an account, which is no record. */
 import { formatInstant } from '../../domain/input/instant.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
+import type { RecordClause } from '../../domain/input/record-filter.ts'
+import type { RecordOrder } from '../../domain/input/record-order.ts'
+import { columnOf } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
+import { sqlCondition } from '../database/record-conditions.ts'
 import { statementName } from '../database/statement-name.ts'
-import { type Loader, loaderOf, loadersBy } from './loader.ts'
+import { type Loader, loadersBy } from './loader.ts'
 
 /** The order of a list. */
 export interface KeysetOrder {
@@ -32,34 +36,47 @@ export interface KeysetList<Row> extends KeysetOrder {
   readonly row?: Row
 }
 
+/** A window of a list, of which all clauses hold, on members of `i`; in the order of records if one is given, else in the list's own. */
+export interface ListWindow extends KeysetWindow {
+  readonly clauses?: readonly RecordClause[]
+  readonly order?: RecordOrder
+}
+
 /** The order of creation; items of the same instant are ordered by id. */
 export const createdOrder = [
   { column: 'i.created_at', type: 'timestamptz' },
   { column: 'i.id', type: 'uuid' },
 ] as const
 
-/** Loaders, one for each window, of a parent's items in the window's order. One statement for each distinct window. */
+/** Loaders, one for each window, of a parent's items in the window's order. One statement for each distinct window, filter and order. */
 export function keysetPages<Row extends object, Item>(list: KeysetList<Row>, toItem: (row: Row) => Item) {
-  const name = pathOf(list)
-  return loadersBy<KeysetWindow, string, readonly Item[]>(
-    ({ id }) => id,
-    (window) => ({ name, none: [], read: (on, parentIds) => itemsByParent(on, list, toItem, parentIds, window) }),
+  const path = { name: pathOf(list), label: labelOf(list, 'pages') }
+  return loadersBy<ListWindow, string, readonly Item[]>(
+    ({ id, clauses, order }) => (clauses || order ? JSON.stringify([id, clauses, order]) : id),
+    (window) => ({ ...path, none: [], read: (on, parentIds) => itemsByParent(on, list, toItem, parentIds, window) }),
   )
 }
 
 /** A loader of the number of items under a parent. One statement for any number of parents. */
 export function keysetTotals<Row extends object>(list: KeysetList<Row>): (database: Database) => Loader<string, number> {
-  const further: unknown[] = []
-  const conditions = [underParent(list), ...whereOf(list, further, 2)].join(' AND ')
-  const text = `SELECT p.id, (SELECT count(*) FROM ${list.from} WHERE ${conditions}) AS total FROM unnest($1::uuid[]) AS p (id)`
-  return loaderOf<string, number>({
-    name: `${text} ${further}`,
+  const totals = filteredTotals(list)
+  return (database) => totals(database)([])
+}
+
+/** Loaders, one for each filter, of the number of items under a parent. One statement for any number of parents. */
+export function filteredTotals<Row extends object>(list: KeysetList<Row>) {
+  const path = { name: `total ${pathOf(list)}`, label: labelOf(list, 'totals') }
+  return loadersBy<readonly RecordClause[], string, number>(JSON.stringify, (clauses) => ({
+    ...path,
     none: 0,
     read: async (on, ids) => {
-      const rows = await on.query<{ id: string; total: number }>(nameOf(text), text, [ids, ...further])
+      const values: unknown[] = [ids]
+      const conditions = [underParent(list), ...whereOf({ ...list, clauses }, values)].join(' AND ')
+      const text = `SELECT p.id, (SELECT count(*) FROM ${list.from} WHERE ${conditions}) AS total FROM unnest($1::uuid[]) AS p (id)`
+      const rows = await on.query<{ id: string; total: number }>(nameOf(text), text, values)
       return new Map(rows.map(({ id, total }) => [id, total]))
     },
-  })
+  }))
 }
 
 async function itemsByParent<Row extends object, Item>(
@@ -67,7 +84,7 @@ async function itemsByParent<Row extends object, Item>(
   list: KeysetList<Row>,
   toItem: (row: Row) => Item,
   parentIds: readonly string[],
-  window: KeysetWindow,
+  window: ListWindow,
 ): Promise<ReadonlyMap<string, Item[]>> {
   const pages = new Map<string, Item[]>()
   for (const { pageOf, rowInPage: _, ...row } of await fetchPages(database, list, parentIds, window)) {
@@ -82,12 +99,12 @@ function fetchPages<Row extends object>(
   database: Database,
   list: KeysetList<Row>,
   parentIds: readonly string[],
-  window: KeysetWindow,
+  window: ListWindow,
 ): Promise<(Row & { pageOf: string; rowInPage: number })[]> {
   const { from, columns } = list
   const values: unknown[] = [parentIds, window.limit]
-  const { conditions, sorted } = keysetClauses(list, window, values)
-  conditions.push(...whereOf(list, values))
+  const { conditions, sorted } = keysetClauses(window.order ? keysetOrder(window.order) : list, window, values)
+  conditions.push(...whereOf({ ...list, ...window }, values))
   const text = `
     SELECT p.id AS "pageOf", item.* FROM unnest($1::uuid[]) AS p (id) CROSS JOIN LATERAL (
       SELECT ${columns}, row_number() OVER (${sorted}) AS "rowInPage"
@@ -119,9 +136,23 @@ function pathOf({ columns, from, parent, among, order, descending, where }: Keys
   return `${parent} ${among} of ${from} by ${order.map(({ column }) => column).join()} ${descending} with ${where?.value}: ${columns}`
 }
 
-/** The further condition of a list; adds its value to `values`, of which the first is the parameter `first`. */
-function whereOf({ where }: Pick<KeysetList<unknown>, 'where'>, values: unknown[], first = 1): string[] {
-  return where ? [where.sql(`$${values.push(where.value) + first - 1}`)] : []
+/** What is read of a list's items, for traces: `plan pages by offering_id`. */
+function labelOf({ from, parent }: Pick<KeysetList<unknown>, 'from' | 'parent'>, what: string): string {
+  const [, table = ''] = /(\w+) i\b/.exec(from) ?? /FROM (\w+)/.exec(from) ?? /(\w+)/.exec(from) ?? []
+  return `${table} ${what} by ${parent.slice(parent.indexOf('.') + 1)}`
+}
+
+/** The further conditions of a list; adds their values to the statement's. */
+function whereOf({ where, clauses = [] }: Pick<KeysetList<unknown>, 'where'> & Pick<ListWindow, 'clauses'>, values: unknown[]): string[] {
+  const add = (value: unknown): string => `$${values.push(value)}`
+  const filter = clauses.map((clause) => sqlCondition(`i.${columnOf(clause.field)}`, clause, add))
+  return where ? [where.sql(add(where.value)), ...filter] : filter
+}
+
+/** The order of records as one of columns. */
+function keysetOrder({ field, descending }: RecordOrder): KeysetOrder {
+  const type = field === 'name' ? 'text' : 'timestamptz'
+  return { order: [{ column: `i.${columnOf(field)}`, type }, createdOrder[1]], descending }
 }
 
 function underParent({ parent, among = false }: Pick<KeysetList<unknown>, 'parent' | 'among'>): string {

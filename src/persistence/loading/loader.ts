@@ -69,7 +69,7 @@ export function loadersBy<Args, Key, Value>(
       let loader = loaders.get(id)
       if (!loader) {
         const options = optionsOf(args)
-        loader = loaderOf({ ...options, name: `${options.name} ${id}` })(database)
+        loader = loaderOf({ label: options.name, ...options, name: `${options.name} ${id}` })(database)
         loaders.set(id, loader)
       }
       return loader

@@ -9,7 +9,7 @@ import type {
 } from '../../generated/prisma/client.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { columnsOf, selectItem } from '../database/columns.ts'
-import { createdOrder, type KeysetList, keysetPages, keysetTotals } from '../loading/keyset.ts'
+import { createdOrder, filteredTotals, type KeysetList, keysetPages, keysetTotals } from '../loading/keyset.ts'
 import { byId, loaderOf, recordsById } from '../loading/loader.ts'
 import { offeringFromRow, offeringTable } from './offering.ts'
 import { planFromRow, planTable } from './plan.ts'
@@ -109,11 +109,11 @@ export const subscriptionLoaders = {
   offeringPageByProductId: keysetPages(offeringsOfProduct, offeringFromRow),
   offeringTotalByProductId: keysetTotals(offeringsOfProduct),
   subscriptionPageByAccountId: keysetPages(subscriptionsOfAccount, subscriptionFromRow),
-  subscriptionTotalByAccountId: keysetTotals(subscriptionsOfAccount),
+  subscriptionTotalByAccountId: filteredTotals(subscriptionsOfAccount),
   subscriptionPageByOfferingId: keysetPages(subscriptionsOfOffering, subscriptionFromRow),
-  subscriptionTotalByOfferingId: keysetTotals(subscriptionsOfOffering),
+  subscriptionTotalByOfferingId: filteredTotals(subscriptionsOfOffering),
   subscriptionPageByPlanId: keysetPages(subscriptionsOfPlan, subscriptionFromRow),
-  subscriptionTotalByPlanId: keysetTotals(subscriptionsOfPlan),
+  subscriptionTotalByPlanId: filteredTotals(subscriptionsOfPlan),
   statePageBySubscriptionId: keysetPages(statesOfSubscription, ({ version, subscriptionId, ...row }) => ({
     ...stateFromRow(row),
     subscriptionId,

@@ -1,7 +1,7 @@
 /** Subscriptions in the database, with the copies of offering and plan, and the states that actions lead to. */
 import type { Plan } from '../../domain/subscriptions/plan.ts'
 import type { OfferingCopy, PaymentAuthority, Subscription, SubscriptionState } from '../../domain/subscriptions/subscription.ts'
-import type { StateAction } from '../../domain/subscriptions/subscription-state.ts'
+import { inactiveFrom, type StateAction } from '../../domain/subscriptions/subscription-state.ts'
 import type { Prisma, Subscription as Row, SubscriptionState as StateRow } from '../../generated/prisma/client.ts'
 import { logChange } from '../database/change-log.ts'
 import { json, jsonOrNull } from '../database/json.ts'
@@ -9,7 +9,7 @@ import type { Table } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
 
 /** The subscription of a row. */
-export function subscriptionFromRow(row: Omit<Row, 'version'>): Subscription {
+export function subscriptionFromRow({ inactiveFrom: _, ...row }: Omit<Row, 'version'>): Subscription {
   return {
     ...row,
     paymentAuthority: row.paymentAuthority as unknown as PaymentAuthority,
@@ -56,7 +56,8 @@ export async function saveAction(
 }
 
 /** The columns that actions change. */
-function lifecycleToRow({ paused, canceled, pausedAt, canceledAt, resumedAt, inactivationRequestedAt, state, updatedAt }: Subscription) {
+function lifecycleToRow(subscription: Subscription) {
+  const { paused, canceled, pausedAt, canceledAt, resumedAt, inactivationRequestedAt, state, updatedAt } = subscription
   return {
     paused,
     canceled,
@@ -64,6 +65,7 @@ function lifecycleToRow({ paused, canceled, pausedAt, canceledAt, resumedAt, ina
     canceledAt: instant(canceledAt),
     resumedAt: instant(resumedAt),
     inactivationRequestedAt: instant(inactivationRequestedAt),
+    inactiveFrom: instant(inactiveFrom(subscription)),
     state: jsonOrNull(state),
     updatedAt: new Date(updatedAt),
   }

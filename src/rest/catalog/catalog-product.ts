@@ -2,7 +2,7 @@
 
 import { BREADCRUMB_LEVELS_MAX } from '../../domain/catalog/release.ts'
 import type { ReleaseDocument } from '../../domain/catalog/release-document.ts'
-import type { ReleaseProduct } from '../../domain/catalog/released-product.ts'
+import type { ReleaseProduct, ReleaseVariationOption } from '../../domain/catalog/released-product.ts'
 import { variationMatrix, visibleVariations } from '../../domain/catalog/variation-matrix.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import { localize } from '../../domain/language/language.ts'
@@ -53,7 +53,7 @@ export function toCatalogProduct({ release, document, curated }: ListedProduct, 
       custom_inputs: product.custom_inputs ?? undefined,
       extensions: product.extensions ?? undefined,
       variation_matrix: matrix,
-      variations: variations(product),
+      variations: variations(product, ctx.shopperHeaders.acceptLanguage),
       shopper_attributes: listing.shopper_attributes ?? undefined,
     },
     relationships: relationships(document),
@@ -70,11 +70,17 @@ export function toCatalogProduct({ release, document, curated }: ListedProduct, 
   }
 }
 
-function variations(product: ReleaseProduct) {
+function variations(product: ReleaseProduct, acceptLanguage: string | null) {
   return visibleVariations(product)?.map(({ options, ...variation }) => ({
-    ...variation,
-    options: options.map(({ price_modifiers: _, ...option }) => option),
+    ...inLanguage(variation, acceptLanguage),
+    options: options.map(({ price_modifiers: _, ...option }) => inLanguage(option, acceptLanguage)),
   }))
+}
+
+function inLanguage({ locales, ...texts }: Omit<ReleaseVariationOption, 'price_modifiers'>, acceptLanguage: string | null) {
+  if (!locales) return texts
+  const { name, description } = localize({ ...texts, description: texts.description ?? null, locales }, acceptLanguage)
+  return { ...texts, name, ...(description !== null && { description }) }
 }
 
 /** The product's relationships, without `links`, since this server has no paths for them. */

@@ -31,7 +31,13 @@ export const hierarchyProductRoutes: readonly Route[] = [
     ...listing,
     paths: [`/pcm${release}/products`, `/pcm${release}/relationships/products`, `${release}/products`, `${release}/relationships/products`],
     words: { release_id: ['latest', 'latestPublished'] },
-    document: { ...document, id: 'getHierarchyProducts', summary: "Get a hierarchy's products", example: getHierarchyProductsExample },
+    document: {
+      ...document,
+      isCacheable: true,
+      id: 'getHierarchyProducts',
+      summary: "Get a hierarchy's products",
+      example: getHierarchyProductsExample,
+    },
     handle: (request: RestRequest) => {
       const named = request.id('release_id')
       return listProducts(request, request.id('catalog_id'), named === 'latestPublished' ? 'latest' : named)

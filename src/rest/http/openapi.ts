@@ -37,12 +37,16 @@ export function openApiDocument(routes: readonly Route[]): Json {
 }
 
 function operation(route: Route, path: string, index: number, components: Json): Json {
-  const { id, tag, summary, description, request, status, response, example = {} } = route.document
+  const { id, tag, summary, description, request, status, response, isCacheable = false, example = {} } = route.document
   const json = (schema: Schema, shown?: object): Json => ({
     'application/json': { schema: hoist(schema, components), ...(shown && { example: shown }) },
   })
   const shown = example.response && responseAt(path, route.paths[0], example)
-  const success = { description: 'Success', ...(response && { content: json(response, shown) }) }
+  const success = {
+    description: 'Success',
+    ...(isCacheable && { headers: cachingHeaders }),
+    ...(response && { content: json(response, shown) }),
+  }
   const failed = failureStatuses(route, path).map((code) => [code, { description: failures[code].title, content: json(errors) }])
   return {
     operationId: index === 0 ? id : `${id}Alias${index}`,
@@ -54,9 +58,16 @@ function operation(route: Route, path: string, index: number, components: Json):
       withExample(one, example),
     ),
     ...(request && { requestBody: { required: true, content: requestContent(route, json(request, example.body)) } }),
-    responses: { [status]: success, ...Object.fromEntries(failed) },
+    responses: { [status]: success, ...(isCacheable && { 304: notModified }), ...Object.fromEntries(failed) },
   }
 }
+
+/** The response headers of what clients may store. */
+const cachingHeaders = {
+  ETag: { schema: text(), description: 'Names this content, for If-None-Match.' },
+  'Cache-Control': { schema: text(), description: '`max-age`, in seconds, ends with the next price change in the response.' },
+}
+const notModified = { description: 'Not Modified: what If-None-Match names is still current', headers: cachingHeaders }
 
 /** The parameter with its value in the example; one that the example does not send has none. */
 function withExample(parameter: Parameter, { path, query, headers }: RouteExample): Parameter {
@@ -84,7 +95,7 @@ function pathParameters(route: Route, path: string): Parameter[] {
   })
 }
 
-function guardedParameters({ query = {}, method }: GuardedRoute): Parameter[] {
+function guardedParameters({ query = {}, method, document }: GuardedRoute): Parameter[] {
   const { filter, sort, page, ignored = [] } = query
   const operators = (['eq', 'in'] as const).map((op) => `${op}(${filter?.[op].join('|')},...)`)
   return [
@@ -98,6 +109,7 @@ function guardedParameters({ query = {}, method }: GuardedRoute): Parameter[] {
     ...(method === 'POST'
       ? [parameter('header', 'Idempotency-Key', text({ min: 1, max: 255 }), 'A repeated call with the same key has no further effect.')]
       : []),
+    ...(document.isCacheable ? [parameter('header', 'If-None-Match', text(), 'ETags of stored responses.')] : []),
     parameter('header', 'accept-language', text(), 'The language and locale preferred.'),
     parameter('header', 'X-MOLTIN-CURRENCY', currencyCode, 'The currency of display prices.'),
     ...(page ? [parameter('header', 'EP-Channel', text(), "The shopper's channel.")] : []),

@@ -51,6 +51,7 @@ export async function readRequest(
     requestId: requestInfo.id,
     deadline: requestInfo.deadline,
     statements: requestInfo.statements,
+    trace: requestInfo.trace,
   })
   const key = req.headers['idempotency-key']
   return {

@@ -56,6 +56,8 @@ export interface RouteDocument {
   /** The status of success, and the schema of its body. */
   readonly status: 200 | 201 | 204
   readonly response?: Schema
+  /** Whether clients may store the response and ask for it by its ETag (http-caching.ts). */
+  readonly isCacheable?: true
   /** A request to the demo store and its response; the OpenAPI document alone has none. */
   readonly example?: RouteExample
   /** Statuses of failure besides those that openapi.ts derives from the route. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type InputReader, readInput } from '../../../src/domain/input/input-reader.ts'
+import { checkSelection } from '../../../src/domain/pricing/selection.ts'
+import { jsonViolations } from '../../../src/domain/products/extension.ts'
 
 const paramsOf = (value: unknown, read: (reader: InputReader) => unknown) =>
   readInput({ value }, read).violations.map(({ code, params }) => [code, ...(params ?? []).map((one) => `${one.name} ${one.value}`)])
@@ -30,6 +32,31 @@ describe('graph.errors-carry-limits: a violation has the limits and words of its
   test('a violation whose sentence has none has no params', () => {
     expect(readInput({}, (reader) => reader.text('value', { required: true })).violations).toEqual([
       { code: 'REQUIRED', path: ['value'], message: 'must be given' },
+    ])
+  })
+
+  test('a JSON value that nests too deep has the number of levels', () => {
+    let value: unknown = 0
+    for (let depth = 0; depth < 65; depth++) value = [value]
+    expect(jsonViolations(value).map(({ params }) => params)).toEqual([[{ name: 'max', value: '64' }]])
+  })
+
+  test("an unfinished choice has the component's bounds and key, a wrong quantity the option's own", () => {
+    const component = (min: number, max: number) => ({ name: 'Main', min, max, options: [{ id: 'a', quantity: 2 }, { id: 'b' }] })
+    const choices = [
+      {
+        component: 'one',
+        options: [
+          { productId: 'a', quantity: 3 },
+          { productId: 'b', quantity: null },
+        ],
+      },
+    ]
+    const { issues } = checkSelection({ one: component(0, 1), two: component(1, 2) }, choices)
+    expect(issues.map(({ code, params }) => [code, ...(params ?? []).map(({ name, value }) => `${name} ${value}`)])).toEqual([
+      ['INVALID_VALUE', 'allowed 2'],
+      ['TOO_MANY', 'min 0', 'max 1'],
+      ['INVALID_STRUCTURE', 'min 1', 'max 2', 'key two'],
     ])
   })
 })

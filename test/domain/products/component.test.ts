@@ -95,6 +95,7 @@ describe('configureBundle: the selection of a shopper', () => {
         params: [
           { name: 'min', value: '1' },
           { name: 'max', value: '2' },
+          { name: 'key', value: 'one' },
         ],
       },
     ])

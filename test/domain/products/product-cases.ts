@@ -182,6 +182,11 @@ export const bad: readonly Bad[] = [
     ['attributes.extensions.a.b OUT_OF_RANGE'],
   ],
 
+  [
+    'an option in a language that is no tag',
+    { variations: [{ name: 'x', locales: { de: { name: '' } }, options: [{ name: 'y', locales: { 'no tag': { name: 'z' } } }] }] },
+    ['attributes.variations.0.locales.de.name TOO_SHORT', 'attributes.variations.0.options.0.locales.no tag INVALID_FORMAT'],
+  ],
   ['variation without a name', { variations: [{ options: [] }] }, ['attributes.variations.0.name REQUIRED']],
   ['variation without options', { variations: [{ name: 'x' }] }, ['attributes.variations.0.options REQUIRED']],
   ['variation id no UUID', { variations: [{ id: 'x', name: 'x', options: [] }] }, ['attributes.variations.0.id INVALID_FORMAT']],

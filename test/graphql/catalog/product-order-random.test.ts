@@ -1,34 +1,13 @@
 /** Lists by price through both edges, over random stores, compared with the prices that the products themselves show at the instant. */
 import { describe, expect, it } from 'vitest'
 import { reset, useDatabase } from '../../support/database.ts'
+import { amountOf, boundaries, inPriceOrder, type PricedProduct } from '../../support/price-order.ts'
 import { listingPath, publishStore } from '../../support/published.ts'
 import { randomFrom, randomStore } from '../../support/random-store.ts'
 import { useServer } from '../../support/server.ts'
-import type { Store } from '../../support/store.ts'
 
 const database = useDatabase()
 const server = useServer(database)
-
-interface Shown {
-  readonly key: string
-  readonly price: { readonly amount: { readonly amount: number }; readonly sale: object | null } | null
-}
-
-/** Instants right before, at and right after every start and end of a sale. */
-function boundaries(store: Store): number[] {
-  const turns = new Set(store.prices.flatMap(({ sales }) => sales.flatMap(({ from, to }) => [from, to])))
-  const instants = [...turns].flatMap((turn) => (turn === null ? [] : [turn - 1, turn, turn + 1]))
-  return [...new Set(instants)].sort((left, right) => left - right)
-}
-
-const amountOf = ({ price }: Shown): number | null => price?.amount.amount ?? null
-
-/** The products by amount, those without one last, ties as they are. */
-function sorted(products: readonly Shown[], sign: 1 | -1): string[] {
-  const priced = products.filter((one) => amountOf(one) !== null)
-  const order = priced.toSorted((left, right) => sign * (Number(amountOf(left)) - Number(amountOf(right))))
-  return [...order, ...products.filter((one) => amountOf(one) === null)].map(({ key }) => key)
-}
 
 describe('list.by-the-price-of-the-instant: through both edges', () => {
   it('order, range, filters and counts of 200 random lists follow the prices that the products show', async () => {
@@ -56,8 +35,9 @@ describe('list.by-the-price-of-the-instant: through both edges', () => {
         const { data, errors } = await server.gql(query, {}, options)
         expect(errors).toBeUndefined()
         const lists = data.catalog.latestRelease.hierarchy
-        const all: Shown[] = lists.all.nodes
-        const ids = (list: { nodes: Shown[] }) => list.nodes.map(({ key }) => key)
+        const all: PricedProduct[] = lists.all.nodes
+        const ids = (list: { nodes: PricedProduct[] }) => list.nodes.map(({ key }) => key)
+        const [rising, falling] = ([1, -1] as const).map((sign) => inPriceOrder(all, sign).map(({ key }) => key))
         const amounts = all.map(amountOf).filter((amount) => amount !== null)
         const { body } = await server.rest('GET', listingPath(catalog.id, hierarchy, 'sort=-price'), options)
         const sold = all.filter(({ price }) => price?.sale != null).map(({ key }) => key)
@@ -65,12 +45,12 @@ describe('list.by-the-price-of-the-instant: through both edges', () => {
           lists.sold.facets[0].values.map((one: { value: string; count: number }) => [one.value, one.count]),
         )
         const where = `seed ${seed}, ${new Date(instant).toISOString()}, ${currency}`
-        expect(ids(lists.up), where).toEqual(sorted(all, 1))
-        expect(ids(lists.down), where).toEqual(sorted(all, -1))
+        expect(ids(lists.up), where).toEqual(rising)
+        expect(ids(lists.down), where).toEqual(falling)
         expect(
           body.data.map(({ id }: { id: string }) => id),
           where,
-        ).toEqual(sorted(all, -1))
+        ).toEqual(falling)
         const range = lists.up.priceRange && [lists.up.priceRange.min.amount, lists.up.priceRange.max.amount]
         expect(range, where).toEqual(amounts.length === 0 ? null : [Math.min(...amounts), Math.max(...amounts)])
         expect(lists.middle.totalCount, where).toBe(amounts.filter((amount) => amount >= 200 && amount <= 600).length)

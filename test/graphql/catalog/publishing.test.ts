@@ -72,13 +72,13 @@ describe('Catalog.publishing', () => {
     ['documents', /INSERT INTO release_document/, 14],
     ['simple prices', /INSERT INTO release_document_price/, 17],
     ['tree', /INSERT INTO release_node/, 20],
-    ['summary', /UPDATE release SET status = CASE/, 30],
-    ['warnings', /^\s*WITH large AS/, 32],
+    ['summary', /UPDATE release SET status = CASE/, 31],
+    ['warnings', /^\s*WITH large AS/, 33],
   ])('returns the step "%s" while it runs, at every request, and null before and after', async (step, statement, done) => {
     const query = 'publishing { step done totalSteps }'
     expect(await ofCatalog(query)).toEqual({ publishing: null })
     const finish = await holdAt(statement)
-    for (let turn = 0; turn < 3; turn++) expect(await ofCatalog(query)).toEqual({ publishing: { step, done, totalSteps: 33 } })
+    for (let turn = 0; turn < 3; turn++) expect(await ofCatalog(query)).toEqual({ publishing: { step, done, totalSteps: 34 } })
     await finish()
     expect(await ofCatalog(query)).toEqual({ publishing: null })
   })

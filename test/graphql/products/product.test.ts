@@ -21,7 +21,9 @@ const FIELDS = `
   components { key name min max sortOrder options { productId quantity sortOrder default product { name } } }
   customInputs { key name required validationRules { type maxLength } }
   extensions { template fields { key value } }
-  variations { key name sortOrder options { key name sortOrder description priceModifierNames } }
+  variations {
+    key name sortOrder locales { language name description }
+    options { key name sortOrder description priceModifierNames locales { language name description } } }
   buildRules { default include exclude }
   locales { language name description }
   files { key createdAt url } mainImage { key createdAt url }
@@ -76,7 +78,16 @@ const full = {
       key: idOf(80),
       name: 'Size',
       sortOrder: 1,
-      options: [{ key: idOf(81), name: 'S', sortOrder: -1, description: 'small', priceModifierNames: ['minus'] }],
+      locales: [{ language: 'de', name: 'Größe', description: null }],
+      options: [
+        {
+          ...{ key: idOf(81), name: 'S', sortOrder: -1, description: 'small', priceModifierNames: ['minus'] },
+          locales: [
+            { language: 'de', name: 'K', description: 'klein' },
+            { language: 'fr', name: 'P', description: null },
+          ],
+        },
+      ],
     },
   ],
   buildRules: { default: 'EXCLUDE', include: [[idOf(81)]] },
@@ -153,7 +164,13 @@ describe('createProduct (graph.maps-become-lists)', () => {
           id: idOf(80),
           name: 'Size',
           sort_order: 1,
-          options: [{ id: idOf(81), name: 'S', sort_order: -1, description: 'small', price_modifiers: ['minus'] }],
+          locales: { de: { name: 'Größe' } },
+          options: [
+            {
+              ...{ id: idOf(81), name: 'S', sort_order: -1, description: 'small', price_modifiers: ['minus'] },
+              locales: { de: { name: 'K', description: 'klein' }, fr: { name: 'P' } },
+            },
+          ],
         },
       ],
       build_rules: { default: 'exclude', include: [[idOf(81)]], exclude: [] },

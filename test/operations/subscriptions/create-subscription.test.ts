@@ -85,6 +85,7 @@ describe('createSubscription, what is stored', () => {
           canceled_at: null,
           resumed_at: null,
           inactivation_requested_at: null,
+          inactive_from: '2027-01-15T12:00:00+00:00',
           state: null,
           created_at: '2026-01-15T12:00:00+00:00',
           updated_at: '2026-01-15T12:00:00+00:00',

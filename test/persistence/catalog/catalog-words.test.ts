@@ -47,6 +47,26 @@ async function find(catalogId: string, text: string): Promise<number> {
   return (await services.releases.search(release, text, null, () => undefined)).documents.length
 }
 
+/** In how many tags and descriptions each stem is. */
+async function mentions(catalogId: string): Promise<Record<string, number>> {
+  const text = 'SELECT word, mentions FROM catalog_word WHERE catalog_id = $1 AND mentions <> 0 ORDER BY word'
+  const { rows } = await database.pool.query(text, [catalogId])
+  return Object.fromEntries(rows.map(({ word, mentions }) => [word, mentions]))
+}
+
+/** All that one mistake makes of a word: a letter wrong, missing, too much, or swapped with the next. */
+function mistakesOf(word: string): string[] {
+  const at = Array.from(word, (_, index) => index)
+  const made = at.flatMap((index) => {
+    const [before, letter, after] = [word.slice(0, index), word.charAt(index), word.slice(index + 1)]
+    return [`${before}x${after}`, before + after, `${before}x${letter}${after}`, before + after.slice(0, 1) + letter + after.slice(1)]
+  })
+  return [...new Set([...made, `${word}x`])].filter((one) => one !== word)
+}
+
+const describeProduct = (number: number, description: string, tags: readonly string[]) =>
+  database.pool.query('UPDATE product SET description = $2, tags = $3 WHERE id = $1', [idOf(number), description, tags])
+
 const rename = (number: number, name: string) => database.pool.query('UPDATE product SET name = $2 WHERE id = $1', [idOf(number), name])
 
 const gardenWords = { rake: 1, spade: 1, spaten: 1, steel: 1, table: 2 }
@@ -97,5 +117,41 @@ describe('search.misspelt-when-nothing-matches: the words of a catalog', () => {
     await publish(garden)
     expect([await find(kitchen, 'spoom'), await find(garden, 'spoom')]).toEqual([1, 1])
     expect([await find(kitchen, 'spaed'), await find(garden, 'spaed')]).toEqual([0, 1])
+  })
+
+  it('are also the stems in tags and descriptions, in all languages, which come and go with the products that have them', async () => {
+    await describeProduct(1, 'The blades of walnuts and the walnut', ['hand-made', 'Gifts'])
+    await describeProduct(2, 'Walnut, 20 cm', [])
+    await database.pool.query(`UPDATE product SET locales = '{"de": {"name": "Spaten", "description": "Aus Nussbäumen"}}' WHERE id = $1`, [
+      idOf(1),
+    ])
+    await publish(garden)
+    expect(await mentions(garden)).toEqual({ blade: 1, gift: 1, hand: 1, made: 1, nussbaum: 1, walnut: 2 })
+    expect(await words(garden)).toMatchObject(gardenWords)
+    await describeProduct(1, 'A blade', [])
+    await publish(garden)
+    expect(await mentions(garden)).toEqual({ blade: 1, nussbaum: 1, walnut: 1 })
+    await database.pool.query('UPDATE product SET description = NULL, locales = NULL')
+    await publish(garden)
+    expect(await mentions(garden)).toEqual({})
+    expect(await words(garden)).toEqual({ rake: 1, spade: 1, steel: 1, table: 2 })
+  })
+
+  it('correct every mistake of one letter, in words of names, tags and descriptions', async () => {
+    await rename(1, 'Porcelain')
+    await describeProduct(2, 'Carved of walnut, with ceramics.', ['weatherproof'])
+    await publish(garden)
+    const missed: string[] = []
+    for (const word of ['porcelain', 'walnut', 'carved', 'ceramics', 'weatherproof']) {
+      for (const text of mistakesOf(word)) if ((await find(garden, text)) !== 1) missed.push(text)
+    }
+    expect(missed).toEqual([])
+  })
+
+  it('correct nothing that stands in a description as it is', async () => {
+    await describeProduct(2, 'A spike', [])
+    await rename(1, 'Spoke')
+    await publish(garden)
+    expect([await find(garden, 'spike'), await find(garden, 'spake')]).toEqual([1, 2])
   })
 })

@@ -69,6 +69,7 @@ describe('the guards in the live catalog', () => {
     expect(found).toEqual([
       'catalog_node_parent_id_name_key',
       'catalog_node_parent_id_slug_key',
+      'catalog_word_catalog_id_reverse_idx',
       'change_subject_idx',
       'price_book_external_ref_key',
       'price_book_name_key',

@@ -82,8 +82,9 @@ describe.runIf(programs)('[needs PostgreSQL] replica.serves-what-it-has: read re
       .toBe(true)
   const onStandby = async (text: string) => {
     const one = await openDatabase({ databaseUrl: standby.url, dataDir: '', poolMax: 1, statementTimeoutMs: 0 }, { warn: () => {} })
-    await one.pool.query(text)
+    const { rows } = await one.pool.query<Record<string, unknown>>(text)
     await one.close()
+    return rows[0]
   }
 
   test('a standby serves what it has replayed, and the primary what is newer', async () => {
@@ -166,6 +167,22 @@ describe.runIf(programs)('[needs PostgreSQL] replica.serves-what-it-has: read re
     },
     120_000,
   )
+
+  test('when the primary is lost right after a publish, a standby that has replayed it since the last look serves it', async () => {
+    await served(standby)
+    await onStandby('SELECT pg_wal_replay_pause()')
+    await rename('Right before the loss')
+    const position = await replicas().position()
+    const has = async (what: 'receive' | 'replay') =>
+      (await onStandby(`SELECT pg_last_wal_${what}_lsn() - '0/0' >= ${position} AS has`))?.has
+    await expect.poll(() => has('receive'), { timeout: 10_000 }).toBe(true)
+    primary.kill()
+    await onStandby('SELECT pg_wal_replay_resume()')
+    await expect.poll(() => has('replay'), { timeout: 10_000, interval: 1 }).toBe(true)
+    const [row] = await replicas().query<{ port: number }>(position, 'port', 'SELECT inet_server_port() AS port')
+    expect(row?.port).toBe(portOf(standby))
+    await restart(primary)
+  })
 
   test('a server that is no standby serves nothing, and no password is logged', async () => {
     logged.length = 0

@@ -162,6 +162,19 @@ describe('language.best-accepted-tag: languages', () => {
     expect([attributes.language, attributes.name, attributes.description]).toEqual([language, name, description])
   })
 
+  it('language.best-accepted-tag: variations and options have names of the language, without the others', async () => {
+    const variationsIn = async (language: string) =>
+      (await one(ids.shirt, { 'accept-language': language })).attributes.variations.map(({ name, options }: Item) => [name, options])
+    const [colour, size] = [idOf(0x312), idOf(0x311)]
+    const large = { id: ids.large, name: 'Large', sort_order: 2, description: null }
+    const small = { id: ids.small, name: 'Small', sort_order: 1, description: 'Up to 48' }
+    const swiss = await one(ids.shirt, { 'accept-language': 'de-CH' })
+    expect(swiss.attributes.variations.map(({ id }: Item) => id)).toEqual([colour, size])
+    expect((await variationsIn('de-CH'))[1]).toEqual(['Grösse', [large, { ...small, name: 'Chly' }]])
+    expect((await variationsIn('de'))[1]).toEqual(['Size', [large, { ...small, name: 'Klein', description: 'Bis 48' }]])
+    expect((await variationsIn('fr'))[1]).toEqual(['Size', [large, small]])
+  })
+
   it('nodes have localized texts too, and filters compare the default text', async () => {
     const german = { 'accept-language': 'de-CH' }
     expect((await one(ids.espresso, german)).attributes.name).toBe('Espresso und mehr')

@@ -72,6 +72,20 @@ describe('the examples of the OpenAPI document', () => {
     expect([status, masked(body)]).toEqual([success.status, masked(content?.example)])
   })
 
+  test('exactly the operations that document 304 send an ETag, and 304 without a body to a client that has it', async () => {
+    const reads = operations.filter((one) => !isWrite(one))
+    for (const operation of reads) {
+      const { target, options } = requestOf(operation)
+      const { headers } = await server.rest('GET', target, options)
+      const etag = headers.get('etag')
+      expect([operation.path, etag !== null]).toEqual([operation.path, '304' in operation.responses])
+      if (etag === null) continue
+      const again = await server.rest('GET', target, { headers: { ...options.headers, 'If-None-Match': etag } })
+      expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag])
+    }
+    expect(reads.filter(({ responses }) => '304' in responses)).toHaveLength(4)
+  })
+
   test('an alias has the same example as the path that it is an alias of', () => {
     expect(aliases).toHaveLength(2)
     for (const alias of aliases) {

@@ -67,6 +67,27 @@ WITH posting AS (
   GROUP BY o.variation, o.name),${insertPostings}`,
   },
   {
+    // Of parents in the release alone, so that facets follow from documents. Where parents differ, what most of them say counts.
+    name: 'names of variations in other languages',
+    sql: `
+WITH variation AS (
+  SELECT v FROM pub_product r JOIN product p ON p.id = r.product_id CROSS JOIN LATERAL jsonb_array_elements(p.variations) v
+  WHERE r.is_parent AND p.variations @? '$.**.locales'),
+named AS (
+  SELECT v ->> 'name' AS variation, NULL AS option, v -> 'locales' AS locales FROM variation
+  UNION ALL
+  SELECT v ->> 'name', o ->> 'name', o -> 'locales' FROM variation CROSS JOIN LATERAL jsonb_array_elements(v -> 'options') o),
+chosen AS (
+  SELECT DISTINCT ON (variation, option, l.key) variation, option, l.key AS language, l.value ->> 'name' AS name
+  FROM named CROSS JOIN LATERAL jsonb_each(locales) l
+  WHERE l.value ? 'name' AND length(variation) <= ${FACET_TEXT_MAX} AND (option IS NULL OR length(option) <= ${FACET_TEXT_MAX})
+  GROUP BY variation, option, l.key, l.value ->> 'name' ORDER BY variation, option, l.key, count(*) DESC, l.value ->> 'name')
+INSERT INTO release_facet (release_id, field, value, documents)
+SELECT :release, 'variation_names',
+  jsonb_build_array(variation, option, jsonb_object_agg(language, jsonb_build_object('name', name)))::text, '{}'
+FROM chosen GROUP BY variation, option`,
+  },
+  {
     name: 'extension fields',
     sql: `
 WITH given AS (

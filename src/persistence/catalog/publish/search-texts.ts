@@ -1,7 +1,7 @@
 /**
  * Publish steps, part 5: the texts of new documents by which they are searched and ordered, one row per language
- * (persistence/catalog/product-search.ts), and the words of the catalog. The functions of SQL are those of the migration search_texts, and
- * a search folds its words with the same ones.
+ * (persistence/catalog/product-search.ts), and the words of the catalog: those of names, and the stems in tags and descriptions,
+ * which the texts have already. The functions of SQL are those of the migration search_texts, and a search folds its words with the same.
  */
 import type { PublishStep } from './selection.ts'
 
@@ -62,20 +62,23 @@ before AS (
 change AS MATERIALIZED (
   SELECT coalesce(u.document_id, b.document_id) AS document_id, CASE WHEN b.document_id IS NULL THEN 1 ELSE -1 END AS change
   FROM listed u FULL JOIN before b ON b.document_id = u.document_id WHERE u.document_id IS NULL OR b.document_id IS NULL),
+text AS (SELECT t.name_key, t.search, c.change FROM change c JOIN release_document_text t ON t.document_id = c.document_id),
 found AS (
-  SELECT unnest(string_to_array(t.name_key, ' ')) AS word, c.change
-  FROM change c JOIN release_document_text t ON t.document_id = c.document_id),
-counted AS (SELECT word, sum(change) AS change FROM found GROUP BY word OFFSET 0),
-trimmed AS (SELECT btrim(word, '()[],;!?"') AS word, change FROM counted)
-INSERT INTO catalog_word (catalog_id, word, occurrences)
-SELECT :catalog, word, sum(change) FROM trimmed
-WHERE length(word) BETWEEN 3 AND 40 AND word ~ '^[[:alpha:]]+$' GROUP BY word HAVING sum(change) <> 0
-ON CONFLICT (catalog_id, word) DO UPDATE SET occurrences = catalog_word.occurrences + excluded.occurrences`,
+  SELECT unnest(string_to_array(name_key, ' ')) AS word, change AS occurrences, 0 AS mentions FROM text
+  UNION ALL
+  SELECT unnest(tsvector_to_array(ts_filter(search, '{b,d}'))), 0, change FROM text),
+counted AS (SELECT word, sum(occurrences) AS occurrences, sum(mentions) AS mentions FROM found GROUP BY word OFFSET 0),
+trimmed AS (SELECT btrim(word, '()[],;!?"') AS word, occurrences, mentions FROM counted)
+INSERT INTO catalog_word (catalog_id, word, occurrences, mentions)
+SELECT :catalog, word, sum(occurrences), sum(mentions) FROM trimmed
+WHERE length(word) BETWEEN 3 AND 40 AND word ~ '^[[:alpha:]]+$' GROUP BY word HAVING sum(occurrences) <> 0 OR sum(mentions) <> 0
+ON CONFLICT (catalog_id, word) DO UPDATE
+SET occurrences = catalog_word.occurrences + excluded.occurrences, mentions = catalog_word.mentions + excluded.mentions`,
   },
   {
     name: 'words of no product',
     sql: `
 WITH counted AS (UPDATE catalog SET words_release_id = :release WHERE id = :catalog)
-DELETE FROM catalog_word WHERE catalog_id = :catalog AND occurrences <= 0`,
+DELETE FROM catalog_word WHERE catalog_id = :catalog AND occurrences <= 0 AND mentions <= 0`,
   },
 ]

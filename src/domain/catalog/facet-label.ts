@@ -1,0 +1,34 @@
+/** Facet labels: a facet and its values in words for people, in the language of the request (facet.labels-in-language). */
+import { acceptedLanguages } from '../language/accept-language.ts'
+import { localize } from '../language/language.ts'
+import type { Locales } from '../language/locale.ts'
+import { formatAmount } from '../pricing/money.ts'
+import type { FacetKey } from './facet.ts'
+import type { VariationNames } from './facet-column.ts'
+
+/** A facet with its names in other languages. */
+export interface NamedFacet {
+  readonly of: FacetKey
+  /** Those of its variation; null when it is none, or has none. */
+  readonly names: VariationNames | null
+}
+
+/** The name of a variation or field; null for the other keys. */
+export function facetLabel({ of: key, names }: NamedFacet, acceptLanguage: string | null): string | null {
+  if (key.kind === 'variation') return localName(key.name, names?.locales, acceptLanguage)
+  return key.kind === 'extension' ? key.field : null
+}
+
+/** The name of an option, the amounts of a price range such as `1000..1999`, and any other value as it is. */
+export function valueLabel({ of: key, names }: NamedFacet, value: string, acceptLanguage: string | null): string {
+  if (key.kind === 'variation') return localName(value, names?.options.get(value), acceptLanguage)
+  if (key.kind !== 'price') return value
+  const [locale] = acceptedLanguages(acceptLanguage).accepted
+  const [min = '', max = ''] = value.split('..').map((amount) => amount && formatAmount(Number(amount), key.currency, locale))
+  if (min === '') return `≤ ${max}`
+  return max === '' ? `≥ ${min}` : `${min} – ${max}`
+}
+
+function localName(name: string, locales: Locales | undefined, acceptLanguage: string | null): string {
+  return locales ? localize({ name, description: null, locales }, acceptLanguage).name : name
+}
