@@ -1,8 +1,8 @@
 /** Record types: for each type of import objects its table, keys, and the operations that create and update it. */
 import { createCatalog, updateCatalog } from '../operations/catalog/catalog.ts'
-import { createNode, resolveParentId, updateNode } from '../operations/catalog/catalog-node.ts'
 import { createCatalogRule, updateCatalogRule } from '../operations/catalog/catalog-rule.ts'
 import { createHierarchy, updateHierarchy } from '../operations/catalog/hierarchy.ts'
+import { createNode, resolveParentId, updateNode } from '../operations/catalog/hierarchy-node.ts'
 import { createPriceBook, updatePriceBook } from '../operations/pricing/price-book.ts'
 import { createPriceModifier, updatePriceModifier } from '../operations/pricing/price-modifier.ts'
 import { createProduct, updateProduct } from '../operations/products/product.ts'

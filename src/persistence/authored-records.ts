@@ -3,8 +3,8 @@
  *  SQL, since one statement reads a kind with its parts, of as many records as there are. Within a kind records are ordered by id, so that
  *  equal stores are read alike. */
 import type { Catalog } from '../domain/catalog/catalog.ts'
-import type { CatalogNode } from '../domain/catalog/catalog-node.ts'
 import type { CatalogRule } from '../domain/catalog/catalog-rule.ts'
+import type { HierarchyNode } from '../domain/catalog/hierarchy-node.ts'
 import type { PriceBook } from '../domain/pricing/price-book.ts'
 import type { PriceModifier } from '../domain/pricing/price-modifier.ts'
 import type { ProductPrice } from '../domain/pricing/product-price.ts'
@@ -13,8 +13,8 @@ import type { ComposedOffering } from '../domain/subscriptions/offering.ts'
 import type { Plan } from '../domain/subscriptions/plan.ts'
 import type { SubscriptionProduct } from '../domain/subscriptions/subscription-product.ts'
 import { catalogFromRow } from './catalog/catalog.ts'
-import { nodeFromRow } from './catalog/catalog-node.ts'
 import { ruleFromRow } from './catalog/catalog-rule.ts'
+import { nodeFromRow } from './catalog/hierarchy-node.ts'
 import { columnsOf } from './database/columns.ts'
 import type { Database } from './database/database.ts'
 import { inSnapshot, type Snapshot } from './database/snapshot.ts'
@@ -27,7 +27,7 @@ import { planFromRow } from './subscriptions/plan.ts'
 import { fromRow as subscriptionProductFromRow } from './subscriptions/subscription-product.ts'
 
 /** A node with the products that are attached to it, the first attached first. */
-export interface NodeWithProducts extends CatalogNode {
+export interface NodeWithProducts extends HierarchyNode {
   readonly productIds: readonly string[]
 }
 
@@ -46,7 +46,7 @@ export type AuthoredRecord =
   | { readonly type: 'subscription_plan'; readonly record: Plan }
   | { readonly type: 'subscription_offering'; readonly record: ComposedOffering }
   | { readonly type: 'product'; readonly record: Product }
-  | { readonly type: 'hierarchy'; readonly record: CatalogNode }
+  | { readonly type: 'hierarchy'; readonly record: HierarchyNode }
   | { readonly type: 'node'; readonly record: NodeWithProducts }
   | { readonly type: 'catalog'; readonly record: Catalog }
   | { readonly type: 'catalog_rule'; readonly record: CatalogRule }

@@ -1,6 +1,6 @@
 /** What the change log has of writes, read from its table. */
 import { describe, expect, test } from 'vitest'
-import { createNode, deleteNode, updateNode } from '../../src/operations/catalog/catalog-node.ts'
+import { createNode, deleteNode, updateNode } from '../../src/operations/catalog/hierarchy-node.ts'
 import { attachProducts, detachProducts } from '../../src/operations/catalog/node-product.ts'
 import { authorFor } from '../../src/operations/operation.ts'
 import { deletePriceBook, updatePriceBook } from '../../src/operations/pricing/price-book.ts'

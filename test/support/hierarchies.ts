@@ -1,13 +1,13 @@
 /** Hierarchies, nodes and their products for tests, created by the operations. */
 
-import type { CatalogNode } from '../../src/domain/catalog/catalog-node.ts'
+import type { HierarchyNode } from '../../src/domain/catalog/hierarchy-node.ts'
 import { DomainError } from '../../src/domain/input/errors.ts'
-import { createNode } from '../../src/operations/catalog/catalog-node.ts'
 import { createHierarchy } from '../../src/operations/catalog/hierarchy.ts'
+import { createNode } from '../../src/operations/catalog/hierarchy-node.ts'
 import { createProduct } from '../../src/operations/products/product.ts'
 import type { Context } from '../../src/request/context.ts'
 
-export function makeHierarchy(ctx: Context, name: string, attributes: object = {}): Promise<CatalogNode> {
+export function makeHierarchy(ctx: Context, name: string, attributes: object = {}): Promise<HierarchyNode> {
   return createHierarchy(ctx, { data: { type: 'hierarchy', attributes: { name, ...attributes } } })
 }
 
@@ -17,7 +17,7 @@ export function makeNode(
   name: string,
   attributes: object = {},
   relationships: object = {},
-): Promise<CatalogNode> {
+): Promise<HierarchyNode> {
   return createNode(ctx, { data: nodeData(parent.id, { name, ...attributes }, relationships) })
 }
 

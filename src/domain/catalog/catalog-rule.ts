@@ -8,7 +8,7 @@ import { type InputReader, readInput } from '../input/input-reader.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX, RULE_SCHEDULES_MAX, RULE_VALUES_MAX } from '../input/limits.ts'
 import { applyPatch } from '../input/patch.ts'
 import { type Reference, readRecordHead, readReference } from '../input/record.ts'
-import type { NewRecord } from './catalog-node.ts'
+import type { NewRecord } from './hierarchy-node.ts'
 
 /**
  * A period in which a rule is in force: `valid_from` inclusive, `valid_to` exclusive, epoch milliseconds, null when open. Stored in

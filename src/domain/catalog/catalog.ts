@@ -12,7 +12,7 @@ import { applyPatch } from '../input/patch.ts'
 import { type Reference, readRecordHead, readReference, readReferenceList } from '../input/record.ts'
 import type { Locales } from '../language/locale.ts'
 import { readLocales } from '../language/locale.ts'
-import type { NewRecord } from './catalog-node.ts'
+import type { NewRecord } from './hierarchy-node.ts'
 
 /**
  * A price book of a catalog. The book with the highest priority prices a SKU; of equal priorities the first listed

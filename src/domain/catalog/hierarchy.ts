@@ -1,9 +1,9 @@
-/** Hierarchies as clients write them; a stored one is the root node of its tree (hierarchy.is-its-root-node; catalog-node.ts). */
+/** Hierarchies as clients write them; a stored one is the root node of its tree (hierarchy.is-its-root-node; hierarchy-node.ts). */
 
 import type { Violation } from '../input/errors.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'
 import { readRecordHead } from '../input/record.ts'
-import { type NewRecord, readTreeTexts, type TreePatch } from './catalog-node.ts'
+import { type NewRecord, readTreeTexts, type TreePatch } from './hierarchy-node.ts'
 
 /** Reads `data` of a new hierarchy: `{ id?, type: 'hierarchy', attributes }`. */
 export function readHierarchy(data: unknown): { value: NewRecord<TreePatch> | undefined; violations: Violation[] } {

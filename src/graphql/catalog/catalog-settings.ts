@@ -39,7 +39,7 @@ export const CatalogSettingsRef = builder.objectRef<Catalog>('CatalogSettings').
       type: [HierarchyRef],
       description: 'The hierarchies, in their order.',
       resolve: async ({ hierarchyIds }, _, { loaders }) => {
-        const found = await Promise.all(hierarchyIds.map((id) => loaders.catalogNodeById.load(id)))
+        const found = await Promise.all(hierarchyIds.map((id) => loaders.hierarchyNodeById.load(id)))
         return found.filter((hierarchy) => hierarchy !== null)
       },
     }),

@@ -1,6 +1,7 @@
 /** Hierarchy and node mutations. Shoppers see the changes after a catalog's next publish. */
-import { createNode, deleteNode, updateNode } from '../../operations/catalog/catalog-node.ts'
+
 import { createHierarchy, deleteHierarchy, updateHierarchy } from '../../operations/catalog/hierarchy.ts'
+import { createNode, deleteNode, updateNode } from '../../operations/catalog/hierarchy-node.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
 import { graphInput, type InputMembers } from '../schema/graph-input.ts'
 import { readId } from '../schema/ids.ts'

@@ -1,5 +1,5 @@
 /** Authored nodes of hierarchies, with their edges to hierarchies, nodes and products. For administrators only. */
-import { catalogNode } from '../../operations/catalog/catalog-node.ts'
+import { hierarchyNode } from '../../operations/catalog/hierarchy-node.ts'
 import { ProductConnection } from '../products/product-edges.ts'
 import { ProductRef } from '../products/product-ref.ts'
 import { builder } from '../schema/builder.ts'
@@ -19,7 +19,7 @@ const attachmentOrder = {
 implementNode(HierarchyNodeRef, {
   description: 'A node of a hierarchy as it is authored. Shoppers see it as a CatalogNode of a release.',
   right: 'admin',
-  load: (id, ctx) => catalogNode(ctx, { id }),
+  load: (id, ctx) => hierarchyNode(ctx, { id }),
   fields: (t) => ({
     ...treeFields(t, 'node'),
     label: t.exposeString('label', { nullable: true, description: 'A word for storefronts to show beside the name.' }),
@@ -28,14 +28,14 @@ implementNode(HierarchyNodeRef, {
       type: HierarchyRef,
       nullable: true,
       description: 'The hierarchy that the node stands in; null only when it was deleted meanwhile.',
-      resolve: ({ hierarchyId }, _, { loaders }) => loaders.catalogNodeById.load(hierarchyId),
+      resolve: ({ hierarchyId }, _, { loaders }) => loaders.hierarchyNodeById.load(hierarchyId),
     }),
     parent: t.field({
       type: HierarchyNodeRef,
       nullable: true,
       description: 'The node above; null right under the hierarchy.',
       resolve: ({ parentId, hierarchyId }, _, { loaders }) =>
-        parentId === null || parentId === hierarchyId ? null : loaders.catalogNodeById.load(parentId),
+        parentId === null || parentId === hierarchyId ? null : loaders.hierarchyNodeById.load(parentId),
     }),
     ancestors: t.field({
       type: [HierarchyNodeRef],
@@ -84,6 +84,6 @@ builder.queryField('hierarchyNode', (t) =>
     right: 'admin',
     description: 'One node as it is authored; null when there is none.',
     args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the node.' }) },
-    resolve: (_, { id }, ctx) => catalogNode(ctx, { id: readId('HierarchyNode', id, ['id']) }),
+    resolve: (_, { id }, ctx) => hierarchyNode(ctx, { id: readId('HierarchyNode', id, ['id']) }),
   }),
 )

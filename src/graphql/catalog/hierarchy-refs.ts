@@ -2,21 +2,21 @@
  * Types of authored hierarchies and nodes, and the fields that both have. For administrators only.
  */
 import type { FieldMap } from '@pothos/core'
-import type { CatalogNode } from '../../domain/catalog/catalog-node.ts'
+import type { HierarchyNode } from '../../domain/catalog/hierarchy-node.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection } from '../schema/connection.ts'
 import type { GraphTypes } from '../schema/graph-types.ts'
 import { LocaleRef, localeList } from '../schema/locale.ts'
 
 /** The type Hierarchy. Shoppers see hierarchies as a CatalogHierarchy of a release. */
-export const HierarchyRef = builder.objectRef<CatalogNode>('Hierarchy')
+export const HierarchyRef = builder.objectRef<HierarchyNode>('Hierarchy')
 /** The type HierarchyNode. Shoppers see nodes as a CatalogNode of a release. */
-export const HierarchyNodeRef = builder.objectRef<CatalogNode>('HierarchyNode')
+export const HierarchyNodeRef = builder.objectRef<HierarchyNode>('HierarchyNode')
 
 export const HierarchyConnection = defineConnection(HierarchyRef, 'admin')
 export const HierarchyNodeConnection = defineConnection(HierarchyNodeRef, 'admin')
 
-type Fields = PothosSchemaTypes.ObjectFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, CatalogNode>
+type Fields = PothosSchemaTypes.ObjectFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, HierarchyNode>
 
 /** The fields of both types; `noun` completes their descriptions. */
 export function treeFields(t: Fields, noun: string) {

@@ -57,7 +57,7 @@ builder.objectField(CatalogHierarchyRef, 'authored', (t) =>
     type: HierarchyRef,
     nullable: true,
     description: 'The hierarchy as it is authored now; null once it is gone.',
-    resolve: ({ key }, _, { loaders }) => loaders.catalogNodeById.load(key),
+    resolve: ({ key }, _, { loaders }) => loaders.hierarchyNodeById.load(key),
   }),
 )
 
@@ -66,7 +66,7 @@ builder.objectField(CatalogNodeRef, 'authored', (t) =>
     type: HierarchyNodeRef,
     nullable: true,
     description: 'The node as it is authored now; null once it is gone.',
-    resolve: ({ key }, _, { loaders }) => loaders.catalogNodeById.load(key),
+    resolve: ({ key }, _, { loaders }) => loaders.hierarchyNodeById.load(key),
   }),
 )
 

@@ -1,5 +1,5 @@
 /** Catalog rules: use cases. The rules choose the catalog of a shopper (catalog-rule.most-matches-win). */
-import type { NewRecord } from '../../domain/catalog/catalog-node.ts'
+
 import {
   applyCatalogRulePatch,
   type CatalogRule,
@@ -8,6 +8,7 @@ import {
   readCatalogRule,
   readCatalogRuleUpdate,
 } from '../../domain/catalog/catalog-rule.ts'
+import type { NewRecord } from '../../domain/catalog/hierarchy-node.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { ruleTable } from '../../persistence/catalog/catalog-rule.ts'
 import { newId } from '../../persistence/database/id.ts'

@@ -11,7 +11,7 @@ import {
   readCatalog,
   readCatalogUpdate,
 } from '../../domain/catalog/catalog.ts'
-import type { NewRecord } from '../../domain/catalog/catalog-node.ts'
+import type { NewRecord } from '../../domain/catalog/hierarchy-node.ts'
 import { assertValid, notFound } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { catalogTable, insertCatalog, lockCatalog, replaceCatalog } from '../../persistence/catalog/catalog.ts'

@@ -1,9 +1,10 @@
 /** Hierarchies: use cases. A hierarchy is the root node of a tree and shares its id (hierarchy.is-its-root-node). */
-import { applyTreePatch, type CatalogNode, type NewRecord, newNode, type TreePatch } from '../../domain/catalog/catalog-node.ts'
+
 import { readHierarchy, readHierarchyUpdate } from '../../domain/catalog/hierarchy.ts'
+import { applyTreePatch, type HierarchyNode, type NewRecord, newNode, type TreePatch } from '../../domain/catalog/hierarchy-node.ts'
 import { notFound } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
-import { hierarchies as hierarchySource, lockNode, lockTrees, nodeTable } from '../../persistence/catalog/catalog-node.ts'
+import { hierarchies as hierarchySource, lockNode, lockTrees, nodeTable } from '../../persistence/catalog/hierarchy-node.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
@@ -15,8 +16,8 @@ import { assertNotReferenced } from '../referencing-records.ts'
 export const hierarchy = query({
   name: 'hierarchy',
   right: 'admin',
-  run: async (ctx, { id }: { id: string }): Promise<CatalogNode | null> => {
-    const found = isUuid(id) ? await ctx.loaders.catalogNodeById.load(id) : null
+  run: async (ctx, { id }: { id: string }): Promise<HierarchyNode | null> => {
+    const found = isUuid(id) ? await ctx.loaders.hierarchyNodeById.load(id) : null
     return found?.parentId === null ? found : null
   },
 })
@@ -25,7 +26,7 @@ export const hierarchy = query({
 export const hierarchies = recordReads('hierarchies', 'admin', hierarchySource)
 
 /** Creates a hierarchy, with `data.id` if given. */
-export const createHierarchy = command<{ data: unknown }, NewRecord<TreePatch>, undefined, CatalogNode>({
+export const createHierarchy = command<{ data: unknown }, NewRecord<TreePatch>, undefined, HierarchyNode>({
   name: 'createHierarchy',
   right: 'admin',
   read: ({ data }) => readHierarchy(data),
@@ -37,7 +38,7 @@ export const createHierarchy = command<{ data: unknown }, NewRecord<TreePatch>, 
 })
 
 /** Changes the given attributes of a hierarchy; equal values write nothing. */
-export const updateHierarchy = command<{ hierarchyId: string; data: unknown }, TreePatch, CatalogNode, CatalogNode>({
+export const updateHierarchy = command<{ hierarchyId: string; data: unknown }, TreePatch, HierarchyNode, HierarchyNode>({
   name: 'updateHierarchy',
   right: 'admin',
   read: ({ hierarchyId, data }) => readHierarchyUpdate(data, hierarchyId),
@@ -50,7 +51,7 @@ export const updateHierarchy = command<{ hierarchyId: string; data: unknown }, T
 })
 
 /** Deletes a hierarchy; IN_USE while it has nodes or a catalog lists it. Releases keep their copies (release.is-a-snapshot). */
-export const deleteHierarchy = command<{ hierarchyId: string }, true, CatalogNode, CatalogNode>({
+export const deleteHierarchy = command<{ hierarchyId: string }, true, HierarchyNode, HierarchyNode>({
   name: 'deleteHierarchy',
   right: 'admin',
   read: () => ({ value: true, violations: [] }),
@@ -62,11 +63,11 @@ export const deleteHierarchy = command<{ hierarchyId: string }, true, CatalogNod
   },
 })
 
-async function lockTree(tx: Transaction, id: string): Promise<CatalogNode> {
+async function lockTree(tx: Transaction, id: string): Promise<HierarchyNode> {
   return assertIsHierarchy((isUuid(id) && (await lockTrees(tx, [id], 'UPDATE')).get(id.toLowerCase())) || null)
 }
 
-function assertIsHierarchy(found: CatalogNode | null): CatalogNode {
+function assertIsHierarchy(found: HierarchyNode | null): HierarchyNode {
   if (found?.parentId !== null) throw notFound(['id'], 'No such hierarchy')
   return found
 }

@@ -1,16 +1,16 @@
 /** Products of nodes: use cases that attach, detach and curate. Each takes `data`, a list of ids or references. */
-import { applyTreePatch, type CatalogNode, readProductList } from '../../domain/catalog/catalog-node.ts'
+import { applyTreePatch, type HierarchyNode, readProductList } from '../../domain/catalog/hierarchy-node.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { NODE_CURATED_MAX } from '../../domain/input/limits.ts'
 import type { Reference } from '../../domain/input/record.ts'
-import { lockNode, nodeTable } from '../../persistence/catalog/catalog-node.ts'
+import { lockNode, nodeTable } from '../../persistence/catalog/hierarchy-node.ts'
 import { attachProductIds, detachProductIds } from '../../persistence/catalog/node-product.ts'
 import type { LockStrength } from '../../persistence/database/row-lock.ts'
 import { updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { command } from '../operation.ts'
 import { resolveIds } from '../references.ts'
-import { assertIsNode, assertWithinNodeLimit } from './catalog-node.ts'
+import { assertIsNode, assertWithinNodeLimit } from './hierarchy-node.ts'
 
 interface ProductsOfNode {
   readonly nodeId: string
@@ -35,12 +35,12 @@ function productCommand(
   { max, strength }: { readonly max?: number; readonly strength?: LockStrength },
   change: (
     tx: Transaction,
-    node: CatalogNode,
+    node: HierarchyNode,
     productIds: string[],
     now: number,
   ) => Promise<{ attachmentsChange?: boolean; curatedProductIds?: readonly string[] }>,
 ) {
-  return command<ProductsOfNode, Reference[], CatalogNode, CatalogNode>({
+  return command<ProductsOfNode, Reference[], HierarchyNode, HierarchyNode>({
     name,
     right: 'admin',
     read: ({ data }) => readProductList(data, max),

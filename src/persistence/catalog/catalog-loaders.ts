@@ -1,5 +1,5 @@
 /** Catalog loaders: nodes, hierarchies, catalogs' settings and rules. Each batch is one statement, three for catalogs by id. */
-import type { CatalogNode } from '../../domain/catalog/catalog-node.ts'
+import type { HierarchyNode } from '../../domain/catalog/hierarchy-node.ts'
 import type { CatalogNode as NodeRow, CatalogRule as RuleRow } from '../../generated/prisma/client.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { columnsOf, selectItem } from '../database/columns.ts'
@@ -8,8 +8,8 @@ import { byId, loaderOf, recordsById } from '../loading/loader.ts'
 import { type ProductRow, productFromRow } from '../products/product.ts'
 import { productColumns } from '../products/product-loaders.ts'
 import { catalogFromRow, catalogInclude } from './catalog.ts'
-import { nodeFromRow } from './catalog-node.ts'
 import { ruleFromRow, ruleTable } from './catalog-rule.ts'
+import { nodeFromRow } from './hierarchy-node.ts'
 
 const nodeColumns = columnsOf('catalogNode')
 
@@ -25,9 +25,9 @@ const nodesById = `
   SELECT ${nodeColumns} FROM up CROSS JOIN LATERAL ${byKey('up.id')} i`
 
 /** Hierarchies and nodes by id. Their ancestors are read with them, since a query for a parent mostly continues upwards. */
-const catalogNodeById = byId<CatalogNode>(
-  'catalog nodes',
-  async (on, ids) => (await on.query<Omit<NodeRow, 'version'>>('catalog_nodes_by_ids', nodesById, [ids])).map(nodeFromRow),
+const hierarchyNodeById = byId<HierarchyNode>(
+  'hierarchy nodes',
+  async (on, ids) => (await on.query<Omit<NodeRow, 'version'>>('hierarchy_nodes_by_ids', nodesById, [ids])).map(nodeFromRow),
   ({ parentId }) => parentId,
 )
 
@@ -39,7 +39,7 @@ const ancestorsOfNodes = `
   WHERE i.parent_id IS NOT NULL ORDER BY up.distance DESC`
 
 /** The ancestors of a node without its hierarchy, direct parent last. One statement for any number of nodes of any depth. */
-const ancestorsByNodeId = loaderOf<string, readonly CatalogNode[]>({
+const ancestorsByNodeId = loaderOf<string, readonly HierarchyNode[]>({
   name: 'ancestors of nodes',
   none: [],
   read: async (on, ids) => {
@@ -116,7 +116,7 @@ const rulesOfCatalog: KeysetList<Omit<RuleRow, 'version'>> = {
 
 /** The factories of a request's loaders. */
 export const catalogLoaders = {
-  catalogNodeById,
+  hierarchyNodeById,
   nodePageByParentId: keysetPages(nodesOfParent, nodeFromRow),
   nodeTotalByParentId: keysetTotals(nodesOfParent),
   nodePageByProductId: keysetPages(nodesOfProduct, (row) => withAttachment(nodeFromRow(row), row)),

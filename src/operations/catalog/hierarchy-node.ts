@@ -1,20 +1,27 @@
 /** Nodes: use cases. A transaction that changes the shape of a tree locks its root, so that two moves never form a cycle. */
 import {
   applyTreePatch,
-  type CatalogNode,
+  type HierarchyNode,
   type NewRecord,
   type NodePatch,
   newNode,
   readNode,
   readNodeUpdate,
   type TreePosition,
-} from '../../domain/catalog/catalog-node.ts'
+} from '../../domain/catalog/hierarchy-node.ts'
 import { assertValid, notFound, type Path, type Violation } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { NODES_OF_PRODUCT_MAX } from '../../domain/input/limits.ts'
 import { type Reference, resolveReferences } from '../../domain/input/record.ts'
 import { limitParams } from '../../domain/input/violation-params.ts'
-import { findReferencedNodes, isDescendantOf, lockNode, lockTrees, moveSubtree, nodeTable } from '../../persistence/catalog/catalog-node.ts'
+import {
+  findReferencedNodes,
+  isDescendantOf,
+  lockNode,
+  lockTrees,
+  moveSubtree,
+  nodeTable,
+} from '../../persistence/catalog/hierarchy-node.ts'
 import { attachProductIds, replaceProductIds } from '../../persistence/catalog/node-product.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, findRecords, insertRecord, updateRecord } from '../../persistence/database/table.ts'
@@ -28,17 +35,17 @@ const PRODUCTS_PATH = ['relationships', 'products', 'data']
 const CURATED_PATH = ['attributes', 'curated_products']
 
 /** A node by its raw id, null when there is none or it is a hierarchy. */
-export const catalogNode = query({
-  name: 'catalogNode',
+export const hierarchyNode = query({
+  name: 'hierarchyNode',
   right: 'admin',
-  run: async (ctx, { id }: { id: string }): Promise<CatalogNode | null> => {
-    const found = isUuid(id) ? await ctx.loaders.catalogNodeById.load(id) : null
+  run: async (ctx, { id }: { id: string }): Promise<HierarchyNode | null> => {
+    const found = isUuid(id) ? await ctx.loaders.hierarchyNodeById.load(id) : null
     return found?.parentId == null ? null : found
   },
 })
 
 /** Creates a node, with `data.id` if given. NAME_TAKEN and SLUG_TAKEN when a sibling has the name or slug. */
-export const createNode = command<{ data: unknown }, NewRecord<NodePatch>, undefined, CatalogNode>({
+export const createNode = command<{ data: unknown }, NewRecord<NodePatch>, undefined, HierarchyNode>({
   name: 'createNode',
   right: 'admin',
   read: ({ data }) => readNode(data),
@@ -59,7 +66,7 @@ export const createNode = command<{ data: unknown }, NewRecord<NodePatch>, undef
  * Changes the given members of a node; equal values write nothing. A new parent moves the node with its descendants, also to another
  * hierarchy; CYCLE when the parent is the node itself or one of its descendants.
  */
-export const updateNode = command<{ nodeId: string; data: unknown }, NodePatch, CatalogNode, CatalogNode>({
+export const updateNode = command<{ nodeId: string; data: unknown }, NodePatch, HierarchyNode, HierarchyNode>({
   name: 'updateNode',
   right: 'admin',
   read: ({ nodeId, data }) => readNodeUpdate(data, nodeId),
@@ -78,7 +85,7 @@ export const updateNode = command<{ nodeId: string; data: unknown }, NodePatch, 
 })
 
 /** Deletes a node with its attachments; IN_USE while it has children. Releases keep their copies (release.is-a-snapshot). */
-export const deleteNode = command<{ nodeId: string }, true, CatalogNode, CatalogNode>({
+export const deleteNode = command<{ nodeId: string }, true, HierarchyNode, HierarchyNode>({
   name: 'deleteNode',
   right: 'admin',
   read: () => ({ value: true, violations: [] }),
@@ -92,7 +99,7 @@ export const deleteNode = command<{ nodeId: string }, true, CatalogNode, Catalog
 })
 
 /** Returns a node; throws notFound at `member` when there is none or it is a hierarchy. */
-export function assertIsNode(found: CatalogNode | null, member = 'id'): CatalogNode {
+export function assertIsNode(found: HierarchyNode | null, member = 'id'): HierarchyNode {
   if (found?.parentId == null) throw notFound([member], 'No such node')
   return found
 }
@@ -112,7 +119,7 @@ async function replaceProducts(tx: Transaction, nodeId: string, productIds: read
 }
 
 /** Locks both trees of a move before the node, whose subtree may be in either. */
-async function lockForUpdate(tx: Transaction, nodeId: string, parent: Reference | undefined): Promise<CatalogNode> {
+async function lockForUpdate(tx: Transaction, nodeId: string, parent: Reference | undefined): Promise<HierarchyNode> {
   if (!isUuid(nodeId)) throw notFound(['id'], 'No such node')
   if (parent) {
     const parents = await findReferencedNodes(tx, parent)
@@ -121,7 +128,7 @@ async function lockForUpdate(tx: Transaction, nodeId: string, parent: Reference 
   return assertIsNode(await lockNode(tx, nodeId))
 }
 
-async function positionUnder(tx: Transaction, node: CatalogNode, parent: Reference | undefined): Promise<TreePosition> {
+async function positionUnder(tx: Transaction, node: HierarchyNode, parent: Reference | undefined): Promise<TreePosition> {
   if (!parent) return { parentId: node.parentId, hierarchyId: node.hierarchyId }
   const parentId = await resolveParentId(tx, parent)
   const [found] = await findRecords(tx, nodeTable, [parentId])

@@ -1,6 +1,6 @@
 /**
- * Catalog nodes: the tree below a hierarchy. A hierarchy is its own root node: `parentId` is null and `hierarchyId` its own id
- * (hierarchy.ts).
+ * Hierarchy nodes as they are authored: the tree below a hierarchy. A hierarchy is its own root node: `parentId` is null and `hierarchyId`
+ * its own id (hierarchy.ts).
  */
 import type { Violation } from '../input/errors.ts'
 import { slug as slugForm } from '../input/formats.ts'
@@ -15,7 +15,7 @@ import type { Locales } from '../language/locale.ts'
 import { readLocales } from '../language/locale.ts'
 
 /** A stored node or hierarchy. */
-export interface CatalogNode {
+export interface HierarchyNode {
   readonly id: string
   /** Null for a hierarchy. */
   readonly parentId: string | null
@@ -104,7 +104,7 @@ export function newNode(
   id: string,
   now: number,
   curatedProductIds: readonly string[] = [],
-): CatalogNode {
+): HierarchyNode {
   const name = patch.name ?? ''
   return {
     id,
@@ -127,7 +127,7 @@ export function newNode(
  * attached products belong to the node.
  */
 export function applyTreePatch(
-  stored: CatalogNode,
+  stored: HierarchyNode,
   patch: TreePatch,
   links: {
     readonly position?: TreePosition
@@ -135,7 +135,7 @@ export function applyTreePatch(
     readonly attachmentsChange?: boolean
   },
   now: number,
-): CatalogNode {
+): HierarchyNode {
   const { name = stored.name, slug, description, externalRef, locales, label, sortOrder } = patch
   const { position, curatedProductIds, attachmentsChange } = links
   const fields = { description, externalRef, locales, label, sortOrder, curatedProductIds, ...position }

@@ -1,5 +1,5 @@
 /** Nodes and hierarchies in the database, and the locks that keep their trees free of cycles (node.never-below-itself). */
-import type { CatalogNode } from '../../domain/catalog/catalog-node.ts'
+import type { HierarchyNode } from '../../domain/catalog/hierarchy-node.ts'
 import type { Reference } from '../../domain/input/record.ts'
 import type { Locales } from '../../domain/language/locale.ts'
 import { Prisma, type CatalogNode as Row } from '../../generated/prisma/client.ts'
@@ -13,7 +13,7 @@ import type { Transaction } from '../database/transaction.ts'
 const columns = Prisma.raw(columnsOf('catalogNode'))
 
 /** The node of a row; further columns of the row are left out. */
-export function nodeFromRow(row: Omit<Row, 'version'>): CatalogNode {
+export function nodeFromRow(row: Omit<Row, 'version'>): HierarchyNode {
   return {
     id: row.id,
     parentId: row.parentId,
@@ -31,7 +31,7 @@ export function nodeFromRow(row: Omit<Row, 'version'>): CatalogNode {
   }
 }
 
-function toRow(node: CatalogNode): Prisma.CatalogNodeUncheckedCreateInput {
+function toRow(node: HierarchyNode): Prisma.CatalogNodeUncheckedCreateInput {
   return {
     ...node,
     curatedProductIds: [...node.curatedProductIds],
@@ -46,7 +46,7 @@ function toRow(node: CatalogNode): Prisma.CatalogNodeUncheckedCreateInput {
  * to change the shape of a tree, `SHARE` to add to it. When another transaction moved a node to another tree meanwhile, the root of that
  * tree is locked next.
  */
-export async function lockTrees(tx: Transaction, ids: readonly string[], strength: LockStrength): Promise<Map<string, CatalogNode>> {
+export async function lockTrees(tx: Transaction, ids: readonly string[], strength: LockStrength): Promise<Map<string, HierarchyNode>> {
   const locked = new Set<string>()
   for (;;) {
     const nodes = await findRecords(tx, nodeTable, ids)
@@ -58,7 +58,7 @@ export async function lockTrees(tx: Transaction, ids: readonly string[], strengt
 }
 
 /** Locks a node or hierarchy against other writers, though not against new children, and reads it; null when there is none. */
-export function lockNode(tx: Transaction, id: string): Promise<CatalogNode | null> {
+export function lockNode(tx: Transaction, id: string): Promise<HierarchyNode | null> {
   return lockRecord(tx, nodeTable, id, 'NO KEY UPDATE')
 }
 
@@ -82,7 +82,7 @@ export async function isDescendantOf(tx: Transaction, id: string, ancestorId: st
 }
 
 /** Sets the hierarchy of all descendants of a node that moved from the hierarchy `from`; their timestamps stay. One statement. */
-export async function moveSubtree(tx: Transaction, node: CatalogNode, from: string): Promise<void> {
+export async function moveSubtree(tx: Transaction, node: HierarchyNode, from: string): Promise<void> {
   const rows = await tx.$queryRaw<Omit<Row, 'version'>[]>`
     WITH RECURSIVE down AS (
       SELECT id FROM catalog_node WHERE parent_id = ${node.id}::uuid
@@ -94,12 +94,12 @@ export async function moveSubtree(tx: Transaction, node: CatalogNode, from: stri
   }
 }
 
-/** The table of hierarchies and nodes. */
-export const nodeTable: Table<Omit<Row, 'version'>, CatalogNode> = {
+/** The table of hierarchies and nodes. It and its topic in the change log are named `catalog_node`: clients of webhooks know the topic. */
+export const nodeTable: Table<Omit<Row, 'version'>, HierarchyNode> = {
   model: 'catalogNode',
   fromRow: nodeFromRow,
   toRow,
 }
 
 /** Hierarchies: the nodes without a parent. */
-export const hierarchies: RecordSource<Omit<Row, 'version'>, CatalogNode> = { ...nodeTable, where: { parentId: null } }
+export const hierarchies: RecordSource<Omit<Row, 'version'>, HierarchyNode> = { ...nodeTable, where: { parentId: null } }

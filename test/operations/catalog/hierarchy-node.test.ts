@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { CatalogNode } from '../../../src/domain/catalog/catalog-node.ts'
+import type { HierarchyNode } from '../../../src/domain/catalog/hierarchy-node.ts'
 import { createCatalog } from '../../../src/operations/catalog/catalog.ts'
-import { createNode, deleteNode, updateNode } from '../../../src/operations/catalog/catalog-node.ts'
 import { deleteHierarchy, updateHierarchy } from '../../../src/operations/catalog/hierarchy.ts'
+import { createNode, deleteNode, updateNode } from '../../../src/operations/catalog/hierarchy-node.ts'
 import { attachProducts, curateProducts, detachProducts } from '../../../src/operations/catalog/node-product.ts'
 import type { Context } from '../../../src/request/context.ts'
 import { reset, useDatabase } from '../../support/database.ts'
@@ -16,20 +16,20 @@ const NOW = Date.UTC(2026, 0, 15, 12)
 const NOBODY = '0199aaaa-0000-7000-8000-00000000dead'
 
 let ctx: Context
-let root: CatalogNode
+let root: HierarchyNode
 beforeEach(async () => {
   await reset(database)
   ctx = contextOf(services, NOW)
   root = await makeHierarchy(ctx, 'Root', { external_ref: 'root' })
 })
 
-const move = (node: CatalogNode, parent: unknown, context = ctx) =>
+const move = (node: HierarchyNode, parent: unknown, context = ctx) =>
   updateNode(context, { nodeId: node.id, data: { type: 'node', attributes: {}, relationships: { parent: { data: parent } } } })
 const attached = async (nodeId: string): Promise<string[]> =>
   (await database.pool.query('SELECT product_id FROM node_product WHERE node_id = $1 ORDER BY version', [nodeId])).rows.map(
     (row) => row.product_id,
   )
-const hierarchyOf = async ({ id }: CatalogNode): Promise<string> =>
+const hierarchyOf = async ({ id }: HierarchyNode): Promise<string> =>
   (await database.pool.query('SELECT hierarchy_id FROM catalog_node WHERE id = $1', [id])).rows[0].hierarchy_id
 
 describe('hierarchies and nodes', () => {
