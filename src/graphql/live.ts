@@ -24,7 +24,7 @@ function cursorOf({ cursor: { from, fromId, to, id, at } }: Change): string {
   return writeCursor(at === undefined ? [from, fromId, to, id] : [from, fromId, to, id, at])
 }
 
-function placeOf(after: string | null | undefined): ChangeCursor | null {
+function readCursorOf(after: string | null | undefined): ChangeCursor | null {
   if (after == null) return null
   const key = readCursor(after, order) ?? readCursor(after, [...order, 'instant'])
   if (!key) throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path: ['after'], message: 'must be a cursor of this stream' }])
@@ -126,7 +126,7 @@ builder.subscriptionFields((t) => ({
       after: t.arg.string(afterArg),
     },
     subscribe: (_, { catalogId, after }, ctx) =>
-      watchReleases(ctx, { id: readId('Catalog', catalogId, ['catalogId']), after: placeOf(after) }),
+      watchReleases(ctx, { id: readId('Catalog', catalogId, ['catalogId']), after: readCursorOf(after) }),
     resolve: (change) => change,
   }),
   productPriceChanged: t.field({
@@ -138,7 +138,7 @@ builder.subscriptionFields((t) => ({
       after: t.arg.string(afterArg),
     },
     subscribe: (_, { priceBookId, after }, ctx) =>
-      watchProductPrices(ctx, { id: readId('PriceBook', priceBookId, ['priceBookId']), after: placeOf(after) }),
+      watchProductPrices(ctx, { id: readId('PriceBook', priceBookId, ['priceBookId']), after: readCursorOf(after) }),
     resolve: (change) => change,
   }),
   productChanged: t.field({
@@ -146,7 +146,7 @@ builder.subscriptionFields((t) => ({
     right: 'admin',
     description: 'All products as they are added, changed and deleted, by imports too. Their prices: `productPriceChanged`.',
     args: { after: t.arg.string(afterArg) },
-    subscribe: (_, { after }, ctx) => watchProducts(ctx, { after: placeOf(after) }),
+    subscribe: (_, { after }, ctx) => watchProducts(ctx, { after: readCursorOf(after) }),
     resolve: (change) => change,
   }),
   catalogChanged: t.field({
@@ -154,7 +154,7 @@ builder.subscriptionFields((t) => ({
     right: 'admin',
     description: 'All catalogs as they are added, changed and deleted. What shoppers see of them: `releasePublished`.',
     args: { after: t.arg.string(afterArg) },
-    subscribe: (_, { after }, ctx) => watchCatalogs(ctx, { after: placeOf(after) }),
+    subscribe: (_, { after }, ctx) => watchCatalogs(ctx, { after: readCursorOf(after) }),
     resolve: (change) => change,
   }),
   subscriptionChanged: t.field({
@@ -166,7 +166,7 @@ builder.subscriptionFields((t) => ({
       after: t.arg.string(afterArg),
     },
     subscribe: (_, { accountId, after }, ctx) =>
-      watchSubscriptions(ctx, { id: readId('Account', accountId, ['accountId']), after: placeOf(after) }),
+      watchSubscriptions(ctx, { id: readId('Account', accountId, ['accountId']), after: readCursorOf(after) }),
     resolve: (change) => change,
   }),
 }))

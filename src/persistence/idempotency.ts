@@ -56,8 +56,8 @@ export async function runIdempotent<T>(
  */
 export async function findStoredResult(on: Queryable, call: KeyedCall): Promise<unknown> {
   const { id, input, expired } = claimOf(call)
-  const { rows } = await on.query('SELECT input, answer FROM idempotency_key WHERE id = $1 AND created_at > $2', [id, expired])
-  const stored = rows[0] as { input: string; answer: unknown } | undefined
+  const { rows } = await on.query('SELECT input, answer AS result FROM idempotency_key WHERE id = $1 AND created_at > $2', [id, expired])
+  const stored = rows[0] as { input: string; result: unknown } | undefined
   return stored && storedResult(stored, input)
 }
 
@@ -85,9 +85,9 @@ function keyViolation(key: string): Violation | undefined {
   return { code: length < 1 ? 'TOO_SHORT' : 'TOO_LONG', path, message: `must be 1 to ${IDEMPOTENCY_KEY_MAX} characters` }
 }
 
-function storedResult(stored: { readonly input: string; readonly answer: unknown }, input: string): unknown {
+function storedResult(stored: { readonly input: string; readonly result: unknown }, input: string): unknown {
   if (stored.input !== input) throw conflict('IDEMPOTENCY_MISMATCH', ['idempotencyKey'], 'the key was used with another input')
-  return stored.answer
+  return stored.result
 }
 
 /** A hash that is the same for equal JSON values, whatever the order of their members. */

@@ -48,8 +48,8 @@ const breaking = (place: string, what: string): ClientChange => ({ level: 'break
 const isOpen = ({ security }: Operation): boolean => security?.length === 0
 
 function parameterChanges(place: string, before: Operation, after: Operation, comparison: SchemaComparison): ClientChange[] {
-  const placeOf = (parameter: Parameter): string => `${place} ${parameter.in} ${parameter.name}`
-  const [from, to] = [before, after].map(({ parameters = [] }) => new Map(parameters.map((one) => [placeOf(one), one]))) as [
+  const nameOf = (parameter: Parameter): string => `${place} ${parameter.in} ${parameter.name}`
+  const [from, to] = [before, after].map(({ parameters = [] }) => new Map(parameters.map((one) => [nameOf(one), one]))) as [
     Map<string, Parameter>,
     Map<string, Parameter>,
   ]

@@ -64,14 +64,14 @@ const BundleConfigurationRef = builder.objectRef<ConfiguredBundle>('BundleConfig
 })
 
 function subjectOf({ document, selection }: ConfiguredBundle): PriceSubject {
-  return { unit: document.priceable, selection, bundleId: null }
+  return { priceable: document.priceable, selection, bundleId: null }
 }
 
 /** The live options of a bundle, chosen or not, each at its quantity (bundle.components-listed-anyway, bundle.live-options-only). */
 function pricedOptions({ release, document, bundle, selection }: ConfiguredBundle): PricedOption[] {
   return [...displayedQuantities(bundle.components, selection ?? bundle.selection)].flatMap(([id, quantity]) => {
-    const unit = bundle.options.get(id)
-    return unit ? [{ release, unit, quantity, selection: null, bundleId: document.priceable.id }] : []
+    const priceable = bundle.options.get(id)
+    return priceable ? [{ release, priceable, quantity, selection: null, bundleId: document.priceable.id }] : []
   })
 }
 

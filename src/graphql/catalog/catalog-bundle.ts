@@ -90,12 +90,15 @@ export const ComponentProductRef = builder.objectRef<PricedOption>('ComponentPro
   description: "An option of a bundle with its price inside the bundle, at the option's quantity.",
   right: 'anyone',
   fields: (t) => ({
-    productKey: t.id({ description: 'The UUID of the product, also where the release does not hold it.', resolve: ({ unit }) => unit.id }),
+    productKey: t.id({
+      description: 'The UUID of the product, also where the release does not hold it.',
+      resolve: ({ priceable }) => priceable.id,
+    }),
     product: t.field({
       type: CatalogProductRef,
       nullable: true,
       description: 'The product; null when the release does not hold it, although its price is known.',
-      resolve: ({ release, unit }, _, ctx) => productIn(release, unit.id, ctx),
+      resolve: ({ release, priceable }, _, ctx) => productIn(release, priceable.id, ctx),
     }),
     quantity: t.expose('quantity', { type: 'Long', description: 'How many of it one bundle has.' }),
     price: t.field({
@@ -111,10 +114,14 @@ export const ComponentProductRef = builder.objectRef<PricedOption>('ComponentPro
       args: instantArgs,
       resolve: (one, args, ctx) => resolveAllPrices(one, { ...args, quantity: one.quantity }, ctx),
     }),
-    priceBookKey: t.id({ nullable: true, description: 'The UUID of the price book.', resolve: ({ unit }) => unit.record?.book ?? null }),
+    priceBookKey: t.id({
+      nullable: true,
+      description: 'The UUID of the price book.',
+      resolve: ({ priceable }) => priceable.record?.book ?? null,
+    }),
     priceModifierNames: t.stringList({
       description: 'The names of its price modifiers, in the order in which they apply.',
-      resolve: ({ unit }) => [...unit.modifierNames],
+      resolve: ({ priceable }) => [...priceable.modifierNames],
     }),
   }),
 })

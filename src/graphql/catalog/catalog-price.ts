@@ -20,7 +20,7 @@ import { AppliedPriceModifierRef, CatalogSaleRef, type PriceTier, PriceTierRef, 
 export interface PriceSubject {
   /** The release that has the product; absent where a price is not of one. */
   readonly release?: Release
-  readonly unit: PriceableProduct
+  readonly priceable: PriceableProduct
   /** A shopper's own selection of a bundle's options; null for the default one and for what is no bundle. */
   readonly selection: Selection | null
   /**
@@ -142,19 +142,19 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
 
 /** The tiers in force at the price's instant, of a product outside of a bundle (tier.listing-shows-those-in-force), each with its price. */
 function shownTiers(
-  { subject: { unit, selection, bundleId }, at, price: { currency } }: CatalogPrice,
+  { subject: { priceable, selection, bundleId }, at, price: { currency } }: CatalogPrice,
   _: object,
   ctx: Context,
 ): PriceTier[] {
-  if (bundleId !== null || unit.record === null) return []
+  if (bundleId !== null || priceable.record === null) return []
   const { work, cachePolicy } = ctx
-  work.spend(unit.resolutionCost * PRICE_POINTS)
-  const { view, changesAt } = toPriceView(unit, { now: at, quantity: 1, bundleId }, selection)
+  work.spend(priceable.resolutionCost * PRICE_POINTS)
+  const { view, changesAt } = toPriceView(priceable, { now: at, quantity: 1, bundleId }, selection)
   // The tiers may change at other instants than the price itself.
   cachePolicy.expireAt(changesAt)
   return tierList(view.price?.[currency]?.tiers).flatMap(({ name, minimum_quantity }) => {
-    work.spend(unit.resolutionCost * PRICE_POINTS)
-    const { price, changesAt } = resolvePrice(unit, { now: at, currency, quantity: minimum_quantity, bundleId, selection })
+    work.spend(priceable.resolutionCost * PRICE_POINTS)
+    const { price, changesAt } = resolvePrice(priceable, { now: at, currency, quantity: minimum_quantity, bundleId, selection })
     cachePolicy.expireAt(changesAt)
     if (price === null) return []
     return [{ name, minimumQuantity: minimum_quantity, price: new Money(price.amount, currency), includesTax: price.includesTax }]
@@ -167,10 +167,10 @@ function originalAmount(
   _: object,
   { work, cachePolicy }: Context,
 ): Money | null {
-  const { unit, selection, bundleId } = subject
-  if (unit.record === null) return null
-  work.spend(unit.resolutionCost * PRICE_POINTS)
-  const { view, changesAt } = toPriceView(unit, { now: at, quantity, bundleId }, selection)
+  const { priceable, selection, bundleId } = subject
+  if (priceable.record === null) return null
+  work.spend(priceable.resolutionCost * PRICE_POINTS)
+  const { view, changesAt } = toPriceView(priceable, { now: at, quantity, bundleId }, selection)
   cachePolicy.expireAt(changesAt)
   const { original } = displayAmounts(view, currency)
   return original === null ? null : new Money(original, currency)

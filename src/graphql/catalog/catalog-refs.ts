@@ -49,7 +49,7 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
     this.position = position
   }
 
-  get unit(): PriceableProduct {
+  get priceable(): PriceableProduct {
     return this.document.priceable
   }
   get id(): string {

@@ -42,11 +42,11 @@ function readDays({ days }: Arguments, { config }: Context): number {
 
 async function lowestPriorOf({ subject, price }: CatalogPrice, args: Arguments, ctx: Context): Promise<Money | null> {
   const days = readDays(args, ctx)
-  const { unit, bundleId, selection, release } = subject
+  const { priceable, bundleId, selection, release } = subject
   const began = price.sale?.validFrom ?? null
   if (began === null || release === undefined || bundleId !== null || selection !== null) return null
   const { currency } = price
-  const byCurrency = await ctx.loaders.priceHistoryByCatalogAndProductId(release.catalogId).load(unit.id)
+  const byCurrency = await ctx.loaders.priceHistoryByCatalogAndProductId(release.catalogId).load(priceable.id)
   // What changed after this release was the latest says nothing of it.
   const since = activeSince(ctx.releases.activationsOf(release.id), ctx.loaders.releases.reader.now) ?? release.publishedAt
   const past = (byCurrency.get(currency) ?? []).filter(({ until }) => until <= since)
@@ -57,8 +57,8 @@ async function lowestPriorOf({ subject, price }: CatalogPrice, args: Arguments, 
     history,
     { from: began - days * DAY_MS, to: began },
     (period) => {
-      const count = () => ctx.work.spend(unit.resolutionCost * PRICE_POINTS)
-      return [...priceTimeline(unit, { currency, quantity: 1 }, period, count)].map((span) => span.price?.amount ?? null)
+      const count = () => ctx.work.spend(priceable.resolutionCost * PRICE_POINTS)
+      return [...priceTimeline(priceable, { currency, quantity: 1 }, period, count)].map((span) => span.price?.amount ?? null)
     },
     keepMs,
   )

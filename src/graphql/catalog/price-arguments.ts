@@ -48,7 +48,7 @@ export function resolveCatalogPrice(subject: PriceSubject, args: PriceArguments,
 export function resolveAllPrices(subject: PriceSubject, args: PriceArguments, ctx: Context): MaybePromise<CatalogPrice[]> {
   const { now, quantity } = readPriceArguments(args, ctx)
   return afterYield(ctx, () => {
-    const currencies = pricedCurrencies(subject.unit, subject.selection)
+    const currencies = pricedCurrencies(subject.priceable, subject.selection)
     return currencies.map((currency) => cachedPrice(subject, now, quantity, currency, ctx)).filter((price) => price !== null)
   })
 }
@@ -77,12 +77,12 @@ const resolvedPrices = new WeakMap<RequestWork, Map<PriceableProduct, Map<string
 
 /** The price, resolved once per request and arguments. Prices of a shopper's own selection are not cached. */
 function cachedPrice(subject: PriceSubject, now: number, quantity: number, currency: string, ctx: Context): CatalogPrice | null {
-  const { unit, bundleId, selection } = subject
+  const { priceable, bundleId, selection } = subject
   if (selection !== null) return resolve(subject, now, quantity, currency, ctx)
   const ofRequest = resolvedPrices.get(ctx.work) ?? new Map<PriceableProduct, Map<string, CatalogPrice | null>>()
   resolvedPrices.set(ctx.work, ofRequest)
-  const prices = ofRequest.get(unit) ?? new Map<string, CatalogPrice | null>()
-  ofRequest.set(unit, prices)
+  const prices = ofRequest.get(priceable) ?? new Map<string, CatalogPrice | null>()
+  ofRequest.set(priceable, prices)
   const key = `${currency} ${quantity} ${now} ${bundleId} ${subject.release?.isLatest}`
   const found = prices.get(key)
   if (found !== undefined) return found
@@ -94,9 +94,11 @@ function cachedPrice(subject: PriceSubject, now: number, quantity: number, curre
 /** Resolves a price and reports its next change, also where there is no price yet (bundle.price-may-come-and-go). */
 function resolve(subject: PriceSubject, now: number, quantity: number, currency: string, ctx: Context): CatalogPrice | null {
   const { work, cachePolicy } = ctx
-  const { unit, bundleId, selection } = subject
-  work.spend((selection && unit.bundle ? totalResolutionCost(unit.bundle.options.values()) : unit.resolutionCost) * PRICE_POINTS)
-  const { price, changesAt } = resolvePrice(unit, { now, currency, quantity, bundleId, selection })
+  const { priceable, bundleId, selection } = subject
+  work.spend(
+    (selection && priceable.bundle ? totalResolutionCost(priceable.bundle.options.values()) : priceable.resolutionCost) * PRICE_POINTS,
+  )
+  const { price, changesAt } = resolvePrice(priceable, { now, currency, quantity, bundleId, selection })
   cachePolicy.expireAt(changesAt)
   return price && new CatalogPrice(subject, now, quantity, price, earlier(changesAt, releaseEndsAt(subject, now, ctx)))
 }

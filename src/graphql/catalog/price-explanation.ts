@@ -64,10 +64,10 @@ builder.objectField(CatalogPriceRef, 'explanation', (t) =>
 )
 
 function explanationOf({ subject, at, quantity, price: { currency } }: CatalogPrice, _: object, { work, cachePolicy, viewer }: Context) {
-  const { unit, selection, bundleId } = subject
-  work.spend(unit.resolutionCost * PRICE_POINTS)
+  const { priceable, selection, bundleId } = subject
+  work.spend(priceable.resolutionCost * PRICE_POINTS)
   const withFutureSales = viewer.role === 'admin'
-  const { steps, changesAt } = explainPrice(unit, { now: at, currency, quantity, bundleId, selection, withFutureSales })
+  const { steps, changesAt } = explainPrice(priceable, { now: at, currency, quantity, bundleId, selection, withFutureSales })
   cachePolicy.expireAt(changesAt)
   return steps.map((step) => ({ ...step, amount: step.amount === null ? null : new Money(step.amount, currency) }))
 }

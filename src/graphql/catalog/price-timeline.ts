@@ -68,11 +68,11 @@ function readTimelineArguments(args: TimelineArguments, ctx: Context) {
 
 function timelineOf(subject: PriceSubject, args: TimelineArguments, ctx: Context) {
   const { period, quantity, currency } = readTimelineArguments(args, ctx)
-  const { unit, bundleId, selection } = subject
+  const { priceable, bundleId, selection } = subject
   return afterYield(ctx, () => {
-    const count = () => ctx.work.spend(unit.resolutionCost * PRICE_POINTS)
+    const count = () => ctx.work.spend(priceable.resolutionCost * PRICE_POINTS)
     const spans: PriceSpan[] = []
-    for (const span of priceTimeline(unit, { currency, quantity, bundleId, selection }, period, count)) {
+    for (const span of priceTimeline(priceable, { currency, quantity, bundleId, selection }, period, count)) {
       if (spans.length === TIMELINE_SPANS_MAX) throw tooManySpans(span)
       const price = span.price && new CatalogPrice(subject, span.from, quantity, span.price, span.changesAt)
       spans.push({ from: span.from, to: span.to, price })

@@ -43,7 +43,7 @@ export const examples: readonly Example[] = [
   { title: 'a bundle: as it comes, chosen, unfinished', query: bundle, variables: { selection }, right: 'anyone' },
   { title: 'a price book with tiers and sales', query: priceBook, variables: prices, right: 'admin' },
   { title: 'a draft: what a publish would change', query: draft, variables: { catalogId: demoIds.catalog }, right: 'admin' },
-  { title: 'a price changed, broken rules told', query: changePrice, variables: { input: newPrice }, right: 'admin' },
+  { title: 'a price changed, or the rules that it breaks', query: changePrice, variables: { input: newPrice }, right: 'admin' },
   {
     title: 'a subscription from its beginning to each action',
     query: subscriptionLife,

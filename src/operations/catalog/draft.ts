@@ -11,7 +11,7 @@ import { translateFailure } from '../../persistence/database/failures.ts'
 import { newId } from '../../persistence/database/id.ts'
 import type { Context } from '../../request/context.ts'
 import { assertRight } from '../operation.ts'
-import { attempted, publishLocked } from './publish-lock.ts'
+import { publishLocked, retryPublish } from './publish-lock.ts'
 
 /** Attempts to read a draft that others publish or replace meanwhile. */
 const DRAFT_ATTEMPTS = 5
@@ -84,7 +84,7 @@ async function freshDraft(ctx: Context, client: pg.PoolClient, catalogId: string
   if (!(await catalogExists(client, catalogId))) return null
   const built = { id: newId(), catalogId, now: ctx.now }
   let id: string | null = null
-  await attempted(ctx, built.id, () =>
+  await retryPublish(ctx, built.id, () =>
     buildRelease(
       client,
       built,

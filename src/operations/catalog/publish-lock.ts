@@ -23,7 +23,7 @@ export async function publishLocked<T>(ctx: Context, work: (client: pg.PoolClien
 }
 
 /** Runs `work`, a transaction, again, ATTEMPTS times in all, when the catalog was changed between the lock and the snapshot. */
-export async function attempted<T>(ctx: Context, releaseId: string, work: () => Promise<T>): Promise<T> {
+export async function retryPublish<T>(ctx: Context, releaseId: string, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()

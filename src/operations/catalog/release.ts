@@ -30,7 +30,7 @@ import { findStoredResult, type KeyedCall, storeResult } from '../../persistence
 import type { Context } from '../../request/context.ts'
 import { assertNotStale, authorFor, type CommandOptions } from '../operation.ts'
 import { currentDraft, publishCurrentDraft } from './draft.ts'
-import { attempted, publishLocked } from './publish-lock.ts'
+import { publishLocked, retryPublish } from './publish-lock.ts'
 
 /** The running publishes of this process, by catalog id. */
 const running = new Map<string, PublishProgress>()
@@ -118,7 +118,9 @@ async function publishAnew(
     onProgress(progress)
   }
   try {
-    await attempted(ctx, id, () => buildRelease(client, release, reportProgress, () => makeLatest(ctx, client, { ...release, at }, call)))
+    await retryPublish(ctx, id, () =>
+      buildRelease(client, release, reportProgress, () => makeLatest(ctx, client, { ...release, at }, call)),
+    )
   } catch (error) {
     await failRelease(client, id, 'the publish failed; the log of the server says why').catch(() => undefined)
     throw error

@@ -23,7 +23,7 @@ interface TurnedRow {
  * The first turn of a release after an instant, epoch milliseconds; null when no price of it changes any more. One statement, which reads
  * the prices of the whole release.
  */
-export async function nextTurn(database: Database, release: Release, after: number): Promise<SaleTurn | null> {
+export async function nextSaleChange(database: Database, release: Release, after: number): Promise<SaleTurn | null> {
   const { documents } = release.allProducts
   const rows = await database.query<TurnedRow>('next_turn', nextTurnOfDocuments, [`{${documents.join()}}`, after])
   const [first] = rows

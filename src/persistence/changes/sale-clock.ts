@@ -1,7 +1,7 @@
 /** Sale clock: reports to the streams of a process when sales of a catalog begin and end. */
 import type { Release } from '../../domain/catalog/release.ts'
 import type { SaleTurn } from '../../domain/catalog/sale-turn.ts'
-import { nextTurn } from '../catalog/sale-turns.ts'
+import { nextSaleChange } from '../catalog/sale-turns.ts'
 import { CatalogTimer, type ClockParts } from './catalog-timer.ts'
 import { EventStream } from './event-stream.ts'
 
@@ -81,7 +81,7 @@ class WatchedCatalog {
   }
 
   async #findNext(release: Release | null): Promise<void> {
-    this.#next = release && (await nextTurn(this.#parts.database, release, this.#seenUntil))
+    this.#next = release && (await nextSaleChange(this.#parts.database, release, this.#seenUntil))
     this.#release = release
   }
 }

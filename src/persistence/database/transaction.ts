@@ -26,7 +26,7 @@ export async function inTransaction<T>(
   limits: { wait?: number; limit?: number } = {},
 ): Promise<T> {
   const options = { maxWait: limits.wait ?? TRANSACTION_WAIT_MS, timeout: limits.limit ?? TRANSACTION_LIMIT_MS }
-  return attempted(() => database.prisma.$transaction((tx) => logged(tx, author, work), options))
+  return withRetry(() => database.prisma.$transaction((tx) => logged(tx, author, work), options))
 }
 
 /** Milliseconds that the transaction of `inOneTransaction` may run: a day. */
@@ -58,7 +58,7 @@ export async function inOneTransaction<T>(
 
 /** As `inTransaction`, inside of an open transaction: what a failed `work` wrote is undone, and what came before it stays. */
 export async function inSavepoint<T>(tx: Transaction, author: Author, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return attempted(async () => {
+  return withRetry(async () => {
     await tx.$executeRawUnsafe('SAVEPOINT part')
     try {
       const result = await logged(tx, author, work)
@@ -78,7 +78,7 @@ async function logged<T>(tx: Transaction, author: Author, work: (tx: Transaction
   return result
 }
 
-async function attempted<T>(transaction: () => Promise<T>): Promise<T> {
+async function withRetry<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await transaction()

@@ -18,10 +18,10 @@ const PRODUCT_POINTS = 5
 
 /** The JSON of a product, priced at the request's instant. Undefined members are absent in JSON; conditional spreads would be slower. */
 export function toCatalogProduct({ release, document, curated }: ListedProduct, ctx: Context) {
-  const { product, priceable: unit, types } = document
+  const { product, priceable, types } = document
   const { language, name, description } = localize(product, ctx.shopperHeaders.acceptLanguage)
-  ctx.work.spend(PRODUCT_POINTS + productPriceViewCost(unit) * PRICE_POINTS)
-  const listing = toProductPriceView(unit, ctx.now)
+  ctx.work.spend(PRODUCT_POINTS + productPriceViewCost(priceable) * PRICE_POINTS)
+  const listing = toProductPriceView(priceable, ctx.now)
   ctx.cachePolicy.expireAt(listing.changesAt)
   const isChild = product.parent_id !== null
   const matrix = variationMatrix(product)
@@ -38,7 +38,7 @@ export function toCatalogProduct({ release, document, curated }: ListedProduct, 
       upc_ean: product.upc_ean ?? undefined,
       manufacturer_part_num: product.manufacturer_part_num ?? undefined,
       tags: product.tags,
-      price_modifiers: isChild ? unit.modifierNames : undefined,
+      price_modifiers: isChild ? priceable.modifierNames : undefined,
       external_ref: product.external_ref,
       published_at: release.publishedText,
       created_at: formatInstant(product.created_at),

@@ -88,7 +88,7 @@ export interface GuardedRoute extends BaseRoute {
   readonly query?: {
     readonly page?: true
     readonly filter?: FilterRules
-    /** The values of `sort`, an addition to the contract. */
+    /** The values of `sort`, which the reference service does not have. */
     readonly sort?: readonly string[]
     /** Parameters that are accepted with any value and have no effect (subscription.create-filter-ignored). */
     readonly ignored?: readonly string[]

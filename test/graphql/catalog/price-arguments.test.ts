@@ -13,8 +13,8 @@ import { at, bundle, gross, priceRecord, product, sale, usd } from '../../suppor
 const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
 const becomesGross = product(priceRecord(usd(100), [sale('s', ...march, { USD: gross(90) })]), 'a')
 /** Net and gross make no sum (bundle.options-agree-on-tax), so that it has a price in March alone. */
-const unit = compileProduct(bundle([becomesGross, product(priceRecord({ USD: gross(50) }), 'b')]))
-const subject = { unit, selection: null, bundleId: null }
+const priceable = compileProduct(bundle([becomesGross, product(priceRecord({ USD: gross(50) }), 'b')]))
+const subject = { priceable, selection: null, bundleId: null }
 
 async function resolveAt(now: string, ask: (ctx: Context) => unknown): Promise<[response: unknown, until: number]> {
   const cachePolicy = new CachePolicy()

@@ -56,8 +56,8 @@ async function* unpricedProducts(client: pg.PoolClient, now: number): AsyncGener
       JOIN release_document d ON d.id = w.id ORDER BY w.position`
     const documents = await client.query<{ id: number; body: DocumentBody }>(text, [ids])
     for (const { id, body } of documents.rows) {
-      const { product, priceable: unit } = readDocument(id, body, 0)
-      yield priceWarnings(unit, now).map((warning) => ({ ...warning, product_id: product.id }))
+      const { product, priceable } = readDocument(id, body, 0)
+      yield priceWarnings(priceable, now).map((warning) => ({ ...warning, product_id: product.id }))
     }
   }
 }
