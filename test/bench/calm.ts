@@ -20,7 +20,7 @@ export async function calmly<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** A sentence on how calm it was in what counted. */
-export function toldCalm(): string {
+export function stolenTimeReport(): string {
   const disturbed = kept.filter((stolen) => stolen > STOLEN_TIME_MAX).length
   const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
   return `Other machines had ${percent(Math.max(...kept))} of the processors at most, and more than ${percent(STOLEN_TIME_MAX)} in ${disturbed} of ${kept.length} loads.`

@@ -55,8 +55,8 @@ function requests(query: string, headers: Record<string, string>, questions: num
   }))
 }
 
-/** Every name and instant of the answer, in any order: what both must tell alike. */
-function told(text: string): string[] {
+/** Every name and instant of a response, in any order, which must be the same on both sides. */
+function valuesOf(text: string): string[] {
   const { data, errors } = JSON.parse(text, (key, value: unknown) => (key.startsWith('valid') ? Date.parse(String(value)) : value))
   if (errors) throw new Error(text.slice(0, 500))
   return (
@@ -78,7 +78,7 @@ async function run(running: Running, query: string, headers: Record<string, stri
     let sample: string[] = []
     for (const { questions } of loads) {
       const load = requests(query, headers, questions)
-      sample = told((await ask(running.url, load[0] as LoadRequest)).text)
+      sample = valuesOf((await ask(running.url, load[0] as LoadRequest)).text)
       await warm({ url: running.url, requests: load }, seconds)
       for (const connections of connectionCounts) results.push(await drive({ url: running.url, connections, seconds, requests: load }))
     }

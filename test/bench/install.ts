@@ -13,7 +13,7 @@ export interface Installed {
   readonly node: string
 }
 
-/** Where a contender's packages are; null, with the reason told, where they can't be had. */
+/** Where a contender's packages are; null, with the reason printed, where they can't be had. */
 export function installContender(name: string, ...packages: readonly string[]): Installed | null {
   const folder = join(tmpdir(), 'commerce-graph-contenders', name)
   const own = Number(process.versions.node.split('.')[0]) >= 22

@@ -1,4 +1,4 @@
-/** The process that load.ts starts: one autocannon run, told and answered by messages. */
+/** The process that load.ts starts: one autocannon run, whose options and result are messages. */
 import autocannon from 'autocannon'
 import type { Load } from './load.ts'
 

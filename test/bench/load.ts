@@ -1,4 +1,4 @@
-/** Drives a server with autocannon from a process of its own and tells what the clients saw. */
+/** Drives a server with autocannon from a process of its own and reports what the clients saw. */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { calmly } from './calm.ts'

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AgreedPage } from './agreed.ts'
-import { toldCalm } from './calm.ts'
+import { stolenTimeReport } from './calm.ts'
 import { chart } from './chart.ts'
 import { type Contender, contenders } from './contenders.ts'
 import { addressOf, buildDatabase, dropDatabase, openAt, PRODUCTS, publish } from './data.ts'
@@ -33,7 +33,7 @@ const shopAlone = process.argv.includes('shop')
 const seconds = quick ? 2 : 8
 const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-bench-'))
 
-const tell = (lines: readonly string[]): void => console.log(['', ...lines].join('\n'))
+const print = (lines: readonly string[]): void => console.log(['', ...lines].join('\n'))
 
 /** The bytes of a contender's page from memory. */
 async function measureWire(contender: Contender): Promise<Wire> {
@@ -53,8 +53,8 @@ async function measureWire(contender: Contender): Promise<Wire> {
 
 async function measureStorefront(): Promise<void> {
   await warmClient()
-  tell(await measureVersus(NAME, seconds / 2))
-  tell(await measureOwn(NAME, seconds / 2))
+  print(await measureVersus(NAME, seconds / 2))
+  print(await measureOwn(NAME, seconds / 2))
 }
 
 async function measureShop(): Promise<void> {
@@ -63,13 +63,13 @@ async function measureShop(): Promise<void> {
   const database = await openAt(NAME)
   await publish(database)
   await database.close()
-  tell(await measureRunningTheShop(NAME))
+  print(await measureRunningTheShop(NAME))
 }
 
 async function measureAll(): Promise<void> {
   console.log(`Building ${PRODUCTS} products in ${NAME} ...`)
   await buildDatabase(NAME)
-  tell(await measurePublishing(NAME))
+  print(await measurePublishing(NAME))
   await warmClient()
   const measured: Measured[] = []
   const references: AgreedPage[] = []
@@ -85,27 +85,27 @@ async function measureAll(): Promise<void> {
   }
   const wires: Wire[] = []
   for (const contender of contenders.filter(({ name }) => name.startsWith('ours'))) wires.push(await measureWire(contender))
-  tell(tableLines(measured))
-  tell(goalLines(measured, wires))
+  print(tableLines(measured))
+  print(goalLines(measured, wires))
   const file = quick ? join(folder, 'chart.svg') : fileURLToPath(new URL('./chart.svg', import.meta.url))
   writeFileSync(file, chart(measured))
-  tell([`The chart is ${file}`])
+  print([`The chart is ${file}`])
   if (!quick) {
-    tell(await measureSteps(NAME, seconds))
-    tell(await measureDepth(NAME, seconds))
-    tell(await measureRunningTheShop(NAME))
-    tell(await measureWrites(NAME))
-    tell(await measureScale(NAME))
+    print(await measureSteps(NAME, seconds))
+    print(await measureDepth(NAME, seconds))
+    print(await measureRunningTheShop(NAME))
+    print(await measureWrites(NAME))
+    print(await measureScale(NAME))
     await measureStorefront()
   }
-  tell([toldCalm()])
+  print([stolenTimeReport()])
 }
 
 try {
   const database = await openAt('postgres')
   const { rows } = await database.pool.query<{ version: string }>("SELECT 'PostgreSQL ' || current_setting('server_version') AS version")
   await database.close()
-  tell(machineLines(rows[0]?.version ?? ''))
+  print(machineLines(rows[0]?.version ?? ''))
   await (shopAlone ? measureShop() : storefrontAlone ? measureStorefront() : measureAll())
 } finally {
   await dropDatabase(NAME)

@@ -1,4 +1,4 @@
-/** Server processes: started, found by the address they tell, and ended. */
+/** Server processes: started, found by the address that they print, and ended. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const START_LIMIT_MS = 60_000
 const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-bench-'))
 let started = 0
 
-/** Runs a server whose output, in a file as in production, tells its port: `"port":1234` or `http://host:1234`. */
+/** Runs a server whose output, in a file as in production, has its port: `"port":1234` or `http://host:1234`. */
 export async function startProcess(command: readonly [string, ...string[]], env: Readonly<Record<string, string>>): Promise<Running> {
   const output = join(folder, `${++started}.log`)
   const file = openSync(output, 'w')
@@ -56,7 +56,7 @@ async function portIn(output: string, child: ChildProcess): Promise<string> {
     if (child.exitCode !== null) throw new Error(`a server ended at its start:\n${text}`)
     await sleep(20)
   }
-  throw new Error(`a server did not tell its address:\n${readFileSync(output, 'utf8')}`)
+  throw new Error(`a server did not print its address:\n${readFileSync(output, 'utf8')}`)
 }
 
 function residentMegabytes(pid: number): number {

@@ -38,7 +38,7 @@ async function onServer(...statements: string[]): Promise<void> {
   await client.end()
 }
 
-/** A request, in a process that has seen nothing yet unless `services` tell of one. */
+/** A request, in a process that has seen nothing yet unless `services` come from one. */
 function newContext(database: Database, services?: Services): Context {
   const config = loadConfig({ NODE_ENV: 'test', AUTH_SECRET: 'x'.repeat(32), RELEASES_KEPT: '2' })
   const viewer = { subject: 'bench', role: 'admin' as const, accountId: null, expiresAt: Number.POSITIVE_INFINITY }
@@ -51,14 +51,14 @@ async function publish(database: Database, title: string): Promise<number> {
   let last = start
   let step = ''
   const slow: string[] = []
-  const tell = (progress: PublishProgress): void => {
+  const onProgress = (progress: PublishProgress): void => {
     const now = performance.now()
     if (now - last > 250) slow.push(`${step} ${seconds(now - last)}`)
     last = now
     step = progress.step
     if (process.stdout.isTTY) process.stdout.write(`\r\u001b[K  ${title}: ${progress.done} of ${progress.totalSteps}, ${progress.step}`)
   }
-  await publishRelease(newContext(database), { catalogId }, {}, tell)
+  await publishRelease(newContext(database), { catalogId }, {}, onProgress)
   if (process.stdout.isTTY) process.stdout.write('\r\u001b[K')
   console.log(`  ${title}: ${seconds(performance.now() - start)}${slow.length > 0 ? ` (${slow.join(', ')})` : ''}`)
   return performance.now() - start

@@ -102,9 +102,9 @@ function wireTailsOf({ of, results }: Wire): string[] {
 
 /** The first request after the start within 3 times the median. */
 function firstLines(measured: readonly Measured[]): string[] {
-  const told = (one: Measured): string => shown(one.first / cellOf(one, 'spread', 10).p50)
+  const firstPageOf = (one: Measured): string => shown(one.first / cellOf(one, 'spread', 10).p50)
   return [
-    `The first page after the start, in medians of a spread page at 10 connections: ${measured.map((one) => `${one.name} ${told(one)}`).join(', ')}.`,
+    `The first page after the start, in medians of a spread page at 10 connections: ${measured.map((one) => `${one.name} ${firstPageOf(one)}`).join(', ')}.`,
   ]
 }
 

@@ -574,7 +574,7 @@ describe('a client that does not read', () => {
   })
 })
 
-test('a shutdown ends all streams with an error that tells clients to resume', async () => {
+test('a shutdown ends all streams with an error that asks clients to resume', async () => {
   const stopping = await startTestServer(database)
   const listeners: Listener[] = []
   for (let count = 0; count < 3; count++) listeners.push(await listen(stopping, PRICES, { variables: { book } }))

@@ -32,14 +32,14 @@ const modifier = (name: string, amount: number) => ({
 
 /** The stored records without ids and instants. */
 async function stored(): Promise<unknown> {
-  const tell = async (sql: string) => (await database.pool.query({ text: sql, rowMode: 'array' })).rows
+  const rowsOf = async (sql: string) => (await database.pool.query({ text: sql, rowMode: 'array' })).rows
   return {
-    books: await tell('SELECT external_ref, name FROM price_book ORDER BY 1, 2'),
-    products: await tell('SELECT sku, name FROM product ORDER BY 1'),
-    prices: await tell(
+    books: await rowsOf('SELECT external_ref, name FROM price_book ORDER BY 1, 2'),
+    products: await rowsOf('SELECT sku, name FROM product ORDER BY 1'),
+    prices: await rowsOf(
       'SELECT b.name, p.sku, p.external_ref, p.currencies FROM product_price p JOIN price_book b ON b.id = p.price_book_id ORDER BY 1, 2',
     ),
-    modifiers: await tell(
+    modifiers: await rowsOf(
       'SELECT b.name, m.name, m.currencies FROM price_modifier m JOIN price_book b ON b.id = m.price_book_id ORDER BY 1, 2',
     ),
   }

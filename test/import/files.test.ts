@@ -22,7 +22,7 @@ interface Run {
   readonly allTaken: boolean
   readonly isStored: boolean
   readonly counts: Readonly<Record<string, readonly number[]>>
-  readonly told: string
+  readonly reported: string
 }
 
 /** Runs a command line; a path in `folder` is written without it. */
@@ -32,15 +32,15 @@ async function run(line: string): Promise<Run> {
   ) as ImportArguments
   let counts: Counts = new Map()
   let isStored = false
-  let told = ''
-  const progress = new Progress({ write: (text) => (told += text.replaceAll(`${folder}/`, '')) })
+  let reported = ''
+  const progress = new Progress({ write: (text) => (reported += text.replaceAll(`${folder}/`, '')) })
   const onEnd = (given: Counts, stored: boolean) => {
     counts = given
     isStored = stored
   }
   const allTaken = await importFiles(services, args, { sizes: await sizesOf(args), progress, onEnd })
   const rows = [...counts].map(([type, of]) => [type, [of.created, of.updated, of.unchanged, of.refused]] as const)
-  return { allTaken, isStored, counts: Object.fromEntries(rows), told }
+  return { allTaken, isStored, counts: Object.fromEntries(rows), reported }
 }
 
 function write(name: string, objects: readonly object[]): void {
@@ -89,7 +89,7 @@ describe('a dry run', () => {
     const dry = await run('--dry-run --on-error skip demo.jsonl more.jsonl')
     expect(await rowCounts()).toEqual({})
     const real = await run('--on-error skip demo.jsonl more.jsonl')
-    expect([dry.counts, dry.told, dry.allTaken, dry.isStored]).toEqual([real.counts, real.told, false, false])
+    expect([dry.counts, dry.reported, dry.allTaken, dry.isStored]).toEqual([real.counts, real.reported, false, false])
     expect(real.counts['catalog-release']).toEqual([2, 0, 0, 1])
     const after = await rowCounts()
     expect((await run('--dry-run --on-error skip demo.jsonl more.jsonl')).counts['product-price']).toEqual([0, 2, 49, 1])
@@ -110,7 +110,7 @@ describe('--on-error rollback', () => {
     write('two.jsonl', [book(''), price('S', 2), book('One'), book('One', { external_ref: 'c' })])
     const end = await run('--on-error rollback one.jsonl two.jsonl')
     expect(end).toMatchObject({ allTaken: false, isStored: false })
-    expect(end.told).toBe(
+    expect(end.reported).toBe(
       'two.jsonl:1: data.attributes.name: must be 1 to 1024 characters (TOO_SHORT)\n' +
         'two.jsonl:4: data.attributes.name: A price book with the name already exists (NAME_TAKEN)\n'.replace(
           'name: A price',
@@ -124,7 +124,7 @@ describe('--on-error rollback', () => {
     write('one.jsonl', [book('One', { external_ref: 'b' }), price('S', 1), catalog(1), release(2, 1), catalog(3)])
     write('two.jsonl', [price('S', 2), release(2, 1), release(4, 3)])
     const end = await run('--on-error rollback one.jsonl two.jsonl')
-    expect(end).toMatchObject({ allTaken: true, isStored: true, told: '' })
+    expect(end).toMatchObject({ allTaken: true, isStored: true, reported: '' })
     expect(end.counts).toEqual({
       pricebook: [1, 0, 0, 0],
       'product-price': [1, 1, 0, 0],
@@ -139,7 +139,7 @@ describe('--on-error rollback', () => {
     write('taken.jsonl', [book('Three'), release(2, 3)])
     expect(await run('--on-error rollback taken.jsonl')).toMatchObject({
       isStored: false,
-      told: 'taken.jsonl:2: data.id: A record with the id already exists (ID_TAKEN)\n',
+      reported: 'taken.jsonl:2: data.id: A record with the id already exists (ID_TAKEN)\n',
     })
     expect(await names()).toEqual(['One'])
   })
@@ -202,13 +202,13 @@ describe('--resume', () => {
     expect(linesOf('refused.jsonl')).toHaveLength(1)
     write('second.jsonl', [plan, book('Two'), plan])
     const resumed = await run('--resume --refused refused.jsonl first.jsonl second.jsonl')
-    expect(resumed.told).toBe('Goes on after 1 objects of second.jsonl\n')
+    expect(resumed.reported).toBe('Goes on after 1 objects of second.jsonl\n')
     // Objects without a key would be created again by an import from the start.
     expect(resumed.counts).toEqual({ subscription_plan: [3, 0, 0, 0], pricebook: [2, 0, 0, 0] })
     expect((await rowCounts()).plan).toBe(3)
     expect(linesOf('refused.jsonl')).toEqual([])
     const anew = await run('--resume first.jsonl second.jsonl')
-    expect(anew.told).toBe('No import of these files is to be gone on with: it begins at their start\n')
+    expect(anew.reported).toBe('No import of these files is to be gone on with: it begins at their start\n')
     expect(anew.counts).toEqual({ subscription_plan: [3, 0, 0, 0], pricebook: [0, 0, 2, 0] })
   })
 

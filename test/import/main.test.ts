@@ -32,8 +32,8 @@ function run(dataDir: string, args: readonly string[], killAfter?: () => Promise
   })
   void killAfter?.().then(() => child.kill('SIGKILL'))
   // What a slow machine says of its progress is left out.
-  const told = () => err.replace(/^.*: (\d+ %, )?\d+ objects\n/gm, '')
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err: told() })))
+  const withoutProgress = () => err.replace(/^.*: (\d+ %, )?\d+ objects\n/gm, '')
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err: withoutProgress() })))
 }
 
 /** The number of rows that plans of the embedded database reckon with; -1 when it never looked. */

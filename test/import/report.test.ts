@@ -45,7 +45,7 @@ describe('Progress', () => {
     expect(written()).toBe('f: 50 %, 7 objects\n')
   })
 
-  it('tells of a pipe how many objects it has read, since it has no size', () => {
+  it('reports of a pipe how many objects it has read, since it has no size', () => {
     const { shown, pass, written } = progress(false)
     pass(5_000)
     shown.show('pipe', null, 7)

@@ -24,7 +24,7 @@ let cached: TestServer
 let plain: TestServer
 
 beforeAll(async () => {
-  // Pointers are as old as the test says: each publish below is made known to both.
+  // The set of published releases is re-read when the test says so: each publish below is made known to both servers.
   cached = await startTestServer(database, { elapsed: manualClock(), config: { cacheMaxAge: 5 } })
   plain = await startTestServer(database, { elapsed: manualClock(), config: { cacheMaxAge: 5 }, cacheResponses: false })
   const store = fullStore()

@@ -47,7 +47,7 @@ describe('token.endpoint-for-clients, http.first-failure-wins: the token endpoin
     { ...admin, client_secret: 'demo-secreT' },
     { ...admin, client_secret: '' },
     { grant_type: 'implicit', client_id: 'else' },
-  ])('token.endpoint-for-clients: a wrong client is 401, which tells what is wrong: %o', async (body) => {
+  ])('token.endpoint-for-clients: a wrong client is 401, with what is wrong: %o', async (body) => {
     const reply = await post(body)
     expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     expect(reply.body.errors).toEqual([

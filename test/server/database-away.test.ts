@@ -102,7 +102,7 @@ describe.runIf(programs)('[needs PostgreSQL] a database that becomes unavailable
     expect({ unexpected, errors }).toEqual({ unexpected: [], errors: [] })
     expect([...new Set(responses.map(({ status }) => status))].sort()).toEqual([200, 201, 503])
     for (const { ms, path } of responses) expect([path, ms < DEADLINE_MS + 1_000]).toEqual([path, true])
-    // A page in memory is good for a second after the pointers were last confirmed.
+    // Cached pages are served for a second after the set of published releases was last read.
     const late = responses.filter(({ at, status, path }) => path === listing && at > killed + 1_200 && at < starting && status === 200)
     expect(late).toEqual([])
     for (const { text } of responses.filter(({ status }) => status === 503))

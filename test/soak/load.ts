@@ -51,7 +51,7 @@ async function cursorsOf({ gql }: Running, hierarchy: number): Promise<readonly 
 
 type Kind = 'graph page' | 'REST page' | 'price list' | 'add price' | 'update product'
 
-interface Asked {
+interface LoadRequest {
   readonly kind: Kind
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
@@ -62,11 +62,11 @@ interface Asked {
 /** A server and the requests that it gets. */
 export interface Loaded {
   readonly server: Running
-  readonly next: () => Asked
+  readonly next: () => LoadRequest
 }
 
 /** Of twenty requests seventeen read, mostly pages that are not cached, and three write. */
-function mix({ admin, shopper }: Running, cursors: readonly (readonly (string | null)[])[]): () => Asked {
+function mix({ admin, shopper }: Running, cursors: readonly (readonly (string | null)[])[]): () => LoadRequest {
   let number = 0
   let pages = 0
   let lists = 0

@@ -15,7 +15,7 @@ const PAUSE_MS = 5
 /** Requests before any is counted. */
 const WARM = 50
 
-interface Asked {
+interface TimedRequest {
   readonly begun: number
   readonly milliseconds: number
 }
@@ -39,25 +39,25 @@ async function addSale(database: string, products: number, from: number): Promis
 }
 
 /** Pages of each scope in turn, one connection, until `end`. */
-async function askUntil({ shop, running }: Open, scopes: readonly (number | null)[], end: number): Promise<Asked[][]> {
-  const asked = scopes.map((): Asked[] => [])
+async function requestUntil({ shop, running }: Open, scopes: readonly (number | null)[], end: number): Promise<TimedRequest[][]> {
+  const timed = scopes.map((): TimedRequest[] => [])
   for (let turn = 0; Date.now() < end; turn++) {
     for (const [at, category] of scopes.entries()) {
       const question: Question = { kind: 'sorted', category, offset: (turn * 7) % 5_000, currency: 'USD' }
       const begun = Date.now()
       const { milliseconds } = await ask(running.url, shop.request(question))
-      asked[at]?.push({ begun, milliseconds })
+      timed[at]?.push({ begun, milliseconds })
     }
     await sleep(PAUSE_MS)
   }
-  return asked
+  return timed
 }
 
-function rowOf(name: string, asked: readonly Asked[], turns: readonly number[]): string[] {
-  const before = asked.filter(({ begun }) => begun < (turns[0] as number)).slice(WARM)
+function rowOf(name: string, timed: readonly TimedRequest[], turns: readonly number[]): string[] {
+  const before = timed.filter(({ begun }) => begun < (turns[0] as number)).slice(WARM)
   const times = before.map(({ milliseconds }) => milliseconds).sort((left, right) => left - right)
   const median = times[Math.floor(times.length / 2)] ?? Number.NaN
-  const firsts = turns.map((turn) => asked.find(({ begun }) => begun >= turn)?.milliseconds ?? Number.NaN)
+  const firsts = turns.map((turn) => timed.find(({ begun }) => begun >= turn)?.milliseconds ?? Number.NaN)
   return [name, `${shown(median)} ms`, `${firsts.map(shown).join(' and ')} ms`, shown(Math.max(...firsts) / median), '20']
 }
 
@@ -71,13 +71,13 @@ export async function measureTurn(open: Open, products: number): Promise<string[
   }
   const scopes = [null, 0]
   const before = await cheapest()
-  const first = await askUntil(open, scopes, from + SALE_MS / 2)
+  const first = await requestUntil(open, scopes, from + SALE_MS / 2)
   const during = await cheapest()
-  const second = await askUntil(open, scopes, from + SALE_MS + 2_000)
+  const second = await requestUntil(open, scopes, from + SALE_MS + 2_000)
   const after = await cheapest()
   if (JSON.stringify(before) === JSON.stringify(during) || JSON.stringify(before) !== JSON.stringify(after))
     throw new Error('the sale did not change the cheapest products while it ran, and only then')
-  const asked = scopes.map((_, at) => [...(first[at] ?? []), ...(second[at] ?? [])])
+  const timed = scopes.map((_, at) => [...(first[at] ?? []), ...(second[at] ?? [])])
   const turns = [from, from + SALE_MS]
   const names = ['the whole store', 'the category that has them']
   return [
@@ -85,7 +85,7 @@ export async function measureTurn(open: Open, products: number): Promise<string[
     '',
     ...markdown(
       ['', 'median before', 'first request after each turn', 'ratio', 'at most'],
-      asked.map((one, at) => rowOf(names[at] ?? '', one, turns)),
+      timed.map((one, at) => rowOf(names[at] ?? '', one, turns)),
     ),
   ]
 }

@@ -83,7 +83,7 @@ function prepare({ folder }: Installed): string {
   return file
 }
 
-/** Makes its database with these products; null, with the reason told, where it can't be had. */
+/** Makes its database with these products; null, with the reason printed, where it can't be had. */
 export async function buildVendure(database: string, products: readonly StoreProduct[]): Promise<Shop | null> {
   const installed = installContender('vendure', '@vendure/core@3.7.3', 'pg@8.23.1')
   if (!installed) return null

@@ -15,7 +15,7 @@ import { buildVendure } from './vendure.ts'
 export const STORE_PRODUCTS = 20_000
 /** How many answers of each kind are compared. */
 const COMPARED = 15
-/** Requests asked alone, of which the quickest tells how long the load must be. */
+/** Requests sent alone, of which the quickest decides how long the load must be. */
 const TRIED = 3
 /** What takes longer alone is slow; its load is so many requests. */
 const SLOW_MS = 400
@@ -54,8 +54,8 @@ async function compare([left, right]: readonly [Open, Open], questions: readonly
       [left, right].map(async ({ shop, running }) => shop.read(JSON.parse((await ask(running.url, shop.request(question))).text))),
     )
     // Each ranks what a text finds in its own way.
-    const told = question.kind === 'search' ? answers.map(({ total }) => total) : answers
-    if (!isDeepStrictEqual(told[0], told[1]))
+    const compared = question.kind === 'search' ? answers.map(({ total }) => total) : answers
+    if (!isDeepStrictEqual(compared[0], compared[1]))
       throw new Error(`the shops differ in ${JSON.stringify(question)}:\n${answers.map((answer) => JSON.stringify(answer)).join('\n')}`)
   }
 }
@@ -88,8 +88,8 @@ async function measureRow(shops: readonly [Open, Open], { name, goal, questions 
     }
     const [own, its] = results.map(mean) as [LoadResult, LoadResult]
     console.log(`${name}, ${connections}: ${shown(own.perSecond)}/s and ${shown(its.perSecond)}/s`)
-    const told = ({ perSecond, p50, p99 }: LoadResult): string => `${shown(perSecond)}/s ${shown(p50)}/${shown(p99)}`
-    lines.push([`${name}, ${connections}`, told(own), told(its), shown(own.perSecond / its.perSecond), goal])
+    const figuresOf = ({ perSecond, p50, p99 }: LoadResult): string => `${shown(perSecond)}/s ${shown(p50)}/${shown(p99)}`
+    lines.push([`${name}, ${connections}`, figuresOf(own), figuresOf(its), shown(own.perSecond / its.perSecond), goal])
   }
   const [ownTime, itsTime] = [await timeOf(shops[0], questions), await timeOf(shops[1], questions)]
   const time = (ms: number): string => `${shown(ms)} ms`

@@ -77,7 +77,7 @@ describe('price.lowest-prior-in-force: the lowest prior price', () => {
     const list = [past(day(35), [800])]
     expect(lowest({ past: list, now: day(75) - 1 })).toMatchObject({ amount: 800, knownUntil: day(75) })
     expect(lowest({ past: list, now: day(75) })).toMatchObject({ amount: null, knownUntil: null })
-    // A price that ended before the period tells that the next one was in force throughout.
+    // A price that ended before the period shows that the next one was in force throughout.
     expect(lowest({ past: [past(day(30), [800])], now: day(500) })).toMatchObject({ amount: 1000, knownUntil: null })
   })
 })

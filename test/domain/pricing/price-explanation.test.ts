@@ -67,7 +67,7 @@ describe('price.explained-by-every-candidate: the explanation of a price', () =>
     ])
   })
 
-  test('tells of a sale that wins without an amount in the currency', () => {
+  test('reports a sale that wins without an amount in the currency', () => {
     const euros = product(priceRecord(usd(1000), [sale('euros', ...march, { EUR: price(1) })]))
     expect(outcomes(euros).slice(1)).toEqual([
       ['LIST', null, 'APPLIED', 1000],

@@ -11,7 +11,7 @@ import {
 const [one, two, three] = ['1', '2', '3'].map((digit) => `0199c0de-0000-7000-8000-00000000000${digit}`) as [string, string, string]
 const head = { type: 'subscription_offering', attributes: { name: 'Magazine' } }
 
-function told(read: { violations: readonly { code: string; path: readonly unknown[] }[] }): string[] {
+function errorsOf(read: { violations: readonly { code: string; path: readonly unknown[] }[] }): string[] {
   return read.violations.map(({ code, path }) => `${path.join('.')} ${code}`)
 }
 
@@ -46,7 +46,7 @@ describe('offering.products-with-plans: a new offering', () => {
     ['nothing to go by', {}, ['relationships.plans.data.0.id REQUIRED']],
     ['another type', { type: 'subscription_product', id: one }, ['relationships.plans.data.0.type INVALID_VALUE']],
   ])('rejects a reference that is %s', (_, reference, violations) => {
-    expect(told(withPlans(reference))).toEqual(violations)
+    expect(errorsOf(withPlans(reference))).toEqual(violations)
   })
 
   test.each<[object, string[]]>([
@@ -58,7 +58,7 @@ describe('offering.products-with-plans: a new offering', () => {
     [{ ...head, relationships: { products: { data: Array(1000).fill(one) } } }, []],
     [{ ...head, relationships: {} }, []],
   ])('reports the violations of input %#', (data, violations) => {
-    expect(told(readOffering(data))).toEqual(violations)
+    expect(errorsOf(readOffering(data))).toEqual(violations)
   })
 
   test('has each product and plan once, in the order given', () => {
@@ -103,8 +103,8 @@ describe('import.absent-fields-stay: an update of an offering', () => {
   })
 
   test('must have the id of the offering, if any', () => {
-    expect(told(readOfferingUpdate({ ...head, id: one }, three))).toEqual(['id ID_MISMATCH'])
-    expect(told(readOfferingUpdate({ ...head, id: three }, three))).toEqual([])
+    expect(errorsOf(readOfferingUpdate({ ...head, id: one }, three))).toEqual(['id ID_MISMATCH'])
+    expect(errorsOf(readOfferingUpdate({ ...head, id: three }, three))).toEqual([])
   })
 })
 
@@ -122,7 +122,7 @@ describe('record.references-by-id-or-ref: references to other records', () => {
   test('that match no record, or several, are violations at their index', () => {
     const missing = '0199c0de-0000-7000-8000-000000000009'
     expect(
-      told(resolveReferences([{ id: missing }, { externalRef: 'b' }, { externalRef: 'c' }, { id: one }], found, ['data'], 'plan')),
+      errorsOf(resolveReferences([{ id: missing }, { externalRef: 'b' }, { externalRef: 'c' }, { id: one }], found, ['data'], 'plan')),
     ).toEqual(['data.0 NOT_FOUND', 'data.1 INVALID_VALUE', 'data.2 NOT_FOUND'])
   })
 })

@@ -19,7 +19,7 @@ function data(changes: object = {}): object {
   return { type: 'subscription_plan', attributes: { ...attributes, ...changes } }
 }
 
-function told(read: { violations: readonly { code: string; path: readonly unknown[] }[] }): string[] {
+function errorsOf(read: { violations: readonly { code: string; path: readonly unknown[] }[] }): string[] {
   return read.violations.map(
     ({ code, path }) => `${path.map((part) => (typeof part === 'object' ? JSON.stringify(part) : part)).join('.')} ${code}`,
   )
@@ -67,15 +67,15 @@ describe('plan.billing-terms: a new plan', () => {
   })
 
   test('reports every missing attribute, in the order of the fields', () => {
-    expect(told(readPlan({ type: 'subscription_plan', attributes: {} }))).toEqual(
+    expect(errorsOf(readPlan({ type: 'subscription_plan', attributes: {} }))).toEqual(
       Object.keys(attributes).map((name) => `attributes.${name} REQUIRED`),
     )
-    expect(told(readPlan({}))).toEqual(['type REQUIRED', 'attributes REQUIRED'])
+    expect(errorsOf(readPlan({}))).toEqual(['type REQUIRED', 'attributes REQUIRED'])
   })
 
   test('has the id of the input', () => {
     expect(readPlan({ ...data(), id: id.toUpperCase() }).value?.id).toBe(id)
-    expect(told(readPlan({ ...data(), id: 'one' }))).toEqual(['id INVALID_FORMAT'])
+    expect(errorsOf(readPlan({ ...data(), id: 'one' }))).toEqual(['id INVALID_FORMAT'])
   })
 
   test.each<[string, object, string[]]>([
@@ -113,7 +113,7 @@ describe('plan.billing-terms: a new plan', () => {
       ['attributes.fixed_price.{"key":"dollars","own":true} INVALID_FORMAT'],
     ],
   ])('%s', (_, changes, violations) => {
-    expect(told(readPlan(data(changes)))).toEqual(violations)
+    expect(errorsOf(readPlan(data(changes)))).toEqual(violations)
   })
 })
 
@@ -129,7 +129,7 @@ describe('the intervals of a plan together are at most about a thousand years', 
     ['year', 10, 100],
   ] as const)('%s: %i x %i, and not one more', (type, frequency, length) => {
     const read = (billing_frequency: number, plan_length: number) =>
-      told(readPlan(data({ billing_interval_type: type, billing_frequency, plan_length })))
+      errorsOf(readPlan(data({ billing_interval_type: type, billing_frequency, plan_length })))
     expect(read(frequency, length)).toEqual([])
     expect(read(frequency, length + 1)).toEqual(['attributes.plan_length OUT_OF_RANGE'])
     if (length === 1) expect(read(frequency + 1, 1)).toEqual(['attributes.billing_frequency OUT_OF_RANGE'])
@@ -194,11 +194,11 @@ describe('patch.absent-keeps-null-clears: an update of a plan', () => {
 
   test('must not clear a required field, and must have the id of the plan, if any', () => {
     const required = Object.fromEntries(Object.keys(attributes).map((name) => [name, null]))
-    expect(told(readPlanUpdate({ type: 'subscription_plan', attributes: required }, id))).toEqual(
+    expect(errorsOf(readPlanUpdate({ type: 'subscription_plan', attributes: required }, id))).toEqual(
       Object.keys(attributes).map((name) => `attributes.${name} REQUIRED`),
     )
     const other = { ...data(), id: id.replace('1', '2') }
-    expect(told(readPlanUpdate(other, id))).toEqual(['id ID_MISMATCH'])
-    expect(told(readPlanUpdate({ ...data(), id: id.toUpperCase() }, id))).toEqual([])
+    expect(errorsOf(readPlanUpdate(other, id))).toEqual(['id ID_MISMATCH'])
+    expect(errorsOf(readPlanUpdate({ ...data(), id: id.toUpperCase() }, id))).toEqual([])
   })
 })

@@ -155,7 +155,7 @@ describe('subscription.allowed-actions: the actions on a subscription', () => {
 })
 
 describe('http.paths-and-aliases: the request body of an action', () => {
-  const told = (data: unknown) => readStateAction(data).violations.map(({ code, path }) => `${path.join('.')} ${code}`)
+  const errorsOf = (data: unknown) => readStateAction(data).violations.map(({ code, path }) => `${path.join('.')} ${code}`)
 
   test('may have each of the three actions', () => {
     for (const action of stateActions) {
@@ -174,6 +174,6 @@ describe('http.paths-and-aliases: the request body of an action', () => {
     [{ type: 'subscription_state', attributes: { action: 1 } }, ['attributes.action INVALID_TYPE']],
     [{ type: 'subscription_state', attributes: ['pause'] }, ['attributes INVALID_TYPE']],
   ])('must not be %j', (data, violations) => {
-    expect(told(data)).toEqual(violations)
+    expect(errorsOf(data)).toEqual(violations)
   })
 })

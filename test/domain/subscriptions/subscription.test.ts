@@ -10,7 +10,7 @@ const [account, offeringId, planId] = ['1', '2', '3'].map((digit) => `0199c0de-0
 ]
 const data = { account_id: account, offering_id: offeringId, plan_id: planId, currency: 'USD', name: 'Ada', email: 'ada@example.com' }
 
-function told(violations: readonly { code: string; path: readonly unknown[] }[]): string[] {
+function errorsOf(violations: readonly { code: string; path: readonly unknown[] }[]): string[] {
   return violations.map(({ code, path }) => `${path.join('.')} ${code}`)
 }
 
@@ -43,7 +43,7 @@ describe('the input of a subscription', () => {
 
   test('reports every violation in the order of the fields', () => {
     const wrong = { payment_authority: { card_id: 'ab', type: 'bank' }, email: 'no', currency: 'usd', external_ref: 5 }
-    expect(told(readSubscription(wrong).violations)).toEqual([
+    expect(errorsOf(readSubscription(wrong).violations)).toEqual([
       'external_ref INVALID_TYPE',
       'account_id REQUIRED',
       'offering_id REQUIRED',
@@ -66,14 +66,14 @@ describe('subscription.plan-of-the-offering: the offering and plan of a new subs
   })
 
   test('are violations when one does not exist, or when the plan belongs to another offering', () => {
-    expect(told(subscriptionViolations([], null, plan))).toEqual(['offering_id NOT_FOUND'])
-    expect(told(subscriptionViolations([], offering, null))).toEqual(['plan_id NOT_FOUND'])
-    expect(told(subscriptionViolations([], { ...offering, planIds: [] }, plan))).toEqual(['plan_id PLAN_NOT_OFFERED'])
+    expect(errorsOf(subscriptionViolations([], null, plan))).toEqual(['offering_id NOT_FOUND'])
+    expect(errorsOf(subscriptionViolations([], offering, null))).toEqual(['plan_id NOT_FOUND'])
+    expect(errorsOf(subscriptionViolations([], { ...offering, planIds: [] }, plan))).toEqual(['plan_id PLAN_NOT_OFFERED'])
   })
 
   test('http.violations-in-field-order: have their violations among the others in the order of the fields', () => {
     const { violations } = readSubscription({ ...data, external_ref: 1, account_id: 1, currency: 1, name: 1 })
-    expect(told(subscriptionViolations(violations, null, null))).toEqual([
+    expect(errorsOf(subscriptionViolations(violations, null, null))).toEqual([
       'external_ref INVALID_TYPE',
       'account_id INVALID_TYPE',
       'offering_id NOT_FOUND',

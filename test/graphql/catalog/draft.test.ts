@@ -159,7 +159,7 @@ describe('release.draft-shows-a-publish: Catalog.draft', () => {
     expect(await latestSequence()).toBe(4)
   })
 
-  it('tells the warnings that a publish tells', async () => {
+  it('has the warnings that a publish would save', async () => {
     await change('updateProductPrice', { id: idOf(0x406), prices: [{ currency: 'USD', price: { amount: 500, includesTax: true } }] })
     const fields = 'warningCount warnings { code productId currency }'
     const { draft } = await ofCatalog(`draft { ${fields} }`)
@@ -251,7 +251,7 @@ describe('publishRelease(dryRun:)', () => {
     expect(later.release.product.name).toBe('Three')
   })
 
-  it('tells with fromDraft whether that could be published', async () => {
+  it('a dry run with fromDraft reports whether the draft could be published', async () => {
     const draft = await draftId()
     expect((await publishFrom(draft, { dryRun: true })).userErrors).toEqual([])
     await rename('Two')

@@ -104,7 +104,7 @@ describe('CatalogProduct.priceTimeline', () => {
     ])
   })
 
-  it('list.true-until-next-change: is asked anew for each request, since the past grows', async () => {
+  it('list.true-until-next-change: is never cached, since the past grows', async () => {
     const untilNow = () => ask(ids.machine, `from: "${iso(flash.to)}"`, 'to')
     server.now = START
     for (const _ of [1, 2, 3]) expect((await untilNow()).spans).toEqual([{ to: iso(START) }])

@@ -160,7 +160,7 @@ describe('order and filters', () => {
 const whole = `totalCount nodes { name price { amount { amount } } } priceRange { min { amount } max { amount } }
   facets(keys: [{ onSale: true }, { priceSteps: { steps: [200, 400] } }]) { values { value count selected } }`
 
-describe('list.by-the-price-of-the-instant: at the very millisecond of a turn, everything in a response tells the same instant', () => {
+describe('list.by-the-price-of-the-instant: at the very millisecond of a turn, everything in a response is of the same instant', () => {
   const before = { order: ['Shirt', 'Shirt S', 'Chair', 'Shirt M', 'Table', 'Lamp'], table: 500, range: [200, 500], sold: 0 }
   const during = { order: ['Table', 'Shirt', 'Shirt S', 'Chair', 'Shirt M', 'Lamp'], table: 100, range: [100, 400], sold: 1 }
   it.each([

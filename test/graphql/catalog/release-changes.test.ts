@@ -57,13 +57,13 @@ async function expectDifference(before: Remembered, after: Remembered): Promise<
   expect(keysOf('ADDED')).toEqual(missing(after, before))
   expect(keysOf('REMOVED')).toEqual(missing(before, after))
 
-  const told = new Map<string, Any>(nodes.filter((one: Any) => one.kind === 'CHANGED').map((one: Any) => [one.after.key, one]))
+  const reported = new Map<string, Any>(nodes.filter((one: Any) => one.kind === 'CHANGED').map((one: Any) => [one.after.key, one]))
   const counts = new Map<string, { up: number; down: number; added: number; removed: number }>()
   for (const id of [...after.products.keys()].filter((one) => before.products.has(one))) {
-    expect([id, [...(told.get(id)?.fields ?? [])].sort()]).toEqual([id, differingFields(before, after, id)])
+    expect([id, [...(reported.get(id)?.fields ?? [])].sort()]).toEqual([id, differingFields(before, after, id)])
     const prices = differingPrices(before, after, id)
     const amount = (one: Any) => one?.amount ?? '-'
-    expect((told.get(id)?.priceChanges ?? []).map((one: Any) => `${one.currency} ${amount(one.before)} ${amount(one.after)}`)).toEqual(
+    expect((reported.get(id)?.priceChanges ?? []).map((one: Any) => `${one.currency} ${amount(one.before)} ${amount(one.after)}`)).toEqual(
       prices,
     )
     for (const price of prices) {
@@ -78,7 +78,7 @@ async function expectDifference(before: Remembered, after: Remembered): Promise<
     if (one.after) expect(one.after.release.id).toBe(globalId('Release', after.id))
   }
   const found = await summarySince(after.id, before.id)
-  expect(found).toMatchObject({ added: keysOf('ADDED').length, removed: keysOf('REMOVED').length, changed: told.size })
+  expect(found).toMatchObject({ added: keysOf('ADDED').length, removed: keysOf('REMOVED').length, changed: reported.size })
   expect(found.priceChanges).toEqual(
     [...counts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([currency, one]) => ({ currency, ...one })),
   )

@@ -313,8 +313,8 @@ describe('releasePublished', () => {
     await withdraw(first)
     await withdraw(second)
     await restore(first)
-    const told = [await listener.next(), await listener.next()].map(({ data }) => data.releasePublished.releaseId)
-    expect(told).toEqual([third, first])
+    const received = [await listener.next(), await listener.next()].map(({ data }) => data.releasePublished.releaseId)
+    expect(received).toEqual([third, first])
     await listener.close()
     const { rows } = await database.pool.query(
       `SELECT operation, before IS NULL AS fresh, after IS NULL AS gone FROM change WHERE topic = 'release' ORDER BY id`,

@@ -110,7 +110,7 @@ describe('addSales', () => {
     expect((await add({ skus: ['a'], change })).errors[0].extensions.code).toBe('BAD_USER_INPUT')
   })
 
-  it('tells the limits that messages name, and the SKU where a filter found the price', async () => {
+  it('reports the limits that messages name, and the SKU where a filter found the price', async () => {
     const tooMany = await mutate(
       server,
       'addSales',

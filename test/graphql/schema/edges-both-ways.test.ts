@@ -227,7 +227,8 @@ describe('statements', () => {
     (await database.query<{ id: string }>(`test-${type}`, tables[type] as string, [])).map(({ id }) => globalId(type, id)).slice(0, count)
   const catalogId = `catalogId: "${seen.catalog}"`
 
-  // The records themselves, and what they lead to. Documents and releases are in memory, whose pointers are known while time stands.
+  // The records themselves, and what they lead to. Documents and releases are cached, and the set of published releases is not re-read
+  // while the clock stands.
   it.each([
     ['ProductPrice', 'product { name }', 2],
     ['Product', `catalogProduct(${catalogId}) { slug }`, 2],

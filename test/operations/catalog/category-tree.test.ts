@@ -47,7 +47,7 @@ describe.runIf(samples)('a real category tree, imported and published [needs sam
     })
 
     it('every breadcrumb of REST equals the path in the file', async () => {
-      const told = new Map<string, string[]>()
+      const reported = new Map<string, string[]>()
       const roots = [...tree.nodes.values()].filter(({ parent }) => parent === null)
       for (const root of roots) {
         for (let offset = 0, total = 1; offset < total; offset += 100) {
@@ -57,33 +57,33 @@ describe.runIf(samples)('a real category tree, imported and published [needs sam
             const [[node, ancestors]] = Object.entries(meta.bread_crumbs) as [[string, string[]]]
             expect(meta.bread_crumb_nodes).toEqual([node])
             expect(id).toBe(productIdOf(node))
-            told.set(node, [...ancestors, node])
+            reported.set(node, [...ancestors, node])
           }
         }
       }
       const byWay = (path: readonly string[]) => path.map((_, length) => tree.nodes.get(path.slice(0, length + 1).join(' '))?.id)
       const below = tree.paths.filter((path) => path.length > 1)
-      for (const path of below) expect(told.get(byWay(path).at(-1) ?? '')).toEqual(byWay(path))
-      expect(told.size).toBe(tree.nodes.size - roots.length)
+      for (const path of below) expect(reported.get(byWay(path).at(-1) ?? '')).toEqual(byWay(path))
+      expect(reported.size).toBe(tree.nodes.size - roots.length)
     }, 120_000)
 
     it('every breadcrumb of the graph has the names of the path, read node by node', async () => {
       const query = `query ($id: ID!, $after: String) { catalog(id: $id) { release(id: "latest") { products(first: 100, after: $after) {
       pageInfo { hasNextPage endCursor } nodes { breadCrumbs { node { key name } ancestors { name } } } } } } }`
-      const told = new Map<string, string[]>()
+      const reported = new Map<string, string[]>()
       for (let after: string | null = null; ; ) {
         const { data, errors } = await server.gql(query, { id: catalog, after })
         expect(errors).toBeUndefined()
         const { nodes, pageInfo } = data.catalog.release.products
         for (const { breadCrumbs } of nodes) {
           const [{ node, ancestors }] = breadCrumbs
-          told.set(node.key, [...ancestors.map(({ name }: { name: string }) => name), node.name])
+          reported.set(node.key, [...ancestors.map(({ name }: { name: string }) => name), node.name])
         }
         if (!pageInfo.hasNextPage) break
         after = pageInfo.endCursor
       }
       for (const place of tree.nodes.values()) {
-        if (place.parent) expect(told.get(place.id)).toEqual(wayTo(place).map(({ name }) => name))
+        if (place.parent) expect(reported.get(place.id)).toEqual(wayTo(place).map(({ name }) => name))
       }
     }, 120_000)
   })

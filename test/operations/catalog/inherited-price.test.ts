@@ -31,16 +31,16 @@ const redLarge = {
   book: ids.book,
   sale: 'always',
 }
-const toldOf = (item: Item | undefined) => ({ price: item?.attributes.price, book: item?.meta.pricebook_id, sale: item?.meta.sale_id })
+const pricingOf = (item: Item | undefined) => ({ price: item?.attributes.price, book: item?.meta.pricebook_id, sale: item?.meta.sale_id })
 
 describe('the price that a child inherits from its parent', () => {
   it('release.child-listed-through-parent, release.freezes-every-needed-price: a draft parent gives price and attachment, and is not listed itself', async () => {
-    expect(toldOf((await listed()).get(ids.redLarge))).toEqual(redLarge)
+    expect(pricingOf((await listed()).get(ids.redLarge))).toEqual(redLarge)
     await sql(`UPDATE product SET status = 'draft' WHERE id = $1`, ids.shirt)
     await publish(server, ids.catalog)
     const items = await listed()
     expect(items.has(ids.shirt)).toBe(false)
-    expect(toldOf(items.get(ids.redLarge))).toEqual(redLarge)
+    expect(pricingOf(items.get(ids.redLarge))).toEqual(redLarge)
     expect(items.get(ids.redLarge)?.meta.bread_crumbs).toEqual({ [ids.clothes]: [ids.hierarchy] })
   })
 
@@ -50,7 +50,7 @@ describe('the price that a child inherits from its parent', () => {
     await publish(server, ids.catalog)
     const items = await listed()
     expect(items.has(ids.blueSmall)).toBe(false)
-    expect(toldOf(items.get(ids.redLarge))).toEqual(redLarge)
+    expect(pricingOf(items.get(ids.redLarge))).toEqual(redLarge)
   })
 })
 

@@ -66,12 +66,12 @@ describe('nodes of a product', () => {
     expect(await codes(mutate(server, 'updateNode', { id: nodes[NODES_OF_PRODUCT_MAX], productIds }, ''))).toEqual([
       'TOO_MANY productIds.1',
     ])
-    const told = 'data.relationships.products.data.1: is attached to 500 nodes already (TOO_MANY)'
+    const refusal = 'data.relationships.products.data.1: is attached to 500 nodes already (TOO_MANY)'
     const relationships = { products: { data: [free, product] } }
-    expect(await imported({ type: 'node', id: nodes[NODES_OF_PRODUCT_MAX], attributes: {}, relationships })).toEqual([`1: ${told}`])
+    expect(await imported({ type: 'node', id: nodes[NODES_OF_PRODUCT_MAX], attributes: {}, relationships })).toEqual([`1: ${refusal}`])
     const parent = { data: root }
     expect(await imported({ type: 'node', attributes: { name: 'New' }, relationships: { parent, ...relationships } })).toEqual([
-      `1: ${told}`,
+      `1: ${refusal}`,
     ])
     expect(await count('node_product')).toBe(NODES_OF_PRODUCT_MAX)
     expect(await codes(mutate(server, 'detachProducts', { nodeId: nodes[0], productIds: [product] }, ''))).toEqual([])

@@ -102,10 +102,10 @@ describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
   })
 
   it('reports every step once and in order, and ends with all of them done', async () => {
-    const told: PublishProgress[] = []
-    await publishRelease(ctx(), { catalogId: ids.catalog }, {}, (one) => told.push(one))
-    expect(told.map(({ done }) => done)).toEqual(told.map((_, at) => at))
-    expect(new Set(told.map(({ totalSteps: of }) => of))).toEqual(new Set([told.length - 1]))
+    const reported: PublishProgress[] = []
+    await publishRelease(ctx(), { catalogId: ids.catalog }, {}, (one) => reported.push(one))
+    expect(reported.map(({ done }) => done)).toEqual(reported.map((_, at) => at))
+    expect(new Set(reported.map(({ totalSteps: of }) => of))).toEqual(new Set([reported.length - 1]))
   })
 
   it('a committed release stays published, whatever fails afterwards', async () => {

@@ -153,7 +153,7 @@ const rows: Row[] = [
     ],
   ],
   [
-    'subscription.plan-of-the-offering: a plan that is not offered, told with the rest',
+    'subscription.plan-of-the-offering: a plan that is not offered, reported with the rest',
     { plan_id: OTHER_PLAN, name: 'ab' },
     [
       ['PLAN_NOT_OFFERED', 'plan_id'],

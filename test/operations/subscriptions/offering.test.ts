@@ -22,7 +22,7 @@ beforeEach(async () => {
 const data = (attributes: object, relationships?: object) => ({ type: 'subscription_offering', attributes, relationships })
 const plans = (...references: unknown[]) => ({ plans: { data: references } })
 
-async function told(work: Promise<unknown>): Promise<unknown> {
+async function resultOf(work: Promise<unknown>): Promise<unknown> {
   try {
     return await work
   } catch (error) {
@@ -68,7 +68,7 @@ describe('offering.products-with-plans: createOffering', () => {
       products: { data: [{ external_ref: 'nothing' }, one] },
       ...plans(one, { external_ref: 'twin' }, idOf('plan', 9), idOf('product', 1)),
     }
-    expect(await told(createOffering(ctx(), { data: data({ name: 'Magazine' }, relationships) }))).toEqual([
+    expect(await resultOf(createOffering(ctx(), { data: data({ name: 'Magazine' }, relationships) }))).toEqual([
       'validation',
       'relationships.products.data.0 NOT_FOUND',
       'relationships.products.data.1 NOT_FOUND',
@@ -81,8 +81,8 @@ describe('offering.products-with-plans: createOffering', () => {
 
   it('an existing id is a conflict', async () => {
     await makeOffering(ctx(), idOf('offering', 1), {})
-    expect(await told(makeOffering(ctx(), idOf('offering', 1), {}))).toEqual(['conflict', 'id ID_TAKEN'])
-    expect(await told(makePlan(ctx(), one))).toEqual(['conflict', 'id ID_TAKEN'])
+    expect(await resultOf(makeOffering(ctx(), idOf('offering', 1), {}))).toEqual(['conflict', 'id ID_TAKEN'])
+    expect(await resultOf(makePlan(ctx(), one))).toEqual(['conflict', 'id ID_TAKEN'])
   })
 
   it('several offerings may have the same external_ref', async () => {
@@ -114,9 +114,9 @@ describe('updateOffering', () => {
   })
 
   it('an unknown offering is not found, a changed one is STALE', async () => {
-    expect(await told(updateOffering(ctx(), { offeringId: idOf('offering', 9), data: {} }))).toEqual(['notFound', 'id NOT_FOUND'])
+    expect(await resultOf(updateOffering(ctx(), { offeringId: idOf('offering', 9), data: {} }))).toEqual(['notFound', 'id NOT_FOUND'])
     const stale = updateOffering(ctx(), { offeringId: id, data: data({ name: 'New' }) }, { ifUpdatedAt: START - 1 })
-    expect(await told(stale)).toEqual(['conflict', 'ifUpdatedAt STALE'])
+    expect(await resultOf(stale)).toEqual(['conflict', 'ifUpdatedAt STALE'])
   })
 
   it('after simultaneous replacements one of the lists is stored whole', async () => {
@@ -141,12 +141,12 @@ describe('updatePlan', () => {
   })
 
   it('checks the merged plan, and stores nothing of a refused one', async () => {
-    expect(await told(update({ billing_interval_type: 'year', billing_frequency: 84 }))).toEqual([
+    expect(await resultOf(update({ billing_interval_type: 'year', billing_frequency: 84 }))).toEqual([
       'validation',
       'attributes.plan_length OUT_OF_RANGE',
     ])
     expect(await plan(ctx(), { id: one })).toMatchObject({ billingIntervalType: 'month', updatedAt: START })
-    expect(await told(updatePlan(ctx(), { planId: idOf('plan', 9), data: {} }))).toEqual(['notFound', 'id NOT_FOUND'])
+    expect(await resultOf(updatePlan(ctx(), { planId: idOf('plan', 9), data: {} }))).toEqual(['notFound', 'id NOT_FOUND'])
   })
 
   it('the largest numbers fit their columns', async () => {
@@ -172,7 +172,7 @@ describe('right.shoppers-see-published-and-own', () => {
       createOffering(shopper, { data: {} }),
       updateOffering(shopper, { offeringId: idOf('offering', 1), data: {} }),
     ]) {
-      expect(await told(refused)).toEqual(['forbidden'])
+      expect(await resultOf(refused)).toEqual(['forbidden'])
     }
   })
 })

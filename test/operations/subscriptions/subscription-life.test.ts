@@ -63,9 +63,9 @@ describe('subscription.billing-instants, subscription.allowed-actions: the state
   it('has no end_date with a plan that renews', async () => {
     await begin({ end_behavior: 'roll' })
     server.now = END + 1000 * DAY
-    const told = await meta()
-    expect(told).toMatchObject({ status: 'active', closed: false })
-    expect(told.timestamps).not.toHaveProperty('end_date')
+    const resumed = await meta()
+    expect(resumed).toMatchObject({ status: 'active', closed: false })
+    expect(resumed.timestamps).not.toHaveProperty('end_date')
   })
 })
 

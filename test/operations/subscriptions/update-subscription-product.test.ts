@@ -108,11 +108,11 @@ describe('subscription-product.id-matches-path: the id in data', () => {
     [null, 'REQUIRED data.id: must not be null'],
     ['x', 'INVALID_FORMAT data.id: must be a UUID'],
     [idOf('product', 2), 'ID_MISMATCH data.id: must equal the id in the path'],
-  ])('data.id %s', async (given, told) => {
+  ])('data.id %s', async (given, expected) => {
     const reply = await put({ id: given, type: 'subscription_product', attributes: { name: 'Other' } })
     expect([reply.status, reply.body.errors.map(({ code, detail }: { code: string; detail: string }) => `${code} ${detail}`)]).toEqual([
       422,
-      [told],
+      [expected],
     ])
     expect(await stored()).toMatchObject([{ row: { name: whole.name } }])
   })

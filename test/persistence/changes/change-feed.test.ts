@@ -165,10 +165,10 @@ test('while the database can not be reached no change is lost, one warning is lo
   const [mine, feed] = [subject(), makeFeed({ database: { ...database, query }, log })]
   const stream = await feed.listen(mine, HOUR)
   await note(mine, [record(1)])
-  const [told] = await take(stream, 1)
+  const [received] = await take(stream, 1)
   away = true
   await note(mine, [record(2)])
-  await expect(feed.listen(mine, HOUR, told?.cursor)).rejects.toThrow(Unavailable)
+  await expect(feed.listen(mine, HOUR, received?.cursor)).rejects.toThrow(Unavailable)
   for (let time = 0; time < 3; time++) feed.poll()
   await waitUntil(() => warnings.length > 0)
   await note(mine, [record(3)])
@@ -185,10 +185,10 @@ describe('a resumed stream', () => {
     const first = await makeFeed().listen(mine, HOUR)
     await note(mine, records.slice(0, 5))
     for (const one of records.slice(5)) await note(mine, [one])
-    const told = await take(first, records.length)
-    expect(ids(told)).toEqual(records)
+    const received = await take(first, records.length)
+    expect(ids(received)).toEqual(records)
     for (const index of [0, 2, 4, 5, 17, LOG_PAGE, records.length - 2]) {
-      const resumed = await makeFeed().listen(mine, HOUR, told[index]?.cursor)
+      const resumed = await makeFeed().listen(mine, HOUR, received[index]?.cursor)
       expect(ids(await take(resumed, records.length - index - 1))).toEqual(records.slice(index + 1))
       await resumed?.return?.()
     }
@@ -339,14 +339,14 @@ describe.runIf(onServer)('a stream beside other transactions [needs PostgreSQL]'
     const feed = makeFeed()
     const steady = await feed.listen(mine, HOUR)
     const restless = (async () => {
-      const told: Change[] = []
+      const received: Change[] = []
       let stream = await makeFeed().listen(mine, HOUR)
-      while (told.length < writers * rounds) {
-        told.push(...(await take(stream, Math.min(7, writers * rounds - told.length))))
+      while (received.length < writers * rounds) {
+        received.push(...(await take(stream, Math.min(7, writers * rounds - received.length))))
         await stream?.return?.()
-        stream = await makeFeed().listen(mine, HOUR, told.at(-1)?.cursor)
+        stream = await makeFeed().listen(mine, HOUR, received.at(-1)?.cursor)
       }
-      return told
+      return received
     })()
     await database.pool.query(`CREATE TABLE IF NOT EXISTS written_record (id int PRIMARY KEY)`)
     await database.pool.query(`INSERT INTO written_record SELECT generate_series(1, ${records}) ON CONFLICT DO NOTHING`)
@@ -365,10 +365,10 @@ describe.runIf(onServer)('a stream beside other transactions [needs PostgreSQL]'
     }
     await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))
     await database.pool.query('DROP TABLE written_record')
-    for (const told of [await take(steady, writers * rounds), await restless]) {
-      expect(new Set(told.map(({ cursor }) => cursor.id)).size).toBe(writers * rounds)
+    for (const received of [await take(steady, writers * rounds), await restless]) {
+      expect(new Set(received.map(({ cursor }) => cursor.id)).size).toBe(writers * rounds)
       for (let number = 1; number <= records; number++) {
-        const order = told.filter(({ recordId }) => recordId === record(number)).map(({ cursor }) => cursor.id)
+        const order = received.filter(({ recordId }) => recordId === record(number)).map(({ cursor }) => cursor.id)
         expect(order).toEqual([...order].sort((a, b) => a - b))
       }
     }

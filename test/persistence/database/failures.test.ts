@@ -11,8 +11,8 @@ const prismas = (code: string, cause?: object) =>
 test.each([
   ['a COMMIT whose connection was reset', adapters({ kind: 'ConnectionClosed' })],
   ['a COMMIT that a stop of the server overtook', adapters({ kind: 'postgres', originalCode: '57P01' })],
-  ['no server, as Prisma tells it', prismas('P1001', { kind: 'DatabaseNotReachable' })],
-  ['a server that starts, as Prisma tells it', prismas('P2039', { kind: 'postgres', originalCode: '57P03' })],
+  ['no server, as Prisma reports it', prismas('P1001', { kind: 'DatabaseNotReachable' })],
+  ['a server that starts, as Prisma reports it', prismas('P2039', { kind: 'postgres', originalCode: '57P03' })],
   ['too many connections', prismas('P2037', { kind: 'TooManyConnections', originalCode: '53300' })],
   ['no connection for a transaction in time', prismas('P2028')],
   ['nobody at any address of the host', Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })],
