@@ -3,10 +3,17 @@ import { expect, test } from 'vitest'
 import { notRunLines, rerunCommand } from './support/brief-reporter.ts'
 
 test('a run ends with a line for each reason why tests did not run, and with the tests that give none', () => {
-  const titles = ['a feed [needs PostgreSQL]', '[needs PostgreSQL] > a disk that is full', 'the files [needs sample data]', 'a price']
+  const titles = [
+    'a feed [needs PostgreSQL]',
+    '[needs PostgreSQL] > a disk that is full',
+    'the files [needs sample data]',
+    'a pool [needs PgBouncer]',
+    'a price',
+  ]
   expect(notRunLines(titles)).toEqual([
     expect.stringMatching(/^Not run \(2\), since PostgreSQL is needed: set DATABASE_URL/),
     'Not run (1), since files of real data are needed: set SAMPLE_DATA_DIR',
+    'Not run (1), since PgBouncer is needed: apt-get install pgbouncer',
     'Not run, for no reason that its title gives: a price',
   ])
   expect(notRunLines([])).toEqual([])

@@ -27,6 +27,7 @@ const needs: Readonly<Record<string, string>> = {
   'needs sample data': 'files of real data are needed: set SAMPLE_DATA_DIR',
   'needs Prometheus': 'the programs prometheus and promtool are needed (apt-get install prometheus)',
   'needs nginx': 'nginx is needed: apt-get install nginx-light',
+  'needs PgBouncer': 'PgBouncer is needed: apt-get install pgbouncer',
   'embedded only': 'they are for the embedded database: unset DATABASE_URL',
 }
 

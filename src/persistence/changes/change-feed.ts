@@ -112,7 +112,7 @@ export class ChangeFeed {
       this.#delivered ??= cursorAtEnd(end)
     }
     if (this.#listener || this.#streams.size === 0) return this.#delivered
-    this.#listener = createChangeListener(database, this.poll)
+    this.#listener = createChangeListener(database, this.#parts.log, this.poll)
     this.#listener.connect()
     this.#polling = setInterval(() => {
       this.#listener?.connect()

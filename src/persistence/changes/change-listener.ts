@@ -3,16 +3,24 @@ import pg from 'pg'
 import { CHANGE_CHANNEL } from '../database/change-log.ts'
 import type { Database } from '../database/database.ts'
 
+/** Milliseconds between two attempts to listen after the first that failed, doubled after each, and at most. */
+const RETRY_MS = 1_000
+export const RETRY_MAX_MS = 60_000
+
 /** Calls `poll` when something may have changed. The feed does not rely on it: notifications are lost while it is disconnected. */
 export interface ChangeListener {
-  /** Connects when it is not connected. */
+  /** Connects when it is not connected, unless an attempt has failed a short time ago. */
   readonly connect: () => void
   readonly stop: () => void
 }
 
+interface ListenerLog {
+  warn(details: object, message: string): void
+}
+
 /** On a server a connection of its own that listens; embedded, where every transaction is of this process, an observer of statements. */
-export function createChangeListener(database: Database, poll: () => void): ChangeListener {
-  if (database.kind === 'server') return listenTo(database, poll)
+export function createChangeListener(database: Database, log: ListenerLog, poll: () => void): ChangeListener {
+  if (database.kind === 'server') return listenTo(database, log, poll)
   // The poll waits for the only connection, and so for the commit.
   const stop = database.onStatement(({ text }) => {
     if (/^\s*commit/i.test(text)) poll()
@@ -20,12 +28,22 @@ export function createChangeListener(database: Database, poll: () => void): Chan
   return { connect: () => undefined, stop }
 }
 
-function listenTo({ pool }: Database, poll: () => void): ChangeListener {
+function listenTo({ pool }: Database, log: ListenerLog, poll: () => void): ChangeListener {
   let client: pg.Client | undefined
   let stopped = false
+  /** Attempts that failed since the last one that listened. */
+  let failed = 0
+  let nextAt = 0
+
+  const fail = (error: unknown): void => {
+    // Logged once, not at every attempt.
+    if (failed === 0 && !stopped) log.warn({ err: error }, 'could not listen for changes: they are noticed by polling')
+    nextAt = performance.now() + Math.min(RETRY_MS * 2 ** failed, RETRY_MAX_MS)
+    failed++
+  }
 
   const connect = (): void => {
-    if (client || stopped) return
+    if (client || stopped || performance.now() < nextAt) return
     const opened = new pg.Client({ ...pool.options, application_name: 'commerce-graph live' } as pg.ClientConfig)
     client = opened
     const lost = (): void => {
@@ -35,11 +53,20 @@ function listenTo({ pool }: Database, poll: () => void): ChangeListener {
     opened.on('error', lost)
     opened.on('end', lost)
     opened.on('notification', poll)
-    // Changes from before the LISTEN are found by the first poll.
     opened
       .connect()
       .then(() => opened.query(`LISTEN ${CHANGE_CHANNEL}`))
-      .then(poll, lost)
+      .then(
+        () => {
+          failed = 0
+          // Changes from before the LISTEN are found by the first poll.
+          poll()
+        },
+        (error) => {
+          lost()
+          fail(error)
+        },
+      )
   }
 
   return {

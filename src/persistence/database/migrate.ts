@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { isUnchanged, type Migration, readMigrations } from './migrations.ts'
+import { assertOwnSession } from './pooler.ts'
 
 /** The database has another schema than this program's migrations produce. The message is for the operator. */
 export class MigrationError extends Error {
@@ -32,7 +33,8 @@ interface Applied {
 
 /**
  * Applies the migrations that the database lacks, each in one transaction with its row, and returns their names. Throws MigrationError,
- * before any change, when an applied migration was edited, is not in the folder, or never finished.
+ * before any change, when an applied migration was edited, is not in the folder, or never finished. On a server it refuses a pooler that
+ * gives sessions away first.
  */
 export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
   const client = await pool.connect().catch((cause: unknown) => {
@@ -40,6 +42,7 @@ export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = 
   })
   let failure: Error | undefined
   try {
+    if (pool.options.connectionString !== undefined) await assertOwnSession(client, pool.options)
     // Index builds and the wait for another server's migrations may take longer than a request's statement may.
     const { rows } = await client.query<{ statement_timeout: string }>('SHOW statement_timeout')
     await client.query('SET statement_timeout = 0')

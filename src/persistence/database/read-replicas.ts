@@ -18,6 +18,9 @@ export const REPLICA_TIMEOUT_MS = 2_000
 /** A place in PostgreSQL's write-ahead log. */
 export type LogPosition = bigint
 
+/** Higher than the position of any log: those have 64 bits. */
+const BEYOND_ALL: LogPosition = 1n << 64n
+
 /** A standby with its pool. */
 interface Standby {
   readonly pool: pg.Pool
@@ -44,6 +47,8 @@ export class ReadReplicas {
   private readonly standbys: readonly Standby[]
   private readonly timer: NodeJS.Timeout
   private turn = 0
+  /** False once the primary did not know its position, for as long as the process lives. */
+  private hasPositions = true
 
   /** `pools` are those of the standbys, whose queries end by REPLICA_TIMEOUT_MS. */
   constructor(
@@ -57,10 +62,21 @@ export class ReadReplicas {
     this.timer = setInterval(look, LOOK_EVERY_MS).unref()
   }
 
-  /** The position after all that is committed now. One statement on the primary. */
+  /**
+   * The position after all that is committed now. BEYOND_ALL when the primary does not know one, so that it serves all reads itself. One
+   * statement on the primary.
+   */
   async position(): Promise<LogPosition> {
-    const [row] = await query<PositionRow>(this.primary as Queryable, 'log_position', POSITION)
-    return parsePosition(row?.position ?? null) ?? 0n
+    try {
+      if (!this.hasPositions) return BEYOND_ALL
+      const [row] = await query<PositionRow>(this.primary as Queryable, 'log_position', POSITION)
+      return parsePosition(row?.position ?? null) ?? 0n
+    } catch (error) {
+      if (translateFailure(error) instanceof Unavailable) throw error
+      if (this.hasPositions) this.log.warn({ err: error }, 'the primary does not know the position of its log: it serves all reads')
+      this.hasPositions = false
+      return BEYOND_ALL
+    }
   }
 
   /**

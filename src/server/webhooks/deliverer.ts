@@ -94,7 +94,7 @@ export class WebhookDeliverer {
       this.#listener?.stop()
       this.#listener = undefined
     } else {
-      this.#listener ??= createChangeListener(this.#parts.database, this.look)
+      this.#listener ??= createChangeListener(this.#parts.database, this.#parts.log, this.look)
       this.#listener.connect()
     }
   }

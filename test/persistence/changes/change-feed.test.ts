@@ -5,8 +5,9 @@ import type { Change, Subject } from '../../../src/domain/changes/change.ts'
 import { Unavailable } from '../../../src/domain/input/errors.ts'
 import { ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
 import { LOG_PAGE, pruneChangeLog, settleRestoredEntries } from '../../../src/persistence/changes/change.ts'
-import { ChangeFeed } from '../../../src/persistence/changes/change-feed.ts'
+import { ChangeFeed, POLL_MS } from '../../../src/persistence/changes/change-feed.ts'
 import { PENDING_MAX } from '../../../src/persistence/changes/event-stream.ts'
+import type { Database } from '../../../src/persistence/database/database.ts'
 import { noteChanges } from '../../support/changes.ts'
 import { reset, useDatabase } from '../../support/database.ts'
 import { waitUntil } from '../../support/live.ts'
@@ -176,6 +177,29 @@ test('while the database can not be reached no change is lost, one warning is lo
   away = false
   expect(ids(await take(stream, 2))).toEqual([record(2), record(3)])
   expect(feed.size).toBe(1)
+})
+
+describe('without notifications', () => {
+  /** The database, on a server with a listening connection that fails, embedded without an observer. */
+  const muted = (): Database => {
+    const options = { ...database.pool.options, connectionString: 'postgres://nobody@127.0.0.1:1/none' }
+    return { ...database, pool: Object.create(database.pool, { options: { value: options } }), onStatement: () => () => undefined }
+  }
+
+  test('a stream delivers what commits by polling, once a second, and one warning is logged', async () => {
+    const warnings: string[] = []
+    const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(JSON.parse(line).msg) })
+    const [mine, feed] = [subject(), makeFeed({ database: muted(), log })]
+    const stream = await feed.listen(mine, HOUR)
+    for (let number = 1; number <= 3; number++) {
+      await note(mine, [record(number)])
+      const committed = performance.now()
+      expect(ids(await take(stream, 1))).toEqual([record(number)])
+      // By the second poll at the latest, also on a busy machine.
+      expect(performance.now() - committed).toBeLessThan(2 * POLL_MS)
+    }
+    expect(warnings).toEqual(onServer ? ['could not listen for changes: they are noticed by polling'] : [])
+  })
 })
 
 describe('a resumed stream', () => {

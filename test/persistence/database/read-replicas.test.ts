@@ -28,9 +28,9 @@ describe.runIf(programs)('[needs PostgreSQL] replica.serves-what-it-has: read re
   const logged: LogLine[] = []
   const opened: Database[] = []
 
-  async function open(replicaUrls: readonly string[]): Promise<Database> {
+  async function open(replicaUrls: readonly string[], databaseUrl = primary.url): Promise<Database> {
     const add = (level: LogLine['level']) => (details: object, message: string) => void logged.push({ level, ...details, message })
-    const config = { databaseUrl: primary.url, replicaUrls, dataDir: '', poolMax: 5, statementTimeoutMs: 30_000 }
+    const config = { databaseUrl, replicaUrls, dataDir: '', poolMax: 5, statementTimeoutMs: 30_000 }
     const one = await openDatabase(config, { warn: add('warn'), info: add('info') })
     opened.push(one)
     return one
@@ -182,6 +182,33 @@ describe.runIf(programs)('[needs PostgreSQL] replica.serves-what-it-has: read re
     const [row] = await replicas().query<{ port: number }>(position, 'port', 'SELECT inet_server_port() AS port')
     expect(row?.port).toBe(portOf(standby))
     await restart(primary)
+  })
+
+  test('a primary that does not know the position of its log serves all reads itself, and that is logged once', async () => {
+    logged.length = 0
+    // As on an engine whose log has no positions, for one user: the function is found before that of PostgreSQL.
+    await database.pool.query(`
+      CREATE SCHEMA engine;
+      CREATE FUNCTION engine.pg_current_wal_insert_lsn() RETURNS pg_lsn LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'not supported' USING ERRCODE = '0A000'; END $$;
+      CREATE ROLE engine SUPERUSER LOGIN;
+      ALTER ROLE engine SET search_path = engine, pg_catalog, public`)
+    const other = await open([standby.url], primary.url.replace('postgres@', 'engine@'))
+    const without = await startTestServer(other, { cacheResponses: false })
+    await expect.poll(() => logged.map(({ message }) => message), { timeout: 30_000 }).toContain(back)
+    const page = async () => (await without.rest('GET', listingPath(ids.catalog, ids.hierarchy))).status
+    expect(await page()).toBe(200)
+    await rename('Without positions')
+    await expect
+      .poll(async () => JSON.stringify((await without.rest('GET', listingPath(ids.catalog, ids.hierarchy))).body))
+      .toContain('Without positions')
+    const one = other.replicas as ReadReplicas
+    const [row] = await one.query<{ port: number }>(await one.position(), 'port', 'SELECT inet_server_port() AS port')
+    expect(row?.port).toBe(portOf(primary))
+    expect(logged.filter(({ level }) => level === 'warn').map(({ message }) => message)).toEqual([
+      'the primary does not know the position of its log: it serves all reads',
+    ])
+    await without.stop()
   })
 
   test('a server that is no standby serves nothing, and no password is logged', async () => {
