@@ -5,10 +5,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ClientChange } from './graph-changes.ts'
 
-export type Schema = Readonly<Record<string, unknown>>
+/** A JSON Schema as it stands in openapi.json. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+/** Whether clients send what a schema describes, or receive it: it decides which changes break them. */
 export type Direction = 'request' | 'response'
 type Level = ClientChange['level']
-type Components = Readonly<Record<string, Schema>>
+type Components = Readonly<Record<string, JsonSchema>>
 
 const lowerLimits = ['minimum', 'minLength', 'minItems', 'minProperties']
 const upperLimits = ['maximum', 'maxLength', 'maxItems', 'maxProperties']
@@ -33,7 +35,7 @@ export class SchemaComparison {
   }
 
   /** The changes from one schema to another; those inside a component have its name as their place. */
-  compare(place: string, before: Schema, after: Schema): ClientChange[] {
+  compare(place: string, before: JsonSchema, after: JsonSchema): ClientChange[] {
     const name = componentName(before)
     if (name === null) return this.#compareResolved(place, before, resolve(after, this.#after))
     const key = `${name} ${componentName(after) ?? place}`
@@ -45,7 +47,7 @@ export class SchemaComparison {
     return changes
   }
 
-  #compareResolved(place: string, before: Schema, after: Schema): ClientChange[] {
+  #compareResolved(place: string, before: JsonSchema, after: JsonSchema): ClientChange[] {
     const [from, to] = [alternatives(before), alternatives(after)]
     if (from.length === 1 && to.length === 1) return this.#compareOne(place, before, after)
     // Each alternative that is sent must be one that the receiver knows.
@@ -58,7 +60,7 @@ export class SchemaComparison {
     })
   }
 
-  #compareOne(place: string, before: Schema, after: Schema): ClientChange[] {
+  #compareOne(place: string, before: JsonSchema, after: JsonSchema): ClientChange[] {
     const [sent, known] = this.#direction === 'request' ? [before, after] : [after, before]
     const change = (what: string, level: Level): ClientChange => ({ level, place, what })
     if (known.type !== undefined && known.type !== sent.type && !(known.type === 'number' && sent.type === 'integer')) {
@@ -89,7 +91,7 @@ export class SchemaComparison {
     return news.map((value) => (request ? `${show(value)} may not be sent any more.` : `The value ${show(value)} was added.`))
   }
 
-  #properties(place: string, before: Schema, after: Schema): ClientChange[] {
+  #properties(place: string, before: JsonSchema, after: JsonSchema): ClientChange[] {
     const [from, to] = [members(before), members(after)]
     const common = Object.entries(from).flatMap(([name, schema]): ClientChange[] => {
       const inner = `${place}.${name}`
@@ -109,24 +111,24 @@ export class SchemaComparison {
   }
 }
 
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
-const componentName = ({ $ref }: Schema): string | null => (typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? null) : null)
+const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value)
+const componentName = ({ $ref }: JsonSchema): string | null => (typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? null) : null)
 const number = (value: unknown, absent: number): number => (typeof value === 'number' ? value : absent)
 const show = (value: unknown): string => (value === undefined ? '(none)' : JSON.stringify(value))
-const members = ({ properties }: Schema): Record<string, Schema> => (properties ?? {}) as Record<string, Schema>
+const members = ({ properties }: JsonSchema): Record<string, JsonSchema> => (properties ?? {}) as Record<string, JsonSchema>
 const namesIn = (required: unknown): readonly string[] => (Array.isArray(required) ? required : [])
 
-function resolve(schema: Schema, components: Components): Schema {
+function resolve(schema: JsonSchema, components: Components): JsonSchema {
   const name = componentName(schema)
   return name === null ? schema : (components[name] ?? {})
 }
 
-function alternatives(schema: Schema): readonly Schema[] {
+function alternatives(schema: JsonSchema): readonly JsonSchema[] {
   const list = schema.anyOf ?? schema.oneOf
   return Array.isArray(list) ? list : [schema]
 }
 
-function valuesOf(schema: Schema): readonly unknown[] | null {
+function valuesOf(schema: JsonSchema): readonly unknown[] | null {
   if (schema.const !== undefined) return [schema.const]
   return Array.isArray(schema.enum) ? schema.enum : null
 }

@@ -1,15 +1,15 @@
 /** Changes of the OpenAPI document that can break a client, or surprise one. */
 import type { ClientChange } from './graph-changes.ts'
-import { type Schema, SchemaComparison } from './json-schema-changes.ts'
+import { type JsonSchema, SchemaComparison } from './json-schema-changes.ts'
 
 interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
+  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>
 }
 interface Parameter {
   readonly name: string
   readonly in: string
   readonly required?: boolean
-  readonly schema: Schema
+  readonly schema: JsonSchema
 }
 interface Operation {
   readonly parameters?: readonly Parameter[]
@@ -20,7 +20,7 @@ interface Operation {
 /** What of a document is compared. */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
 }
 
 /** The changes from one document to another. A status of failure may come and go. */

@@ -3,7 +3,7 @@ import { connect as openSocket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Unavailable } from '../../src/domain/input/errors.ts'
-import { send } from '../../src/graphql/server/respond.ts'
+import { sendJson } from '../../src/graphql/server/respond.ts'
 import type { RequestDeadline } from '../../src/lib/deadline.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 import { CONNECTION_QUEUE_MAX, RequestDatabase } from '../../src/persistence/database/request-database.ts'
@@ -133,7 +133,7 @@ describe('the deadline', () => {
     const patient: GraphqlHandler = async (_, res, { deadline }) => {
       if (deadline) deadline.exempt = true
       await pause(900)
-      send(res, 200, 'application/json', {})
+      sendJson(res, 200, 'application/json', {})
     }
     const server = await start({ limits: { deadlineMs: 100 }, graphql: patient })
     expect((await graph(server, '{ __typename }')).status).toBe(200)
@@ -224,7 +224,7 @@ describe('overload', () => {
       for await (const _ of req);
       entered++
       await released
-      send(res, 200, 'application/json', { data: {} })
+      sendJson(res, 200, 'application/json', { data: {} })
     }
     const server = await start({ limits: { receivedMax: 1_000_000 }, graphql: reading })
     const post = (size: number) =>
@@ -247,7 +247,7 @@ describe('overload', () => {
     const slow: GraphqlHandler = async (_, res) => {
       entered++
       await released
-      send(res, 200, 'application/json', { data: {} })
+      sendJson(res, 200, 'application/json', { data: {} })
     }
     const server = await start({ limits: { inFlightMax: 3 }, graphql: slow })
     const first = [1, 2, 3].map(() => graph(server, '{ __typename }'))

@@ -1,11 +1,11 @@
 /** Node change: what differs of the trees of two releases (release.change-names-its-fields). */
 import { compareCodePoints } from '../../lib/code-point.ts'
-import { type ChangeKind, changedTexts } from './product-change.ts'
+import { changedTexts, type ReleaseChangeKind } from './product-change.ts'
 import type { Release, ReleaseNode } from './release.ts'
 
 /** A hierarchy or node that differs. */
 export interface NodeChange {
-  readonly kind: ChangeKind
+  readonly kind: ReleaseChangeKind
   /** Null in a release that lacks it. */
   readonly before: ReleaseNode | null
   readonly after: ReleaseNode | null

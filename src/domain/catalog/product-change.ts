@@ -9,9 +9,9 @@ import type { ReleaseDocument } from './release-document.ts'
 import { variationMatrix, visibleVariations } from './variation-matrix.ts'
 
 /** How a product or node differs between two releases. */
-export const changeKinds = ['ADDED', 'REMOVED', 'CHANGED'] as const
+export const releaseChangeKinds = ['ADDED', 'REMOVED', 'CHANGED'] as const
 /** `ADDED` is in the newer release alone, `REMOVED` in the older one alone, `CHANGED` in both. */
-export type ChangeKind = (typeof changeKinds)[number]
+export type ReleaseChangeKind = (typeof releaseChangeKinds)[number]
 
 /** By field of the graph's CatalogProduct, what of a document a reader of the field sees, as far as the document itself decides it. */
 const fieldValues: Readonly<Record<string, (document: ReleaseDocument) => unknown>> = {
@@ -45,7 +45,7 @@ const fieldValues: Readonly<Record<string, (document: ReleaseDocument) => unknow
 }
 
 /** The names of the fields of CatalogProduct that differ, texts in any language; empty when nothing does that readers see. */
-export function changedFields(before: ReleaseDocument, after: ReleaseDocument): string[] {
+export function changedProductFields(before: ReleaseDocument, after: ReleaseDocument): string[] {
   const fields = Object.keys(fieldValues).filter((field) => {
     const read = fieldValues[field] as (document: ReleaseDocument) => unknown
     return !isDeepStrictEqual(read(before) ?? null, read(after) ?? null)
@@ -77,14 +77,14 @@ function optionsOf({ bundle }: PriceableProduct): unknown {
 }
 
 /** The price of one unit in a currency in two releases, in minor units; null without a price. The amounts differ. */
-export interface PriceChange {
+export interface ReleasePriceChange {
   readonly currency: string
   readonly before: number | null
   readonly after: number | null
 }
 
 /** The prices that differ at `now`, epoch milliseconds, in the order of the currency. */
-export function priceChanges(before: PriceableProduct, after: PriceableProduct, now: number): PriceChange[] {
+export function priceChanges(before: PriceableProduct, after: PriceableProduct, now: number): ReleasePriceChange[] {
   const amountOf = (product: PriceableProduct, currency: string) =>
     resolvePrice(product, { now, currency, quantity: 1 }).price?.amount ?? null
   const currencies = [...new Set([...pricedCurrencies(before), ...pricedCurrencies(after)])].sort()

@@ -1,5 +1,5 @@
 /** Change events: the changes of records that clients subscribe to. */
-import { isVisible, parseSnapshot } from './snapshot.ts'
+import { isVisible, parseSnapshot } from './transaction-snapshot.ts'
 
 /** The kinds of records that the change log has entries of: the tables that clients write. */
 export const topics = [

@@ -17,7 +17,7 @@ import { readId } from '../schema/ids.ts'
 import { entriesOf } from '../schema/map-entries.ts'
 import { CatalogComponentRef, ComponentProductRef, type PricedOption, SelectedComponentRef } from './catalog-bundle.ts'
 import { CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
-import { CatalogProductRef, toListedProduct } from './catalog-refs.ts'
+import { CatalogProductRef, toPublishedProduct } from './catalog-refs.ts'
 import { instantArgs, quantityArgs, resolveAllPrices, resolveCatalogPrice } from './price-arguments.ts'
 import { isReleaseScopedId, parseReleaseScopedId, readRecordId } from './release-scoped-id.ts'
 
@@ -25,7 +25,7 @@ const BundleConfigurationRef = builder.objectRef<ConfiguredBundle>('BundleConfig
   description: 'A choice among the options of a bundle and what it costs.',
   right: 'anyone',
   fields: (t) => ({
-    product: t.field({ type: CatalogProductRef, description: 'The bundle.', resolve: (configured) => toListedProduct(configured) }),
+    product: t.field({ type: CatalogProductRef, description: 'The bundle.', resolve: (configured) => toPublishedProduct(configured) }),
     valid: t.boolean({ description: 'Whether the components allow the choice.', resolve: ({ issues }) => issues.length === 0 }),
     issues: t.field({
       type: [UserErrorRef],

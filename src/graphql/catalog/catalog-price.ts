@@ -9,7 +9,7 @@ import { displayAmounts, toPriceView } from '../../domain/pricing/to-price-view.
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
 import { Money, MoneyRef } from '../pricing/money.ts'
-import { type Price as CurrencyPrice, PriceRef } from '../pricing/price.ts'
+import { type CurrencyPrice, PriceRef } from '../pricing/price.ts'
 import { PriceBookRef } from '../pricing/price-book.ts'
 import { ProductPriceRef } from '../pricing/product-price.ts'
 import { tierList } from '../pricing/tiered-price.ts'

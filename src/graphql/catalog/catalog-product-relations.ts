@@ -16,9 +16,9 @@ import {
   CatalogProductRef,
   CatalogRef,
   CatalogTreeNodeRef,
-  type ListedProduct,
+  type PublishedProduct,
   ReleaseRef,
-  toListedProduct,
+  toPublishedProduct,
 } from './catalog-refs.ts'
 import { relatedProducts } from './product-connection.ts'
 import { arrayConnection } from './release-scoped-id.ts'
@@ -107,9 +107,9 @@ builder.objectFields(CatalogProductRef, (t) => ({
 }))
 
 /** A product of a release by its UUID; null when the release does not have it. Batched: two statements for any number of products. */
-export async function productIn(release: Release, productId: string, ctx: Context): Promise<ListedProduct | null> {
+export async function productIn(release: Release, productId: string, ctx: Context): Promise<PublishedProduct | null> {
   const found = await catalogProduct(ctx, { release, by: 'id', value: productId })
-  return found && toListedProduct(found)
+  return found && toPublishedProduct(found)
 }
 
 function matrixEntries(release: Release, matrix: VariationMatrix, optionIds: readonly string[] = []): MatrixEntry[] {

@@ -17,7 +17,7 @@ import {
 import { withReader } from '../schema/argument-reader.ts'
 import { localeArgs, textsOf } from '../schema/locale.ts'
 import { implementNode } from '../schema/node.ts'
-import { CatalogProductRef, toListedProduct } from './catalog-refs.ts'
+import { CatalogProductRef, toPublishedProduct } from './catalog-refs.ts'
 import { isReleaseScopedId, parseReleaseScopedId, readTreeNodeId } from './release-scoped-id.ts'
 
 implementNode(CatalogProductRef, {
@@ -28,7 +28,7 @@ implementNode(CatalogProductRef, {
     const { recordId, ...wanted } = parseReleaseScopedId(id)
     const release = await findRelease(ctx, wanted)
     const found = release instanceof Release ? await catalogProduct(ctx, { release, by: 'id', value: recordId }) : null
-    return found && toListedProduct(found)
+    return found && toPublishedProduct(found)
   },
   fields: (t) => ({
     key: t.exposeID('key', { description: 'The UUID of the product, the same in every release.' }),

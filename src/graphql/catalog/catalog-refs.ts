@@ -34,7 +34,7 @@ const none: readonly never[] = []
  * A published product: the object behind CatalogProduct. Its `id` is release-scoped (graph.release-scoped-ids), `position` is its index in
  * the list where it was found, 0 outside of one, and its price is that outside of a bundle (price.alone-outside-bundles).
  */
-export class ListedProduct implements CatalogProduct, PriceSubject {
+export class PublishedProduct implements CatalogProduct, PriceSubject {
   readonly release: Release
   readonly document: ReleaseDocument
   readonly position: number
@@ -117,11 +117,11 @@ export class ListedProduct implements CatalogProduct, PriceSubject {
   }
 }
 
-export const CatalogProductRef = builder.objectRef<ListedProduct>('CatalogProduct')
+export const CatalogProductRef = builder.objectRef<PublishedProduct>('CatalogProduct')
 
 /** The object behind CatalogProduct, for a product of a release. */
-export function toListedProduct(product: CatalogProduct): ListedProduct {
-  return new ListedProduct(product)
+export function toPublishedProduct(product: CatalogProduct): PublishedProduct {
+  return new PublishedProduct(product)
 }
 
 export const CatalogConnection = defineConnection(CatalogRef, 'anyone')

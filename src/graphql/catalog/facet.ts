@@ -13,7 +13,7 @@ import { builder } from '../schema/builder.ts'
 import type { Page } from '../schema/connection.ts'
 import { languagesOf, localeArgs } from '../schema/locale.ts'
 import { currencyAt } from './catalog-filter.ts'
-import { CatalogProductConnection, type ListedProduct } from './catalog-refs.ts'
+import { CatalogProductConnection, type PublishedProduct } from './catalog-refs.ts'
 import { ProductSelection } from './product-connection.ts'
 
 /** Facets that one field counts at most. */
@@ -133,7 +133,7 @@ builder.objectFields(CatalogProductConnection, (t) => ({
   }),
 }))
 
-function selectionOf({ source }: Page<ListedProduct>): ProductSelection {
+function selectionOf({ source }: Page<PublishedProduct>): ProductSelection {
   if (source instanceof ProductSelection) return source
   throw new Error('a connection of products without a selection')
 }

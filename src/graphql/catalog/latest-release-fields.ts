@@ -10,7 +10,7 @@ import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { readId } from '../schema/ids.ts'
 import { productIn } from './catalog-product-relations.ts'
-import { CatalogHierarchyRef, CatalogNodeRef, CatalogProductRef, type ListedProduct } from './catalog-refs.ts'
+import { CatalogHierarchyRef, CatalogNodeRef, CatalogProductRef, type PublishedProduct } from './catalog-refs.ts'
 import { HierarchyNodeRef, HierarchyRef } from './hierarchy-refs.ts'
 import { treeNodeOf } from './release-tree.ts'
 
@@ -71,7 +71,7 @@ builder.objectField(CatalogNodeRef, 'authored', (t) =>
 )
 
 /** A product in the latest release of a catalog; null when that does not have it, or there is no release. */
-export async function latestProduct(catalogId: string, productId: string, ctx: Context): Promise<ListedProduct | null> {
+export async function latestProduct(catalogId: string, productId: string, ctx: Context): Promise<PublishedProduct | null> {
   const release = await latestRelease(catalogId, ctx)
   return release && productIn(release, productId, ctx)
 }

@@ -15,7 +15,7 @@ import type { Context } from '../../request/context.ts'
 import { type ConnectionSource, connection, type Page } from '../schema/connection.ts'
 import type { CursorKey } from '../schema/cursor.ts'
 import { readPage } from '../schema/page-window.ts'
-import { ListedProduct } from './catalog-refs.ts'
+import { PublishedProduct } from './catalog-refs.ts'
 import { type ProductListArguments, toListingQuery } from './product-list.ts'
 
 /** Milliseconds by which the clocks of two servers may differ: an instant so far ahead stands for the present one. */
@@ -45,7 +45,7 @@ interface ProductSource {
 }
 
 /** The list behind a connection of published products; found at most once, and not before something of it is selected. */
-export class ProductSelection implements ConnectionSource<ListedProduct> {
+export class ProductSelection implements ConnectionSource<PublishedProduct> {
   readonly order = cursorOrder
   private readonly cursors: readonly NamedCursor[]
   private found: Promise<Listing> | undefined
@@ -61,13 +61,13 @@ export class ProductSelection implements ConnectionSource<ListedProduct> {
     this.cursors = [...toCursor('after', after), ...toCursor('before', before)]
   }
 
-  readonly key = ({ release, position }: ListedProduct): CursorKey => [release.id, this.hash, position, this.instant]
+  readonly key = ({ release, position }: PublishedProduct): CursorKey => [release.id, this.hash, position, this.instant]
 
-  readonly fetch = async ({ after, before, limit, reverse, offset }: KeysetWindow): Promise<ListedProduct[]> => {
+  readonly fetch = async ({ after, before, limit, reverse, offset }: KeysetWindow): Promise<PublishedProduct[]> => {
     const list = await this.listing()
     const bounds = { after: after ? Number(after[2]) : offset - 1, before: before && Number(before[2]) }
     const indexes = windowIndexes(list.documents.length, { ...bounds, limit, reverse })
-    return (await productsAt(this.ctx, { list, indexes })).map((product) => new ListedProduct(product))
+    return (await productsAt(this.ctx, { list, indexes })).map((product) => new PublishedProduct(product))
   }
 
   readonly count = async (): Promise<number> => (await this.listing()).documents.length
@@ -132,7 +132,7 @@ export function productConnection(
   ctx: Context,
   scope: string | null,
   release: () => Release | Promise<Release>,
-): Page<ListedProduct> {
+): Page<PublishedProduct> {
   const query = toListingQuery(scope ?? '', args, ctx)
   const queryOf = ({ id }: Release) => ({ ...query, scope: scope ?? id })
   const selection = new ProductSelection(args, ctx, {
@@ -150,9 +150,9 @@ export function relatedProducts(
   args: ConnectionArguments,
   ctx: Context,
   name: string,
-  { release, document }: ListedProduct,
+  { release, document }: PublishedProduct,
   list: () => Promise<Listing>,
-): Page<ListedProduct> {
+): Page<PublishedProduct> {
   const keyOf = () => `${name} ${document.product.id}`
   return connection(args, new ProductSelection(args, ctx, { release: () => release, keyOf, isPriced: false, isWalkable: false, list }))
 }

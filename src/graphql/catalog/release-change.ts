@@ -1,5 +1,10 @@
 /** The products that differ between two releases: Release.changesSince. */
-import { changedFields, type changeKinds, type PriceChange, priceChanges } from '../../domain/catalog/product-change.ts'
+import {
+  changedProductFields,
+  priceChanges,
+  type ReleasePriceChange,
+  type releaseChangeKinds,
+} from '../../domain/catalog/product-change.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import type { ConnectionArguments } from '../../domain/input/page.ts'
@@ -18,7 +23,7 @@ import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { connection, defineConnection, pageArgs } from '../schema/connection.ts'
 import type { CursorKey } from '../schema/cursor.ts'
-import { CatalogProductRef, ReleaseRef, toListedProduct } from './catalog-refs.ts'
+import { CatalogProductRef, ReleaseRef, toPublishedProduct } from './catalog-refs.ts'
 import { contentOf } from './release-content.ts'
 import { readWantedRelease } from './release-scoped-id.ts'
 
@@ -29,10 +34,10 @@ export const ReleaseChangeKindEnum = builder.enumType('ReleaseChangeKind', {
     ADDED: { description: 'Only the newer release has it.' },
     REMOVED: { description: 'Only the older release has it.' },
     CHANGED: { description: 'Both have it, and it differs.' },
-  } satisfies Record<(typeof changeKinds)[number], object>,
+  } satisfies Record<(typeof releaseChangeKinds)[number], object>,
 } as const)
 
-const ReleasePriceChangeRef = builder.objectRef<PriceChange>('ReleasePriceChange').implement({
+const ReleasePriceChangeRef = builder.objectRef<ReleasePriceChange>('ReleasePriceChange').implement({
   description: 'A price of one unit that differs between two releases at the instant of the request.',
   right: 'admin',
   fields: (t) => ({
@@ -70,19 +75,19 @@ const ReleaseChangeRef = builder.objectRef<ProductChange>('ReleaseChange').imple
     fields: t.stringList({
       description:
         'Of a CHANGED product the names of the fields of CatalogProduct that differ, such as `name` or `prices`, at any instant and in any language.',
-      resolve: ({ before, after }) => (before && after ? changedFields(before.document, after.document) : []),
+      resolve: ({ before, after }) => (before && after ? changedProductFields(before.document, after.document) : []),
     }),
     before: t.field({
       type: CatalogProductRef,
       nullable: true,
       description: 'The product as the older release has it; null for an ADDED one.',
-      resolve: ({ before }) => before && toListedProduct(before),
+      resolve: ({ before }) => before && toPublishedProduct(before),
     }),
     after: t.field({
       type: CatalogProductRef,
       nullable: true,
       description: 'The product as the newer release has it; null for a REMOVED one.',
-      resolve: ({ after }) => after && toListedProduct(after),
+      resolve: ({ after }) => after && toPublishedProduct(after),
     }),
     priceChanges: t.field({
       type: [ReleasePriceChangeRef],

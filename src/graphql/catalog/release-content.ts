@@ -16,7 +16,7 @@ import {
   CatalogProductRef,
   CatalogTreeNodeRef,
   ReleaseRef,
-  toListedProduct,
+  toPublishedProduct,
 } from './catalog-refs.ts'
 import { productConnection } from './product-connection.ts'
 import { productListArgs } from './product-list.ts'
@@ -103,7 +103,7 @@ builder.objectFields(ReleaseRef, (t) => ({
       const key = readProductKey(args)
       const release = await contentOf(one, ctx)
       const found = await catalogProduct(ctx, { release, ...key })
-      return found && toListedProduct(found)
+      return found && toPublishedProduct(found)
     },
   }),
   node: t.field({

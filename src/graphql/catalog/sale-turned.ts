@@ -6,7 +6,7 @@ import { watchSaleTurns } from '../../operations/changes/live.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { readId } from '../schema/ids.ts'
-import { CatalogProductRef, ListedProduct, ReleaseRef } from './catalog-refs.ts'
+import { CatalogProductRef, PublishedProduct, ReleaseRef } from './catalog-refs.ts'
 
 /** Products that one event shows at most. */
 const TURNED_MAX = 100
@@ -48,7 +48,7 @@ const SaleTurnedRef = builder.objectRef<SaleTurn>('SaleTurned').implement({
       resolve: async ({ release, documents }, args, ctx) => {
         const list = { release: release.asLatest, documents }
         const indexes = Array.from({ length: Math.min(readFirst(args), documents.length) }, (_, at) => at)
-        return (await productsAt(ctx, { list, indexes })).map((product) => new ListedProduct(product))
+        return (await productsAt(ctx, { list, indexes })).map((product) => new PublishedProduct(product))
       },
     }),
   }),

@@ -13,12 +13,12 @@ import { entriesOf } from '../schema/map-entries.ts'
 import { Money, MoneyRef } from './money.ts'
 
 /** A price in one currency. */
-export interface Price {
+export interface CurrencyPrice {
   readonly amount: Money
   readonly includesTax: boolean
 }
 
-export const PriceRef = builder.objectRef<Price>('Price').implement({
+export const PriceRef = builder.objectRef<CurrencyPrice>('Price').implement({
   description: 'A price in one currency.',
   right: 'anyone',
   fields: (t) => ({
@@ -53,18 +53,18 @@ export function displayCurrency({ currency }: CurrencyArguments, ctx: Context): 
 }
 
 /** The price of a price map in the display currency; null when there is none. */
-export function priceIn(prices: PriceMap, args: CurrencyArguments, ctx: Context): Price | null {
+export function priceIn(prices: PriceMap, args: CurrencyArguments, ctx: Context): CurrencyPrice | null {
   const currency = displayCurrency(args, ctx)
   const price = Object.hasOwn(prices, currency) ? prices[currency] : undefined
   return price === undefined ? null : toPrice(currency, price)
 }
 
 /** A price map as a list, in the order of the currency code. */
-export function priceList(prices: PriceMap): Price[] {
+export function priceList(prices: PriceMap): CurrencyPrice[] {
   return entriesOf(prices).map(([currency, price]) => toPrice(currency, price))
 }
 
-function toPrice(currency: string, { amount, includes_tax }: PriceEntry): Price {
+function toPrice(currency: string, { amount, includes_tax }: PriceEntry): CurrencyPrice {
   return { amount: new Money(amount, currency), includesTax: includes_tax }
 }
 

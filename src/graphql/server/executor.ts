@@ -31,7 +31,7 @@ import { COST_FIELDS_MAX, costOf, type OperationCost } from './cost.ts'
 import { COST_MAX, type DearestPage } from './cost-tree.ts'
 import { operationContext } from './in-context.ts'
 import { areTaken, oneOfVariables } from './one-of.ts'
-import { withCost, withValidity } from './result-extensions.ts'
+import { withCost, withValidUntil } from './result-extensions.ts'
 import { refuseSelection } from './selection-check.ts'
 
 /** An operation to run: a document, the name of one of its operations, and variables. */
@@ -131,7 +131,7 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true, compil
       ctx.work.countResponse(jsonSize(result.data, RESPONSE_CHARACTERS_MAX))
       // Serializing a large response takes milliseconds.
       await Promise.race([ctx.work.yieldPoint(), ctx.work.aborted])
-      return withCost(withValidity(forClient(result, ctx, operation.document.loc?.source), ctx), figure, ctx)
+      return withCost(withValidUntil(forClient(result, ctx, operation.document.loc?.source), ctx), figure, ctx)
     } catch (error) {
       if (error instanceof WorkLimit) return { errors: [workLimitError(error)] }
       throw error

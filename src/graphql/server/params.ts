@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { jsonProblem, parseJson } from '../../lib/json.ts'
 
 /** Bytes of a body. */
-export const BODY_MAX = 8 * 1024 * 1024
+export const GRAPHQL_BODY_MAX = 8 * 1024 * 1024
 
 /** Error of a request that is refused before any GraphQL runs, with its HTTP status and error code. */
 export class UnreadableRequest extends Error {
@@ -23,7 +23,7 @@ export class UnreadableRequest extends Error {
 /** Reads the body of a POST as text. Rejects with UnreadableRequest: 413 for its size, 415 for its type, 400 for its encoding. */
 export async function readPost(req: IncomingMessage): Promise<string> {
   const declared = Number(req.headers['content-length'] ?? 0)
-  if (declared > BODY_MAX) throw tooLarge()
+  if (declared > GRAPHQL_BODY_MAX) throw tooLarge()
   if (!isJson(req.headers['content-type'])) throw unsupported('The Content-Type must be application/json')
   const encoding = req.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupported('Content-Encoding is not supported')
@@ -60,7 +60,7 @@ function readBody(req: IncomingMessage): Promise<string> {
     let size = 0
     req.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size <= BODY_MAX) return chunks.push(chunk)
+      if (size <= GRAPHQL_BODY_MAX) return chunks.push(chunk)
       // The rest of the body is discarded; the response closes the connection.
       req.removeAllListeners('data')
       req.resume()
@@ -95,5 +95,5 @@ function unsupported(message: string): UnreadableRequest {
 }
 
 function tooLarge(): UnreadableRequest {
-  return new UnreadableRequest(413, 'PAYLOAD_TOO_LARGE', `The body must be at most ${BODY_MAX} bytes`, { connection: 'close' })
+  return new UnreadableRequest(413, 'PAYLOAD_TOO_LARGE', `The body must be at most ${GRAPHQL_BODY_MAX} bytes`, { connection: 'close' })
 }

@@ -24,7 +24,7 @@ export function responseType(accept: string | undefined): string | undefined {
 type Headers = Readonly<Record<string, string>>
 
 /** Sends JSON, unless a response was sent already or the client has disconnected. */
-export function send(res: ServerResponse, status: number, type: string, result: unknown, headers: Headers = {}): void {
+export function sendJson(res: ServerResponse, status: number, type: string, result: unknown, headers: Headers = {}): void {
   if (res.headersSent || res.destroyed) return
   const body = Buffer.from(JSON.stringify(result))
   res.writeHead(status, { 'content-type': contentTypeOf(type), 'content-length': body.length, ...headers }).end(body)
@@ -42,7 +42,7 @@ export function sendCached(res: ServerResponse, { status, headers, body }: HttpR
 }
 
 /** The response to a failed request; `expected` is false for an error that must be logged. */
-export interface Failure {
+export interface FailureResponse {
   readonly expected: boolean
   readonly status: number
   readonly body: { readonly errors: readonly { readonly message: string; readonly extensions: object }[] }
@@ -59,8 +59,8 @@ const statuses: Readonly<Record<DomainErrorKind, number>> = {
 }
 
 /** The response to a request that failed before any GraphQL. */
-export function failureOf(error: unknown): Failure {
-  const failure = (status: number, message: string, extensions: object, headers: Headers = {}, expected = true): Failure => ({
+export function toFailureResponse(error: unknown): FailureResponse {
+  const failure = (status: number, message: string, extensions: object, headers: Headers = {}, expected = true): FailureResponse => ({
     expected,
     status,
     body: { errors: [{ message, extensions }] },
@@ -80,6 +80,6 @@ export function failureOf(error: unknown): Failure {
 
 /** Sends 503, for a request that was shed or whose deadline passed before it had a response. */
 export function sendUnavailable(req: IncomingMessage, res: ServerResponse): void {
-  const { status, body, headers } = failureOf(new Unavailable('refused'))
-  send(res, status, responseType(req.headers.accept) ?? 'application/json', body, headers)
+  const { status, body, headers } = toFailureResponse(new Unavailable('refused'))
+  sendJson(res, status, responseType(req.headers.accept) ?? 'application/json', body, headers)
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../request/context.ts'
 import { COST_MAX } from './cost-tree.ts'
 
 /** Adds extensions.validUntil to a result that depends on releases and the instant alone (graph.tells-until-when-it-is-true). */
-export function withValidity(result: ExecutionResult, { cachePolicy, now }: Context): ExecutionResult {
+export function withValidUntil(result: ExecutionResult, { cachePolicy, now }: Context): ExecutionResult {
   if (result.errors || !cachePolicy.isStorable(now)) return result
   const { expiresAt } = cachePolicy
   return { ...result, extensions: { ...result.extensions, validUntil: Number.isFinite(expiresAt) ? formatInstant(expiresAt) : null } }

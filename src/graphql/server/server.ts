@@ -22,7 +22,7 @@ import { createGraphiql } from './graphiql.ts'
 import type { StreamLimits } from './open-streams.ts'
 import { readGet, readParams, readPost, UnreadableRequest } from './params.ts'
 import { createPersisted } from './persisted.ts'
-import { acceptedTypes, contentTypeOf, failureOf, responseType, send, sendCached } from './respond.ts'
+import { acceptedTypes, contentTypeOf, responseType, sendCached, sendJson, toFailureResponse } from './respond.ts'
 import { createGraphqlYoga } from './yoga.ts'
 
 /** Request header that adds the operation's cost to the response as `extensions.cost`; its value does not matter. */
@@ -114,10 +114,10 @@ export function createGraphqlServer(
       // The client has disconnected, or the sweep has sent 503.
       if (requestInfo.deadline?.abortReason) return
       if (error instanceof InvalidToken) requestInfo.refusal = error.message
-      const failure = failureOf(error)
+      const failure = toFailureResponse(error)
       if (!failure.expected) services.log.error({ err: error, requestId: requestInfo.id }, 'unexpected error in GraphQL')
       if (res.headersSent) res.destroy()
-      else send(res, failure.status, responseType(req.headers.accept) ?? 'application/json', failure.body, failure.headers)
+      else sendJson(res, failure.status, responseType(req.headers.accept) ?? 'application/json', failure.body, failure.headers)
     }
   }
 }

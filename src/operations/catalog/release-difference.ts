@@ -6,7 +6,7 @@ import {
   type NodeChangeCounts,
   nodeChanges,
 } from '../../domain/catalog/node-change.ts'
-import type { ChangeKind } from '../../domain/catalog/product-change.ts'
+import type { ReleaseChangeKind } from '../../domain/catalog/product-change.ts'
 import { Release } from '../../domain/catalog/release.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import type { DocumentPairs, PriceChangeCount } from '../../persistence/catalog/release-differences.ts'
@@ -29,7 +29,7 @@ export interface ComparedReleases {
 
 /** A product that differs; null in a release that lacks it. `position` is its place in the list. */
 export interface ProductChange {
-  readonly kind: ChangeKind
+  readonly kind: ReleaseChangeKind
   readonly before: CatalogProduct | null
   readonly after: CatalogProduct | null
   readonly position: number
@@ -64,7 +64,7 @@ export interface DifferenceSummary {
 export const listChanges = query({
   name: 'listChanges',
   right: 'admin',
-  run: async (ctx, { kinds, ...input }: ComparedReleases & { readonly kinds: readonly ChangeKind[] }): Promise<ChangeList> => {
+  run: async (ctx, { kinds, ...input }: ComparedReleases & { readonly kinds: readonly ReleaseChangeKind[] }): Promise<ChangeList> => {
     const { since, release, changes: pairs } = await compare(ctx, input)
     const all = Int32Array.from(pairs.before, (_, place) => place)
     const places = kinds.length === 0 ? all : all.filter((place) => kinds.includes(kindOf(pairs, place)))
@@ -146,7 +146,7 @@ function refused(message: string): DomainError {
   return new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: ['releaseId'], message }])
 }
 
-function kindOf({ before, after }: DocumentPairs, place: number): ChangeKind {
+function kindOf({ before, after }: DocumentPairs, place: number): ReleaseChangeKind {
   if (before[place] === 0) return 'ADDED'
   return after[place] === 0 ? 'REMOVED' : 'CHANGED'
 }

@@ -10,7 +10,7 @@ import type { Product } from '../../domain/products/product.ts'
 import { childViolations, parentViolations } from '../../domain/products/product-family.ts'
 import { lockRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
-import { bundlesAround, childrenOf, productTable } from '../../persistence/products/product.ts'
+import { bundlesAround, findChildren, productTable } from '../../persistence/products/product.ts'
 import { resolveId } from '../references.ts'
 
 const PARENT: Path = ['relationships', 'parent', 'data']
@@ -30,7 +30,7 @@ export async function nestingViolationsIn(tx: Transaction, { id, components }: P
 /** The children that no longer match changed variations of a stored product, whose row lock excludes new children. */
 export async function parentViolationsIn(tx: Transaction, { id, variations }: Product, stored: Product | null): Promise<Violation[]> {
   if (stored === null || stored.variations === null || isDeepStrictEqual(variations, stored.variations)) return []
-  return parentViolations(variations, await childrenOf(tx, id))
+  return parentViolations(variations, await findChildren(tx, id))
 }
 
 /** The violations of a new parent or new options. The parent is locked, so that the children of a parent are written one after another. */
@@ -39,6 +39,6 @@ export async function siblingViolationsIn(tx: Transaction, product: Product, sto
   if (parentId === null || (parentId === stored?.parentId && isDeepStrictEqual(optionIds, stored.optionIds))) return []
   const parent = parentId === id ? product : await lockRecord(tx, productTable, parentId, 'NO KEY UPDATE')
   if (!parent) return [{ code: 'NOT_FOUND', path: PARENT, message: 'no such product' }]
-  const isParent = stored !== null && (await childrenOf(tx, id)).length > 0
-  return childViolations(product, parent, await childrenOf(tx, parentId), isParent)
+  const isParent = stored !== null && (await findChildren(tx, id)).length > 0
+  return childViolations(product, parent, await findChildren(tx, parentId), isParent)
 }

@@ -10,7 +10,7 @@ import { newId } from '../../persistence/database/id.ts'
 import type { LockStrength } from '../../persistence/database/row-lock.ts'
 import { deleteRecord, insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
-import { childrenOf, insertProducts, productTable } from '../../persistence/products/product.ts'
+import { findChildren, insertProducts, productTable } from '../../persistence/products/product.ts'
 import { command, query } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 import { lockOrThrow } from '../record-update.ts'
@@ -99,7 +99,7 @@ export const buildChildProducts = command<{ id: string }, undefined, Product, Bu
   read: readNothing,
   load: (tx, { id }) => lockProduct(tx, id),
   run: async (tx, _, stored, ctx) => {
-    const { value: children, violations } = buildChildren(stored, await childrenOf(tx, stored.id), ctx.now, () => newId(ctx.now))
+    const { value: children, violations } = buildChildren(stored, await findChildren(tx, stored.id), ctx.now, () => newId(ctx.now))
     assertValid(violations)
     await insertProducts(tx, children)
     return { product: stored, children }

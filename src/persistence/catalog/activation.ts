@@ -5,12 +5,12 @@
  * the caller's transaction.
  */
 import type { ScheduleState } from '../../domain/catalog/release-schedule.ts'
-import { type Queryable, query } from '../database/query.ts'
+import { namedQuery, type Queryable } from '../database/query.ts'
 import { forgetComingPrices, rememberPrices } from './price-history.ts'
 import { cutPricesOfOlderVersion } from './publish/price-spans.ts'
 
 /** A release that becomes the latest. Instants are epoch milliseconds. */
-export interface Activation {
+export interface NewActivation {
   readonly catalogId: string
   readonly releaseId: string
   /** The present. */
@@ -22,7 +22,7 @@ export interface Activation {
 /** The id of the catalog's latest release at an instant, epoch milliseconds; null for none. One statement. */
 export async function latestReleaseId(on: Queryable, catalogId: string, now: number): Promise<string | null> {
   const text = 'SELECT latest_release($1::uuid, $2::timestamptz) AS id'
-  const [row] = await query<{ id: string | null }>(on, 'latest_release_id', text, [catalogId, new Date(now)])
+  const [row] = await namedQuery<{ id: string | null }>(on, 'latest_release_id', text, [catalogId, new Date(now)])
   return row?.id ?? null
 }
 
@@ -37,7 +37,7 @@ interface Pending {
 export function pendingActivations(on: Queryable, catalogId: string, now: number): Promise<Pending[]> {
   const text = `SELECT release_id AS "releaseId", (extract(epoch FROM effective_at) * 1000)::bigint AS at FROM release_activation
     WHERE catalog_id = $1::uuid AND scheduled AND effective_at > $2::timestamptz ORDER BY effective_at, id`
-  return query<Pending>(on, 'pending_activations', text, [catalogId, new Date(now)])
+  return namedQuery<Pending>(on, 'pending_activations', text, [catalogId, new Date(now)])
 }
 
 // An activation at once comes after all that are in effect, whatever the clock says, and stands for all others of its release; a scheduled
@@ -56,7 +56,7 @@ UPDATE catalog c SET
 FROM activated a WHERE c.id = $1::uuid`
 
 /** Makes a release the latest of its catalog, at once or at an instant, and remembers the prices that this changes. */
-export async function activate(on: Queryable, { catalogId, releaseId, now, at }: Activation): Promise<void> {
+export async function activate(on: Queryable, { catalogId, releaseId, now, at }: NewActivation): Promise<void> {
   await changeLatest(on, catalogId, now, async () => {
     const instants = [new Date(now), at === null ? null : new Date(at)]
     await on.query(insertActivation, [catalogId, releaseId, ...instants])
@@ -120,6 +120,6 @@ export async function readSchedule(on: Queryable, catalogId: string, now: number
 SELECT (extract(epoch FROM max(effective_at) FILTER (WHERE NOT scheduled OR effective_at <= $2::timestamptz)) * 1000)::bigint AS "latestAt",
   count(*) FILTER (WHERE scheduled AND effective_at > $2::timestamptz)::int AS scheduled
 FROM release_activation WHERE catalog_id = $1::uuid`
-  const [row] = await query<ScheduleState>(on, 'release_schedule', text, [catalogId, new Date(now)])
+  const [row] = await namedQuery<ScheduleState>(on, 'release_schedule', text, [catalogId, new Date(now)])
   return row ?? { latestAt: null, scheduled: 0 }
 }

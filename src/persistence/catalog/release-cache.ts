@@ -38,7 +38,7 @@ interface ResolvedRow extends Partial<ReadableRows> {
   readonly release: IndexRow | null
 }
 
-interface WantedRelease {
+interface ReleaseLookup {
   readonly catalogId: string | null
   readonly releaseId: string
   readonly now: number
@@ -69,7 +69,7 @@ export class ReleaseCache {
   private refreshedAt = Number.NEGATIVE_INFINITY
   private invalidatedAt = Number.NEGATIVE_INFINITY
   /** One statement for all releases that are wanted at the same time; requests for the same release share it while it runs. */
-  private readonly refreshing = new DataLoader<WantedRelease, Resolution, string>((wanted) => this.read(wanted), { cacheKeyFn })
+  private readonly refreshing = new DataLoader<ReleaseLookup, Resolution, string>((wanted) => this.read(wanted), { cacheKeyFn })
 
   /** `elapsed` returns milliseconds since an arbitrary instant and never goes back. */
   constructor(
@@ -152,11 +152,11 @@ export class ReleaseCache {
     return this.nameOrder.ranks(release, acceptLanguage)
   }
 
-  private refresh(wanted: WantedRelease): Promise<Resolution> {
+  private refresh(wanted: ReleaseLookup): Promise<Resolution> {
     return this.refreshing.load(wanted).finally(() => this.refreshing.clear(wanted))
   }
 
-  private async read(wanted: readonly WantedRelease[]): Promise<Resolution[]> {
+  private async read(wanted: readonly ReleaseLookup[]): Promise<Resolution[]> {
     const startedAt = this.elapsed()
     // Referenced until the statement returns, since the cache may evict them meanwhile.
     const releases = new Map(this.indexes.entries())
@@ -189,4 +189,4 @@ export class ReleaseCache {
   }
 }
 
-const cacheKeyFn = ({ catalogId, releaseId }: WantedRelease): string => `${catalogId} ${releaseId}`
+const cacheKeyFn = ({ catalogId, releaseId }: ReleaseLookup): string => `${catalogId} ${releaseId}`

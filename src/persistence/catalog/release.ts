@@ -6,7 +6,7 @@ import type { Release as Row } from '../../generated/prisma/client.ts'
 import type { LoggedTable } from '../database/change-log.ts'
 import { selectItem } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
-import { type Queryable, query } from '../database/query.ts'
+import { namedQuery, type Queryable } from '../database/query.ts'
 import type { Transaction } from '../database/transaction.ts'
 import type { KeysetList } from '../loading/keyset.ts'
 
@@ -57,14 +57,14 @@ const byIds = `SELECT ${columns} FROM release i WHERE i.id = ANY ($1::uuid[]) AN
 
 /** The summary of a release, on a given connection; null when there is none or it is retired. */
 export async function readSummary(on: Queryable, id: string): Promise<ReleaseSummary | null> {
-  const [row] = await query<SummaryRow>(on, 'release_summaries', byIds, [[id]])
+  const [row] = await namedQuery<SummaryRow>(on, 'release_summaries', byIds, [[id]])
   return row ? fromRow(row) : null
 }
 
 /** The id of the catalog that published a release, even one that is deleted by now; null when none did. */
 export async function catalogOfPublished(on: Queryable, id: string): Promise<string | null> {
   const sql = 'SELECT catalog_id AS "catalogId" FROM published_release WHERE id = $1'
-  const [row] = await query<{ catalogId: string }>(on, 'release_published', sql, [id])
+  const [row] = await namedQuery<{ catalogId: string }>(on, 'release_published', sql, [id])
   return row?.catalogId ?? null
 }
 

@@ -1,5 +1,5 @@
 /**
- * Catalog timer: looks at a catalog when something of it is due by schedule, by this server's clock, and at least every LOOK_MS.
+ * Catalog timer: looks at a catalog when something of it is due by schedule, by this server's clock, and at least every CATALOG_POLL_MS.
  *
  * What begins or ends by schedule is no write, so no other server reports it, nothing is stored and no job runs. The further looks find what
  * was scheduled meanwhile.
@@ -9,7 +9,7 @@ import type { ReleaseCache } from '../catalog/release-cache.ts'
 import type { Database } from '../database/database.ts'
 
 /** Milliseconds between two looks at a catalog. */
-export const LOOK_MS = 1_000
+export const CATALOG_POLL_MS = 1_000
 
 /** What looks at a catalog need. */
 export interface ClockParts {
@@ -54,7 +54,7 @@ export class CatalogTimer {
       this.#due = null
     }
     if (this.#stopped) return
-    const wait = Math.min(LOOK_MS, Math.max(0, (this.#due ?? Number.POSITIVE_INFINITY) - clock()))
+    const wait = Math.min(CATALOG_POLL_MS, Math.max(0, (this.#due ?? Number.POSITIVE_INFINITY) - clock()))
     this.#timer = setTimeout(() => this.#run(), wait).unref()
   }
 }

@@ -1,6 +1,6 @@
 /** Change backlog: the entries that a client missed, from its cursor to the present end of the log. */
 import type { ChangeCursor, Subject, VisibleEntry } from '../../domain/changes/change.ts'
-import { isOlder, isVisible, parseSnapshot } from '../../domain/changes/snapshot.ts'
+import { isOlder, isVisible, parseSnapshot } from '../../domain/changes/transaction-snapshot.ts'
 import type { Database } from '../database/database.ts'
 import { cursorAtEnd, entriesAfter, hasLogEntry, type LogEnd, logEnd } from './change.ts'
 import type { Backlog } from './change-stream.ts'

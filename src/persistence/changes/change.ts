@@ -7,7 +7,7 @@ import {
   type Topic,
   type VisibleEntry,
 } from '../../domain/changes/change.ts'
-import { isVisible, parseSnapshot } from '../../domain/changes/snapshot.ts'
+import { isVisible, parseSnapshot } from '../../domain/changes/transaction-snapshot.ts'
 import type { Database } from '../database/database.ts'
 
 /** Entries that one statement reads at most. */

@@ -5,7 +5,7 @@ import { withTimeout } from '../../lib/with-timeout.ts'
 import type { Database } from './database.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { embeddedPool, type ObservedPool, serverPool } from './pool.ts'
-import { type Queryable, query } from './query.ts'
+import { namedQuery, type Queryable } from './query.ts'
 import { REPLICA_TIMEOUT_MS, ReadReplicas } from './read-replicas.ts'
 import { RequestBatcher } from './request-batcher.ts'
 import { statementName } from './statement-name.ts'
@@ -77,7 +77,7 @@ export function databaseOver(kind: Database['kind'], { pool, listeners }: Observ
     prisma,
     pool,
     replicas,
-    query: (name, text, values) => query(pool as Queryable, name, text, values),
+    query: (name, text, values) => namedQuery(pool as Queryable, name, text, values),
     batchRead: (path, keys, assertActive) => batcher.read(path, keys, assertActive),
     onStatement(listener) {
       const all = [listeners, ...standbys.map((standby) => standby.listeners)]

@@ -30,7 +30,7 @@ const types = {
  * Runs a named prepared statement and resolves to its rows. A name must stand for one text, which a connection parses and plans once.
  * `values` are $1, $2, ...; `text` must not contain input of clients.
  */
-export async function query<Row extends object>(
+export async function namedQuery<Row extends object>(
   on: Queryable,
   name: string,
   text: string,

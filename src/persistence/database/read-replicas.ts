@@ -8,7 +8,7 @@
 import type pg from 'pg'
 import { Unavailable } from '../../domain/input/errors.ts'
 import { translateFailure } from './failures.ts'
-import { type Queryable, query } from './query.ts'
+import { namedQuery, type Queryable } from './query.ts'
 
 /** Milliseconds between two looks at how far the standbys are. */
 const LOOK_EVERY_MS = 500
@@ -69,7 +69,7 @@ export class ReadReplicas {
   async position(): Promise<LogPosition> {
     try {
       if (!this.hasPositions) return BEYOND_ALL
-      const [row] = await query<PositionRow>(this.primary as Queryable, 'log_position', POSITION)
+      const [row] = await namedQuery<PositionRow>(this.primary as Queryable, 'log_position', POSITION)
       return parsePosition(row?.position ?? null) ?? 0n
     } catch (error) {
       if (translateFailure(error) instanceof Unavailable) throw error
@@ -84,7 +84,7 @@ export class ReadReplicas {
    * at last on the primary. When the primary can't be reached either, a standby that was behind at the last look may have caught up since.
    */
   async query<Row extends object>(position: LogPosition, name: string, text: string, values?: readonly unknown[]): Promise<Row[]> {
-    const readOn = (pool: pg.Pool) => query<Row>(pool as Queryable, name, text, values)
+    const readOn = (pool: pg.Pool) => namedQuery<Row>(pool as Queryable, name, text, values)
     const rows = await this.readOnStandby(position, readOn)
     if (rows) return rows
     try {
@@ -120,7 +120,7 @@ export class ReadReplicas {
 
   private async look(standby: Standby): Promise<void> {
     try {
-      const [row] = await query<PositionRow>(standby.pool as Queryable, 'log_position', POSITION)
+      const [row] = await namedQuery<PositionRow>(standby.pool as Queryable, 'log_position', POSITION)
       // One that is promoted goes on with what it had replayed; a server that never was a standby has nothing.
       if (!row?.isStandby) return
       const replayed = parsePosition(row.position)

@@ -1,6 +1,6 @@
 /** Snapshots: rows of several statements as the database was at one instant, however long they take to read and whatever is written. */
 import type { Database } from './database.ts'
-import { query } from './query.ts'
+import { namedQuery } from './query.ts'
 
 /** Rows that are held in memory at once, those of one fetch. */
 const FETCH_ROWS = 200
@@ -25,7 +25,7 @@ export async function* inSnapshot<T>(database: Database, work: (snapshot: Snapsh
     async *rows<Row extends object>(name: string, text: string) {
       await client.query(`DECLARE ${name} NO SCROLL CURSOR FOR ${text}`)
       for (;;) {
-        const rows = await query<Row>(client, `fetch_${name}`, `FETCH ${FETCH_ROWS} FROM ${name}`)
+        const rows = await namedQuery<Row>(client, `fetch_${name}`, `FETCH ${FETCH_ROWS} FROM ${name}`)
         yield* rows
         if (rows.length < FETCH_ROWS) break
       }

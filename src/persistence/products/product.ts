@@ -81,7 +81,7 @@ export async function insertProducts(tx: Transaction, products: readonly Product
 }
 
 /** A parent's children, oldest first. */
-export function childrenOf(tx: Transaction, parentId: string): Promise<Child[]> {
+export function findChildren(tx: Transaction, parentId: string): Promise<Child[]> {
   return tx.product.findMany({
     where: { parentId },
     select: { id: true, name: true, optionIds: true },

@@ -1,6 +1,6 @@
 /** Webhook deliverer: sends the events of the change log to the webhooks, on every server.
  *
- *  It looks when a transaction has written to the log, and every LOOK_MS; while there are no webhooks one statement every IDLE_MS is all that
+ *  It looks when a transaction has written to the log, and every WEBHOOK_POLL_MS; while there are no webhooks one statement every IDLE_MS is all that
  *  it does. What was sent, and what has yet to be, stands in the database (persistence/changes/webhook-queue.ts), so servers share the work
  *  and any of them may be killed. */
 import { DAY_MS } from '../../domain/pricing/lowest-prior.ts'
@@ -10,7 +10,7 @@ import { createPoster, type Poster } from './post.ts'
 import { type SenderParts, WebhookSender } from './sender.ts'
 
 /** Milliseconds by which an event is delayed at most when its notification is lost, or that a due attempt is late. */
-export const LOOK_MS = 1_000
+export const WEBHOOK_POLL_MS = 1_000
 /** Milliseconds until a new webhook is noticed by a server that had none. */
 export const IDLE_MS = 5_000
 /** Milliseconds for which a stop waits for responses. */
@@ -73,7 +73,7 @@ export class WebhookDeliverer {
       }
     }
     this.#looking = undefined
-    if (!this.#stopped) this.#timer = setTimeout(this.look, isIdle ? IDLE_MS : LOOK_MS).unref()
+    if (!this.#stopped) this.#timer = setTimeout(this.look, isIdle ? IDLE_MS : WEBHOOK_POLL_MS).unref()
   }
 
   /** Returns whether there are no webhooks. */

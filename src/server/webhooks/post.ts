@@ -6,7 +6,7 @@ import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-f
 /** Milliseconds from the start of an attempt to the end of the response's head. */
 export const TIMEOUT_MS = 10_000
 /** Bytes of a response that are read, so that its connection can be used again; the connection of a longer one is closed. */
-const BODY_MAX = 4 * 1024
+const RESPONSE_BODY_MAX = 4 * 1024
 
 /** What is posted. */
 export interface Message {
@@ -40,10 +40,10 @@ export function createPoster(publicOnly: boolean): Poster {
     if (publicOnly && protocol !== 'https:') return 'the address does not begin with https://'
     const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
     try {
-      const status = await send({ url, headers, body }, agents[protocol], limit)
+      const status = await sendMessage({ url, headers, body }, agents[protocol], limit)
       return status >= 200 && status < 300 ? null : `responded with status ${status}`
     } catch (error) {
-      return failureOf(error, limit)
+      return reasonOf(error, limit)
     }
   }
   const close = (): void => {
@@ -52,7 +52,7 @@ export function createPoster(publicOnly: boolean): Poster {
   return { post, close }
 }
 
-function send({ url, headers, body }: Message, agent: Agent | undefined, signal: AbortSignal): Promise<number> {
+function sendMessage({ url, headers, body }: Message, agent: Agent | undefined, signal: AbortSignal): Promise<number> {
   const request = url.startsWith('https:') ? requestHttps : requestHttp
   const sent = { ...headers, 'content-length': String(Buffer.byteLength(body)) }
   return new Promise((resolve, reject) => {
@@ -71,11 +71,11 @@ function drain(res: IncomingMessage): void {
   res.on('error', () => undefined)
   res.on('data', (chunk: Buffer) => {
     read += chunk.length
-    if (read > BODY_MAX) res.destroy()
+    if (read > RESPONSE_BODY_MAX) res.destroy()
   })
 }
 
-function failureOf(error: unknown, signal: AbortSignal): string {
+function reasonOf(error: unknown, signal: AbortSignal): string {
   const { code, message } = error as NodeJS.ErrnoException
   if ((signal.reason as Error | undefined)?.name === 'TimeoutError') return `no response within ${TIMEOUT_MS / 1_000} seconds`
   // The words of request-filtering-agent, which name the address; clients don't learn what a name resolves to here.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { globalId, rawId } from '../../../src/graphql/schema/ids.ts'
 import { publishRelease } from '../../../src/operations/catalog/release.ts'
 import { restoreRelease, withdrawRelease } from '../../../src/operations/catalog/release-schedule.ts'
-import { LOOK_MS } from '../../../src/persistence/changes/catalog-timer.ts'
+import { CATALOG_POLL_MS } from '../../../src/persistence/changes/catalog-timer.ts'
 import { reset, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
 import { type Listener, listen, waitUntil } from '../../support/live.ts'
@@ -46,7 +46,7 @@ const eventOf = async (listener: Listener) => (await listener.next()).data.relea
 const idOf = async (listener: Listener) => (await eventOf(listener)).releaseId
 
 /** Time for two looks at a catalog. */
-const twoLooks = () => new Promise((resolve) => setTimeout(resolve, 2 * LOOK_MS + 100))
+const twoLooks = () => new Promise((resolve) => setTimeout(resolve, 2 * CATALOG_POLL_MS + 100))
 
 async function publishNow(on: TestServer = server): Promise<string> {
   return globalId('Release', (await publish(on, ids.catalog)).id)

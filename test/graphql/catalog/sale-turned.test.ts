@@ -1,6 +1,6 @@
 /** The subscription saleTurned, by two servers with clocks of their own on one database. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LOOK_MS } from '../../../src/persistence/changes/catalog-timer.ts'
+import { CATALOG_POLL_MS } from '../../../src/persistence/changes/catalog-timer.ts'
 import type { SaleClock } from '../../../src/persistence/changes/sale-clock.ts'
 import { useDatabase } from '../../support/database.ts'
 import { flash, fullStore, ids, winter } from '../../support/full-store.ts'
@@ -49,7 +49,7 @@ const machine = (at: number, amount: number, sale: string | null, changesAt: num
 })
 
 /** Time for two looks at a catalog. */
-const twoLooks = () => new Promise((resolve) => setTimeout(resolve, 2 * LOOK_MS + 100))
+const twoLooks = () => new Promise((resolve) => setTimeout(resolve, 2 * CATALOG_POLL_MS + 100))
 
 describe('saleTurned', () => {
   it('live.turns-at-their-instant: reports each begin and end of a sale once, at its millisecond by the clock of the server', async () => {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
 import { Unavailable } from '../../../src/domain/input/errors.ts'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
-import { BODY_MAX } from '../../../src/graphql/server/params.ts'
+import { GRAPHQL_BODY_MAX } from '../../../src/graphql/server/params.ts'
 import { CachePolicy } from '../../../src/response-cache/cache-policy.ts'
 import { type GraphReply, useGraph } from '../../support/graph.ts'
 import { fetched, frameSchema, SECRET_CAUSE, thingId } from '../../support/graph-nouns.ts'
@@ -299,10 +299,10 @@ describe('requests that can not be read', () => {
   test('a body of 8 MiB is accepted, one byte more is 413, with Content-Length or streamed', async () => {
     const frame = '{"query":"{hello}","variables":{"a":""}}'
     const body = (size: number): string => frame.replace('""', `"${'x'.repeat(size - frame.length)}"`)
-    expect((await post(body(BODY_MAX))).body).toEqual({ data: { hello: 'world' } })
-    const streamed = new Blob([body(BODY_MAX + 1)]).stream()
+    expect((await post(body(GRAPHQL_BODY_MAX))).body).toEqual({ data: { hello: 'world' } })
+    const streamed = new Blob([body(GRAPHQL_BODY_MAX + 1)]).stream()
     const replies = [
-      await post(body(BODY_MAX + 1)),
+      await post(body(GRAPHQL_BODY_MAX + 1)),
       await graph.send({ method: 'POST', body: streamed, headers: { 'content-type': 'application/json' }, duplex: 'half' } as RequestInit),
     ]
     for (const reply of replies) expect([reply.status, reply.body.errors[0].extensions.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])

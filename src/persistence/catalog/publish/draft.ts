@@ -5,7 +5,7 @@
  * id when what changed makes no difference to it. All functions but `readDraft` run under the publish lock.
  */
 import type pg from 'pg'
-import { type Queryable, query } from '../../database/query.ts'
+import { namedQuery, type Queryable } from '../../database/query.ts'
 import { BODY_SHAPE } from './selection.ts'
 
 /** The draft of a catalog. */
@@ -36,7 +36,7 @@ export async function readDraft(on: Queryable, catalogId: string, stale: Draft |
   const text = `
 SELECT d.release_id AS "releaseId", d.inputs, CASE WHEN d.inputs = $2::uuid THEN false ELSE d.inputs = ${inputs} END AS "isFresh"
 FROM release_draft d JOIN release r ON r.id = d.release_id AND r.status = 'draft' WHERE d.catalog_id = $1::uuid`
-  const [row] = await query<Draft>(on, 'release_draft', text, [catalogId, stale?.inputs ?? null])
+  const [row] = await namedQuery<Draft>(on, 'release_draft', text, [catalogId, stale?.inputs ?? null])
   return row ?? null
 }
 

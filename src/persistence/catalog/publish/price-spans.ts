@@ -2,7 +2,7 @@
 import { decodePricing, type PricingBody } from '../../../domain/catalog/document-codec.ts'
 import { compileProduct } from '../../../domain/pricing/compile-product.ts'
 import { type PriceSpans, priceSpans } from '../../../domain/pricing/price-spans.ts'
-import { type Queryable, query } from '../../database/query.ts'
+import { namedQuery, type Queryable } from '../../database/query.ts'
 import type { PublishStep } from './selection.ts'
 
 /** Documents that are cut at once, between which other requests run. */
@@ -55,7 +55,9 @@ export async function cutNewPrices(client: Queryable): Promise<void> {
 export async function cutPrices(on: Queryable, documents: readonly number[]): Promise<void> {
   for (let at = 0; at < documents.length; at += CUT_BATCH) {
     const text = 'SELECT id, body -> 1 AS pricing FROM release_document WHERE id = ANY ($1::int[])'
-    const rows = await query<{ id: number; pricing: PricingBody }>(on, 'documents_pricing', text, [documents.slice(at, at + CUT_BATCH)])
+    const rows = await namedQuery<{ id: number; pricing: PricingBody }>(on, 'documents_pricing', text, [
+      documents.slice(at, at + CUT_BATCH),
+    ])
     await writeSpans(
       on,
       rows.flatMap(({ id, pricing }) => cut(id, pricing)),
@@ -69,7 +71,7 @@ export async function cutPrices(on: Queryable, documents: readonly number[]): Pr
  */
 export async function cutMissingPrices(on: Queryable, releaseId: string, documents: Int32Array): Promise<void> {
   for (let at = 0; at < documents.length; at += CUT_BATCH) await cutPrices(on, [...documents.subarray(at, at + CUT_BATCH)])
-  await query(on, 'release_has_price_spans', 'UPDATE release SET has_price_spans = true WHERE id = $1::uuid', [releaseId])
+  await namedQuery(on, 'release_has_price_spans', 'UPDATE release SET has_price_spans = true WHERE id = $1::uuid', [releaseId])
 }
 
 /**
@@ -81,7 +83,7 @@ export async function cutLatestReleases(on: Queryable, now: number): Promise<voi
     SELECT r.id, l.documents FROM catalog c
     JOIN release r ON r.id = latest_release(c.id, $1::timestamptz) AND NOT r.has_price_spans
     JOIN release_listing l ON l.release_id = r.id AND l.scope = r.id`
-  const releases = await query<{ id: string; documents: number[] }>(on, 'releases_without_spans', text, [new Date(now)])
+  const releases = await namedQuery<{ id: string; documents: number[] }>(on, 'releases_without_spans', text, [new Date(now)])
   for (const { id, documents } of releases) await cutMissingPrices(on, id, Int32Array.from(documents))
 }
 
@@ -89,7 +91,7 @@ export async function cutLatestReleases(on: Queryable, now: number): Promise<voi
 export async function cutPricesOfOlderVersion(on: Queryable, releaseId: string): Promise<void> {
   const text = `SELECT l.documents FROM release r JOIN release_listing l ON l.release_id = r.id AND l.scope = r.id
     WHERE r.id = $1::uuid AND NOT r.has_price_spans`
-  const [row] = await query<{ documents: number[] }>(on, 'release_without_spans', text, [releaseId])
+  const [row] = await namedQuery<{ documents: number[] }>(on, 'release_without_spans', text, [releaseId])
   if (row) await cutMissingPrices(on, releaseId, Int32Array.from(row.documents))
 }
 
@@ -109,7 +111,7 @@ SELECT document_id, currency, starts::float8[], amounts::bigint[], on_sale::bool
 FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[]) AS t (document_id, currency, starts, amounts, on_sale)
 ON CONFLICT DO NOTHING`
   if (rows.length === 0) return
-  await query(on, 'document_prices_insert', text, [
+  await namedQuery(on, 'document_prices_insert', text, [
     `{${rows.map(([document]) => document).join()}}`,
     `{${rows.map(([, currency]) => currency).join()}}`,
     literal(rows.map(([, , { starts }]) => `{${starts.join()}}`)),

@@ -2,7 +2,7 @@
  *
  *  Surplus or deleted releases are first retired, which hides them from every server within a second, and removed when no request can still
  *  be reading them. */
-import { type Queryable, query } from '../../database/query.ts'
+import { namedQuery, type Queryable } from '../../database/query.ts'
 import { removeActivations } from '../activation.ts'
 
 /** Milliseconds for which the rows of a retired release stay for requests that began before. */
@@ -55,7 +55,7 @@ export async function failRelease(on: Queryable, id: string, error: string): Pro
  * epoch milliseconds.
  */
 export async function outnumbered(on: Queryable, catalogId: string, kept: number, now: number): Promise<string[]> {
-  const rows = await query<{ id: string }>(
+  const rows = await namedQuery<{ id: string }>(
     on,
     'outnumbered_releases',
     `

@@ -4,7 +4,7 @@
  * Row ids are drawn before their transactions commit, so rows become visible out of order; only snapshots show which rows a reader has
  * not seen yet.
  */
-export interface Snapshot {
+export interface TransactionSnapshot {
   /** All transactions before it had ended. */
   readonly xmin: number
   /** No transaction from it on had begun. */
@@ -14,7 +14,7 @@ export interface Snapshot {
 }
 
 /** The snapshot of PostgreSQL's text form; undefined for any other text. */
-export function parseSnapshot(text: string): Snapshot | undefined {
+export function parseSnapshot(text: string): TransactionSnapshot | undefined {
   if (!/^\d{1,16}:\d{1,16}:(\d{1,16}(,\d{1,16})*)?$/.test(text)) return undefined
   const [xmin = 0, xmax = 0] = text.split(':').map(Number)
   const running = (text.split(':')[2] ?? '').split(',').filter(Boolean).map(Number)
@@ -26,11 +26,11 @@ export function parseSnapshot(text: string): Snapshot | undefined {
 }
 
 /** Whether the writes of the transaction `xid` were visible. */
-export function isVisible({ xmin, xmax, running }: Snapshot, xid: number): boolean {
+export function isVisible({ xmin, xmax, running }: TransactionSnapshot, xid: number): boolean {
   return xid < xmin || (xid < xmax && !running.includes(xid))
 }
 
 /** Whether `one` was taken before `other`, which shows more; both are of one database server. */
-export function isOlder(one: Snapshot, other: Snapshot): boolean {
+export function isOlder(one: TransactionSnapshot, other: TransactionSnapshot): boolean {
   return one.xmax < other.xmax || (one.xmax === other.xmax && one.running.length > other.running.length)
 }

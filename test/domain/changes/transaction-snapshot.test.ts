@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isOlder, isVisible, parseSnapshot } from '../../../src/domain/changes/snapshot.ts'
+import { isOlder, isVisible, parseSnapshot } from '../../../src/domain/changes/transaction-snapshot.ts'
 
 describe('transaction snapshots', () => {
   test.each([
