@@ -110,6 +110,13 @@ describe('architecture', () => {
     expect(wrong.map(describeImport)).toEqual([])
   })
 
+  it('the edges use loaders and operations, neither the release cache nor the database of the context', () => {
+    const direct = /\bctx\.(releases|database)\b|\{[^{}]*\b(releases|database)\b[^{}]*\}: Context\b/
+    const texts = files.map((file) => [file, readFileSync(join(sourceRoot, file), 'utf8')] as const).filter(([, text]) => direct.test(text))
+    expect(texts.some(([file]) => layerOf(file) === 'operations')).toBe(true)
+    expect(texts.map(([file]) => file).filter((file) => ['graphql', 'rest'].includes(layerOf(file)))).toEqual([])
+  })
+
   it('Prisma models are called and SQL is sent in persistence only', () => {
     const door =
       /\.\$(query|execute)Raw|\b(tx|prisma|client)\.[a-z]\w*\.(create|update|delete|find|count|upsert|aggregate|groupBy)|\.query[<(]/

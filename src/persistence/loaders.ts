@@ -30,7 +30,7 @@ const factories = {
  * records must not be cached.
  */
 const releaseReaders: ReadonlySet<string> = new Set([
-  'releases',
+  'releaseByCatalogIdAndReleaseId',
   'documentNumberByReleaseAndProductId',
   'bundleNumbersByReleaseAndProductId',
   'matchesByReleaseAndClauses',

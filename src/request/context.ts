@@ -4,6 +4,7 @@ import type { RequestDeadline } from '../lib/deadline.ts'
 import type { Logger } from '../lib/log.ts'
 import type { RequestTrace } from '../lib/request-trace.ts'
 import type { TimeSlices } from '../lib/time-slices.ts'
+import type { ReleaseReader } from '../persistence/catalog/readable-releases.ts'
 import type { ReleaseCache } from '../persistence/catalog/release-cache.ts'
 import type { ChangeFeed } from '../persistence/changes/change-feed.ts'
 import type { SaleClock } from '../persistence/changes/sale-clock.ts'
@@ -49,6 +50,8 @@ export interface Context extends Services {
   readonly now: number
   readonly shopperHeaders: ShopperHeaders
   readonly loaders: Loaders
+  /** Whether the viewer reads unpublished releases, and the instant at which the latest ones are the latest. */
+  readonly releaseReader: ReleaseReader
   /** Every reader of data for the response reports to it what it read. */
   readonly cachePolicy: CachePolicy
   /** Counts what the request costs, and yields to other requests. */
@@ -79,8 +82,8 @@ interface RequestParts {
  * one leaves them, since what was the latest then may be gone.
  */
 export function contextAt(ctx: Context, now: number): Context {
-  const reader = { ...ctx.loaders.releases.reader, now: Math.max(now, ctx.now) }
-  return { ...ctx, now, loaders: createLoaders(ctx.database, ctx.releases, ctx.cachePolicy, reader) }
+  const releaseReader = { ...ctx.releaseReader, now: Math.max(now, ctx.now) }
+  return { ...ctx, now, releaseReader, loaders: createLoaders(ctx.database, ctx.releases, ctx.cachePolicy, releaseReader) }
 }
 
 /** Creates the context of a request: its loaders, its cache policy, its work counter, and a database that stops at its deadline. */
@@ -88,13 +91,15 @@ export function createContext(services: Services, request: RequestParts): Contex
   const { deadline, statements, trace, viewer, now } = request
   const database = deadline ? new RequestDatabase(services.database, deadline, statements, trace) : services.database
   const cachePolicy = new CachePolicy()
+  const releaseReader = { now, readsAll: viewer.role === 'admin' }
   return {
     shopperHeaders: noShopperHeaders,
     ...services,
     ...request,
     database,
     cachePolicy,
-    loaders: createLoaders(database, services.releases, cachePolicy, { now, readsAll: viewer.role === 'admin' }),
+    releaseReader,
+    loaders: createLoaders(database, services.releases, cachePolicy, releaseReader),
     // Without a deadline there is no request, as in an import: its work has no limit.
     work: new RequestWork(services.slices, deadline, !deadline),
   }

@@ -19,22 +19,15 @@ export function rateLimitOf(limit: number | null, database: Database, clock?: ()
   return database.kind === 'server' ? createSharedRateLimit(database, limit, clock) : createRateLimit(limit, clock)
 }
 
-const WINDOW_MS = WINDOW_SECONDS * 1_000
+/** Tokens that are counted in memory, about 15 MB. With more in one minute the requests of the least recently used one are forgotten. */
+const TOKENS_MAX = 20_000
 
 /** Counts in memory, for a process with an embedded database. `clock` returns milliseconds and never goes back. */
 export function createRateLimit(limit: number, clock: () => number = () => performance.now()): RateLimit {
-  let logs = new Map<string, SlidingWindowLog>()
-  let older = new Map<string, SlidingWindowLog>()
-  let rotatedAt = Number.NEGATIVE_INFINITY
+  const logs = new LRUCache<string, SlidingWindowLog>({ max: TOKENS_MAX })
   return (token) => {
     const now = clock()
-    // Logs that were not used for a whole window are dropped, which bounds the memory.
-    if (now - rotatedAt >= WINDOW_MS) {
-      older = logs
-      logs = new Map()
-      rotatedAt = now
-    }
-    const log = logs.get(token) ?? older.get(token) ?? emptyLog
+    const log = logs.get(token) ?? emptyLog
     const taken = recordRequest(log, Math.floor(now / 1_000), limit)
     if (!taken) return retryAfter(retryAfterMs(log, now, limit))
     logs.set(token, taken)
@@ -42,6 +35,8 @@ export function createRateLimit(limit: number, clock: () => number = () => perfo
   }
 }
 
+/** Milliseconds after which logs in the database that count no more are deleted. */
+const WINDOW_MS = WINDOW_SECONDS * 1_000
 /** Cached tokens that are at their limit. A request of any other token costs a statement. */
 const BLOCKED_MAX = 10_000
 

@@ -3,6 +3,7 @@ import { activeSince } from '../../domain/catalog/release-activation.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import { DAY_MS, lowestPrior } from '../../domain/pricing/lowest-prior.ts'
 import { priceTimeline } from '../../domain/pricing/price-timeline.ts'
+import { activationsOf } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
 import { Money, MoneyRef } from '../pricing/money.ts'
@@ -48,7 +49,7 @@ async function lowestPriorOf({ subject, price }: CatalogPrice, args: Arguments, 
   const { currency } = price
   const byCurrency = await ctx.loaders.priceHistoryByCatalogAndProductId(release.catalogId).load(priceable.id)
   // What changed after this release was the latest says nothing of it.
-  const since = activeSince(ctx.releases.activationsOf(release.id), ctx.loaders.releases.reader.now) ?? release.publishedAt
+  const since = activeSince(activationsOf(ctx, release), ctx.releaseReader.now) ?? release.publishedAt
   const past = (byCurrency.get(currency) ?? []).filter(({ until }) => until <= since)
   const firstPublishedAt = release.catalog.firstPublishedAt ?? release.publishedAt
   const keepMs = ctx.config.priceHistoryDays * DAY_MS

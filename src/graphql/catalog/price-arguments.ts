@@ -5,6 +5,7 @@ import { totalResolutionCost } from '../../domain/pricing/compile-product.ts'
 import { pricedCurrencies, resolvePrice } from '../../domain/pricing/price.ts'
 import type { PriceableProduct } from '../../domain/pricing/priceable-product.ts'
 import { isQuantity } from '../../domain/pricing/tier.ts'
+import { latestEndsAt } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS, type RequestWork } from '../../request/request-work.ts'
 import { displayCurrency } from '../pricing/price.ts'
@@ -104,10 +105,8 @@ function resolve(subject: PriceSubject, now: number, quantity: number, currency:
 }
 
 /** The instant after `now` at which a scheduled release takes the place of the latest; null where a price is of one release for good. */
-function releaseEndsAt({ release }: PriceSubject, now: number, { releases, loaders }: Context): number | null {
-  if (!release?.isLatest) return null
-  const { reader } = loaders.releases
-  return releases.nextActivation(release.catalogId, 'latest', { ...reader, now: Math.max(now, reader.now) })
+function releaseEndsAt({ release }: PriceSubject, now: number, ctx: Context): number | null {
+  return release?.isLatest ? latestEndsAt(ctx, release.catalogId, now) : null
 }
 
 function earlier(one: number | null, other: number | null): number | null {

@@ -1,7 +1,7 @@
 /** Release schedules: the status of a release, and which releases become the latest later (release.scheduled-at-its-millisecond). */
 import { Release } from '../../domain/catalog/release.ts'
-import { type Activation, isInEffect, scheduledFor } from '../../domain/catalog/release-activation.ts'
-import type { ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
+import { isInEffect, scheduledFor } from '../../domain/catalog/release-activation.ts'
+import { activationsOf, type ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from '../schema/builder.ts'
 import { CatalogRef, ReleaseRef } from './catalog-refs.ts'
@@ -24,7 +24,7 @@ builder.objectFields(ReleaseRef, (t) => ({
     nullable: true,
     right: 'admin',
     description: 'The instant at which it becomes the latest of its catalog, published or restored; null when it is not scheduled.',
-    resolve: (one, _, ctx) => scheduledFor(activationsOf(one, ctx), instantOf(ctx)),
+    resolve: (one, _, ctx) => scheduledFor(activationsOf(ctx, one), ctx.releaseReader.now),
   }),
 }))
 
@@ -37,20 +37,10 @@ builder.objectField(CatalogRef, 'scheduledReleases', (t) =>
   }),
 )
 
-/** The activations of a release. Those of a release that was read are known with it. */
-function activationsOf(one: ReleaseOrSummary, { releases }: Context): readonly Activation[] {
-  return one instanceof Release ? releases.activationsOf(one.id) : one.activations
-}
-
-/** The instant of the request, which @inContext may move to one that is to come. */
-function instantOf({ loaders }: Context): number {
-  return loaders.releases.reader.now
-}
-
 function statusOf(one: ReleaseOrSummary, ctx: Context) {
   if (one instanceof Release && one.isDraft) return 'draft'
   const status = one instanceof Release ? 'published' : one.status
-  const activations = activationsOf(one, ctx)
-  const isPublic = activations.length === 0 || activations.some((activation) => isInEffect(activation, instantOf(ctx)))
+  const activations = activationsOf(ctx, one)
+  const isPublic = activations.length === 0 || activations.some((activation) => isInEffect(activation, ctx.releaseReader.now))
   return status === 'published' && !isPublic ? 'scheduled' : status
 }

@@ -2,7 +2,7 @@
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import type { ProductPrice } from '../../domain/pricing/product-price.ts'
-import { bookOfPrice, productPrice } from '../../operations/pricing/product-price.ts'
+import { priceBookNotFound, productPrice } from '../../operations/pricing/product-price.ts'
 import { builder } from '../schema/builder.ts'
 import { createdOrder } from '../schema/child-connection.ts'
 import { connection, defineConnection, pageArgs } from '../schema/connection.ts'
@@ -50,7 +50,12 @@ implementNode(ProductPriceRef, {
     priceBook: t.field({
       type: PriceBookRef,
       description: 'The book that holds the price.',
-      resolve: (price, _, ctx) => bookOfPrice(ctx, price),
+      resolve: async ({ priceBookId }, _, { loaders }) => {
+        const book = await loaders.priceBookById.load(priceBookId)
+        // The book was deleted with its prices after this price was read.
+        if (!book) throw priceBookNotFound()
+        return book
+      },
     }),
   }),
 })

@@ -1,6 +1,5 @@
 /** Edges of authored products (children, bundles, prices in each book), and the queries of products. For administrators only. */
 import type { RecordClause } from '../../domain/input/record-filter.ts'
-import { pricesOfSku } from '../../operations/pricing/product-price.ts'
 import { product, products } from '../../operations/products/product.ts'
 import { ProductPriceRef } from '../pricing/product-price.ts'
 import { withReader } from '../schema/argument-reader.ts'
@@ -33,7 +32,11 @@ builder.objectFields(ProductRef, (t) => ({
   prices: t.field({
     type: [ProductPriceRef],
     description: 'The price of the SKU in each price book that has one, oldest first.',
-    resolve: async ({ sku }, _, ctx) => (sku === null ? [] : pricesOfSku(ctx, { sku })),
+    resolve: async ({ sku }, _, { loaders }) => {
+      const found = sku === null ? [] : await loaders.productPricesBySku.load(sku)
+      for (const { book } of found) loaders.priceBookById.prime(book.id, book)
+      return found.map(({ price }) => price)
+    },
   }),
   price: t.field({
     type: ProductPriceRef,

@@ -35,8 +35,8 @@ export async function catalogDraft(ctx: Context, { catalogId }: { readonly catal
     const id = draft?.isFresh ? draft.releaseId : await publishLocked(ctx, (client) => freshDraft(ctx, client, catalogId, draft))
     if (id === null) return null
     // Another server may have built it within the second in which this one knows the releases.
-    if (ctx.releases.getCached(catalogId, id, ctx.loaders.releases.reader) === null) ctx.releases.invalidate()
-    const release = await ctx.loaders.releases.resolve(catalogId, id)
+    if (ctx.releases.getCached(catalogId, id, ctx.releaseReader) === null) ctx.releases.invalidate()
+    const release = await ctx.loaders.releaseByCatalogIdAndReleaseId.load({ catalogId, releaseId: id })
     if (release?.isDraft) return release
     if (attempt === DRAFT_ATTEMPTS) throw new Unavailable('the draft was published or replaced again and again')
   }

@@ -2,7 +2,8 @@
  *
  *  A shopper sees what is published, an admin also what is not. */
 import type { CatalogPublication } from '../../domain/catalog/catalog-publication.ts'
-import type { PublicCatalog, Release } from '../../domain/catalog/release.ts'
+import { type PublicCatalog, Release } from '../../domain/catalog/release.ts'
+import type { Activation } from '../../domain/catalog/release-activation.ts'
 import type { ReleaseSummary } from '../../domain/catalog/release-summary.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
@@ -12,6 +13,8 @@ import { type RecordQuery, recordPage, recordTotal } from '../../persistence/dat
 import type { Context } from '../../request/context.ts'
 import { query } from '../operation.ts'
 
+const latestOf = (catalogId: string) => ({ catalogId, releaseId: 'latest' })
+
 /** A catalog by its raw id; null when there is none, or for a shopper when it has no release. Its members are loaded later. */
 export const catalog = query({
   name: 'catalog',
@@ -19,7 +22,7 @@ export const catalog = query({
   reads: 'releases',
   run: async (ctx, { id }: { id: string }): Promise<{ id: string } | null> => {
     if (!isUuid(id)) return null
-    if (await ctx.loaders.releases.resolve(id, 'latest')) return { id }
+    if (await ctx.loaders.releaseByCatalogIdAndReleaseId.load(latestOf(id))) return { id }
     return ctx.viewer.role === 'admin' ? ctx.loaders.catalogPublicationById.load(id) : null
   },
 })
@@ -34,7 +37,7 @@ export const publicCatalog = query({
   reads: 'releases',
   run: async ({ viewer, loaders }, { id, published }: VisibleCatalog): Promise<PublicCatalog | null> => {
     if (viewer.role === 'admin') return loaders.catalogPublicationById.load(id)
-    return published ?? (await loaders.releases.resolve(id, 'latest'))?.catalog ?? null
+    return published ?? (await loaders.releaseByCatalogIdAndReleaseId.load(latestOf(id)))?.catalog ?? null
   },
 })
 
@@ -52,7 +55,7 @@ export const catalogs = {
     right: 'anyone',
     run: async (ctx, request: RecordQuery & KeysetWindow): Promise<(CatalogPublication & VisibleCatalog)[]> => {
       if (!seesAll(ctx, request))
-        return (await publishedCatalogPage(ctx.database, ctx.loaders.releases.reader.now, request)).map((row) => ({
+        return (await publishedCatalogPage(ctx.database, ctx.releaseReader.now, request)).map((row) => ({
           ...row,
           published: row,
         }))
@@ -67,7 +70,7 @@ export const catalogs = {
     run: (ctx, request: Pick<RecordQuery, 'clauses'>) =>
       seesAll(ctx, request)
         ? recordTotal(ctx.database.prisma, catalogSource, request)
-        : publishedCatalogTotal(ctx.database, ctx.loaders.releases.reader.now, request),
+        : publishedCatalogTotal(ctx.database, ctx.releaseReader.now, request),
   }),
 }
 
@@ -91,13 +94,23 @@ export const release = query({
   right: 'anyone',
   reads: 'releases',
   run: async (ctx, { catalogId, releaseId }: { catalogId: string | null; releaseId: string }): Promise<ReleaseOrSummary | null> => {
-    const published = await ctx.loaders.releases.resolve(catalogId, releaseId)
+    const published = await ctx.loaders.releaseByCatalogIdAndReleaseId.load({ catalogId, releaseId })
     if (published && releaseId === 'latest') return published.asLatest
     if (published || ctx.viewer.role !== 'admin' || !isUuid(releaseId)) return published
     const summary = await ctx.loaders.releaseSummaryById.load(releaseId)
     return summary && (catalogId === null || summary.catalogId === catalogId) ? summary : null
   },
 })
+
+/** The activations of a release, the last one first. Those of a release that was read are known with it. */
+export function activationsOf({ releases }: Context, one: ReleaseOrSummary): readonly Activation[] {
+  return one instanceof Release ? releases.activationsOf(one.id) : one.activations
+}
+
+/** The instant after `now` at which a scheduled release takes the place of the latest of a catalog; null for none. */
+export function latestEndsAt({ releases, releaseReader }: Context, catalogId: string, now: number): number | null {
+  return releases.nextActivation(catalogId, 'latest', { ...releaseReader, now: Math.max(now, releaseReader.now) })
+}
 
 /** The loaders of the releases of a catalog that the viewer may see, newest first, and of their number. */
 export function releaseListLoaders({ loaders, viewer }: Context) {

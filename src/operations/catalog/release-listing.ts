@@ -123,7 +123,7 @@ export function releaseNotFound(): Error {
 
 async function requireRelease(ctx: Context, catalogId: string, releaseId: string): Promise<Release> {
   const isValid = isUuid(catalogId) && (releaseId === 'latest' || isUuid(releaseId))
-  const release = isValid ? await ctx.loaders.releases.resolve(catalogId, releaseId) : null
+  const release = isValid ? await ctx.loaders.releaseByCatalogIdAndReleaseId.load({ catalogId, releaseId }) : null
   if (!release) throw releaseNotFound()
   return release
 }

@@ -13,10 +13,10 @@ interface Choice {
 export const storefrontCatalogId = query({
   name: 'storefrontCatalogId',
   right: 'anyone',
-  run: async ({ viewer, shopperHeaders, loaders, now }, given: Choice): Promise<string | null> => {
+  run: async ({ viewer, shopperHeaders, loaders, releaseReader, now }, given: Choice): Promise<string | null> => {
     const { channel = shopperHeaders.channel, tags = shopperHeaders.tags } = given
     const shopper = { accountId: viewer.accountId, channel, tags }
-    const { rules, firstCatalogId } = await loaders.storefrontCandidates.load({ ...shopper, now: loaders.releases.reader.now })
+    const { rules, firstCatalogId } = await loaders.storefrontCandidates.load({ ...shopper, now: releaseReader.now })
     return chooseRule(rules, shopper, now)?.catalogId ?? firstCatalogId
   },
 })

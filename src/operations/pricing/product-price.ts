@@ -33,29 +33,6 @@ export const productPrice = query({
   },
 })
 
-/** The prices of a SKU in all price books, oldest first. */
-export const pricesOfSku = query({
-  name: 'pricesOfSku',
-  right: 'admin',
-  run: async ({ loaders }, { sku }: { sku: string }): Promise<ProductPrice[]> => {
-    const found = await loaders.productPricesBySku.load(sku)
-    for (const { book } of found) loaders.priceBookById.prime(book.id, book)
-    return found.map(({ price }) => price)
-  },
-})
-
-/** The price book of a stored price. */
-export const bookOfPrice = query({
-  name: 'bookOfPrice',
-  right: 'admin',
-  run: async (ctx, { priceBookId }: ProductPrice): Promise<PriceBook> => {
-    const book = await ctx.loaders.priceBookById.load(priceBookId)
-    // The book was deleted with its prices after this price was read.
-    if (!book) throw priceBookNotFound()
-    return book
-  },
-})
-
 /** A page of a book's prices, oldest first (price-book.prices-oldest-first). One statement. Throws notFound without such a book. */
 export const listProductPrices = query({
   name: 'listProductPrices',

@@ -8,9 +8,9 @@ import { type NewProduct, readProduct, readProductUpdate } from '../../domain/pr
 import { applyProductPatch, newProduct, type ProductPatch } from '../../domain/products/product-patch.ts'
 import { newId } from '../../persistence/database/id.ts'
 import type { LockStrength } from '../../persistence/database/row-lock.ts'
-import { deleteRecord, insertRecord, updateRecord } from '../../persistence/database/table.ts'
+import { deleteRecord, insertRecord, insertRecords, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
-import { findChildren, insertProducts, productTable } from '../../persistence/products/product.ts'
+import { findChildren, productTable } from '../../persistence/products/product.ts'
 import { command, query } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 import { lockOrThrow } from '../record-update.ts'
@@ -101,7 +101,7 @@ export const buildChildProducts = command<{ id: string }, undefined, Product, Bu
   run: async (tx, _, stored, ctx) => {
     const { value: children, violations } = buildChildren(stored, await findChildren(tx, stored.id), ctx.now, () => newId(ctx.now))
     assertValid(violations)
-    await insertProducts(tx, children)
+    await insertRecords(tx, productTable, children)
     return { product: stored, children }
   },
 })

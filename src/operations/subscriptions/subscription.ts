@@ -14,11 +14,11 @@ import {
 } from '../../domain/subscriptions/subscription.ts'
 import { actionViolations, applyAction, readStateAction, type StateAction } from '../../domain/subscriptions/subscription-state.ts'
 import { newId } from '../../persistence/database/id.ts'
-import { findRecords, insertRecord, lockRecord } from '../../persistence/database/table.ts'
+import { findRecords, insertRecord, lockRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { externalRefsOf, lockOffering } from '../../persistence/subscriptions/offering.ts'
 import { planTable } from '../../persistence/subscriptions/plan.ts'
-import { saveAction, subscriptionTable } from '../../persistence/subscriptions/subscription.ts'
+import { insertState, subscriptionTable } from '../../persistence/subscriptions/subscription.ts'
 import { command, query } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 
@@ -99,7 +99,8 @@ export const changeSubscriptionState = command<{ subscriptionId: string; data: u
     assertValid(actionViolations(stored.plan, action))
     const state = { id: newId(ctx.now), action, createdAt: ctx.now }
     const changed = { ...applyAction(stored, action, ctx.now), state }
-    await saveAction(tx, stored, changed, state)
+    await updateRecord(tx, subscriptionTable, stored, changed)
+    await insertState(tx, changed.id, state)
     return changed
   },
 })

@@ -2,13 +2,13 @@
 import type { Catalog } from '../../domain/catalog/catalog.ts'
 import type { Locales } from '../../domain/language/locale.ts'
 import type { CatalogHierarchy, CatalogPriceBook, Prisma, Catalog as Row } from '../../generated/prisma/client.ts'
-import { type LoggedTable, logChange } from '../database/change-log.ts'
 import { jsonOrNull } from '../database/json.ts'
 import { type LockStrength, lockRows, withIds } from '../database/row-lock.ts'
+import { insertRecord, updateRecord, type WrittenTable } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
 
-/** The table of catalogs, with their lists, as the change log has them. */
-export const catalogTable: LoggedTable<Catalog> = { model: 'catalog' }
+/** The table of catalogs; the change log has their lists too. */
+export const catalogTable: WrittenTable<Catalog> = { model: 'catalog', toRow }
 
 /** The relations that a catalog is read with: its hierarchies and price books in their order. */
 export const catalogInclude = { hierarchies: { orderBy: { position: 'asc' } }, priceBooks: { orderBy: { position: 'asc' } } } as const
@@ -49,19 +49,17 @@ export async function lockCatalog(tx: Transaction, id: string, strength: LockStr
 
 /** Inserts a new catalog and its lists. */
 export async function insertCatalog(tx: Transaction, catalog: Catalog): Promise<void> {
-  await tx.catalog.create({ data: toRow(catalog) })
+  await insertRecord(tx, catalogTable, catalog)
   await insertLinks(tx, catalog)
-  logChange(tx, catalogTable, null, catalog)
 }
 
 /** Writes a catalog, which is stored as `stored`, and replaces its lists. */
 export async function replaceCatalog(tx: Transaction, stored: Catalog, catalog: Catalog): Promise<void> {
   const catalogId = catalog.id
-  await tx.catalog.update({ where: { id: catalogId }, data: toRow(catalog) })
+  await updateRecord(tx, catalogTable, stored, catalog)
   await tx.catalogHierarchy.deleteMany({ where: { catalogId } })
   await tx.catalogPriceBook.deleteMany({ where: { catalogId } })
   await insertLinks(tx, catalog)
-  logChange(tx, catalogTable, stored, catalog)
 }
 
 async function insertLinks(tx: Transaction, { id: catalogId, hierarchyIds, priceBooks }: Catalog): Promise<void> {

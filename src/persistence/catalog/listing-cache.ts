@@ -6,6 +6,7 @@ import { type ListingScope, orderWithDescendants, scopeOf } from '../../domain/c
 import type { PriceColumn } from '../../domain/catalog/price-column.ts'
 import { advance, changedCount, emptySnapshot, type PriceSnapshot, readPrices, withValidity } from '../../domain/catalog/price-snapshot.ts'
 import type { Release } from '../../domain/catalog/release.ts'
+import { SingleFlight } from '../../lib/single-flight.ts'
 import { type Valid, ValidityCache } from './validity-cache.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -45,7 +46,7 @@ export class ListingCache {
     ({ amounts, onSale, changes, ascending }) =>
       amounts.byteLength + onSale.byteLength + changes.byteLength + (ascending?.byteLength ?? 0) + 500,
   )
-  private readonly running = new Map<string, Promise<unknown>>()
+  private readonly computing = new SingleFlight<string, PriceSnapshot>()
   private readonly scopes = new LRUCache<string, ListingScope>({
     maxSize: SCOPES_BYTES_MAX,
     // The ranks of an order and what finds a position in it.
@@ -78,14 +79,9 @@ export class ListingCache {
     for (;;) {
       const found = this.prices.find(key, instant)
       if (found && (!isOrdered || found.ascending)) return found
-      const running = this.running.get(key)
-      if (running) {
-        await running.catch(() => undefined)
-        continue
-      }
-      const computing = this.compute(key, scope, column, instant, isOrdered, effort).finally(() => this.running.delete(key))
-      this.running.set(key, computing)
-      return computing
+      const running = this.computing.get(key)
+      if (!running) return this.computing.run(key, () => this.compute(key, scope, column, instant, isOrdered, effort))
+      await running.catch(() => undefined)
     }
   }
 

@@ -5,6 +5,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Release } from '../../domain/catalog/release.ts'
 import { lookUpLanguage } from '../../domain/language/language.ts'
+import { SingleFlight } from '../../lib/single-flight.ts'
 import type { Database } from '../database/database.ts'
 import { translateFailure } from '../database/failures.ts'
 import { namesInOrder } from './search-sql.ts'
@@ -32,7 +33,8 @@ const RELEASES_MAX = 4
 
 /** The name orders of one process. */
 export class NameOrder {
-  private readonly names = new LRUCache<string, Promise<ReleaseNames>>({ max: RELEASES_MAX })
+  private readonly names = new LRUCache<string, ReleaseNames>({ max: RELEASES_MAX })
+  private readonly reads = new SingleFlight<string, ReleaseNames>()
   private readonly orders = new LRUCache<string, Int32Array>({
     maxSize: NAME_ORDERS_BYTES_MAX,
     sizeCalculation: ({ byteLength }) => byteLength + 500,
@@ -55,13 +57,13 @@ export class NameOrder {
     return order
   }
 
-  private namesOf(release: Release): Promise<ReleaseNames> {
-    const known = this.names.get(release.id)
-    if (known) return known
-    const read = readNames(this.database, release)
-    this.names.set(release.id, read)
-    read.catch(() => this.names.delete(release.id))
-    return read
+  private async namesOf(release: Release): Promise<ReleaseNames> {
+    const read = async (): Promise<ReleaseNames> => {
+      const names = await readNames(this.database, release)
+      this.names.set(release.id, names)
+      return names
+    }
+    return this.names.get(release.id) ?? this.reads.run(release.id, read)
   }
 }
 

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { PriceColumn } from '../../domain/catalog/price-column.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import { cacheLookups } from '../../lib/metrics.ts'
+import { SingleFlight } from '../../lib/single-flight.ts'
 import type { Database } from '../database/database.ts'
 import { cutMissingPrices } from './publish/price-spans.ts'
 import { type DocumentSpans, SpanColumn, SpanColumnBuilder } from './span-column.ts'
@@ -50,7 +51,7 @@ interface SpansRow {
 /** The price columns of one process. */
 export class PriceColumns {
   private readonly cache = new LRUCache<string, SpanColumn>({ maxSize: COLUMN_BYTES_MAX, sizeCalculation: ({ bytes }) => bytes })
-  private readonly running = new Map<string, Promise<SpanColumn>>()
+  private readonly reads = new SingleFlight<string, SpanColumn>()
   /** The currencies of releases of which one was wanted that it has not. Columns without a price are not cached: they would evict others. */
   private readonly currencies = new LRUCache<string, ReadonlySet<string>>({ max: RELEASES_MAX })
 
@@ -66,12 +67,7 @@ export class PriceColumns {
     if (cached) return cached
     if (this.currencies.get(release.id)?.has(currency) === false) return noPrices
     spend(release.allProducts.documents.length / DOCUMENTS_PER_POINT)
-    let reading = this.running.get(key)
-    if (!reading) {
-      reading = this.read(release, currency, key).finally(() => this.running.delete(key))
-      this.running.set(key, reading)
-    }
-    return reading
+    return this.reads.run(key, () => this.read(release, currency, key))
   }
 
   private async read(release: Release, currency: string, key: string): Promise<SpanColumn> {

@@ -8,6 +8,7 @@ import { SearchScores } from '../../domain/catalog/search-scores.ts'
 import { searchWords, similarAnchors } from '../../domain/catalog/search-words.ts'
 import { searchedLanguages } from '../../domain/language/language.ts'
 import { cacheLookups } from '../../lib/metrics.ts'
+import { SingleFlight } from '../../lib/single-flight.ts'
 import type { Database } from '../database/database.ts'
 import { translateFailure } from '../database/failures.ts'
 import { searchDocuments, searchSimilarDocuments } from './search-sql.ts'
@@ -37,7 +38,7 @@ export class ProductSearch {
     maxSize: SEARCHES_BYTES_MAX,
     sizeCalculation: ({ documents }, key) => documents.length * 8 + key.length * 2 + 500,
   })
-  private readonly running = new Map<string, Promise<SearchScores>>()
+  private readonly searches = new SingleFlight<string, SearchScores>()
 
   constructor(private readonly database: Database) {}
 
@@ -67,11 +68,11 @@ export class ProductSearch {
   private async once(key: string, search: () => Promise<SearchScores>): Promise<SearchScores> {
     const cached = lookups.count(this.cache.get(key))
     if (cached) return cached
-    const running = this.running.get(key) ?? search().finally(() => this.running.delete(key))
-    this.running.set(key, running)
-    const found = await running
-    this.cache.set(key, found)
-    return found
+    return this.searches.run(key, async () => {
+      const found = await search()
+      this.cache.set(key, found)
+      return found
+    })
   }
 
   private async run(release: Release, name: string, sql: string, values: readonly unknown[]): Promise<SearchScores> {

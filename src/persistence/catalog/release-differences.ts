@@ -5,6 +5,7 @@
 import { LRUCache } from 'lru-cache'
 import { documentDifference } from '../../domain/catalog/document-difference.ts'
 import type { Release } from '../../domain/catalog/release.ts'
+import { SingleFlight } from '../../lib/single-flight.ts'
 import type { Database } from '../database/database.ts'
 import { cutMissingPrices } from './publish/price-spans.ts'
 
@@ -73,18 +74,14 @@ export class ReleaseDifferences {
     maxSize: DIFFERENCE_BYTES_MAX,
     sizeCalculation: ({ changes, equal }) => Math.min(8 * (changes.before.length + equal.before.length) + 500, DIFFERENCE_BYTES_MAX),
   })
-  private readonly running = new Map<string, Promise<ReleaseDifference>>()
+  private readonly reads = new SingleFlight<string, ReleaseDifference>()
 
   constructor(private readonly database: Database) {}
 
   /** What `after` has in place of what `before` has. No statement when it is cached, else one. */
   async load(before: Release, after: Release): Promise<ReleaseDifference> {
     const key = `${before.id} ${after.id}`
-    const cached = this.cache.get(key)
-    if (cached) return cached
-    const reading = this.running.get(key) ?? this.read(key, before, after).finally(() => this.running.delete(key))
-    this.running.set(key, reading)
-    return reading
+    return this.cache.get(key) ?? this.reads.run(key, () => this.read(key, before, after))
   }
 
   /** In how many of the changed products prices differ at `now`, by currency in its order. Two statements. */

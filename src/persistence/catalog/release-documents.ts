@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { DocumentBody } from '../../domain/catalog/document-codec.ts'
 import { type ReleaseDocument, readDocument } from '../../domain/catalog/release-document.ts'
 import { cacheLookups } from '../../lib/metrics.ts'
+import { SingleFlight } from '../../lib/single-flight.ts'
 import type { Database } from '../database/database.ts'
 
 /** Bytes of all cached documents, as `documentBytes` estimates them. */
@@ -18,8 +19,8 @@ export function documentBytes({ characters }: Pick<ReleaseDocument, 'characters'
 /** The documents of one process. */
 export class ReleaseDocuments {
   private readonly cache: LRUCache<number, ReleaseDocument>
-  /** The running reads, by the number of each document that they read. */
-  private readonly running = new Map<number, Promise<ReadonlyMap<number, ReleaseDocument>>>()
+  /** The statements that read a document, by its number. */
+  private readonly reads = new SingleFlight<number, ReadonlyMap<number, ReleaseDocument>>()
 
   constructor(
     private readonly database: Database,
@@ -39,18 +40,13 @@ export class ReleaseDocuments {
 
   /** Reads missing documents in one statement with those of other requests; joins running reads of the same documents. */
   private async fetch(numbers: readonly number[]): Promise<ReadonlyMap<number, ReleaseDocument>> {
-    const unread = numbers.filter((number) => !this.running.has(number))
-    if (unread.length > 0) {
-      const reading = this.database
-        .batchRead({ name: 'release documents', read: (_, wanted: number[]) => read(this.database, wanted) }, unread)
-        .finally(() => {
-          for (const number of unread) this.running.delete(number)
-        })
-      for (const number of unread) this.running.set(number, reading)
-    }
+    const unread = numbers.filter((number) => !this.reads.get(number))
+    const path = { name: 'release documents', read: (_: Database, wanted: number[]) => read(this.database, wanted) }
+    let reading: Promise<ReadonlyMap<number, ReleaseDocument>> | undefined
+    const readUnread = () => (reading ??= this.database.batchRead(path, unread))
     const found = new Map<number, ReleaseDocument>()
     // All at once: one that fails while another is awaited would end the process as an unhandled rejection.
-    const reads = await Promise.all(numbers.map((number) => this.running.get(number)))
+    const reads = await Promise.all(numbers.map((number) => this.reads.run(number, readUnread)))
     for (const [at, number] of numbers.entries()) {
       const one = reads[at]?.get(number)
       if (one) found.set(number, one)

@@ -8,6 +8,7 @@ import type { Release } from '../../domain/catalog/release.ts'
 import type { Locales } from '../../domain/language/locale.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { cacheLookups } from '../../lib/metrics.ts'
+import { SingleFlight } from '../../lib/single-flight.ts'
 import type { Database } from '../database/database.ts'
 
 /** Bytes of all cached facets. Those of one release are cached alone when they are larger. */
@@ -30,17 +31,13 @@ export class FacetStore {
     maxSize: FACETS_BYTES_MAX,
     sizeCalculation: ({ sizeInBytes }) => Math.min(sizeInBytes, FACETS_BYTES_MAX),
   })
-  private readonly running = new Map<string, Promise<ReleaseFacets>>()
+  private readonly reads = new SingleFlight<string, ReleaseFacets>()
 
   constructor(private readonly database: Database) {}
 
   /** The facets of a release. Requests that want them at once share the statement. */
   async find(release: Release): Promise<ReleaseFacets> {
-    const cached = lookups.count(this.cache.get(release.id))
-    if (cached) return cached
-    const reading = this.running.get(release.id) ?? this.read(release).finally(() => this.running.delete(release.id))
-    this.running.set(release.id, reading)
-    return reading
+    return lookups.count(this.cache.get(release.id)) ?? this.reads.run(release.id, () => this.read(release))
   }
 
   private async read(release: Release): Promise<ReleaseFacets> {

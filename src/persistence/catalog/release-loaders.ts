@@ -1,4 +1,5 @@
 /** Release loaders: published releases, their products and modifiers. Each batch of one release is one statement. */
+import DataLoader from 'dataloader'
 import type { Release } from '../../domain/catalog/release.ts'
 import type { ReleaseSummary } from '../../domain/catalog/release-summary.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
@@ -7,7 +8,7 @@ import { groupBy } from '../../lib/group-by.ts'
 import type { CachePolicy } from '../../response-cache/cache-policy.ts'
 import type { Database } from '../database/database.ts'
 import { keysetPages, keysetTotals } from '../loading/keyset.ts'
-import { byId, type LoaderOptions, loaderOf, loadersBy, recordsById } from '../loading/loader.ts'
+import { byId, type Loader, type LoaderOptions, loaderOf, loadersBy, recordsById } from '../loading/loader.ts'
 import { priceModifierFromRow } from '../pricing/price-modifier.ts'
 import { catalogSource } from './catalog-publication.ts'
 import type { ReleaseReader } from './readable-releases.ts'
@@ -27,29 +28,18 @@ async function modifiersByNames({ prisma }: Database, keys: readonly ModifierNam
   return (await prisma.priceModifier.findMany({ where })).map(priceModifierFromRow)
 }
 
+/** A release by its id or `latest`, of a catalog or with null of any. */
+interface ReleaseKey {
+  readonly catalogId: string | null
+  readonly releaseId: string
+}
+
 /**
- * The releases of one request: each is resolved once, so that a request reads one snapshot (release.is-a-snapshot), and only if the reader
- * may read it (right.shoppers-see-published-and-own).
+ * The releases of one request: each is resolved once, as `ReleaseCache.resolve`, so that a request reads one snapshot
+ * (release.is-a-snapshot); null when the reader finds none (right.shoppers-see-published-and-own).
  */
-class ResolvedReleases {
-  private readonly resolved = new Map<string, Promise<Release | null>>()
-
-  constructor(
-    private readonly cache: ReleaseCache,
-    private readonly cachePolicy: CachePolicy,
-    readonly reader: ReleaseReader,
-  ) {}
-
-  /** As `ReleaseCache.resolve`: a catalog's release by id or `latest`, null when the reader finds none. */
-  resolve(catalogId: string | null, releaseId: string): Promise<Release | null> {
-    const key = `${catalogId} ${releaseId}`
-    const release = this.resolved.get(key) ?? this.find(catalogId, releaseId)
-    this.resolved.set(key, release)
-    return release
-  }
-
-  private async find(catalogId: string | null, releaseId: string): Promise<Release | null> {
-    const { cache, cachePolicy, reader } = this
+function releaseLoader(cache: ReleaseCache, cachePolicy: CachePolicy, reader: ReleaseReader): Loader<ReleaseKey, Release | null> {
+  const find = async ({ catalogId, releaseId }: ReleaseKey): Promise<Release | null> => {
     const release = await cache.resolve(catalogId, releaseId, reader)
     cachePolicy.readRelease({ catalogId, releaseId, readsAll: reader.readsAll, id: release?.id ?? null })
     cachePolicy.expireAt(cache.nextActivation(catalogId, releaseId, reader))
@@ -57,12 +47,15 @@ class ResolvedReleases {
     if (release?.isDraft) cachePolicy.doNotStore()
     return release
   }
+  const cacheKeyFn = ({ catalogId, releaseId }: ReleaseKey): string => `${catalogId} ${releaseId}`
+  // The cache batches what several requests want.
+  return new DataLoader((keys) => Promise.all(keys.map(find)), { name: 'releases', batch: false, cacheKeyFn })
 }
 
 /** The factories of a request's loaders. */
 export const releaseLoaders = {
-  releases: (_: Database, releases: ReleaseCache, cachePolicy: CachePolicy, reader: ReleaseReader) =>
-    new ResolvedReleases(releases, cachePolicy, reader),
+  releaseByCatalogIdAndReleaseId: (_: Database, releases: ReleaseCache, cachePolicy: CachePolicy, reader: ReleaseReader) =>
+    releaseLoader(releases, cachePolicy, reader),
   catalogPublicationById: recordsById('catalog publications', catalogSource),
   releaseSummaryById: byId('release summaries', readSummaries),
   /** Public releases are for everyone; recorded ones, with scheduled, failed and running publishes, for admins. */

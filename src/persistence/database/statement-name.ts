@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Statement } from './statement-observer.ts'
 
-/** Texts that get a name at most: a connection holds each prepared statement until it closes. */
+/** Texts that get a name at most, the first ones: a connection holds each prepared statement until it closes, whatever an LRU evicts. */
 const NAMED = 500
 /** Parameters beyond which a text gets no name: each length of a list of values is a text of its own. */
 const MANY_PARAMETERS = 32

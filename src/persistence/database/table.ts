@@ -24,15 +24,18 @@ export interface RecordSource<Row, Item> {
   readonly arrays?: readonly string[]
 }
 
-/** A table that entities are read from and written to. */
-export interface Table<Row, Item> extends RecordSource<Row, Item>, LoggedTable<Item> {
+/** A table that entities are written to. */
+export interface WrittenTable<Item> extends LoggedTable<Item> {
   /** All columns except the version. */
   readonly toRow: (item: Item) => { readonly id: string }
 }
 
+/** A table that entities are read from and written to. */
+export interface Table<Row, Item> extends RecordSource<Row, Item>, WrittenTable<Item> {}
+
 /** The methods used of a model. Models have different types in Prisma's client, so the generic functions use this one. */
 interface Delegate<Row> {
-  create(args: { data: object }): Promise<unknown>
+  createMany(args: { data: object[] }): Promise<unknown>
   update(args: { where: { id: string }; data: object }): Promise<unknown>
   delete(args: { where: { id: string } }): Promise<unknown>
   findMany(args: { where: object; select: object; orderBy?: object; take?: number }): Promise<Row[]>
@@ -50,15 +53,24 @@ interface Identified {
 }
 
 /** Inserts a new record; throws the database's unique violation (failures.ts). */
-export async function insertRecord<Row, Item extends Identified>(tx: Transaction, table: Table<Row, Item>, item: Item): Promise<void> {
-  await delegate(tx, table).create({ data: table.toRow(item) })
-  logChange(tx, table, null, item)
+export function insertRecord<Item extends Identified>(tx: Transaction, table: WrittenTable<Item>, item: Item): Promise<void> {
+  return insertRecords(tx, table, [item])
+}
+
+/** Inserts new records in their order, one of which may fail all; no statement for none. */
+export async function insertRecords<Item extends Identified>(
+  tx: Transaction,
+  table: WrittenTable<Item>,
+  items: readonly Item[],
+): Promise<void> {
+  if (items.length > 0) await delegate(tx, table).createMany({ data: items.map(table.toRow) })
+  for (const item of items) logChange(tx, table, null, item)
 }
 
 /** Writes all columns of a record, which is stored as `stored`. */
-export async function updateRecord<Row, Item extends Identified>(
+export async function updateRecord<Item extends Identified>(
   tx: Transaction,
-  table: Table<Row, Item>,
+  table: WrittenTable<Item>,
   stored: Item,
   item: Item,
 ): Promise<void> {

@@ -9,7 +9,6 @@ import type { CommodityType, Product, ProductFile, ProductStatus } from '../../d
 import type { Child } from '../../domain/products/product-family.ts'
 import type { Variation } from '../../domain/products/variation.ts'
 import type { Prisma, Product as Row } from '../../generated/prisma/client.ts'
-import { logChange } from '../database/change-log.ts'
 import { jsonOrNull } from '../database/json.ts'
 import type { Table } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
@@ -71,13 +70,6 @@ function toRow(product: Product): Prisma.ProductCreateManyInput {
     createdAt: new Date(product.createdAt),
     updatedAt: new Date(product.updatedAt),
   }
-}
-
-/** Inserts new products in their order, CHILDREN_MAX at most; a SKU or an id that exists fails all of them. One statement. */
-export async function insertProducts(tx: Transaction, products: readonly Product[]): Promise<void> {
-  if (products.length === 0) return
-  await tx.product.createMany({ data: products.map(toRow) })
-  for (const product of products) logChange(tx, productTable, null, product)
 }
 
 /** A parent's children, oldest first. */

@@ -3,7 +3,6 @@ import type { Plan } from '../../domain/subscriptions/plan.ts'
 import type { OfferingCopy, PaymentAuthority, Subscription, SubscriptionState } from '../../domain/subscriptions/subscription.ts'
 import { inactiveFrom, type StateAction } from '../../domain/subscriptions/subscription-state.ts'
 import type { Prisma, Subscription as Row, SubscriptionState as StateRow } from '../../generated/prisma/client.ts'
-import { logChange } from '../database/change-log.ts'
 import { json, jsonOrNull } from '../database/json.ts'
 import type { Table } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
@@ -31,8 +30,14 @@ function toRow(subscription: Subscription): Prisma.SubscriptionUncheckedCreateIn
     paymentAuthority: json(subscription.paymentAuthority),
     offering: json(subscription.offering),
     plan: json(subscription.plan),
-    ...lifecycleToRow(subscription),
+    pausedAt: instant(subscription.pausedAt),
+    canceledAt: instant(subscription.canceledAt),
+    resumedAt: instant(subscription.resumedAt),
+    inactivationRequestedAt: instant(subscription.inactivationRequestedAt),
+    inactiveFrom: instant(inactiveFrom(subscription)),
+    state: jsonOrNull(subscription.state),
     createdAt: new Date(subscription.createdAt),
+    updatedAt: new Date(subscription.updatedAt),
   }
 }
 
@@ -41,34 +46,9 @@ export function stateFromRow(row: Pick<StateRow, 'id' | 'action' | 'createdAt'>)
   return { id: row.id, action: row.action as StateAction, createdAt: row.createdAt.getTime() }
 }
 
-/** Writes the columns that an action changes, and inserts the new state, of which the subscription has a copy. Two statements. */
-export async function saveAction(
-  tx: Transaction,
-  stored: Subscription,
-  subscription: Subscription,
-  state: SubscriptionState,
-): Promise<void> {
-  await tx.subscription.update({ where: { id: subscription.id }, data: lifecycleToRow(subscription) })
-  await tx.subscriptionState.create({
-    data: { id: state.id, action: state.action, createdAt: new Date(state.createdAt), subscriptionId: subscription.id },
-  })
-  logChange(tx, subscriptionTable, stored, subscription)
-}
-
-/** The columns that actions change. */
-function lifecycleToRow(subscription: Subscription) {
-  const { paused, canceled, pausedAt, canceledAt, resumedAt, inactivationRequestedAt, state, updatedAt } = subscription
-  return {
-    paused,
-    canceled,
-    pausedAt: instant(pausedAt),
-    canceledAt: instant(canceledAt),
-    resumedAt: instant(resumedAt),
-    inactivationRequestedAt: instant(inactivationRequestedAt),
-    inactiveFrom: instant(inactiveFrom(subscription)),
-    state: jsonOrNull(state),
-    updatedAt: new Date(updatedAt),
-  }
+/** Inserts a state of a subscription, which itself has a copy of the newest. */
+export async function insertState(tx: Transaction, subscriptionId: string, { createdAt, ...state }: SubscriptionState): Promise<void> {
+  await tx.subscriptionState.create({ data: { ...state, subscriptionId, createdAt: new Date(createdAt) } })
 }
 
 function instant(ms: number | null): Date | null {

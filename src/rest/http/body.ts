@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { jsonProblem, parseJson } from '../../lib/json.ts'
+import { type BodyErrors, contentOf, readBytes, textOf } from '../../lib/request-body.ts'
 import { HttpFailure } from './errors.ts'
 
 /** Bytes of a body: 1 MiB. */
@@ -16,71 +17,39 @@ export class Disconnected extends Error {
 
 /** Reads a body as JSON, with `acceptsForm` also as a form (an object of texts). Rejects with HttpFailure 413, 415 or 400, or Disconnected. */
 export async function readBody(req: IncomingMessage, acceptsForm = false): Promise<unknown> {
-  const bytes = await readBytes(req)
+  const bytes = await readBytes(req, BODY_MAX, bodyErrors)
   return parseBody(bytes, bodyFormat(req, bytes.length, acceptsForm))
 }
 
-/** The whole body. Rejects with 413 past BODY_MAX, by Content-Length or by the bytes received; the rest is then discarded. */
-function readBytes(req: IncomingMessage): Promise<Buffer> {
-  if (Number(req.headers['content-length'] ?? 0) > BODY_MAX) return Promise.reject(tooLarge())
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let length = 0
-    const take = (chunk: Buffer): void => {
-      length += chunk.length
-      if (length <= BODY_MAX) {
-        chunks.push(chunk)
-        return
-      }
-      req.off('data', take)
-      req.resume()
-      reject(tooLarge())
-    }
-    req.on('data', take)
-    req.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
-    req.on('error', () => reject(new Disconnected()))
-    req.on('close', () => reject(new Disconnected()))
-  })
+const bodyErrors: BodyErrors = {
+  tooLarge: () => new HttpFailure(413, `The body must be at most ${BODY_MAX} bytes`),
+  incomplete: () => new Disconnected(),
+  notUtf8: () => new HttpFailure(400, 'The body is not UTF-8'),
 }
 
 type BodyFormat = 'json' | 'form'
 
 /** The format by the headers; throws 415 for an unsupported one. An empty body needs no Content-Type, since parsing fails anyway. */
 function bodyFormat(req: IncomingMessage, length: number, acceptsForm: boolean): BodyFormat {
-  const encoding = req.headers['content-encoding']
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupported('Content-Encoding is not supported')
-  const given = req.headers['content-type']
-  if (given === undefined && length === 0) return 'json'
-  const [type = '', ...parameters] = (given ?? '').toLowerCase().split(';')
-  const charset = parameters
-    .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1])
-    .find((found) => found !== undefined)
+  const { type, charset, isEncoded } = contentOf(req)
+  if (isEncoded) throw unsupported('Content-Encoding is not supported')
+  if (req.headers['content-type'] === undefined && length === 0) return 'json'
   if (charset === undefined || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii') {
-    if (/^\s*application\/(?:[\w.+-]+\+)?json\s*$/.test(type)) return 'json'
-    if (acceptsForm && type.trim() === 'application/x-www-form-urlencoded') return 'form'
+    if (/^application\/(?:[\w.+-]+\+)?json$/.test(type)) return 'json'
+    if (acceptsForm && type === 'application/x-www-form-urlencoded') return 'form'
   }
   throw unsupported(`Content-Type must be application/json${acceptsForm ? ' or application/x-www-form-urlencoded' : ''}, in UTF-8`)
 }
 
-/** Parses the body; throws 400 when it is malformed. */
+/** Parses the body, which may begin with a byte order mark; throws 400 when it is malformed. */
 function parseBody(bytes: Buffer, format: BodyFormat): unknown {
-  const text = utf8(bytes)
+  const text = textOf(bytes, bodyErrors).replace(/^\uFEFF/, '')
   if (format === 'form') return readForm(text)
   try {
     return parseJson(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw new HttpFailure(400, `The body ${jsonProblem(error)}`)
-  }
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
-function utf8(bytes: Buffer): string {
-  try {
-    return decoder.decode(bytes)
-  } catch {
-    throw new HttpFailure(400, 'The body is not UTF-8')
   }
 }
 
@@ -91,10 +60,6 @@ function readForm(text: string): Record<string, string> {
     form[name] = value
   }
   return form
-}
-
-function tooLarge(): HttpFailure {
-  return new HttpFailure(413, `The body must be at most ${BODY_MAX} bytes`)
 }
 
 function unsupported(message: string): HttpFailure {

@@ -59,6 +59,10 @@ describe('http.first-failure-wins: bodies', () => {
     expect((await post({ body: '{"data":1}', type })).status).toBe(415)
   })
 
+  test('a byte order mark may precede JSON', async () => {
+    expect((await post({ body: '\uFEFF{"data":1}' })).body).toEqual({ data: 1 })
+  })
+
   test('a compressed body is 415, a body without Content-Type is 415, and no body is 400', async () => {
     expect((await post({ body: '{}', headers: { 'content-encoding': 'gzip' } })).status).toBe(415)
     expect((await post({ body: new TextEncoder().encode('{}'), type: null })).status).toBe(415)
