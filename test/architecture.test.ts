@@ -130,6 +130,16 @@ describe('architecture', () => {
     expect(found.filter((line) => layerOf(line) !== 'persistence')).toEqual([])
   })
 
+  it('each file of persistence that sends SQL says why Prisma does not do it', () => {
+    // How statements are sent at all is the folder database.
+    const sending = files
+      .filter((file) => layerOf(file) === 'persistence' && areaOf(file) !== 'database')
+      .map((file) => [file, readFileSync(join(sourceRoot, file), 'utf8')] as const)
+      .filter(([, text]) => /\$(query|execute)Raw|\.query[<(]|\bnamedQuery[<(]/.test(text))
+    expect(sending.length).toBeGreaterThan(30)
+    expect(sending.filter(([, text]) => !/\bSQL\b[^.]*(?:\.ts[^.]*)?, since\b/.test(text)).map(([file]) => file)).toEqual([])
+  })
+
   it('there are no import circles, types included', () => {
     expect(circlesOf(imports)).toEqual([])
   })

@@ -37,19 +37,19 @@ export async function demoState(database: Database): Promise<DemoState | undefin
   return (await database.query<DemoState>('demo_state', STATE))[0]
 }
 
-/** Whether the store has never had a record; no other server loads the demo before the transaction ends. */
+/** Whether the store has never had a record; no other server loads the demo before the transaction ends. Two statements. */
 export async function lockUntouched(tx: Transaction): Promise<boolean> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${DEMO_LOCK})`
   const [state] = await tx.$queryRawUnsafe<DemoState[]>(STATE)
   return state?.untouched === true
 }
 
-/** Records that the demo's releases are still to be published. */
+/** Records that the demo's releases are still to be published. One statement. */
 export async function markUnpublished(tx: Transaction): Promise<void> {
   await tx.storeFact.create({ data: { name: TO_PUBLISH } })
 }
 
-/** Records that the demo's releases are published. */
+/** Records that the demo's releases are published. One statement. */
 export async function markPublished({ prisma }: Database): Promise<void> {
   await prisma.storeFact.deleteMany({ where: { name: TO_PUBLISH } })
 }
@@ -61,7 +61,7 @@ const REFRESH_MIN = 1_000
  * Refreshes the planner's statistics after an import: the embedded database never does so by itself, and a server a minute later at best.
  * Without it a page of a price book would sort the whole book, and a publish take more than twice its time. On a server it samples few
  * rows, which is all that the plans need, and skips locked tables. A failure is ignored, since no data depends on it. `written` is the
- * number of objects written.
+ * number of objects written. One statement, a setting before it on a server.
  */
 export async function refreshStatistics({ kind, pool }: Database, written = Number.POSITIVE_INFINITY): Promise<void> {
   if (kind === 'server' && written < REFRESH_MIN) return

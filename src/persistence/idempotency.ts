@@ -26,7 +26,7 @@ export interface KeyedCall {
  * Runs `work` once per key and scope, and returns its result or the stored one. The claim is a row in the transaction of the write: of
  * simultaneous calls one claims the key, the others wait for its commit and read its result; a failed call leaves no claim. Throws the
  * conflict IDEMPOTENCY_MISMATCH for another input under the key. `assertReadable` throws when the viewer may not read the stored result
- * now.
+ * now. Two statements beside theirs.
  */
 export async function runIdempotent<T>(
   tx: Transaction,
@@ -52,7 +52,7 @@ export async function runIdempotent<T>(
 
 /**
  * The stored result of a call; undefined when there is none. For operations that run one at a time and store their result themselves
- * (`storeResult`). Throws IDEMPOTENCY_MISMATCH as `runIdempotent` does.
+ * (`storeResult`). Throws IDEMPOTENCY_MISMATCH as `runIdempotent` does. One statement.
  */
 export async function findStoredResult(on: Queryable, call: KeyedCall): Promise<unknown> {
   const { id, input, expired } = claimOf(call)
@@ -61,7 +61,7 @@ export async function findStoredResult(on: Queryable, call: KeyedCall): Promise<
   return stored && storedResult(stored, input)
 }
 
-/** Stores the result of a call in the caller's transaction. */
+/** Stores the result of a call in the caller's transaction. One statement. */
 export async function storeResult(on: Queryable, call: KeyedCall, result: object): Promise<void> {
   const { id, input, now } = claimOf(call)
   const text = `

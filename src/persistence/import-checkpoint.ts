@@ -1,4 +1,4 @@
-/** Import checkpoints: where an import is that has not ended. */
+/** Import checkpoints: where an import is that has not ended. SQL, since the instant is by the database's clock. */
 import type { Database } from './database/database.ts'
 import type { Transaction } from './database/transaction.ts'
 

@@ -1,4 +1,6 @@
-/** Rate limit log: the requests of each token in the last window, shared by all servers of a database (rate-limit.ts). */
+/** Rate limit log: the requests of each token in the last window, shared by all servers of a database (rate-limit.ts).
+ *
+ *  SQL, since Prisma's upsert has no condition on the row that it finds. */
 import { emptyLog, type SlidingWindowLog, WINDOW_SECONDS } from '../lib/sliding-window-log.ts'
 import type { Database } from './database/database.ts'
 import { translateFailure } from './database/failures.ts'

@@ -66,7 +66,8 @@ function unsupported(message: string): UnreadableRequest {
 
 const bodyErrors: BodyErrors = {
   // The rest of the body is discarded; the response closes the connection.
-  tooLarge: () => new UnreadableRequest(413, 'PAYLOAD_TOO_LARGE', `The body must be at most ${GRAPHQL_BODY_MAX} bytes`, { connection: 'close' }),
+  tooLarge: () =>
+    new UnreadableRequest(413, 'PAYLOAD_TOO_LARGE', `The body must be at most ${GRAPHQL_BODY_MAX} bytes`, { connection: 'close' }),
   incomplete: () => badRequest('The body ended early'),
   notUtf8: () => badRequest('The body is not UTF-8'),
 }

@@ -3,6 +3,8 @@
  *
  * The SQL function latest_release chooses among them, readable-releases.ts does so in memory. All functions run under the publish lock, in
  * the caller's transaction.
+ *
+ * SQL, since the connection of a publish is not Prisma's.
  */
 import type { ScheduleState } from '../../domain/catalog/release-schedule.ts'
 import { namedQuery, type Queryable } from '../database/query.ts'
@@ -55,7 +57,7 @@ UPDATE catalog c SET
   first_published_at = CASE WHEN c.first_published_at <= $3::timestamptz THEN c.first_published_at ELSE least(a.effective_at, c.first_published_at) END
 FROM activated a WHERE c.id = $1::uuid`
 
-/** Makes a release the latest of its catalog, at once or at an instant, and remembers the prices that this changes. */
+/** Makes a release the latest of its catalog, at once or at an instant, and remembers the prices that this changes. Statements: `changeLatest`. */
 export async function activate(on: Queryable, { catalogId, releaseId, now, at }: NewActivation): Promise<void> {
   await changeLatest(on, catalogId, now, async () => {
     const instants = [new Date(now), at === null ? null : new Date(at)]
@@ -75,7 +77,7 @@ changed AS (
   WHERE id = $1::uuid AND first_published_at > $3::timestamptz AND EXISTS (SELECT FROM removed))
 SELECT FROM removed`
 
-/** Takes back the activations of a release that are still to come; false when there is none. */
+/** Takes back the activations of a release that are still to come; false when there is none. Statements: `changeLatest`. */
 export async function withdrawActivations(on: Queryable, catalogId: string, releaseId: string, now: number): Promise<boolean> {
   let withdrawn = 0
   await changeLatest(on, catalogId, now, async () => {
@@ -84,7 +86,7 @@ export async function withdrawActivations(on: Queryable, catalogId: string, rele
   return withdrawn > 0
 }
 
-/** Removes all activations of releases that retire now. */
+/** Removes all activations of releases that retire now. Statements: `changeLatest`. */
 export async function removeActivations(on: Queryable, catalogId: string, releaseIds: readonly string[], now: number): Promise<void> {
   await changeLatest(on, catalogId, now, async () => {
     await on.query(deleteActivations, [catalogId, releaseIds, new Date(now), true])

@@ -1,4 +1,6 @@
-/** Catalog loaders: nodes, hierarchies, catalogs' settings and rules. Each batch is one statement, three for catalogs by id. */
+/** Catalog loaders: nodes, hierarchies, catalogs' settings and rules. Each batch is one statement, three for catalogs by id.
+ *
+ *  SQL, since Prisma can't walk a tree upwards; pages of children as keyset.ts says. */
 import type { HierarchyNode } from '../../domain/catalog/hierarchy-node.ts'
 import type { CatalogNode as NodeRow, CatalogRule as RuleRow } from '../../generated/prisma/client.ts'
 import { groupBy } from '../../lib/group-by.ts'

@@ -1,4 +1,6 @@
-/** Nodes and hierarchies in the database, and the locks that keep their trees free of cycles (node.never-below-itself). */
+/** Nodes and hierarchies in the database, and the locks that keep their trees free of cycles (node.never-below-itself).
+ *
+ *  SQL for ancestors and descendants, since Prisma can't walk a tree. */
 import type { HierarchyNode } from '../../domain/catalog/hierarchy-node.ts'
 import type { Reference } from '../../domain/input/record.ts'
 import type { Locales } from '../../domain/language/locale.ts'

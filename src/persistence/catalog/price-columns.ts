@@ -1,4 +1,6 @@
-/** Price columns of releases, by currency: read in one statement, cached within bounded memory, shared by the requests that want them. */
+/** Price columns of releases, by currency: read in one statement, cached within bounded memory, shared by the requests that want them.
+ *
+ *  SQL, since the spans of many rows come as one text, of which Prisma would make an object each. */
 import { LRUCache } from 'lru-cache'
 import type { PriceColumn } from '../../domain/catalog/price-column.ts'
 import type { Release } from '../../domain/catalog/release.ts'

@@ -1,6 +1,8 @@
 /**
  * Price history: what products cost in a catalog until a publish changed that, kept for PRICE_HISTORY_DAYS, independent of RELEASES_KEPT
  * (price.history-outlives-releases).
+ *
+ * SQL, since it is written in the transaction of a publish, whose connection is not Prisma's.
  */
 import type { PastPrice } from '../../domain/pricing/lowest-prior.ts'
 import type { Database } from '../database/database.ts'

@@ -1,4 +1,6 @@
-/** Contents of releases: where documents, searches, names and facets are read, a standby that has all known releases or the primary. */
+/** Contents of releases: where documents, searches, names and facets are read, a standby that has all known releases or the primary.
+ *
+ *  SQL, since a standby may be read, which Prisma does not know. */
 import { Unavailable } from '../../domain/input/errors.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import type { Database } from '../database/database.ts'

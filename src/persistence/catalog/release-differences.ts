@@ -1,6 +1,8 @@
 /**
  * Release differences: the products that differ between two releases, cached within bounded memory. Releases never change, so a difference
  * never expires. The documents that both share are never read.
+ *
+ * SQL, since Prisma can't pair the rows of two lists, nor look into arrays.
  */
 import { LRUCache } from 'lru-cache'
 import { documentDifference } from '../../domain/catalog/document-difference.ts'

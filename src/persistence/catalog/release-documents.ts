@@ -1,4 +1,6 @@
-/** Release documents by number: a bounded cache in front of one statement for all requests that miss documents at once. */
+/** Release documents by number: a bounded cache in front of one statement for all requests that miss documents at once.
+ *
+ *  SQL, since the bodies are parsed from text here, and a standby may read them, which Prisma does not know. */
 import { LRUCache } from 'lru-cache'
 import type { DocumentBody } from '../../domain/catalog/document-codec.ts'
 import { type ReleaseDocument, readDocument } from '../../domain/catalog/release-document.ts'

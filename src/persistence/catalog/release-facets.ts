@@ -1,6 +1,8 @@
 /**
  * Release facets: the facet columns of releases, cached within bounded memory. A release never changes, so they never expire; one statement
  * reads those of a release, whatever the number of its fields.
+ *
+ * SQL, since a standby may read them, which Prisma does not know.
  */
 import { LRUCache } from 'lru-cache'
 import { FacetColumn, type Posting, type ReleaseFacets, type VariationNames } from '../../domain/catalog/facet-column.ts'

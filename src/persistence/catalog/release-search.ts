@@ -1,4 +1,6 @@
-/** Release search: the documents of a release by columns, product and option. */
+/** Release search: the documents of a release by columns, product and option.
+ *
+ *  SQL, since a list of values is one parameter, where Prisma sends one for each. */
 import type { Release } from '../../domain/catalog/release.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
 import { groupBy } from '../../lib/group-by.ts'

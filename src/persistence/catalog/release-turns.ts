@@ -1,4 +1,6 @@
-/** Release turns: the instants at which scheduled releases become the latest of a catalog. */
+/** Release turns: the instants at which scheduled releases become the latest of a catalog.
+ *
+ *  SQL, since Prisma's `distinct` is applied in this process, to all rows. */
 import type { ReleaseTurn } from '../../domain/catalog/release-activation.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import type { Database } from '../database/database.ts'

@@ -1,4 +1,6 @@
-/** Release summaries: what is recorded of a publish and its result, apart from the products. */
+/** Release summaries: what is recorded of a publish and its result, apart from the products.
+ *
+ *  SQL, since a publish reads them on its own connection, and each with its activations in one statement. */
 import type { Activation } from '../../domain/catalog/release-activation.ts'
 import type { ReleaseSummary, ReleaseWarning } from '../../domain/catalog/release-summary.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
@@ -55,20 +57,20 @@ const columns = `${selectItem(...members)}, (
 
 const byIds = `SELECT ${columns} FROM release i WHERE i.id = ANY ($1::uuid[]) AND i.status <> 'retired'`
 
-/** The summary of a release, on a given connection; null when there is none or it is retired. */
+/** The summary of a release, on a given connection; null when there is none or it is retired. One statement. */
 export async function readSummary(on: Queryable, id: string): Promise<ReleaseSummary | null> {
   const [row] = await namedQuery<SummaryRow>(on, 'release_summaries', byIds, [[id]])
   return row ? fromRow(row) : null
 }
 
-/** The id of the catalog that published a release, even one that is deleted by now; null when none did. */
+/** The id of the catalog that published a release, even one that is deleted by now; null when none did. One statement. */
 export async function catalogOfPublished(on: Queryable, id: string): Promise<string | null> {
   const sql = 'SELECT catalog_id AS "catalogId" FROM published_release WHERE id = $1'
   const [row] = await namedQuery<{ catalogId: string }>(on, 'release_published', sql, [id])
   return row?.catalogId ?? null
 }
 
-/** As `catalogOfPublished`, inside a transaction. */
+/** As `catalogOfPublished`, inside a transaction. One statement. */
 export async function catalogOfPublishedIn(tx: Transaction, id: string): Promise<string | null> {
   return (await tx.publishedRelease.findUnique({ where: { id } }))?.catalogId ?? null
 }
@@ -108,7 +110,7 @@ function releasesWhere(condition: string): KeysetList<SummaryRow> {
   }
 }
 
-/** When the newest release of any catalog was published, epoch milliseconds; null when nothing is. */
+/** When the newest release of any catalog was published, epoch milliseconds; null when nothing is. One statement. */
 export async function newestPublication(database: Database): Promise<number | null> {
   const text = "SELECT max(published_at) AS newest FROM release WHERE status = 'published'"
   const [row] = await database.query<{ newest: Date | null }>('release_newest', text)

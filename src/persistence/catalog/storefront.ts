@@ -1,4 +1,6 @@
-/** Storefront candidates: the rules and the default from which a shopper's catalog is chosen (catalog-rule.most-matches-win). */
+/** Storefront candidates: the rules and the default from which a shopper's catalog is chosen (catalog-rule.most-matches-win).
+ *
+ *  SQL, since Prisma would read rules and default by two statements, and can't call latest_release. */
 import type { CandidateRule, ShopperContext } from '../../domain/catalog/rule-choice.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import type { Database } from '../database/database.ts'

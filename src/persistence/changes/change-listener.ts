@@ -1,4 +1,4 @@
-/** Change listener: wakes the change feed when a transaction has written to the change log. */
+/** Change listener: wakes the change feed when a transaction has written to the change log. SQL, since Prisma has no LISTEN. */
 import pg from 'pg'
 import { CHANGE_CHANNEL } from '../database/change-log.ts'
 import type { Database } from '../database/database.ts'

@@ -1,4 +1,6 @@
-/** Change log, read: where it ends, what follows a cursor, and its pruning. Writers fill it (persistence/database/change-log.ts). */
+/** Change log, read: where it ends, what follows a cursor, and its pruning. Writers fill it (persistence/database/change-log.ts).
+ *
+ *  SQL, since cursors are PostgreSQL's snapshots. */
 import {
   type ChangeCursor,
   type ChangeLogEntry,
@@ -23,7 +25,7 @@ export interface LogEnd {
   readonly id: number
 }
 
-/** The present end of the log. */
+/** The present end of the log. One statement. */
 export async function logEnd(database: Database): Promise<LogEnd> {
   const text = 'SELECT pg_current_snapshot()::text AS snapshot, coalesce((SELECT max(id) FROM change), 0) AS id'
   const [end] = await database.query<LogEnd>('change-log-end', text)
@@ -68,7 +70,7 @@ export async function* entriesAfter(
   yield* pages('later', `SELECT ${columns} FROM change`, after.id, end.id, [])
 }
 
-/** Whether the subject's entry is still stored; then no later entry has been pruned either. */
+/** Whether the subject's entry is still stored; then no later entry has been pruned either. One statement. */
 export async function hasLogEntry(database: Database, { topic, scope }: Subject, id: number): Promise<boolean> {
   const text = 'SELECT 1 FROM change WHERE id = $1 AND topic = $2 AND scope = $3'
   return (await database.query<object>('change-log-has', text, [id, topic, scope])).length > 0

@@ -1,4 +1,6 @@
-/** History: pages of the change log, of one record, of a sale or of all. */
+/** History: pages of the change log, of one record, of a sale or of all.
+ *
+ *  SQL, since a sale's entries lie inside those of its price, and Prisma can't bound the log by a subquery. */
 import { type Topic, topics } from '../../domain/changes/change.ts'
 import type { HistoryEntry } from '../../domain/changes/history.ts'
 import { formatInstant } from '../../domain/input/instant.ts'

@@ -1,4 +1,6 @@
-/** Targets of campaigns in the database: the SKUs of a book's prices that a filter chooses, or that have a sale of a name. */
+/** Targets of campaigns in the database: the SKUs of a book's prices that a filter chooses, or that have a sale of a name.
+ *
+ *  SQL, since Prisma can't walk a tree downwards. */
 import type { CampaignFilter } from '../../domain/pricing/campaign-target.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Transaction } from '../database/transaction.ts'

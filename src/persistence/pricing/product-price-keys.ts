@@ -1,4 +1,6 @@
-/** Keys of product prices in bulk: which stored price each object of an import stands for. */
+/** Keys of product prices in bulk: which stored price each object of an import stands for.
+ *
+ *  SQL, since Prisma looks up pairs of values by an OR, and can't name the indexes of md5. */
 import type { RecordKey } from '../database/find-by-key.ts'
 import type { Transaction } from '../database/transaction.ts'
 

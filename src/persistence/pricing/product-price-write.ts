@@ -128,7 +128,7 @@ export async function ownersOfExternalRefs(
   return new Map(rows.map(({ ref, id }) => [ref, id]))
 }
 
-/** Clears the external_ref of prices that are updated next, so that another price of the same bulk can take it over. */
+/** Clears the external_ref of prices that are updated next, so that another price of the same bulk can take it over. One statement. */
 export async function freeExternalRefs(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await tx.$executeRaw`UPDATE product_price SET external_ref = NULL WHERE id = ANY (${ids}::uuid[])`
 }

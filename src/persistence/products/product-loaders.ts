@@ -1,4 +1,6 @@
-/** Product loaders: products and price modifiers. Each batch is one statement, lists one per distinct window (keyset.ts). */
+/** Product loaders: products and price modifiers. Each batch is one statement, lists one per distinct window (keyset.ts).
+ *
+ *  SQL, since a child's parent is read with it; pages of children as keyset.ts says. */
 import type { Product } from '../../domain/products/product.ts'
 import type { PriceModifier as ModifierRow } from '../../generated/prisma/client.ts'
 import { groupBy } from '../../lib/group-by.ts'

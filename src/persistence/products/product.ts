@@ -1,4 +1,6 @@
-/** Products in the database, and the look-ups that their rules need. */
+/** Products in the database, and the look-ups that their rules need.
+ *
+ *  SQL, since Prisma can't take an advisory lock, nor join by an array of ids. */
 import type { Locales } from '../../domain/language/locale.ts'
 import type { BundleComponents } from '../../domain/pricing/price-record.ts'
 import type { BuildRules } from '../../domain/products/build-rules.ts'

@@ -1,4 +1,6 @@
-/** Subscription loaders: plans, offerings, subscriptions and their states. Each batch is one statement, lists one per distinct window. */
+/** Subscription loaders: plans, offerings, subscriptions and their states. Each batch is one statement, lists one per distinct window.
+ *
+ *  SQL, since an account is no table; pages of children as keyset.ts says. */
 import type { SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'
 import type {
   Offering as OfferingRow,

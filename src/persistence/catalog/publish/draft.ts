@@ -3,6 +3,8 @@
  *
  * A draft is stored like a release, and shares its documents. It stays as long as nothing that a publish reads has changed, and keeps its
  * id when what changed makes no difference to it. All functions but `readDraft` run under the publish lock.
+ *
+ * SQL, since the connection of a publish is not Prisma's, and the hashes are PostgreSQL's.
  */
 import type pg from 'pg'
 import { namedQuery, type Queryable } from '../../database/query.ts'
@@ -40,7 +42,7 @@ FROM release_draft d JOIN release r ON r.id = d.release_id AND r.status = 'draft
   return row ?? null
 }
 
-/** Inserts the row of a draft that is built, in the transaction that builds it; a killed build leaves nothing. */
+/** Inserts the row of a draft that is built, in the transaction that builds it; a killed build leaves nothing. One statement. */
 export async function insertDraft(on: Queryable, { id, catalogId, now }: { id: string; catalogId: string; now: number }): Promise<void> {
   await on.query(
     `
@@ -60,7 +62,7 @@ const contentOf = `md5(concat_ws('|',
 
 /**
  * Makes a release that was built the draft of its catalog, in the transaction that builds it, and returns the id of the draft. One that shows
- * the same as the draft that was there goes, and that stays, with the warnings of now.
+ * the same as the draft that was there goes, and that stays, with the warnings of now. Three statements, four when it stays.
  */
 export async function saveDraft(
   client: pg.PoolClient,
@@ -91,7 +93,10 @@ ON CONFLICT (catalog_id) DO UPDATE SET release_id = excluded.release_id, inputs 
   return kept ?? id
 }
 
-/** Makes the draft of a catalog a published release, which keeps its id; false when it is gone. The caller's transaction activates it. */
+/**
+ * Makes the draft of a catalog a published release, which keeps its id; false when it is gone. The caller's transaction activates it. One
+ * statement.
+ */
 export async function publishDraft(
   on: Queryable,
   { id, catalogId, now }: { id: string; catalogId: string; now: number },

@@ -1,4 +1,6 @@
-/** Publish steps, part 4: the prices of new documents, cut into spans (domain/pricing/price-spans.ts). */
+/** Publish steps, part 4: the prices of new documents, cut into spans (domain/pricing/price-spans.ts).
+ *
+ *  SQL, since the connection of a publish is not Prisma's. */
 import { decodePricing, type PricingBody } from '../../../domain/catalog/document-codec.ts'
 import { compileProduct } from '../../../domain/pricing/compile-product.ts'
 import { type PriceSpans, priceSpans } from '../../../domain/pricing/price-spans.ts'
@@ -67,7 +69,7 @@ export async function cutPrices(on: Queryable, documents: readonly number[]): Pr
 
 /**
  * Cuts the prices of those documents of a release that have none, and remembers that it has its spans: for a release that was published by
- * a version of the program without spans. Several processes may do so at once.
+ * a version of the program without spans. Several processes may do so at once. Two statements for each CUT_BATCH, and one.
  */
 export async function cutMissingPrices(on: Queryable, releaseId: string, documents: Int32Array): Promise<void> {
   for (let at = 0; at < documents.length; at += CUT_BATCH) await cutPrices(on, [...documents.subarray(at, at + CUT_BATCH)])

@@ -1,28 +1,31 @@
 /** Retention of releases: their rows from the begin of a publish to their removal.
  *
  *  Surplus or deleted releases are first retired, which hides them from every server within a second, and removed when no request can still
- *  be reading them. */
+ *  be reading them.
+ *
+ *  SQL, since the connection of a publish is not Prisma's. */
 import { namedQuery, type Queryable } from '../../database/query.ts'
+
 import { removeActivations } from '../activation.ts'
 
 /** Milliseconds for which the rows of a retired release stay for requests that began before. */
 export const RETIRED_RETENTION_MS = 60_000
 
-/** Marks publishes as failed that a killed process left as running; the caller holds the publish lock, so that none runs. */
+/** Marks publishes as failed that a killed process left as running; the caller holds the publish lock, so that none runs. One statement. */
 export async function failInterrupted(on: Queryable): Promise<void> {
   await on.query(
     `UPDATE release SET status = 'failed', notes = '{"error": "the server stopped while it was published"}' WHERE status = 'publishing'`,
   )
 }
 
-/** Whether there is a catalog with the id. */
+/** Whether there is a catalog with the id. One statement. */
 export async function catalogExists(on: Queryable, id: string): Promise<boolean> {
   return (await on.query('SELECT FROM catalog WHERE id = $1', [id])).rowCount === 1
 }
 
 /**
  * Inserts the row of a publish that begins, in place of a failed publish with the same id; false when there is no such catalog. `now` is
- * epoch milliseconds.
+ * epoch milliseconds. Two statements.
  */
 export async function beginRelease(
   on: Queryable,
@@ -41,7 +44,7 @@ FROM next`,
   return rowCount === 1
 }
 
-/** Marks a running publish as failed; a release that was committed stays published, whatever failed afterwards. */
+/** Marks a running publish as failed; a release that was committed stays published, whatever failed afterwards. One statement. */
 export async function failRelease(on: Queryable, id: string, error: string): Promise<void> {
   await on.query(`UPDATE release SET status = 'failed', notes = $2 WHERE id = $1 AND status = 'publishing'`, [
     id,
@@ -70,7 +73,10 @@ WHERE catalog_id = $1 AND status IN ('published', 'failed') AND sequence < (SELE
   return rows.map(({ id }) => id)
 }
 
-/** Retires releases of a catalog; of the remaining ones the one that became the latest last is it again. In the caller's transaction. */
+/**
+ * Retires releases of a catalog; of the remaining ones the one that became the latest last is it again. In the caller's transaction. One
+ * statement beside those of `removeActivations`.
+ */
 export async function retire(on: Queryable, catalogId: string, releaseIds: readonly string[], now: number): Promise<void> {
   if (releaseIds.length === 0) return
   await removeActivations(on, catalogId, releaseIds, now)

@@ -1,4 +1,6 @@
-/** Publish run: the steps of selection, documents, prices and listings in one transaction on one connection, under a lock. */
+/** Publish run: the steps of selection, documents, prices and listings in one transaction on one connection, under a lock.
+ *
+ *  SQL, since a publish writes sets that it selects, whatever their size, on a connection of its own. */
 import type pg from 'pg'
 import { rowLock, withIds } from '../../database/row-lock.ts'
 import { documentSteps } from './documents.ts'
@@ -41,7 +43,7 @@ const anyJoins = 'SET LOCAL enable_nestloop TO DEFAULT; SET LOCAL enable_mergejo
 /**
  * Runs `work` under the publish lock, after waiting for it. The lock belongs to the connection and is taken before a transaction begins,
  * since a snapshot taken before the wait would be old. The embedded database has one
- * connection, for which publishes queue in the pool.
+ * connection, for which publishes queue in the pool. Five statements beside those of `work`.
  */
 export async function withPublishLock<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   return withLock(pool, 'SELECT pg_advisory_lock($1)::text IS NOT NULL AS locked', work) as Promise<T>
@@ -75,7 +77,8 @@ async function withLock<T>(pool: pg.Pool, lock: string, work: (client: pg.PoolCl
 
 /**
  * Builds a release in one REPEATABLE READ transaction; `before` and `alongside`, which makes it the catalog's latest or its draft, run in
- * the same transaction. Throws transient failures (failures.ts), after which nothing is stored.
+ * the same transaction. Throws transient failures (failures.ts), after which nothing is stored. The number of
+ * statements is that of the steps, whatever the catalog's size, and two for each batch of prices and of warnings that are worked out here.
  */
 export async function buildRelease(
   client: pg.PoolClient,
@@ -129,7 +132,7 @@ function bind(sql: string, values: { release: string; catalog: string; now: Date
   return { text, parameters }
 }
 
-/** Brings the words of a catalog up to date with a release, in the transaction that publishes it. */
+/** Brings the words of a catalog up to date with a release, in the transaction that publishes it. One statement for each step. */
 export async function countWords(
   client: pg.PoolClient,
   release: { readonly id: string; readonly catalogId: string; readonly now: number },
@@ -140,7 +143,7 @@ export async function countWords(
   }
 }
 
-/** Runs `work` in a transaction of a connection that was taken with the publish lock. */
+/** Runs `work` in a transaction of a connection that was taken with the publish lock. Two statements beside its own. */
 export async function inClientTransaction<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
   await client.query('BEGIN')
   try {
