@@ -10,6 +10,8 @@ import type { Traces } from './monitoring/traces.ts'
 
 /** Characters of a document in the log. */
 export const SLOW_DOCUMENT_MAX = 2_000
+/** Names of statements in the log of a slow operation. */
+export const SLOW_STATEMENTS_MAX = 5
 
 /** Logs each request, and counts it, once its response has ended; the line is without headers and query string, which may hold secrets. */
 export class RequestLog {
@@ -43,13 +45,15 @@ export class RequestLog {
     this.log.info(res.writableFinished ? line : { ...line, aborted: true }, 'request')
   }
 
-  /** Names the operation and its document; without variables and literals, which may be personal data. */
+  /** Names the operation, its document and its statements; without variables, literals and parameters, which may be personal data. */
   private writeSlow(requestInfo: RequestInfo, ms: number): void {
-    const { operation, document, statements } = requestInfo
+    const { path, operation, document, statements } = requestInfo
     const { hash, text } = document?.() ?? {}
     const described = hash && text && { documentHash: hash, document: text.slice(0, SLOW_DOCUMENT_MAX) }
-    const asked = statements && { statements: statements.count, databaseMs: rounded(statements.ms) }
-    this.log.warn({ ...idsOf(requestInfo), operation: operation ?? NONE, ms: rounded(ms), ...asked, ...described }, 'slow operation')
+    const mostSent = statements?.most(SLOW_STATEMENTS_MAX)
+    const asked = statements && { statements: statements.count, mostSent, databaseMs: rounded(statements.ms) }
+    const request = { path, operation: operation ?? NONE, ms: rounded(ms) }
+    this.log.warn({ ...idsOf(requestInfo), ...request, ...asked, ...described }, 'slow operation')
   }
 
   private count(res: ServerResponse, requestInfo: RequestInfo, ms: number): void {

@@ -1,6 +1,18 @@
 /** The container: its image is put together as its Dockerfile says, without a container engine, which not every machine has. */
-import { execFile, spawn } from 'node:child_process'
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -32,6 +44,17 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A user without rights, where this one may become another. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+/** The server's files in the image, without Debian and Node. */
+const IMAGE_MB_MAX = 50
+
+/** Megabytes of the files in a folder, without the empty database and what the Dockerfile's RUN deletes. */
+function megabytesOf(app: string): number {
+  const left = /^\.build\/|\.map$|\.d\.c?ts$|render-graphiql\/cjs\//
+  const files = (readdirSync(app, { recursive: true }) as string[]).filter((name) => !left.test(name))
+  const sizes = files.map((name) => statSync(join(app, name))).map((stat) => (stat.isFile() ? stat.size : 0))
+  return sizes.reduce((sum, size) => sum + size, 0) / 1e6
+}
 
 /** Copies what the image copies, with the bundles of this project as those of its first stage. */
 async function makeImage(): Promise<string> {
@@ -65,6 +88,8 @@ function freePort(): Promise<number> {
 
 test('the image runs from what it copies, read-only, as a user without rights, is healthy, and stops by SIGTERM', async () => {
   const app = await makeImage()
+  expect(megabytesOf(app)).toBeGreaterThan(30)
+  expect(megabytesOf(app)).toBeLessThan(IMAGE_MB_MAX)
   const data = join(folder, 'data')
   mkdirSync(data, { mode: 0o777 })
   chmodSync(data, 0o777)
@@ -131,6 +156,22 @@ test('every variable that the image and the compose file set is a setting, and a
   expect(mounted).toEqual(['../monitoring/alerts.yml'])
   expect(mounted.filter((path) => !existsSync(join(container, path)))).toEqual([])
 })
+
+test.skipIf(spawnSync('promtool', ['--version']).status !== 0)(
+  "promtool accepts the compose file's configuration of Prometheus [needs Prometheus]",
+  async () => {
+    const { configs, services } = parse(read('compose.yaml'))
+    const place = join(folder, 'prometheus')
+    mkdirSync(place)
+    for (const { source, target } of services.prometheus.configs) {
+      const { content, file } = configs[source]
+      const text = content?.replace(/\$\{[^}]+\}/g, 'a token of the metrics') ?? readFileSync(join(container, file), 'utf8')
+      writeFileSync(join(place, target.replace('/etc/prometheus/', '')), text)
+    }
+    const { stdout } = await promisify(execFile)('promtool', ['check', 'config', '--lint-fatal', join(place, 'prometheus.yml')])
+    expect(stdout).toMatch(/SUCCESS: 1 rule files found[\s\S]*SUCCESS: 8 rules found/)
+  },
+)
 
 test('the image runs as a user without rights, in production, without a shell between it and its signals', () => {
   expect(argumentsOf(image, 'USER')).toEqual(['node'])

@@ -28,9 +28,11 @@ describe('the log of slow operations', () => {
         level: 40,
         time: expect.any(Number),
         requestId: 'slow-1',
+        path: '/graphql',
         operation: 'Slow',
         ms: expect.any(Number),
-        statements: expect.any(Number),
+        statements: 3,
+        mostSent: { transaction: 1, 'priceBook.create': 1, 'WITH change': 1 },
         databaseMs: expect.any(Number),
         documentHash: createHash('sha256').update(query).digest('hex'),
         document: expect.stringMatching(
@@ -46,15 +48,18 @@ describe('the log of slow operations', () => {
     await start()
     await server.gql('query Books { priceBooks(first: 2) { nodes { name } } }')
     await server.gql('query Counted { priceBooks(first: 2) { totalCount nodes { name } } }')
-    const [books, counted] = slowLines() as { statements: number; databaseMs: number }[]
+    const [books, counted] = slowLines() as { statements: number; mostSent: object; databaseMs: number }[]
     expect([books?.statements, counted?.statements]).toEqual([1, 2])
+    expect([books?.mostSent, counted?.mostSent]).toEqual([{ 'priceBook.findMany': 1 }, { 'priceBook.findMany': 1, 'priceBook.count': 1 }])
     expect(books?.databaseMs).toBeGreaterThan(0)
   })
 
-  test('has the route of REST, not the path', async () => {
+  test('has the route of REST, and the path without its query string', async () => {
     await start()
-    await server.rest('GET', '/v2/subscriptions/products/0190a000-0000-7000-8000-0000000000aa')
-    expect(slowLines()).toEqual([expect.objectContaining({ operation: 'GET /v2/subscriptions/products/{product_uuid}', statements: 1 })])
+    const path = '/v2/subscriptions/products/0190a000-0000-7000-8000-0000000000aa'
+    await server.rest('GET', `${path}?email=ada@example.com`)
+    const route = { path, operation: 'GET /v2/subscriptions/products/{product_uuid}' }
+    expect(slowLines()).toEqual([expect.objectContaining({ ...route, statements: 1, mostSent: { 'subscription products': 1 } })])
     expect(slowLines()[0]).not.toHaveProperty('document')
   })
 

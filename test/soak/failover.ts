@@ -1,32 +1,20 @@
 /**
- * Failover soak: two servers on a Patroni fleet, whose standbys serve reads. A standby lags, the primary is killed, the next one suspended,
- * while clients write, read and listen.
+ * Failover soak: two servers on a Patroni fleet, whose standbys serve reads. A standby lags, the synchronous one is suspended, the primary is
+ * killed, the next one suspended, while clients write, read and listen.
  */
-
 import pg from 'pg'
-import { listen } from '../support/live.ts'
+import { listenOn, type Reads, readOn, storedSkus, type Write, writeOn } from './failover-clients.ts'
 import { type Fleet, type FleetNode, missingPrograms, pause, startFleet, until } from './patroni.ts'
 import { type Running, startServer } from './program.ts'
-import { hierarchyIdOf, importStore, PRODUCTS_PER_HIERARCHY, storeId } from './store.ts'
+import { importStore, storeId } from './store.ts'
 
+/** Milliseconds after a node is lost within which Patroni has another primary, or another synchronous standby. */
+const REPLACED_MS = 30_000
 /** Milliseconds after the promotion of a new primary within which a write is acknowledged. */
 const WRITES_BACK_MS = 2_000
 
-interface Write {
-  readonly sku: string
-  readonly acknowledgedAt: number
-}
-
 /** Milliseconds that a read waits at most while the primary hangs: a server asks it once a second, for two seconds. */
 const READ_MAX_MS = 4_000
-
-/** Reads of pages while nodes are lost. */
-interface Reads {
-  count: number
-  /** Milliseconds of the slowest. */
-  slowest: number
-  readonly failed: string[]
-}
 
 /** Throws at the first promise that does not hold: no acknowledged write or live update is lost, writes are back in time, reads go on. */
 export async function failover(dataDir: string, say: (line: string) => void): Promise<void> {
@@ -41,47 +29,74 @@ export async function failover(dataDir: string, say: (line: string) => void): Pr
     await importStore(workspace, 4)
     const standbys = { DATABASE_REPLICA_URLS: fleet.nodes.map(({ url }) => url).join() }
     for (const _ of [1, 2]) servers.push(await startServer(workspace, standbys))
-    const [first, second] = servers as [Running, Running]
+    const [first] = servers as [Running, Running]
     const { data } = await first.gql('mutation { createPriceBook(input: { name: "Failover" }) { priceBook { id } } }')
     const book: string = data.createPriceBook.priceBook.id
     const writes: Write[] = []
-    const heard = new Set<string>()
     const failures: unknown[] = []
     const failed = (error: unknown) => void failures.push(error)
-    // What is written before the stream is open is not for it.
-    const listener = await new Promise<{ end: Promise<void> }>((resolve) => {
-      const end = listenOn(second, book, heard, () => resolve({ end }), listening.signal).catch(failed)
-    })
+    // What is written before a stream is open is not for it.
+    const listeners = await Promise.all(
+      servers.map(async (server) => {
+        const heard = new Set<string>()
+        const { end } = await new Promise<{ end: Promise<void> }>((resolve) => {
+          const end = listenOn(server, book, heard, () => resolve({ end }), listening.signal).catch(failed)
+        })
+        return { heard, end }
+      }),
+    )
     const writers = servers.map((server, at) => writeOn(server, book, `${at}`, writes, writing.signal).catch(failed))
     const reads: Reads = { count: 0, slowest: 0, failed: [] }
     const readers = servers.map((server) => readOn(server, reads, writing.signal).catch(failed))
     await until(() => writes.length > 20, 'writes are acknowledged')
 
-    const lost = async (how: string, node: FleetNode, lose: () => void) => {
+    /** `replacement` resolves to the name of what takes the place of the lost node, when it does. */
+    const lost = async (how: string, node: FleetNode, lose: () => void, replacement: () => Promise<string>) => {
       const lostAt = Date.now()
       lose()
-      const next = await fleet.primary(node)
-      const promotedAt = Date.now()
-      const back = () => writes.filter(({ acknowledgedAt }) => acknowledgedAt > promotedAt).length > 20
+      const next = await replacement()
+      const replacedAt = Date.now()
+      const back = () => writes.filter(({ acknowledgedAt }) => acknowledgedAt > replacedAt).length > 20
       await until(back, 'writes are acknowledged again')
       const between = writes.map(({ acknowledgedAt }) => acknowledgedAt).filter((at) => at > lostAt)
-      const late = between.filter((at) => at > promotedAt - 1_000).sort((a, b) => a - b)[0] as number
-      say(
-        `${node.name} ${how}: ${next.name} promoted after ${promotedAt - lostAt} ms, writes back ${Math.max(0, late - promotedAt)} ms later`,
-      )
-      if (late - promotedAt > WRITES_BACK_MS) throw new Error(`writes were back ${late - promotedAt} ms after the promotion`)
+      const late = between.filter((at) => at > replacedAt - 1_000).sort((a, b) => a - b)[0] as number
+      const took = replacedAt - lostAt
+      say(`${node.name} ${how}: ${next} in its place after ${took} ms, writes back ${Math.max(0, late - replacedAt)} ms later`)
+      if (took > REPLACED_MS) throw new Error(`${next} took the place of ${node.name} after ${took} ms`)
+      if (late - replacedAt > WRITES_BACK_MS) throw new Error(`writes were back ${late - replacedAt} ms later`)
     }
+    const promotedBeside = (node: FleetNode) => async () => (await fleet.primary(node)).name
     const follows = async ({ name }: FleetNode) => (await (await fleet.primary()).followers()).includes(name)
     await lagging(fleet, servers)
-    say(`a standby lagged: each publish was seen at once, ${reads.count} pages read, the slowest in ${reads.slowest} ms`)
+    say(
+      `a standby lagged: left out, each publish seen at once, and serving again; ${reads.count} pages, the slowest in ${reads.slowest} ms`,
+    )
+    const synchronousOf = async (primary: FleetNode, except?: FleetNode): Promise<FleetNode> => {
+      let name: string | null = null
+      const isThere = async () => {
+        name = await primary.synchronousStandby()
+        return name !== null && name !== except?.name
+      }
+      await until(isThere, 'the primary has a synchronous standby')
+      return fleet.nodes.find((node) => node.name === name) as FleetNode
+    }
     const killed = await fleet.primary()
-    await until(() => killed.hasSynchronousStandby(), 'the primary has a synchronous standby')
-    await lost('killed', killed, () => killed.kill())
+    const standby = await synchronousOf(killed)
+    await lost(
+      'suspended, the synchronous standby',
+      standby,
+      () => standby.freeze(),
+      async () => (await synchronousOf(killed, standby)).name,
+    )
+    standby.thaw()
+    await until(() => follows(standby), 'the suspended standby follows the primary')
+    await synchronousOf(killed)
+    await lost('killed', killed, () => killed.kill(), promotedBeside(killed))
     killed.start()
     await until(() => follows(killed), 'the killed node follows the new primary')
     const frozen = await fleet.primary()
-    await until(() => frozen.hasSynchronousStandby(), 'the new primary has a synchronous standby')
-    await lost('suspended', frozen, () => frozen.freeze())
+    await synchronousOf(frozen)
+    await lost('suspended', frozen, () => frozen.freeze(), promotedBeside(frozen))
     frozen.thaw()
     await until(() => follows(frozen), 'the suspended node follows the new primary')
     writing.abort()
@@ -89,22 +104,17 @@ export async function failover(dataDir: string, say: (line: string) => void): Pr
     say(`${reads.count} pages read throughout, ${reads.failed.length} failed, the slowest in ${reads.slowest} ms`)
     if (reads.failed.length > 0) throw new Error(`reads failed: ${reads.failed[0]}`)
     if (reads.slowest > READ_MAX_MS) throw new Error(`a read took ${reads.slowest} ms`)
-    await until(() => writes.every(({ sku }) => heard.has(sku)), 'every acknowledged write is heard of').catch(async (error: unknown) => {
-      const stored = await storedSkus(first, book)
-      const unheard = writes.filter(({ sku }) => !heard.has(sku))
-      say(
-        `${unheard.length} of ${writes.length} writes are not heard of, ${unheard.filter(({ sku }) => !stored.has(sku)).length} of them not stored`,
-      )
-      throw error
-    })
+    for (const [at, { heard }] of listeners.entries()) {
+      await until(() => writes.every(({ sku }) => heard.has(sku)), `every acknowledged write is heard of on server ${at}`)
+    }
     listening.abort()
-    await listener.end
+    await Promise.all(listeners.map(({ end }) => end))
     if (failures.length > 0) throw failures[0]
     const stored = await storedSkus(first, book)
     const gone = writes.filter(({ sku }) => !stored.has(sku))
     if (gone.length > 0) throw new Error(`${gone.length} acknowledged writes are gone, such as ${gone[0]?.sku}`)
     say(
-      `failover: ${writes.length} acknowledged writes, all stored and heard of; ${stored.size - writes.length} stored without an acknowledgement`,
+      `failover: ${writes.length} acknowledged writes, all stored and heard of on both servers; ${stored.size - writes.length} stored without an acknowledgement`,
     )
   } finally {
     writing.abort()
@@ -114,12 +124,27 @@ export async function failover(dataDir: string, say: (line: string) => void): Pr
   }
 }
 
-/** Stops the replay of a standby while both servers publish, and lets it catch up. */
+/** Milliseconds after which PostgreSQL counts what an idle connection has read. */
+const COUNTED_AFTER_MS = 12_000
+const SCANS = 'SELECT sum(coalesce(seq_scan, 0) + coalesce(idx_scan, 0))::int4 AS count FROM pg_stat_user_tables'
+
+/** Stops the replay of a standby while both servers publish, and lets it catch up: it must serve, be left out, and serve again. */
 async function lagging(fleet: Fleet, servers: readonly Running[]): Promise<void> {
   const primary = await fleet.primary()
   const standby = fleet.nodes.find((node) => node !== primary) as FleetNode
   const client = new pg.Client({ connectionString: standby.url })
   await client.connect()
+  const scans = async (): Promise<number> => (await client.query<{ count: number }>(SCANS)).rows[0]?.count ?? 0
+  let searches = 0
+  /** How many scans of tables the standby had for searches that no cache has; pages that are read beside count too. */
+  const served = async (): Promise<number> => {
+    await pause(COUNTED_AFTER_MS)
+    const before = await scans()
+    for (let turn = 0; turn < 6; turn++) for (const server of servers) await search(server, searches++)
+    await pause(COUNTED_AFTER_MS)
+    return (await scans()) - before
+  }
+  if ((await served()) === 0) throw new Error('the standby serves no reads')
   await client.query('SELECT pg_wal_replay_pause()')
   for (const server of servers) {
     const published = await server.gql(`mutation { publishRelease(input: { catalogId: "${storeId}" }) { release { sequence } } }`)
@@ -128,77 +153,16 @@ async function lagging(fleet: Fleet, servers: readonly Running[]): Promise<void>
     const { latestRelease } = seen.data.catalog
     if (latestRelease.sequence !== sequence || latestRelease.products.nodes.length !== 5) throw new Error(JSON.stringify(latestRelease))
   }
+  const whileLate = await served()
+  if (whileLate !== 0) throw new Error(`the standby had ${whileLate} scans while it lagged`)
   await client.query('SELECT pg_wal_replay_resume()')
+  await until(async () => (await served()) > 0, 'the standby serves again')
   await client.end()
 }
 
-/** Reads one page after the other; each must be there. */
-async function readOn({ client, admin }: Running, reads: Reads, ending: AbortSignal): Promise<void> {
-  for (let number = 0; !ending.aborted; number++) {
-    const begun = Date.now()
-    const path = `/pcm/catalogs/${storeId}/releases/latest/hierarchies/${hierarchyIdOf(number % 4)}/products?page[limit]=5&page[offset]=${number % (PRODUCTS_PER_HIERARCHY - 5)}`
-    const { status, text } = await client.send({ method: 'GET', path, headers: { authorization: `Bearer ${admin}` } })
-    reads.count++
-    reads.slowest = Math.max(reads.slowest, Date.now() - begun)
-    if (status !== 200 || JSON.parse(text).data.length !== 5) reads.failed.push(`${status} ${text.slice(0, 200)}`)
-    await pause(10)
-  }
-}
-
-/** Adds one price after the other; a failure may be stored or not, and is tried no more. */
-async function writeOn(server: Running, book: string, name: string, writes: Write[], ending: AbortSignal): Promise<void> {
-  const mutation =
-    'mutation ($input: AddProductPriceInput!) { addProductPrice(input: $input) { productPrice { sku } userErrors { message } } }'
-  for (let number = 0; !ending.aborted; number++) {
-    const sku = `${name}-${number}`
-    const input = { priceBookId: book, sku, prices: [{ currency: 'USD', price: { amount: number } }] }
-    const { data } = await server.gql(mutation, { input })
-    const { productPrice, userErrors } = data?.addProductPrice ?? {}
-    if (userErrors?.length > 0) throw new Error(userErrors[0].message)
-    if (productPrice) writes.push({ sku, acknowledgedAt: Date.now() })
-    await pause(productPrice ? 10 : 100)
-  }
-}
-
-/** Listens to the book, and after each end of the stream again from where it was; calls `onListening` when a stream is open. */
-async function listenOn(
-  { base, admin }: Running,
-  book: string,
-  heard: Set<string>,
-  onListening: () => void,
-  ending: AbortSignal,
-): Promise<void> {
-  const query =
-    'subscription ($book: ID!, $after: String) { productPriceChanged(priceBookId: $book, after: $after) { cursor productPrice { sku } } }'
-  let after: string | null = null
-  while (!ending.aborted) {
-    const abort = new AbortController()
-    try {
-      const listener = await listen({ url: base, admin }, query, { variables: { book, after }, abort })
-      onListening()
-      for (let result = await listener.next(); result && !ending.aborted; result = await listener.next()) {
-        const { cursor, productPrice } = result.data.productPriceChanged
-        after = cursor
-        if (productPrice) heard.add(productPrice.sku)
-      }
-    } catch {
-      await pause(100)
-    } finally {
-      abort.abort()
-    }
-  }
-}
-
-async function storedSkus(server: Running, book: string): Promise<Set<string>> {
-  const query = `query ($book: ID!, $after: String) { priceBook(id: $book) { prices(first: 100, after: $after) {
-    nodes { sku } pageInfo { hasNextPage endCursor } } } }`
-  const skus = new Set<string>()
-  for (let after: string | null = null, isMore = true; isMore; ) {
-    const { data } = await server.gql(query, { book, after })
-    const { nodes, pageInfo } = data.priceBook.prices
-    for (const { sku } of nodes) skus.add(sku)
-    after = pageInfo.endCursor
-    isMore = pageInfo.hasNextPage
-  }
-  return skus
+async function search({ gql }: Running, number: number): Promise<void> {
+  const { data } = await gql(
+    `{ catalog(id: "${storeId}") { latestRelease { products(first: 1, filter: { search: "product ${number}" }) { totalCount } } } }`,
+  )
+  if (!(data?.catalog.latestRelease.products.totalCount > 0)) throw new Error(`nothing found for ${number}`)
 }

@@ -17,8 +17,8 @@ export interface FleetNode {
   isPrimary(): Promise<boolean>
   /** The names of the nodes that receive its log. */
   followers(): Promise<string[]>
-  /** Whether Patroni has recorded a synchronous standby, without which it promotes none. */
-  hasSynchronousStandby(): Promise<boolean>
+  /** The name of the synchronous standby that Patroni has recorded, null without one: then it promotes none. */
+  synchronousStandby(): Promise<string | null>
   /** SIGKILL for Patroni and PostgreSQL, as when the machine is lost. */
   kill(): void
   start(): void
@@ -108,6 +108,12 @@ interface Follower {
   readonly state: string
 }
 
+/** A node, as Patroni describes its cluster. */
+interface Member {
+  readonly name: string
+  readonly role: string
+}
+
 type Ids = { readonly uid: number; readonly gid: number } | null
 
 function makeNode(
@@ -137,9 +143,9 @@ function makeNode(
       const { replication = [] } = ((await (await ask('patroni'))?.json()) ?? {}) as { replication?: Follower[] }
       return replication.filter(({ state }) => state === 'streaming').map((follower) => follower.application_name)
     },
-    hasSynchronousStandby: async () => {
-      const { members = [] } = ((await (await ask('cluster'))?.json()) ?? {}) as { members?: { readonly role: string }[] }
-      return members.some(({ role }) => role === 'sync_standby')
+    synchronousStandby: async () => {
+      const { members = [] } = ((await (await ask('cluster'))?.json()) ?? {}) as { members?: Member[] }
+      return members.find(({ role }) => role === 'sync_standby')?.name ?? null
     },
     start() {
       child = run(name, programs.patroni, [join(home, 'patroni.json')])

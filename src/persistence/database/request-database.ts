@@ -27,7 +27,7 @@ export class RequestDatabase implements Database {
 
   get prisma(): Database['prisma'] {
     const { database, deadline, tally } = this
-    this.client ??= guarded(measured(database.prisma, tally), this.use, {
+    this.client ??= guarded(measured(database.prisma, tally), this.assertUsable, tally, {
       $transaction: (work: Work, options: object) =>
         tally.measure(() => (database.prisma.$transaction as Transact)(guardedWork(work, deadline, tally), options)),
     })
@@ -44,13 +44,14 @@ export class RequestDatabase implements Database {
   }
 
   async query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]> {
-    this.use()
+    this.assertUsable()
+    this.tally.add(name, text)
     return this.tally.measure(() => this.database.query<Row>(name, text, values))
   }
 
   /** The deadline is checked when the statement is sent, which other requests may share. */
   batchRead<Key, Found>(path: BatchedRead<Key, Found>, keys: readonly Key[]): Promise<Found> {
-    this.tally.count++
+    this.tally.add(path.label ?? path.name)
     const read = (): Promise<Found> => this.tally.measure(() => this.database.batchRead(path, keys, this.assertUsable))
     return this.trace ? this.trace.batch(path.label ?? path.name, keys.length, read) : read()
   }
@@ -61,11 +62,6 @@ export class RequestDatabase implements Database {
 
   close(): Promise<void> {
     return this.database.close()
-  }
-
-  private readonly use = (): void => {
-    this.assertUsable()
-    this.tally.count++
   }
 
   private readonly assertUsable = (): void => {
@@ -84,11 +80,7 @@ type Transact = (work: Work, options: object) => Promise<unknown>
 /** A transaction's work that throws, and so rolls back, when its request ends first. */
 function guardedWork(work: Work, deadline: RequestDeadline, tally: StatementTally): Work {
   return async (tx) => {
-    const use = (): void => {
-      assertActive(deadline)
-      tally.count++
-    }
-    const result = await work(guarded(tx, use))
+    const result = await work(guarded(tx, () => assertActive(deadline), tally))
     assertActive(deadline)
     return result
   }
@@ -105,10 +97,11 @@ function measured<Client extends object>(client: Client, tally: StatementTally):
   })
 }
 
-/** A client that calls `assertUsable` before each use, which is one statement. `replaced` members take the place of the client's. */
+/** A client that calls `assertUsable` before each use, and counts it. `replaced` members take the place of the client's. */
 function guarded<Client extends object>(
   client: Client,
   assertUsable: () => void,
+  tally: StatementTally,
   replaced: Readonly<Record<string, unknown>> = {},
 ): Client {
   return new Proxy(client, {
@@ -116,7 +109,26 @@ function guarded<Client extends object>(
       // `await` looks for a `then`, which is no use of the client.
       if (name === 'then') return undefined
       assertUsable()
-      return typeof name === 'string' && name in replaced ? replaced[name] : Reflect.get(target, name)
+      const member = typeof name === 'string' && name in replaced ? replaced[name] : Reflect.get(target, name)
+      return counted(member, target, String(name), tally)
     },
   })
 }
+
+/** A member of a client, or a method of its models, whose calls are counted; raw statements by their text. */
+function counted(member: unknown, owner: object, name: string, tally: StatementTally): unknown {
+  if (typeof member === 'function') {
+    return (...args: unknown[]) => {
+      if (RAW.test(name)) tally.add(undefined, String(args[0]))
+      else tally.add(name.replace('$', ''))
+      return member.apply(owner, args)
+    }
+  }
+  if (typeof member !== 'object' || member === null) return member
+  return new Proxy(member, {
+    get: (model, method) => counted(Reflect.get(model, method), model, `${name}.${String(method)}`, tally),
+  })
+}
+
+/** Methods of Prisma's client that take a statement's text. */
+const RAW = /^\$(query|execute)Raw/
