@@ -17,10 +17,10 @@ export const noList: Change = Object.fromEntries(viewNames.map((name) => [name, 
 
 const whole = /^[1-9]\d{0,8}$/
 const decimal = /^\d{1,12}(\.\d+)?$/
-/** What some members look like. */
+/** The forms of members that are no free text. */
 const forms: Partial<Record<Name, RegExp>> = { currency: /^[A-Z]{3}$/, quantity: whole, page: whole, min: decimal, max: decimal }
 
-/** Members that nobody can read, as in an address that was cut off, count as absent. */
+/** Members of another form, as in an address that was cut off, count as absent. */
 function isReadable(name: Name, value: string): boolean {
   return name === 'at' ? !Number.isNaN(Date.parse(value)) : (forms[name]?.test(value) ?? true)
 }
@@ -48,6 +48,7 @@ interface Navigation {
 }
 
 const Context = createContext<Navigation>({ address: {}, href: () => '', go: () => {} })
+/** The current address, and the functions that change it. */
 export const useAddress = (): Navigation => useContext(Context)
 
 /** Follows the address and the browser's back and forward. */
@@ -66,7 +67,7 @@ export function Addressed({ children }: { readonly children: ComponentChildren }
   return <Context.Provider value={{ address, href, go }}>{children}</Context.Provider>
 }
 
-/** A link to an address of this page; with Ctrl or another button it is the browser's. */
+/** A link to an address of this page. The browser handles clicks with Ctrl or another button, as for any link. */
 export function Link({ to, current, children, ...rest }: LinkProps): JSX.Element {
   const { href, go } = useAddress()
   const follow = (event: MouseEvent): void => {

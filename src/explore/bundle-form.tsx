@@ -1,10 +1,11 @@
-/** Configurator of a bundle: it begins with the default choice, and the graph prices each change and says what is wrong with it. */
+/** Bundle configurator: it starts with the default selection; the graph prices each change and reports what is wrong with it. */
 import type { FragmentOf } from 'gql.tada'
 import type { JSX, TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { graphql, useShopper } from './graph.ts'
 import { Ask, Paid, PriceTag } from './parts.tsx'
 
+/** The components of a bundle and their options. */
 export const Bundle = graphql(`
   fragment Bundle on CatalogProduct {
     id
@@ -46,6 +47,7 @@ interface Selection {
   readonly options: { readonly productId: string }[]
 }
 
+/** The form of a bundle's options, with the price of what is chosen. */
 export function BundleForm({ bundle }: { readonly bundle: FragmentOf<typeof Bundle> }): JSX.Element {
   const { id, components, bundleConfiguration } = bundle
   const [selection, setSelection] = useState<Selection[]>(() =>

@@ -7,9 +7,10 @@ import { Menu } from './menu.tsx'
 import { Ask, Breadcrumbs, PriceTag } from './parts.tsx'
 import { ProductView } from './product-view.tsx'
 
-/** The graph skips so many products at most without a cursor. */
+/** Products that the graph skips at most without a cursor. */
 const OFFSET_MAX = 10_000
 
+/** The view of a catalog: the category tree with the products of the chosen node, or one product. */
 export function CatalogView(): JSX.Element {
   const { address } = useAddress()
   return (
@@ -68,7 +69,7 @@ function ProductList(): JSX.Element {
   )
 }
 
-/** How many there are, and the pages before and after. */
+/** The number of products, and links to the pages before and after. */
 function Pages({ total }: { readonly total: number }): JSX.Element {
   const { address } = useAddress()
   const page = Number(address.page ?? 1)

@@ -28,6 +28,7 @@ interface ChartProps {
   readonly now: number
 }
 
+/** The chart of a product's price; null without any price in the period. */
 export function PriceChart({ spans, now }: ChartProps): JSX.Element | null {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {

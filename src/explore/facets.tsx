@@ -31,7 +31,7 @@ const known: Readonly<Record<string, { readonly title: string; readonly name: 't
   onSale: { title: 'Offers', name: 'sale' },
 }
 
-/** Each change begins at the first page. */
+/** The filters of a list. Each change of them goes back to the first page. */
 export function Facets({ facets, lowest, highest }: FacetsProps): JSX.Element {
   const { address, go } = useAddress()
   const change = (event: TargetedEvent<HTMLFormElement>): void => {
@@ -95,7 +95,7 @@ function FacetBoxes({ facet: { key, values } }: { readonly facet: Facet }): JSX.
   const { address } = useAddress()
   const { title, name } = known[key] ?? {}
   if (values.length === 0 || !name) return null
-  // Not by `selected`, which is that of the list before until the next one has come.
+  // From the address, since `selected` is of the previous list until the next one is loaded.
   const chosen = address[name]?.split(',') ?? []
   const isShown = ({ value }: Value, index: number): boolean => index < VALUES_SHOWN || chosen.includes(value)
   const [shown, rest] = [values.filter(isShown), values.filter((value, index) => !isShown(value, index))]

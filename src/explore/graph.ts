@@ -1,4 +1,4 @@
-/** The graph as the page asks it: a client with a token, documents typed by schema.graphql, and what all queries have in common. */
+/** Graph client of the page: one with a token, documents typed by schema.graphql, and the variables that queries share. */
 import { type Client, cacheExchange, createClient, type DocumentInput, fetchExchange, gql } from '@urql/core'
 import { useQuery } from '@urql/preact'
 import type { initGraphQLTada } from 'gql.tada'
@@ -32,7 +32,7 @@ export const createGraph = (token: string): Client =>
 /** Counts the changes that the server has reported; every query on the page is sent again with each. */
 export const Changes = createContext(0)
 
-/** A query's result; while another page or filter loads it is the one before. */
+/** A query's result. While another page or filter loads, it is still the previous one. */
 export function useGraph<Data, Variables extends Record<string, unknown>>(query: DocumentInput<Data, Variables>, variables: Variables) {
   const changes = useContext(Changes)
   const [result, execute] = useQuery<Data, Variables>({ query, variables } as Parameters<typeof useQuery<Data, Variables>>[0])
@@ -41,13 +41,13 @@ export function useGraph<Data, Variables extends Record<string, unknown>>(query:
   return { ...result, repeat }
 }
 
-/** What the toolbar says, as variables of `@inContext`; null leaves it to the server. */
+/** The settings of the toolbar, as variables of `@inContext`; null leaves one to the server. */
 export function useShopper() {
   const { currency = null, language: locale = null, channel = null, at = null } = useAddress().address
   return { currency, locale, channel, at }
 }
 
-/** How many are bought. */
+/** The quantity for which prices are shown. */
 export function useQuantity(): number {
   return Number(useAddress().address.quantity ?? 1)
 }

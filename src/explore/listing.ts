@@ -29,6 +29,7 @@ const Products = graphql(
   [Paid],
 )
 
+/** The page of a product list, with its facets and price range. */
 export const Listing = graphql(
   `
   query Listing(

@@ -1,4 +1,7 @@
-/** Live: the server's events repeat what is shown. Streams are open only while the page is visible, since browsers open few at once. */
+/**
+ * Live updates: events of the server send the queries of the page again. Streams are open only while the page is visible, since browsers
+ * open few at once.
+ */
 import { useSubscription } from '@urql/preact'
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks'
@@ -28,7 +31,7 @@ const Subscribed = graphql(`
 
 const Repeat = createContext<() => void>(() => {})
 
-/** Repeats every query below when a release is published or a sale turns. */
+/** Sends every query below again when a release is published, or a sale starts or ends. */
 export function Live({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const [changes, setChanges] = useState(0)
   const repeat = useCallback(() => setChanges((count) => count + 1), [])
@@ -49,7 +52,7 @@ function CatalogEvents(): JSX.Element | null {
   return null
 }
 
-/** Repeats every query when the account's subscriptions change. */
+/** Sends every query again when the account's subscriptions change. */
 export const useAccountEvents = (account: string): void => useEvents(Subscribed, { account }, !account)
 
 type Events = typeof Published | typeof Turned | typeof Subscribed
@@ -66,7 +69,7 @@ function useEvents(query: Events, variables: Record<string, string>, pause: bool
   )
 }
 
-/** Whether the page can be seen; what was missed is read when it can be again. */
+/** Whether the page is visible. When it becomes visible again, what changed meanwhile is read. */
 function useVisible(again: () => void): boolean {
   const [isVisible, setVisible] = useState(!document.hidden)
   useEffect(() => {

@@ -46,6 +46,7 @@ function GraphiqlLink({ query, variables }: { readonly query: DocumentInput; rea
   )
 }
 
+/** A price as PriceTag shows it. */
 export const Paid = graphql(`
   fragment Paid on CatalogPrice {
     amount { formatted }
@@ -60,7 +61,7 @@ interface PaidPrice {
   readonly sale: { readonly name: string } | null
 }
 
-/** What is paid, the list price struck out, and the sale's name. */
+/** The price, the list price struck out, and the sale's name. */
 export function PriceTag({ price }: { readonly price: PaidPrice | null }): JSX.Element {
   if (!price) return <span class="soft">no price</span>
   const { amount, originalAmount, sale } = price

@@ -66,6 +66,7 @@ function periodAround(now: number, days: number, isAdmin: boolean): { from: stri
   return { from: iso(today - Math.round(days / (isAdmin ? 3 : 1))), to: isAdmin ? iso(today + Math.round((days * 2) / 3)) : null }
 }
 
+/** The panel of a product's price over time. */
 export function PricePanel({ slug }: { readonly slug: string }): JSX.Element {
   const { address, go } = useAddress()
   const { days = 365 } = periods[address.period ?? ''] ?? {}

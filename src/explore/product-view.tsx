@@ -1,4 +1,4 @@
-/** Product: its texts and price, its variants, the components of a bundle, what a shopper types, and its price over time. */
+/** Product view: texts and price, variants, the components of a bundle, the texts that a shopper enters, and the price over time. */
 import type { JSX } from 'preact'
 import { Link, useAddress } from './address.tsx'
 import { Bundle, BundleForm } from './bundle-form.tsx'
@@ -47,6 +47,7 @@ const Product = graphql(
   [Paid, Bundle],
 )
 
+/** The view of one product. */
 export function ProductView({ slug }: { readonly slug: string }): JSX.Element {
   return (
     <>

@@ -36,7 +36,7 @@ interface Outcome {
   readonly children?: ComponentChildren
 }
 
-/** What came of a mutation: its errors, or what is said then. */
+/** The result of a mutation: its errors, or else the children. */
 export function Outcome({ error, userErrors = [], children }: Outcome): JSX.Element {
   const failures = [...(error ? [error] : []), ...userErrors]
   return (
@@ -57,7 +57,7 @@ interface PublishProps {
   readonly fromDraft: string
 }
 
-/** Publishes exactly the draft that is shown, once a dry run has said what comes of it. */
+/** Publishes exactly the draft that is shown, after a dry run has reported the result. */
 export function Publish({ catalogId, fromDraft }: PublishProps): JSX.Element {
   const [trial, tryOut] = useMutation(PublishRelease)
   const [publication, publish] = useMutation(PublishRelease)
@@ -102,7 +102,7 @@ export function Publish({ catalogId, fromDraft }: PublishProps): JSX.Element {
   )
 }
 
-/** Makes the release the latest; what that changes is shown above. */
+/** Makes the release the latest; the changes are shown above. */
 export function Restore({ releaseId }: { readonly releaseId: string }): JSX.Element {
   const [{ data, error, fetching }, restore] = useMutation(RestoreRelease)
   const done = data?.restoreRelease
@@ -118,7 +118,7 @@ export function Restore({ releaseId }: { readonly releaseId: string }): JSX.Elem
   )
 }
 
-/** Takes back that a release becomes the latest later. */
+/** Withdraws the schedule of a release. */
 export function Withdraw({ releaseId }: { readonly releaseId: string }): JSX.Element {
   const [{ data, error, fetching }, withdraw] = useMutation(WithdrawRelease)
   const done = data?.withdrawRelease

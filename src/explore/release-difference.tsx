@@ -60,7 +60,7 @@ const Difference = graphql(
 
 type ChangeOf = FragmentOf<typeof Change>
 
-/** The largest part by which a price of the product changed. */
+/** The largest relative change of a price of the product. */
 const sizeOf = ({ priceChanges }: ChangeOf): number =>
   Math.max(
     0,
@@ -76,9 +76,10 @@ interface DifferenceProps {
   readonly to: string
 }
 
+/** The differences of two releases of a catalog. */
 export function ReleaseDifference({ catalog, from, to }: DifferenceProps): JSX.Element {
   const isDraft = to === 'draft'
-  // The ends of the pages before the one that is shown.
+  // The end cursors of the pages before the current one.
   const [ends, setEnds] = useState<readonly string[]>([])
   return (
     <section class="difference">

@@ -1,4 +1,4 @@
-/** Releases of a catalog: the list, and for administrators the difference of two and what can be done with one. */
+/** Releases of a catalog: the list, and for administrators the difference of two and the actions on one. */
 import type { FragmentOf } from 'gql.tada'
 import type { JSX, TargetedEvent } from 'preact'
 import { Link, useAddress } from './address.tsx'
@@ -47,6 +47,7 @@ const Releases = graphql(
   [Row],
 )
 
+/** The view of a catalog's releases. */
 export function ReleasesView(): JSX.Element {
   const { address, go } = useAddress()
   return (

@@ -1,4 +1,4 @@
-/** Session: whose token the page sends. Demo tokens where the server gives some, else one that is pasted. */
+/** Session: the token that the page sends. It is a demo token where the server issues them, else one that the user pastes. */
 import { Provider } from '@urql/preact'
 import { type ComponentChildren, createContext, type JSX, type TargetedEvent } from 'preact'
 import { useContext, useMemo, useState } from 'preact/hooks'
@@ -16,7 +16,9 @@ interface Session {
 }
 
 const Context = createContext<Session>({ settings: { tokens: null, account: null }, role: 'shopper', account: null, leave: () => {} })
+/** The session of the page. */
 export const useSession = (): Session => useContext(Context)
+/** The role of the session's token. */
 export const useRole = (): Role => useSession().role
 
 interface SessionProps {

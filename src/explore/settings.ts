@@ -1,11 +1,13 @@
-/** What the server says to the page: demo tokens where there may be some, and the account of the demo's shopper. */
+/** Page settings from the server: demo tokens where it issues them, and the account of the demo's shopper. */
 export interface Settings {
   readonly tokens: Readonly<Record<Role, string>> | null
   readonly account: string | null
 }
 
+/** The role of a token. */
 export type Role = 'admin' | 'shopper'
 
+/** The settings that the server wrote into the page's root element. */
 export function readSettings(root: HTMLElement): Settings {
   return JSON.parse(root.dataset.settings ?? '{}')
 }

@@ -1,4 +1,4 @@
-/** Subscriptions of an account: their states on a line of time, the next invoice, and what can be done. */
+/** Subscriptions of an account: their states on a time line, the next invoice, and the allowed actions. */
 import { useMutation } from '@urql/preact'
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
@@ -51,6 +51,7 @@ const Act = graphql(`
   }
 `)
 
+/** The view of an account's subscriptions. */
 export function SubscriptionsView(): JSX.Element {
   const { address, go } = useAddress()
   const { account: own } = useSession()

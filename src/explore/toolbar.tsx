@@ -1,4 +1,4 @@
-/** Toolbar: the views, and who looks when: role, currency, language, channel, quantity and instant. */
+/** Toolbar: the views, and the settings of the shopper: role, currency, language, channel, quantity and instant. */
 import type { JSX, TargetedEvent } from 'preact'
 import { type Change, Link, useAddress } from './address.tsx'
 import { useSession } from './session.tsx'
@@ -6,6 +6,7 @@ import { useSession } from './session.tsx'
 /** The views by their names in the address. */
 export const views: Readonly<Record<string, string>> = { '': 'Catalog', releases: 'Releases', subscriptions: 'Subscriptions' }
 
+/** The bar with the views and the shopper's settings. */
 export function Toolbar(): JSX.Element {
   const { address } = useAddress()
   return (
@@ -28,7 +29,7 @@ export function Toolbar(): JSX.Element {
   )
 }
 
-/** What the prices and texts of the catalog depend on. */
+/** The settings on which the prices and texts of the catalog depend. */
 function ShopperSettings(): JSX.Element {
   const { role } = useSession()
   return (
@@ -50,7 +51,7 @@ interface SettingProps {
   readonly list?: readonly string[]
 }
 
-/** One setting; what does not match its pattern is not sent. */
+/** One setting; a text that does not match its pattern is not sent. */
 function Setting({ name, label, type, list, pattern }: SettingProps): JSX.Element {
   const { address, go } = useAddress()
   const change = ({ currentTarget }: TargetedEvent<HTMLInputElement>): void => {

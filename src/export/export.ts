@@ -3,7 +3,7 @@ import { authoredRecords } from '../persistence/authored-records.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { exportObject } from './objects.ts'
 
-/** Characters of text that are handed on at once. */
+/** Characters of text that are written at once. */
 const PIECE_CHARS = 64 * 1024
 
 /**

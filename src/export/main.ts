@@ -33,7 +33,7 @@ async function run(file: string | null): Promise<void> {
   console.error(`${objects} objects`)
 }
 
-/** Writes to a file beside `file`, which takes its name when it is complete: nobody takes half an export for a whole one. */
+/** Writes to a temporary file that is renamed to `file` when it is complete, so that nobody uses half an export. */
 async function writeFile(text: AsyncIterable<string>, file: string): Promise<void> {
   const draft = `${file}.${process.pid}.part`
   try {

@@ -1,8 +1,8 @@
-/** Who an import is: the author of its changes and its context. */
+/** Import context: the author of an import's changes, and the rights of its operations. */
 import type { Author } from '../persistence/database/change-log.ts'
 import { type Context, createContext, type Services } from '../request/context.ts'
 
-/** To whom the change log ascribes what an import writes. */
+/** The author in the change log of what an import writes. */
 export const importAuthor: Author = { subject: 'import', role: 'admin', operation: 'import' }
 
 /** The context of an import, with all rights: its user has access to the database itself. */

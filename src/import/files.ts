@@ -6,8 +6,8 @@ import type { Transaction } from '../persistence/database/transaction.ts'
 import { refreshStatistics } from '../persistence/demo-state.ts'
 import { readCheckpoint, removeCheckpoint, saveCheckpoint } from '../persistence/import-checkpoint.ts'
 import type { Services } from '../request/context.ts'
-import { Account, type ImportState, unbegun } from './account.ts'
 import type { ImportArguments } from './arguments.ts'
+import { ImportProgress, type ImportState, unbegun } from './import-progress.ts'
 import { type Counts, countObjects, type OutcomeCounts } from './outcome.ts'
 import { RefusedFile } from './refused-file.ts'
 import type { Progress } from './report.ts'
@@ -24,7 +24,7 @@ export async function sizesOf({ files, refused }: ImportArguments): Promise<numb
   return Promise.all(files.map(async (file) => (await stat(file)).size))
 }
 
-/** Where an import of files tells of its progress and end. */
+/** The receiver of an import's progress and end. */
 interface ImportReport {
   /** Bytes of each file; 0 for a pipe. */
   readonly sizes: readonly number[]
@@ -50,20 +50,20 @@ export async function importFiles(services: Services, args: ImportArguments, { s
   const refusedFile = args.refused === null ? null : await RefusedFile.open(args.refused, start.refusedBytes)
   const stopAtRefusal = onError === 'stop'
   const save = isTogether ? {} : { save: (tx: Transaction, state: ImportState) => saveCheckpoint(tx, id, toJson(state)) }
-  const account = new Account({ stopAtRefusal, refusedFile, ...save }, start)
+  const importProgress = new ImportProgress({ stopAtRefusal, refusedFile, ...save }, start)
 
   const importAll = async (writing: Writing): Promise<boolean> => {
     let allTaken = true
     for (const [index, file] of files.entries()) {
       if (index < start.file) continue
-      account.beginFile(index, file)
+      importProgress.beginFile(index, file)
       const onRead = (bytes: number): void =>
-        progress.show(basename(file), sizes[index] ? bytes / sizes[index] : null, countObjects(account.state.counts))
+        progress.show(basename(file), sizes[index] ? bytes / sizes[index] : null, countObjects(importProgress.state.counts))
       const onRefused = (line: number, problems: readonly string[]): void => {
         for (const problem of problems) progress.line(`${file}:${line}: ${problem}`)
       }
       const options = { onError: stopAtRefusal ? 'stop' : 'skip', onRefused } as const
-      allTaken = (await importObjects(writing, readObjects(file, onRead), account, options)) && allTaken
+      allTaken = (await importObjects(writing, readObjects(file, onRead), importProgress, options)) && allTaken
       if (!allTaken && stopAtRefusal) break
     }
     return allTaken
@@ -74,12 +74,12 @@ export async function importFiles(services: Services, args: ImportArguments, { s
   }
   try {
     const allTaken = isTogether ? await writeTogether(services, dryRun, importAll, onStored) : await importAll(writeSeparately(services))
-    if (isStored) await refreshStatistics(database, countObjects(account.state.counts, ['created', 'updated']))
+    if (isStored) await refreshStatistics(database, countObjects(importProgress.state.counts, ['created', 'updated']))
     if (!isTogether && (allTaken || !stopAtRefusal)) await removeCheckpoint(database, id)
-    return allTaken && countObjects(account.state.counts, ['refused']) === 0
+    return allTaken && countObjects(importProgress.state.counts, ['refused']) === 0
   } finally {
-    onEnd(account.state.counts, isStored)
-    await refusedFile?.close(account.state.refusedBytes)
+    onEnd(importProgress.state.counts, isStored)
+    await refusedFile?.close(importProgress.state.refusedBytes)
   }
 }
 

@@ -7,7 +7,10 @@ const FILE_MODE = 0o600
 /** Characters that are kept of a text that is no JSON object. */
 const TEXT_MAX = 10_000
 
-/** The file of one import. Its length is the import's to know: what lies behind it, of a transaction that failed, is written over. */
+/**
+ * The file of one import, whose state has the length up to which it is valid (import-progress.ts): bytes behind that are of a transaction that
+ * failed, and are overwritten.
+ */
 export class RefusedFile {
   private constructor(private readonly handle: FileHandle) {}
 

@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises'
 import { formatPath } from '../domain/input/errors.ts'
 import { isObject } from '../domain/input/input-reader.ts'
 import type { Transaction } from '../persistence/database/transaction.ts'
-import type { Account } from './account.ts'
 import { applyBatch } from './apply.ts'
 import { Batch, groupOf, type ImportObject, knownTypes } from './batch.ts'
+import type { ImportProgress } from './import-progress.ts'
 import { type HandledObject, type Outcome, UNREADABLE } from './outcome.ts'
 import { beginning, type Place, placeBehind } from './place.ts'
 import { preparePrice } from './price-batch.ts'
@@ -29,16 +29,16 @@ export class ChangedInput extends Error {
 const YIELD_EVERY = 50
 
 /**
- * Imports the objects of a stream that lie behind the place of `account`, and adds their outcomes to it; whether none was refused. Throws
- * Unavailable, and ChangedInput when the objects before the place have changed.
+ * Imports the objects of a stream that lie behind the place of `importProgress`, and adds their outcomes to it; whether none was refused.
+ * Throws Unavailable, and ChangedInput when the objects before the place have changed.
  */
 export async function importObjects(
   writing: Writing,
   found: AsyncIterable<ParsedObject>,
-  account: Account,
+  importProgress: ImportProgress,
   options: ImportOptions,
 ): Promise<boolean> {
-  const steps = batches(found, account)[Symbol.asyncIterator]()
+  const steps = batches(found, importProgress)[Symbol.asyncIterator]()
   let allTaken = true
   try {
     // The next batch is read while the database writes this one.
@@ -48,8 +48,8 @@ export async function importObjects(
       next = steps.next()
       // Its failure is handled in the next round and must not count as unhandled before.
       next.catch(() => {})
-      for await (const handled of applyStep(writing, step, account, options)) {
-        await account.add(handled)
+      for await (const handled of applyStep(writing, step, importProgress, options)) {
+        await importProgress.add(handled)
         for (const { found, problems } of handled) {
           if (problems === null) continue
           allTaken = false
@@ -67,7 +67,7 @@ export async function importObjects(
 async function* applyStep(
   writing: Writing,
   step: Batch | HandledObject,
-  account: Account,
+  importProgress: ImportProgress,
   { onError }: ImportOptions,
 ): AsyncGenerator<readonly HandledObject[]> {
   if (!(step instanceof Batch)) {
@@ -77,7 +77,7 @@ async function* applyStep(
   const options = {
     stopAtRefusal: onError === 'stop',
     record: (tx: Transaction, objects: readonly ImportObject[], outcomes: readonly Outcome[]) =>
-      account.record(tx, handledObjects(objects, outcomes)),
+      importProgress.record(tx, handledObjects(objects, outcomes)),
   }
   let at = 0
   for await (const outcomes of applyBatch(writing, step.objects, options)) {
@@ -98,10 +98,10 @@ function problemsOf(outcome: Outcome): string[] | null {
   return outcome.violations.map(({ code, path, message }) => `${formatPath(['data', ...path])}: ${message} (${code})`)
 }
 
-/** The batches of a stream behind the place of an account, in order, with the unreadable objects between them. */
+/** The batches of a stream behind the place of an importProgress, in order, with the unreadable objects between them. */
 async function* batches(
   found: AsyncIterable<ParsedObject>,
-  { state: { place: from }, fileName }: Account,
+  { state: { place: from }, fileName }: ImportProgress,
 ): AsyncGenerator<Batch | HandledObject> {
   let batch = new Batch()
   let place = beginning

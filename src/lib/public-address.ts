@@ -2,9 +2,9 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whether the host of a URL is, as far as it tells itself, no private place: false for an IP address of a private, loopback, link-local,
- * multicast or otherwise reserved range, also one inside an IPv6 address, and for `localhost`. What a name resolves to is checked by who
- * connects.
+ * Whether the host of a URL may be public, as far as its text shows: false for `localhost` and for an IP address of a private, loopback,
+ * link-local, multicast or otherwise reserved range, also inside an IPv6 address. What a name resolves to is checked on connecting
+ * (server/webhooks/post.ts).
  */
 export function mayBePublic(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')

@@ -58,7 +58,7 @@ type RecordOf<Type> = Extract<AuthoredRecord, { type: Type }>['record']
 interface Kind<Type extends AuthoredRecord['type']> {
   readonly type: Type
   readonly text: string
-  /** Its row is what `text` selects; nothing else calls it. */
+  /** Takes a row that `text` selects; only the reader of this kind calls it. */
   readonly fromRow: (row: never) => RecordOf<Type>
 }
 
@@ -71,8 +71,8 @@ function kind<Type extends AuthoredRecord['type']>(type: Type, text: string, fro
 const linked = (column: string, table: string, owner: string): string =>
   `ARRAY(SELECT l.${column} FROM ${table} l WHERE l.${owner} = i.id ORDER BY l.position)`
 
-// A release is written down once per catalog: the one that is the latest now. Catalogs in the order in which they were first published,
-// which decides between their rules (catalog-rule.most-matches-win).
+// An export has one release per catalog: its latest now. Catalogs come in the order in which they were first published, which decides
+// between their rules (catalog-rule.most-matches-win).
 const latestReleases = `
   SELECT latest.id, c.id AS "catalogId" FROM catalog c CROSS JOIN LATERAL (SELECT latest_release(c.id, now()) AS id) latest
   WHERE latest.id IS NOT NULL ORDER BY c.first_published_at, c.id`

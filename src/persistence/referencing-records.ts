@@ -31,7 +31,7 @@ const lookups = {
   node: [lookup('child node', 'catalogNode', (parentId) => ({ parentId }))],
   catalog: [
     lookup('catalog rule', 'catalogRule', (catalogId) => ({ catalogId })),
-    // Those that shoppers can read, or will.
+    // Published releases and those being published.
     lookup('release', 'release', (catalogId) => ({ catalogId, status: { in: ['publishing', 'published'] } }), false),
   ],
   priceBook: [lookup('catalog', 'catalog', (priceBookId) => ({ priceBooks: { some: { priceBookId } } }))],

@@ -1,9 +1,13 @@
-/** Whether an administrator reads releases, who may read those that are not public, or anybody else. */
+/** Cache policy: whether one response may be cached, until when, and which releases it depends on. */
+/** Release rights: `readsAll` is true for administrators, who also see drafts and scheduled releases. */
 export interface ReleaseRights {
   readonly readsAll: boolean
 }
 
-/** A release that a request read: `releaseId` as the request named it, maybe `latest`; `id` as it was resolved, null for none. */
+/**
+ * A release that a request read: `releaseId` as the request named it, which may be `latest`; `id` as it was resolved, null when there was
+ * none.
+ */
 export interface ReadRelease extends ReleaseRights {
   readonly catalogId: string | null
   readonly releaseId: string
@@ -11,10 +15,8 @@ export interface ReadRelease extends ReleaseRights {
 }
 
 /**
- * Cache policy of one response: whether the response cache may store it, until when, and while which releases are current.
- *
- * The code that reads something for the response reports it here. A response for which nothing was reported is not storable, nor is one
- * that depends on anything besides releases, the instant and what its key holds (response-cache.ts).
+ * What one response was made of. The code that reads something for the response reports it here. A response for which nothing was reported
+ * is not storable, nor is one that depends on anything besides releases, the instant and what its key holds (response-cache.ts).
  */
 export class CachePolicy {
   /** Epoch milliseconds; from this instant on the response may change. */

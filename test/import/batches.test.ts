@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Unavailable } from '../../src/domain/input/errors.ts'
-import { Account } from '../../src/import/account.ts'
 import { Batch, batchSizes } from '../../src/import/batch.ts'
+import { ImportProgress } from '../../src/import/import-progress.ts'
 import { beginning } from '../../src/import/place.ts'
 import { importObjects } from '../../src/import/run.ts'
 import type { ParsedObject } from '../../src/import/splitter.ts'
@@ -158,14 +158,17 @@ describe('import.batches-equal-single-objects: alternating records and prices', 
     })
     const away = { ...services, database: { ...database, prisma } }
     const found = [book('b', 'First'), product('A'), product('B', ''), product('C'), product('D')]
-    const account = new Account({ stopAtRefusal: false })
+    const importProgress = new ImportProgress({ stopAtRefusal: false })
     const lines: number[] = []
-    const ended = importObjects(writeSeparately(away), each(found), account, { onError: 'skip', onRefused: (line) => lines.push(line) })
+    const ended = importObjects(writeSeparately(away), each(found), importProgress, {
+      onError: 'skip',
+      onRefused: (line) => lines.push(line),
+    })
     await expect(ended).rejects.toThrow(Unavailable)
     const { rows } = await database.pool.query(
       'SELECT (SELECT count(*) FROM price_book)::int AS books, (SELECT count(*) FROM product)::int AS products',
     )
-    const { counts } = account.state
+    const { counts } = importProgress.state
     expect([counts.get('pricebook')?.created, counts.get('product')?.created]).toEqual([rows[0].books, rows[0].products])
     expect(rows[0]).toEqual({ books: 1, products: 1 })
   })

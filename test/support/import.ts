@@ -1,5 +1,5 @@
 /** Imports for tests, without files. */
-import { Account } from '../../src/import/account.ts'
+import { ImportProgress } from '../../src/import/import-progress.ts'
 import { importObjects } from '../../src/import/run.ts'
 import { type ParsedObject, Splitter } from '../../src/import/splitter.ts'
 import { type Writing, writeSeparately } from '../../src/import/writing.ts'
@@ -20,15 +20,15 @@ export async function runImport(
   input: readonly object[] | string,
   onError: 'stop' | 'skip' = 'skip',
   writing: Writing = writeSeparately(services),
-  account = new Account({ stopAtRefusal: onError === 'stop' }),
+  importProgress = new ImportProgress({ stopAtRefusal: onError === 'stop' }),
 ): Promise<ImportResult> {
   const text = typeof input === 'string' ? input : input.map((data) => JSON.stringify({ data })).join('\n')
   const refused: string[] = []
   const onRefused = (line: number, problems: readonly string[]): void => {
     for (const problem of problems) refused.push(`${line}: ${problem}`)
   }
-  const fine = await importObjects(writing, found(text), account, { onError, onRefused })
-  const rows = [...account.state.counts].map(([type, of]) => [type, [of.created, of.updated, of.unchanged, of.refused]] as const)
+  const fine = await importObjects(writing, found(text), importProgress, { onError, onRefused })
+  const rows = [...importProgress.state.counts].map(([type, of]) => [type, [of.created, of.updated, of.unchanged, of.refused]] as const)
   return { fine, counts: Object.fromEntries(rows), refused }
 }
 

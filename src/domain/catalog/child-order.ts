@@ -3,6 +3,7 @@ import { localize } from '../language/language.ts'
 import { inMenuOrder } from './menu.ts'
 import type { ReleaseNode } from './release.ts'
 
+/** An order of sibling nodes: by sort order or by name. */
 export interface ChildOrder {
   readonly field: 'SORT_ORDER' | 'UPDATED_AT' | 'NAME'
   readonly descending: boolean
@@ -10,7 +11,7 @@ export interface ChildOrder {
   readonly acceptLanguage: string | null
 }
 
-/** Compares names whatever their case and accents. */
+/** Compares names without regard to case and accents. */
 const names = new Intl.Collator('und', { sensitivity: 'base' })
 
 /** `nodes`, which come last updated first, in the order. Nodes that are equal in it stay last updated first in both directions. */

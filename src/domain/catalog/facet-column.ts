@@ -1,6 +1,6 @@
 /**
  * Facet column: the values that the products of a release have in one field, such as tags. It is indexed by the position in the order of
- * the release, so that filters and counts cost what the list is long, not what the posting lists are.
+ * the release, so that filters and counts cost by the length of the list, not by that of the posting lists.
  */
 import type { Locales } from '../language/locale.ts'
 
@@ -10,7 +10,10 @@ export interface Posting {
   readonly documents: readonly number[]
 }
 
-/** Product at `rank` has the values from `offsets[rank]` to before `offsets[rank + 1]`, or where each has one at most that of its rank. */
+/**
+ * The product at `rank` has the values at `offsets[rank]` up to before `offsets[rank + 1]`. Without offsets each product has at most one
+ * value, that at its rank.
+ */
 interface Entries {
   readonly offsets: Int32Array | null
   /** Indexes of values; -1 for none. */
@@ -99,7 +102,7 @@ function manyEntries(lists: readonly (readonly number[])[], length: number): Ent
   return { offsets, codes }
 }
 
-/** What a variation of this name, and its options by their names, are called in other languages by most parents of the release. */
+/** The names of a variation and its options in other languages: those that most parents of the release give them. */
 export interface VariationNames {
   readonly locales: Locales
   readonly options: ReadonlyMap<string, Locales>
@@ -108,9 +111,9 @@ export interface VariationNames {
 /** The facet columns of a release, and which parent in the release stands for each child. */
 export interface ReleaseFacets {
   readonly columns: ReadonlyMap<string, FacetColumn>
-  /** Fields that are no facet, since they have too many values or are had by too few products (facet.short-values). */
+  /** Fields that are no facet: they have too many values, or too few products have them (facet.short-values). */
   readonly tooManyValues: ReadonlySet<string>
-  /** By rank the rank of what stands for the product in a grouped list: of a child its parent, else its own. */
+  /** By the rank of a product, the rank of the product that represents it in a grouped list: of a child its parent, else its own. */
   readonly leaders: Int32Array
   readonly variationNames: ReadonlyMap<string, VariationNames>
   readonly sizeInBytes: number

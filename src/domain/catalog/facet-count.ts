@@ -1,6 +1,6 @@
 /** Facet counts: how many entries of a list have each value of a field. */
 
-/** Values of one facet at most. */
+/** The maximum number of values of one facet. */
 export const FACET_VALUES_MAX = 100
 
 /** The values of a field by position in a scope, each as an index of `values`. */

@@ -9,7 +9,7 @@ import type { VariationNames } from './facet-column.ts'
 /** A facet with its names in other languages. */
 export interface NamedFacet {
   readonly of: FacetKey
-  /** Those of its variation; null when it is none, or has none. */
+  /** The names of the facet's variation; null for a facet that is no variation, and for a variation without other names. */
   readonly names: VariationNames | null
 }
 

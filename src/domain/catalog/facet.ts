@@ -2,7 +2,7 @@
 import type { CountedValue } from './facet-count.ts'
 import { facetField, type PriceBounds } from './listing-query.ts'
 
-/** What a facet counts by. */
+/** The product field or price by which a facet counts. */
 export type FacetKey =
   | { readonly kind: 'tags' | 'productTypes' }
   | { readonly kind: 'variation'; readonly name: string }
@@ -16,7 +16,7 @@ export interface CountedFacet {
   readonly values: readonly CountedValue[]
 }
 
-/** Price steps of one facet at most. */
+/** The maximum number of price steps of one facet. */
 export const PRICE_STEPS_MAX = 20
 
 /** The key of the filter's conditions that the facet is counted without. */

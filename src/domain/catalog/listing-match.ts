@@ -1,6 +1,6 @@
 /**
- * Listing match: which products of a scope meet the conditions of a filter. It also tells which fail those of one key alone, since a facet
- * is counted without the conditions of its own key.
+ * Listing match: which products of a scope meet the conditions of a filter. It also finds those that fail one key alone, since a facet is
+ * counted without the conditions of its own key.
  */
 
 /** A condition of a filter, by position in the scope. */
@@ -11,7 +11,7 @@ export interface Condition {
 }
 
 const MATCHES = 0
-/** Fails conditions of several keys, or of none that a facet leaves out. A number between says which key, from 1. */
+/** The mark of a product that fails several keys, or a condition without a key. Marks from 1 on name the one key that it fails. */
 const FAILS = 255
 
 /** Distinct keys of one filter at most. */

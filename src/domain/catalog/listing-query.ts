@@ -21,7 +21,7 @@ export interface PriceBounds {
   readonly currency: string
 }
 
-/** A listing of a scope. All that is given holds; the clauses of one field are one key of facets. */
+/** A listing of a scope. A product must meet all conditions; the clauses of one field are one key of facets. */
 export interface ListingQuery {
   /** The id of a hierarchy, a node or, for all its products, the release. */
   readonly scope: string
@@ -32,7 +32,7 @@ export interface ListingQuery {
   /** Ids of variation options, of which children have one per variation. */
   readonly options: readonly string[]
   readonly search: string | null
-  /** The Accept-Language whose texts `search` and the order by name read; null where neither is asked for. */
+  /** The Accept-Language whose texts `search` and the order by name read; null for queries that have neither. */
   readonly acceptLanguage: string | null
   readonly price: PriceBounds | null
   readonly onSale: { readonly is: boolean; readonly currency: string } | null
@@ -78,7 +78,7 @@ export function isWholeScope({ clauses, options, search, price, onSale, order, g
   return !filters && order.field === 'DEFAULT' && order.direction === 'ASC' && !groupVariants
 }
 
-/** Equal for queries that list the same; `releaseId` stands for nothing in it, so that the keys of several releases compare. */
+/** The key of a query, equal for queries with the same result. It leaves `releaseId` out, so that the keys of several releases compare. */
 export function queryKey({ scope, ...query }: ListingQuery, releaseId: string): string {
   const { descendants, clauses, options, search, acceptLanguage, price, onSale, order, groupVariants } = query
   const texts = search === null && order.field !== 'NAME' ? [] : [search, acceptLanguage]

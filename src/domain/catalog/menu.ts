@@ -3,9 +3,9 @@ import { compareCodePoints } from '../../lib/code-point.ts'
 import { compareSortOrder } from '../input/sort-order.ts'
 import type { Release, ReleaseNode } from './release.ts'
 
-/** Levels that a menu or a path may have. */
+/** The maximum number of levels of a menu, and of slugs in a path. */
 export const MENU_DEPTH_MAX = 10
-/** Entries of one menu. */
+/** The maximum number of entries of one menu. */
 export const MENU_ENTRIES_MAX = 5_000
 
 /** A hierarchy or node in a menu. */
@@ -13,9 +13,9 @@ export interface MenuEntry {
   readonly node: ReleaseNode
   /** 1 for the first nodes of the menu. */
   readonly level: number
-  /** The place of the entry above in the menu, from 0; null for the first level. */
+  /** The index in the menu of the entry above; null for the first level. */
   readonly parent: number | null
-  /** How many nodes the release has directly below. */
+  /** The number of nodes directly below, also where the menu ends above them. */
   readonly childCount: number
 }
 
@@ -53,7 +53,7 @@ export function nodeByPath(release: Release, [first, ...rest]: readonly string[]
   )
 }
 
-/** The hierarchies in the order of the catalog. */
+/** The root nodes of the hierarchies, in the order of the catalog. */
 function hierarchiesOf(release: Release): ReleaseNode[] {
   return release.hierarchyIds.flatMap((id) => release.hierarchy(id) ?? [])
 }

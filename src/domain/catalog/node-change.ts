@@ -9,11 +9,11 @@ export interface NodeChange {
   /** Null in a release that lacks it. */
   readonly before: ReleaseNode | null
   readonly after: ReleaseNode | null
-  /** The names of the fields of CatalogTreeNode that differ; `products` where it curates others, or in another order. */
+  /** The names of the fields of CatalogTreeNode that differ; `products` when the curated products or their order differ. */
   readonly fields: readonly string[]
 }
 
-/** How many hierarchies and nodes differ. */
+/** The numbers of hierarchies and nodes that differ, by kind of change. */
 export interface NodeChangeCounts {
   readonly added: number
   readonly removed: number

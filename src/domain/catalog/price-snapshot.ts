@@ -1,6 +1,6 @@
 /**
  * Price snapshot: the amounts of a scope's products in one currency, true from `from` until right before `until`. At the next change only
- * what changed is read and ranked anew.
+ * the prices that changed are read and sorted again.
  */
 import { moveChanged } from './listing-order.ts'
 import type { PriceColumn } from './price-column.ts'
@@ -47,7 +47,7 @@ export function withValidity(snapshot: PriceSnapshot): PriceSnapshot {
   return { ...snapshot, until: least(snapshot.changes) }
 }
 
-/** How many prices of the snapshot are others at a later instant, or were meanwhile. */
+/** The number of prices that change between the snapshot and a later instant. */
 export function changedCount({ changes }: PriceSnapshot, instant: number): number {
   let count = 0
   for (const change of changes) if (change <= instant) count++

@@ -13,7 +13,7 @@ export const releaseChangeKinds = ['ADDED', 'REMOVED', 'CHANGED'] as const
 /** `ADDED` is in the newer release alone, `REMOVED` in the older one alone, `CHANGED` in both. */
 export type ReleaseChangeKind = (typeof releaseChangeKinds)[number]
 
-/** By field of the graph's CatalogProduct, what of a document a reader of the field sees, as far as the document itself decides it. */
+/** For each field of the graph's CatalogProduct, the part of a document that it shows. */
 const fieldValues: Readonly<Record<string, (document: ReleaseDocument) => unknown>> = {
   sku: ({ product }) => product.sku,
   slug: ({ product }) => product.slug,
@@ -27,7 +27,7 @@ const fieldValues: Readonly<Record<string, (document: ReleaseDocument) => unknow
   extensions: ({ product }) => product.extensions,
   variations: ({ product }) => visibleVariations(product),
   variationMatrix: ({ product }) => variationMatrix(product),
-  // What the options cost is shown at them, and decides the price of a bundle without a record.
+  // The prices of the options are shown with them, and make the price of a bundle without a record.
   components: ({ product, priceable }) => [product.components, optionsOf(priceable)],
   parentKey: ({ product }) => product.parent_id,
   childKeys: ({ product }) => product.children?.map(({ id }) => id),
@@ -44,7 +44,7 @@ const fieldValues: Readonly<Record<string, (document: ReleaseDocument) => unknow
   updatedAt: ({ product }) => product.updated_at,
 }
 
-/** The names of the fields of CatalogProduct that differ, texts in any language; empty when nothing does that readers see. */
+/** The names of the fields of CatalogProduct that differ, texts in any language; empty when readers see no difference. */
 export function changedProductFields(before: ReleaseDocument, after: ReleaseDocument): string[] {
   const fields = Object.keys(fieldValues).filter((field) => {
     const read = fieldValues[field] as (document: ReleaseDocument) => unknown

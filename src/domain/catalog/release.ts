@@ -79,7 +79,7 @@ export class Release {
   private readonly ancestors = new Map<string, readonly string[]>()
   private readonly children = new Map<string, ReleaseNode[]>()
   private readonly curatedByScope = new Map<string, ReadonlySet<number>>()
-  /** Whether it stands for whatever release of its catalog is the latest (graph.latest-or-pinned-ids). */
+  /** Whether it is read as `latest`, so that its ids name whichever release of the catalog is the latest (graph.latest-or-pinned-ids). */
   readonly isLatest: boolean = false
   /** The release itself, which its id names for good. */
   readonly asPinned: Release = this

@@ -1,13 +1,13 @@
 /** Sale turns: sales of a release that begin or end at one instant, by their schedules (live.turns-at-their-instant). */
 import type { Release } from './release.ts'
 
-/** What changes in a release at one instant, in any currency. */
+/** The products of a release whose prices change at one instant, in any currency. */
 export interface SaleTurn {
   /** Epoch milliseconds; the new prices are in force from here on. */
   readonly at: number
   readonly release: Release
   /** The documents whose price of one unit changes, in the order of the release's listing. */
   readonly documents: Int32Array
-  /** How many of them a sale supplies the price of, in some currency, from here on. */
+  /** The number of them whose price a sale supplies from here on, in any currency. */
   readonly onSaleCount: number
 }

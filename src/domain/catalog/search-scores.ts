@@ -1,6 +1,6 @@
 /** Search scores: which documents a search found and how well each matches, in eight bytes a document. */
 
-/** What a search found in a release. */
+/** The documents of a release that a search found. */
 export class SearchScores {
   constructor(
     /** Rising. */

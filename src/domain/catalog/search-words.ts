@@ -6,10 +6,12 @@ import type { Path, Violation } from '../input/errors.ts'
 import { SEARCH_MAX } from '../input/limits.ts'
 import { codePoints } from '../input/text.ts'
 
-/** Letters of the longest word of a name that a publish remembers for mistakes (persistence/catalog/publish/search-texts.ts). */
+/**
+ * Letters of the longest word of a name that a publish stores for the correction of mistakes (persistence/catalog/publish/search-texts.ts).
+ */
 const KNOWN_WORD_MAX = 40
 
-/** Letters of a word whose thirds say something about it. */
+/** From this number of letters on, a third of a word is long enough to look for similar words. */
 const SHORT_WORD = 6
 
 /** What is wrong with the text of a search at `path` (search.text-is-limited). */
@@ -28,8 +30,8 @@ export function searchWords(text: string): string[] {
 }
 
 /**
- * Patterns of SQL's LIKE, of which a word that is similar to `word` matches at least one, so that few words are compared by trigrams: it
- * has one of the thirds, or begins or ends as a short word does. None for a word that is too long for all known ones.
+ * Patterns of SQL's LIKE that find words similar to `word`, so that few words are compared by trigrams: they contain one of its thirds, or,
+ * for a short word, its beginning or its end. None for a word that is longer than all stored ones.
  */
 export function similarAnchors(word: string): string[] {
   const letters = [...word]

@@ -31,7 +31,7 @@ export interface Subject {
 /** The scope of records that belong to no other. */
 export const NO_SCOPE = '00000000-0000-0000-0000-000000000000'
 
-/** What was done to a record. */
+/** The kind of a change of a record. */
 export type ChangeKind = 'created' | 'updated' | 'deleted'
 
 /** An entry of the change log without the states of the record. Ids rise in the order of the changes of each record. */
@@ -43,7 +43,7 @@ export interface ChangeLogEntry extends Subject {
   readonly kind: ChangeKind
 }
 
-/** An entry as a reader hands it on: it had seen `from`, with ids up to `fromId`, and came to see `to`. */
+/** An entry with what its reader had seen before, the snapshot `from` with ids up to `fromId`, and what it sees now, the snapshot `to`. */
 export interface VisibleEntry extends ChangeLogEntry {
   readonly from: string
   readonly fromId: number
@@ -57,18 +57,18 @@ export interface Change {
 }
 
 /**
- * A position in the log. Delivered are all entries visible in `from`, and of those visible only in `to` all up to the entry `id`, which `to`
- * shows; 0 when it shows none.
+ * A position in the log. All entries visible in `from` have been delivered, and of those visible only in `to` all up to the entry `id`; 0
+ * for none of them.
  *
- * Visible in `from` is no entry above `fromId`, the highest id that it showed, whatever its transaction: after a crash or a failover,
- * PostgreSQL gives the ids of transactions that were rolled back, and whose log was not kept, to new ones.
+ * No entry above `fromId`, the highest id visible in `from`, counts as visible in `from`, whatever its transaction: after a crash or a
+ * failover, PostgreSQL gives the ids of transactions that were rolled back, and whose log was lost, to new ones.
  */
 export interface ChangeCursor {
   readonly from: string
   readonly fromId: number
   readonly to: string
   readonly id: number
-  /** Of releases: scheduled ones up to this instant have been delivered, epoch milliseconds. */
+  /** For releases: scheduled ones up to this instant have been delivered, epoch milliseconds. */
   readonly at?: number | undefined
 }
 

@@ -28,7 +28,7 @@ export interface HistoryEntry {
   readonly after: LoggedState | null
 }
 
-/** What was done to the record. */
+/** The kind of the change: the record was created, updated or deleted. */
 export function kindOf({ before, after }: HistoryEntry): ChangeKind {
   return before === null ? 'created' : after === null ? 'deleted' : 'updated'
 }

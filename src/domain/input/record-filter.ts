@@ -1,13 +1,16 @@
-/** Filters of lists of records: what REST's filters say, and beyond it parts of texts, ranges of instants and flags, which GraphQL offers. */
+/** Filters of lists of records: those of REST, and for GraphQL parts of texts, ranges of instants and flags as well. */
 import type { FilterClause } from './filter.ts'
 
 /** A condition on a member of a record. */
 export type RecordClause =
   | FilterClause
   | { readonly op: 'startsWith' | 'contains'; readonly field: string; readonly text: string }
-  /** `from` begins with the instant (epoch milliseconds), `before` ends with it. */
+  /** From the instant on, or before it (epoch milliseconds). */
   | { readonly op: 'from' | 'before'; readonly field: string; readonly at: number }
-  /** At `at` (epoch milliseconds) the instant has `passed`, which it has at itself too, or is `ahead`, where an absent one always is. */
+  /**
+   * Whether an instant has `passed` at `at` (epoch milliseconds), an equal one included, or is `ahead` of it; an absent instant is always
+   * ahead.
+   */
   | { readonly op: 'passed'; readonly field: string; readonly at: number }
   | { readonly op: 'ahead'; readonly field: string; readonly at: number }
   | { readonly op: 'is'; readonly field: string; readonly value: boolean }

@@ -1,4 +1,4 @@
-/** Parameters of violations: the numbers, words and names in their sentences, so that a client can say them in another language. */
+/** Parameters of violations: the numbers, words and names in their sentences, so that a client can translate the sentences. */
 
 /** One parameter. `min` and `max` are limits; `allowed` comes once for each allowed value, `key` once for each entry that is named. */
 export interface ViolationParam {

@@ -4,7 +4,7 @@ import { LANGUAGE_TAG_MAX } from './locale.ts'
 
 const range = /^\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/
 
-/** Limits of real headers; the rest of a longer header is ignored. */
+/** Ranges of a header that are read; real headers have fewer, and further ones are ignored. */
 const RANGES_MAX = 50
 /** Characters; a longer header is treated as malformed. */
 export const HEADER_MAX = 4096

@@ -91,7 +91,10 @@ function readChange(reader: InputReader): SaleChange | undefined {
   }
 }
 
-/** Reads a number of parts of a per cent. The nearest number to a decimal of so few digits is its own alone, so nothing is lost. */
+/**
+ * Reads a percentage as an integer of parts of a per cent. A number that is the nearest to a decimal with so few digits is the nearest to
+ * no other, so rounding loses nothing.
+ */
 function readPercent(change: InputReader): number | undefined {
   const percent = change.raw('percent_off', { nullable: true })
   if (percent == null) return undefined

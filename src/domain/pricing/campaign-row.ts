@@ -4,7 +4,7 @@ import type { PlannedSale, PriceChange } from './campaign.ts'
 import type { CampaignRow } from './campaign-target.ts'
 import type { PriceUpdate, ProductPrice } from './product-price.ts'
 
-/** What became of a row. */
+/** The result of one row of a campaign. */
 export interface CampaignResult {
   readonly sku: string
   readonly outcome: PlannedSale['outcome']
@@ -24,8 +24,8 @@ export interface PlannedRow {
 }
 
 /**
- * Plans a row by the stored price of its SKU. `plan` returns null for a price that the campaign has nothing for: a row that the client
- * named is then refused, one that a filter found (`isNamed` false) is left out, as is one whose price is gone since.
+ * Plans a row by the stored price of its SKU. `plan` returns null for a price without an amount in a currency of the campaign. Without a
+ * plan or a price, a row that the client named is refused, and one that a filter found (`isNamed` false) is left out.
  */
 export function planRow(
   { sku, ifUpdatedAt, place }: CampaignRow,
@@ -44,7 +44,7 @@ export function planRow(
   if (!planned)
     return isNamed ? refused({ code: 'NOT_FOUND', path: [], message: 'The price has no amount in a currency of the sale' }) : null
   const { outcome, changes } = planned
-  // Rules among the sales of a price have paths in that price, which the input does not have.
+  // A broken rule about the other sales of a price has a path in that price, which the input does not have.
   const violations = planned.violations.map((violation) => ({ ...violation, path: [] }))
   const update = outcome === 'changed' ? { stored: price, price: planned.price } : null
   return { result: { sku, outcome, priceId: price.id, changes, violations, place }, update }

@@ -18,7 +18,7 @@ export interface PriceChange {
   readonly after: CurrencyPriceRecord
 }
 
-/** What a call does to one price. */
+/** The planned change of the sales of one price. */
 export interface PlannedSale {
   readonly outcome: 'changed' | 'unchanged' | 'refused'
   /** The price as the call leaves it. */

@@ -4,6 +4,7 @@
  */
 import type { Period } from './price-timeline.ts'
 
+/** Milliseconds of a day. */
 export const DAY_MS = 86_400_000
 
 /** What a product cost in a catalog, in one currency, until a publish changed that. */
@@ -16,7 +17,7 @@ export interface PastPrice {
   readonly amounts: readonly (number | null)[]
 }
 
-/** What is known of the prices of a product in one currency before the present ones. */
+/** The stored past prices of a product in one currency, and how far back they are complete. */
 export interface PriceHistory {
   /** By rising `until`. */
   readonly past: readonly PastPrice[]
@@ -28,7 +29,7 @@ export interface PriceHistory {
   readonly begunAt: number | null
 }
 
-/** The lowest amount, null where there was no price or the history does not reach back, and until when that stays so. */
+/** The lowest amount, null when there was no price or the history does not reach back, and until when it stays the same. */
 export interface LowestPrior {
   readonly amount: number | null
   /** The instant, in epoch milliseconds, from which the history no longer reaches back, given `keepMs`; null for never. */
@@ -36,8 +37,8 @@ export interface LowestPrior {
 }
 
 /**
- * The lowest amount in force in `period`. `presentAmounts` gives the amounts that are in force in a period since the last change. `keepMs`
- * is how long the history is kept.
+ * The lowest amount in force in `period`. `presentAmounts` returns the amounts in force in a period after the last publish that changed
+ * them. `keepMs` is how long past prices are stored.
  */
 export function lowestPrior(
   { past, firstPublishedAt, keptFrom, begunAt }: PriceHistory,
@@ -45,7 +46,7 @@ export function lowestPrior(
   presentAmounts: (period: Period) => readonly (number | null)[],
   keepMs: number,
 ): LowestPrior {
-  // The newest price that may stand alone for those removed before it: from its end on, none is missing.
+  // The newest price that may be the only one left of removed ones: after its end none is missing.
   const completeFrom = past.findLast(({ until }) => until <= keptFrom)?.until ?? Number.NEGATIVE_INFINITY
   if (period.from < completeFrom || (begunAt !== null && period.from < begunAt)) return { amount: null, knownUntil: null }
   const amounts: (number | null)[] = []

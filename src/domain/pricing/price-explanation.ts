@@ -1,6 +1,6 @@
 /**
- * Explanation of a price: every candidate, also those that lost (price.explained-by-every-candidate). The functions that find the price
- * are asked here again, so that no rule stands twice.
+ * Explanation of a price: every candidate, also those that lost (price.explained-by-every-candidate). It calls the functions that find the
+ * price, so that no rule is implemented twice.
  */
 import { modifierSteps } from './modifier-steps.ts'
 import { multiplyAmount } from './money.ts'

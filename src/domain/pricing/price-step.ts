@@ -1,11 +1,11 @@
-/** Steps of a price's explanation: one candidate each, and what became of it. */
+/** Steps of a price's explanation: one candidate each, with its outcome. */
 
-/** What a candidate is, in the order in which they are weighed (pricing/README.md). */
+/** The kinds of candidates, in the order in which they are weighed (pricing/README.md). */
 type PriceStepKind = 'BOOK' | 'LIST' | 'SALE' | 'TIER' | 'MODIFIER' | 'BUNDLE'
-/** What became of a candidate. */
+/** The outcome of a candidate. */
 type PriceStepOutcome = 'APPLIED' | 'OUTRANKED' | 'YIELDED' | 'NOT_RUNNING' | 'NOT_REACHED' | 'OTHER_BUNDLE' | 'NO_AMOUNT'
 
-/** What became of a candidate, and why, as a sentence for people. */
+/** The outcome of a candidate, and the reason as a sentence for people. */
 export interface StepResult {
   readonly outcome: PriceStepOutcome
   readonly reason: string

@@ -39,7 +39,7 @@ export function* priceTimeline(
   if (open !== null) yield open
 }
 
-/** Whether two prices of one product and query are the same with their reasons. The changes of a bundle's options may cancel out. */
+/** Whether two prices of one product and query are equal, reasons included. Changes of a bundle's options can cancel each other out. */
 function isSamePrice(one: Price | null, other: Price | null): boolean {
   if (one === null || other === null) return one === other
   const parts = ({ amount, includesTax, list, sale, tier }: Price) => [

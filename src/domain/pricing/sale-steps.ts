@@ -33,7 +33,7 @@ function saleResult(sale: CompiledSale, weighed: WeighedRecord): StepResult {
   return { outcome: 'APPLIED', reason: `${name} runs ${periodOf(sale)} and supplies the price in ${currency}.` }
 }
 
-/** What `winner` has over `other`, a sale that runs as well (sale.shortest-period-wins). */
+/** Why `winner` wins over `other`, which runs as well (sale.shortest-period-wins). */
 function advantage(winner: CompiledSale, other: CompiledSale): string {
   if (winner.to - winner.from !== other.to - other.from) return 'its period is shorter'
   return winner.from === other.from

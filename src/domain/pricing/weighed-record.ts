@@ -1,4 +1,6 @@
-/** What the explanation of a price record looks at: the query, the price before and after modifiers, and the sale that won. */
+/**
+ * Weighed record: the inputs of a price record's explanation, namely the query, the price before and after modifiers, and the winning sale.
+ */
 import type { CurrencyPrice } from './list-price.ts'
 import type { PriceQuery } from './price.ts'
 import { type ProductWithRecord, type RecordPrice, resolveRecordPrice, winningSaleAt } from './record-price.ts'

@@ -17,10 +17,10 @@ import { builder } from '../schema/builder.ts'
 import { TextFilter, textClauses } from '../schema/text-filter.ts'
 import { readRecordId } from './release-scoped-id.ts'
 
-/** Entries of a list in a filter at most, where every entry is a condition. */
+/** The maximum number of entries of a list in a filter whose entries are conditions. */
 const FILTER_ENTRIES_MAX = 20
 
-/** What a filter asks of products. */
+/** The conditions of a filter, as part of a ListingQuery. */
 export type ListingConditions = Pick<ListingQuery, 'clauses' | 'options' | 'search' | 'price' | 'onSale'>
 
 const TagFilter = builder.inputType('TagFilter', {
@@ -168,7 +168,7 @@ function readOptionId(id: string, path: Path): string {
   throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path, message: 'must be the id of an option of a variation' }])
 }
 
-/** A key, since the member `price` of a REST document has another name in mutations. */
+/** A map key, because the member name `price` of REST documents has another name in mutations. */
 const pricePath: Path = ['filter', key('price')]
 
 function readPriceBounds(range: typeof MoneyRangeInput.$inferInput | null | undefined, ctx: Context): PriceBounds | null {

@@ -1,5 +1,5 @@
 /**
- * Reasons of a published price: the sale, modifiers and tier as the release has them, with edges for admins to the records as they are now
+ * Reasons of a published price: the sale, modifiers and tier as the release has them, with edges for admins to the current records
  * (price.reasons-are-frozen).
  */
 import type { AppliedModifier } from '../../domain/pricing/modifier.ts'

@@ -16,12 +16,12 @@ import { tierList } from '../pricing/tiered-price.ts'
 import { builder } from '../schema/builder.ts'
 import { AppliedPriceModifierRef, CatalogSaleRef, type PriceTier, PriceTierRef, type RecordedReason } from './catalog-price-reason.ts'
 
-/** What a price is computed for: a product, alone or as a bundle's option, or a bundle with a selection. */
+/** The subject of a price: a product, alone or as a bundle's option, or a bundle with a selection. */
 export interface PriceSubject {
-  /** The release that has the product; absent where a price is not of one. */
+  /** The release that has the product; absent for a price that belongs to no release. */
   readonly release?: Release
   readonly priceable: PriceableProduct
-  /** A shopper's own selection of a bundle's options; null for the default one and for what is no bundle. */
+  /** A shopper's own selection of a bundle's options; null for the default one and for a product that is no bundle. */
   readonly selection: Selection | null
   /**
    * Raw id of the bundle as whose option the product is priced (sale.bundle-sale-stays-inside); null: alone (price.alone-outside-bundles).

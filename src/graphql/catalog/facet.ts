@@ -16,7 +16,7 @@ import { currencyAt } from './catalog-filter.ts'
 import { CatalogProductConnection, type PublishedProduct } from './catalog-refs.ts'
 import { ProductSelection } from './product-connection.ts'
 
-/** Facets that one field counts at most. */
+/** The maximum number of facets of one field. */
 const FACET_KEYS_MAX = 20
 
 interface FacetValue extends CountedValue {

@@ -48,7 +48,7 @@ async function lowestPriorOf({ subject, price }: CatalogPrice, args: Arguments, 
   if (began === null || release === undefined || bundleId !== null || selection !== null) return null
   const { currency } = price
   const byCurrency = await ctx.loaders.priceHistoryByCatalogAndProductId(release.catalogId).load(priceable.id)
-  // What changed after this release was the latest says nothing of it.
+  // A price that another release changed after this one was the latest does not belong to its past.
   const since = activeSince(activationsOf(ctx, release), ctx.releaseReader.now) ?? release.publishedAt
   const past = (byCurrency.get(currency) ?? []).filter(({ until }) => until <= since)
   const firstPublishedAt = release.catalog.firstPublishedAt ?? release.publishedAt

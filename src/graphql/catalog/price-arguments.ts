@@ -54,7 +54,9 @@ export function resolveAllPrices(subject: PriceSubject, args: PriceArguments, ct
   })
 }
 
-/** Time slicing: a heavy request lets others run between its prices. A light one would take longer for the promises than for the prices. */
+/**
+ * Time slicing: a heavy request lets others run between its prices. A light one does not: the promises would cost it more than the prices.
+ */
 export function afterYield<T>({ work }: Context, compute: () => T): MaybePromise<T> {
   const wait = work.isHeavy ? work.yieldPoint() : undefined
   return wait ? wait.then(compute) : compute()

@@ -11,7 +11,7 @@ import { CatalogPrice, CatalogPriceRef, type PriceSubject } from './catalog-pric
 import { CatalogProductRef } from './catalog-refs.ts'
 import { afterYield, quantityArgs, readPriceArguments } from './price-arguments.ts'
 
-/** Spans of one timeline. */
+/** The maximum number of spans of one timeline. */
 export const TIMELINE_SPANS_MAX = 500
 
 interface PriceSpan {

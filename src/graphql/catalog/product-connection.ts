@@ -1,6 +1,6 @@
 /**
- * Connections of published products. A cursor holds the release, what the list is of, the position in it and, where prices decide, the
- * instant of the walk's first page, so that a walk goes on in what it began with (list.walk-keeps-release-and-instant).
+ * Connections of published products. A cursor holds the release, a hash of the list's query, the position in it and, for a list that
+ * depends on prices, the instant of the first page, so that all pages of a walk are of one list (list.walk-keeps-release-and-instant).
  */
 import { createHash } from 'node:crypto'
 import { pricedIn, queryKey } from '../../domain/catalog/listing-query.ts'
@@ -32,14 +32,14 @@ interface NamedCursor {
   readonly instant: number
 }
 
-/** What a connection lists: without a cursor that of `release` at the present instant. */
+/** The list of a connection. Without a cursor it is that of `release` at the present instant. */
 interface ProductSource {
   readonly release: () => Release | Promise<Release>
   /** Equal for equal lists of any release. */
   readonly keyOf: (release: Release) => string
   /** Whether the list depends on prices, and so on the instant. */
   readonly isPriced: boolean
-  /** Whether a walk may go on in an older release of the catalog. */
+  /** Whether a walk may continue in an older release of the catalog. */
   readonly isWalkable: boolean
   readonly list: (release: Release, instant: number) => Promise<Listing>
 }

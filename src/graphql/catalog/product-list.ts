@@ -64,7 +64,7 @@ export interface ProductListArguments {
   readonly descendants?: boolean
 }
 
-/** The query that the arguments make of a scope. Throws DomainError (badRequest). */
+/** The query for a scope and arguments. Throws DomainError (badRequest). */
 export function toListingQuery(scope: string, args: ProductListArguments, ctx: Context): ListingQuery {
   const { filter, groupVariants, descendants = false } = args
   return {

@@ -21,7 +21,7 @@ interface TreeObjects {
   readonly breadcrumbs: WeakMap<ReleaseNode, Breadcrumb>
 }
 
-/** Apart, since their ids differ (graph.latest-or-pinned-ids). */
+/** Objects of `latest` are separate, since their ids differ (graph.latest-or-pinned-ids). */
 const ofLatest: TreeObjects = { nodes: new WeakMap(), breadcrumbs: new WeakMap() }
 const ofPinned: TreeObjects = { nodes: new WeakMap(), breadcrumbs: new WeakMap() }
 

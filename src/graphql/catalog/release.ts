@@ -127,7 +127,7 @@ function readReleaseId({ id }: { readonly id: string }): WantedRelease {
   return readWantedRelease(id, ['id'])
 }
 
-/** A release of the catalog; null when what is wanted is of another one. */
+/** A release of the catalog; null when the requested one belongs to another catalog. */
 async function releaseOf(catalogId: string, wanted: WantedRelease, ctx: Context): Promise<ReleaseOrSummary | null> {
   if (wanted.catalogId !== null && wanted.catalogId !== catalogId) return null
   return findRelease(ctx, { ...wanted, catalogId })

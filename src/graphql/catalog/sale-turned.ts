@@ -8,7 +8,7 @@ import { builder } from '../schema/builder.ts'
 import { readId } from '../schema/ids.ts'
 import { CatalogProductRef, PublishedProduct, ReleaseRef } from './catalog-refs.ts'
 
-/** Products that one event shows at most. */
+/** The maximum number of products that one event shows. */
 const TURNED_MAX = 100
 
 interface FirstArgument {

@@ -1,4 +1,4 @@
-/** Topics of the change log: what they are of, as enums of the graph say it. */
+/** Topics of the change log: their descriptions in enums of the graph. */
 import type { Topic } from '../../domain/changes/change.ts'
 
 /** The descriptions of the topics. */

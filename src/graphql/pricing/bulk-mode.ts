@@ -26,13 +26,13 @@ export function bulkFields(t: InputBuilder) {
   }
 }
 
-/** The two as a client gives them. */
+/** The values of `mode` and `dryRun` as the client wrote them. */
 export interface BulkInput {
   readonly mode?: BulkMode | null | undefined
   readonly dryRun?: boolean | null | undefined
 }
 
-/** Their values, those left out being the defaults. */
+/** The values with defaults for absent ones. */
 export function bulkOptions({ mode, dryRun }: BulkInput): { readonly mode: BulkMode; readonly dryRun: boolean } {
   return { mode: mode ?? 'all_or_nothing', dryRun: dryRun ?? false }
 }

@@ -1,4 +1,4 @@
-/** Campaigns: what became of the sales of many prices, page by page, and what their mutations take to choose the prices. */
+/** Campaigns: the results of a call for the sales of many prices, page by page, and the inputs that choose the prices. */
 import { DomainError } from '../../domain/input/errors.ts'
 import { SALE_FILTER_MAX, SALE_ROWS_MAX } from '../../domain/input/limits.ts'
 import { limitParams } from '../../domain/input/violation-params.ts'
@@ -12,7 +12,7 @@ import { rawId } from '../schema/ids.ts'
 import { ProductPriceRef } from './product-price.ts'
 import { TieredPriceRef, tieredPrices } from './tiered-price.ts'
 
-/** Rows in one response. */
+/** The maximum number of rows in one response. */
 const ROWS_MAX = 1_000
 
 const SaleOutcome = builder.enumType('SaleOutcome', {
@@ -74,7 +74,7 @@ interface Campaign {
   readonly input: object
 }
 
-/** What a call did to the sales of many prices. */
+/** The result of a call for the sales of many prices. */
 export const SaleCampaignRef = builder.objectRef<Campaign>('SaleCampaign')
 
 SaleCampaignRef.implement({

@@ -21,7 +21,7 @@ export const createdOrder = {
   key: ({ createdAt, id }: { readonly createdAt: number; readonly id: string }): CursorKey => [createdAt, id],
 } as const
 
-/** The order of the children that the client chose for the parent. */
+/** Order of the position that the client gave each child of the parent. */
 export const positionOrder = {
   order: ['integer', 'uuid'],
   key: ({ position, id }: { readonly position: number; readonly id: string }): CursorKey => [position, id],

@@ -1,19 +1,19 @@
 /**
- * Graph inputs: how the domain's readers read a mutation's input. Readers ask for members by REST's names; the graph has them in
- * camelCase, has lists of entries for maps (graph.maps-become-lists), and has no envelope of attributes and relationships.
+ * Graph inputs: how the domain's readers read a mutation's input. Readers use REST's names for members; the graph has them in camelCase,
+ * has lists of entries for maps (graph.maps-become-lists), and has no envelope of attributes and relationships.
  */
 import type { MapKey, Path, PathSegment, Violation } from '../../domain/input/errors.ts'
 import { FormedInput, InputReader, isObject, type JsonObject } from '../../domain/input/input-reader.ts'
 import { fromEntries } from '../../domain/input/map-keys.ts'
 import type { MemberRule } from '../../domain/input/member-rule.ts'
 
-/** How the graph writes a member of an input, as far as its name does not tell. */
+/** The form of an input member in the graph, where it differs from REST's name in camelCase. */
 export interface InputMember {
   /** Its name in the graph; by default REST's name in camelCase. */
   readonly name?: string
   /** For a list of entries that stands for a map: the members of an entry that hold the key and the value. Without `value` it is the entry. */
   readonly entry?: { readonly key: string; readonly value?: string }
-  /** Makes REST's text of the graph's, such as a UUID of a global id; of each text in a list. */
+  /** Converts a text of the graph to REST's, such as a global id to a UUID; in a list, each text. */
   readonly read?: (text: string) => string
   /** The members of the object, or of each object in the list or map. */
   readonly members?: InputMembers
@@ -113,7 +113,7 @@ export function inputPath(path: Path, input: unknown, members: InputMembers = {}
   return found
 }
 
-/** The steps to an entry; none when the input lacks it. Of several with one key the last is meant, which is the one that is read. */
+/** The steps to an entry; none when the input lacks it. Of several entries with one key it is the last, which is the one that was read. */
 function stepsToEntry(segment: MapKey, value: unknown, { entry }: InputMember): string[] {
   if (!entry || !Array.isArray(value)) return [segment.key]
   const index = value.findLastIndex((one: JsonObject) => (one[entry.key] as string).toWellFormed() === segment.key)

@@ -75,7 +75,7 @@ function guard(schema: GraphQLSchema): GraphQLSchema {
     if (isAbstractType(type) && type.resolveType) type.resolveType = contained(type.resolveType)
     if (type.name.startsWith('__') || !(isObjectType(type) || isInterfaceType(type))) continue
     type.description = withRight(type.description, rightOf(type) ?? 'anyone')
-    // Of an admin's type the type alone says it.
+    // An admin type states its right once; its fields don't repeat it.
     if (!isAdminType(type))
       for (const field of Object.values(type.getFields())) field.description = withRight(field.description, rightOfField(field))
     if (!isObjectType(type)) continue

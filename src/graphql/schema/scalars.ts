@@ -22,7 +22,7 @@ builder.scalarType('DateTime', {
   parseLiteral: (node) => (node.kind === Kind.STRING ? readDateTime(node.value) : refuseLiteral('DateTime', node)),
 })
 
-// Any text is taken here: who reads the code refuses a wrong one, and so the error can name the argument or field.
+// Any text is valid here: the reader of the code refuses a wrong one, so that the error can name the argument or field.
 builder.scalarType('CurrencyCode', {
   description: 'A currency by its three-letter code of ISO 4217, such as `EUR`.',
   specifiedByURL: 'https://www.iso.org/iso-4217-currency-codes.html',

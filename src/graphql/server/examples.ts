@@ -5,7 +5,7 @@ import { bundle, category, menu, price, search, timeline } from './storefront-ex
 
 /** An operation with its variables. */
 export interface Example {
-  /** What it shows, for the start page. */
+  /** What the operation shows: a title for the start page. */
   readonly title: string
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>

@@ -26,7 +26,7 @@ import { type Context, contextAt, type ShopperHeaders } from '../../request/cont
 
 const NAME = 'inContext'
 
-/** The arguments as they are coerced; null is as absent. */
+/** The coerced arguments of the directive; null means absent. */
 interface InContext {
   readonly currency?: string | null
   readonly locale?: string | null

@@ -1,4 +1,4 @@
-/** What metrics, log and trace know of a GraphQL request: the operation that it ran, and its errors. */
+/** Observation of GraphQL requests: the operation and errors of a request, for metrics, log and traces. */
 import { createHash } from 'node:crypto'
 import { type DocumentNode, type ExecutionArgs, GraphQLError, getOperationAST, Kind, print, visit } from 'graphql'
 import { maskError, type Plugin } from 'graphql-yoga'
@@ -8,7 +8,7 @@ import type { RequestInfo } from '../../request/request-info.ts'
 /** Codes of errors that are the server's fault. */
 const serverErrors: ReadonlySet<unknown> = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE'])
 
-/** The errors that Yoga masked, by what took their place: Yoga's own log does not know the request. */
+/** The original errors by the masked ones that Yoga sends: Yoga's own log does not know the request. */
 const masked = new WeakMap<Error, unknown>()
 
 /** Masks an error that Yoga met outside of the execution; the plugin logs it. */
@@ -24,7 +24,7 @@ export function maskUnexpected(error: unknown, message: string): Error {
  */
 export function useRequestInfo(log: Logger): Plugin<object, { readonly requestInfo: RequestInfo }> {
   return {
-    // Only what is valid and runs, so that what names there are is not for everyone to fill up.
+    // Only operations that are valid and run, so that a client can't fill the metrics with names.
     onExecute({ args, executeFn, setExecuteFn }) {
       const traced = describeOperation(args)
       if (traced) setExecuteFn((given) => traced(() => executeFn(given)))

@@ -1,5 +1,5 @@
 /**
- * Variables of types with `@oneOf`, of which graphql-jit takes more or fewer members than one: graphql-js checks them before compiled code
+ * Variables of `@oneOf` types: graphql-jit does not check that they have exactly one member, so graphql-js checks them before compiled code
  * runs.
  */
 import {

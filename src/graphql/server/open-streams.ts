@@ -2,7 +2,7 @@
 
 import { countShed } from '../../lib/metrics.ts'
 
-/** Streams; each takes some 30 kB besides its request. */
+/** The maximum number of streams; each takes some 30 kB besides its request. */
 export const STREAMS_MAX = 10_000
 /** Characters of the requests of all streams; a character with its share of the syntax tree can take 70 bytes (STREAM_REQUEST_MAX). */
 export const STREAMS_TEXT_MAX = 8 * 1024 * 1024

@@ -42,8 +42,8 @@ export function pendingActivations(on: Queryable, catalogId: string, now: number
   return namedQuery<Pending>(on, 'pending_activations', text, [catalogId, new Date(now)])
 }
 
-// An activation at once comes after all that are in effect, whatever the clock says, and stands for all others of its release; a scheduled
-// one stands for those of its release that are still to come.
+// An immediate activation sorts after all that are in effect, whatever the clock says, and replaces all others of its release; a scheduled
+// one replaces those of its release that are still to come.
 const insertActivation = `
 WITH replaced AS (
   DELETE FROM release_activation WHERE release_id = $2::uuid AND ($4::timestamptz IS NULL OR scheduled AND effective_at > $3::timestamptz)),
@@ -65,7 +65,7 @@ export async function activate(on: Queryable, { catalogId, releaseId, now, at }:
   })
 }
 
-// A catalog that is to be published for the first time is so by the first of the activations that are left.
+// While a catalog's first publish is still to come, the first remaining activation sets its instant.
 const deleteActivations = `
 WITH removed AS (
   DELETE FROM release_activation

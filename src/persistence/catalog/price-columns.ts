@@ -14,7 +14,7 @@ import { type DocumentSpans, SpanColumn, SpanColumnBuilder } from './span-column
 export const COLUMN_BYTES_MAX = 32 * 1024 * 1024
 
 /**
- * $1: release, $2: currency, $3: documents, $4 and $5: the first and the last of them. The first row tells whether the release has its
+ * $1: release, $2: currency, $3: documents, $4 and $5: the first and the last of them. The first row says whether the release has its
  * spans; each further one has those of some documents, in order, as the text of a JSON array. The text is parsed row by row, so that other
  * requests run in between; arrays become JSON by their brackets, which takes half the time of json_agg.
  */
@@ -28,11 +28,11 @@ SELECT NULL, concat('[', replace(translate(spans, '{}', '[]'), 'NULL', 'null'), 
   JOIN release_document_price p ON p.document_id = d.id AND p.currency = $2 AND p.document_id BETWEEN $4::int AND $5::int
   GROUP BY p.document_id / 4096 ORDER BY p.document_id / 4096) s`
 
-/** The currencies in which the documents $1 have prices. It is asked once for a release, when a currency was wanted that none has. */
+/** The currencies in which the documents $1 have prices; read once per release, after the first request for a currency without prices. */
 const readCurrencies = `
 SELECT DISTINCT p.currency FROM unnest($1::int[]) d (id) JOIN release_document_price p ON p.document_id = d.id`
 
-/** Releases whose currencies are remembered. */
+/** Releases whose currencies are cached. */
 const RELEASES_MAX = 100
 /** Documents whose prices are read per point of work. */
 const DOCUMENTS_PER_POINT = 20
@@ -54,7 +54,10 @@ interface SpansRow {
 export class PriceColumns {
   private readonly cache = new LRUCache<string, SpanColumn>({ maxSize: COLUMN_BYTES_MAX, sizeCalculation: ({ bytes }) => bytes })
   private readonly reads = new SingleFlight<string, SpanColumn>()
-  /** The currencies of releases of which one was wanted that it has not. Columns without a price are not cached: they would evict others. */
+  /**
+   * The currencies of releases for which a currency without prices was requested. Columns without prices are not cached: they would evict
+   * others.
+   */
   private readonly currencies = new LRUCache<string, ReadonlySet<string>>({ max: RELEASES_MAX })
 
   constructor(private readonly database: Database) {}

@@ -9,7 +9,10 @@ import type { Database } from '../database/database.ts'
 import type { Queryable } from '../database/query.ts'
 import { loadersBy } from '../loading/loader.ts'
 
-/** The change of a catalog's latest release from one to another; null for none. `at` is epoch milliseconds, maybe to come. */
+/**
+ * A change of a catalog's latest release from one to another, null for none. `at` is the instant of the change in epoch milliseconds, which
+ * may be in the future.
+ */
 export interface LatestChange {
   readonly catalogId: string
   readonly from: string | null
@@ -43,14 +46,14 @@ FROM before b FULL JOIN after a USING (product_id, currency)
 WHERE EXISTS (SELECT FROM release WHERE id = $2::uuid AND has_price_spans) AND (b.starts, b.amounts) IS DISTINCT FROM (a.starts, a.amounts)
 ON CONFLICT DO NOTHING`
 
-/** Remembers the prices of `from` that `to` changed. One statement. */
+/** Stores the prices of `from` that `to` changed. One statement. */
 export async function rememberPrices(on: Queryable, { catalogId, from, to, at }: LatestChange): Promise<void> {
   if (from !== to && from !== null) await on.query(insertChanged, [catalogId, from, to, new Date(at)])
 }
 
 /**
- * Removes what ended before `keptFrom`, epoch milliseconds, save the last price of each product and currency: it tells since when the next
- * one was in force. One statement.
+ * Removes prices that ended before `keptFrom`, epoch milliseconds, except the last of each product and currency: its end is when the next
+ * one came into force. One statement.
  */
 export async function removeOldPrices(on: Queryable, keptFrom: number): Promise<void> {
   await on.query(

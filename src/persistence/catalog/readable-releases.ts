@@ -2,7 +2,7 @@
  * Readable releases: which releases there are, who may read each, and which is the latest of its catalog at an instant.
  *
  * A release is public once an activation of it is in effect. One that is scheduled takes effect at its millisecond by the clock of the
- * server that is asked (release.scheduled-at-its-millisecond): nothing runs then, and no statement is sent. Until then, and without an
+ * server that reads it (release.scheduled-at-its-millisecond): nothing runs then, and no statement is sent. Until then, and without an
  * activation for good, as a draft, it is for administrators.
  */
 
@@ -66,7 +66,7 @@ export class ReadableReleases {
     return this.ruled.has(releaseId)
   }
 
-  /** The first instant after `now` at which `find` may find another one; null for none. */
+  /** The next instant after `now` at which `find` can return another release; null for none. */
   nextActivation(catalogId: string | null, releaseId: string, now: number): number | null {
     return scheduledFor(releaseId === 'latest' ? (this.byCatalog.get(catalogId ?? '') ?? []) : this.activationsOf(releaseId), now)
   }

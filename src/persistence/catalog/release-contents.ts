@@ -9,7 +9,7 @@ import { REPLICA_TIMEOUT_MS } from '../database/read-replicas.ts'
 import type { ReadableReleases } from './readable-releases.ts'
 import { resolveReleases } from './release-sql.ts'
 
-/** The reads of one process. */
+/** The reads of releases by one process. */
 export class ReleaseContents {
   /** A database whose named statements run on standbys; the primary itself without any. */
   readonly database: Database
@@ -45,7 +45,10 @@ export class ReleaseContents {
     return { rows, isFromStandby: true }
   }
 
-  /** To be awaited before `next` becomes known in place of `known`. One statement when they differ and there are standbys. */
+  /**
+   * Await this before `next` replaces `known`, so that standbys are only used once they have its releases. One statement when the two
+   * differ and there are standbys.
+   */
   async cover(next: ReadableReleases, known: ReadableReleases): Promise<void> {
     if (!this.primary.replicas || next.hasSame(known)) return
     const position = await this.primary.replicas.position()

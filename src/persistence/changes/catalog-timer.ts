@@ -1,17 +1,18 @@
 /**
- * Catalog timer: looks at a catalog when something of it is due by schedule, by this server's clock, and at least every CATALOG_POLL_MS.
+ * Catalog timer: polls one catalog for what its schedules start or end, at their instants by this server's clock and at least every
+ * CATALOG_POLL_MS.
  *
- * What begins or ends by schedule is no write, so no other server reports it, nothing is stored and no job runs. The further looks find what
+ * What starts or ends by schedule is no write: no other server reports it, nothing is stored and no job runs. The regular polls find what
  * was scheduled meanwhile.
  */
 import type { Logger } from '../../lib/log.ts'
 import type { ReleaseCache } from '../catalog/release-cache.ts'
 import type { Database } from '../database/database.ts'
 
-/** Milliseconds between two looks at a catalog. */
+/** Milliseconds between two polls of a catalog. */
 export const CATALOG_POLL_MS = 1_000
 
-/** What looks at a catalog need. */
+/** What the timers of schedules need to read a catalog. */
 export interface ClockParts {
   readonly database: Database
   readonly releases: ReleaseCache
@@ -20,7 +21,7 @@ export interface ClockParts {
   readonly clock: () => number
 }
 
-/** The looks at one catalog. */
+/** The timer of one catalog, which runs until it is stopped. */
 export class CatalogTimer {
   readonly #catalogId: string
   readonly #parts: Pick<ClockParts, 'log' | 'clock'>
@@ -30,7 +31,7 @@ export class CatalogTimer {
   #stopped = false
   #failing = false
 
-  /** `look` reports what is due and returns the instant of what comes next, epoch milliseconds; null for nothing. */
+  /** `look` delivers what is due and returns the instant of what comes next, epoch milliseconds; null for nothing. */
   constructor(catalogId: string, parts: Pick<ClockParts, 'log' | 'clock'>, look: () => Promise<number | null>) {
     this.#catalogId = catalogId
     this.#parts = parts

@@ -148,7 +148,7 @@ export class ChangeFeed {
 
   async #readFrom(after: ChangeCursor): Promise<void> {
     const end = await logEnd(this.#parts.database)
-    // A stream that begins from here on begins after this end.
+    // A stream opened later starts after this end.
     for await (const page of entriesAfter(this.#parts.database, after, end, this.#topics())) for (const entry of page) this.#deliver(entry)
     // All streams may have ended meanwhile, and new ones begun.
     if (this.#delivered === after) this.#delivered = cursorAtEnd(end)

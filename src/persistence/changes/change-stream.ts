@@ -36,7 +36,7 @@ export class ChangeStream {
   readonly subject: Subject
   readonly #parts: StreamParts
   readonly #stream: EventStream<VisibleEntry>
-  /** Entries were pushed that are not pending. */
+  /** Whether entries overflowed PENDING_MAX: those are read from the log again. */
   #isBehind = false
   readonly #turns: ReleaseTurn[] = []
 

@@ -39,7 +39,7 @@ interface LogEntry {
 interface PendingLog {
   readonly author: Author
   readonly entries: LogEntry[]
-  /** Of records whose change is yet to be reported, by id. */
+  /** Details of records whose entry is pending, by id. */
   readonly details: Map<string, object>
 }
 

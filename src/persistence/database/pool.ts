@@ -81,8 +81,8 @@ function keepContext(pool: pg.Pool): void {
 }
 
 /**
- * Closes a connection whose server refuses a write, so that the next request connects anew: after a failover, that of a former primary may
- * stay open for long. pg tells of an error that fails a statement by its connection alone.
+ * Closes a connection whose server refuses a write, so that the next request connects anew: after a failover, a connection to the former
+ * primary may stay open for long. Only pg's connection emits the error of a statement; the client and the pool don't.
  */
 function closeWhenReadOnly(client: pg.PoolClient): void {
   const { connection } = client as unknown as { readonly connection: NodeJS.EventEmitter }

@@ -121,7 +121,7 @@ export class ReadReplicas {
   private async look(standby: Standby): Promise<void> {
     try {
       const [row] = await namedQuery<PositionRow>(standby.pool as Queryable, 'log_position', POSITION)
-      // One that is promoted goes on with what it had replayed; a server that never was a standby has nothing.
+      // A promoted standby retains its position; a server that never was a standby has none.
       if (!row?.isStandby) return
       const replayed = parsePosition(row.position)
       if (standby.replayed === null && replayed !== null) this.log.info(nameOf(standby), 'a read replica serves reads')

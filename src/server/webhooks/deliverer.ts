@@ -1,8 +1,8 @@
 /** Webhook deliverer: sends the events of the change log to the webhooks, on every server.
  *
- *  It looks when a transaction has written to the log, and every WEBHOOK_POLL_MS; while there are no webhooks one statement every IDLE_MS is all that
- *  it does. What was sent, and what has yet to be, stands in the database (persistence/changes/webhook-queue.ts), so servers share the work
- *  and any of them may be killed. */
+ *  It polls when a transaction has written to the log, and every WEBHOOK_POLL_MS; without webhooks it sends one statement every IDLE_MS,
+ *  and nothing else. The database has which events are sent and which are due (persistence/changes/webhook-queue.ts), so servers share
+ *  the work and any of them may be killed. */
 import { DAY_MS } from '../../domain/pricing/lowest-prior.ts'
 import { type ChangeListener, createChangeListener } from '../../persistence/changes/change-listener.ts'
 import { type ActiveWebhook, activeWebhooks, queueNewEvents } from '../../persistence/changes/webhook-queue.ts'
@@ -68,7 +68,7 @@ export class WebhookDeliverer {
         this.#failing = false
       } catch (error) {
         // Logged once, not at every look.
-        if (!this.#failing) this.#parts.log.warn({ err: error }, 'could not read what webhooks are to get')
+        if (!this.#failing) this.#parts.log.warn({ err: error }, 'could not read the events of webhooks')
         this.#failing = true
       }
     }

@@ -487,7 +487,7 @@ test('webhook.at-least-once: while the database does not respond nothing is lost
   }
   const reported = [
     'could not read the events of a webhook',
-    'could not read what webhooks are to get',
+    'could not read the events of webhooks',
     'could not store what became of an event',
   ]
   expect(warnings().sort()).toEqual(reported)

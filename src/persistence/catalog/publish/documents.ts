@@ -82,7 +82,7 @@ FROM priceable u JOIN product p ON p.id = u.product_id${priceJoins}
 LEFT JOIN options o ON o.product_id = u.product_id LEFT JOIN children c ON c.parent_id = u.product_id`,
   },
   {
-    // Of new children alone, since the options and their names are part of what a document's fingerprint is made of.
+    // Only for new documents of children: the options and their names are part of a document's fingerprint, so stored documents have them.
     name: 'variation options of children',
     sql: `
 INSERT INTO release_option (document_id, option_id, variation, name)

@@ -67,7 +67,8 @@ WITH posting AS (
   GROUP BY o.variation, o.name),${insertPostings}`,
   },
   {
-    // Of parents in the release alone, so that facets follow from documents. Where parents differ, what most of them say counts.
+    // Only parents that are in the release, so that facets follow from its documents. Where parents name a variation differently, the name
+    // that most of them give wins.
     name: 'names of variations in other languages',
     sql: `
 WITH variation AS (

@@ -74,7 +74,7 @@ WHERE catalog_id = $1 AND status IN ('published', 'failed') AND sequence < (SELE
 }
 
 /**
- * Retires releases of a catalog; of the remaining ones the one that became the latest last is it again. In the caller's transaction. One
+ * Retires releases of a catalog, in the caller's transaction; the most recently activated one that remains becomes the latest. One
  * statement beside those of `removeActivations`.
  */
 export async function retire(on: Queryable, catalogId: string, releaseIds: readonly string[], now: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** Account: what an import has done so far: where it is, how many objects had which outcome, and what it refused. */
+/** Import progress: how far an import is, how many objects had which outcome, and the objects that it refused. */
 import type { Transaction } from '../persistence/database/transaction.ts'
 import { type Counts, countMore, type HandledObject } from './outcome.ts'
 import { beginning, type Place } from './place.ts'
@@ -18,17 +18,20 @@ export interface ImportState {
 /** The state of an import that has not begun. */
 export const unbegun: ImportState = { file: 0, place: beginning, counts: new Map(), refusedBytes: 0 }
 
-/** How an account is kept. */
-interface AccountOptions {
-  /** An import that stops at a refused object can go on with it, once it is corrected: the stored state is the one before it. */
+/** Whether and where the progress of an import is stored. */
+interface ProgressOptions {
+  /**
+   * Whether the import stops at a refused object: the stored state is then the one before it, so that the import can resume there once the
+   * object is corrected.
+   */
   readonly stopAtRefusal: boolean
   readonly refusedFile?: RefusedFile | null
-  /** Stores a state, in the transaction that writes what it counts. */
+  /** Stores a state in the transaction that writes the objects that it counts. */
   readonly save?: (tx: Transaction, state: ImportState) => Promise<void>
 }
 
-/** The account of one import. */
-export class Account {
+/** The progress of one import. */
+export class ImportProgress {
   #fileName = ''
   /** The file that is being read. */
   get fileName(): string {
@@ -36,7 +39,7 @@ export class Account {
   }
 
   constructor(
-    private readonly options: AccountOptions,
+    private readonly options: ProgressOptions,
     private current: ImportState = unbegun,
   ) {}
 
