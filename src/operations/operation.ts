@@ -101,8 +101,8 @@ export function query<Input, Result>(definition: {
   readonly name: string
   readonly right: Right
   /**
-   * Declares that `run` depends on nothing but its input, releases, role, instant, currency and languages, or reports what else it reads to
-   * the cache policy. Without it the response is not cached.
+   * Declares that `run` depends on nothing but its input, releases, role, instant, currency and languages, or reports what else it reads,
+   * such as a storefront, to the cache policy. Without it the response is not cached.
    */
   readonly reads?: 'releases'
   readonly run: (ctx: Context, input: Input) => Result | Promise<Result>

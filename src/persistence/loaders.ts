@@ -5,7 +5,6 @@ import { priceHistoryByCatalogAndProductId } from './catalog/price-history.ts'
 import type { ReleaseReader } from './catalog/readable-releases.ts'
 import type { ReleaseCache } from './catalog/release-cache.ts'
 import { releaseLoaders } from './catalog/release-loaders.ts'
-import { storefrontCandidates } from './catalog/storefront.ts'
 import { historyLoaders } from './changes/history.ts'
 import { webhookLoaders } from './changes/webhook.ts'
 import type { Database } from './database/database.ts'
@@ -21,16 +20,16 @@ const factories = {
   ...subscriptionLoaders,
   ...historyLoaders,
   ...webhookLoaders,
-  storefrontCandidates,
   priceHistoryByCatalogAndProductId,
 }
 
 /**
- * Loaders that read releases, which never change, and what publishes alone write. All others read records, and a response that contains
+ * Loaders that read releases, which never change, what publishes alone write, and choices that the cache policy learns of. All others read records, and a response that contains
  * records must not be cached.
  */
 const releaseReaders: ReadonlySet<string> = new Set([
   'releaseByCatalogIdAndReleaseId',
+  'storefrontByShopper',
   'documentNumberByReleaseAndProductId',
   'bundleNumbersByReleaseAndProductId',
   'matchesByReleaseAndClauses',

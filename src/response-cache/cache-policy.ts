@@ -14,14 +14,30 @@ export interface ReadRelease extends ReleaseRights {
   readonly id: string | null
 }
 
+/** The catalog that the rules choose for a shopper, null for none, and the instant at which it may be another one, null for never. */
+export interface StorefrontChoice {
+  readonly catalogId: string | null
+  /** Epoch milliseconds. */
+  readonly until: number | null
+}
+
+/** A storefront that a request read: the channel and the tags, of the headers or of the request's text, and the choice. */
+export interface ReadStorefront {
+  readonly channel: string | null
+  readonly tags: readonly string[]
+  readonly choice: StorefrontChoice
+}
+
 /**
  * What one response was made of. The code that reads something for the response reports it here. A response for which nothing was reported
- * is not storable, nor is one that depends on anything besides releases, the instant and what its key holds (response-cache.ts).
+ * is not storable, nor is one that depends on anything besides releases, the catalogs that the rules choose, the instant and what its key
+ * holds (response-cache.ts).
  */
 export class CachePolicy {
   /** Epoch milliseconds; from this instant on the response may change. */
   expiresAt = Number.POSITIVE_INFINITY
   readonly releases: ReadRelease[] = []
+  readonly storefronts: ReadStorefront[] = []
   private barred = false
 
   /** Whether the response may be stored at `now`, epoch milliseconds. */
@@ -32,6 +48,12 @@ export class CachePolicy {
   /** Reports a release that the response depends on. */
   readRelease(release: ReadRelease): void {
     this.releases.push(release)
+  }
+
+  /** Reports a storefront that the response depends on, and with it account, channel and tags of the shopper. */
+  readStorefront(storefront: ReadStorefront): void {
+    this.storefronts.push(storefront)
+    this.expireAt(storefront.choice.until)
   }
 
   /** Reports that something in the response changes at `instant`, epoch milliseconds; null for never. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { languageKey } from '../domain/language/accept-language.ts'
 import type { CachePolicy } from './cache-policy.ts'
-import type { CacheableResponse, ResponseCache } from './response-cache.ts'
+import type { CacheableResponse, RequestKey, ResponseCache } from './response-cache.ts'
 
 /** Cache-Control of every response to a token that is not cacheable. */
 export const NO_STORE = 'private, no-store'
@@ -23,6 +23,8 @@ export interface Exchange {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly role: string
+  /** The account of the token, null for none. */
+  readonly accountId: string | null
   /** The request's target, or the body of a POST. */
   readonly text: string
   /** Epoch milliseconds. */
@@ -38,23 +40,29 @@ export interface Exchange {
 
 /** Request headers in every cache key; of Authorization only the role. */
 const KEY_HEADERS = ['Authorization', 'Accept-Language', 'X-MOLTIN-CURRENCY']
+/** Request headers in the keys of responses that read a storefront, for which Authorization decides by the account as well. */
+const SHOPPER_HEADERS = ['EP-Channel', 'EP-Context-Tag']
 
 /** Stands for an absent currency in a key. An empty one is refused with an error, so it must not share a key with an absent one. */
 const ABSENT = '-'
 
 /** Looks up and stores the response of one request. */
 export class CachedExchange {
-  private readonly key: string
+  private readonly key: RequestKey
 
   /** Without a cache, responses get the same headers and are never stored. */
   constructor(
     private readonly cache: ResponseCache | undefined,
     private readonly exchange: Exchange,
   ) {
-    const { req, role, text, contentType } = exchange
+    const { req, role, accountId, text, contentType } = exchange
     const languages = languageKey(req.headers['accept-language'])
     const method = req.method === 'POST' ? 'POST' : 'GET'
-    this.key = [method, contentType, role, req.headers['x-moltin-currency'] ?? ABSENT, languages, text].join('\n')
+    this.key = {
+      request: [method, contentType, role, req.headers['x-moltin-currency'] ?? ABSENT, languages, text].join('\n'),
+      shopperHeaders: JSON.stringify(SHOPPER_HEADERS.map((name) => req.headers[name.toLowerCase()] ?? null)),
+      accountId,
+    }
   }
 
   /** The cached response, undefined when there is none. */
@@ -70,22 +78,26 @@ export class CachedExchange {
     const body = Buffer.from(JSON.stringify(value))
     // Conditional requests (If-None-Match) are for GET alone.
     const etag = req.method === 'POST' ? null : etagOf(contentType, body)
-    const response = { body, etag, madeAt: now, expiresAt: policy.expiresAt, releases: policy.releases, operation }
+    const { expiresAt, releases, storefronts } = policy
+    const response = { body, etag, madeAt: now, expiresAt, releases, storefronts, operation }
     this.cache?.offer(this.key, response)
     return this.toHttp(response)
   }
 
-  private toHttp({ body, etag, expiresAt, releases, operation }: CacheableResponse): HttpResponse {
+  private toHttp({ body, etag, expiresAt, releases, storefronts, operation }: CacheableResponse): HttpResponse {
     const { req, res, now, contentType, vary = [], maxAge, mayShare } = this.exchange
     if (etag === null) return { status: 200, headers: { 'Content-Type': contentType }, body, operation }
     const seconds = Math.min(maxAge, Math.floor((expiresAt - now) / 1000))
-    const shared = mayShare && releases.every(({ id }) => id !== null && mayShare(id))
+    const ofShopper = storefronts.length > 0
+    const shared = mayShare && !ofShopper && releases.every(({ id }) => id !== null && mayShare(id))
     const headers = {
       // A shared cache that counts whole seconds, as nginx does, serves a response for up to a second longer.
       'Cache-Control': shared ? `public, max-age=${seconds}, s-maxage=${Math.max(seconds - 1, 0)}` : `private, max-age=${seconds}`,
       ETag: etag,
       // CORS may have set `Vary: Origin` already.
-      Vary: [res.getHeader('Vary') ?? [], ...KEY_HEADERS, 'Accept-Encoding', ...vary].flat().join(', '),
+      Vary: [res.getHeader('Vary') ?? [], ...KEY_HEADERS, ...(ofShopper ? SHOPPER_HEADERS : []), 'Accept-Encoding', ...vary]
+        .flat()
+        .join(', '),
     }
     if (isNamed(etag, req.headers['if-none-match'])) return { status: 304, headers, operation }
     return { status: 200, headers: { 'Content-Type': contentType, ...headers }, body, operation }

@@ -1,13 +1,14 @@
 /**
  * Response cache: whole responses as bytes, for GraphQL and REST.
  *
- * The key holds every part of the request that a response depends on. A cached response is valid from the instant at which it was made
+ * The key holds every part of the request that a response depends on; of a response that reads a storefront also which catalog the rules
+ * choose for the shopper, and until when. A cached response is valid from the instant at which it was made
  * until the next price change in it, as long as every release that it read is still current according to the release cache
  * (release.is-a-snapshot). A lookup runs no statement. The cache policy of a response decides whether it is stored.
  */
 import { LRUCache } from 'lru-cache'
 import { cacheLookups } from '../lib/metrics.ts'
-import type { ReadRelease } from './cache-policy.ts'
+import type { ReadRelease, ReadStorefront, StorefrontChoice } from './cache-policy.ts'
 import { Doorkeeper } from './doorkeeper.ts'
 
 /** Bytes of all cached responses and their keys. */
@@ -15,6 +16,8 @@ export const CACHE_BYTES = 24 * 1024 * 1024
 /** Longest key, in characters, and longest body, in bytes, that are cached. */
 const KEY_MAX = 16 * 1024
 const BODY_MAX = 1024 * 1024
+/** Bytes of all that is known of the storefronts of requests. */
+const STOREFRONT_BYTES = 2 * 1024 * 1024
 /** Size of the doorkeeper, in keys. */
 const RECENT_KEYS = 10_000
 const lookups = cacheLookups('responses')
@@ -28,6 +31,7 @@ export interface CacheableResponse {
   readonly madeAt: number
   readonly expiresAt: number
   readonly releases: readonly ReadRelease[]
+  readonly storefronts: readonly ReadStorefront[]
   /** The operation's name, for the metrics: a request that is answered from the cache is never parsed. */
   readonly operation?: string | undefined
 }
@@ -38,13 +42,34 @@ export interface CacheableResponse {
  */
 export type CurrentRelease = (read: ReadRelease, now: number) => { readonly id: string } | null | undefined
 
+/** The account of a shopper, null for none, with the channel and tags for which a storefront is chosen. */
+export type Shopper = Pick<ReadStorefront, 'channel' | 'tags'> & { readonly accountId: string | null }
+
+/** Chooses the catalog of a storefront at an instant as `CurrentRelease` does a release. */
+export type CurrentChoice = (shopper: Shopper, now: number) => StorefrontChoice | undefined
+
+/** The parts of a request that its response depends on. */
+export interface RequestKey {
+  readonly request: string
+  /** The headers that only storefronts depend on. */
+  readonly shopperHeaders: string
+  /** The account of the token, null for none, on which only choices of storefronts depend. */
+  readonly accountId: string | null
+}
+
 /** The response cache of one process, an LRU within CACHE_BYTES. */
 export class ResponseCache {
   private readonly responses: LRUCache<string, CacheableResponse>
+  /** By request and headers, the storefronts that its responses depend on. */
+  private readonly storefronts = new LRUCache<string, readonly Pick<ReadStorefront, 'channel' | 'tags'>[]>({
+    maxSize: STOREFRONT_BYTES,
+    sizeCalculation: (value, key) => key.length * 2 + JSON.stringify(value).length * 2 + 200,
+  })
   private readonly requested = new Doorkeeper(RECENT_KEYS)
 
   constructor(
     private readonly currentRelease: CurrentRelease,
+    private readonly currentChoice: CurrentChoice,
     bytes = CACHE_BYTES,
   ) {
     // A key takes up to two bytes per character, and an entry about 500 bytes besides.
@@ -52,8 +77,16 @@ export class ResponseCache {
   }
 
   /** The cached response if it is valid at `now`, epoch milliseconds. */
-  find(key: string, now: number): CacheableResponse | undefined {
-    return lookups.count(this.valid(key, now))
+  find(key: RequestKey, now: number): CacheableResponse | undefined {
+    const ofShopper = keyOfShopper(key)
+    const storefronts = this.storefronts.get(ofShopper)
+    if (!storefronts) return lookups.count(this.valid(key.request, now))
+    const chosen = storefronts.flatMap(({ channel, tags }) => {
+      const choice = this.currentChoice({ channel, tags, accountId: key.accountId }, now)
+      return choice ? { channel, tags, choice } : []
+    })
+    // Without one of them the database decides.
+    return lookups.count(chosen.length < storefronts.length ? undefined : this.valid(keyOfChoices(ofShopper, chosen), now))
   }
 
   private valid(key: string, now: number): CacheableResponse | undefined {
@@ -72,11 +105,24 @@ export class ResponseCache {
   }
 
   /** Stores a response if its key was requested before (doorkeeper). */
-  offer(key: string, response: CacheableResponse): void {
-    if (key.length > KEY_MAX || response.body.length > BODY_MAX || !this.requested.add(key)) return
-    this.responses.set(key, { ...response, body: ownBytes(response.body) })
+  offer(key: RequestKey, response: CacheableResponse): void {
+    const { storefronts } = response
+    const ofShopper = keyOfShopper(key)
+    const whole = storefronts.length > 0 ? keyOfChoices(ofShopper, storefronts) : key.request
+    if (whole.length > KEY_MAX || response.body.length > BODY_MAX || !this.requested.add(whole)) return
+    if (storefronts.length > 0)
+      this.storefronts.set(
+        ofShopper,
+        storefronts.map(({ channel, tags }) => ({ channel, tags })),
+      )
+    this.responses.set(whole, { ...response, body: ownBytes(response.body) })
   }
 }
+
+/** Requests of shoppers with these headers read the same storefronts. */
+const keyOfShopper = ({ request, shopperHeaders }: RequestKey): string => `${request}\n${shopperHeaders}`
+const keyOfChoices = (key: string, storefronts: readonly ReadStorefront[]): string =>
+  [key, ...storefronts.map(({ channel, tags, choice }) => JSON.stringify([channel, tags, choice.catalogId, choice.until]))].join('\n')
 
 /** A copy with memory of its own: a small Buffer is a slice of Node's pool, which it would keep alive. */
 function ownBytes(body: Buffer): Buffer<ArrayBuffer> {

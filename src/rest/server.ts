@@ -58,7 +58,7 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
     const wait = (await rateLimit?.(viewer.token)) ?? null
     if (wait !== null) throw new HttpFailure(429, 'Too many requests, try again later', { 'Retry-After': String(wait) })
     assertRight(route.right, viewer)
-    const exchange = route.method === 'GET' ? exchangeOf(req, res, requestInfo, viewer.role) : null
+    const exchange = route.method === 'GET' ? exchangeOf(req, res, requestInfo, viewer) : null
     const cached = exchange?.find()
     if (cached) return cached
     const request = await readRequest(services, route, found?.members ?? {}, viewer, req, requestInfo)
@@ -72,9 +72,19 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
     }
   }
 
-  function exchangeOf(req: IncomingMessage, res: ServerResponse, { path, query, now }: RequestInfo, role: Viewer['role']): CachedExchange {
+  function exchangeOf(req: IncomingMessage, res: ServerResponse, { path, query, now }: RequestInfo, viewer: Viewer): CachedExchange {
+    const { role, accountId } = viewer
     const caching = { maxAge: services.config.cacheMaxAge, mayShare: mayShareOf(services, role) }
-    return new CachedExchange(cache, { req, res, role, text: `${path}?${query}`, now, contentType: 'application/json', ...caching })
+    return new CachedExchange(cache, {
+      req,
+      res,
+      role,
+      accountId,
+      text: `${path}?${query}`,
+      now,
+      contentType: 'application/json',
+      ...caching,
+    })
   }
 
   return async (req, res, requestInfo) => {

@@ -109,8 +109,9 @@ export function createApp({
   const parts = {
     ...(rateLimit && { rateLimit }),
     ...(cacheResponses && {
-      cache: new ResponseCache(({ catalogId, releaseId, readsAll }, now) =>
-        services.releases.getCached(catalogId, releaseId, { now, readsAll }),
+      cache: new ResponseCache(
+        ({ catalogId, releaseId, readsAll }, now) => services.releases.getCached(catalogId, releaseId, { now, readsAll }),
+        (shopper, now) => services.releases.storefronts.chooseCached(shopper, { rules: now, releases: now }),
       ),
     }),
   }

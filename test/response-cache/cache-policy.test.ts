@@ -33,6 +33,12 @@ describe('a cache policy', () => {
     expect([19, 20].map((now) => policy.isStorable(now))).toEqual([true, false])
   })
 
+  it('ends when the rules may choose another catalog', () => {
+    const policy = ofRelease()
+    for (const until of [30, null, 20]) policy.readStorefront({ channel: null, tags: [], choice: { catalogId: 'c', until } })
+    expect(policy.expiresAt).toBe(20)
+  })
+
   it('is not storable once anything besides releases was read', () => {
     const policy = ofRelease()
     policy.doNotStore()
@@ -80,12 +86,13 @@ describe('a response is not stored because of', () => {
       'documentNumberByReleaseAndProductId',
       'matchesByReleaseAndClauses',
       'priceHistoryByCatalogAndProductId',
-      'releases',
+      'releaseByCatalogIdAndReleaseId',
+      'storefrontByShopper',
     ])
   })
 })
 
-it('right.shoppers-see-published-and-own: the viewer beyond the role, the channel and the tag are read only where no response is stored', () => {
+it('right.shoppers-see-published-and-own: the viewer beyond the role, the channel and the tag are read only where no response is stored, or reported to the policy', () => {
   const source = join(projectRoot, 'src')
   const reads =
     /\b(viewer|ctx\.viewer)\??\.(subject|accountId|token)\b|\{[^{}]*\b(subject|accountId|token)\b[^{}]*\}\s*(:|=)\s*(Viewer|ctx\.viewer|viewer)\b|shopperHeaders\.(channel|tags)\b/

@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createCatalogRule } from '../../src/operations/catalog/catalog-rule.ts'
 import { countStatements, useDatabase } from '../support/database.ts'
 import { flash, fullStore, ids, winter } from '../support/full-store.ts'
+import { contextOf } from '../support/price-books.ts'
 import { listingPath, publish, publishStore } from '../support/published.ts'
 import { manualClock, type RestReply, startTestServer, type TestServer } from '../support/server.ts'
 
@@ -162,7 +164,6 @@ describe('REST alone', () => {
 
   it.each([
     ['a record', `/v2/subscriptions/products/${ids.unknown}`, 404],
-    ['the catalog that the rules choose', `/catalog/hierarchies/${ids.hierarchy}/products`, 200],
     ['a release that is not there', listingPath(ids.unknown, ids.hierarchy), 404],
     ['a query that is refused', listingPath(ids.catalog, ids.hierarchy, 'page[limit]=x'), 400],
   ])('%s is not stored', async (_, path, status) => {
@@ -213,7 +214,6 @@ describe('GraphQL alone', () => {
   it.each([
     ['a record of the release', `{ ${inRelease('sequence startedAt')} }`],
     ['a record beside the release', `{ ${inRelease('sequence')} account(id: "${ids.unknown}") { id } }`],
-    ['the catalog that the rules choose', `{ ${inRelease('sequence')} storefront { id } }`],
     [
       'what a publish does at the moment',
       `{ catalog(id: "${ids.catalog}") { publishing { step } release(id: "latest") { sequence } } }`,
@@ -250,6 +250,81 @@ describe('GraphQL alone', () => {
       sequences.add((await server.gql(query, {}, { token })).data.publishRelease.release.catalog.release.sequence)
     }
     expect(sequences.size).toBe(4)
+  })
+})
+
+describe('catalog-rule.most-matches-win: what the storefront is', () => {
+  const storefronts = {
+    REST: `/catalog/hierarchies/${ids.hierarchy}/products?page[limit]=1`,
+    'a query by GET': `/graphql?${new URLSearchParams({ query: '{ storefront { id latestRelease { sequence } } }' })}`,
+  }
+  const [from, to] = [quiet + 5_000, quiet + 9_000]
+  const validUntil = ({ body }: RestReply) => body.extensions?.validUntil
+
+  beforeAll(async () => {
+    const instants = [from, to].map((instant) => new Date(instant).toISOString())
+    await createCatalogRule(contextOf(server.services, quiet), {
+      data: {
+        type: 'catalog_rule',
+        attributes: {
+          name: 'Preview',
+          catalog_id: ids.catalog,
+          channels: ['web'],
+          schedules: [{ valid_from: instants[0], valid_to: instants[1] }],
+        },
+      },
+    })
+  })
+
+  it.each(Object.entries(storefronts))('%s: is private, varies by the shopper, and is 304 for its ETag', async (edge, path) => {
+    const first = await get(path)
+    const vary = 'Origin, Authorization, Accept-Language, X-MOLTIN-CURRENCY, EP-Channel, EP-Context-Tag, Accept-Encoding'
+    const etag = first.headers.get('etag') ?? ''
+    expect(headersOf(first).slice(0, 4)).toEqual([
+      200,
+      'private, max-age=60',
+      etag,
+      edge === 'REST' ? vary : `${vary}, Accept, GraphQL-Cost`,
+    ])
+    for (let again = 0; again < 3; again++) expect((await get(path, { 'if-none-match': etag })).status).toBe(304)
+    expect((await countStatements(database, () => get(path))).count).toBe(0)
+  })
+
+  it.each(Object.entries(storefronts))(
+    '%s: is true until the next bound of a schedule, to the millisecond, for those whom the rule matches',
+    async (edge, path) => {
+      for (const [before, seconds] of [
+        [1_001, 1],
+        [1_000, 1],
+        [999, 0],
+        [1, 0],
+      ] as const) {
+        for (const bound of [from, to]) {
+          server.now = bound - before
+          for (let again = 0; again < 3; again++) {
+            const [web, app] = [await get(path, { 'ep-channel': 'web' }), await get(path, { 'ep-channel': 'app' })]
+            expect([web, app].map(({ headers }) => headers.get('cache-control'))).toEqual([
+              `private, max-age=${seconds}`,
+              'private, max-age=60',
+            ])
+            if (edge !== 'REST') expect([web, app].map(validUntil)).toEqual([new Date(bound).toISOString(), null])
+          }
+        }
+      }
+      server.now = to
+      expect((await get(path, { 'ep-channel': 'web' })).headers.get('cache-control')).toBe('private, max-age=60')
+    },
+  )
+
+  it('is never public, unlike a catalog that no rule names', async () => {
+    const shared = await startTestServer(database, { config: { cachePublic: true, persistedDocuments: folder } })
+    shared.now = quiet
+    await database.pool.query('DELETE FROM catalog_rule')
+    const { token } = await shared.issue({ subject: 'any', role: 'shopper' }, quiet)
+    const control = async (path: string) => (await shared.rest('GET', path, { token })).headers.get('cache-control')
+    expect(await control(targets.REST)).toMatch(/^public/)
+    for (const path of Object.values(storefronts)) expect(await control(path)).toMatch(/^private, max-age=/)
+    await shared.stop()
   })
 })
 

@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { rawId } from '../../src/graphql/schema/ids.ts'
+import { createCatalogRule, deleteCatalogRule } from '../../src/operations/catalog/catalog-rule.ts'
 import { deleteRelease } from '../../src/operations/catalog/release.ts'
 import { useDatabase } from '../support/database.ts'
 import { at, fullStore, ids } from '../support/full-store.ts'
 import { contextOf } from '../support/price-books.ts'
+import { idOf } from '../support/products.ts'
 import { listingPath, publish, publishStore } from '../support/published.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import { insertCatalog, type StoreCatalog } from '../support/store.ts'
 
 const database = useDatabase()
 const now = at('2026-01-11T00:00:00Z')
@@ -50,5 +54,31 @@ describe.each(Object.entries(ways))('release.is-a-snapshot: with cached response
     expect(await first(here)).toBe(before)
     await expect.poll(() => first(elsewhere), { timeout: 1_000, interval: 50 }).toBe(before)
     await database.pool.query('UPDATE product SET name = $2 WHERE name = $1', [renamed, before])
+  })
+})
+
+describe('release.seen-within-a-second: with cached responses, the storefront', () => {
+  const query = '{ storefront { id latestRelease { sequence } } }'
+  const chosen = async (server: TestServer): Promise<string | null> => {
+    const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, now)
+    const { body } = await server.rest('GET', `/graphql?${new URLSearchParams({ query })}`, { token, headers: { 'ep-channel': 'web' } })
+    return body.data.storefront && rawId('Catalog', body.data.storefront.id)
+  }
+
+  it('follows a written and a deleted rule at once on their own server, and within a second on others', async () => {
+    const other = { ...(fullStore().catalogs[0] as StoreCatalog), id: idOf(0xcb), name: 'Other' }
+    await insertCatalog(database, other)
+    // Before the first one by its server's clock, so it is the default.
+    await publish(here, other.id)
+    for (let again = 0; again < 3; again++) expect(await chosen(here)).toBe(other.id)
+    await expect.poll(() => chosen(elsewhere), { timeout: 1_000, interval: 50 }).toBe(other.id)
+    const attributes = { name: 'Rule', catalog_id: ids.catalog, channels: ['web'] }
+    const { id } = await createCatalogRule(contextOf(here.services, now), { data: { type: 'catalog_rule', attributes } })
+    expect(await chosen(here)).toBe(ids.catalog)
+    await expect.poll(() => chosen(elsewhere), { timeout: 1_000, interval: 50 }).toBe(ids.catalog)
+
+    await deleteCatalogRule(contextOf(here.services, now), { ruleId: id })
+    expect(await chosen(here)).toBe(other.id)
+    await expect.poll(() => chosen(elsewhere), { timeout: 1_000, interval: 50 }).toBe(other.id)
   })
 })

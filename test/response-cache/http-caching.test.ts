@@ -14,7 +14,17 @@ interface Given {
 function exchangeOf({ method = 'GET', headers = {}, set }: Given, exchange: Partial<Exchange> = {}, cache?: ResponseCache): CachedExchange {
   const req = { method, headers } as unknown as IncomingMessage
   const res = { getHeader: () => set } as unknown as ServerResponse
-  return new CachedExchange(cache, { req, res, role: 'shopper', text: '/', now: 0, contentType: 'a/b', maxAge: 1, ...exchange })
+  return new CachedExchange(cache, {
+    req,
+    res,
+    role: 'shopper',
+    accountId: null,
+    text: '/',
+    now: 0,
+    contentType: 'a/b',
+    maxAge: 1,
+    ...exchange,
+  })
 }
 
 function policyUntil(expiresAt: number | null): CachePolicy {
@@ -115,7 +125,10 @@ describe('ETag and If-None-Match', () => {
 
 describe('the key', () => {
   const headers = { 'accept-language': 'de', 'x-moltin-currency': 'EUR' }
-  const cache = new ResponseCache(() => ({ id: 'r' }))
+  const cache = new ResponseCache(
+    () => ({ id: 'r' }),
+    () => ({ catalogId: 'c', until: null }),
+  )
   for (let again = 0; again < 2; again++) exchangeOf({ headers }, {}, cache).store('cached', policyUntil(5_000))
 
   it.each<[string, Given, Partial<Exchange>, boolean]>([
@@ -125,6 +138,7 @@ describe('the key', () => {
     ['a header that no response depends on', { headers: { ...headers, 'ep-channel': 'web' } }, {}, true],
     ['other languages', { headers: { ...headers, 'accept-language': 'fr' } }, {}, false],
     ['another currency', { headers: { ...headers, 'x-moltin-currency': 'USD' } }, {}, false],
+    ['an account, which no response depends on', { headers }, { accountId: 'a' }, true],
     ['another role', { headers }, { role: 'admin' }, false],
     ['another text', { headers }, { text: '/other' }, false],
     ['another type', { headers }, { contentType: 'a/c' }, false],
@@ -132,6 +146,20 @@ describe('the key', () => {
   ])('%s', (_, given, exchange, isFound) => {
     const found = exchangeOf(given, exchange, cache).find()
     expect(found?.body?.toString()).toBe(isFound ? '"cached"' : undefined)
+  })
+
+  it('has channel and tags where the response depends on a storefront', () => {
+    const policy = policyUntil(null)
+    policy.readStorefront({ channel: 'web', tags: [], choice: { catalogId: 'c', until: null } })
+    const web = { 'ep-channel': 'web' }
+    const ask = (given: Record<string, string>) => exchangeOf({ headers: given }, { text: '/storefront', mayShare: () => true }, cache)
+    for (let again = 0; again < 2; again++) ask(web).store('cached', policy)
+    const others = [{}, { 'ep-channel': 'app' }, { ...web, 'ep-context-tag': '' }, { ...web, 'ep-context-tag': 'gold' }]
+    expect(others.map((given) => ask(given).find())).toEqual(others.map(() => undefined))
+    expect(ask(web).find()?.headers).toMatchObject({
+      'Cache-Control': 'private, max-age=1',
+      Vary: 'Authorization, Accept-Language, X-MOLTIN-CURRENCY, EP-Channel, EP-Context-Tag, Accept-Encoding',
+    })
   })
 
   it('max-age is computed at the current request, not at the one that was cached', () => {

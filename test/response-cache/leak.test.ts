@@ -5,8 +5,9 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { globalId } from '../../src/graphql/schema/ids.ts'
-import { createCatalogRule } from '../../src/operations/catalog/catalog-rule.ts'
+import { createCatalogRule, deleteCatalogRule, updateCatalogRule } from '../../src/operations/catalog/catalog-rule.ts'
 import { deleteRelease } from '../../src/operations/catalog/release.ts'
+import type { Context } from '../../src/request/context.ts'
 import { ResponseCache } from '../../src/response-cache/response-cache.ts'
 import { useDatabase } from '../support/database.ts'
 import { flash, fullStore, ids, winter } from '../support/full-store.ts'
@@ -61,6 +62,8 @@ const queries: readonly string[] = [
   inRelease(`sequence product(by: { id: "${ids.machine}" }) { name product { name } }`),
   inRelease('error'),
   `{ storefront { id name release(id: "latest") { sequence hierarchies { name } } } }`,
+  `{ storefront { id latestRelease { sequence product(by: { id: "${ids.machine}" }) { name price { amount { amount } } } } } }`,
+  `{ app: storefront(channel: "app", tags: []) { name } gold: storefront(tags: ["new", "gold"]) { name } headers: storefront { name } }`,
   `{ account(id: "${account}") ${accountFields} }`,
   `{ node(id: "${globalId('Account', account)}") { id __typename } }`,
   `{ ${page(1, 'name').slice(1, -1)} account(id: "${account}") ${accountFields} }`,
@@ -113,7 +116,7 @@ const values: readonly Headers[] = [
   ...['EUR', 'USD'].map((value) => ({ 'x-moltin-currency': value })),
   ...['de-CH', 'fr;q=0.5, de-CH', 'de-CH;q=0'].map((value) => ({ 'accept-language': value })),
   ...['application/graphql-response+json', 'text/event-stream, application/json'].map((accept) => ({ accept })),
-  ...[{ 'ep-channel': 'web' }, { 'ep-context-tag': 'gold' }, { 'graphql-cost': '1' }],
+  ...[{ 'ep-channel': 'web' }, { 'ep-channel': 'app' }, { 'ep-context-tag': 'gold' }, { 'graphql-cost': '1' }],
 ]
 /** Some headers, and the same with one added or changed. */
 const headers = fc
@@ -155,19 +158,20 @@ interface Question {
 }
 
 interface Write {
-  readonly kind: 'publish' | 'delete' | 'rename' | 'rule' | 'subscribe'
-  /** For the first two: which server publishes or deletes a release. */
+  readonly kind: 'publish' | 'delete' | 'rename' | 'rule' | 'change rule' | 'delete rule' | 'subscribe'
+  /** For all but renames and subscriptions: which server writes. */
   readonly by: 'cached' | 'plain'
   readonly catalogId: string
 }
 
 const writing: fc.Arbitrary<Write> = fc.record({
-  kind: fc.constantFrom('publish', 'publish', 'delete', 'rename', 'rename', 'rule', 'subscribe'),
+  kind: fc.constantFrom('publish', 'publish', 'delete', 'rename', 'rule', 'rule', 'change rule', 'delete rule', 'subscribe'),
   by: fc.constantFrom('cached', 'plain'),
   catalogId: fc.constantFrom(ids.catalog, otherCatalog),
 })
 
 const releases = new Map<string, string[]>()
+const rules: string[] = []
 let written = 0
 
 /** Renames records of every kind that a query above reads, which a release shows only once it is published. */
@@ -176,17 +180,36 @@ async function rename(): Promise<void> {
     await database.pool.query(`UPDATE ${table} SET name = $1::text || right(id::text, 4)`, [`Name ${written} `])
 }
 
+/** Creates a rule, in half of the cases in force around the change of a price alone; or changes or deletes one. */
+async function writeRule({ kind, catalogId }: Write, ctx: Context): Promise<void> {
+  const criteria = [{ channels: ['web'] }, { tags: ['gold'] }, { account_ids: [account] }, { channels: ['app'], tags: ['new'] }][
+    written % 4
+  ]
+  const [valid_from, valid_to] = [-1000, 999].map((by) => new Date(([winter.from, flash.to][written % 2] as number) + by).toISOString())
+  const attributes = { catalog_id: catalogId, ...criteria, schedules: written % 8 < 4 ? [{ valid_from, valid_to }] : [] }
+  const ruleId = kind === 'rule' ? undefined : rules[written % rules.length]
+  if (ruleId === undefined) {
+    const data = { type: 'catalog_rule', attributes: { name: `Rule ${written}`, ...attributes } }
+    rules.push((await createCatalogRule(ctx, { data })).id)
+  } else if (kind === 'change rule') {
+    const cleared = { account_ids: [], channels: [], tags: [] }
+    await updateCatalogRule(ctx, { ruleId, data: { type: 'catalog_rule', id: ruleId, attributes: { ...cleared, ...attributes } } })
+  } else {
+    await deleteCatalogRule(ctx, { ruleId })
+    rules.splice(rules.indexOf(ruleId), 1)
+  }
+}
+
 async function write(one: Write): Promise<void> {
   written++
   const ctx = contextOf(cached.services, cached.now)
   if (one.kind === 'rename') return rename()
   if (one.kind === 'subscribe') return void (await makeSubscription(ctx, { name: `Ada ${written}` }))
-  if (one.kind === 'rule') {
-    const criteria = [{ channels: ['web'] }, { tags: ['gold'] }, { account_ids: [account] }][written % 3]
-    const attributes = { name: `Rule ${written}`, catalog_id: written % 2 ? ids.catalog : otherCatalog, ...criteria }
-    return void (await createCatalogRule(ctx, { data: { type: 'catalog_rule', attributes } }))
-  }
   const [server, other] = one.by === 'cached' ? [cached, plain] : [plain, cached]
+  if (one.kind.endsWith('rule')) {
+    await writeRule(one, contextOf(server.services, server.now))
+    return other.services.releases.invalidate()
+  }
   const published = releases.get(one.catalogId) ?? []
   releases.set(one.catalogId, published)
   const latest = one.kind === 'delete' && published.length > 1 ? published.pop() : undefined

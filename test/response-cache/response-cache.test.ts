@@ -1,73 +1,117 @@
 import { describe, expect, it } from 'vitest'
-import { type CacheableResponse, type CurrentRelease, ResponseCache } from '../../src/response-cache/response-cache.ts'
+import {
+  type CacheableResponse,
+  type CurrentChoice,
+  type CurrentRelease,
+  type RequestKey,
+  ResponseCache,
+} from '../../src/response-cache/response-cache.ts'
 
 const releases = [{ catalogId: 'c', releaseId: 'latest', readsAll: false, id: 'r' }]
 const current: CurrentRelease = () => ({ id: 'r' })
 
 function made(body: string | Buffer<ArrayBuffer>, given: Partial<CacheableResponse> = {}): CacheableResponse {
-  return { body: Buffer.from(body), etag: null, madeAt: 0, expiresAt: Number.POSITIVE_INFINITY, releases, ...given }
+  return { body: Buffer.from(body), etag: null, madeAt: 0, expiresAt: Number.POSITIVE_INFINITY, releases, storefronts: [], ...given }
 }
 
+const noChoice: CurrentChoice = () => undefined
+const keyOf = (request: string, given: Partial<RequestKey> = {}): RequestKey => ({ request, shopperHeaders: '', accountId: null, ...given })
+
 /** Stored from the second request on. */
-function store(cache: ResponseCache, key: string, response: CacheableResponse): void {
+function store(cache: ResponseCache, key: RequestKey, response: CacheableResponse): void {
   cache.offer(key, response)
   cache.offer(key, response)
 }
 
 describe('the response cache', () => {
   it('list.true-until-next-change: finds a response from its instant until its expiry, which is excluded', () => {
-    const cache = new ResponseCache(current)
-    store(cache, 'k', made('a', { madeAt: 10, expiresAt: 20 }))
-    expect([9, 10, 19].map((now) => cache.find('k', now)?.body.toString())).toEqual([undefined, 'a', 'a'])
-    expect(cache.find('k', 20)).toBeUndefined()
-    expect(cache.find('k', 19)).toBeUndefined()
+    const cache = new ResponseCache(current, noChoice)
+    store(cache, keyOf('k'), made('a', { madeAt: 10, expiresAt: 20 }))
+    expect([9, 10, 19].map((now) => cache.find(keyOf('k'), now)?.body.toString())).toEqual([undefined, 'a', 'a'])
+    expect(cache.find(keyOf('k'), 20)).toBeUndefined()
+    expect(cache.find(keyOf('k'), 19)).toBeUndefined()
   })
 
   it('stores a response at its second request', () => {
-    const cache = new ResponseCache(current)
+    const cache = new ResponseCache(current, noChoice)
     const found = () => {
-      cache.offer('k', made('a'))
-      return cache.find('k', 0)?.body.toString()
+      cache.offer(keyOf('k'), made('a'))
+      return cache.find(keyOf('k'), 0)?.body.toString()
     }
     expect([found(), found()]).toEqual([undefined, 'a'])
   })
 
   it('release.is-a-snapshot: finds it only while its releases are current; when only the database knows, it is neither found nor deleted', () => {
     let release: { readonly id: string } | null | undefined = { id: 'r' }
-    const cache = new ResponseCache(() => release)
-    store(cache, 'k', made('a'))
+    const cache = new ResponseCache(() => release, noChoice)
+    store(cache, keyOf('k'), made('a'))
     release = undefined
-    expect(cache.find('k', 0)).toBeUndefined()
+    expect(cache.find(keyOf('k'), 0)).toBeUndefined()
     release = { id: 'r' }
-    expect(cache.find('k', 0)?.body.toString()).toBe('a')
+    expect(cache.find(keyOf('k'), 0)?.body.toString()).toBe('a')
     for (const other of [null, { id: 'newer' }]) {
-      store(cache, 'k', made('a'))
+      store(cache, keyOf('k'), made('a'))
       release = other
-      expect(cache.find('k', 0)).toBeUndefined()
+      expect(cache.find(keyOf('k'), 0)).toBeUndefined()
       release = { id: 'r' }
-      expect(cache.find('k', 0)).toBeUndefined()
+      expect(cache.find(keyOf('k'), 0)).toBeUndefined()
     }
   })
 
   it('stores keys up to 16,384 characters and bodies up to a mebibyte', () => {
-    const cache = new ResponseCache(current)
+    const cache = new ResponseCache(current, noChoice)
     for (const [key, bytes, isStored] of [
       ['k'.repeat(16_384), 1, true],
       ['k'.repeat(16_385), 1, false],
       ['a', 1_048_576, true],
       ['b', 1_048_577, false],
     ] as const) {
-      store(cache, key, made(Buffer.alloc(bytes)))
-      expect(cache.find(key, 0) !== undefined).toBe(isStored)
+      store(cache, keyOf(key), made(Buffer.alloc(bytes)))
+      expect(cache.find(keyOf(key), 0) !== undefined).toBe(isStored)
     }
   })
 
   it('is bounded: the least recently used responses are evicted, and a replaced response frees its bytes', () => {
-    const cache = new ResponseCache(current, 2 * (100 + 500 + 2))
-    for (let again = 0; again < 5; again++) for (const key of ['a', 'b']) store(cache, key, made(Buffer.alloc(100)))
-    expect(['a', 'b'].map((key) => cache.find(key, 0)?.body.length)).toEqual([100, 100])
-    cache.find('a', 0)
-    store(cache, 'c', made(Buffer.alloc(100)))
-    expect(['a', 'b', 'c'].map((key) => cache.find(key, 0)?.body.length)).toEqual([100, undefined, 100])
+    const cache = new ResponseCache(current, noChoice, 2 * (100 + 500 + 2))
+    for (let again = 0; again < 5; again++) for (const key of ['a', 'b']) store(cache, keyOf(key), made(Buffer.alloc(100)))
+    expect(['a', 'b'].map((key) => cache.find(keyOf(key), 0)?.body.length)).toEqual([100, 100])
+    cache.find(keyOf('a'), 0)
+    store(cache, keyOf('c'), made(Buffer.alloc(100)))
+    expect(['a', 'b', 'c'].map((key) => cache.find(keyOf(key), 0)?.body.length)).toEqual([100, undefined, 100])
+  })
+
+  it('catalog-rule.most-matches-win: a response that reads a storefront is found by those for whom the rules choose the same until the same instant', () => {
+    let choices: Record<string, { catalogId: string | null; until: number | null } | undefined> = {}
+    const cache = new ResponseCache(current, ({ accountId, channel }) => choices[`${accountId} ${channel}`])
+    const [one, other] = [
+      { catalogId: 'one', until: null },
+      { catalogId: 'other', until: null },
+    ]
+    const read = (choice: typeof one) => ({ storefronts: [{ channel: 'web', tags: [], choice }] })
+    const found = (accountId: string | null, shopperHeaders = '') =>
+      cache.find(keyOf('k', { accountId, shopperHeaders }), 0)?.body.toString()
+    choices = { 'null web': one, 'a web': one, 'b web': other, 'c web': undefined, 'd web': { ...one, until: 9 } }
+    store(cache, keyOf('k'), made('one', read(one)))
+    expect(['a', null, 'b', 'c', 'd'].map((account) => found(account))).toEqual(['one', 'one', undefined, undefined, undefined])
+    expect(found(null, 'other headers')).toBeUndefined()
+    store(cache, keyOf('k', { accountId: 'b' }), made('other', read(other)))
+    expect(['a', 'b'].map((account) => found(account))).toEqual(['one', 'other'])
+    // Another rule chooses now.
+    choices = { 'a web': other, 'b web': one }
+    expect(['a', 'b'].map((account) => found(account))).toEqual(['other', 'one'])
+  })
+
+  it('does not confuse two storefronts of one request that were chosen in another order', () => {
+    const choose: CurrentChoice = ({ channel }) => ({ catalogId: channel === 'web' ? 'one' : 'other', until: null })
+    const cache = new ResponseCache(current, choose)
+    const [web, app] = ['web', 'app'].map((channel) => ({ channel, tags: [] }))
+    const ofSame = (catalogs: string[], order: (typeof web)[]) =>
+      order.map((storefront, index) => ({
+        ...(storefront as { channel: string; tags: string[] }),
+        choice: { catalogId: catalogs[index] ?? null, until: null },
+      }))
+    store(cache, keyOf('k'), made('then', { storefronts: ofSame(['one', 'other'], [app, web]) }))
+    store(cache, keyOf('k'), made('now', { storefronts: ofSame(['one', 'other'], [web, app]) }))
+    expect(cache.find(keyOf('k'), 0)?.body.toString()).toBe('now')
   })
 })

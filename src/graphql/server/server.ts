@@ -103,8 +103,9 @@ export function createGraphqlServer(
   }
 
   function exchangeOf(req: IncomingMessage, res: ServerResponse, { viewer, now }: Context, type: string, text: string): CachedExchange {
-    const caching = { maxAge: services.config.cacheMaxAge, mayShare: mayShareOf(services, viewer.role) }
-    return new CachedExchange(cache, { req, res, role: viewer.role, text, now, contentType: contentTypeOf(type), vary, ...caching })
+    const { role, accountId } = viewer
+    const caching = { maxAge: services.config.cacheMaxAge, mayShare: mayShareOf(services, role) }
+    return new CachedExchange(cache, { req, res, role, accountId, text, now, contentType: contentTypeOf(type), vary, ...caching })
   }
 
   return async (req, res, requestInfo) => {

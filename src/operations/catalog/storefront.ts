@@ -1,5 +1,4 @@
 /** Storefront: the catalog that the rules choose for the viewer (catalog-rule.most-matches-win). */
-import { chooseRule } from '../../domain/catalog/rule-choice.ts'
 import { query } from '../operation.ts'
 
 interface Choice {
@@ -9,14 +8,13 @@ interface Choice {
   readonly tags?: readonly string[]
 }
 
-/** The raw id of the chosen catalog; null when no rule matches and nothing is published. One statement, once per request. */
+/** The raw id of the chosen catalog; null when no rule matches and nothing is published. */
 export const storefrontCatalogId = query({
   name: 'storefrontCatalogId',
   right: 'anyone',
-  run: async ({ viewer, shopperHeaders, loaders, releaseReader, now }, given: Choice): Promise<string | null> => {
+  reads: 'releases',
+  run: async ({ viewer, shopperHeaders, loaders, now }, given: Choice): Promise<string | null> => {
     const { channel = shopperHeaders.channel, tags = shopperHeaders.tags } = given
-    const shopper = { accountId: viewer.accountId, channel, tags }
-    const { rules, firstCatalogId } = await loaders.storefrontCandidates.load({ ...shopper, now: releaseReader.now })
-    return chooseRule(rules, shopper, now)?.catalogId ?? firstCatalogId
+    return (await loaders.storefrontByShopper.load({ accountId: viewer.accountId, channel, tags, now })).catalogId
   },
 })

@@ -1,5 +1,6 @@
 /**
- * Readable releases: which releases there are, who may read each, and which is the latest of its catalog at an instant.
+ * Readable releases: which releases there are, who may read each, which is the latest of its catalog at an instant, and the state of the
+ * catalog rules.
  *
  * A release is public once an activation of it is in effect. One that is scheduled takes effect at its millisecond by the clock of the
  * server that reads it (release.scheduled-at-its-millisecond): nothing runs then, and no statement is sent. Until then, and without an
@@ -20,18 +21,27 @@ export interface ReleaseReader extends ReleaseRights {
 export interface ReadableRows {
   readonly readable: readonly (readonly [releaseId: string, catalogId: string, isDraft: boolean, hasRules: boolean])[] | null
   readonly activations: readonly (readonly [catalogId: string, releaseId: string, at: number, scheduled: boolean])[] | null
+  /** The catalogs with activations, the one that was first published longest ago first. */
+  readonly catalogs: readonly string[] | null
+  /** The state of the catalog rules: another text after each write of one. */
+  readonly rules: string
 }
 
 /** The releases as one statement found them. */
 export class ReadableReleases {
+  /** The state of the catalog rules. */
+  readonly rules: string
   private readonly catalogs: ReadonlyMap<string, string>
+  private readonly byAge: readonly string[]
   private readonly drafts: ReadonlySet<string>
   private readonly ruled: ReadonlySet<string>
   /** By catalog, the last one first. */
   private readonly byCatalog = new Map<string, CatalogActivation[]>()
   private readonly byRelease = new Map<string, CatalogActivation[]>()
 
-  constructor({ readable, activations }: ReadableRows) {
+  constructor({ readable, activations, catalogs, rules }: ReadableRows) {
+    this.rules = rules
+    this.byAge = catalogs ?? []
     this.catalogs = new Map(readable?.map(([releaseId, catalogId]) => [releaseId, catalogId]))
     this.drafts = new Set(readable?.filter(([, , isDraft]) => isDraft).map(([releaseId]) => releaseId))
     this.ruled = new Set(readable?.filter(([, , , hasRules]) => hasRules).map(([releaseId]) => releaseId))
@@ -48,6 +58,17 @@ export class ReadableReleases {
     const catalog = this.catalogs.get(releaseId)
     if (catalog === undefined || (catalogId !== null && catalog !== catalogId)) return undefined
     return readsAll || this.activationsOf(releaseId).some((one) => isInEffect(one, now)) ? releaseId : undefined
+  }
+
+  /**
+   * The catalog with a latest release at `now` that was first published longest ago, null for none, and the next instant at which it may be
+   * another one, null for never.
+   */
+  firstCatalog(now: number): { readonly catalogId: string | null; readonly until: number | null } {
+    const place = this.byAge.findIndex((id) => this.find(id, 'latest', { now, readsAll: false }) !== undefined)
+    const older = place === -1 ? this.byAge : this.byAge.slice(0, place)
+    const turns = older.flatMap((id) => this.nextActivation(id, 'latest', now) ?? [])
+    return { catalogId: this.byAge[place] ?? null, until: turns.length > 0 ? Math.min(...turns) : null }
   }
 
   /** Whether there are the same releases and drafts. */

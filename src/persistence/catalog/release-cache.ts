@@ -1,8 +1,9 @@
 /** Release cache: published releases, their indexes and their documents, in process memory.
  *
  *  A release never changes, so its index (node tree, product order per node), its documents, facets and lists are cached without
- *  expiry, each within a bound of bytes (least recently used first out). Only the set of published releases changes; it is re-read when it
- *  is older than MAX_STALE_MS, so a new release is visible on every server within a second (release.seen-within-a-second). A page of
+ *  expiry, each within a bound of bytes (least recently used first out). Only the set of published releases changes, and the rules
+ *  that choose among catalogs; what is known of them is re-read when it is older than MAX_STALE_MS, so a new release is visible on every
+ *  server within a second (release.seen-within-a-second). A page of
  *  products costs no statement when everything is cached, otherwise at most two: one for the published releases and a missing index, one
  *  for documents. */
 import DataLoader from 'dataloader'
@@ -24,6 +25,7 @@ import { ReleaseDifferences } from './release-differences.ts'
 import { ReleaseDocuments } from './release-documents.ts'
 import { FacetStore } from './release-facets.ts'
 import { type IndexRow, readIndex } from './release-index.ts'
+import { Storefronts } from './storefront.ts'
 
 /** Milliseconds after which the set of published releases is re-read before it is used. */
 export const MAX_STALE_MS = 1_000
@@ -55,6 +57,7 @@ export class ReleaseCache {
   readonly documents: ReleaseDocuments
   readonly differences: ReleaseDifferences
   readonly facets: FacetStore
+  readonly storefronts: Storefronts
   readonly listings = new ListingCache()
   private readonly contents: ReleaseContents
   private readonly priceColumns: PriceColumns
@@ -65,7 +68,7 @@ export class ReleaseCache {
     maxSize: INDEX_BYTES_MAX,
     sizeCalculation: ({ sizeInBytes }) => Math.min(Math.max(sizeInBytes, 1), INDEX_BYTES_MAX),
   })
-  private readable = new ReadableReleases({ readable: null, activations: null })
+  private readable = new ReadableReleases({ readable: null, activations: null, catalogs: null, rules: '' })
   private refreshedAt = Number.NEGATIVE_INFINITY
   private invalidatedAt = Number.NEGATIVE_INFINITY
   /** One statement for all releases that are wanted at the same time; requests for the same release share it while it runs. */
@@ -84,6 +87,10 @@ export class ReleaseCache {
     this.priceColumns = new PriceColumns(database)
     this.productSearch = new ProductSearch(contents)
     this.nameOrder = new NameOrder(contents)
+    this.storefronts = new Storefronts(database, {
+      known: () => ({ readable: this.readable, isYoung: this.elapsed() - this.refreshedAt < MAX_STALE_MS }),
+      read: async (catalogId, now) => (await this.refresh({ catalogId, releaseId: 'latest', now })).readable,
+    })
   }
 
   /**
@@ -130,7 +137,7 @@ export class ReleaseCache {
     return this.readable.activationsOf(releaseId)
   }
 
-  /** Makes the next `resolve` read the database: called after this server published or deleted a release, so that it shows at once. */
+  /** Makes the next request read the database: called after this server published or deleted a release or wrote a rule, so that it shows at once. */
   invalidate(): void {
     this.refreshedAt = Number.NEGATIVE_INFINITY
     this.invalidatedAt = this.elapsed()
@@ -171,8 +178,8 @@ export class ReleaseCache {
       releases.set(release.id, release)
       this.indexes.set(release.id, release)
     }
-    const [{ readable: ids = null, activations = null } = {}] = rows
-    const readable = isFromStandby ? this.readable : new ReadableReleases({ readable: ids, activations })
+    const [{ readable: ids = null, activations = null, catalogs = null, rules = '' } = {}] = rows
+    const readable = isFromStandby ? this.readable : new ReadableReleases({ readable: ids, activations, catalogs, rules })
     await this.contents.cover(readable, this.readable)
     // A draft that was published has another sequence and instant.
     for (const { id, isDraft } of releases.values()) {

@@ -2,10 +2,11 @@
 import DataLoader from 'dataloader'
 import type { Release } from '../../domain/catalog/release.ts'
 import type { ReleaseSummary } from '../../domain/catalog/release-summary.ts'
+import type { ShopperContext } from '../../domain/catalog/rule-choice.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
 import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
 import { groupBy } from '../../lib/group-by.ts'
-import type { CachePolicy } from '../../response-cache/cache-policy.ts'
+import type { CachePolicy, StorefrontChoice } from '../../response-cache/cache-policy.ts'
 import type { Database } from '../database/database.ts'
 import { keysetPages, keysetTotals } from '../loading/keyset.ts'
 import { byId, type Loader, type LoaderOptions, loaderOf, loadersBy, recordsById } from '../loading/loader.ts'
@@ -52,10 +53,26 @@ function releaseLoader(cache: ReleaseCache, cachePolicy: CachePolicy, reader: Re
   return new DataLoader((keys) => Promise.all(keys.map(find)), { name: 'releases', batch: false, cacheKeyFn })
 }
 
+/** A shopper with the instant of the rules' schedules, epoch milliseconds. */
+type ShopperAt = ShopperContext & { readonly now: number }
+
+/** The catalogs that the rules choose: each once, so that a request reads one catalog by it. */
+function storefrontLoader(cache: ReleaseCache, cachePolicy: CachePolicy, reader: ReleaseReader): Loader<ShopperAt, StorefrontChoice> {
+  const choose = async ({ now, ...shopper }: ShopperAt) => {
+    const choice = await cache.storefronts.choose(shopper, { rules: now, releases: reader.now })
+    cachePolicy.readStorefront({ channel: shopper.channel, tags: shopper.tags, choice })
+    return choice
+  }
+  // The cache batches what several requests want.
+  return new DataLoader((keys) => Promise.all(keys.map(choose)), { name: 'storefronts', batch: false, cacheKeyFn: JSON.stringify })
+}
+
 /** The factories of a request's loaders. */
 export const releaseLoaders = {
   releaseByCatalogIdAndReleaseId: (_: Database, releases: ReleaseCache, cachePolicy: CachePolicy, reader: ReleaseReader) =>
     releaseLoader(releases, cachePolicy, reader),
+  storefrontByShopper: (_: Database, releases: ReleaseCache, cachePolicy: CachePolicy, reader: ReleaseReader) =>
+    storefrontLoader(releases, cachePolicy, reader),
   catalogPublicationById: recordsById('catalog publications', catalogSource),
   releaseSummaryById: byId('release summaries', readSummaries),
   /** Public releases are for everyone; recorded ones, with scheduled, failed and running publishes, for admins. */

@@ -2,8 +2,8 @@
 
 /**
  * Resolves releases. $1: catalog ids, null for a release of any catalog; $2: the release id beside each, null for the latest; $3: the
- * instant beside each; $4: ids of the releases whose index is cached. One row has the set of readable releases and the activations of
- * each catalog in their order; each further row has the index (nodes last updated first, listings) of a wanted release that is readable
+ * instant beside each; $4: ids of the releases whose index is cached. One row has the set of readable releases, the activations of each
+ * catalog in their order, these catalogs, and a sum over the versions of all rules, each of which a write replaces; each further row has the index (nodes last updated first, listings) of a wanted release that is readable
  * and not cached; beside the latest also that of the release which is scheduled to follow it within a minute.
  */
 export const resolveReleases = `
@@ -21,9 +21,12 @@ wanted AS (
 SELECT (SELECT json_agg(json_build_array(id, catalog_id, is_draft, has_rules)) FROM readable) AS readable,
   (SELECT json_agg(json_build_array(catalog_id, release_id, (extract(epoch FROM effective_at) * 1000)::bigint, scheduled)
     ORDER BY effective_at, id) FROM release_activation) AS activations,
+  (SELECT json_agg(c.id ORDER BY c.first_published_at, c.created_at, c.id) FROM catalog c
+    WHERE EXISTS (SELECT FROM release_activation a WHERE a.catalog_id = c.id)) AS catalogs,
+  (SELECT coalesce(sum(hashint8extended(version, 0)), 0)::text FROM catalog_rule) AS rules,
   NULL::json AS release
 UNION ALL
-SELECT NULL, NULL, json_build_object(
+SELECT NULL, NULL, NULL, NULL, json_build_object(
     'id', w.id, 'catalog_id', w.catalog_id, 'sequence', greatest(w.sequence, 0), 'is_draft', w.status = 'draft', 'hierarchy_ids', w.hierarchy_ids,
     'published_at', (extract(epoch FROM w.published_at) * 1000)::bigint,
     'catalog', (SELECT json_build_object(

@@ -1,60 +1,103 @@
-/** Storefront candidates: the rules and the default from which a shopper's catalog is chosen (catalog-rule.most-matches-win).
+/** Storefronts: which catalog the rules choose for a shopper, from memory (catalog-rule.most-matches-win).
  *
- *  SQL, since Prisma would read rules and default by two statements, and can't call latest_release. */
-import type { CandidateRule, ShopperContext } from '../../domain/catalog/rule-choice.ts'
-import { formatInstant } from '../../domain/input/instant.ts'
+ *  The rules that match a shopper are read once, in one statement for any number of shoppers, and cached while the rules are those that the
+ *  release cache has found last, so that a written rule is seen as soon as a published release. */
+import DataLoader from 'dataloader'
+import { LRUCache } from 'lru-cache'
+import type { CatalogRule } from '../../domain/catalog/catalog-rule.ts'
+import { matchingRules, ruleInForce, type ShopperContext } from '../../domain/catalog/rule-choice.ts'
+import { cacheLookups } from '../../lib/metrics.ts'
+import type { StorefrontChoice } from '../../response-cache/cache-policy.ts'
 import type { Database } from '../database/database.ts'
-import { loaderOf } from '../loading/loader.ts'
+import { ruleFromRow } from './catalog-rule.ts'
+import type { ReadableReleases } from './readable-releases.ts'
 
-interface Candidates {
-  /**
-   * Rules without criteria and rules of which a criterion has a value of the context, maybe with some that no criterion lets match, oldest
-   * first; schedules are not checked.
-   */
-  readonly rules: readonly CandidateRule[]
-  /** The catalog with a release that was first published longest ago; null when nothing is published. */
-  readonly firstCatalogId: string | null
+/** Bytes of all cached rules. */
+const RULE_BYTES_MAX = 8 * 1024 * 1024
+
+const lookups = cacheLookups('storefront_rules')
+
+/** The instants of a choice, epoch milliseconds: that of the rules' schedules, and that at which the latest releases are the latest. */
+interface Instants {
+  readonly rules: number
+  readonly releases: number
 }
 
-// Of rules of one transaction the first written is the oldest (record.order-of-writing-decides).
-const candidates = `
-SELECT
-  (SELECT json_agg(json_build_object('catalogId', r.catalog_id, 'accountIds', r.account_ids, 'channels', r.channels, 'tags', r.tags,
-      'schedules', r.schedules) ORDER BY r.created_at, r.version)
-    FROM catalog_rule r
-    WHERE cardinality(r.account_ids) + cardinality(r.channels) + cardinality(r.tags) = 0
-      OR r.account_ids && $1 OR r.channels && $2 OR r.tags && $3) AS rules,
-  (SELECT c.id FROM catalog c WHERE latest_release(c.id, $4::timestamptz) IS NOT NULL
-    ORDER BY c.first_published_at, c.created_at, c.id LIMIT 1) AS "firstCatalogId"`
-
-/** A shopper at an instant, epoch milliseconds: that of the releases which the request reads. */
-type ShopperAt = ShopperContext & { readonly now: number }
-
-async function readCandidates(database: Database, shoppers: readonly ShopperAt[]): Promise<Candidates> {
-  const values = [
-    shoppers.flatMap(({ accountId }) => accountId?.toLowerCase() ?? []),
-    shoppers.flatMap(({ channel }) => channel ?? []),
-    shoppers.flatMap(({ tags }) => tags),
-  ].map((one) => [...new Set(one)])
-  // Requests that are read together are milliseconds apart.
-  const now = Math.max(...shoppers.map((shopper) => shopper.now))
-  const [row] = await database.query<{ rules: CandidateRule[] | null; firstCatalogId: string | null }>(
-    'storefront_candidates',
-    candidates,
-    [...values, formatInstant(now)],
-  )
-  return { rules: row?.rules ?? [], firstCatalogId: row?.firstCatalogId ?? null }
+/** The rules that match a shopper, the best first, with the state of all rules that they are of (ReadableReleases.rules). */
+interface Matching {
+  readonly state: string
+  readonly rules: readonly Pick<CatalogRule, 'catalogId' | 'schedules'>[]
 }
 
-const keyOf = ({ accountId, channel, tags }: ShopperContext): string => JSON.stringify([accountId, channel, tags])
+/** The release cache as far as choices depend on it. */
+interface Releases {
+  /** What was found last, and whether that was less than a second ago. */
+  known(): { readonly readable: ReadableReleases; readonly isYoung: boolean }
+  /** Reads anew what is published; with the index of the catalog's latest release, if it is not cached, since it is wanted next. */
+  read(catalogId: string | null, now: number): Promise<ReadableReleases>
+}
 
-/** The candidates for a shopper. One statement for any number of shoppers. */
-export const storefrontCandidates = loaderOf<ShopperAt, Candidates>({
-  name: 'storefront candidates',
-  cacheKeyFn: keyOf,
-  none: { rules: [], firstCatalogId: null },
-  read: async (database, shoppers) => {
-    const found = await readCandidates(database, shoppers)
-    return new Map(shoppers.map((shopper) => [keyOf(shopper), found]))
-  },
-})
+/** The choices of one process. */
+export class Storefronts {
+  private readonly matching = new LRUCache<string, Matching>({
+    maxSize: RULE_BYTES_MAX,
+    sizeCalculation: ({ rules }, key) => rules.reduce((sum, { schedules }) => sum + 150 + 50 * schedules.length, 2 * key.length + 200),
+  })
+  private readonly reading: DataLoader<ShopperContext, CatalogRule[]>
+
+  constructor(
+    database: Database,
+    private readonly releases: Releases,
+  ) {
+    this.reading = new DataLoader((shoppers) => readCandidates(database, shoppers), { cache: false })
+  }
+
+  /** The catalog for a shopper. Two statements at most, none when what is published and the shopper's rules are known. */
+  async choose(shopper: ShopperContext, instants: Instants): Promise<StorefrontChoice> {
+    const key = keyOf(shopper)
+    const { readable: known, isYoung } = this.releases.known()
+    const before = this.matching.get(key)
+    const likely = before ? choiceOf(before, known, instants).catalogId : null
+    const readable = isYoung ? known : await this.releases.read(likely, instants.releases)
+    if (lookups.count(before?.state === readable.rules ? before : undefined)) return choiceOf(before as Matching, readable, instants)
+    const rules = matchingRules(await this.reading.load(shopper), shopper).map(({ catalogId, schedules }) => ({ catalogId, schedules }))
+    const matching = { state: readable.rules, rules }
+    this.matching.set(key, matching)
+    return choiceOf(matching, readable, instants)
+  }
+
+  /** As `choose`, from memory alone; undefined when the database has to be read. */
+  chooseCached(shopper: ShopperContext, instants: Instants): StorefrontChoice | undefined {
+    const { readable, isYoung } = this.releases.known()
+    const matching = this.matching.get(keyOf(shopper))
+    return isYoung && matching?.state === readable.rules ? choiceOf(matching, readable, instants) : undefined
+  }
+}
+
+/** Without a rule in force it is the catalog with a release that was first published longest ago. */
+function choiceOf({ rules }: Matching, readable: ReadableReleases, instants: Instants): StorefrontChoice {
+  const { rule, until } = ruleInForce(rules, instants.rules)
+  if (rule) return { catalogId: rule.catalogId, until }
+  const first = readable.firstCatalog(instants.releases)
+  const bounds = [until, first.until].filter((bound) => bound !== null)
+  return { catalogId: first.catalogId, until: bounds.length > 0 ? Math.min(...bounds) : null }
+}
+
+/** For each shopper the rules that may match any of them, oldest first. */
+async function readCandidates({ prisma }: Database, shoppers: readonly ShopperContext[]): Promise<CatalogRule[][]> {
+  const anyOf = (values: readonly string[]) => ({ hasSome: [...new Set(values)] })
+  const accountIds = anyOf(shoppers.flatMap(({ accountId }) => accountId?.toLowerCase() ?? []))
+  const channels = anyOf(shoppers.flatMap(({ channel }) => channel ?? []))
+  const tags = anyOf(shoppers.flatMap((shopper) => shopper.tags))
+  const forAll = { accountIds: { isEmpty: true }, channels: { isEmpty: true }, tags: { isEmpty: true } }
+  const rows = await prisma.catalogRule.findMany({
+    where: { OR: [forAll, { accountIds }, { channels }, { tags }] },
+    // Of rules of one transaction the first written is the oldest (record.order-of-writing-decides).
+    orderBy: [{ createdAt: 'asc' }, { version: 'asc' }],
+    omit: { version: true },
+  })
+  const rules = rows.map(ruleFromRow)
+  return shoppers.map(() => rules)
+}
+
+const keyOf = ({ accountId, channel, tags }: ShopperContext): string => JSON.stringify([accountId?.toLowerCase() ?? null, channel, tags])

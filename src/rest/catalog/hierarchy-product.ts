@@ -48,6 +48,7 @@ export const hierarchyProductRoutes: readonly Route[] = [
     paths: ['/catalog/hierarchies/{hierarchy_id}/products'],
     document: {
       ...document,
+      isCacheable: true,
       id: 'getStorefrontHierarchyProducts',
       summary: "Get a hierarchy's products from the catalog that the rules choose for the shopper",
       example: getStorefrontHierarchyProductsExample,

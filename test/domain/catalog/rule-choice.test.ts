@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CandidateRule, chooseRule, type ShopperContext } from '../../../src/domain/catalog/rule-choice.ts'
+import { type CandidateRule, matchingRules, ruleInForce, type ShopperContext } from '../../../src/domain/catalog/rule-choice.ts'
 
 const NOW = Date.UTC(2026, 0, 15)
 const nobody: ShopperContext = { accountId: null, channel: null, tags: [] }
@@ -10,7 +10,7 @@ function rule(catalogId: string, given: Partial<CandidateRule> = {}): CandidateR
 }
 
 const choose = (rules: CandidateRule[], context: Partial<ShopperContext> = {}, now = NOW) =>
-  chooseRule(rules, { ...nobody, ...context }, now)?.catalogId ?? null
+  ruleInForce(matchingRules(rules, { ...nobody, ...context }), now).rule?.catalogId ?? null
 
 const web = { channels: ['web'] }
 const gold = { tags: ['gold'] }
@@ -79,6 +79,40 @@ describe('catalog-rule.most-matches-win: the catalog rule for a shopper', () => 
     expect(choose(rules, { tags: ['other'] })).toBeNull()
   })
 
+  it('tells until when it stays: the next bound of a schedule of it or of a better one, to the millisecond', () => {
+    const timed = (catalogId: string, valid_from: number | null, valid_to: number | null, given: object = {}) =>
+      rule(catalogId, { schedules: [{ valid_from, valid_to }], ...given })
+    const until = (rules: CandidateRule[], now = NOW) => ruleInForce(matchingRules(rules, { ...nobody, channel: 'web' }), now).until
+    const better = timed('better', NOW + 5, NOW + 9, web)
+    expect([NOW, NOW + 4, NOW + 5, NOW + 8, NOW + 9].map((now) => until([rule('default'), better], now))).toEqual(
+      [5, 5, 9, 9, null].map((by) => by && NOW + by),
+    )
+    // A worse rule changes nothing while a better one is in force, and one that matches in no case never does.
+    expect(until([timed('worse', NOW + 1, null), timed('better', null, NOW + 9, web)])).toBe(NOW + 9)
+    expect(until([timed('other', NOW + 1, null, { channels: ['shop'] })])).toBeNull()
+    expect(until([])).toBeNull()
+  })
+
+  it('changes at no other instant than it tells, for random rules', () => {
+    const bound = fc.option(fc.integer({ min: NOW, max: NOW + 12 }))
+    const schedules = fc.array(fc.record({ valid_from: bound, valid_to: bound }), { maxLength: 3 })
+    const values = fc.subarray(['web'])
+    const rules = fc.array(
+      fc.record({ catalogId: fc.uuid(), accountIds: fc.constant([]), channels: values, tags: fc.constant([]), schedules }),
+    )
+    fc.assert(
+      fc.property(rules, (given) => {
+        const matching = matchingRules(given, { ...nobody, channel: 'web' })
+        for (let now = NOW - 1; now < NOW + 13; now++) {
+          const { rule: chosen, until } = ruleInForce(matching, now)
+          expect(until === null || until > now).toBe(true)
+          if (until !== now + 1) expect(ruleInForce(matching, now + 1).rule).toBe(chosen)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
   it('equals the first rule of a full sort, for random rules and contexts', () => {
     const values = fc.subarray(['a', 'b'])
     const bound = fc.constantFrom(null, NOW - 1, NOW, NOW + 1)
@@ -103,7 +137,7 @@ describe('catalog-rule.most-matches-win: the catalog rule for a shopper', () => 
         const [best] = scored
           .filter(({ matched, unmatched, runs }) => runs && (matched > 0 || unmatched === 0))
           .sort((l, r) => r.matched - l.matched || l.unmatched - r.unmatched || l.age - r.age)
-        expect(chooseRule(given, context, NOW)).toBe(best?.one ?? null)
+        expect(ruleInForce(matchingRules(given, context), NOW).rule).toBe(best?.one ?? null)
       }),
       { numRuns: 500 },
     )

@@ -13,7 +13,11 @@ const readable = new ReadableReleases({
     ['c', 'r2', 600, true],
     ['c', 'r3', 700, true],
     ['c', 'r1', 800, true],
+    ['e', 'r4', 650, true],
+    ['e', 'r5', 750, true],
   ],
+  catalogs: ['e', 'c'],
+  rules: '0',
 })
 
 const shopper = (now: number) => ({ now, readsAll: false })
@@ -34,6 +38,21 @@ describe('release.scheduled-at-its-millisecond: the readable releases', () => {
     expect(readable.find(null, 'draft', shopper(1000))).toBeUndefined()
     expect(['r2', 'draft'].map((id) => readable.find('c', id, admin(0)))).toEqual(['r2', 'draft'])
     expect(readable.find('other', 'r2', admin(0))).toBeUndefined()
+  })
+
+  it('catalog-rule.most-matches-win: have the catalog that was first published longest ago, and until when it is the one', () => {
+    const first = [0, 649, 650, 750].map((now) => readable.firstCatalog(now))
+    expect(first).toEqual([
+      { catalogId: 'c', until: 650 },
+      { catalogId: 'c', until: 650 },
+      { catalogId: 'e', until: null },
+      { catalogId: 'e', until: null },
+    ])
+    const none = new ReadableReleases({ readable: null, activations: [['e', 'r4', 650, true]], catalogs: ['e'], rules: '0' })
+    expect([649, 650].map((now) => none.firstCatalog(now))).toEqual([
+      { catalogId: null, until: 650 },
+      { catalogId: 'e', until: null },
+    ])
   })
 
   it('know the next instant at which another one is found', () => {
