@@ -84,7 +84,7 @@ export async function importFiles(services: Services, args: ImportArguments, { s
 }
 
 function describeStart(files: readonly string[], { file, place }: ImportState): string {
-  if (file === 0 && place.objects === 0) return 'No import of these files is to be gone on with: it begins at their start'
+  if (file === 0 && place.objects === 0) return 'No unfinished import of these files is stored: it begins at their start'
   return `Goes on after ${place.objects} objects of ${files[file]}`
 }
 

@@ -20,7 +20,7 @@ export interface ImportOptions {
   readonly onRefused: (line: number, problems: readonly string[]) => void
 }
 
-/** An import can't go on: what it had read before is no longer in the stream. The message is for the operator. */
+/** Error of an import that can't resume: the objects that it had read are no longer in the stream. The message is for the operator. */
 export class ChangedInput extends Error {
   override readonly name = 'ChangedInput'
 }
@@ -98,7 +98,7 @@ function problemsOf(outcome: Outcome): string[] | null {
   return outcome.violations.map(({ code, path, message }) => `${formatPath(['data', ...path])}: ${message} (${code})`)
 }
 
-/** The batches of a stream behind the place of an importProgress, in order, with the unreadable objects between them. */
+/** The batches of a stream behind the place of `importProgress`, in order, with the unreadable objects between them. */
 async function* batches(
   found: AsyncIterable<ParsedObject>,
   { state: { place: from }, fileName }: ImportProgress,

@@ -13,7 +13,7 @@ export interface ReleaseOrder {
   readonly id: string | null
 }
 
-/** How batches are written. */
+/** The way in which an import writes its batches. */
 export interface Writing {
   readonly services: Services
   /** Runs `work` so that what it writes is stored whole or not at all. */

@@ -7,7 +7,7 @@ export interface RequestTrace {
   readonly id: string
   /** Runs the handler of the request; what it sends to the database belongs to the trace. */
   run<T>(handle: () => T): T
-  /** Runs a GraphQL operation in a span; `name` is '' for an anonymous one, and `isFailed` tells whether the server is at fault. */
+  /** Runs a GraphQL operation in a span; `name` is '' for an anonymous one, and `isFailed` says whether the server is at fault. */
   operation<T>(type: string, name: string, run: () => Promise<T> | T, isFailed: (result: T) => boolean): Promise<T>
   /** Runs a loader's batch of so many keys in a span. */
   batch<T>(path: string, keys: number, run: () => Promise<T>): Promise<T>
@@ -15,7 +15,7 @@ export interface RequestTrace {
   end(request: EndedRequest): void
 }
 
-/** What the span of a request has. */
+/** The outcome of a request, for its span. */
 export interface EndedRequest {
   /** Null where nothing was sent. */
   readonly status: number | null

@@ -86,7 +86,7 @@ export function command<Input, Value, Target, Result>(definition: CommandDefinit
   }
 }
 
-/** To whom the change log ascribes what a viewer's operation writes. */
+/** The author in the change log of what an operation of the viewer writes. */
 export function authorFor({ subject, role }: Viewer, operation: string): Author {
   return { subject, role, operation }
 }

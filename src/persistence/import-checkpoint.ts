@@ -1,8 +1,8 @@
-/** Import checkpoints: where an import is that has not ended. SQL, since the instant is by the database's clock. */
+/** Import checkpoints: the stored progress of imports that have not ended. SQL, since the instant is by the database's clock. */
 import type { Database } from './database/database.ts'
 import type { Transaction } from './database/transaction.ts'
 
-/** Milliseconds after which an import that was given up is forgotten: 90 days. */
+/** Milliseconds after which the progress of an abandoned import is removed: 90 days. */
 const RETENTION_MS = 90 * 24 * 60 * 60 * 1000
 
 /** The state of the import with an id; null when none is stored. */
@@ -17,7 +17,7 @@ export async function saveCheckpoint(tx: Transaction, id: string, state: object)
     ON CONFLICT (id) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at`
 }
 
-/** Removes the state of an import that has ended or begins anew, and those of imports that were given up. */
+/** Removes the state of an import that has ended or begins anew, and those of abandoned imports. */
 export async function removeCheckpoint({ prisma }: Database, id: string): Promise<void> {
   const old = { updatedAt: { lt: new Date(Date.now() - RETENTION_MS) } }
   await prisma.importCheckpoint.deleteMany({ where: { OR: [{ id }, old] } })

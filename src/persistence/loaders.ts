@@ -24,8 +24,8 @@ const factories = {
 }
 
 /**
- * Loaders that read releases, which never change, what publishes alone write, and choices that the cache policy learns of. All others read records, and a response that contains
- * records must not be cached.
+ * Loaders of releases, which never change, of data that only publishes write, and of choices that are reported to the cache policy. All
+ * others read records, and a response that contains records must not be cached.
  */
 const releaseReaders: ReadonlySet<string> = new Set([
   'releaseByCatalogIdAndReleaseId',

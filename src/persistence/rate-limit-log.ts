@@ -11,7 +11,7 @@ const secondsAt = (parameter: string): string => `coalesce(${parameter}::float8 
 /** SQL for seconds since the row's latest request, WINDOW_SECONDS at most; 0 for an instant before it, which counts as that. */
 const elapsed = `least(greatest(excluded.second - r.second, 0), ${WINDOW_SECONDS})::int`
 
-// `take` of lib/sliding-window-log.ts, on the locked row: simultaneous requests are counted one after another.
+// `recordRequest` of lib/sliding-window-log.ts, on the locked row: simultaneous requests are counted one after another.
 const TAKE = `
   INSERT INTO rate_limit AS r (token, second, counts) VALUES ($1, floor(${secondsAt('$3')})::bigint, '{1}')
   ON CONFLICT (token) DO UPDATE SET

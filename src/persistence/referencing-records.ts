@@ -1,4 +1,4 @@
-/** Referencing records: what still refers to a record that is to be deleted, as a count and some names. */
+/** Referencing records: the records that still refer to one to be deleted, as a number and some names. */
 import type { Prisma } from '../generated/prisma/client.ts'
 import type { Model } from './database/columns.ts'
 import { countWithSamples } from './database/table.ts'
@@ -46,7 +46,7 @@ const lookups = {
 /** The kinds of records whose deletion is refused while others refer to them. */
 export type ReferencedKind = keyof typeof lookups
 
-/** What refers to a record of a kind, one entry for each noun that may. Two statements for each noun, one for releases. */
+/** The records that refer to one of a kind, one entry for each noun. Two statements for each noun, one for releases. */
 export async function findReferencingRecords(tx: Transaction, kind: ReferencedKind, id: string): Promise<ReferencingRecords[]> {
   const found: ReferencingRecords[] = []
   for (const find of lookups[kind]) found.push(await find(tx, id))

@@ -20,7 +20,7 @@ export interface RequestInfo {
   operation?: string | undefined
   /** Set with the operation of a document that was parsed: its hash and its text, for the log. */
   document?: () => { readonly hash: string; readonly text: string }
-  /** Counts what is asked of the database for it. */
+  /** Counts the statements that are sent for it. */
   readonly statements?: StatementTally
   /** Set with a deadline while traces are on. */
   trace?: RequestTrace

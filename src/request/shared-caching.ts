@@ -3,8 +3,9 @@ import type { Viewer } from '../auth/viewer.ts'
 import type { Services } from './context.ts'
 
 /**
- * With CACHE_PUBLIC what shoppers read of catalogs that no catalog rule names, by release id; null for nothing. `Vary: Authorization` keeps
- * such a response to its token all the same, so that no cache serves it to a request whose token was not verified.
+ * Whether shared caches may store what is read of a release, by its id: with CACHE_PUBLIC, what shoppers read of catalogs that no catalog
+ * rule names. Null: they may store nothing. `Vary: Authorization` keeps such a response to its token all the same, so that no cache serves
+ * it to a request whose token was not verified.
  */
 export function mayShareOf({ config, releases }: Services, role: Viewer['role']): ((releaseId: string) => boolean) | null {
   return config.cachePublic && role !== 'admin' ? (releaseId) => !releases.hasRules(releaseId) : null

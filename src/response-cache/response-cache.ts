@@ -32,7 +32,7 @@ export interface CacheableResponse {
   readonly expiresAt: number
   readonly releases: readonly ReadRelease[]
   readonly storefronts: readonly ReadStorefront[]
-  /** The operation's name, for the metrics: a request that is answered from the cache is never parsed. */
+  /** The operation's name, for the metrics: a request that is served from the cache is never parsed. */
   readonly operation?: string | undefined
 }
 

@@ -11,7 +11,7 @@ import { subscriptionRoutes } from './subscriptions/subscription.ts'
 import { subscriptionProductRoutes } from './subscriptions/subscription-product.ts'
 import { tokenRoute } from './token.ts'
 
-/** What the routes depend on. */
+/** Collaborators of the routes. */
 export interface RoutesParts {
   readonly auth: AuthConfig
   /** Null when an external identity provider issues the tokens: then there is no token endpoint (token.issued-with-own-secret). */

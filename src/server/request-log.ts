@@ -51,9 +51,9 @@ export class RequestLog {
     const { hash, text } = document?.() ?? {}
     const described = hash && text && { documentHash: hash, document: text.slice(0, SLOW_DOCUMENT_MAX) }
     const mostSent = statements?.most(SLOW_STATEMENTS_MAX)
-    const asked = statements && { statements: statements.count, mostSent, databaseMs: rounded(statements.ms) }
+    const waited = statements && { statements: statements.count, mostSent, databaseMs: rounded(statements.ms) }
     const request = { path, operation: operation ?? NONE, ms: rounded(ms) }
-    this.log.warn({ ...idsOf(requestInfo), ...request, ...asked, ...described }, 'slow operation')
+    this.log.warn({ ...idsOf(requestInfo), ...request, ...waited, ...described }, 'slow operation')
   }
 
   private count(res: ServerResponse, requestInfo: RequestInfo, ms: number): void {
@@ -76,7 +76,7 @@ function edgeOf({ path }: RequestInfo): 'graphql' | 'rest' {
   return path === '/graphql' ? 'graphql' : 'rest'
 }
 
-/** What a line of the log is found by. */
+/** The ids by which a log line is found. */
 function idsOf({ id, trace }: RequestInfo): object {
   return { requestId: id, ...(trace && { traceId: trace.id }) }
 }

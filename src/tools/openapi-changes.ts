@@ -17,7 +17,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, Content>>
   readonly security?: readonly unknown[]
 }
-/** What of a document is compared. */
+/** The parts of an OpenAPI document that are compared. */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }

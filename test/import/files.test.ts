@@ -208,7 +208,7 @@ describe('--resume', () => {
     expect((await rowCounts()).plan).toBe(3)
     expect(linesOf('refused.jsonl')).toEqual([])
     const anew = await run('--resume first.jsonl second.jsonl')
-    expect(anew.reported).toBe('No import of these files is to be gone on with: it begins at their start\n')
+    expect(anew.reported).toBe('No unfinished import of these files is stored: it begins at their start\n')
     expect(anew.counts).toEqual({ subscription_plan: [3, 0, 0, 0], pricebook: [0, 0, 2, 0] })
   })
 

@@ -1,4 +1,4 @@
-/** Extensions of results: until when one is true, and what it cost. */
+/** Extensions of results: `validUntil`, the end of a result's validity, and its `cost`. */
 import type { ExecutionResult } from 'graphql'
 import { formatInstant } from '../../domain/input/instant.ts'
 import type { Context } from '../../request/context.ts'

@@ -1,4 +1,4 @@
-/** What a subscriber pays and may do: prices under a plan, the next invoice, allowed actions, and the ids of what a subscription copied. */
+/** Prices under a plan, the next invoice and the allowed actions of a subscription, and the ids of the offering and plan that it copied. */
 import { nextAmount, planAmount } from '../../domain/subscriptions/plan-price.ts'
 import { allowedActions } from '../../domain/subscriptions/subscription-state.ts'
 import { subscriptionProduct } from '../../operations/subscriptions/subscription-product.ts'

@@ -1,4 +1,4 @@
-/** Listing sources: what a listing's conditions and orders are read from. The engine of listing.ts is one for both edges. */
+/** Listing sources: the data by which a listing's conditions select and its orders sort. */
 
 import { isWithin } from '../../domain/catalog/facet.ts'
 import type { ReleaseFacets } from '../../domain/catalog/facet-column.ts'
@@ -18,7 +18,7 @@ import type { Context } from '../../request/context.ts'
 /** Points of one search: five milliseconds of the database. So a request has at most 100. */
 const SEARCH_POINTS = 1_000
 
-/** The list that is being worked out. */
+/** A list that is being computed. */
 export interface ListingRequest {
   readonly ctx: Context
   readonly release: Release
@@ -28,7 +28,7 @@ export interface ListingRequest {
   readonly instant: number
 }
 
-/** How the work of a request lets others run. What it computes is shared, so it goes on when the request is aborted. */
+/** Time slicing of a computation. It continues when its request is aborted, since other requests may wait for the result. */
 export function effortOf({ slices, work }: Context): Effort {
   const waiter = { isHeavy: true, order: work.order }
   return { pause: () => slices?.turn(waiter), spend: (points) => work.spend(points) }
@@ -48,14 +48,14 @@ export async function pricesOf(request: ListingRequest, currency: string, isOrde
   return ctx.releases.listings.pricesOf(key, scope, column, instant, isOrdered, effort)
 }
 
-/** What the search finds, with scores; null without a search. */
+/** The documents that the search finds, with scores; null without a search. */
 async function scoresOf({ ctx, release, query }: ListingRequest): Promise<SearchScores | null> {
   return query.search === null ? null : ctx.releases.search(release, query.search, query.acceptLanguage, effortOf(ctx).spend)
 }
 
 /**
- * What an order by last update, name or relevance sorts a position of the scope by, rising: its place in the release, which is by last
- * update, that of its name, or how far it is from the best match. At most two statements when it is not cached.
+ * The sort key of each position of the scope, for an order by last update, name or relevance: its place in the release, which is ordered by
+ * last update, the place of its name, or its distance from the best match. At most two statements when it is not cached.
  */
 export async function sortKeyOf(request: ListingRequest): Promise<(position: number) => number> {
   const { ctx, release, query, scope } = request
@@ -70,8 +70,8 @@ export async function sortKeyOf(request: ListingRequest): Promise<(position: num
 }
 
 /**
- * The documents that alone may match, by the conditions that are sets of documents; null for all of the scope. One statement for all
- * columns, and at most two for a search; it may have documents of other releases.
+ * The documents that meet those conditions that are sets of documents; null when all of the scope may match. One statement for all columns,
+ * and at most two for a search; it may have documents of other releases.
  */
 export async function documentSet(request: ListingRequest): Promise<Iterable<number> | null> {
   if (request.query.search !== null) request.ctx.work.spend(SEARCH_POINTS)

@@ -1,6 +1,6 @@
 /**
  * Listings: the products of a scope that match a query, in its order. Both edges list through here. All that depends on prices is of one
- * instant, and what is worked out is cached until the next price change in the scope.
+ * instant, and results are cached until the next price change in the scope.
  */
 import { ListingMatch } from '../../domain/catalog/listing-match.ts'
 import { falling, orderByKey, sortByKey } from '../../domain/catalog/listing-order.ts'
@@ -21,11 +21,11 @@ export interface ProductList {
   readonly documents: ArrayLike<number>
 }
 
-/** A list with what its facets are counted from. */
+/** A list and the data that its facets are counted from. */
 export interface Listing extends ProductList {
   readonly documents: Int32Array
   readonly request: ListingRequest
-  /** Which products of the scope match; worked out only when the list, or a facet of it, is not cached. */
+  /** Which products of the scope match; computed only when the list, or a facet of it, is not cached. */
   readonly match: () => Promise<ListingMatch>
 }
 

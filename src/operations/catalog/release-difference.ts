@@ -43,7 +43,7 @@ export interface ChangeList {
   readonly places: Int32Array
 }
 
-/** What differs between two releases, counted. */
+/** The numbers of differences between two releases. */
 export interface DifferenceSummary {
   readonly since: Release
   readonly release: Release

@@ -1,4 +1,4 @@
-/** Release schedules: use cases that make a release the latest of its catalog again, now or at an instant, and that take it back. */
+/** Release schedules: use cases that make a release the latest of its catalog again, now or at an instant, and that withdraw it. */
 import type pg from 'pg'
 import { isInEffect, scheduledFor } from '../../domain/catalog/release-activation.ts'
 import { assertSchedulable } from '../../domain/catalog/release-schedule.ts'
@@ -47,8 +47,8 @@ export async function restoreRelease(
 }
 
 /**
- * Takes back that a release becomes the latest at an instant. One that never was the latest is retired, as a deleted one
- * (release.withdrawn-before-its-instant). Throws notFound, and the conflict ACTION_REFUSED when the release is not scheduled (any more).
+ * Withdraws the schedule of a release. One that never was the latest is retired, like a deleted one (release.withdrawn-before-its-instant).
+ * Throws notFound, and the conflict ACTION_REFUSED when the release is not scheduled (any more).
  */
 export async function withdrawRelease(
   ctx: Context,

@@ -40,7 +40,7 @@ export function publishProgress(catalogId: string): PublishProgress | null {
   return running.get(catalogId) ?? null
 }
 
-/** What to publish, how, and when. */
+/** The input of a publish. */
 export interface PublishInput {
   readonly catalogId: string
   /** The instant at which the release becomes the latest, epoch milliseconds; null and absent: once it is published. */

@@ -38,7 +38,7 @@ interface Target {
 interface CampaignKind<Value extends Target> {
   readonly name: string
   readonly read: (data: unknown) => { value: Value | undefined; violations: readonly Violation[] }
-  /** Null for a price that the campaign has nothing for. */
+  /** Null for a price without an amount in a currency of the campaign. */
   readonly plan: (price: ProductPrice, value: Value, ctx: Context) => PlannedSale | null
 }
 
@@ -51,7 +51,7 @@ interface Part<Value> {
 }
 
 /**
- * Puts a sale on many prices of a book (see `planAddedSale`) and returns what became of each, in the order of the input or of the SKUs that
+ * Puts a sale on many prices of a book (see `planAddedSale`) and returns the result of each, in the order of the input or of the SKUs that
  * a filter found. A price that has the sale already is unchanged, so a call that did not end is completed by another one. With
  * `all_or_nothing` it throws `validation` with the violations of all prices, and has written nothing. Statements do not grow with the
  * prices within PRICE_ROWS_MAX.

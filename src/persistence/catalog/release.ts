@@ -14,7 +14,7 @@ import type { KeysetList } from '../loading/keyset.ts'
 
 /** The table of releases as the change log has them: published and deleted ones. */
 export const releaseTable: LoggedTable<ReleaseSummary> = { model: 'release', scopeOf: ({ catalogId }) => catalogId }
-/** The same for what is scheduled and withdrawn, of which subscribers to the catalog must not learn. */
+/** The table for changes of schedules, which are logged without a scope, since subscribers of the catalog must not learn of them. */
 export const scheduledReleaseTable: LoggedTable<ReleaseSummary> = { model: 'release' }
 
 /** The columns of a summary. */

@@ -41,7 +41,7 @@ export class ValidityCache<Value extends Valid> {
 
   /**
    * Adds a value in place of one that begins at the same instant. When there are too many, the least recently added goes, but never the
-   * latest, so that pages of old walks leave the present one.
+   * latest, so that pages of old walks don't evict the present one.
    */
   add(key: string, value: Value): void {
     const others = this.cache.get(key)?.filter(({ from }) => from !== value.from) ?? []

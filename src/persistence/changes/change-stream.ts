@@ -22,7 +22,7 @@ export interface Backlog {
   readonly skipDelivered: (entry: VisibleEntry) => VisibleEntry | undefined
 }
 
-/** What a stream needs of its feed. */
+/** What the feed gives a new stream: its subject, and functions that it calls. */
 interface StreamParts {
   readonly subject: Subject
   /** Reads what follows a cursor. */

@@ -32,7 +32,7 @@ export async function logEnd(database: Database): Promise<LogEnd> {
   return end ?? { snapshot: '', id: 0 }
 }
 
-/** The cursor after all that an end shows. */
+/** The cursor after all entries that are visible at an end. */
 export function cursorAtEnd({ snapshot, id }: LogEnd): ChangeCursor {
   return { from: snapshot, fromId: id, to: snapshot, id }
 }

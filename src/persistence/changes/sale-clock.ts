@@ -75,7 +75,7 @@ class WatchedCatalog {
       this.#seenUntil = this.#next.at
       await this.#findNext(this.#release)
     }
-    // The turns of a release that is published from now on and were before are no news.
+    // The earlier turns of a release that is published later are not reported.
     if (!this.#next || this.#next.at > clock()) this.#seenUntil = Math.max(this.#seenUntil, clock())
     return this.#next?.at ?? null
   }

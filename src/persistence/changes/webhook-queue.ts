@@ -68,7 +68,7 @@ async function queueFor(database: Database, { hook, position, readAt }: ActiveWe
   return queued
 }
 
-// What waits behind an event that failed is due when that is, so that it isn't looked at before.
+// Events that wait for a failed one are due at its instant, so that they are not looked at before.
 const moveOn = `
   WITH moved AS (
     UPDATE webhook_position SET seen = $5, seen_entry = $11, until = $6, entry = $7, read_at = $8

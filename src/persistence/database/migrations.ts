@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../../config/project-root.ts'
 
-/** One migration. */
+/** A migration file, as `migrate` applies it. */
 export interface Migration {
   /** The name of its folder; migrations are applied in the order of names. */
   readonly name: string

@@ -1,4 +1,4 @@
-/** Statement tally: what one request asked of the database, for the log of slow operations. */
+/** Statement tally: the statements of one request and the time that it waited for them, for the log of slow operations. */
 import { summaryOf } from './statement-name.ts'
 import type { Statement } from './statement-observer.ts'
 

@@ -1,6 +1,6 @@
 /**
- * GET /metrics for Prometheus, for who has METRICS_TOKEN. What is counted where it happens is in lib/metrics.ts; here is what is read at
- * each scrape: the state of this server and of its process.
+ * GET /metrics for Prometheus, for clients with METRICS_TOKEN. What is counted where it happens is in lib/metrics.ts; here is what is read
+ * at each scrape: the state of this server and of its process.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -21,7 +21,7 @@ export const METRICS_PATH = '/metrics'
 /** Milliseconds that a scrape waits for the database; it then lacks what only the database knows. */
 const DATABASE_MS = 800
 
-/** What the metrics are of. */
+/** Collaborators of the metrics. */
 export interface MetricsParts {
   readonly database: Database
   /** METRICS_TOKEN. */

@@ -8,7 +8,7 @@ export const TIMEOUT_MS = 10_000
 /** Bytes of a response that are read, so that its connection can be used again; the connection of a longer one is closed. */
 const RESPONSE_BODY_MAX = 4 * 1024
 
-/** What is posted. */
+/** A message to post: an event of a webhook, with the headers that sign it. */
 export interface Message {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -36,7 +36,7 @@ export function createPoster(publicOnly: boolean): Poster {
   }
   const post: Post = async ({ url, headers, body }, signal) => {
     const { protocol } = new URL(url)
-    // Stored while this was no production.
+    // The webhook may have been stored before the server ran in production.
     if (publicOnly && protocol !== 'https:') return 'the address does not begin with https://'
     const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
     try {

@@ -1,4 +1,4 @@
-/** Webhook sender: the events of one webhook on their way from this server, some at once, those of one record one after another. */
+/** Webhook sender: sends the events of one webhook, several at once, but those of one record one after another. */
 import { signingSecrets, type Webhook } from '../../domain/changes/webhook.ts'
 import { CLOUD_EVENT_TYPE, eventId, retryDelay, toCloudEvent } from '../../domain/changes/webhook-event.ts'
 import { webhookAttemptsTotal } from '../../lib/metrics.ts'
@@ -22,7 +22,7 @@ export const SENT_AT_ONCE = 8
  */
 export const CLAIM_MS = 2 * TIMEOUT_MS
 
-/** What the deliverer and its senders need. */
+/** Collaborators of the deliverer and its senders. */
 export interface SenderParts extends Pick<Services, 'config' | 'database' | 'log'> {
   /** Epoch milliseconds. */
   readonly clock: () => number
@@ -30,7 +30,7 @@ export interface SenderParts extends Pick<Services, 'config' | 'database' | 'log
 
 /** The sender of one webhook. */
 export class WebhookSender {
-  /** As it was read last. */
+  /** The webhook as it was last read. */
   hook!: Webhook
   readonly #parts: SenderParts
   readonly #post: Post

@@ -12,7 +12,7 @@ import { saveWarnings } from './warnings.ts'
 
 const steps: readonly PublishStep[] = [...selectionSteps, ...documentSteps, simplePrices, ...searchTextSteps, ...listingSteps]
 
-/** What is worked out in this process, after the steps in SQL. */
+/** The steps that this process computes, after those in SQL. */
 const computedSteps: readonly ComputedStep[] = [
   { name: 'other prices', run: cutNewPrices },
   { name: 'warnings', run: saveWarnings },

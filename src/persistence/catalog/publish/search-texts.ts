@@ -43,7 +43,7 @@ FROM folded`,
   { name: 'index of search texts', sql: `SELECT gin_clean_pending_list('release_document_text_search_idx')` },
 ]
 
-/** The steps that bring the words of a catalog up to date with a release that is published; the words of a draft are for nobody yet. */
+/** The steps that bring the words of a catalog up to date with a release that is published; no search reads the words of a draft. */
 export const wordSteps: readonly PublishStep[] = [
   {
     // They are counted anew unless the release that they were counted from is still there.
