@@ -13,8 +13,8 @@ const STOP_MS = 9_500
 
 /**
  * V8 flag --heap-growing-percent: how far the heap may grow after a garbage collection. With V8's own factor of four, 200 of the costliest
- * operations at once need 780 to 1,270 MiB, with this figure up to 650 (`npm run soak -- overload`); 60 saves 100 MiB more, and takes a tenth
- * more processor time for pages that are not cached.
+ * operations at once need 780 to 1,270 MiB, with this figure up to 650 (`npm run soak -- overload`); 60 saves 100 MiB more, and takes a
+ * tenth more processor time for pages that are not cached.
  */
 const HEAP_GROWING_PERCENT = 80
 

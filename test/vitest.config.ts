@@ -18,8 +18,8 @@ export default defineConfig({
     reporters: [new BriefReporter()],
     // For the reporters that print slow tests (`.ci/run`): many tests start servers, and a second is usual.
     slowTestThreshold: 30_000,
-    // Only against what would never end: a machine that is shared may be many times slower, or stand still for a minute. What is promised in
-    // seconds is asserted where it is.
+    // Only against what would never end: a machine that is shared may be many times slower, or stand still for a minute. What is promised
+    // in seconds is asserted where it is.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 20_000 } },

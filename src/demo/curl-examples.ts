@@ -1,4 +1,7 @@
-/** Curl examples: shell lines that work on the demo store, after those of `shellSetup`; those of the REST routes are in rest/http/example.ts. */
+/**
+ * Curl examples: shell lines that work on the demo store, after those of `shellSetup`; those of the REST routes are in
+ * rest/http/example.ts.
+ */
 
 /** A query for a page of the demo store, for GraphiQL or any other client. */
 export const pageQuery =

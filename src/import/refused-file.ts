@@ -8,8 +8,8 @@ const FILE_MODE = 0o600
 const TEXT_MAX = 10_000
 
 /**
- * The file of one import, whose state has the length up to which it is valid (import-progress.ts): bytes behind that are of a transaction that
- * failed, and are overwritten.
+ * The file of one import, whose state has the length up to which it is valid (import-progress.ts): bytes behind that are of a transaction
+ * that failed, and are overwritten.
  */
 export class RefusedFile {
   private constructor(private readonly handle: FileHandle) {}

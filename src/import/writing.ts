@@ -36,7 +36,8 @@ export function writeSeparately(services: Services): Writing {
 
 /**
  * All that `work` writes in one transaction, which is kept when `work` resolves to true, unless it is a dry run (import.all-or-nothing,
- * import.dry-run-equals-run). Then it calls `onStored` and publishes the catalogs in their order. Rows that it changes are locked until its end.
+ * import.dry-run-equals-run). Then it calls `onStored` and publishes the catalogs in their order. Rows that it changes are locked until its
+ * end.
  */
 export async function writeTogether(
   services: Services,

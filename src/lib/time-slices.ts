@@ -83,7 +83,8 @@ export class TimeSlices {
     if (this.isUsed()) this.schedule()
     else {
       this.takeNext()()
-      // A tick from within a microtask comes after all microtasks: then the resumed request has run until its next wait, and its time counts.
+      // A tick from within a microtask comes after all microtasks: then the resumed request has run until its next wait, and its time
+      // counts.
       queueMicrotask(() => process.nextTick(() => this.resume()))
     }
   }

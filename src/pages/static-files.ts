@@ -17,7 +17,9 @@ interface File {
 
 /** The files of a page by their paths. */
 export interface StaticFiles {
-  /** The path of the folder, without a slash at the end. Its last segment is a hash of all files, so that browsers may cache them forever. */
+  /**
+   * The path of the folder, without a slash at the end. Its last segment is a hash of all files, so that browsers may cache them forever.
+   */
   readonly folder: string
   readonly find: (path: string) => File | undefined
 }

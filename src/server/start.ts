@@ -1,4 +1,7 @@
-/** Server startup: migrates the database, loads the demo store, listens, and then cleans up unfinished publishes and completes releases of older versions. */
+/**
+ * Server startup: migrates the database, loads the demo store, listens, and then cleans up unfinished publishes and completes releases of
+ * older versions.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createIssueToken } from '../auth/issue.ts'
 import { createAuthenticate } from '../auth/verify.ts'

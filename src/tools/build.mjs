@@ -1,5 +1,5 @@
-// Build: bundles the sources, and those of the pages /explore and /docs, into .build/ when they have changed. A bundle instead of some hundred modules halves the time to the first
-// response.
+// Build: bundles the sources, and those of the pages /explore and /docs, into .build/ when they have changed. A bundle instead of some
+// hundred modules halves the time to the first response.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,6 +1,7 @@
 // `npm run check`: what CI asks of a change, in the order of what fails soonest. Stops at the first failure and prints what to type next.
-// `npm run check -- test/rest` runs the tests of these files or folders alone. CI also runs the tests on Node 24 and in a browser,
-// and asks the registry for advisories (.ci/run).
+// `npm run check -- test/rest` runs the tests of these files or folders alone. With DATABASE_URL it also runs the tests on that PostgreSQL.
+// CI (.ci/run) always runs them on PostgreSQL, on Node 22, and adds the tests on the embedded database on Node 24, in a browser
+// (`npm run test:browser`) and with clients of the graph (`npm run test:clients`), and asks the registry for advisories.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

@@ -1,4 +1,6 @@
-/** The authoring graph, eight edges deep, against PostGraphile's: products, their families, prices, books, sales, nodes and their parents. */
+/**
+ * The authoring graph, eight edges deep, against PostGraphile's: products, their families, prices, books, sales, nodes and their parents.
+ */
 import { adminHeaders, startOurs } from './contenders/our-server.ts'
 import { postgraphile } from './contenders/postgraphile.ts'
 import { addressOf, made } from './data.ts'

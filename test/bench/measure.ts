@@ -53,7 +53,9 @@ export async function warmClient(): Promise<void> {
   server.close()
 }
 
-/** Drives a load before it is measured: code is compiled after some thousand requests, and what answered others from memory has run none. */
+/**
+ * Drives a load before it is measured: code is compiled after some thousand requests, and what answered others from memory has run none.
+ */
 export async function warm(load: Pick<Load, 'url' | 'requests'>, seconds: number): Promise<void> {
   await driveOnce({ ...load, connections: 10, seconds: seconds / 2 })
 }

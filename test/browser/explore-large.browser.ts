@@ -1,4 +1,7 @@
-/** The page /explore on a large store: the categories of a real shop with 100,000 products. Each view shows what the graph says when asked directly. */
+/**
+ * The page /explore on a large store: the categories of a real shop with 100,000 products. Each view shows what the graph says when asked
+ * directly.
+ */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

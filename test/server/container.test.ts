@@ -67,7 +67,8 @@ async function makeImage(): Promise<string> {
     if (to.startsWith('/')) continue
     cpSync(from === 'program' ? program : join(projectRoot, from), join(app, to === './' ? from : to), { recursive: true })
   }
-  // The empty database is copied, since making it, as the image does at its first start, takes seconds; it must stay writable where it goes.
+  // The empty database is copied, since making it, as the image does at its first start, takes seconds; it must stay writable where it
+  // goes.
   for (const name of ['.build/pglite-template', '.build/pglite-template.stamp']) {
     cpSync(join(projectRoot, name), join(app, name), { recursive: true })
   }

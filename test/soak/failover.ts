@@ -1,6 +1,6 @@
 /**
- * Failover soak: two servers on a Patroni fleet, whose standbys serve reads. A standby lags, the synchronous one is suspended, the primary is
- * killed, the next one suspended, while clients write, read and listen.
+ * Failover soak: two servers on a Patroni fleet, whose standbys serve reads. A standby lags, the synchronous one is suspended, the primary
+ * is killed, the next one suspended, while clients write, read and listen.
  */
 import pg from 'pg'
 import { listenOn, type Reads, readOn, storedSkus, type Write, writeOn } from './failover-clients.ts'

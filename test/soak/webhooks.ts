@@ -1,6 +1,6 @@
 /**
- * Webhook test: kills servers with SIGKILL while they write and send. Every change that was acknowledged to its writer arrives at a receiver
- * that fails at times, those of each record in order; on PostgreSQL two servers send.
+ * Webhook test: kills servers with SIGKILL while they write and send. Every change that was acknowledged to its writer arrives at a
+ * receiver that fails at times, those of each record in order; on PostgreSQL two servers send.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { CLAIM_MS } from '../../src/server/webhooks/sender.ts'

@@ -109,7 +109,10 @@ export function graphName(name: string): string {
   return renamed[name] ?? camelCase(name)
 }
 
-/** The graph's path for a path of REST, in the form of `keyedPath`: without wrappers, in camelCase, with the names of the lists that replace maps. */
+/**
+ * The graph's path for a path of REST, in the form of `keyedPath`: without wrappers, in camelCase, with the names of the lists that replace
+ * maps.
+ */
 function graphPathOf(path: string): string {
   const segments = path.replace(/^(attributes|relationships)\.?/, '').split('.')
   return segments.map(graphName).join('.')

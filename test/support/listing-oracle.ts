@@ -69,7 +69,9 @@ function variationOf(id: string): string | undefined {
   )
 }
 
-/** The counts of a facet by value: the length of the list with that value alone in the facet's filter. Values without products are left out. */
+/**
+ * The counts of a facet by value: the length of the list with that value alone in the facet's filter. Values without products are left out.
+ */
 export function expectedCounts(store: ListingStore, query: ListingQuery, key: FacetKey, instant: number): Record<string, number> {
   const count = (changed: Partial<ListingQuery>): number => expectedList(store, { ...query, ...changed }, instant).length
   if (key.kind === 'onSale') {

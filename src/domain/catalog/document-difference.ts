@@ -1,4 +1,7 @@
-/** Document difference: what a release has of documents that another one lacks. Both share the documents of products that stayed as they were. */
+/**
+ * Document difference: what a release has of documents that another one lacks. Both share the documents of products that stayed as they
+ * were.
+ */
 
 /** Document numbers, rising: those of the older release alone, and those of the newer one alone. */
 export interface DocumentDifference {

@@ -59,7 +59,9 @@ function indexOf(distinct: Float64Array, key: number): number {
   return low
 }
 
-/** The order after the keys of the `changed` positions (rising) changed: the others keep their order, and the changed ones are merged in. */
+/**
+ * The order after the keys of the `changed` positions (rising) changed: the others keep their order, and the changed ones are merged in.
+ */
 export function moveChanged(order: Int32Array, changed: Int32Array, keys: Float64Array): Int32Array {
   const isChanged = new Uint8Array(order.length)
   for (const position of changed) isChanged[position] = 1

@@ -16,8 +16,8 @@ export interface ScheduleState {
 }
 
 /**
- * Throws a `validation` failure unless a release may become the latest at `at`: later than `now` and than the last activation, both in epoch
- * milliseconds, and SCHEDULE_DAYS_MAX ahead at most. `moves`: the release is among the scheduled ones already, of which there are
+ * Throws a `validation` failure unless a release may become the latest at `at`: later than `now` and than the last activation, both in
+ * epoch milliseconds, and SCHEDULE_DAYS_MAX ahead at most. `moves`: the release is among the scheduled ones already, of which there are
  * SCHEDULED_RELEASES_MAX at most.
  */
 export function assertSchedulable(at: number, now: number, { latestAt, scheduled }: ScheduleState, moves: boolean): void {

@@ -1,7 +1,9 @@
 /** Rule choice: which catalog rule applies to a shopper (catalog-rule.most-matches-win). */
 import type { CatalogRule } from './catalog-rule.ts'
 
-/** The shopper's context, which the criteria of rules are compared with: an account and a channel, null for none, and any number of tags. */
+/**
+ * The shopper's context, which the criteria of rules are compared with: an account and a channel, null for none, and any number of tags.
+ */
 export interface ShopperContext {
   readonly accountId: string | null
   readonly channel: string | null

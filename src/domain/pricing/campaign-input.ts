@@ -43,8 +43,8 @@ export interface NamedSales {
 type Read<T> = { value: T | undefined; violations: Violation[] }
 
 /**
- * Reads `{ skus | rows | filter, name, schedule?, bundle_ids?, change: { percent_off | amount_off | currencies }, currencies?, rounding? }`:
- * `amount_off` and `rounding` are maps by currency, of amounts and of `{ step } | { ending }`.
+ * Reads `{ skus | rows | filter, name, schedule?, bundle_ids?, change, currencies?, rounding? }`, where `change` is one of `{ percent_off |
+ * amount_off | currencies }`; `amount_off` and `rounding` are maps by currency, of amounts and of `{ step } | { ending }`.
  */
 export function readSaleCampaign(data: unknown): Read<SaleCampaign> {
   return readInput(data, (reader) => {

@@ -44,7 +44,9 @@ function cutPrice(product: PriceableProduct, currency: string): PriceSpans {
   return { starts, amounts, onSale }
 }
 
-/** Resolves the price at instants that rise. A sum resolves only the options that changed: 500 options of 200 sales change 200,000 times. */
+/**
+ * Resolves the price at instants that rise. A sum resolves only the options that changed: 500 options of 200 sales change 200,000 times.
+ */
 function resolver(product: PriceableProduct, currency: string): (now: number) => Resolution {
   const { bundle } = product
   if (hasRecord(product) || bundle === null) return (now) => resolvePrice(product, { now, currency, quantity: 1 })

@@ -17,8 +17,8 @@ export interface TimelineSpan extends Period {
 }
 
 /**
- * The spans of `period` in order, without gaps (price.timeline-has-every-change); of two neighbours the prices differ. `onResolve` is called
- * before each price that is resolved.
+ * The spans of `period` in order, without gaps (price.timeline-has-every-change); of two neighbours the prices differ. `onResolve` is
+ * called before each price that is resolved.
  */
 export function* priceTimeline(
   product: PriceableProduct,

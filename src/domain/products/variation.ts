@@ -38,7 +38,10 @@ type Unnamed<T> = Omit<T, 'id'> & { readonly id: string | undefined }
 /** A variation of the input, in which ids are optional. */
 export type VariationInput = Unnamed<Omit<Variation, 'options'>> & { readonly options: readonly Unnamed<VariationOption>[] }
 
-/** Reads `[{ id?, name, sort_order?, locales?, options: [{ id?, name, sort_order?, description?, price_modifiers?, locales? }] }]`; null for none. */
+/**
+ * Reads `[{ id?, name, sort_order?, locales?, options: [{ id?, name, sort_order?, description?, price_modifiers?, locales? }] }]`; null for
+ * none.
+ */
 export function readVariations(attributes: InputReader): VariationInput[] | null | undefined {
   if (countNested(attributes.raw('variations', { nullable: true }), 'options') > VARIATION_OPTIONS_MAX) {
     return attributes.addViolation(

@@ -193,7 +193,7 @@ function compare(field: string, comparison: Comparison | null | undefined, name 
   return clauses
 }
 
-/** Throws DomainError (badRequest) for text that PostgreSQL can't store, since it refuses it in a query as well (value.text-can-be-stored). */
+/** Throws DomainError (badRequest) for text that PostgreSQL can't store, and refuses in queries too (value.text-can-be-stored). */
 export function assertText(text: string, path: Path): void {
   if (isStorable(text)) return
   throw new DomainError('badRequest', [{ code: 'INVALID_TEXT', path, message: 'must not hold U+0000 or a lone surrogate' }])

@@ -161,7 +161,10 @@ function shownTiers(
   })
 }
 
-/** A summed bundle has no original amount (bundle.sum-has-no-sale); whether a sale counts depends on all currencies (sale.reported-when-it-supplies). */
+/**
+ * A summed bundle has no original amount (bundle.sum-has-no-sale); whether a sale counts depends on all currencies
+ * (sale.reported-when-it-supplies).
+ */
 function originalAmount(
   { subject, at, quantity, price: { currency } }: CatalogPrice,
   _: object,

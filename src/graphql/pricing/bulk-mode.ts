@@ -11,7 +11,9 @@ const BulkModeEnum = builder.enumType('BulkMode', {
   },
 } as const)
 
-/** The fields `mode` and `dryRun` of a mutation that writes many rows: nullable, as all input fields with a default (record-connection.ts). */
+/**
+ * The fields `mode` and `dryRun` of a mutation that writes many rows: nullable, as all input fields with a default (record-connection.ts).
+ */
 export function bulkFields(t: InputBuilder) {
   return {
     mode: t.field({

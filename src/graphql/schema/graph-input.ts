@@ -11,7 +11,9 @@ import type { MemberRule } from '../../domain/input/member-rule.ts'
 export interface InputMember {
   /** Its name in the graph; by default REST's name in camelCase. */
   readonly name?: string
-  /** For a list of entries that stands for a map: the members of an entry that hold the key and the value. Without `value` it is the entry. */
+  /**
+   * For a list of entries that stands for a map: the members of an entry that hold the key and the value. Without `value` it is the entry.
+   */
   readonly entry?: { readonly key: string; readonly value?: string }
   /** Converts a text of the graph to REST's, such as a global id to a UUID; in a list, each text. */
   readonly read?: (text: string) => string

@@ -1,6 +1,6 @@
 /**
- * Global ids: base64url of the type's name and the raw id, opaque to clients. Fields return global ids; arguments whose type is known accept
- * raw UUIDs as well (graph.global-or-raw-ids).
+ * Global ids: base64url of the type's name and the raw id, opaque to clients. Fields return global ids; arguments whose type is known
+ * accept raw UUIDs as well (graph.global-or-raw-ids).
  */
 import { DomainError, type Path } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
@@ -31,8 +31,8 @@ export function parseGlobalId(text: string): GlobalId | null {
 export type IdForm = (id: string) => boolean
 
 /**
- * The raw id of a record of `type`, from its global id or the raw id itself. Throws DomainError (badRequest) at `path` for anything else; `or`
- * completes the message by what the argument accepts besides.
+ * The raw id of a record of `type`, from its global id or the raw id itself. Throws DomainError (badRequest) at `path` for anything else;
+ * `or` completes the message by what the argument accepts besides.
  */
 export function readId(type: string, text: string, path: Path, isId: IdForm = isUuid, or = ''): string {
   // Raw ids come first, since most clients send them.

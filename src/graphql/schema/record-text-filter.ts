@@ -1,4 +1,6 @@
-/** Filters of lists of records by a text or an instant: their input types, and the clauses that they stand for (filter.clauses-all-hold). */
+/**
+ * Filters of lists of records by a text or an instant: their input types, and the clauses that they stand for (filter.clauses-all-hold).
+ */
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { builder } from './builder.ts'
 import { textClauses } from './text-filter.ts'

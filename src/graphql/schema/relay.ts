@@ -1,6 +1,6 @@
 /**
- * Relay plugin options: `node` and `nodes` with this server's global ids and rights, and the descriptions of connection types. Types register
- * through implementNode (node.ts) and defineConnection (connection.ts).
+ * Relay plugin options: `node` and `nodes` with this server's global ids and rights, and the descriptions of connection types. Types
+ * register through implementNode (node.ts) and defineConnection (connection.ts).
  */
 import type { RelayPluginOptions } from '@pothos/plugin-relay'
 import { DomainError, type Path } from '../../domain/input/errors.ts'

@@ -1,6 +1,6 @@
 /**
- * Authorization of types and fields, as a Pothos plugin that wraps the resolvers of the built schema. Any field that returns an admin's type
- * (a root field, an edge, a payload, an interface, a union) throws for a shopper before it reads anything
+ * Authorization of types and fields, as a Pothos plugin that wraps the resolvers of the built schema. Any field that returns an admin's
+ * type (a root field, an edge, a payload, an interface, a union) throws for a shopper before it reads anything
  * (right.shoppers-see-published-and-own).
  */
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type PothosTypeConfig, type SchemaTypes } from '@pothos/core'

@@ -76,7 +76,9 @@ export interface ConfiguredBundle extends CatalogProduct {
   readonly issues: readonly Violation[]
 }
 
-/** A bundle as a shopper configures it, with a wrong choice too (bundle.wrong-choice-is-a-state). Throws `validation` for what is no bundle. */
+/**
+ * A bundle as a shopper configures it, with a wrong choice too (bundle.wrong-choice-is-a-state). Throws `validation` for what is no bundle.
+ */
 export const configureBundle = query({
   name: 'configureBundle',
   right: 'anyone',

@@ -72,7 +72,9 @@ export const listChanges = query({
   },
 })
 
-/** The changes at indexes of a list, in their order. One statement for uncached documents. Throws notFound when a release went meanwhile. */
+/**
+ * The changes at indexes of a list, in their order. One statement for uncached documents. Throws notFound when a release went meanwhile.
+ */
 export const changesAt = query({
   name: 'changesAt',
   right: 'admin',

@@ -17,9 +17,9 @@ import { publishLocked } from './publish-lock.ts'
 const PATH = ['releaseId']
 
 /**
- * Makes a published release the latest of its catalog: now, or with `at`, epoch milliseconds, at that instant. Nothing is deleted. A release
- * has one instant to come at most, so a further one moves it, and becoming the latest now ends it (release.restored-as-it-is). Throws
- * notFound, the conflict ACTION_REFUSED when the release is the latest already or was never published, and violations of `at`.
+ * Makes a published release the latest of its catalog: now, or with `at`, epoch milliseconds, at that instant. Nothing is deleted. A
+ * release has one instant to come at most, so a further one moves it, and becoming the latest now ends it (release.restored-as-it-is).
+ * Throws notFound, the conflict ACTION_REFUSED when the release is the latest already or was never published, and violations of `at`.
  */
 export async function restoreRelease(
   ctx: Context,
@@ -69,8 +69,8 @@ export async function withdrawRelease(
 }
 
 /**
- * Runs a change of a release's activations under the publish lock, once per idempotency key. `change` gets the instant at which the lock was
- * given, since a release may have become the latest meanwhile.
+ * Runs a change of a release's activations under the publish lock, once per idempotency key. `change` gets the instant at which the lock
+ * was given, since a release may have become the latest meanwhile.
  */
 async function changeSchedule(
   ctx: Context,

@@ -130,7 +130,9 @@ async function publishAnew(
   }
 }
 
-/** Makes a release the latest, at once or at its instant, logs it, and stores the result of the call, in the transaction that publishes it. */
+/**
+ * Makes a release the latest, at once or at its instant, logs it, and stores the result of the call, in the transaction that publishes it.
+ */
 async function makeLatest(ctx: Context, tx: pg.PoolClient, { catalogId, id, at }: NewRelease, call: KeyedCall | null): Promise<void> {
   await activate(tx, { catalogId, releaseId: id, now: ctx.now, at })
   await countWords(tx, { catalogId, id, now: ctx.now })
@@ -167,7 +169,10 @@ export async function cleanUpReleases(database: Database, now: number): Promise<
   return done === true
 }
 
-/** Hides a release from readers at once and returns it; the newest remaining release becomes the latest. Throws notFound, STALE, and ACTION_REFUSED for a draft. */
+/**
+ * Hides a release from readers at once and returns it; the newest remaining release becomes the latest. Throws notFound, STALE, and
+ * ACTION_REFUSED for a draft.
+ */
 export async function deleteRelease(ctx: Context, input: { releaseId: string }, options: CommandOptions = {}): Promise<ReleaseSummary> {
   return publishLocked(ctx, async (client) => {
     const deleted = await readSummary(client, input.releaseId)

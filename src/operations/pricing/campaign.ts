@@ -21,7 +21,9 @@ import type { BulkMode } from './product-price-upsert.ts'
 /** A call of a campaign. */
 export interface CampaignInput {
   readonly priceBookId: string
-  /** With `all_or_nothing` one transaction; with `per_row` one for each PRICE_ROWS_MAX prices, which stays written when a later one fails. */
+  /**
+   * With `all_or_nothing` one transaction; with `per_row` one for each PRICE_ROWS_MAX prices, which stays written when a later one fails.
+   */
   readonly mode: BulkMode
   /** Plans alone: nothing is locked or written. */
   readonly dryRun: boolean

@@ -54,10 +54,14 @@ activated AS (
     WHERE catalog_id = $1::uuid AND (NOT scheduled OR effective_at <= $3::timestamptz)))), $4::timestamptz IS NOT NULL
   RETURNING effective_at)
 UPDATE catalog c SET
-  first_published_at = CASE WHEN c.first_published_at <= $3::timestamptz THEN c.first_published_at ELSE least(a.effective_at, c.first_published_at) END
+  first_published_at = CASE WHEN c.first_published_at <= $3::timestamptz THEN c.first_published_at
+    ELSE least(a.effective_at, c.first_published_at) END
 FROM activated a WHERE c.id = $1::uuid`
 
-/** Makes a release the latest of its catalog, at once or at an instant, and remembers the prices that this changes. Statements: `changeLatest`. */
+/**
+ * Makes a release the latest of its catalog, at once or at an instant, and remembers the prices that this changes. Statements:
+ * `changeLatest`.
+ */
 export async function activate(on: Queryable, { catalogId, releaseId, now, at }: NewActivation): Promise<void> {
   await changeLatest(on, catalogId, now, async () => {
     const instants = [new Date(now), at === null ? null : new Date(at)]

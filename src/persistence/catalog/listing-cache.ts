@@ -1,4 +1,7 @@
-/** Listing cache: what listings of releases are made of, in process memory; each part within a bound of bytes (least recently used first out). */
+/**
+ * Listing cache: what listings of releases are made of, in process memory; each part within a bound of bytes (least recently used first
+ * out).
+ */
 import { LRUCache } from 'lru-cache'
 import type { CountedFacet } from '../../domain/catalog/facet.ts'
 import { orderByKey, type Pause } from '../../domain/catalog/listing-order.ts'

@@ -1,4 +1,5 @@
-/** Attachments of products to nodes; the caller has locked the node, and updates it when they change (its entry in the change log names them).
+/** Attachments of products to nodes; the caller has locked the node, and updates it when they change (its entry in the change log names
+ *  them).
  *
  *  SQL, since one call attaches up to 100,000 products, each of which would be a parameter of Prisma's statement. */
 import { VIOLATIONS_MAX } from '../../domain/input/errors.ts'

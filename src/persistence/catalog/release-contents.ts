@@ -22,8 +22,8 @@ export class ReleaseContents {
   }
 
   /**
-   * Releases and their indexes (release-sql.ts). While the primary is away or hangs, a standby lists what it has when `mayAskStandby`; it has
-   * the releases that are known, and others must not become known by that. Throws Unavailable when neither can be reached.
+   * Releases and their indexes (release-sql.ts). While the primary is away or hangs, a standby lists what it has when `mayAskStandby`; it
+   * has the releases that are known, and others must not become known by that. Throws Unavailable when neither can be reached.
    */
   async list<Row extends object>(
     values: readonly unknown[],

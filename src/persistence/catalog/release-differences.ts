@@ -59,7 +59,9 @@ FROM pair`
 /** Document numbers; null for none. */
 type PairsRow = Readonly<Record<'before' | 'after' | 'beforeEqual' | 'afterEqual', readonly number[] | null>>
 
-/** $1: documents, $2: the instant in epoch milliseconds. Counted in this process: PostgreSQL takes longer to compile a statement that does. */
+/**
+ * $1: documents, $2: the instant in epoch milliseconds. Counted in this process: PostgreSQL takes longer to compile a statement that does.
+ */
 const amountsAt = `
 SELECT currency, to_json(array_agg(document_id)) AS documents, to_json(array_agg(amounts[width_bucket($2::float8, starts)])) AS amounts
 FROM release_document_price WHERE document_id = ANY ($1::int[]) GROUP BY currency ORDER BY currency COLLATE "C"`

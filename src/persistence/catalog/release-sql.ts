@@ -41,7 +41,9 @@ SELECT NULL, NULL, NULL, NULL, json_build_object(
     'listings', (SELECT json_agg(json_build_array(l.scope, l.curated, l.documents)) FROM release_listing l WHERE l.release_id = w.id))
 FROM wanted w`
 
-/** Posting lists of values of a field. $1: release, $2: field, $3: values. Documents are JSON, which parses ten times faster than arrays. */
+/**
+ * Posting lists of values of a field. $1: release, $2: field, $3: values. Documents are JSON, which parses ten times faster than arrays.
+ */
 export const facetDocuments = `
 SELECT value, to_json(documents) AS documents FROM release_facet WHERE release_id = $1::uuid AND field = $2 AND value = ANY ($3::text[])`
 

@@ -3,7 +3,9 @@
  * they become a tsquery, so that no text of a client is ever syntax.
  */
 
-/** The lexemes of the word `w` joined by &, NULL without one; each gets the suffix, whose $ stands for the weights that it is looked for in. */
+/**
+ * The lexemes of the word `w` joined by &, NULL without one; each gets the suffix, whose $ stands for the weights that it is looked for in.
+ */
 function lexemes(configuration: string, suffix: string): string {
   return `(SELECT string_agg(quote_literal(lexeme) || ${suffix}, ' & ')
       FROM unnest(tsvector_to_array(to_tsvector(${configuration}, search_words(w.word)))) lexeme)`
@@ -45,7 +47,10 @@ SELECT t.document_id, CASE
 FROM query q JOIN release_document_text t ON t.search @@ q.anywhere
 WHERE t.language = '' OR lower(t.language) = ANY ($2::text[])`
 
-/** Patterns of LIKE for the words that one mistake separates from `form`: a letter that is wrong, missing, too much, or swapped with the next. */
+/**
+ * Patterns of LIKE for the words that one mistake separates from `form`: a letter that is wrong, missing, too much, or swapped with the
+ * next.
+ */
 const mistaken = `ARRAY(
     SELECT unnest(ARRAY[left(form, at) || '_' || substr(form, at + 2), left(form, at) || '_' || substr(form, at + 1),
       left(form, at) || substr(form, at + 2), left(form, at) || substr(form, at + 2, 1) || substr(form, at + 1, 1) || substr(form, at + 3)])

@@ -77,7 +77,9 @@ export class SpanColumn implements PriceColumn {
     return low
   }
 
-  /** The index of `document`; -1 when it is not in the column. Numbers of one publish follow each other, so the first guess is often right. */
+  /**
+   * The index of `document`; -1 when it is not in the column. Numbers of one publish follow each other, so the first guess is often right.
+   */
   private indexOf(document: number): number {
     const { documents } = this
     const guess = document - (documents[0] ?? 0)

@@ -6,8 +6,9 @@ import { cursorAtEnd, entriesAfter, hasLogEntry, type LogEnd, logEnd } from './c
 import type { Backlog } from './change-stream.ts'
 
 /**
- * Whether a cursor belongs to the subject's stream and no entry after it has been pruned. One that is not after an entry is that of a release
- * which became the latest by schedule; nothing has been pruned since then while entries are kept from `keptFrom` on, epoch milliseconds.
+ * Whether a cursor belongs to the subject's stream and no entry after it has been pruned. One that is not after an entry is that of a
+ * release which became the latest by schedule; nothing has been pruned since then while entries are kept from `keptFrom` on, epoch
+ * milliseconds.
  */
 export async function isCursor(
   database: Database,

@@ -1,7 +1,7 @@
 /** Change stream: the changes of one subject for one client, in order: first what it missed, then new entries.
  *
- *  Up to PENDING_MAX new entries wait for the client. When there are more, the client gets those and then reads on from the log, page by page
- *  as it goes, so that an import of any size costs no memory and ends no stream. */
+ *  Up to PENDING_MAX new entries wait for the client. When there are more, the client gets those and then reads on from the log, page by
+ *  page as it goes, so that an import of any size costs no memory and ends no stream. */
 import type { ReleaseTurn } from '../../domain/catalog/release-activation.ts'
 import {
   type Change,

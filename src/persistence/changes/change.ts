@@ -77,8 +77,8 @@ export async function hasLogEntry(database: Database, { topic, scope }: Subject,
 }
 
 /**
- * Marks the entries of a restored dump as visible: a new server counts its transactions anew, and would take theirs for some that are yet to
- * begin. One statement.
+ * Marks the entries of a restored dump as visible: a new server counts its transactions anew, and would take theirs for some that are yet
+ * to begin. One statement.
  */
 export async function settleRestoredEntries(database: Database): Promise<void> {
   const text = 'UPDATE change SET xid = 1 WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint'

@@ -2,8 +2,8 @@
  * Read replicas: standbys that serve what never changes once it is committed, the contents of releases (replica.serves-what-it-has).
  * Everything else is read from the primary, so a client reads its own writes on every server.
  *
- * A standby serves a read once it has replayed the position of the primary's log at which the read's release was known. One that lags, hangs
- * or fails is left out, its reads go to the primary, and it serves again when it has caught up.
+ * A standby serves a read once it has replayed the position of the primary's log at which the read's release was known. One that lags,
+ * hangs or fails is left out, its reads go to the primary, and it serves again when it has caught up.
  */
 import type pg from 'pg'
 import { Unavailable } from '../../domain/input/errors.ts'
@@ -80,8 +80,9 @@ export class ReadReplicas {
   }
 
   /**
-   * Runs a named prepared statement that reads what was committed before `position`: on a standby, in turn; when that fails on the next, and
-   * at last on the primary. When the primary can't be reached either, a standby that was behind at the last look may have caught up since.
+   * Runs a named prepared statement that reads what was committed before `position`: on a standby, in turn; when that fails on the next,
+   * and at last on the primary. When the primary can't be reached either, a standby that was behind at the last look may have caught up
+   * since.
    */
   async query<Row extends object>(position: LogPosition, name: string, text: string, values?: readonly unknown[]): Promise<Row[]> {
     const readOn = (pool: pg.Pool) => namedQuery<Row>(pool as Queryable, name, text, values)

@@ -56,7 +56,10 @@ export async function inOneTransaction<T>(
   }
 }
 
-/** As `inTransaction`, inside of an open transaction: what a failed `work` wrote is undone, and what came before it stays. Two statements more. */
+/**
+ * As `inTransaction`, inside of an open transaction: what a failed `work` wrote is undone, and what came before it stays. Two statements
+ * more.
+ */
 export async function inSavepoint<T>(tx: Transaction, author: Author, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return withRetry(async () => {
     await tx.$executeRawUnsafe('SAVEPOINT part')

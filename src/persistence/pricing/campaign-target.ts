@@ -9,7 +9,9 @@ interface BySku {
   readonly sku: string
 }
 
-/** The SKUs of the prices that a filter chooses (campaign.filter-by-products), in the order of code points, `limit` at most. One statement. */
+/**
+ * The SKUs of the prices that a filter chooses (campaign.filter-by-products), in the order of code points, `limit` at most. One statement.
+ */
 export async function skusOfFilter(tx: Transaction, priceBookId: string, filter: CampaignFilter, limit: number): Promise<string[]> {
   const { tags, nodeIds } = filter
   const conditions = [Prisma.sql`p.price_book_id = ${priceBookId}::uuid`]

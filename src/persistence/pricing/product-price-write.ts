@@ -31,8 +31,8 @@ const saleColumns = 'id, product_price_id, price_book_id, name, valid_from, vali
 const insertSales = `
   INSERT INTO sale (${saleColumns}) SELECT ${saleColumns}
   FROM jsonb_to_recordset($2::jsonb) AS s (
-    id uuid, product_price_id uuid, price_book_id uuid, name text, valid_from timestamptz, valid_to timestamptz, bundle_ids uuid[], currencies jsonb,
-    created_at timestamptz, updated_at timestamptz
+    id uuid, product_price_id uuid, price_book_id uuid, name text, valid_from timestamptz, valid_to timestamptz, bundle_ids uuid[],
+    currencies jsonb, created_at timestamptz, updated_at timestamptz
   )`
 
 /**

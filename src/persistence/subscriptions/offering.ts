@@ -39,7 +39,10 @@ export async function insertOffering(tx: Transaction, offering: ComposedOffering
   await insertPlans(tx, offering, new Map())
 }
 
-/** Writes an offering, which is stored as `stored`, and replaces its lists; products and plans that stay keep their positions where possible. */
+/**
+ * Writes an offering, which is stored as `stored`, and replaces its lists; products and plans that stay keep their positions where
+ * possible.
+ */
 export async function replaceOffering(tx: Transaction, stored: ComposedOffering, offering: ComposedOffering): Promise<void> {
   const ofOffering = { where: { offeringId: offering.id } }
   await updateRecord(tx, offeringTable, stored, offering)

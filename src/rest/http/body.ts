@@ -15,7 +15,9 @@ export class Disconnected extends Error {
   override readonly name = 'Disconnected'
 }
 
-/** Reads a body as JSON, with `acceptsForm` also as a form (an object of texts). Rejects with HttpFailure 413, 415 or 400, or Disconnected. */
+/**
+ * Reads a body as JSON, with `acceptsForm` also as a form (an object of texts). Rejects with HttpFailure 413, 415 or 400, or Disconnected.
+ */
 export async function readBody(req: IncomingMessage, acceptsForm = false): Promise<unknown> {
   const bytes = await readBytes(req, BODY_MAX, bodyErrors)
   return parseBody(bytes, bodyFormat(req, bytes.length, acceptsForm))

@@ -1,4 +1,7 @@
-/** Examples of operations: a request to the demo store and its response, shown by the OpenAPI document and, as a line for curl, by the landing page. */
+/**
+ * Examples of operations: a request to the demo store and its response, shown by the OpenAPI document and, as a line for curl, by the
+ * landing page.
+ */
 
 /** A request to the demo store and its response; ids and instants that each run makes anew are those of one run. */
 export interface RouteExample {

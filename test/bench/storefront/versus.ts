@@ -1,4 +1,7 @@
-/** Ours and Vendure on the same products, one after the other for each load and again the other way round, so that both meet the same machine. */
+/**
+ * Ours and Vendure on the same products, one after the other for each load and again the other way round, so that both meet the same
+ * machine.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import { dropDatabase } from '../data.ts'
 import { driveOnce, type LoadResult } from '../load.ts'

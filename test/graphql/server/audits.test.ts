@@ -1,4 +1,7 @@
-/** GraphQL over HTTP, as graphql-http audits it: the app that is served, over sockets, with the tokens it checks. Warnings count as failures. */
+/**
+ * GraphQL over HTTP, as graphql-http audits it: the app that is served, over sockets, with the tokens it checks. Warnings count as
+ * failures.
+ */
 import { serverAudits } from 'graphql-http'
 import { describe, expect, test } from 'vitest'
 import { useDatabase } from '../../support/database.ts'

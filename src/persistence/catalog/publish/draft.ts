@@ -22,7 +22,9 @@ export interface Draft {
 // The version of a row is new with each change of it, and a price's with each of its sales: only the same rows have the same hashes.
 const versionsOf = (table: string): string => `(SELECT concat(count(*), ' ', bit_xor(hashint8extended(version, 0))) FROM ${table})`
 
-/** The SQL of a hash of what a publish of catalog $1 reads. It sees other catalogs' products and prices too: their changes cost a rebuild. */
+/**
+ * The SQL of a hash of what a publish of catalog $1 reads. It sees other catalogs' products and prices too: their changes cost a rebuild.
+ */
 const inputs = `md5(concat_ws('|', '${BODY_SHAPE}',
   ${['product', 'catalog_node', 'node_product', 'product_price', 'price_modifier'].map(versionsOf).join(', ')},
   (SELECT jsonb_build_array(name, description, locales)::text FROM catalog WHERE id = $1::uuid),
@@ -61,8 +63,8 @@ const contentOf = `md5(concat_ws('|',
     FROM release WHERE id = $1::uuid)))::uuid`
 
 /**
- * Makes a release that was built the draft of its catalog, in the transaction that builds it, and returns the id of the draft. One that shows
- * the same as the draft that was there goes, and that stays, with the warnings of now. Three statements, four when it stays.
+ * Makes a release that was built the draft of its catalog, in the transaction that builds it, and returns the id of the draft. One that
+ * shows the same as the draft that was there goes, and that stays, with the warnings of now. Three statements, four when it stays.
  */
 export async function saveDraft(
   client: pg.PoolClient,

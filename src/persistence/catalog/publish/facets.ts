@@ -10,7 +10,8 @@ import type { PublishStep } from './selection.ts'
 const insertPostings = `
 fields AS (
   SELECT field, count(*) > ${FACET_DISTINCT_MAX}
-    OR row_number() OVER (ORDER BY count(*) > ${FACET_DISTINCT_MAX}, sum(cardinality(documents)) DESC, field) > ${FACET_FIELDS_MAX} AS is_left_out
+    OR row_number() OVER (ORDER BY count(*) > ${FACET_DISTINCT_MAX}, sum(cardinality(documents)) DESC, field) > ${FACET_FIELDS_MAX}
+    AS is_left_out
   FROM posting GROUP BY field)
 INSERT INTO release_facet (release_id, field, value, documents)
 SELECT :release, p.field, p.value, p.documents FROM posting p JOIN fields f ON f.field = p.field AND NOT f.is_left_out
