@@ -30,7 +30,8 @@ export function matchingRules<Rule extends CandidateRule>(rules: readonly Rule[]
 }
 
 /**
- * The first rule that is in force at `now`, epoch milliseconds, or null; and the next instant at which it may be another one, null for never.
+ * The first rule that is in force at `now`, epoch milliseconds, or null; and the next instant at which it may be another one, null for
+ * never.
  */
 export function ruleInForce<Rule extends Pick<CatalogRule, 'schedules'>>(
   rules: readonly Rule[],

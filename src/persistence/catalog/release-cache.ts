@@ -137,7 +137,10 @@ export class ReleaseCache {
     return this.readable.activationsOf(releaseId)
   }
 
-  /** Makes the next request read the database: called after this server published or deleted a release or wrote a rule, so that it shows at once. */
+  /**
+   * Makes the next request read the database: called after this server published or deleted a release or wrote a rule, so that it shows at
+   * once.
+   */
   invalidate(): void {
     this.refreshedAt = Number.NEGATIVE_INFINITY
     this.invalidatedAt = this.elapsed()
