@@ -1,11 +1,10 @@
 /** Release cache: published releases, their indexes and their documents, in process memory.
  *
- *  A release never changes, so its index (node tree, product order per node), its documents, facets and lists are cached without
- *  expiry, each within a bound of bytes (least recently used first out). Only the set of published releases changes, and the rules
- *  that choose among catalogs; what is known of them is re-read when it is older than MAX_STALE_MS, so a new release is visible on every
- *  server within a second (release.seen-within-a-second). A page of
- *  products costs no statement when everything is cached, otherwise at most two: one for the published releases and a missing index, one
- *  for documents. */
+ *  A release never changes, so its index (node tree, product order per node), its documents, facets and lists are cached without expiry,
+ *  each within a bound of bytes (least recently used first out). Only the set of published releases changes, and the rules that choose
+ *  among catalogs; what is known of them is re-read when it is older than MAX_STALE_MS, so a new release is visible on every server
+ *  within a second (release.seen-within-a-second). A page of products costs no statement when everything is cached, otherwise at most
+ *  two: one for the published releases and a missing index, one for documents. */
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import type { PriceColumn } from '../../domain/catalog/price-column.ts'
@@ -137,10 +136,7 @@ export class ReleaseCache {
     return this.readable.activationsOf(releaseId)
   }
 
-  /**
-   * Makes the next request read the database: called after this server published or deleted a release or wrote a rule, so that it shows at
-   * once.
-   */
+  /** Makes the next request read the database, so that a release or rule that this server has just written shows at once. */
   invalidate(): void {
     this.refreshedAt = Number.NEGATIVE_INFINITY
     this.invalidatedAt = this.elapsed()
