@@ -255,5 +255,5 @@ describe('the response cache', () => {
     )
     expect(find.mock.results.filter(({ value }) => value !== undefined).length).toBeGreaterThan(50)
     find.mockRestore()
-  }, 120_000)
+  }, 240_000)
 })

@@ -21,7 +21,7 @@ const wrong: Readonly<Record<string, readonly [string, string]>> = {
   'a field that there is not': ['            name\n', '            title\n'],
   'a field that was not selected': ['amount: price?.amount.amount', 'amount: price?.amount.currency'],
   'a field deep inside that there is not': ['                amount\n', '                cents\n'],
-  'a result that may be null': ['storefront?.release?.products', 'storefront.release.products'],
+  'a result that may be null': ['storefront?.latestRelease?.products', 'storefront.latestRelease.products'],
   'a result of another type': ['readonly amount: number | null', 'readonly amount: string | null'],
   'a variable of another type': ['variables: VariablesOf<typeof Storefront>', 'variables: { currency: number }'],
 }

@@ -84,7 +84,7 @@ const CatalogProductFilter = builder.inputType('CatalogProductFilter', {
     productTypes: t.field({ type: ProductTypeFilter, description: 'By type.' }),
     tags: t.field({ type: TagFilter, description: 'By tag.' }),
     search: t.string({
-      description: `By words in its texts, tags and codes, such as \`blue mugs\` or \`AB-12\`; at most ${SEARCH_MAX} characters. Without a word it finds nothing.`,
+      description: `By words in its texts, tags and codes, such as \`blue mugs\` or \`AB-12\`; at most ${SEARCH_MAX} characters, one of them a letter or digit. An empty text is no search.`,
     }),
     price: t.field({
       type: MoneyRangeInput,
@@ -134,7 +134,7 @@ export function readFilter(filter: Filter | null | undefined, ctx: Context): Lis
 }
 
 function readSearch(text: string | null | undefined): string | null {
-  if (text == null) return null
+  if (text == null || text === '') return null
   const violations = searchViolations(text, ['filter', 'search'])
   if (violations.length > 0) throw new DomainError('badRequest', violations)
   return text

@@ -155,9 +155,12 @@ async function selectedValues({ ctx, query }: ListingRequest, key: FacetKey): Pr
   return new Set([...values, ...options.flat().flatMap(({ variation, name }) => (variation === key.name ? [name] : []))])
 }
 
-/** Throws badRequest for a field that the release has, but not as a facet. */
-function assertFacet(facets: ReleaseFacets, key: FacetKey, index: number): void {
-  if ((key.kind !== 'variation' && key.kind !== 'extension') || !facets.tooManyValues.has(conditionKey(key))) return
-  const message = 'has too many values, or too few products, to be a facet'
+/** Throws badRequest for a field that no product of the release has, or that is no facet of it (facet.unknown-key-refused). */
+function assertFacet({ columns, tooManyValues, variationNames }: ReleaseFacets, key: FacetKey, index: number): void {
+  if ((key.kind !== 'variation' && key.kind !== 'extension') || columns.has(conditionKey(key))) return
+  if (key.kind === 'variation' && variationNames.has(key.name)) return
+  const message = tooManyValues.has(conditionKey(key))
+    ? 'has too many values, or too few products, to be a facet'
+    : 'is the name of no facet: no product of the release has it'
   throw new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: ['keys', index, key.kind], message }])
 }

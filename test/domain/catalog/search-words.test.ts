@@ -12,12 +12,21 @@ describe('the words of a search', () => {
     ['緑茶 100g', ['緑茶', '100g']],
     ["& | ! ( ) : * '", []],
     ['', []],
-  ])('search.without-words-finds-nothing: of %j are %j', (text, words) => {
+  ])('search.needs-a-word: of %j are %j', (text, words) => {
     expect(searchWords(text)).toEqual(words)
   })
 
+  it.each(['!!!', '& |', ' ', '\t\n', '%_', '\u0000', "''"])('search.needs-a-word: %j is refused', (text) => {
+    const message = 'must have a letter or digit, or be empty for no search'
+    expect(searchViolations(text, ['search'])).toEqual([{ code: 'INVALID_VALUE', path: ['search'], message }])
+  })
+
+  it('search.needs-a-word: an empty text and one with a letter or digit are taken', () => {
+    for (const text of ['', 'a', '& 1', '緑']) expect(searchViolations(text, ['search'])).toEqual([])
+  })
+
   it('search.text-is-limited: counts code points', () => {
-    expect(searchViolations('😀'.repeat(200), ['search'])).toEqual([])
+    expect(searchViolations('𐐷'.repeat(200), ['search'])).toEqual([])
     expect(searchViolations('a'.repeat(201), ['search'])).toEqual([
       { code: 'TOO_LONG', path: ['search'], message: 'must have at most 200 characters' },
     ])

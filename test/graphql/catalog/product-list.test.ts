@@ -145,8 +145,22 @@ describe('order and filters', () => {
     [`filter: { tags: { all: [${'"x",'.repeat(21)}] } }`, 'nodes { name }', 'filter.tags.all'],
     ['first: 1', 'facets(keys: [{ priceSteps: { steps: [2, 1] } }]) { key }', 'keys.0.priceSteps.steps'],
     ['first: 1', 'facets(keys: [{ tags: false }]) { key }', 'keys.0'],
+    ['first: 1', 'facets(keys: [{ tags: true }, { variation: "Nope" }]) { key }', 'keys.1.variation'],
+    ['first: 1', 'facets(keys: [{ extension: { template: "fabric", field: "colour" } }]) { key }', 'keys.0.extension'],
   ])('products(%s) { %s } is refused by an error that names %s', async (args, fields, path) => {
     expect(await refusal(args, fields)).toMatchObject({ code: 'BAD_USER_INPUT', path })
+  })
+
+  it('facet.unknown-key-refused: a key that the release has but the list lacks is a facet without values', async () => {
+    const keys = '[{ variation: "Size" }, { extension: { template: "fabric", field: "weight" } }]'
+    const { facets } = await listed('descendants: false', `facets(keys: ${keys}) { key values { value } }`, `node(by: { id: "${inner}" })`)
+    expect(facets).toEqual([
+      { key: 'variation:Size', values: [] },
+      { key: 'extension:fabric:weight', values: [] },
+    ])
+    expect(await refusal('first: 1', 'facets(keys: [{ variation: "Nope" }]) { key }')).toMatchObject({
+      message: expect.stringContaining('no product of the release has it'),
+    })
   })
 
   it('refuses a facet key with two members, and an unknown one', async () => {

@@ -86,13 +86,25 @@ describe('products(filter: { search })', () => {
     expect(errors[0].extensions.violations[0]).toMatchObject({ code: 'INVALID_VALUE', path: ['orderBy', 'field'] })
   })
 
-  it.each(["& | ! ( ) : * ' \\", 'mug:*', "a' || 'b", '%_', "'; DROP TABLE product; --", '<-> <2>', '\u0000', '\ud800', ''])(
-    'search.without-words-finds-nothing: takes %j as text',
+  it.each(['mug:*', "a' || 'b", "'; DROP TABLE product; --", '<-> <2>', 'a\u0000', 'a\ud800'])(
+    'search.needs-a-word: takes %j as text',
     async (text) => {
       const { errors } = await asked(search(text))
       expect(errors).toBeUndefined()
     },
   )
+
+  it.each(["& | ! ( ) : * ' \\", '!!!', ' ', '%_', '\u0000'])('search.needs-a-word: refuses %j, and names the argument', async (text) => {
+    const { errors } = await asked(search(text))
+    expect(errors[0].extensions.code).toBe('BAD_USER_INPUT')
+    expect(errors[0].extensions.violations).toEqual([
+      { code: 'INVALID_VALUE', path: ['filter', 'search'], message: 'must have a letter or digit, or be empty for no search' },
+    ])
+  })
+
+  it('search.needs-a-word: an empty text is no search', async () => {
+    expect((await asked(search(''))).data).toEqual((await asked({})).data)
+  })
 })
 
 describe('search.names-in-order: products(orderBy: { field: NAME })', () => {

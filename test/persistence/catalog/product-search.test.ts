@@ -94,7 +94,7 @@ describe('a search of products', () => {
   it.each(inflected)('search.words-all-match: in another form too: %s', (...row) => expectFirst(row))
   it.each(languages)('search.in-accepted-languages: %s (%s)', (...row) => expectFirst(row))
   it.each(mistakes)('search.misspelt-when-nothing-matches: %s', (...row) => expectFirst(row))
-  it.each(nothing)('search.without-words-finds-nothing, nor does what no product has: %j (%s)', (...row) => expectFirst(row))
+  it.each(nothing)('finds nothing by a text without words, nor by what no product has: %j (%s)', (...row) => expectFirst(row))
 
   it('counts the words and SKUs that a misspelt text is compared with as work, once', async () => {
     const products = release.allProducts.documents.length

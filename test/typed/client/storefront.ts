@@ -11,7 +11,7 @@ const graphql = initGraphQLTada<{ introspection: introspection; scalars: { Long:
 export const Storefront = graphql(`
   query Storefront($currency: CurrencyCode!, $first: Int = 10) {
     storefront {
-      release(id: "latest") {
+      latestRelease {
         products(first: $first) {
           nodes {
             id
@@ -58,6 +58,6 @@ export interface Line {
 
 /** What a page shows. */
 export function lines({ storefront }: ResultOf<typeof Storefront>): Line[] {
-  const products = storefront?.release?.products.nodes ?? []
+  const products = storefront?.latestRelease?.products.nodes ?? []
   return products.map(({ name, price }) => ({ name, amount: price?.amount.amount ?? null, includesTax: price?.includesTax ?? null }))
 }
