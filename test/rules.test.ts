@@ -49,6 +49,11 @@ describe('the rules of src/domain/RULES.md', () => {
     expect(defined.filter((id) => !named.has(id))).toEqual([])
   })
 
+  test('are each named where code implements them', () => {
+    const code = [...sources].flatMap(([name, text]) => (name.endsWith('.md') ? [] : idsIn(text)))
+    expect(defined.filter((id) => !code.includes(id))).toEqual([])
+  })
+
   test('are the only family of ids: old ids are gone', () => {
     const old = /\b(?:HTTP|AUTH|VAL|SUBP|PB|TIER|SALE|CAT|MOD|BUN|VAR|SUB|GQL|IMP)-\d+\b|\b[Cc]ontract \d/
     const left = [...sources, ...tests].filter(([name, text]) => name !== 'test/rules.test.ts' && old.test(text))

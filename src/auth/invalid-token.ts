@@ -2,7 +2,7 @@
 import { errors } from 'jose'
 import { DomainError } from '../domain/input/errors.ts'
 
-/** Rejection of a token. WWW-Authenticate, the error for the client and the log line have the same sentence. */
+/** Rejection of a token. WWW-Authenticate, the error for the client and the log line have the same sentence (token.refusal-says-why). */
 export class InvalidToken extends DomainError {
   constructor(sentence: string) {
     super('unauthenticated', sentence)

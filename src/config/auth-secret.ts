@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { inDataDir } from './data-dir.ts'
 
 /**
- * Auth secret: signs tokens outside production. It is made once and then read from `dataDir`, where only the owner may read it. Throws
- * when the file is empty or can't be read or written.
+ * Auth secret: signs tokens outside production. It is made once and then read from `dataDir`, where only the owner may read it
+ * (token.secret-made-once). Throws when the file is empty or can't be read or written.
  */
 export function storedAuthSecret(dataDir: string): string {
   const file = join(dataDir, 'auth-secret')

@@ -3,7 +3,7 @@ import { EnvReader } from './env-reader.ts'
 
 /** Configuration from the environment variables, which the documentation lists with their defaults. It holds secrets: never log it. */
 export interface Config {
-  /** NODE_ENV is `production`: secrets are required and nothing is generated. */
+  /** NODE_ENV is `production`: secrets are required and nothing is generated (token.secrets-given-in-production). */
   readonly production: boolean
   readonly host: string
   /** 0 for any free port. */

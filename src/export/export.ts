@@ -7,8 +7,8 @@ import { exportObject } from './objects.ts'
 const PIECE_CHARS = 64 * 1024
 
 /**
- * The lines of an export, some at a time, as the store is at one instant. `onObjects` is called with the number of objects so far. Equal
- * stores give equal text.
+ * The lines of an export, some at a time, as the store is at one instant (export.of-one-instant). `onObjects` is called with the number of
+ * objects so far. Equal stores give equal text.
  */
 export async function* exportText(database: Database, onObjects: (objects: number) => void = () => {}): AsyncGenerator<string> {
   let piece = ''

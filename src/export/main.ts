@@ -33,7 +33,10 @@ async function run(file: string | null): Promise<void> {
   console.error(`${objects} objects`)
 }
 
-/** Writes to a temporary file that is renamed to `file` when it is complete, so that nobody uses half an export. */
+/**
+ * Writes to a temporary file that is renamed to `file` when it is complete, so that nobody uses half an export
+ * (export.file-is-whole-and-private).
+ */
 async function writeFile(text: AsyncIterable<string>, file: string): Promise<void> {
   const draft = `${file}.${process.pid}.part`
   try {

@@ -15,7 +15,7 @@ const LINK = '@link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@
 /** Keys of entities besides `id` (graph.federation-keys). */
 const furtherKeys: Readonly<Record<string, string>> = { CatalogProduct: 'catalog { id } key' }
 
-/** Types without an identity, which other subgraphs may define as well. */
+/** Types without an identity, which other subgraphs may define as well (graph.federation-without-clashes). */
 const valueTypes: ReadonlySet<string> = new Set(['PageInfo', 'Money', 'Price'])
 /** Root fields of Relay: with a gateway each subgraph has its own, which would clash, and entities are reached by their keys. */
 const relayFields: ReadonlySet<string> = new Set(['node', 'nodes'])

@@ -1,4 +1,7 @@
-/** Import keys: an object is recognized by its id, else its external_ref, else its natural key (import.first-given-key-decides). */
+/**
+ * Import keys: an object is recognized by its id, else its external_ref, else its natural key (import.first-given-key-decides), so a
+ * repeated import finds its records (import.repeat-changes-nothing).
+ */
 import type { Violation } from '../domain/input/errors.ts'
 import { uuid } from '../domain/input/formats.ts'
 import { type InputReader, readInput } from '../domain/input/input-reader.ts'

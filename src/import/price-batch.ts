@@ -1,7 +1,7 @@
 /** Price batches: many product prices in a number of statements that does not grow with theirs, since stores have hundreds of thousands.
  *
- *  Readers and rules are those of the API. A conflict with another price fails the whole batch; the caller then tries smaller batches until
- *  the price in conflict is alone. */
+ *  Readers and rules are those of the API (import.batches-equal-single-objects). A conflict with another price fails the whole batch;
+ *  the caller then tries smaller batches until the price in conflict is alone. */
 import { conflict, type Violation } from '../domain/input/errors.ts'
 import { type Reference, resolveReferences } from '../domain/input/record.ts'
 import {

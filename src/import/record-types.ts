@@ -1,4 +1,7 @@
-/** Record types: for each type of import objects its table, keys, and the operations that create and update it. */
+/**
+ * Record types: for each type of import objects its table, keys, and the operations that create and update it, which take the fields of the
+ * type (input.fields-by-type).
+ */
 import { createCatalog, updateCatalog } from '../operations/catalog/catalog.ts'
 import { createCatalogRule, updateCatalogRule } from '../operations/catalog/catalog-rule.ts'
 import { createHierarchy, updateHierarchy } from '../operations/catalog/hierarchy.ts'

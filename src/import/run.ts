@@ -16,7 +16,7 @@ import type { Writing } from './writing.ts'
 export interface ImportOptions {
   /** Whether to end at a refused object or to continue with the next. */
   readonly onError: 'stop' | 'skip'
-  /** Called for each refused object with its first line and a sentence for each violation. */
+  /** Called for each refused object with its first line and a sentence for each violation (import.bad-objects-named-by-line). */
   readonly onRefused: (line: number, problems: readonly string[]) => void
 }
 

@@ -6,7 +6,8 @@ import type { Outcome } from './outcome.ts'
 import { type ImportWrite, recordTypes } from './record-types.ts'
 
 /**
- * Creates the record of an object of a type, or updates the one with its key, by the operations of the API; throws their errors.
+ * Creates the record of an object of a type, or updates the one with its key, by the operations of the API (import.absent-fields-stay);
+ * throws their errors.
  */
 export async function upsert(type: string, write: ImportWrite): Promise<Outcome> {
   const importType = recordTypes[type]

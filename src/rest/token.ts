@@ -1,4 +1,7 @@
-/** Token endpoint, POST /oauth/access_token: grants `client_credentials` (admin) and `implicit` (anonymous shopper). */
+/**
+ * Token endpoint, POST /oauth/access_token: grants `client_credentials` (admin) and `implicit` (anonymous shopper);
+ * token.endpoint-for-clients.
+ */
 import { randomUUID } from 'node:crypto'
 import { type IssueToken, sameSecret, TOKEN_SECONDS } from '../auth/issue.ts'
 import type { SecretAuth } from '../config/config.ts'

@@ -14,7 +14,10 @@ export function scopeOf({ allProducts }: Release, order: ProductOrder): ListingS
   return { order, ranks }
 }
 
-/** The order of a node with all nodes below it, each product once: those curated in the node first, then last updated first. */
+/**
+ * The order of a node with all nodes below it, each product once: those curated in the node first, then last updated first
+ * (list.descendants-once).
+ */
 export function orderWithDescendants(release: Release, nodeId: string): ProductOrder {
   const { allProducts } = release
   const { documents, curated } = release.productOrder(nodeId)

@@ -44,7 +44,7 @@ export function inMenuOrder(nodes: readonly ReleaseNode[]): ReleaseNode[] {
   )
 }
 
-/** The node at the end of a path of slugs, which begins with that of a hierarchy; undefined when there is none. */
+/** The node at the end of a path of slugs, which begins with that of a hierarchy (node.path-of-slugs); undefined when there is none. */
 export function nodeByPath(release: Release, [first, ...rest]: readonly string[]): ReleaseNode | undefined {
   const hierarchy = hierarchiesOf(release).find(({ slug }) => slug === first)
   return rest.reduce<ReleaseNode | undefined>(

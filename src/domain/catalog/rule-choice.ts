@@ -46,7 +46,9 @@ export function ruleInForce<Rule extends Pick<CatalogRule, 'schedules'>>(
   return { rule: null, until: Number.isFinite(until) ? until : null }
 }
 
-/** A criterion is a list with at least one value; it matches, once, when it contains a value of the context. */
+/**
+ * A criterion is a list with at least one value; it matches, once, when it contains a value of the context (catalog-rule.any-tag-matches).
+ */
 function compareCriteria(rule: CandidateRule, { accountId, channel, tags }: ShopperContext): { matched: number; unmatched: number } {
   const criteria = [
     [rule.accountIds, accountId === null ? [] : [accountId.toLowerCase()]],

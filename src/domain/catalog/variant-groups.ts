@@ -1,4 +1,4 @@
-/** Variant groups: a parent stands once for itself and its children, at the place of the first of them. */
+/** Variant groups: a parent stands once for itself and its children, at the place of the first of them (list.parent-for-children). */
 
 /** The leaders of `positions` in their order, each once. `leaders` is by position: the parent of a child, else the product itself. */
 export function groupedLeaders(positions: Int32Array, leaders: Int32Array, releaseLength: number): Int32Array {

@@ -8,7 +8,7 @@ import { type InputReader, isObject } from './input-reader.ts'
 import { EXTERNAL_REF_MAX } from './limits.ts'
 import type { MemberRule } from './member-rule.ts'
 
-/** Reads the id (optional, in lower case), type and attributes. With `expectedId` a given id must equal it. */
+/** Reads the id (optional, in lower case), type and attributes (record.given-id-is-kept). With `expectedId` a given id must equal it. */
 export function readRecordHead(
   reader: InputReader,
   type: string,

@@ -38,7 +38,10 @@ export function lookUpLanguage(tags: readonly string[], acceptLanguage: string):
   return found
 }
 
-/** The tags in lowercase whose texts a search of the header's sender looks at: the accepted ones and their truncations, best first. */
+/**
+ * The tags in lowercase whose texts a search of the header's sender looks at: the accepted ones and their truncations, best first
+ * (search.in-accepted-languages).
+ */
 export function searchedLanguages(header: string | null): string[] {
   const { lookupOrder, excluded } = acceptedLanguages(header)
   return [...lookupOrder.keys()].filter((tag) => !excluded.some((one) => one.toLowerCase() === tag))

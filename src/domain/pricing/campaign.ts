@@ -77,7 +77,9 @@ function refused(price: ProductPrice, violations: readonly Violation[]): Planned
   return { outcome: 'refused', price, changes: [], violations }
 }
 
-/** The sale prices for a list price, and a violation for each amount of which nothing is left. */
+/**
+ * The sale prices for a list price and its tiers (campaign.tiers-with-the-price), and a violation for each amount of which nothing is left.
+ */
 function salePrices(list: CurrencyPriceRecords, { change, currencies, roundings }: SaleCampaign) {
   const violations: Violation[] = []
   const found: [string, CurrencyPriceRecord][] = []

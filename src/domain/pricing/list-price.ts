@@ -15,7 +15,9 @@ export interface CurrencyPrice {
  */
 export type CurrencyPrices = Readonly<Record<string, CurrencyPrice>>
 
-/** Compiles the currencies that have an amount. A currency with a null amount is left out with all its tiers. */
+/**
+ * Compiles the currencies that have an amount. A currency with a null amount is left out with all its tiers (sale.null-amount-is-absent).
+ */
 export function compileCurrencies(currencies: CurrencyPriceRecords): CurrencyPrices {
   const prices: Record<string, CurrencyPrice> = {}
   for (const currency of inOrder(Object.keys(currencies))) {

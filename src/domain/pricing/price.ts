@@ -1,6 +1,6 @@
 /**
- * Price resolution: one pure function of a release's pricing data, the instant, the currency, the quantity and the bundle
- * (pricing/README.md).
+ * Price resolution: one pure function of a release's pricing data, the instant, the currency, the quantity and the bundle, and of nothing
+ * else (price.same-in-every-context; pricing/README.md).
  */
 import { selectProducts } from './bundle.ts'
 import { type SelectedPrice, sumSelectedPrices } from './bundle-sum.ts'
@@ -107,7 +107,9 @@ export function optionPrices(
   }))
 }
 
-/** The sum over a bundle's selection (bundle.own-price-else-sum), of which `resolve` gives the prices. */
+/**
+ * The sum over a bundle's selection (bundle.own-price-else-sum), of which `resolve` gives the prices (bundle.earliest-change-of-options).
+ */
 export function resolveBundlePrice(
   product: PriceableProduct,
   bundle: CompiledBundle,

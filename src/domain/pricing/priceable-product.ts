@@ -45,7 +45,7 @@ export interface CompiledBundle {
 export interface PriceableProduct {
   /** Raw product id. */
   readonly id: string
-  /** Null for a product that no price record prices: a bundle is summed, any other product has no price. */
+  /** Null for a product that no price record prices: a bundle is summed, any other product has no price (price.none-without-record). */
   readonly record: CompiledPriceRecord | null
   /** Whether `record` is the parent's (price.own-record-before-base). */
   readonly inherited: boolean

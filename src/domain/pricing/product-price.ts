@@ -77,8 +77,8 @@ export interface ProductPricePatch {
 }
 
 /**
- * Reads `data` of a product price: `{ type: 'product-price', attributes }`. With `create` the required attributes must be given;
- * otherwise it is a partial update.
+ * Reads `data` of a product price: `{ type: 'product-price', attributes }`. With `create` the required attributes must be given,
+ * `currencies` maybe without any (price-book.price-may-be-empty); otherwise it is a partial update.
  */
 export function readProductPrice(
   data: unknown,

@@ -44,8 +44,8 @@ export function winningSaleAt(product: ProductWithRecord, { now, bundleId }: Rec
 const none: readonly AppliedModifier[] = []
 
 /**
- * The price while `sale` is the winning sale. Null without a list amount (price.list-price-fixes-currencies), or when an amount exceeds
- * 2^53-1 (money.exact-or-no-price).
+ * The price while `sale` is the winning sale (price.tax-flag-of-its-source). Null without a list amount (price.list-price-fixes-currencies,
+ * modifier.adds-no-currency), or when an amount exceeds 2^53-1 (money.exact-or-no-price).
  */
 export function resolveRecordPrice(
   product: ProductWithRecord,
@@ -57,7 +57,8 @@ export function resolveRecordPrice(
   if (list === undefined) return null
   const salePrice = sale?.prices[currency]
   const listTier = reachedTier(list.tiers, quantity)
-  // sale.yields-to-list-tier, sale.amounts-never-compared: a reached list tier beats a scheduled sale and its tiers, whatever the amounts.
+  // sale.yields-to-list-tier, tier.from-one-always-applies, sale.amounts-never-compared, sale.no-second-winner: a reached list tier beats a
+  // scheduled sale and its tiers, whatever the amounts, and no other sale takes its place.
   const onSale = sale !== null && salePrice !== undefined && (listTier === null || isUnscheduled(sale))
   const price = onSale ? salePrice : list
   const tier = onSale ? reachedTier(salePrice.tiers, quantity) : listTier
@@ -74,7 +75,10 @@ export function resolveRecordPrice(
   return product.modifiers.length === 0 ? plain : modified(plain, product.modifiers, currency, quantity)
 }
 
-/** The inherited price `plain` after the modifiers, which apply to its amount and to its list amount. */
+/**
+ * The inherited price `plain` after the modifiers, which apply to its amount and to its list amount
+ * (modifier.changes-price-and-list-price).
+ */
 function modified(plain: RecordPrice, modifiers: readonly CompiledModifier[], currency: string, quantity: number): RecordPrice | null {
   const effect = modifierEffect(modifiers, currency, quantity)
   const amount = modifiedAmount(plain.amount, effect)

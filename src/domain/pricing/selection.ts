@@ -11,7 +11,7 @@ export interface ComponentChoice {
   readonly options: readonly OptionChoice[]
 }
 
-/** An option that a shopper chooses; a null quantity stands for the option's own. */
+/** An option that a shopper chooses; a null quantity stands for the option's own (bundle.option-has-its-quantity). */
 export interface OptionChoice {
   readonly productId: string
   readonly quantity: number | null

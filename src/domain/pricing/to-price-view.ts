@@ -83,7 +83,10 @@ function viewWithoutSale(price: Readonly<Record<string, CurrencyPriceView>>, boo
   return Object.keys(price).length === 0 ? { pricebook_id: book } : { price, pricebook_id: book }
 }
 
-/** The amounts (minor units) that the display prices show in `currency`: of the price and of the original price; null without one. */
+/**
+ * The amounts (minor units) that the display prices show in `currency`: of the price and of the original price
+ * (price.display-follows-price); null without one.
+ */
 export function displayAmounts(view: PriceView, currency: string): { readonly price: number | null; readonly original: number | null } {
   return { price: view.price?.[currency]?.amount ?? null, original: view.original_price?.[currency]?.amount ?? null }
 }

@@ -4,8 +4,8 @@ import { keyParams, limitParams, type ViolationParam } from '../input/violation-
 import type { BundleComponent, BundleComponents } from '../pricing/price-record.ts'
 
 /**
- * The rules that `components` break by themselves, component by component in the order of the fields; paths from a component's key on.
- * They make the default selection fit every component (bundle.default-selection-fits).
+ * The rules that `components` break by themselves (bundle.option-once-per-component), component by component in the order of the fields;
+ * paths from a component's key on. They make the default selection fit every component (bundle.default-selection-fits).
  */
 export function componentViolations(components: BundleComponents): Violation[] {
   return Object.entries(components).flatMap(([name, component]) => [

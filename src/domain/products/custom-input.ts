@@ -4,7 +4,7 @@ import type { InputReader } from '../input/input-reader.ts'
 import { CUSTOM_INPUT_MAX_LENGTH, CUSTOM_INPUTS_MAX, FREE_NAME_MAX, VALIDATION_RULES_MAX } from '../input/limits.ts'
 import { freeName } from '../pricing/tiered-price-input.ts'
 
-/** A rule for the text; `max_length` is in characters. */
+/** A rule for the text; `max_length` is in characters (product.custom-input-length). */
 export interface ValidationRule {
   readonly type: 'string'
   readonly options?: { readonly max_length?: number }

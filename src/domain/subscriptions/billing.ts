@@ -13,7 +13,7 @@ export type BillingInterval = (typeof billingIntervalWords)[number]
 /** An end behavior of a plan. */
 export type EndBehavior = (typeof endBehaviorWords)[number]
 
-/** The billing terms of a plan. One billing interval is `billingFrequency` days, weeks, months or years. */
+/** The billing terms of a plan (plan.billing-terms). One billing interval is `billingFrequency` days, weeks, months or years. */
 export interface BillingTerms {
   readonly billingIntervalType: BillingInterval
   /** 1 or more. */
@@ -52,7 +52,7 @@ export function nextBilling(terms: BillingTerms, start: number, instant: number)
   return billingInstant(terms, start, k)
 }
 
-/** The end of a plan with the end behavior `close`; null for a plan that rolls on. */
+/** The end of a plan with the end behavior `close` (subscription.closes-at-its-end); null for a plan that rolls on. */
 export function endInstant(terms: BillingTerms, start: number): number | null {
   return terms.endBehavior === 'close' ? billingInstant(terms, start, terms.planLength) : null
 }

@@ -1,4 +1,4 @@
-/** Offerings: subscription products that are sold together, and the plans under which they are sold. */
+/** Offerings: subscription products that are sold together, and the plans under which they are sold (offering.products-with-plans). */
 
 import type { Violation } from '../input/errors.ts'
 import { type InputReader, readInput } from '../input/input-reader.ts'

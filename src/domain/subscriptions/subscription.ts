@@ -7,7 +7,10 @@ import type { ComposedOffering } from './offering.ts'
 import type { Plan } from './plan.ts'
 import type { Lifecycle, StateAction } from './subscription-state.ts'
 
-/** How the subscription is paid. Only admins and shoppers of the account may see the ids at the gateway; they must never be logged. */
+/**
+ * How the subscription is paid (subscription.gateway-by-default). Only admins and shoppers of the account may see the ids at the gateway;
+ * they must never be logged.
+ */
 export interface PaymentAuthority {
   readonly type: 'platform_payments_gateway'
   readonly customer_id?: string
@@ -76,8 +79,8 @@ export function readSubscription(data: unknown): { value: Partial<SubscriptionDr
 }
 
 /**
- * Violations of subscription.plan-of-the-offering together with those of reading, in the order of the fields. An undefined offering or
- * plan was not loaded because its id could not be read; null does not exist.
+ * Violations of subscription.plan-of-the-offering together with those of reading, in the order of the fields. The plan need not price the
+ * currency (subscription.any-currency). An undefined offering or plan was not loaded because its id could not be read; null does not exist.
  */
 export function subscriptionViolations(
   read: readonly Violation[],

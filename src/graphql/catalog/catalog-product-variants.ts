@@ -1,4 +1,7 @@
-/** Variants of published parents: the price range of a parent, the options of a child, and the child of chosen options. */
+/**
+ * Variants of published parents: the price range of a parent (price.range-over-live-children), the options of a child, and the child of
+ * chosen options.
+ */
 import { type SelectedVariationOption, selectedOptions, unknownOption, variantId } from '../../domain/catalog/variant.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'

@@ -62,7 +62,7 @@ export function afterYield<T>({ work }: Context, compute: () => T): MaybePromise
   return wait ? wait.then(compute) : compute()
 }
 
-/** Reads the quantity and the instant of a price. Throws DomainError (badRequest, forbidden). */
+/** Reads the quantity and the instant of a price (price.other-instants-for-admins). Throws DomainError (badRequest, forbidden). */
 export function readPriceArguments({ quantity, at }: PriceArguments, ctx: Context): { now: number; quantity: number } {
   if (quantity != null && !isQuantity(quantity)) {
     const message = 'must be an integer from 1 to 9007199254740991'
@@ -106,7 +106,10 @@ function resolve(subject: PriceSubject, now: number, quantity: number, currency:
   return price && new CatalogPrice(subject, now, quantity, price, earlier(changesAt, releaseEndsAt(subject, now, ctx)))
 }
 
-/** The instant after `now` at which a scheduled release takes the place of the latest; null where a price is of one release for good. */
+/**
+ * The instant after `now` at which a scheduled release takes the place of the latest; null where a price is of one release for good
+ * (release.next-is-no-price-change).
+ */
 function releaseEndsAt({ release }: PriceSubject, now: number, ctx: Context): number | null {
   return release?.isLatest ? latestEndsAt(ctx, release.catalogId, now) : null
 }

@@ -58,7 +58,7 @@ builder.objectField(CatalogProductRef, 'priceTimeline', (t) =>
 function readTimelineArguments(args: TimelineArguments, ctx: Context) {
   const { quantity } = readPriceArguments(args, ctx)
   const to = args.to ?? ctx.now
-  // The period of a request without `to`, and who may read it, depend on its instant.
+  // The period of a request without `to`, and who may read it (price.future-timeline-for-admins), depend on its instant.
   ctx.cachePolicy.doNotStore()
   if (to > ctx.now && ctx.viewer.role !== 'admin')
     throw new DomainError('forbidden', 'The argument to is for administrators when it is later than the present instant')

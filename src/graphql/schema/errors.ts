@@ -1,6 +1,6 @@
 /**
  * GraphQL errors: expected failures of a mutation become userErrors in its payload, everything else becomes a top-level error with
- * extensions.code (graph.expected-failures-in-payload).
+ * extensions.code (graph.expected-failures-in-payload, graph.other-failures-at-top-level).
  */
 import { GraphQLError, type Source, type SourceLocation } from 'graphql'
 import { DomainError, type DomainErrorKind, type Path, Unavailable, type Violation, violationCodes } from '../../domain/input/errors.ts'

@@ -96,8 +96,8 @@ class GraphReader extends InputReader {
 }
 
 /**
- * The path in a mutation's `input` that REST's path stands for. It ends at the first member that the input lacks, since a rule may be
- * broken by what is stored.
+ * The path in a mutation's `input` that REST's path stands for (graph.paths-lead-into-the-input). It ends at the first member that the
+ * input lacks, since a rule may be broken by what is stored.
  */
 export function inputPath(path: Path, input: unknown, members: InputMembers = {}): string[] {
   const found: string[] = []

@@ -14,7 +14,7 @@ type Entity = { readonly id: string }
 interface NodeOptions<T extends Entity> {
   readonly description: string
   readonly right: Right
-  /** Loads by raw id; null for what does not exist or what the viewer must not see. */
+  /** Loads by raw id; null for what does not exist (graph.absent-is-null) or what the viewer must not see. */
   readonly load: (id: string, ctx: Context) => Promise<T | null>
   /** The form of the type's raw ids; a UUID when absent. */
   readonly isId?: IdForm

@@ -1,6 +1,6 @@
 /**
- * Visible schema: the part of the schema that a viewer may use, for introspection, so that tools offer only what works. Types that nothing
- * visible leads to are left out with the fields that led to them.
+ * Visible schema: the part of the schema that a viewer may use, for introspection (right.introspection-by-role), so that tools offer only
+ * what works. Types that nothing visible leads to are left out with the fields that led to them.
  */
 import {
   type GraphQLFieldConfigMap,

@@ -60,9 +60,9 @@ export async function currentDraft(
 }
 
 /**
- * Publishes the draft with the id `expected`, which stays that of the release, unless a publish would show something else now: then it
- * throws STALE. What is written after that was compared comes with the next publish, as what is written while a release is built.
- * `activate` makes it the latest, in the same transaction. Under the publish lock.
+ * Publishes the draft with the id `expected` (release.published-from-draft), which stays that of the release, unless a publish would show
+ * something else now: then it throws STALE. What is written after that was compared comes with the next publish, as what is written while a
+ * release is built. `activate` makes it the latest, in the same transaction. Under the publish lock.
  */
 export async function publishCurrentDraft(
   ctx: Context,

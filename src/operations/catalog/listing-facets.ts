@@ -1,4 +1,7 @@
-/** Facets and price range of a listing, counted over all that it lists, each without the filter of its own key. */
+/**
+ * Facets and price range of a listing, counted over all that it lists, each without the filter of its own key
+ * (facet.counted-without-own-key).
+ */
 import {
   type CountedFacet,
   conditionKey,

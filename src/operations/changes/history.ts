@@ -1,4 +1,4 @@
-/** History: the entries of the change log that a filter lists, newest first; also those of deleted records. */
+/** History: the entries of the change log that a filter lists, newest first; also those of deleted records (history.for-admins). */
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import { type HistoryFilter, historyPage, historyTotal } from '../../persistence/changes/history.ts'
 import { query } from '../operation.ts'

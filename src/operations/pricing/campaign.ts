@@ -22,10 +22,11 @@ import type { BulkMode } from './product-price-upsert.ts'
 export interface CampaignInput {
   readonly priceBookId: string
   /**
-   * With `all_or_nothing` one transaction; with `per_row` one for each PRICE_ROWS_MAX prices, which stays written when a later one fails.
+   * With `all_or_nothing` one transaction; with `per_row` one for each PRICE_ROWS_MAX prices, which stays written when a later one fails
+   * (campaign.row-refused-alone).
    */
   readonly mode: BulkMode
-  /** Plans alone: nothing is locked or written. */
+  /** Plans alone: nothing is locked or written (campaign.dry-run-equals-run). */
   readonly dryRun: boolean
   /** Read by the campaign's reader. */
   readonly data: unknown
@@ -54,9 +55,9 @@ interface Part<Value> {
 
 /**
  * Puts a sale on many prices of a book (see `planAddedSale`) and returns the result of each, in the order of the input or of the SKUs that
- * a filter found. A price that has the sale already is unchanged, so a call that did not end is completed by another one. With
- * `all_or_nothing` it throws `validation` with the violations of all prices, and has written nothing. Statements do not grow with the
- * prices within PRICE_ROWS_MAX.
+ * a filter found. A price that has the sale already is unchanged (campaign.repeat-changes-nothing), so a call that did not end is completed
+ * by another one. With `all_or_nothing` it throws `validation` with the violations of all prices, and has written nothing. Statements do
+ * not grow with the prices within PRICE_ROWS_MAX.
  */
 export const addSales = campaign({
   name: 'addSales',

@@ -1,4 +1,7 @@
-/** Sales: use cases of single sales, each written under the lock of its price, so that the rules among sales hold. */
+/**
+ * Sales: use cases of single sales, each written under the lock of its price, so that the rules among sales hold
+ * (sale.rules-hold-per-price).
+ */
 import { assertValid, conflict, notFound, tooMany } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { SALES_MAX } from '../../domain/input/limits.ts'

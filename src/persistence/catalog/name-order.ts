@@ -1,9 +1,10 @@
 /**
  * Name order: the place of each product of a release in the order by its name in a language, cached within bounded memory.
  *
- *  Names are compared without case and accents; equal ones are in the order of the release.
+ * Names are compared without case and accents; equal ones are in the order of the release (search.names-in-order).
  *
- *  SQL (search-sql.ts), since Prisma can't rank rows. */
+ * SQL (search-sql.ts), since Prisma can't rank rows.
+ */
 import { LRUCache } from 'lru-cache'
 import type { Release } from '../../domain/catalog/release.ts'
 import { lookUpLanguage } from '../../domain/language/language.ts'

@@ -45,9 +45,9 @@ export class ProductSearch {
   constructor(private readonly database: Database) {}
 
   /**
-   * What matches `text` in the default texts or in those of the languages that `acceptLanguage` accepts. A misspelt word is looked for
-   * only when nothing has the words as they are; `spend` counts that as work. One statement for a search that is not cached, two when
-   * nothing has its words.
+   * What matches `text` in the default texts or in those of the languages that `acceptLanguage` accepts. A misspelt word is looked for only
+   * when nothing has the words as they are (search.misspelt-when-nothing-matches); `spend` counts that as work. One statement for a search
+   * that is not cached, two when nothing has its words.
    */
   async find(release: Release, text: string, acceptLanguage: string | null, spend: (points: number) => void): Promise<SearchScores> {
     const words = searchWords(text)

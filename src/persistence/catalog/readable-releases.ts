@@ -4,7 +4,7 @@
  *
  * A release is public once an activation of it is in effect. One that is scheduled takes effect at its millisecond by the clock of the
  * server that reads it (release.scheduled-at-its-millisecond): nothing runs then, and no statement is sent. Until then, and without an
- * activation for good, as a draft, it is for administrators.
+ * activation for good, as a draft, it is for administrators (release.draft-for-administrators).
  */
 
 import { type Activation, type CatalogActivation, isInEffect, scheduledFor } from '../../domain/catalog/release-activation.ts'

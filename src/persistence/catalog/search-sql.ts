@@ -12,8 +12,8 @@ function lexemes(configuration: string, suffix: string): string {
 }
 
 /**
- * The words, $1, each as it is and as its stems in the languages searched, $2 and the default; the last one is a prefix. A word that says
- * nothing in one of the languages, such as "the", need not match beside others.
+ * The words, $1, each as it is and as its stems in the languages searched, $2 and the default; the last one is a prefix
+ * (search.last-word-is-a-prefix). A word that says nothing in one of the languages, such as "the", need not match beside others.
  */
 const words = `
 WITH stemmer AS (SELECT DISTINCT search_stemmer(language) AS stemmer FROM unnest($2::text[] || ''::text) language),
@@ -38,7 +38,7 @@ query AS MATERIALIZED (
     FROM word) one)`
 }
 
-/** The score has the best place of the words as its whole part, ts_rank as the rest. */
+/** The score has the best place of the words as its whole part, ts_rank as the rest (search.best-place-decides). */
 const hits = `
 SELECT t.document_id, CASE
     WHEN t.sku_key = q.code THEN 6 WHEN replace(t.name_key, ' ', '') = q.code THEN 5

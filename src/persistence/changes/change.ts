@@ -86,8 +86,9 @@ export async function settleRestoredEntries(database: Database): Promise<void> {
 }
 
 /**
- * Deletes dead letters and entries older than `keptFrom`, epoch milliseconds, except entries that a webhook has yet to get, and the last of
- * each topic and scope: a client that resumes from it has missed nothing. A statement for every PRUNED_AT_ONCE old entries, and two more.
+ * Deletes dead letters and entries older than `keptFrom`, epoch milliseconds (history.kept-for-days), except entries that a webhook has yet
+ * to get, and the last of each topic and scope: a client that resumes from it has missed nothing. A statement for every PRUNED_AT_ONCE old
+ * entries, and two more.
  */
 export async function pruneChangeLog(database: Database, keptFrom: number): Promise<void> {
   const expired = 'DELETE FROM webhook_event WHERE due_at IS NULL AND failed_at < $1'

@@ -1,8 +1,8 @@
 /** Webhook queue: the events that webhooks have yet to acknowledge.
  *
  *  Entries of the change log are queued for each webhook in the statement that moves its position on, so that a server that is killed at
- *  any moment loses none, and of several servers one moves it. A server claims an event by moving its due instant past the end of the
- *  attempt: no other one sends it meanwhile, and any one does when that has passed without a result.
+ *  any moment loses none (webhook.at-least-once), and of several servers one moves it. A server claims an event by moving its due instant
+ *  past the end of the attempt: no other one sends it meanwhile, and any one does when that has passed without a result.
  *
  *  SQL, since Prisma can't move and queue, or claim with SKIP LOCKED, in one statement. */
 import { type ChangeCursor, cursorAfter, type VisibleEntry } from '../../domain/changes/change.ts'
@@ -44,7 +44,10 @@ export async function activeWebhooks(database: Database): Promise<ActiveWebhook[
   })
 }
 
-/** Queues what the log has for the webhooks since they were read last; `now` is epoch milliseconds. Returns whether there was anything. */
+/**
+ * Queues the entries of the log for the webhooks that name their kinds, since they were read last (webhook.named-kinds-only); `now` is
+ * epoch milliseconds. Returns whether there was anything.
+ */
 export async function queueNewEvents(database: Database, active: readonly ActiveWebhook[], now: number): Promise<boolean> {
   if (active.length === 0) return false
   const end = await logEnd(database)

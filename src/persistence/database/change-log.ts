@@ -1,7 +1,8 @@
 /** Change log, written: an entry for each record that a transaction changes, with its author (history.entry-for-every-write).
  *
  *  The functions that write records report what they change. A transaction writes its entries by its last statement, while it holds the
- *  locks of the records, so that ids rise in the order of the changes of each record. Reading is in persistence/changes. */
+ *  locks of the records, so that ids rise in the order of the changes of each record (history.order-of-writing). Reading is in
+ *  persistence/changes. */
 import { NO_SCOPE } from '../../domain/changes/change.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { columnOf, type Model } from './columns.ts'
@@ -20,7 +21,7 @@ export interface LoggedTable<Item> {
   readonly model: Model
   /** The id of the record that a change belongs to, whose subscribers learn of it; absent: of none. */
   readonly scopeOf?: (item: Item) => string
-  /** The record without secrets, and without what never changes and is large; absent: all of it. */
+  /** The record without secrets (history.no-secrets), and without what never changes and is large; absent: all of it. */
   readonly toLog?: (item: Item) => object
 }
 
@@ -80,7 +81,7 @@ export function logDetails(tx: object, recordId: string, given: object): void {
   else details.set(recordId, { ...details.get(recordId), ...given })
 }
 
-/** Writes the entries of a transaction. One statement, none when nothing changed. */
+/** Writes the entries of a transaction. One statement, none when nothing changed (history.nothing-without-a-write). */
 export async function writeChangeLog(tx: Prisma.TransactionClient): Promise<void> {
   const { author, entries } = pendingOf(tx)
   if (entries.length > 0) await tx.$executeRawUnsafe(insertEntries, ...authorValues(author), JSON.stringify(entries))
@@ -97,7 +98,9 @@ export async function logChangeOn<Item extends { readonly id: string }>(
   await on.query(insertEntries, [...authorValues(author), JSON.stringify([entryOf(table, before, after)])])
 }
 
-/** Writes entries that a query finds, such as those of records that a deletion takes along. One statement. */
+/**
+ * Writes entries that a query finds, such as those of records that a deletion takes along (history.cascades-are-entries). One statement.
+ */
 export async function logFound(tx: Prisma.TransactionClient, found: string, ...values: readonly unknown[]): Promise<void> {
   await tx.$executeRawUnsafe(insertFound(found), ...authorValues(authorOf(tx)), ...values)
 }

@@ -38,7 +38,10 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === '23505'
 }
 
-/** A conflict for a known unique constraint, Unavailable for a database that can't be reached, else the error itself. */
+/**
+ * A conflict for a known unique constraint, Unavailable for a database that can't be reached (http.lost-database-is-unavailable), else the
+ * error itself.
+ */
 export function translateFailure(error: unknown): unknown {
   if (error instanceof DomainError || error instanceof Unavailable) return error
   if (isUniqueViolation(error)) {

@@ -10,7 +10,10 @@ interface FormattedPrice {
   readonly formatted: string
 }
 
-/** The display price in the request's currency; undefined when `prices` has none in it. Nothing computes tax, so both members are equal. */
+/**
+ * The display price in the request's currency; undefined when `prices` has none in it. Nothing computes tax, so both members are equal
+ * (money.no-tax-engine).
+ */
 export function displayPrice(
   prices: Readonly<Record<string, { readonly amount: number }>>,
   ctx: Pick<Context, 'shopperHeaders' | 'config'>,

@@ -53,7 +53,7 @@ export interface RouteDocument {
   readonly summary: string
   readonly description?: string
   readonly request?: Schema
-  /** The status of success, and the schema of its body. */
+  /** The status of success, and the schema of its body (http.success-statuses). */
   readonly status: 200 | 201 | 204
   readonly response?: Schema
   /** Whether clients may store the response and ask for it by its ETag (http-caching.ts). */

@@ -25,8 +25,8 @@ export interface Poster {
 }
 
 /**
- * Creates a Poster. With `publicOnly` it connects to public addresses alone; the address is checked that a name resolves to at the moment
- * of each connection, so that a name can't lead elsewhere later. Redirects are not followed.
+ * Creates a Poster. With `publicOnly` it connects to public addresses alone (webhook.public-addresses-only); the address is checked that a
+ * name resolves to at the moment of each connection, so that a name can't lead elsewhere later. Redirects are not followed.
  */
 export function createPoster(publicOnly: boolean): Poster {
   const options = { keepAlive: true, allowPrivateIPAddress: !publicOnly, allowMetaIPAddress: !publicOnly }

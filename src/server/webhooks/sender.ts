@@ -18,7 +18,7 @@ import { type Post, TIMEOUT_MS } from './post.ts'
 export const SENT_AT_ONCE = 8
 /**
  * Milliseconds for which a claimed event is this server's: an attempt, and as long again for what delays its result and for servers whose
- * clocks differ. An event whose server was killed is sent again after them.
+ * clocks differ. An event whose server was killed is sent again after them (webhook.one-server-at-a-time).
  */
 export const CLAIM_MS = 2 * TIMEOUT_MS
 
