@@ -1,0 +1,55 @@
+/** Statements of the pages that storefronts are made of, after a publish and when all is known. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { countStatements, useDatabase } from '../../support/database.ts'
+import { fullStore, ids } from '../../support/full-store.ts'
+import { publish, publishStore } from '../../support/published.ts'
+import { manualClock, useServer } from '../../support/server.ts'
+
+const database = useDatabase()
+const server = useServer(database, { elapsed: manualClock() })
+
+beforeAll(() => publishStore(server, fullStore()))
+
+const range = 'priceRange { min { amount } max { amount } }'
+const page = (args: string, fields: string) =>
+  `{ storefront { latestRelease { products(first: 5${args}) { totalCount ${fields} nodes { name price { amount { amount } } } } } } }`
+const byPrice = ', orderBy: { field: PRICE }'
+
+const search = ', filter: { search: "machine" }'
+const facets = 'facets { key values { value count } }'
+const misspelt = ', filter: { search: "machinne" }'
+const mixed = ', filter: { price: { min: 1, currency: "USD" } }, orderBy: { field: PRICE, currency: "EUR" }'
+
+describe('the statements of a storefront page, what is published and its index among them', () => {
+  it.each([
+    ['in the default order', page('', ''), 1],
+    ['by price', page(byPrice, ''), 2],
+    ['by price with facets and a price range', page(byPrice, `${facets} ${range}`), 3],
+    ['of a search', page(search, ''), 2],
+    ['of a search by price with a price range', page(`${search}${byPrice}`, range), 3],
+    ['of a search with facets', page(search, facets), 3],
+    ['of a search with facets and a price range', page(search, `${facets} ${range}`), 4],
+    ['of a misspelt search', page(misspelt, ''), 3],
+    ['of a misspelt search by price with a price range', page(`${misspelt}${byPrice}`, range), 4],
+    ['by price in one currency of those with a price in another', page(mixed, range), 3],
+    ['of these with the range of a currency that nothing has a price in', page(mixed, 'priceRange(currency: "GBP") { min { amount } }'), 5],
+  ])('%s: as many as src/graphql/README.md says after a publish, and none when all is known', async (_, query, most) => {
+    const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, server.now)
+    const ask = async () => {
+      const { result, count, statements } = await countStatements(database, () => server.gql(query, {}, { token }))
+      expect(result.errors).toBeUndefined()
+      expect(result.data.storefront.latestRelease.products.totalCount).toBeGreaterThan(0)
+      return { count, statements }
+    }
+    await ask()
+    await publish(server, ids.catalog)
+    const { count, statements } = await ask()
+    expect(count, statements.join('\n')).toBe(most)
+    server.now += 1
+    expect((await ask()).count).toBe(0)
+    // A product that was changed is read too.
+    await database.pool.query("UPDATE product SET name = name || 'x', description = 'machine' WHERE parent_id IS NULL")
+    await publish(server, ids.catalog)
+    expect((await ask()).count).toBe(most + 1)
+  })
+})
