@@ -32,3 +32,30 @@ it('DECISIONS states the length of each mechanism of our own within ten percent'
   })
   expect(wrong).toEqual([])
 })
+
+/** Folders of which each file belongs to a mechanism or is glue. */
+const folders = ['lib', 'request', 'server', 'response-cache', 'tools', 'persistence/database', 'graphql/server']
+/** Files that join packages and mechanisms, describe, or are too small to be one. */
+const glue = [
+  ...['code-point', 'content-negotiation', 'group-by', 'log', 'position-window', 'public-address'].map((name) => `lib/${name}.ts`),
+  ...['context', 'request-info', 'shared-caching', 'shopper-headers'].map((name) => `request/${name}.ts`),
+  ...['app', 'bundled-pages', 'client-error', 'compression', 'landing-page', 'start', 'startup-banner', 'startup-error'].map(
+    (name) => `server/${name}.ts`,
+  ),
+  ...['check.mjs', 'install.mjs', 'template.mjs', 'database-template.ts', 'graph-types.ts', 'print-schema.ts', 'schema-check.ts'].map(
+    (name) => `tools/${name}`,
+  ),
+  'tools/graph-changes.ts',
+  ...['columns', 'database', 'embedded', 'id', 'json', 'open-database', 'pool', 'pooler', 'query', 'statement-name'].map(
+    (name) => `persistence/database/${name}.ts`,
+  ),
+  ...['examples', 'admin-example-texts', 'storefront-example-texts', 'respond', 'result-extensions', 'server', 'yoga'].map(
+    (name) => `graphql/server/${name}.ts`,
+  ),
+]
+
+it('DECISIONS has a row for each file of the shared folders that is no glue, and none for glue', () => {
+  const inRows = new Set(rows.flatMap(({ patterns }) => patterns).flatMap(filesOf))
+  const found = files.filter((file) => folders.some((folder) => file.startsWith(`${folder}/`)))
+  expect(found.filter((file) => !inRows.has(file)).sort()).toEqual([...glue].sort())
+})
