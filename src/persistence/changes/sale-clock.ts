@@ -1,5 +1,6 @@
 /** Sale clock: reports to the streams of a process when sales of a catalog begin and end. */
 import type { Release } from '../../domain/catalog/release.ts'
+import { activeSince } from '../../domain/catalog/release-activation.ts'
 import type { SaleTurn } from '../../domain/catalog/sale-turn.ts'
 import { nextSaleChange } from '../catalog/sale-turns.ts'
 import { CatalogTimer, type ClockParts } from './catalog-timer.ts'
@@ -50,15 +51,19 @@ class WatchedCatalog {
   readonly #catalogId: string
   readonly #parts: ClockParts
   readonly #timer: CatalogTimer
-  /** Turns up to this instant are over; a release that is published later does not repeat them. */
-  #seenUntil: number
+  /** Turns up to this instant are of no stream. */
+  readonly #begunAt: number
+  /** The instant of the last look. */
+  #lookedAt: number
   #release: Release | null = null
   #next: SaleTurn | null = null
+  /** The instants that were reported since that release is the latest: a turn of two releases is reported once. */
+  #reported = new Set<number>()
 
   constructor(catalogId: string, parts: ClockParts) {
     this.#catalogId = catalogId
     this.#parts = parts
-    this.#seenUntil = parts.clock()
+    this.#begunAt = this.#lookedAt = parts.clock()
     this.#timer = new CatalogTimer(catalogId, parts, () => this.#look())
   }
 
@@ -66,22 +71,45 @@ class WatchedCatalog {
     this.#timer.stop()
   }
 
+  /** Looks at one instant: the present, or that of a scheduled release that the present is past. Returns that of the next look. */
   async #look(): Promise<number | null> {
-    const { clock } = this.#parts
-    const release = await this.#parts.releases.resolve(this.#catalogId, 'latest', { now: clock(), readsAll: false })
-    if (release?.id !== this.#release?.id) await this.#findNext(release)
-    for (const now = clock(); this.#next && this.#next.at <= now; ) {
-      for (const stream of this.streams) stream.push(this.#next)
-      this.#seenUntil = this.#next.at
-      await this.#findNext(this.#release)
-    }
-    // The earlier turns of a release that is published later are not reported.
-    if (!this.#next || this.#next.at > clock()) this.#seenUntil = Math.max(this.#seenUntil, clock())
-    return this.#next?.at ?? null
+    const { releases, clock } = this.#parts
+    const now = Math.min(clock(), this.#nextActivation(this.#lookedAt))
+    const release = await releases.resolve(this.#catalogId, 'latest', { now, readsAll: false })
+    if (release?.id !== this.#release?.id) await this.#follow(release, now)
+    await this.#reportUntil(now)
+    this.#lookedAt = now
+    const next = Math.min(this.#next?.at ?? Number.POSITIVE_INFINITY, this.#nextActivation(now))
+    return Number.isFinite(next) ? next : null
   }
 
-  async #findNext(release: Release | null): Promise<void> {
-    this.#next = release && (await nextSaleChange(this.#parts.database, release, this.#seenUntil))
+  /**
+   * Goes on with another release, which this server may learn of a second after it became the latest: its turns since then are reported. One
+   * that is the latest because another was deleted has been so before: its turns follow the last look.
+   */
+  async #follow(release: Release | null, now: number): Promise<void> {
+    const { releases, database } = this.#parts
+    const wasDeleted = this.#release !== null && releases.activationsOf(this.#release.id).length === 0
+    const latestSince = (release && activeSince(releases.activationsOf(release.id), now)) ?? now
+    // The server that published it may have a clock that is ahead.
+    const before = wasDeleted ? this.#lookedAt : Math.min(latestSince, now) - 1
+    await this.#reportUntil(before)
+    this.#next = release && (await nextSaleChange(database, release, Math.max(before, this.#begunAt)))
     this.#release = release
+    for (const at of this.#reported) if (at <= before) this.#reported.delete(at)
+  }
+
+  async #reportUntil(instant: number): Promise<void> {
+    while (this.#release && this.#next && this.#next.at <= instant) {
+      const turn = this.#next
+      if (!this.#reported.has(turn.at)) for (const stream of this.streams) stream.push(turn)
+      this.#reported.add(turn.at)
+      this.#next = await nextSaleChange(this.#parts.database, this.#release, turn.at)
+    }
+  }
+
+  #nextActivation(now: number): number {
+    const reader = { now, readsAll: false }
+    return this.#parts.releases.nextActivation(this.#catalogId, 'latest', reader) ?? Number.POSITIVE_INFINITY
   }
 }

@@ -1,0 +1,164 @@
+/** The sale clock where releases change: scheduled, published by another server, deleted. Two servers with clocks of their own. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { deleteRelease, publishRelease } from '../../../src/operations/catalog/release.ts'
+import { MAX_STALE_MS } from '../../../src/persistence/catalog/release-cache.ts'
+import { LOOK_MS } from '../../../src/persistence/changes/catalog-timer.ts'
+import { SaleClock } from '../../../src/persistence/changes/sale-clock.ts'
+import { reset, useDatabase } from '../../support/database.ts'
+import { fullStore, ids } from '../../support/full-store.ts'
+import { waitUntil } from '../../support/live.ts'
+import { contextOf } from '../../support/price-books.ts'
+import { publishStore } from '../../support/published.ts'
+import { manualClock, START, startTestServer, type TestServer, useServer } from '../../support/server.ts'
+
+const database = useDatabase()
+const server = useServer(database)
+const elapsed = manualClock()
+let other: TestServer
+beforeAll(async () => {
+  other = await startTestServer(database, { elapsed })
+})
+afterAll(() => other.stop())
+
+const HOUR = 3_600_000
+const T = START + HOUR
+const opened: SaleClock[] = []
+
+/** The turns that a clock reports from now on, as the sequence of the release and milliseconds after T. */
+async function reports(on: TestServer, clock: SaleClock = new SaleClock({ ...on.services, clock: () => on.now })): Promise<string[]> {
+  opened.push(clock)
+  const seen: string[] = []
+  const turns = clock.listen(ids.catalog, HOUR)
+  void (async () => {
+    for await (const { release, at } of turns) seen.push(`${release.sequence} at ${at - T}`)
+  })().catch(() => undefined)
+  await looks(on)
+  return seen
+}
+
+/** Waits until a look has ended that began after this call. */
+async function looks(on: TestServer): Promise<void> {
+  const resolve = vi.spyOn(on.services.releases, 'resolve')
+  await waitUntil(() => resolve.mock.calls.length >= 2)
+  resolve.mockRestore()
+}
+
+/** Publishes with one sale, of the given begin, in milliseconds after T. */
+async function publishSale(begins: number, at: number | null = null): Promise<string> {
+  await database.pool.query('UPDATE sale SET valid_from = $1, valid_to = $2', [new Date(T + begins), new Date(T + 1000 * HOUR)])
+  await database.pool.query('UPDATE product_price SET sku = sku')
+  return (await publishRelease(contextOf(server.services, server.now), { catalogId: ids.catalog, ...(at !== null && { at: T + at }) })).id
+}
+
+beforeEach(async () => {
+  await reset(database)
+  server.now = other.now = START
+  for (const { services } of [server, other]) services.releases.invalidate()
+  const store = fullStore()
+  await publishStore(server, store)
+  await database.pool.query(`DELETE FROM sale WHERE name <> 'winter'`)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  for (const clock of opened.splice(0)) clock.stop()
+})
+
+describe('live.turns-at-their-instant: the sale clock', () => {
+  it('looks at the instant of a scheduled release, and reports the sale that begins with it', async () => {
+    await publishSale(0, 0)
+    server.now = T - 7_654
+    const timeouts = vi.spyOn(globalThis, 'setTimeout')
+    const seen = await reports(server)
+    expect(seen).toEqual([])
+    server.now = T - 654
+    await waitUntil(() => timeouts.mock.calls.some(([, wait]) => wait === 654))
+    server.now = T
+    await waitUntil(() => seen.length > 0)
+    expect(seen).toEqual(['2 at 0'])
+  })
+
+  it('misses nothing that becomes due while it looks', async () => {
+    await publishSale(0, 0)
+    let now = T - 1
+    const { releases } = server.services
+    const slow = Object.assign(Object.create(releases), {
+      resolve: async (...args: Parameters<typeof releases.resolve>) => {
+        const release = await releases.resolve(...args)
+        now += 3
+        return release
+      },
+    })
+    const seen = await reports(server, new SaleClock({ ...server.services, releases: slow, clock: () => now }))
+    expect(seen).toEqual(['2 at 0'])
+  })
+
+  it.each([
+    ['published', null],
+    ['scheduled', 0],
+  ])('reports a turn of a release that another server %s before it, learned of after it', async (_, at) => {
+    other.now = T - 500
+    const seen = await reports(other)
+    server.now = T - 100
+    await publishSale(0, at)
+    other.now = T + 300
+    await looks(other)
+    expect(seen).toEqual([])
+    elapsed.ahead += MAX_STALE_MS
+    await waitUntil(() => seen.length > 0)
+    expect(seen).toEqual(['2 at 0'])
+  })
+
+  it('reports no turn that was before a release became the latest, and one of two releases once', async () => {
+    await publishSale(100)
+    other.now = T
+    const seen = await reports(other)
+    server.now = T + 100
+    await publishSale(99)
+    await publishSale(100)
+    other.now = T + 200
+    await waitUntil(() => seen.length > 0)
+    elapsed.ahead += MAX_STALE_MS
+    await looks(other)
+    expect(seen).toEqual(['2 at 100'])
+  })
+
+  it('reports each release that was the latest for a while with the turns of that while, when its clock jumps', async () => {
+    await publishSale(100)
+    await publishSale(300, 200)
+    await publishSale(400, 400)
+    await publishSale(450, 500)
+    const seen = await reports(server)
+    server.now = T + 1_000
+    await waitUntil(() => seen.length >= 3)
+    await looks(server)
+    expect(seen).toEqual(['2 at 100', '3 at 300', '4 at 400'])
+  })
+
+  it('repeats no turn of a release that is the latest again because another was deleted', async () => {
+    await publishSale(0)
+    const second = await publishSale(HOUR)
+    server.now = T - 10
+    const seen = await reports(server)
+    server.now = T + 10
+    await looks(server)
+    await deleteRelease(contextOf(server.services, server.now), { releaseId: second })
+    await looks(server)
+    expect(seen).toEqual([])
+  })
+
+  it('reports within half the time between two looks, by the clock of the machine, when a sale begins with its release', async () => {
+    const started = Date.now()
+    const running = () => T + Date.now() - started
+    const seen = await reports(server, new SaleClock({ ...server.services, clock: running }))
+    for (let time = 0; time < 3; time++) {
+      server.now = running()
+      const begins = server.now - T + 3_000 + 250 * time
+      await publishSale(begins, begins)
+      const late = T + begins + LOOK_MS / 2 - running()
+      expect(late).toBeGreaterThan(LOOK_MS)
+      await new Promise((resolve) => setTimeout(resolve, late))
+      expect(seen).toEqual([`${time + 2} at ${begins}`])
+      seen.pop()
+    }
+  })
+})
