@@ -53,8 +53,8 @@ export async function failRelease(on: Queryable, id: string, error: string): Pro
 }
 
 /**
- * The releases of a catalog that retire (release.old-ones-retire): all but the newest `kept` published ones, the latest, those that are
- * scheduled, and failed ones newer than the oldest of the newest. That of a minute ago stays too, since another server's clock may be
+ * The releases of a catalog that retire (release.old-ones-retire): all but the `kept` published ones that became the latest last, those that
+ * are scheduled, and failed ones newer than the oldest of the former. That of a minute ago stays too, since another server's clock may be
  * behind. One statement. `now` is epoch milliseconds.
  */
 export async function outnumbered(on: Queryable, catalogId: string, kept: number, now: number): Promise<string[]> {
@@ -62,12 +62,16 @@ export async function outnumbered(on: Queryable, catalogId: string, kept: number
     on,
     'outnumbered_releases',
     `
-WITH kept AS (SELECT sequence FROM release WHERE catalog_id = $1 AND status = 'published' ORDER BY sequence DESC LIMIT $2)
-SELECT id FROM release r
-WHERE catalog_id = $1 AND status IN ('published', 'failed') AND sequence < (SELECT min(sequence) FROM kept)
-  AND id IS DISTINCT FROM latest_release($1, $3::timestamptz)
+WITH dated AS (
+  SELECT r.id, r.status, r.sequence, coalesce(max(a.effective_at), r.started_at) AS since, max(a.id) AS activation
+  FROM release r LEFT JOIN release_activation a ON a.release_id = r.id AND (NOT a.scheduled OR a.effective_at <= $3::timestamptz)
+  WHERE r.catalog_id = $1 AND r.status IN ('published', 'failed') GROUP BY r.id),
+kept AS (SELECT id, since, sequence FROM dated WHERE activation IS NOT NULL ORDER BY since DESC, activation DESC LIMIT $2)
+SELECT id FROM dated d
+WHERE id NOT IN (SELECT id FROM kept)
+  AND (status = 'published' OR (since, sequence) < (SELECT since, sequence FROM kept ORDER BY since, sequence LIMIT 1))
   AND id IS DISTINCT FROM latest_release($1, $3::timestamptz - interval '1 minute')
-  AND NOT EXISTS (SELECT FROM release_activation a WHERE a.release_id = r.id AND a.scheduled AND a.effective_at > $3::timestamptz)`,
+  AND NOT EXISTS (SELECT FROM release_activation a WHERE a.release_id = d.id AND a.scheduled AND a.effective_at > $3::timestamptz)`,
     [catalogId, kept, new Date(now)],
   )
   return rows.map(({ id }) => id)
