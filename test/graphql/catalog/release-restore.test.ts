@@ -193,34 +193,50 @@ describe('deleteRelease', () => {
 })
 
 describe('release.old-ones-retire: retention', () => {
-  /** Publishes with RELEASES_KEPT=2. */
-  const publishKeepingTwo = async (at: number | null = null) => {
-    const config = { ...server.services.config, releasesKept: 2 }
-    const two = contextOf({ ...server.services, config }, server.now)
-    return publishRelease(two, { catalogId: ids.catalog, ...(at !== null && { at }) })
+  const publishKeeping = async (releasesKept: number, at: number | null = null) => {
+    const config = { ...server.services.config, releasesKept }
+    return publishRelease(contextOf({ ...server.services, config }, server.now), {
+      catalogId: ids.catalog,
+      ...(at !== null && { at }),
+    })
   }
+  const publishKeepingTwo = (at: number | null = null) => publishKeeping(2, at)
 
-  it('keeps the latest and those that are scheduled beside the newest, however old they are', async () => {
+  it('counts a restored release as new as its restore, so that it is the one before the next', async () => {
+    const first = await publishKeepingTwo()
+    await publishKeepingTwo()
+    await restore(first.id)
+    const third = await publishKeepingTwo()
+    expect(await statuses()).toBe('1 published, 2 retired, 3 published')
+    await deleteRelease(ctx(), { releaseId: third.id })
+    const latest = await shopper(`{ catalog(id: "${ids.catalog}") { latestRelease { sequence } } }`)
+    expect(latest.catalog.latestRelease.sequence).toBe(1)
+    await publishKeepingTwo()
+    await publishKeepingTwo()
+    expect(await statuses()).toBe('1 retired, 2 retired, 3 retired, 4 published, 5 published')
+  })
+
+  it('keeps those that are scheduled beside those that became the latest last, however many they are', async () => {
     const first = await publishKeepingTwo()
     await publishKeepingTwo()
     await restore(first.id)
     for (const at of [day(9), day(10), day(10)]) await publishKeepingTwo(at)
-    expect(await statuses()).toBe('1 published, 2 retired, 3 published, 4 published, 5 published')
+    expect(await statuses()).toBe('1 published, 2 published, 3 published, 4 published, 5 published')
     await publishKeepingTwo()
-    expect(await statuses()).toBe('1 retired, 2 retired, 3 published, 4 published, 5 published, 6 published')
+    expect(await statuses()).toBe('1 published, 2 retired, 3 published, 4 published, 5 published, 6 published')
     server.now = day(10)
     for (let time = 0; time < 2; time++) await publishKeepingTwo()
     expect(await statuses()).toContain('4 retired, 5 retired, 6 retired, 7 published, 8 published')
   })
 
   it('keeps what was the latest a minute ago, since the clock of another server may be behind', async () => {
-    await publishKeepingTwo()
-    await publishKeepingTwo(day(1))
+    await publishKeeping(1)
+    await publishKeeping(1, day(1))
     server.now = day(1) + 59_999
-    for (let time = 0; time < 2; time++) await publishKeepingTwo(day(9))
+    for (let time = 0; time < 2; time++) await publishKeeping(1, day(9))
     expect(await statuses()).toBe('1 published, 2 published, 3 published, 4 published')
     server.now = day(1) + 60_000
-    await publishKeepingTwo(day(9))
+    await publishKeeping(1, day(9))
     expect(await statuses()).toBe('1 retired, 2 published, 3 published, 4 published, 5 published')
   })
 })
@@ -345,6 +361,15 @@ describe('simultaneous changes', () => {
     const codes = new Set(results.flatMap(({ userErrors }) => userErrors.map(({ code }: { code: string }) => code)))
     for (const code of codes) expect(['ACTION_REFUSED', 'NOT_FOUND']).toContain(code)
     expect(results.filter(({ userErrors }) => userErrors.length === 0).length).toBeGreaterThan(10)
+    const { pool } = database
+    const logged = `SELECT record_id AS id FROM change WHERE topic = 'release' AND scope = $1 AND operation IN ('publishRelease', 'restoreRelease')`
+    const [last] = (await pool.query(`${logged} ORDER BY change.id DESC LIMIT 1`, [ids.catalog])).rows
+    expect((await pool.query('SELECT latest_release($1, $2) AS id', [ids.catalog, new Date(START)])).rows).toEqual([last])
+    const pending = 'SELECT release_id FROM release_activation WHERE scheduled AND effective_at > $1'
+    const twice = await pool.query(`${pending} GROUP BY release_id HAVING count(*) > 1`, [new Date(START)])
+    expect(twice.rows).toEqual([])
+    const sequences = (await pool.query('SELECT sequence FROM release ORDER BY sequence')).rows.map(({ sequence }) => sequence)
+    expect(sequences).toEqual(Array.from({ length: 17 }, (_, at) => at + 1))
     const latest = `{ catalog(id: "${ids.catalog}") { latestRelease { pinned { id } } } }`
     for (const instant of [START, day(10)]) {
       server.now = other.now = instant
