@@ -1,10 +1,16 @@
 /** History in the graph: entries of records, of sales and of all, and who may read them. */
 import { beforeAll, expect, test } from 'vitest'
+import { topics } from '../../src/domain/changes/change.ts'
 import { globalId } from '../../src/graphql/schema/ids.ts'
+import { publishRelease } from '../../src/operations/catalog/release.ts'
+import { createWebhook, rotateWebhookSecret } from '../../src/operations/changes/webhook.ts'
 import { updatePriceBook } from '../../src/operations/pricing/price-book.ts'
 import { deleteProductPrice, updateProductPrice } from '../../src/operations/pricing/product-price.ts'
 import { addSale, updateSale } from '../../src/operations/pricing/sale.ts'
+import { changeSubscriptionState } from '../../src/operations/subscriptions/subscription.ts'
 import { countStatements, useDatabase } from '../support/database.ts'
+import { makeHierarchy, makeNode, makeProducts } from '../support/hierarchies.ts'
+import { runImport } from '../support/import.ts'
 import { contextOf, makeBook, makePrice } from '../support/price-books.ts'
 import { START, useServer } from '../support/server.ts'
 import { contextAs, idOf, makeOffering, makePlan, makeSubscription } from '../support/subscriptions.ts'
@@ -106,6 +112,57 @@ test('all history is filtered by kind, record, writer, operation and time, also 
   expect((await server.gql('{ history(filter: { recordId: "x" }) { totalCount } }')).errors).toMatchObject([
     { extensions: { code: 'BAD_USER_INPUT' } },
   ])
+})
+
+test('no instant is a number, in the history of all kinds of records, and what clients wrote stays as it is', async () => {
+  const shopper_attributes = { at: '5', valid_from: '7' }
+  const written = { type: 'product-price', attributes: { shopper_attributes } }
+  const schedule = { valid_from: instant(START), valid_to: instant(START + 9) }
+  await updateProductPrice(admin(START + 4), { id: price, data: written })
+  const timed = await makePrice(admin(), book, 'TIMED')
+  await addSale(admin(), { productPriceId: timed.id, data: { type: 'sale', attributes: { name: 'soon', schedule } } })
+  const hierarchy = await makeHierarchy(admin(), 'Hierarchy')
+  await makeNode(admin(), hierarchy, 'Node')
+  await makeProducts(admin(), 'Product')
+  const catalog = { hierarchy_ids: [hierarchy.id], pricebook_ids: [{ id: book, priority: 1 }] }
+  const { refused } = await runImport(server.services, [
+    { type: 'price-modifier', pricebook_id: book, attributes: { name: 'up', modifier_type: 'price_equals', currencies: {} } },
+    { type: 'catalog', id: idOf('product', 9), attributes: { name: 'Catalog', ...catalog } },
+    { type: 'catalog_rule', attributes: { name: 'Rule', catalog_id: idOf('product', 9), schedules: [schedule] } },
+    { type: 'subscription_product', attributes: { name: 'Subscribed' } },
+  ])
+  expect(refused).toEqual([])
+  await publishRelease(admin(), { catalogId: idOf('product', 9), at: START + 60_000 })
+  await makePlan(admin(), idOf('plan', 2))
+  await makeOffering(admin(), idOf('offering', 2), { plans: [{ type: 'subscription_plan', id: idOf('plan', 2) }] })
+  const terms = { offering_id: idOf('offering', 2), plan_id: idOf('plan', 2) }
+  const { id } = await makeSubscription(contextAs(server.services, START, idOf('account', 1)), terms)
+  await changeSubscriptionState(admin(), { subscriptionId: id, data: { type: 'subscription_state', attributes: { action: 'pause' } } })
+  const webhook = await createWebhook(admin(), {
+    data: { type: 'webhook', attributes: { url: 'http://127.0.0.1:9', topics: ['product'] } },
+  })
+  await rotateWebhookSecret(admin(), { id: webhook.id, data: { previous_valid_seconds: 60 } })
+
+  const logged = await database.pool.query('SELECT DISTINCT topic FROM change ORDER BY topic')
+  expect(logged.rows.map(({ topic }) => topic)).toEqual(topics.toSorted())
+  const { history } = (await server.gql('{ history(first: 100) { nodes { recordType before after } } }')).data
+  const found = new Map<string, unknown>()
+  const walk = (value: unknown, path: string): void => {
+    for (const [name, member] of Object.entries(value ?? {})) {
+      if (name === 'shopperAttributes' || member === null) continue
+      if (/(^at|At|From|To|Until|_at|_from|_to|_until)$/.test(name)) found.set(`${path}.${name}`, member)
+      if (typeof member === 'object') walk(member, Array.isArray(value) ? path : `${path}.${name}`)
+    }
+  }
+  for (const { recordType, before, after } of history.nodes) for (const state of [before, after]) walk(state, recordType)
+  for (const [path, member] of found) expect([path, member]).toEqual([path, expect.stringMatching(/^20\d\d-.*Z$/)])
+  const names = [...found.keys()]
+  for (const name of ['ProductPrice.sales.validTo', 'CatalogRule.schedules.validFrom', 'Release.activations.at', 'Release.publishedAt'])
+    expect(names).toContain(name)
+  for (const name of ['AccountSubscription.state.createdAt', 'AccountSubscription.pausedAt', 'Webhook.previousSecretUntil'])
+    expect(names).toContain(name)
+  const { data } = await server.gql(`{ productPrice(id: "${price}") { history(first: 1) { nodes { after } } } }`)
+  expect(data.productPrice.history.nodes[0].after.shopperAttributes).toEqual(shopper_attributes)
 })
 
 test('history.for-admins: no shopper reads history, of its own subscription neither', async () => {

@@ -41,17 +41,20 @@ export function changedFields({ before, after }: HistoryEntry): string[] {
 
 /** Members that hold instants. */
 const instants = new Set(
-  'createdAt updatedAt startedAt publishedAt validFrom validTo pausedAt canceledAt resumedAt inactivationRequestedAt previousSecretUntil'.split(
+  'at createdAt updatedAt startedAt publishedAt validFrom validTo pausedAt canceledAt resumedAt inactivationRequestedAt previousSecretUntil'.split(
     ' ',
   ),
 )
 /** Members that hold records. All others hold values, in some of which the names are a client's. */
-const nested = new Set(['sales', 'state'])
+const nested = new Set(['sales', 'state', 'schedules', 'activations'])
+/** Members that the log has under the names of REST. */
+const renamed: Readonly<Record<string, string>> = { valid_from: 'validFrom', valid_to: 'validTo' }
 
-/** A state with its instants as texts, as the graph writes them. */
+/** A state as the graph writes it: with its instants as texts, and names in camelCase. */
 export function toDocument(state: LoggedState): LoggedState {
   return Object.fromEntries(
-    Object.entries(state).map(([name, value]) => {
+    Object.entries(state).map(([logged, value]) => {
+      const name = renamed[logged] ?? logged
       if (instants.has(name) && typeof value === 'number') return [name, formatInstant(value)]
       if (!nested.has(name) || value === null) return [name, value]
       return [name, Array.isArray(value) ? value.map((one) => toDocument(one)) : toDocument(value as LoggedState)]
