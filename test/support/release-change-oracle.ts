@@ -23,7 +23,8 @@ const texts = ['name', 'description', 'language'].flatMap((field) => [
   ...languages.map((tag) => `${field}_${tag.replace('-', '_')}: ${field}(locale: "${tag}")`),
 ])
 const tier = 'tiers { name minimumQuantity price { amount } }'
-const fields = `${texts.join(' ')} sku slug commodityType upcEan manufacturerPartNum externalRef tags productTypes
+/** What clients can read of a product, without the ids of its release. */
+export const productFields = `${texts.join(' ')} sku slug commodityType upcEan manufacturerPartNum externalRef tags productTypes
   customInputs { key name } extensions { template fields { key value } } variations { key name options { key name sortOrder priceModifierNames } }
   variationMatrix { optionKeys productKey } parentKey childKeys nodes { nodes { key } } files { key } mainImage { key } priceBookKey priceModifierNames
   priceModifiers { name type prices { amount { amount currency } includesTax } } shopperAttributes { key value } createdAt updatedAt
@@ -31,7 +32,7 @@ const fields = `${texts.join(' ')} sku slug commodityType upcEan manufacturerPar
 
 /** Reads and remembers a release that was just published from the store. */
 export async function remember(server: TestServer, store: Store, catalog: StoreCatalog, id: string): Promise<Remembered> {
-  const { data, errors } = await server.gql(`{ release(id: "${id}") { products(first: 100) { nodes { key ${fields} } } } }`)
+  const { data, errors } = await server.gql(`{ release(id: "${id}") { products(first: 100) { nodes { key ${productFields} } } } }`)
   if (errors) throw new Error(JSON.stringify(errors))
   const { nodes, ...copy } = structuredClone(store)
   return {

@@ -3,11 +3,19 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
+import { mutate } from '../../support/mutations.ts'
 import { idOf } from '../../support/products.ts'
 import { publish } from '../../support/published.ts'
 import { randomEdit, randomFrom, randomStore } from '../../support/random-store.ts'
 import { randomStores } from '../../support/random-stores.ts'
-import { differingFields, differingNodes, differingPrices, type Remembered, remember } from '../../support/release-change-oracle.ts'
+import {
+  differingFields,
+  differingNodes,
+  differingPrices,
+  productFields,
+  type Remembered,
+  remember,
+} from '../../support/release-change-oracle.ts'
 import { manualClock, START, startTestServer, useServer } from '../../support/server.ts'
 import { insertStore } from '../../support/store.ts'
 
@@ -96,7 +104,7 @@ async function expectDifference(before: Remembered, after: Remembered): Promise<
 }
 
 describe('the difference of two releases', () => {
-  it('release.difference-of-documents, release.change-names-its-fields: equals a comparison of everything readable after random edits, in both directions', async () => {
+  it('release.difference-of-documents, release.change-names-its-fields: equals a comparison of everything readable after random edits, in both directions; restored, the first shows what it did, and a publish then what the second did', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 0, max: 12 }), async (seed, edits) => {
         await reset(database)
@@ -106,11 +114,25 @@ describe('the difference of two releases', () => {
         const [catalog] = store.catalogs
         if (!catalog) throw new Error('a random store has catalogs')
         const published = async () => remember(server, store, catalog, (await publish(server, catalog.id)).id)
+        const tree = 'key name description slug'
+        const latest = async () => {
+          const content = `hierarchies { ${tree} children(first: 100) { nodes { ${tree} } } }
+            nodeCount productCount products(first: 100) { nodes { key ${productFields} } }`
+          const { pinned, ...shown } = (await ask(`{ catalog(id: "${catalog.id}") { latestRelease { pinned { id } ${content} } } }`))
+            .catalog.latestRelease
+          return { id: pinned.id, shown }
+        }
         const before = await published()
+        const shownBefore = await latest()
         for (let edit = 0; edit < edits; edit++) await randomEdit(store, database, random)
         const after = await published()
         await expectDifference(before, after)
         await expectDifference(after, before)
+        const shownAfter = await latest()
+        const { userErrors } = await mutate(server, 'restoreRelease', { releaseId: before.id }, 'release { id }')
+        expect([userErrors, await latest()]).toEqual([[], shownBefore])
+        await publish(server, catalog.id)
+        expect((await latest()).shown).toEqual(shownAfter.shown)
       }),
       { ...randomStores(10), examples: [[-27, 6]] },
     )
