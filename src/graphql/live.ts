@@ -14,7 +14,7 @@ import { SubscriptionRef } from './subscriptions/subscription.ts'
 
 builder.subscriptionType({
   description:
-    'What can be listened to, over server-sent events. A stream reports every change at least once, those of one record in their order, with the record as it is at that moment; it ends when its token expires. A client that reconnects gives the cursor of the last event as `after` and misses nothing, for as long as the server keeps history.',
+    'What can be listened to, over server-sent events. A stream reports every change at least once, those of one record in their order, with the record as it is at that moment; it ends when its token expires. A client that reconnects gives the cursor of the last event as `after` and misses nothing, for as long as the server keeps history; `saleTurned` has no cursor: what turned meanwhile is read from the catalog.',
 })
 
 const order = ['text', 'integer', 'text', 'integer'] as const

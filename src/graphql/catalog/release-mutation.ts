@@ -16,7 +16,10 @@ defineMutation('publishRelease', {
   input: (t) => ({
     catalogId: t.id({ required: true, description: 'The global id or the UUID of the catalog.' }),
     at: t.field({ type: 'DateTime', description: `${atDescription} by default it does once it is published.` }),
-    dryRun: t.boolean({ description: 'Whether to publish nothing, and to return as a draft what would be published.' }),
+    dryRun: t.boolean({
+      defaultValue: false,
+      description: 'Whether to publish nothing, and to return as a draft what would be published.',
+    }),
     fromDraft: t.id({
       description:
         'The global id or the UUID of the draft, to publish exactly what it shows; when a publish would show something else by now, nothing is published, and the draft of now is returned (STALE).',

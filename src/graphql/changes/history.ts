@@ -5,7 +5,7 @@ import type { HistoryEntry } from '../../domain/changes/history.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { history } from '../../operations/changes/history.ts'
 import { assertText } from '../catalog/catalog-filter.ts'
-import { CatalogRef } from '../catalog/catalog-refs.ts'
+import { CatalogRef, ReleaseRef } from '../catalog/catalog-refs.ts'
 import { CatalogRuleRef } from '../catalog/catalog-rule.ts'
 import { HierarchyNodeRef, HierarchyRef } from '../catalog/hierarchy-refs.ts'
 import { PriceBookRef } from '../pricing/price-book.ts'
@@ -58,6 +58,7 @@ addHistory(CatalogRef, 'catalog')
 addHistory(CatalogRuleRef, 'catalog_rule')
 addHistory(PlanRef, 'plan')
 addHistory(OfferingRef, 'offering')
+addHistory(ReleaseRef, 'release')
 addHistory(SubscriptionProductRef, 'subscription_product')
 addHistory(SubscriptionRef, 'subscription')
 addHistory(WebhookRef, 'webhook')
