@@ -44,6 +44,19 @@ describe('import.first-given-key-decides: upsert', () => {
     expect(await rows('SELECT id, name, external_ref FROM price_book')).toEqual([{ id: A, name: 'Two', external_ref: 's' }])
   })
 
+  it('history.entry-for-every-write: leaves an entry of the subject `import` for each record, an update with the record before', async () => {
+    await runImport(services, [book({ name: 'One', external_ref: 'b' }), price({ sku: 'S' })])
+    await runImport(services, [price({ sku: 'S', currencies: { USD: { amount: 6 } } })])
+    const amount = (state: string) => `${state} -> 'currencies' -> 'USD' -> 'amount' AS ${state}`
+    const entries = `SELECT topic, operation, subject, role, ${amount('before')}, ${amount('after')} FROM change ORDER BY id`
+    const by = { operation: 'import', subject: 'import', role: 'admin' }
+    expect(await rows(entries)).toEqual([
+      { topic: 'price_book', ...by, before: null, after: null },
+      { topic: 'product_price', ...by, before: null, after: 5 },
+      { topic: 'product_price', ...by, before: 5, after: 6 },
+    ])
+  })
+
   it('import.first-given-key-decides: the id precedes the external_ref: an unknown id is a new record, which may conflict', async () => {
     await runImport(services, [book({ name: 'One', external_ref: 'r' }, { id: A })])
     const { counts, refused } = await runImport(services, [book({ name: 'Other', external_ref: 'r' }, { id: B })])
