@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deleteRelease, publishRelease } from '../../../src/operations/catalog/release.ts'
 import { MAX_STALE_MS } from '../../../src/persistence/catalog/release-cache.ts'
-import { LOOK_MS } from '../../../src/persistence/changes/catalog-timer.ts'
+import { CATALOG_POLL_MS } from '../../../src/persistence/changes/catalog-timer.ts'
 import { SaleClock } from '../../../src/persistence/changes/sale-clock.ts'
 import { reset, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
@@ -154,8 +154,8 @@ describe('live.turns-at-their-instant: the sale clock', () => {
       server.now = running()
       const begins = server.now - T + 3_000 + 250 * time
       await publishSale(begins, begins)
-      const late = T + begins + LOOK_MS / 2 - running()
-      expect(late).toBeGreaterThan(LOOK_MS)
+      const late = T + begins + CATALOG_POLL_MS / 2 - running()
+      expect(late).toBeGreaterThan(CATALOG_POLL_MS)
       await new Promise((resolve) => setTimeout(resolve, late))
       expect(seen).toEqual([`${time + 2} at ${begins}`])
       seen.pop()
