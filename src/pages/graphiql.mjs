@@ -42,8 +42,8 @@ if (address.searchParams.has('examples')) {
 
 /** The tab to show: the one that was open at the last visit, else the first example. */
 const { tabs: storedTabs, activeTabIndex } = stored(TABS, { tabs: [], activeTabIndex: 0 })
-const asked = address.searchParams.has('query') ? Object.fromEntries(address.searchParams) : null
-let openTab = asked ?? storedTabs[activeTabIndex] ?? examples[0]
+const given = address.searchParams.has('query') ? Object.fromEntries(address.searchParams) : null
+let openTab = given ?? storedTabs[activeTabIndex] ?? examples[0]
 let schemaRole = roleOf(openTab)
 
 /** Writes the token of the open tab's role into its headers; a token that the user typed stays, unless `always`. */

@@ -131,7 +131,10 @@ export class RequestWork implements Waiter {
     this.permit = null
   }
 
-  /** Resizes the permit when it is too small: undefined when that needs no wait. It asks for up to twice the points, to ask rarely. */
+  /**
+   * Resizes the permit when it is too small: undefined when that needs no wait. It requests up to twice the points, so that requests are
+   * rare.
+   */
   private grow(points: number): Promise<void> | undefined {
     if (!this.interruptible || !this.permit || points <= this.permit.points) return undefined
     this.growing = this.permit.resize(Math.min(2 * points, points <= HEAVY_POINTS ? HEAVY_POINTS : WORK_MAX))?.then(

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, cards, type Explore, startExplore, texts } from '../support/explore.ts'
 
 let explore: Explore
-const ask: Explore['ask'] = (...asked) => explore.ask(...asked)
+const ask: Explore['ask'] = (...query) => explore.ask(...query)
 const open: Explore['open'] = (query) => explore.open(query)
 
 beforeAll(async () => {
@@ -58,8 +58,8 @@ describe('releases', () => {
   })
 
   test('any two are compared by the choices of the page', async () => {
-    const asked = 'query Releases($id: ID!) { catalog(id: $id) { releases(first: 20) { nodes { id sequence } } } }'
-    const { nodes } = (await ask(asked, { id: catalogId })).catalog.releases
+    const query = 'query Releases($id: ID!) { catalog(id: $id) { releases(first: 20) { nodes { id sequence } } } }'
+    const { nodes } = (await ask(query, { id: catalogId })).catalog.releases
     expect(nodes.length).toBeGreaterThan(1)
     const [newest, oldest] = [nodes[0], nodes.at(-1)]
     const page = await open('?view=releases')
@@ -149,9 +149,9 @@ describe('subscriptions', () => {
 
   test('show their states and the next invoice, and change as they are acted on', async () => {
     const page = await open('?view=subscriptions&role=shopper')
-    const asked = `query Lives($account: ID!) { account(id: $account) { subscriptions { nodes { id allowedActions nextAmount { formatted }
+    const query = `query Lives($account: ID!) { account(id: $account) { subscriptions { nodes { id allowedActions nextAmount { formatted }
       states { nodes { action } } } } } }`
-    const { nodes } = (await ask(asked, { account })).account.subscriptions
+    const { nodes } = (await ask(query, { account })).account.subscriptions
     expect(nodes.length).toBeGreaterThan(0)
     expect(await page.locator('.subscription').count()).toBe(nodes.length)
     const states = (await texts(page, '.life li')).length

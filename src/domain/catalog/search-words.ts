@@ -1,6 +1,6 @@
 /**
- * Search words: what a search asks for, as words of letters and digits (search.words-all-match). Everything else in its text separates
- * words, operators of query languages too.
+ * Search words: the text of a search as words of letters and digits (search.words-all-match). Everything else in its text separates words,
+ * operators of query languages too.
  */
 import type { Path, Violation } from '../input/errors.ts'
 import { SEARCH_MAX } from '../input/limits.ts'

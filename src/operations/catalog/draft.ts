@@ -16,7 +16,7 @@ import { publishLocked, retryPublish } from './publish-lock.ts'
 /** Attempts to read a draft that others publish or replace meanwhile. */
 const DRAFT_ATTEMPTS = 5
 
-/** Points of a draft: a request may ask for those of some catalogs, each of which may have to be built. */
+/** Points of a draft: one request may read those of some catalogs, each of which may have to be built. */
 const DRAFT_POINTS = 5_000
 
 /**

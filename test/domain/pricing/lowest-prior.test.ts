@@ -19,24 +19,24 @@ interface Given {
   readonly period?: { readonly from: number; readonly to: number }
 }
 
-/** The lowest amount of the 30 days before day 60, asked on day 61. */
+/** The lowest amount of the 30 days before day 60, on day 61. */
 function lowest({ past: list = [], firstPublishedAt = 0, begunAt = null, now = day(61), present = 1000, period }: Given) {
-  const asked: object[] = []
+  const periods: object[] = []
   const found = lowestPrior(
     { past: list, firstPublishedAt, keptFrom: now - KEEP, begunAt },
     period ?? { from: day(30), to: day(60) },
     (one) => {
-      asked.push(one)
+      periods.push(one)
       return [present]
     },
     KEEP,
   )
-  return { ...found, asked }
+  return { ...found, periods }
 }
 
 describe('price.lowest-prior-in-force: the lowest prior price', () => {
   test('without a past it is that of the present prices in the whole period', () => {
-    expect(lowest({})).toEqual({ amount: 1000, knownUntil: null, asked: [{ from: day(30), to: day(60) }] })
+    expect(lowest({})).toEqual({ amount: 1000, knownUntil: null, periods: [{ from: day(30), to: day(60) }] })
   })
 
   test('counts a past price that ended one millisecond after the period began, and not one that ended then', () => {
@@ -45,8 +45,8 @@ describe('price.lowest-prior-in-force: the lowest prior price', () => {
   })
 
   test('counts present prices from the last change on, and none that begin when the period ends', () => {
-    expect(lowest({ past: [past(day(60) - 1, [1200])] })).toMatchObject({ amount: 1000, asked: [{ from: day(60) - 1, to: day(60) }] })
-    expect(lowest({ past: [past(day(60), [1200])] })).toMatchObject({ amount: 1200, asked: [] })
+    expect(lowest({ past: [past(day(60) - 1, [1200])] })).toMatchObject({ amount: 1000, periods: [{ from: day(60) - 1, to: day(60) }] })
+    expect(lowest({ past: [past(day(60), [1200])] })).toMatchObject({ amount: 1200, periods: [] })
   })
 
   test('counts the spans of a past price that were in force while it was, to the millisecond', () => {

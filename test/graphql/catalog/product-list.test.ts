@@ -83,12 +83,12 @@ type AnyResponse = any
 
 const shopper = async () => (await server.issue({ subject: 'shopper', role: 'shopper' }, server.now)).token
 
-async function asked(fields: string, scope = `hierarchy(id: "${root}")`): Promise<AnyResponse> {
+async function queryList(fields: string, scope = `hierarchy(id: "${root}")`): Promise<AnyResponse> {
   const query = `{ catalog(id: "${catalog}") { latestRelease { scope: ${scope} { ${fields} } } } }`
   return server.gql(query, {}, { token: await shopper(), headers: { 'x-moltin-currency': 'EUR' } })
 }
 async function listed(args: string, fields = 'nodes { name }', scope?: string): Promise<AnyResponse> {
-  const { data, errors } = await asked(`products(${args}) { ${fields} }`, scope)
+  const { data, errors } = await queryList(`products(${args}) { ${fields} }`, scope)
   expect(errors).toBeUndefined()
   return data.catalog.latestRelease.scope.products
 }
@@ -96,7 +96,7 @@ async function names(args: string, scope?: string): Promise<string[]> {
   return (await listed(args, undefined, scope)).nodes.map(({ name }: { name: string }) => name)
 }
 async function refusal(args: string, fields = 'nodes { name }') {
-  const { errors } = await asked(`products(${args}) { ${fields} }`)
+  const { errors } = await queryList(`products(${args}) { ${fields} }`)
   const { code, violations } = errors[0].extensions
   return { code, path: violations?.[0].path.join('.'), message: errors[0].message }
 }
@@ -126,7 +126,7 @@ describe('order and filters', () => {
   it('list.descendants-once: a node lists what is below it, its curated products first, or itself alone', async () => {
     const node = `nodes(ids: ["${inner}"])`
     const ofNode = async (args: string) => {
-      const { data } = await asked(`products(${args}) { nodes { name } }`, node)
+      const { data } = await queryList(`products(${args}) { nodes { name } }`, node)
       return data.catalog.latestRelease.scope[0].products.nodes.map(({ name }: { name: string }) => name)
     }
     expect(await ofNode('first: 10')).toEqual(['Chair', 'Lamp', 'Table', 'Shirt', 'Shirt S', 'Shirt M'])
@@ -165,7 +165,7 @@ describe('order and filters', () => {
 
   it('refuses a facet key with two members, and an unknown one', async () => {
     for (const key of ['{ tags: true, onSale: true }', '{ colour: true }']) {
-      const { errors } = await asked(`products { facets(keys: [${key}]) { key } }`)
+      const { errors } = await queryList(`products { facets(keys: [${key}]) { key } }`)
       expect(errors[0].message).toContain('FacetKeyInput')
     }
   })
@@ -183,7 +183,7 @@ describe('list.by-the-price-of-the-instant: at the very millisecond of a turn, e
     ['right before the end', NOW + HOUR - 1, during],
     ['at the end', NOW + HOUR, before],
   ])('%s', async (_, now, expected) => {
-    // Twice at each of two instants, so that cached responses and lists are asked too.
+    // Twice at each of two instants, so that cached responses and lists are read too.
     for (const instant of [now, now, now - 1, now, now + 1, now]) {
       server.now = instant
       if (instant !== now) await listed('orderBy: { field: PRICE }', whole)
@@ -307,7 +307,7 @@ describe('list.walk-keeps-release-and-instant: walks', () => {
     for (const args of ['', 'orderBy: { field: PRICE, direction: DESC }, ', 'orderBy: { field: PRICE }, filter: { onSale: false }, ']) {
       expect(await refusal(`${args}before: "${pageInfo.endCursor}"`)).toMatchObject({ code: 'BAD_USER_INPUT', path: 'before' })
     }
-    const { errors } = await asked(
+    const { errors } = await queryList(
       `products(orderBy: { field: PRICE }, after: "${pageInfo.endCursor}") { nodes { name } }`,
       `node(by: { id: "${inner}" })`,
     )

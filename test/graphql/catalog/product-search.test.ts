@@ -17,7 +17,7 @@ beforeAll(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: responses of every shape
 type AnyResponse = any
 
-async function asked(args: Record<string, unknown>, fields = 'totalCount nodes { sku }', language = 'en'): Promise<AnyResponse> {
+async function querySearch(args: Record<string, unknown>, fields = 'totalCount nodes { sku }', language = 'en'): Promise<AnyResponse> {
   const query = `query ($filter: CatalogProductFilter, $orderBy: CatalogProductOrderInput, $first: Int) {
     catalog(id: "${storefront}") { latestRelease { products(filter: $filter, orderBy: $orderBy, first: $first) { ${fields} } } } }`
   const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, server.now)
@@ -25,7 +25,7 @@ async function asked(args: Record<string, unknown>, fields = 'totalCount nodes {
 }
 
 async function skus(args: Record<string, unknown>, language?: string): Promise<string[]> {
-  const { data, errors } = await asked(args, undefined, language)
+  const { data, errors } = await querySearch(args, undefined, language)
   expect(errors).toBeUndefined()
   return data.catalog.latestRelease.products.nodes.map(({ sku }: { sku: string }) => sku)
 }
@@ -44,12 +44,12 @@ describe('products(filter: { search })', () => {
     expect(await skus(search('Keramikfilter'), 'en')).toEqual([])
   })
 
-  it('narrows with other filters, is ordered by what is asked for, and counts facets', async () => {
+  it('narrows with other filters, is ordered by what `orderBy` names, and counts facets', async () => {
     const kettles = search('kettle', { tags: { eq: 'pour-over' } })
     expect(await skus(kettles)).toEqual(['KET-GOOSE'])
     expect(await skus({ ...search('kettle'), orderBy: { field: 'NAME' } })).toEqual(['KET-GOOSE', 'KET-STOVE'])
     expect(await skus({ ...search('kettle'), orderBy: { field: 'NAME', direction: 'DESC' } })).toEqual(['KET-STOVE', 'KET-GOOSE'])
-    const { data } = await asked(search('kettle'), 'totalCount facets(keys: [{ tags: true }]) { values { value count } }')
+    const { data } = await querySearch(search('kettle'), 'totalCount facets(keys: [{ tags: true }]) { values { value count } }')
     const { totalCount, facets } = data?.catalog.latestRelease.products ?? {}
     expect(totalCount).toBe(2)
     expect(facets[0].values).toEqual(
@@ -61,8 +61,8 @@ describe('products(filter: { search })', () => {
   })
 
   it('search.text-is-limited: refuses a text that is too long, and names the argument', async () => {
-    expect((await asked(search('a'.repeat(200)))).errors).toBeUndefined()
-    const { errors } = await asked(search('x'.repeat(10_000)))
+    expect((await querySearch(search('a'.repeat(200)))).errors).toBeUndefined()
+    const { errors } = await querySearch(search('x'.repeat(10_000)))
     expect(errors[0].extensions.violations).toEqual([
       { code: 'TOO_LONG', path: ['filter', 'search'], message: 'must have at most 200 characters' },
     ])
@@ -82,20 +82,20 @@ describe('products(filter: { search })', () => {
   })
 
   it('refuses RELEVANCE without a search', async () => {
-    const { errors } = await asked({ orderBy: { field: 'RELEVANCE' } })
+    const { errors } = await querySearch({ orderBy: { field: 'RELEVANCE' } })
     expect(errors[0].extensions.violations[0]).toMatchObject({ code: 'INVALID_VALUE', path: ['orderBy', 'field'] })
   })
 
   it.each(['mug:*', "a' || 'b", "'; DROP TABLE product; --", '<-> <2>', 'a\u0000', 'a\ud800'])(
     'search.needs-a-word: takes %j as text',
     async (text) => {
-      const { errors } = await asked(search(text))
+      const { errors } = await querySearch(search(text))
       expect(errors).toBeUndefined()
     },
   )
 
   it.each(["& | ! ( ) : * ' \\", '!!!', ' ', '%_', '\u0000'])('search.needs-a-word: refuses %j, and names the argument', async (text) => {
-    const { errors } = await asked(search(text))
+    const { errors } = await querySearch(search(text))
     expect(errors[0].extensions.code).toBe('BAD_USER_INPUT')
     expect(errors[0].extensions.violations).toEqual([
       { code: 'INVALID_VALUE', path: ['filter', 'search'], message: 'must have a letter or digit, or be empty for no search' },
@@ -103,7 +103,7 @@ describe('products(filter: { search })', () => {
   })
 
   it('search.needs-a-word: an empty text is no search', async () => {
-    expect((await asked(search(''))).data).toEqual((await asked({})).data)
+    expect((await querySearch(search(''))).data).toEqual((await querySearch({})).data)
   })
 })
 

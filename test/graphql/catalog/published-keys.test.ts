@@ -55,13 +55,14 @@ describe('node.path-of-slugs: node(by:)', () => {
   })
 
   test('a path of 10 is taken, of 11 and of none refused by name', async () => {
-    const asked = (length: number) => ask('node(by: $by) { id }', { by: { path: Array(length).fill('shop') } }, ', $by: CatalogNodeKey!')
-    expect((await asked(10)).data.catalog.latestRelease).toEqual({ node: null })
+    const queryPath = (length: number) =>
+      ask('node(by: $by) { id }', { by: { path: Array(length).fill('shop') } }, ', $by: CatalogNodeKey!')
+    expect((await queryPath(10)).data.catalog.latestRelease).toEqual({ node: null })
     for (const [length, code] of [
       [11, 'TOO_MANY'],
       [0, 'REQUIRED'],
     ] as const) {
-      expect((await asked(length)).errors[0].extensions).toMatchObject({
+      expect((await queryPath(length)).errors[0].extensions).toMatchObject({
         code: 'BAD_USER_INPUT',
         violations: [{ code, path: ['by', 'path'] }],
       })
@@ -100,7 +101,7 @@ describe('menu.depth-first, menu.siblings-by-sort-order: menu', () => {
     ])
   })
 
-  test('has two levels by default, and begins below the node that it is asked of', async () => {
+  test('has two levels by default, and begins below the node whose field it is', async () => {
     expect((await found('menu { node { slug } }')).menu).toHaveLength(5)
     const { node } = await found('node(by: { path: ["shop"] }) { menu(depth: 1) { level parentIndex node { slug } } }')
     expect(node.menu.map((one: Any) => [one.node.slug, one.level, one.parentIndex])).toEqual([

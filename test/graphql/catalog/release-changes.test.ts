@@ -242,10 +242,10 @@ describe('the difference of two releases of a full catalog', () => {
     ['changesSince', 'totalCount'],
     ['summarySince', 'added'],
   ])('%s refuses a release of another catalog and one that is not there, by naming releaseId', async (field, selected) => {
-    const asked = (since: string) => refused(`{ release(id: "${second}") { ${field}(releaseId: "${since}") { ${selected} } } }`)
-    expect(await asked(other)).toEqual(['BAD_USER_INPUT releaseId: must be a release of the same catalog'])
-    expect(await asked(idOf(0x999))).toEqual(['BAD_USER_INPUT releaseId: must be a release that can be read'])
-    expect(await asked('nonsense')).toEqual([expect.stringMatching(/^BAD_USER_INPUT releaseId: must be/)])
+    const refusalOf = (since: string) => refused(`{ release(id: "${second}") { ${field}(releaseId: "${since}") { ${selected} } } }`)
+    expect(await refusalOf(other)).toEqual(['BAD_USER_INPUT releaseId: must be a release of the same catalog'])
+    expect(await refusalOf(idOf(0x999))).toEqual(['BAD_USER_INPUT releaseId: must be a release that can be read'])
+    expect(await refusalOf('nonsense')).toEqual([expect.stringMatching(/^BAD_USER_INPUT releaseId: must be/)])
   })
 
   it.each(['changesSince', 'summarySince'])('%s is for administrators', async (field) => {
