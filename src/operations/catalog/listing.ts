@@ -73,9 +73,9 @@ export function listingOfDocuments(ctx: Context, release: Release, id: string, d
   return { release, documents, request, match: () => matchOf(request) }
 }
 
-/** The list among all lists of all releases. */
+/** The list among all lists of all releases. A draft has another sequence once it is published, and then words of its own. */
 export function listingKey({ release, query }: ListingRequest): string {
-  return `${release.id} ${queryKey(query, release.id)}`
+  return `${release.id} ${release.sequence} ${queryKey(query, release.id)}`
 }
 
 /** Reports when a response changes that depends on the prices of a walk's instant: at their next change, or when the walk is too old. */

@@ -1,7 +1,8 @@
 /**
  * Name order: the place of each product of a release in the order by its name in a language, cached within bounded memory.
  *
- * Names are compared without case and accents; equal ones are in the order of the release (search.names-in-order).
+ * Names are compared without case and accents; equal ones have equal places, so that a list has them in its default
+ * order (search.names-in-order).
  *
  * SQL (search-sql.ts), since Prisma can't rank rows.
  */
@@ -103,6 +104,11 @@ function orderOf(release: Release, names: ReleaseNames, languages: readonly stri
     for (const [at, position] of positions.entries()) if (position >= 0) keys[position] = (ranks[at] as number) * POSITIONS + position
   }
   const order = new Int32Array(keys.length)
-  for (const [place, key] of keys.sort().entries()) order[key % POSITIONS] = place
+  let [place, placedRank] = [0, -1]
+  for (const [at, key] of keys.sort().entries()) {
+    const rank = Math.floor(key / POSITIONS)
+    if (rank !== placedRank) [place, placedRank] = [at, rank]
+    order[key % POSITIONS] = place
+  }
   return order
 }

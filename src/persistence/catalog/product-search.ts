@@ -32,6 +32,9 @@ interface FoundRow {
   readonly scores: readonly number[]
 }
 
+/** The sequence that stands for that of a draft, which has the words of the release published last: no word ends before it. */
+const LAST_SEQUENCE = 2 ** 31 - 1
+
 const none = new SearchScores(new Int32Array(), new Float32Array())
 
 /** The searches of one process. */
@@ -53,7 +56,7 @@ export class ProductSearch {
     const words = searchWords(text)
     if (words.length === 0 || release.allProducts.documents.length === 0) return none
     const languages = searchedLanguages(acceptLanguage)
-    const key = [release.id, languages.join(), words.join(' ')].join('\n')
+    const key = [release.id, release.sequence, languages.join(), words.join(' ')].join('\n')
     const exact = await this.once(key, () => this.run(release, 'product_search', searchDocuments, [words, languages]))
     if (exact.documents.length > 0 || words.length > SIMILAR_WORDS_MAX) return exact
     const similarKey = `similar\n${key}`
@@ -61,7 +64,14 @@ export class ProductSearch {
     const products = release.allProducts.documents.length
     if (!this.cache.has(similarKey)) spend((words.length * products) / WORDS_PER_POINT + (mayBeCode ? products / SKUS_PER_POINT : 0))
     return this.once(similarKey, () => {
-      const values = [words, languages, JSON.stringify(words.map(similarAnchors)), mayBeCode, release.catalogId]
+      const values = [
+        words,
+        languages,
+        JSON.stringify(words.map(similarAnchors)),
+        mayBeCode,
+        release.catalogId,
+        release.isDraft ? LAST_SEQUENCE : release.sequence,
+      ]
       return this.run(release, 'product_search_similar', searchSimilarDocuments, values)
     })
   }

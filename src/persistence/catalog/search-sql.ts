@@ -59,6 +59,12 @@ const mistaken = `ARRAY(
 /** The condition that a text begins with another, as bounds of an index in the order of code points. */
 const begins = (text: string, beginning: string): string => `${text} >= ${beginning} AND ${text} < ${beginning} || chr(1114111)`
 
+/** A code with the digits that some letters are taken for. */
+const digits = (code: string): string => `translate(${code}, 'oil', '011')`
+
+/** The words that a release has, by its catalog, $5, and sequence, $6. */
+const wordOfRelease = 'catalog_id = $5::uuid AND since <= $6::int AND (until IS NULL OR until > $6::int)'
+
 // JSON parses ten times faster than rows.
 const asJson = `
 SELECT coalesce(json_agg(document_id), '[]') AS documents, coalesce(json_agg(round(score::numeric, 4)), '[]') AS scores
@@ -69,13 +75,13 @@ export const searchDocuments = `${words},${query('')},
 hit AS (${hits})${asJson}`
 
 /**
- * As searchDocuments, with words of the catalog, $5, in place of those that it has not. A code may be misspelt too. $3: for each word the
+ * As searchDocuments, with words of the release in place of those that it has not. A code may be misspelt too. $3: for each word the
  * patterns of similarAnchors, $4: whether the words together may be a code.
  *
  * First the words a mistake away, `close`, from the word or from one of its stems: a mistake spares one half, so indexes find few words to
- * compare, however many there are. Else those a mistake away from its beginning, since a mistake may change what a stemmer cuts off. Only
- * for a word without any, words of names with similar trigrams. OFFSET 0 keeps trigrams, which take a microsecond a word, for those that
- * match an anchor; an index of them takes longer.
+ * compare, however many there are. Else those of four letters and more a mistake away from its beginning, since a mistake may change what a
+ * stemmer cuts off. Only for a word without any, words of names with similar trigrams. OFFSET 0 keeps trigrams, which take a microsecond a
+ * word, for those that match an anchor; an index of them takes longer.
  */
 export const searchSimilarDocuments = `${words},
 form AS MATERIALIZED (
@@ -88,17 +94,17 @@ form AS MATERIALIZED (
   WHERE length(form) BETWEEN 3 AND 41),
 known AS MATERIALIZED (
   SELECT w.position, w.word, ARRAY(SELECT search_fold(p) FROM jsonb_array_elements_text($3::jsonb -> (w.position - 1)::int) p) AS anchors,
-    EXISTS (SELECT FROM form f JOIN catalog_word v ON v.catalog_id = $5::uuid AND v.word = f.form
+    EXISTS (SELECT FROM form f JOIN catalog_word v ON ${wordOfRelease} AND v.word = f.form
       WHERE f.position = w.position AND NOT f.is_cut) AS is_known
   FROM word w WHERE length(w.word) > 2),
 close AS MATERIALIZED (
   SELECT f.position, v.word, f.is_cut
   FROM form f CROSS JOIN LATERAL (
-    SELECT word FROM catalog_word WHERE catalog_id = $5::uuid
+    SELECT word FROM catalog_word WHERE ${wordOfRelease}
       AND (${begins('word', 'head')} OR ${begins('word', 'swapped')} OR ${begins('reverse(word)', 'tail')}) OFFSET 0) v
-  WHERE v.word LIKE ANY (f.mistaken)
+  WHERE v.word LIKE ANY (f.mistaken) AND (length(v.word) > 3 OR NOT f.is_cut)
   UNION
-  SELECT k.position, v.word, false FROM known k JOIN catalog_word v ON v.catalog_id = $5::uuid AND ${begins('v.word', 'k.word')}),
+  SELECT k.position, v.word, false FROM known k JOIN catalog_word v ON ${wordOfRelease} AND ${begins('v.word', 'k.word')}),
 alternative AS (
   SELECT k.position, string_agg(quote_literal(lexeme) || ':$', ' | ') AS words
   FROM known k CROSS JOIN LATERAL (
@@ -108,7 +114,7 @@ alternative AS (
       UNION ALL
       SELECT c.word
       FROM (
-        SELECT v.word FROM catalog_word v WHERE v.catalog_id = $5::uuid AND v.occurrences > 0 AND v.word LIKE ANY (k.anchors)
+        SELECT v.word FROM catalog_word v WHERE ${wordOfRelease} AND v.occurrences > 0 AND v.word LIKE ANY (k.anchors)
           AND NOT EXISTS (SELECT FROM close c WHERE c.position = k.position) OFFSET 0) c
       WHERE similarity(c.word, k.word) >= 0.3 OR k.word <% c.word) c
     ORDER BY similarity(c.word, k.word) DESC, c.word LIMIT 5) a
@@ -118,8 +124,10 @@ alternative AS (
 hit AS (${hits}
   UNION ALL
   SELECT * FROM (
-    SELECT t.document_id, similarity(t.sku_key, q.code) AS score FROM query q JOIN release_document_text t ON t.sku_key % q.code
-    WHERE $4 AND t.language = '') code
+    SELECT t.document_id,
+      CASE WHEN length(q.code) >= 5 AND strpos(${digits('t.sku_key')}, ${digits('q.code')}) > 0 THEN 1
+        ELSE similarity(t.sku_key, q.code) END AS score
+    FROM query q CROSS JOIN release_document_text t WHERE $4 AND t.language = '') code
   WHERE score >= 0.5)${asJson}`
 
 /** The rank of each text of a release in the order of folded names, by language. $1: release. */

@@ -2,15 +2,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadDemo } from '../../../src/demo/demo-store.ts'
 import { useDatabase } from '../../support/database.ts'
-import { listingPath } from '../../support/published.ts'
+import { listingPath, publish } from '../../support/published.ts'
 import { useServer } from '../../support/server.ts'
 
 const database = useDatabase()
 const server = useServer(database)
+const other = useServer(database)
 const storefront = 'c0ffee00-0009-4000-8000-000000000001'
 
 beforeAll(async () => {
   server.now = Date.now()
+  other.now = server.now
   await loadDemo(server.services)
 }, 60_000)
 
@@ -129,5 +131,29 @@ describe('search.names-in-order: products(orderBy: { field: NAME })', () => {
     expect(rising.length).toBeGreaterThan(2)
     expect(rising).toEqual(rising.toSorted((left: string, right: string) => (left.toLowerCase() < right.toLowerCase() ? -1 : 1)))
     expect(await sorted('-name')).toEqual(rising.toReversed())
+  })
+})
+
+describe('search.misspelt-when-nothing-matches, list.walk-keeps-release-and-instant: a walk of a misspelt search', () => {
+  it('goes on in its release on any server, after a publish in which no product has the word', async () => {
+    const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, server.now)
+    const page = async (on: typeof server, after: string | null) => {
+      const query = `query ($after: String) { catalog(id: "${storefront}") { latestRelease {
+        products(filter: { search: "shrit" }, first: 3, after: $after) { totalCount nodes { sku } pageInfo { endCursor } } } } }`
+      const { data, errors } = await on.gql(query, { after }, { token })
+      expect(errors).toBeUndefined()
+      const { totalCount, nodes, pageInfo } = data.catalog.latestRelease.products
+      return { totalCount, skus: nodes.map(({ sku }: { sku: string }) => sku), endCursor: pageInfo.endCursor }
+    }
+    const first = await page(server, null)
+    expect([first.totalCount, first.skus.length]).toEqual([7, 3])
+    await database.pool.query(`UPDATE product SET name = replace(name, 'Shirt', 'Top'), updated_at = now() WHERE name LIKE '%Shirt%'`)
+    await publish(server, storefront)
+    for (const on of [server, other]) on.services.releases.invalidate()
+    expect(await page(server, null)).toMatchObject({ totalCount: 0 })
+    const [here, there] = [await page(server, first.endCursor), await page(other, first.endCursor)]
+    expect([there.totalCount, there.skus.length]).toEqual([7, 3])
+    expect(there).toEqual(here)
+    expect(there.skus.filter((sku: string) => first.skus.includes(sku))).toEqual([])
   })
 })

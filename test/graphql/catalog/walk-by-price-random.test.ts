@@ -1,4 +1,4 @@
-/** Walks in the order of the price, while the store is edited and published and sales begin and end between their pages, on two servers. */
+/** Walks in the order of the price, the name or the relevance, while the store is edited and published and sales begin and end between their pages, on two servers. */
 import { expect, it } from 'vitest'
 import { reset, useDatabase } from '../../support/database.ts'
 import { amountOf, boundaries, inPriceOrder, type PricedProduct } from '../../support/price-order.ts'
@@ -13,6 +13,7 @@ const clocks = [manualClock(), manualClock()] as const
 const servers = clocks.map((elapsed) => useServer(database, { config: { releasesKept: RELEASES_KEPT }, elapsed }))
 
 interface Listed extends PricedProduct {
+  readonly name: string
   readonly parent: { readonly key: string } | null
 }
 
@@ -27,25 +28,36 @@ interface Page {
   }
 }
 
+/** The text of a search, and the names that it finds. */
+interface Search {
+  readonly text: string
+  readonly finds: RegExp
+}
+
+const shirts = /shirt/i
+const searches: readonly Search[] = [
+  { text: 'shirts', finds: shirts },
+  { text: 'shrit', finds: shirts },
+  { text: 'mgu', finds: /mug/i },
+]
+const titles = ['Shirt', 'Linen shirt', 'Shirts', 'Mug', 'Linen mug', 'Bag']
+
 /** What a walk asks for. */
 interface Question {
   readonly catalog: string
   readonly currency: string
+  readonly field: 'PRICE' | 'NAME' | 'RELEVANCE'
   readonly sign: 1 | -1
+  readonly search: Search | null
   readonly narrowed: 'all' | 'onSale' | 'range' | 'grouped'
   readonly backward: boolean
   readonly size: number
 }
 
-const narrowings = {
-  all: '',
-  onSale: 'filter: { onSale: true }',
-  range: 'filter: { price: { min: 100, max: 700 } }',
-  grouped: 'groupVariants: true',
-} as const
+const narrowings = { all: '', onSale: 'onSale: true', range: 'price: { min: 100, max: 700 }', grouped: '' } as const
 
 const fields =
-  'totalCount nodes { key parent { key } price { amount { amount } sale { name } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }'
+  'totalCount nodes { key name parent { key } price { amount { amount } sale { name } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }'
 const keysOf = (nodes: readonly Listed[]): string[] => nodes.map(({ key }) => key)
 
 /** A list of the release `of`, or the code of the refusal. */
@@ -56,31 +68,42 @@ async function list(server: TestServer, { catalog, currency }: Question, of: str
   return errors ? errors[0].extensions.code : data.catalog[of.split('(')[0] as string].products
 }
 
-/** All products of a release with their prices of the present instant, in the default order. */
-async function allOf(server: TestServer, question: Question, releaseId: string): Promise<readonly Listed[]> {
-  const page = await list(server, question, `release(id: "${releaseId}")`, 'first: 100')
+/** The arguments of the list, without those of the page. */
+function argsOf({ field, sign, search, narrowed }: Question): string {
+  const filter = `${narrowings[narrowed]} ${search === null ? '' : `search: "${search.text}"`}`
+  return `orderBy: { field: ${field}, direction: ${sign === 1 ? 'ASC' : 'DESC'} } filter: { ${filter} } groupVariants: ${narrowed === 'grouped'}`
+}
+
+/** All products of a release with their prices of the present instant, in the default order or as the arguments say. */
+async function allOf(server: TestServer, question: Question, of: string, args = ''): Promise<readonly Listed[]> {
+  const page = await list(server, question, of, `first: 100 ${args}`)
   if (typeof page === 'string') throw new Error(`the release is refused: ${page}`)
   return page.nodes
 }
 
 /** What the walk has to list, worked out from the products. */
-function expected({ sign, narrowed }: Question, all: readonly Listed[]): string[] {
+function expected({ field, sign, search, narrowed }: Question, all: readonly Listed[], byRelevance: readonly string[]): string[] {
   const holds: Record<Question['narrowed'], (one: Listed) => boolean> = {
     all: () => true,
     grouped: () => true,
     onSale: ({ price }) => price?.sale != null,
     range: (one) => (amountOf(one) ?? 0) >= 100 && (amountOf(one) ?? 1000) <= 700,
   }
-  const sorted = inPriceOrder(all.filter(holds[narrowed]), sign)
+  const found = all.filter((one) => holds[narrowed](one) && (search?.finds.test(one.name) ?? true))
+  const sorted = {
+    PRICE: () => inPriceOrder(found, sign),
+    NAME: () => found.toSorted((left, right) => sign * left.name.toLowerCase().localeCompare(right.name.toLowerCase(), 'en')),
+    RELEVANCE: () => found.toSorted((left, right) => byRelevance.indexOf(left.key) - byRelevance.indexOf(right.key)),
+  }[field]()
   return narrowed === 'grouped' ? [...new Set(sorted.map(({ key, parent }) => parent?.key ?? key))] : keysOf(sorted)
 }
 
 /** One walk; `step` asks for the next page. */
 class Walk {
   private readonly args: string
-  private releaseId = ''
   private cursor: string | null = null
   private expected: readonly string[] = []
+  private byRelevance: readonly string[] = []
   readonly seen: string[] = []
   /** Whether the expected order is no more that of the release at the present instant. */
   hasMoved = false
@@ -91,8 +114,7 @@ class Walk {
     readonly question: Question,
     private readonly where: string,
   ) {
-    const direction = question.sign === 1 ? 'ASC' : 'DESC'
-    this.args = `orderBy: { field: PRICE, direction: ${direction} } ${narrowings[question.narrowed]}`
+    this.args = argsOf(question)
   }
 
   async step(server: TestServer): Promise<void> {
@@ -106,11 +128,18 @@ class Walk {
       return
     }
     const { hasNextPage, hasPreviousPage, startCursor, endCursor } = page.pageInfo
-    if (page.nodes.length > 0) {
-      this.releaseId = JSON.parse(Buffer.from(endCursor, 'base64url').toString('utf8'))[0]
-      const all = await allOf(server, question, this.releaseId)
-      if (this.cursor === null) this.expected = expected(question, all)
-      else this.hasMoved ||= expected(question, all).join() !== this.expected.join()
+    const isFirst = this.cursor === null
+    if (isFirst || page.nodes.length > 0) {
+      // Only an empty list has no cursor; it is of the latest release.
+      const of =
+        page.nodes.length > 0 ? `release(id: "${JSON.parse(Buffer.from(endCursor, 'base64url').toString('utf8'))[0]}")` : 'latestRelease'
+      const all = await allOf(server, question, of)
+      if (isFirst && question.field === 'RELEVANCE') {
+        this.byRelevance = keysOf(await allOf(server, question, of, argsOf({ ...question, narrowed: 'all' })))
+      }
+      const now = expected(question, all, this.byRelevance)
+      if (isFirst) this.expected = now
+      else this.hasMoved ||= now.join() !== this.expected.join()
       const prices = new Map(all.map((one) => [one.key, one.price]))
       for (const one of page.nodes) expect(one.price, where).toEqual(prices.get(one.key))
     }
@@ -131,8 +160,8 @@ class Walk {
   }
 }
 
-it("list.walk-keeps-release-and-instant: a walk lists each product of the first page's release once, in the order of that instant's prices, and each page shows the prices of its own", async () => {
-  const ended = { complete: 0, expired: 0, moved: 0 }
+it("list.walk-keeps-release-and-instant: a walk lists each product of the first page's release once, in the order of that instant's prices, or of its names or matches, and each page shows the prices of its own", async () => {
+  const ended = { complete: 0, expired: 0, moved: 0, searched: 0 }
   const { numRuns } = randomStores(12)
   for (let seed = 1; ended.moved < numRuns; seed++) {
     const random = randomFrom(seed)
@@ -144,6 +173,7 @@ it("list.walk-keeps-release-and-instant: a walk lists each product of the first 
     await reset(database)
     for (const { services } of servers) services.releases.invalidate()
     const { below, chance, pick } = random
+    for (const product of store.products) product.name = pick(titles)
     let now = 0
     const goTo = (instant: number): void => {
       now = instant
@@ -152,10 +182,12 @@ it("list.walk-keeps-release-and-instant: a walk lists each product of the first 
     goTo((instants[0] ?? 0) - 1)
     await publishStore(servers[0] as TestServer, store)
     const { id: catalog } = pick(store.catalogs)
-    const walks = Array.from({ length: 8 }, (_, at) => {
+    const walks = Array.from({ length: 10 }, (_, at) => {
+      const field = pick(at < 7 ? (['PRICE'] as const) : (['NAME', 'RELEVANCE'] as const))
+      const search = field === 'RELEVANCE' || chance(25) ? pick(searches) : null
       const narrowed = pick(['all', 'all', 'onSale', 'range', 'grouped'] as const)
-      const common = { catalog, currency: pick(['USD', 'EUR', 'GBP']), sign: pick([1, -1] as const), narrowed }
-      return new Walk({ ...common, backward: chance(30), size: 1 + below(2) }, `seed ${seed}, walk ${at}`)
+      const common = { catalog, currency: pick(['USD', 'EUR', 'GBP']), field, search, sign: pick([1, -1] as const), narrowed }
+      return new Walk({ ...common, backward: chance(30), size: 1 + below(2) }, `seed ${seed}, walk ${at} ${JSON.stringify(common)}`)
     })
     goTo(instants[below(4)] as number)
     let later = instants
@@ -165,6 +197,9 @@ it("list.walk-keeps-release-and-instant: a walk lists each product of the first 
       goTo(later[below(3)] ?? now + 1)
       if (!chance(40)) continue
       for (let edits = below(4); edits >= 0; edits--) await randomEdit(store, database, random)
+      // Words come and go with all products that have them.
+      if (chance(40))
+        await database.pool.query('UPDATE product SET name = $1 WHERE name ILIKE $2', [pick(titles), pick(['%shirt%', '%mug%'])])
       await publish(pick(servers), catalog)
       // A server that did not publish learns of it within a second: before some pages, and after others.
       for (const clock of clocks) if (chance(50)) clock.ahead += 1_001
@@ -172,10 +207,12 @@ it("list.walk-keeps-release-and-instant: a walk lists each product of the first 
     }
     for (const walk of walks) {
       walk.checkSeen()
+      if (walk.status === 'complete' && walk.publishes > 0 && walk.question.search && walk.seen.length > 1) ended.searched++
       if (walk.status === 'expired') ended.expired++
       else ended.complete++
       if (walk.hasMoved) ended.moved++
     }
   }
   expect(ended.complete).toBeGreaterThan(ended.expired)
-}, 120_000)
+  expect(ended.searched).toBeGreaterThan(numRuns)
+}, 240_000)

@@ -115,7 +115,12 @@ describe.runIf(samples)('a real category tree, imported and published [needs sam
       ['coffee makers', 6, ['Coffee Makers', 'Cuisinart Coffee Makers']],
       ['item 00012', 1, ['DVD/VCR Combos']],
       ['ITEM-00012/DVD', 1, ['DVD/VCR Combos']],
-      ['gaming chiar', 0, []],
+      ['TEM-00012', 1, ['DVD/VCR Combos']],
+      ['item-00o12', 1, ['DVD/VCR Combos']],
+      ['item-OOOl2/dvd', 1, ['DVD/VCR Combos']],
+      ['m0012', 10, []],
+      ['m012', 0, []],
+      ['gaming chiar', 1, ['Gaming Chairs']],
     ])('%s finds %d products, these first: %j', async (text, count, first) => {
       const found = await find(text)
       expect(found).toHaveLength(count)

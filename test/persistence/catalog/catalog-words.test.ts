@@ -37,19 +37,21 @@ async function publish(catalogId: string): Promise<string> {
   return (await publishRelease(contextOf(services, now), { catalogId })).id
 }
 
+/** How often each word is in the names of the release published last. */
 async function words(catalogId: string): Promise<Record<string, number>> {
-  const { rows } = await database.pool.query('SELECT word, occurrences FROM catalog_word WHERE catalog_id = $1 ORDER BY word', [catalogId])
+  const text = 'SELECT word, occurrences FROM catalog_word WHERE catalog_id = $1 AND until IS NULL AND occurrences <> 0 ORDER BY word'
+  const { rows } = await database.pool.query(text, [catalogId])
   return Object.fromEntries(rows.map(({ word, occurrences }) => [word, occurrences]))
 }
 
-async function find(catalogId: string, text: string): Promise<number> {
-  const release = (await services.releases.resolve(catalogId, 'latest', shopperReader)) as Release
+async function find(catalogId: string, text: string, releaseId = 'latest'): Promise<number> {
+  const release = (await services.releases.resolve(catalogId, releaseId, shopperReader)) as Release
   return (await services.releases.search(release, text, null, () => undefined)).documents.length
 }
 
-/** In how many tags and descriptions each stem is. */
+/** How often each word is a stem in the texts of the release published last. */
 async function mentions(catalogId: string): Promise<Record<string, number>> {
-  const text = 'SELECT word, mentions FROM catalog_word WHERE catalog_id = $1 AND mentions <> 0 ORDER BY word'
+  const text = 'SELECT word, mentions FROM catalog_word WHERE catalog_id = $1 AND until IS NULL AND mentions <> 0 ORDER BY word'
   const { rows } = await database.pool.query(text, [catalogId])
   return Object.fromEntries(rows.map(({ word, mentions }) => [word, mentions]))
 }
@@ -69,7 +71,17 @@ const describeProduct = (number: number, description: string, tags: readonly str
 
 const rename = (number: number, name: string) => database.pool.query('UPDATE product SET name = $2 WHERE id = $1', [idOf(number), name])
 
+/** The rows of a word, with the places of their releases among `releaseIds`; null for the end of what goes on. */
+async function runsOf(word: string, releaseIds: readonly string[]): Promise<(readonly [number, number | null])[]> {
+  const { rows } = await database.pool.query('SELECT id, sequence FROM release')
+  const places = new Map(rows.map(({ id, sequence }) => [sequence, releaseIds.indexOf(id)]))
+  const { rows: runs } = await database.pool.query('SELECT since, until FROM catalog_word WHERE word = $1 ORDER BY since', [word])
+  return runs.map(({ since, until }) => [places.get(since) ?? -1, until === null ? null : (places.get(until) ?? -1)])
+}
+
 const gardenWords = { rake: 1, spade: 1, spaten: 1, steel: 1, table: 2 }
+/** The stems of names that are not in a name themselves. */
+const gardenStems = { spat: 1, tabl: 2 }
 
 describe('search.misspelt-when-nothing-matches: the words of a catalog', () => {
   beforeEach(async () => {
@@ -119,6 +131,59 @@ describe('search.misspelt-when-nothing-matches: the words of a catalog', () => {
     expect([await find(kitchen, 'spaed'), await find(garden, 'spaed')]).toEqual([0, 1])
   })
 
+  it('are those of each release as long as it is there, whatever was published since', async () => {
+    const releaseIds: string[] = []
+    for (const name of ['Spade', 'Shovel', 'Spade', 'Spade']) {
+      await rename(1, name)
+      releaseIds.push(await publish(garden))
+    }
+    expect(await runsOf('spade', releaseIds)).toEqual([
+      [0, 1],
+      [2, null],
+    ])
+    expect(await runsOf('shovel', releaseIds)).toEqual([[1, 2]])
+    const found = (text: string) => Promise.all(releaseIds.map((releaseId) => find(garden, text, releaseId)))
+    expect([await found('spaed'), await found('shovle')]).toEqual([
+      [1, 0, 1, 1],
+      [0, 1, 0, 0],
+    ])
+    const [first, second] = releaseIds as [string, string, string, string]
+    for (const releaseId of [first, second]) await deleteRelease(contextOf(services, now), { releaseId })
+    await removeRetired(database.pool, now + RETIRED_RETENTION_MS)
+    releaseIds.push(await publish(garden))
+    expect([await runsOf('spade', releaseIds), await runsOf('shovel', releaseIds)]).toEqual([[[2, null]], []])
+  })
+
+  it('that move from names to descriptions, or back, are known as words of names where they are in names', async () => {
+    await rename(2, 'Weatherproof rake')
+    const releaseIds = [await publish(garden)]
+    await rename(2, 'Rake')
+    await describeProduct(2, 'It is weatherproof', [])
+    releaseIds.push(await publish(garden))
+    const found = (text: string) => Promise.all(releaseIds.map((releaseId) => find(garden, text, releaseId)))
+    // Two mistakes: found among words of names alone.
+    expect([await found('wetherprof'), await found('weatherprof')]).toEqual([
+      [1, 0],
+      [1, 1],
+    ])
+    expect(await runsOf('weatherproof', releaseIds)).toEqual([
+      [0, 1],
+      [1, null],
+    ])
+  })
+
+  it('are also the stems of words in names, so that a mistake in a singular finds what is named in the plural', async () => {
+    await rename(1, 'Gaming Chairs')
+    await rename(2, 'Porch Chair')
+    await publish(garden)
+    expect([await find(garden, 'gaming chiar'), await find(garden, 'chiar'), await find(garden, 'chiars')]).toEqual([1, 2, 2])
+    expect(await mentions(garden)).toMatchObject({ chair: 1, game: 1 })
+    await rename(1, 'Spade')
+    await publish(garden)
+    expect(await mentions(garden)).not.toHaveProperty('game')
+    expect(await find(garden, 'chiars')).toBe(1)
+  })
+
   it('are also the stems in tags and descriptions, in all languages, which come and go with the products that have them', async () => {
     await describeProduct(1, 'The blades of walnuts and the walnut', ['hand-made', 'Gifts'])
     await describeProduct(2, 'Walnut, 20 cm', [])
@@ -126,14 +191,14 @@ describe('search.misspelt-when-nothing-matches: the words of a catalog', () => {
       idOf(1),
     ])
     await publish(garden)
-    expect(await mentions(garden)).toEqual({ blade: 1, gift: 1, hand: 1, made: 1, nussbaum: 1, walnut: 2 })
+    expect(await mentions(garden)).toEqual({ blade: 1, gift: 1, hand: 1, made: 1, nussbaum: 1, ...gardenStems, walnut: 2 })
     expect(await words(garden)).toMatchObject(gardenWords)
     await describeProduct(1, 'A blade', [])
     await publish(garden)
-    expect(await mentions(garden)).toEqual({ blade: 1, nussbaum: 1, walnut: 1 })
+    expect(await mentions(garden)).toEqual({ blade: 1, nussbaum: 1, ...gardenStems, walnut: 1 })
     await database.pool.query('UPDATE product SET description = NULL, locales = NULL')
     await publish(garden)
-    expect(await mentions(garden)).toEqual({})
+    expect(await mentions(garden)).toEqual({ tabl: 2 })
     expect(await words(garden)).toEqual({ rake: 1, spade: 1, steel: 1, table: 2 })
   })
 

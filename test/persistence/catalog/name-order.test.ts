@@ -45,12 +45,20 @@ beforeAll(async () => {
 /** The default names of the products in the order by name. */
 async function inOrder(acceptLanguage: string | null): Promise<string[]> {
   const ranks = await server.services.releases.nameRanks(release, acceptLanguage)
-  const order: string[] = []
-  for (const [position, rank] of ranks.entries()) order[rank] = names[position]?.name ?? ''
-  return order
+  const positions = [...ranks.keys()].sort((left, right) => (ranks[left] as number) - (ranks[right] as number) || left - right)
+  return positions.map((position) => names[position]?.name ?? '')
 }
 
 describe('search.names-in-order: the order by name', () => {
+  it('gives equal names equal places, which lists fill in their default order in both directions', async () => {
+    expect([...(await server.services.releases.nameRanks(release, null))]).toEqual([4, 2, 0, 1, 4, 3])
+    const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, server.now)
+    const list = (direction: string) => `products(first: 3, orderBy: { field: NAME, direction: ${direction} }) { nodes { name } }`
+    const { data } = await server.gql(`{ catalog(id: "${catalog}") { latestRelease { ${list('DESC')} } } }`, {}, { token })
+    const { nodes } = data.catalog.latestRelease.products
+    expect(nodes.map(({ name }: { name: string }) => name)).toEqual(['zebra', 'Zebra', 'ozone'])
+  })
+
   it.each([
     [null, ['apple', 'Oak', 'Öl', 'ozone', 'zebra', 'Zebra']],
     ['en', ['apple', 'Oak', 'Öl', 'ozone', 'zebra', 'Zebra']],

@@ -44,6 +44,9 @@ const parts: readonly Row[] = [
   ['kettl', null, ['KET-']],
   ['gooseneck ket', null, ['KET-GOOSE']],
   ['1 kg gr', null, ['ESP-HOUSE-1000-G']],
+  ['handmühle', 'de', ['GRD-HAND']],
+  ['Reise', 'de', ['GRD-HAND']],
+  ['decaf zucker', 'de', ['DEC-SUGAR']],
 ]
 const inflected: readonly Row[] = [
   ['kettles', null, ['KET-']],
@@ -51,6 +54,8 @@ const inflected: readonly Row[] = [
   ['the cups', null, ['SET-CUPS', 'ACC-CUP', 'ACC-CUP', 'BRW-MOKA']],
   ['organic shirt', null, ['WEAR-SHIRT']],
   ['handmühlen', 'de', ['GRD-HAND']],
+  ['Haselnüsse', 'de', ['ESP-HOUSE']],
+  ['schwarze johannisbeeren', 'de', ['KEN-NYERI']],
 ]
 const languages: readonly Row[] = [
   ['Kenia', 'de', ['KEN-NYERI']],
@@ -70,6 +75,12 @@ const mistakes: readonly Row[] = [
   ['yirgachefe', null, ['ETH-YIRG']],
   ['hausespreso', 'de', ['ESP-HOUSE']],
   ['ACC-TMAPER', null, ['ACC-TAMPER']],
+  ['SE-250-8', null, []],
+  ['SE-250-B', null, ['ESP-HOUSE-250-B']],
+  ['hadnmühle', 'de', ['GRD-HAND']],
+  ['kermikfilter', 'de', ['BRW-DRIP']],
+  ['johanisbeere', 'de', ['KEN-NYERI']],
+  ['mühle', 'de', ['GRD-HAND']],
   ['BRW-SIPHN vacum canistr', null, []],
 ]
 const nothing: readonly Row[] = [

@@ -43,13 +43,18 @@ FROM folded`,
   { name: 'index of search texts', sql: `SELECT gin_clean_pending_list('release_document_text_search_idx')` },
 ]
 
-/** The steps that bring the words of a catalog up to date with a release that is published; no search reads the words of a draft. */
+/**
+ * The steps that bring the words of a catalog up to date with a release that is published; no search reads the words of a draft. A row
+ * counts a word for the releases `since` one and before `until` another. The stem of a word in a name counts as one in a description,
+ * unless it is the word itself.
+ */
 export const wordSteps: readonly PublishStep[] = [
   {
     // They are counted anew unless the release that they were counted from is still there.
     name: 'words to count anew',
     sql: `
-DELETE FROM catalog_word WHERE catalog_id = :catalog AND NOT EXISTS (
+UPDATE catalog_word SET until = (SELECT sequence FROM release WHERE id = :release)
+WHERE catalog_id = :catalog AND until IS NULL AND NOT EXISTS (
   SELECT FROM catalog c JOIN release_listing l ON l.release_id = c.words_release_id AND l.scope = l.release_id WHERE c.id = :catalog)`,
   },
   {
@@ -62,23 +67,43 @@ before AS (
 change AS MATERIALIZED (
   SELECT coalesce(u.document_id, b.document_id) AS document_id, CASE WHEN b.document_id IS NULL THEN 1 ELSE -1 END AS change
   FROM listed u FULL JOIN before b ON b.document_id = u.document_id WHERE u.document_id IS NULL OR b.document_id IS NULL),
-text AS (SELECT t.name_key, t.search, c.change FROM change c JOIN release_document_text t ON t.document_id = c.document_id),
+text AS (
+  SELECT t.language, t.name_key, t.search, c.change FROM change c JOIN release_document_text t ON t.document_id = c.document_id),
+named AS MATERIALIZED (
+  SELECT search_stemmer(language) AS stemmer, btrim(word, '()[],;!?"') AS word, sum(change)::int AS occurrences
+  FROM (SELECT language, unnest(string_to_array(name_key, ' ')) AS word, change FROM text) one GROUP BY language, word),
 found AS (
-  SELECT unnest(string_to_array(name_key, ' ')) AS word, change AS occurrences, 0 AS mentions FROM text
+  SELECT word, occurrences, 0 AS mentions FROM named
+  UNION ALL
+  SELECT stem, 0, occurrences FROM named CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(stemmer, word))) stem
+  WHERE word ~ '^[[:alpha:]]+$' AND stem <> word
   UNION ALL
   SELECT unnest(tsvector_to_array(ts_filter(search, '{b,d}'))), 0, change FROM text),
 counted AS (SELECT word, sum(occurrences) AS occurrences, sum(mentions) AS mentions FROM found GROUP BY word OFFSET 0),
-trimmed AS (SELECT btrim(word, '()[],;!?"') AS word, occurrences, mentions FROM counted)
-INSERT INTO catalog_word (catalog_id, word, occurrences, mentions)
-SELECT :catalog, word, sum(occurrences), sum(mentions) FROM trimmed
-WHERE length(word) BETWEEN 3 AND 40 AND word ~ '^[[:alpha:]]+$' GROUP BY word HAVING sum(occurrences) <> 0 OR sum(mentions) <> 0
-ON CONFLICT (catalog_id, word) DO UPDATE
-SET occurrences = catalog_word.occurrences + excluded.occurrences, mentions = catalog_word.mentions + excluded.mentions`,
+next AS MATERIALIZED (
+  SELECT n.word, n.occurrences + coalesce(w.occurrences, 0) AS occurrences, n.mentions + coalesce(w.mentions, 0) AS mentions,
+    w.occurrences > 0 AS was_named, w.mentions > 0 AS was_mentioned
+  FROM counted n LEFT JOIN catalog_word w ON w.catalog_id = :catalog AND w.word = n.word AND w.until IS NULL
+  WHERE length(n.word) BETWEEN 3 AND 40 AND n.word ~ '^[[:alpha:]]+$' AND (n.occurrences <> 0 OR n.mentions <> 0)),
+release AS (SELECT sequence FROM release WHERE id = :release),
+counted_on AS (
+  UPDATE catalog_word w SET occurrences = n.occurrences, mentions = n.mentions
+  FROM next n WHERE w.catalog_id = :catalog AND w.word = n.word AND w.until IS NULL
+    AND n.was_named = (n.occurrences > 0) AND n.was_mentioned = (n.mentions > 0)),
+ended AS (
+  UPDATE catalog_word w SET until = r.sequence
+  FROM next n CROSS JOIN release r WHERE w.catalog_id = :catalog AND w.word = n.word AND w.until IS NULL
+    AND (n.was_named <> (n.occurrences > 0) OR n.was_mentioned <> (n.mentions > 0)))
+INSERT INTO catalog_word (catalog_id, word, since, occurrences, mentions)
+SELECT :catalog, n.word, r.sequence, n.occurrences, n.mentions FROM next n CROSS JOIN release r
+WHERE (n.occurrences > 0 OR n.mentions > 0)
+  AND (n.was_named IS DISTINCT FROM (n.occurrences > 0) OR n.was_mentioned IS DISTINCT FROM (n.mentions > 0))`,
   },
   {
-    name: 'words of no product',
+    name: 'words of no release',
     sql: `
 WITH counted AS (UPDATE catalog SET words_release_id = :release WHERE id = :catalog)
-DELETE FROM catalog_word WHERE catalog_id = :catalog AND occurrences <= 0 AND mentions <= 0`,
+DELETE FROM catalog_word
+WHERE catalog_id = :catalog AND until <= (SELECT min(sequence) FROM release WHERE catalog_id = :catalog AND sequence > 0)`,
   },
 ]
