@@ -14,18 +14,24 @@ const ADVICE =
  * Throws when the connection of `client` shares its session with others: a second one is compared, once while it has a transaction open.
  */
 export async function assertOwnSession(client: pg.PoolClient, options: pg.PoolConfig): Promise<void> {
-  const session = await sessionOf(client)
   const other = new pg.Client({ ...(options as pg.ClientConfig), query_timeout: WAIT_MS })
   other.on('error', () => {})
   try {
     await other.connect()
+    await assertApart(client, other)
+  } finally {
+    await other.end().catch(() => {})
+  }
+}
+
+async function assertApart(client: pg.ClientBase, other: pg.ClientBase): Promise<void> {
+  try {
+    const session = await sessionOf(client)
     await other.query('BEGIN')
     if ((await sessionOf(other)) === session || (await sessionOf(client)) !== session)
       throw new Error('A pooler gives each transaction another connection')
   } catch (cause) {
     throw new Error(`The database cannot be used as it is, since ${ADVICE}`, { cause })
-  } finally {
-    await other.end().catch(() => {})
   }
 }
 
