@@ -84,8 +84,8 @@ class WatchedCatalog {
   }
 
   /**
-   * Goes on with another release, which this server may learn of a second after it became the latest: its turns since then are reported. One
-   * that is the latest because another was deleted has been so before: its turns follow the last look.
+   * Goes on with another release, which this server may learn of a second after it became the latest: its turns since then are reported.
+   * One that is the latest because another was deleted has been so before: its turns follow the last look.
    */
   async #follow(release: Release | null, now: number): Promise<void> {
     const { releases, database } = this.#parts

@@ -1,4 +1,7 @@
-/** Walks in the order of the price, the name or the relevance, while the store is edited and published and sales begin and end between their pages, on two servers. */
+/**
+ * Walks in the order of the price, the name or the relevance, while the store is edited and published and sales begin and end between their
+ * pages, on two servers.
+ */
 import { expect, it } from 'vitest'
 import { reset, useDatabase } from '../../support/database.ts'
 import { amountOf, boundaries, inPriceOrder, type PricedProduct } from '../../support/price-order.ts'

@@ -53,9 +53,9 @@ export async function failRelease(on: Queryable, id: string, error: string): Pro
 }
 
 /**
- * The releases of a catalog that retire (release.old-ones-retire): all but the `kept` published ones that became the latest last, those that
- * are scheduled, and failed ones newer than the oldest of the former. That of a minute ago stays too, since another server's clock may be
- * behind. One statement. `now` is epoch milliseconds.
+ * The releases of a catalog that retire (release.old-ones-retire): all but the `kept` published ones that became the latest last, those
+ * that are scheduled, and failed ones newer than the oldest of the former. That of a minute ago stays too, since another server's clock may
+ * be behind. One statement. `now` is epoch milliseconds.
  */
 export async function outnumbered(on: Queryable, catalogId: string, kept: number, now: number): Promise<string[]> {
   const rows = await namedQuery<{ id: string }>(
