@@ -2,7 +2,7 @@
 import type { FacetKey } from '../../src/domain/catalog/facet.ts'
 import type { ListingQuery } from '../../src/domain/catalog/listing-query.ts'
 import { groupBy } from '../../src/lib/group-by.ts'
-import { below, type ListedItem, type ListingStore, nodeIds, optionId, spanAt, variations } from './listing-store.ts'
+import { below, type ListedItem, type ListingStore, names, nodeIds, optionId, spanAt, variations } from './listing-store.ts'
 
 /** The document numbers of a listing, in order. */
 export function expectedList(store: ListingStore, query: ListingQuery, instant: number): number[] {
@@ -10,6 +10,8 @@ export function expectedList(store: ListingStore, query: ListingQuery, instant: 
   const { field, direction, currency } = query.order
   const keyOf = (item: ListedItem): number | null => {
     if (field === 'PRICE') return spanAt(item, currency, instant)?.amount ?? null
+    if (field === 'NAME') return [...names].sort().indexOf(item.name)
+    if (field === 'RELEVANCE') return -(item.scores[query.search ?? ''] as number)
     if (field === 'UPDATED_AT') return -store.items.indexOf(item)
     return found.indexOf(item)
   }
@@ -39,7 +41,8 @@ function scopeOf({ release, items, byNode, curated }: ListingStore, { scope, des
 }
 
 function matches(item: ListedItem, query: ListingQuery, instant: number): boolean {
-  const { clauses, options, price, onSale } = query
+  const { clauses, options, price, onSale, search } = query
+  if (search !== null && !(search in item.scores)) return false
   const amount = price && (spanAt(item, price.currency, instant)?.amount ?? null)
   if (price && (amount === null || amount < (price.min ?? amount) || amount > (price.max ?? amount))) return false
   if (onSale && (spanAt(item, onSale.currency, instant)?.isOnSale ?? false) !== onSale.is) return false

@@ -2,6 +2,7 @@
 
 import type { PriceColumn } from '../../src/domain/catalog/price-column.ts'
 import { ProductOrder, Release, type ReleaseNode } from '../../src/domain/catalog/release.ts'
+import { SearchScores } from '../../src/domain/catalog/search-scores.ts'
 import type { FilterClause } from '../../src/domain/input/filter.ts'
 import { ListingCache } from '../../src/persistence/catalog/listing-cache.ts'
 import { readFacets } from '../../src/persistence/catalog/release-facets.ts'
@@ -30,6 +31,8 @@ export interface ListedItem {
   readonly options: Readonly<Record<string, string>>
   readonly optionIds: readonly string[]
   readonly pages: string | null
+  /** How well it matches each text of a search that finds it. */
+  readonly scores: Readonly<Record<string, number>>
   readonly prices: Readonly<Record<string, readonly Span[]>>
 }
 
@@ -42,7 +45,10 @@ export interface ListingStore {
   readonly cache: ListingCache
 }
 
-export const currencies = ['EUR', 'USD']
+export const currencies = ['EUR', 'USD', 'GBP']
+export const names = ['one', 'two', 'three']
+/** Texts of searches. */
+export const searches = ['many', 'few']
 export const tags = ['red', 'green', 'blue']
 export const variations: Readonly<Record<string, readonly string[]>> = { Size: ['S', 'M'], Colour: ['black', 'white'] }
 /** The last instant at which a price changes is before this one. */
@@ -101,13 +107,14 @@ export function randomListingStore(random: Random): ListingStore {
     items.push({
       number,
       id: idOf(number),
-      name: pick(['one', 'two']),
+      name: pick(names),
       tags: tags.filter(() => chance(40)),
       types: parent ? ['child'] : chance(50) ? ['parent'] : ['standard'],
       parent,
       options: Object.fromEntries(chosen),
       optionIds: chosen.map(([name, option]) => optionId(parent?.number ?? 0, name, option)),
       pages: chance(50) ? pick(['7', '8']) : null,
+      scores: Object.fromEntries(searches.filter((text) => chance(text === 'many' ? 75 : 25)).map((text) => [text, pick([0.5, 1, 2.25])])),
       prices: Object.fromEntries(currencies.filter(() => chance(80)).map((currency) => [currency, randomSpans(random)])),
     })
   }
@@ -158,6 +165,8 @@ function releaseOf(order: readonly ListedItem[], byNode: ReadonlyMap<string, Lis
 export function listingContext(store: ListingStore, now: number): Context {
   const { release, items, cache } = store
   const rows = facetRows(store)
+  const byNumber = new Map(items.map((item) => [item.number, item]))
+  const sortedNames = items.map(({ name }) => name).sort()
   const matches = async (clauses: readonly FilterClause[]) =>
     new Set(
       items
@@ -177,6 +186,8 @@ export function listingContext(store: ListingStore, now: number): Context {
     releases: {
       listings: cache,
       facets: { find: async () => readFacets(release, rows) },
+      search: async (_: Release, text: string) => scoresOf(items, text),
+      nameRanks: async () => release.allProducts.documents.map((number) => sortedNames.indexOf(byNumber.get(number)?.name ?? '')),
       priceColumn: async (_: Release, currency: string) => columnOf(items, currency),
     },
     loaders: {
@@ -188,6 +199,15 @@ export function listingContext(store: ListingStore, now: number): Context {
     cachePolicy: new CachePolicy(),
   }
   return context as unknown as Context
+}
+
+function scoresOf(items: readonly ListedItem[], text: string): SearchScores {
+  const found = items.filter(({ scores }) => text in scores).sort((left, right) => left.number - right.number)
+  const scores = found.map((item) => item.scores[text] as number)
+  return new SearchScores(
+    Int32Array.from(found, ({ number }) => number),
+    Float32Array.from(scores),
+  )
 }
 
 function facetRows({ items }: ListingStore) {
