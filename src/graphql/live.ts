@@ -32,7 +32,9 @@ function readCursorOf(after: string | null | undefined): ChangeCursor | null {
   return { from, fromId, to, id, at }
 }
 
-const afterArg = { description: 'Begin after the event with this cursor, not with what happens from now on.' }
+const afterArg = {
+  description: 'Begin after the event with this cursor, such as the last `cursor` that was received, not with what happens from now on.',
+}
 
 const ReleasePublishedRef = builder.objectRef<Change>('ReleasePublished').implement({
   description: 'A release was published or restored, or became the latest by schedule.',
@@ -122,7 +124,10 @@ builder.subscriptionFields((t) => ({
     description:
       "Releases of a catalog as they become the latest: published or restored ones at once, scheduled ones at their instant by this server's clock, not before. Shoppers may listen to catalogs that have a release.",
     args: {
-      catalogId: t.arg.id({ required: true, description: 'The global id or the UUID of the catalog.' }),
+      catalogId: t.arg.id({
+        required: true,
+        description: 'The global id or the UUID of the catalog, such as `c0ffee00-0009-4000-8000-000000000001`.',
+      }),
       after: t.arg.string(afterArg),
     },
     subscribe: (_, { catalogId, after }, ctx) =>
@@ -134,7 +139,10 @@ builder.subscriptionFields((t) => ({
     right: 'admin',
     description: 'Product prices of a price book as they are added, changed and deleted.',
     args: {
-      priceBookId: t.arg.id({ required: true, description: 'The global id or the UUID of the price book.' }),
+      priceBookId: t.arg.id({
+        required: true,
+        description: 'The global id or the UUID of the price book, such as `c0ffee00-0001-4000-8000-000000000001`.',
+      }),
       after: t.arg.string(afterArg),
     },
     subscribe: (_, { priceBookId, after }, ctx) =>
@@ -162,7 +170,10 @@ builder.subscriptionFields((t) => ({
     right: 'anyone',
     description: "Subscriptions of an account as they begin and change. Shoppers may listen to their own account's.",
     args: {
-      accountId: t.arg.id({ required: true, description: 'The global id or the UUID of the account.' }),
+      accountId: t.arg.id({
+        required: true,
+        description: 'The global id or the UUID of the account, such as `c0ffee00-00aa-4000-8000-000000000001`.',
+      }),
       after: t.arg.string(afterArg),
     },
     subscribe: (_, { accountId, after }, ctx) =>

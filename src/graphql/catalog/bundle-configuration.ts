@@ -35,7 +35,7 @@ const BundleConfigurationRef = builder.objectRef<ConfiguredBundle>('BundleConfig
     selectedOptions: t.field({
       type: [SelectedComponentRef],
       description:
-        'What is chosen of the options that there are, in the order of the component key; a component with nothing chosen is there too.',
+        'What is chosen of the options that there are, at most 100 components, in the order of the component key; a component with nothing chosen is there too.',
       resolve: ({ release, bundle, selection }) =>
         entriesOf(selection ?? bundle.selection).map(([component, chosen]) => ({
           component,
@@ -44,7 +44,7 @@ const BundleConfigurationRef = builder.objectRef<ConfiguredBundle>('BundleConfig
     }),
     componentProducts: t.field({
       type: [ComponentProductRef],
-      description: 'Every live option of the bundle, chosen or not, with its price inside the bundle.',
+      description: 'Every live option of the bundle, at most 500, chosen or not, with its price inside the bundle.',
       resolve: pricedOptions,
     }),
     price: t.field({
@@ -56,7 +56,7 @@ const BundleConfigurationRef = builder.objectRef<ConfiguredBundle>('BundleConfig
     }),
     prices: t.field({
       type: [CatalogPriceRef],
-      description: 'The prices of one bundle in all currencies, in the order of the code; none when the choice is not valid.',
+      description: 'The prices of one bundle in all currencies, at most 200, in the order of the code; none when the choice is not valid.',
       args: { ...quantityArgs, ...instantArgs },
       resolve: (configured, args, ctx) => (configured.issues.length > 0 ? [] : resolveAllPrices(subjectOf(configured), args, ctx)),
     }),
@@ -78,7 +78,7 @@ function pricedOptions({ release, document, bundle, selection }: ConfiguredBundl
 builder.objectFields(CatalogProductRef, (t) => ({
   components: t.field({
     type: [CatalogComponentRef],
-    description: 'The components of a bundle, in the order of the key.',
+    description: 'The components of a bundle, at most 100, in the order of the key.',
     resolve: ({ release, document }) => entriesOf(document.product.components).map(([key, component]) => ({ key, ...component, release })),
   }),
   bundleConfiguration: t.field({
@@ -88,7 +88,8 @@ builder.objectFields(CatalogProductRef, (t) => ({
     args: {
       selection: t.arg({
         type: [ComponentSelectionInput],
-        description: 'The choice; by default the default one.',
+        description:
+          'The choice, such as `[{ component: "cup", options: [{ productId: "c0ffee00-0002-4000-8000-000000000001" }] }]`; by default the default one.',
         ...withReader(({ selection }: { selection?: ComponentSelections | null }) => selection && readChoices(selection)),
       }),
     },
@@ -127,7 +128,12 @@ builder.queryField('configureBundle', (t) =>
       "What a shopper's own choice costs; null when there is no such product. Of a choice that the components do not allow `issues` name every wrong part.",
     args: {
       id: t.arg.id({ required: true, description: 'The global id of the bundle, a CatalogProduct.' }),
-      selection: t.arg({ type: [ComponentSelectionInput], required: true, description: 'The choice, in place of the default one.' }),
+      selection: t.arg({
+        type: [ComponentSelectionInput],
+        required: true,
+        description:
+          'The choice, such as `[{ component: "cup", options: [{ productId: "c0ffee00-0002-4000-8000-000000000001" }] }]`, in place of the default one.',
+      }),
     },
     resolve: async (_, { id, selection }, ctx) => {
       const { recordId, ...wanted } = parseReleaseScopedId(readId('CatalogProduct', id, ['id'], isReleaseScopedId))

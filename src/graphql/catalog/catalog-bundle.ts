@@ -43,7 +43,7 @@ export const CatalogComponentRef = builder.objectRef<OfRelease<BundleComponent &
     sortOrder: t.field({ type: 'Long', nullable: true, description: 'For clients to sort by.', resolve: (one) => one.sort_order ?? null }),
     options: t.field({
       type: [OptionRef],
-      description: 'The options, as authored.',
+      description: 'The options, at most 500 in all components, as authored.',
       resolve: ({ release, options }) => options.map((option) => ({ ...option, release })),
     }),
   }),
@@ -110,7 +110,7 @@ export const ComponentProductRef = builder.objectRef<PricedOption>('ComponentPro
     }),
     prices: t.field({
       type: [CatalogPriceRef],
-      description: 'The prices of one in all currencies, in the order of the code.',
+      description: 'The prices of one in all currencies, at most 200, in the order of the code.',
       args: instantArgs,
       resolve: (one, args, ctx) => resolveAllPrices(one, { ...args, quantity: one.quantity }, ctx),
     }),

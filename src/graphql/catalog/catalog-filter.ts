@@ -106,7 +106,7 @@ const CatalogProductFilter = builder.inputType('CatalogProductFilter', {
 export const filterArgs = builder.args((t) => ({
   filter: t.field({
     type: CatalogProductFilter,
-    description: 'Which products to list.',
+    description: 'Which products to list, such as `{ search: "mug", onSale: true }`.',
     ...withReader((args: { filter?: Filter | null }, ctx: Context) => readFilter(args.filter, ctx)),
   }),
 }))

@@ -31,7 +31,7 @@ const ModifierPriceRef = builder.objectRef<ModifierPriceView & { readonly curren
     includesTax: t.exposeBoolean('includes_tax', { description: 'Whether the amount includes tax.' }),
     tiers: t.field({
       type: [ModifierTierRef],
-      description: 'The quantity tiers, by rising quantity.',
+      description: 'The quantity tiers, at most 100, by rising quantity.',
       resolve: ({ tiers, currency }) =>
         tierList(tiers).map(({ name, minimum_quantity, amount }) => ({
           name,
@@ -50,7 +50,7 @@ export const CatalogPriceModifierRef = builder.objectRef<ModifierView & { readon
     type: t.field({ type: PriceModifierTypeEnum, description: 'What it does.', resolve: ({ modifier_type }) => modifier_type }),
     prices: t.field({
       type: [ModifierPriceRef],
-      description: 'What it brings, in the order of the currency code.',
+      description: 'What it brings, in at most 200 currencies, in the order of the code.',
       resolve: ({ currencies }) => entriesOf(currencies).map(([currency, price]) => ({ currency, ...price })),
     }),
     price: t.field({

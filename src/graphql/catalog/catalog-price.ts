@@ -97,7 +97,7 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
     }),
     tiers: t.field({
       type: [PriceTierRef],
-      description: 'The tiers that hold at the instant, by rising quantity.',
+      description: 'The tiers that hold at the instant, at most 100, by rising quantity.',
       resolve: shownTiers,
     }),
     modifiers: t.field({

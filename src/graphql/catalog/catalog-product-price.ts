@@ -19,7 +19,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
   }),
   prices: t.field({
     type: [CatalogPriceRef],
-    description: 'The prices in all currencies, in the order of the code.',
+    description: 'The prices in all currencies, at most 200, in the order of the code.',
     args: { ...quantityArgs, ...instantArgs },
     resolve: (product, args, ctx) => resolveAllPrices(product, args, ctx),
   }),
@@ -38,7 +38,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
   }),
   shopperAttributes: t.field({
     type: [AttributeRef],
-    description: 'Free attributes of the product price, in the order of the key.',
+    description: 'Free attributes of the product price, at most 100, in the order of the key.',
     resolve: ({ document }) => attributeList(document.priceable.record?.shopperAttributes ?? null),
   }),
 }))

@@ -75,7 +75,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
     args: pageArgs,
     resolve: ({ release, breadCrumbs }, args) => arrayConnection(args, release, breadCrumbs, ({ node }) => node),
   }),
-  breadCrumbs: t.expose('breadCrumbs', { type: [BreadcrumbRef], description: 'The same nodes with the ways to them.' }),
+  breadCrumbs: t.expose('breadCrumbs', { type: [BreadcrumbRef], description: 'The same nodes, at most 500, with the ways to them.' }),
   parentKey: t.exposeID('parentKey', { nullable: true, description: 'The UUID of the parent of a child, in the release or not.' }),
   parent: t.field({
     type: CatalogProductRef,
@@ -86,7 +86,9 @@ builder.objectFields(CatalogProductRef, (t) => ({
       return parentId === null ? null : productIn(release, parentId, ctx)
     },
   }),
-  childKeys: t.exposeIDList('childKeys', { description: 'The UUIDs of all built children of a parent, in the release or not.' }),
+  childKeys: t.exposeIDList('childKeys', {
+    description: 'The UUIDs of all built children of a parent, at most 1000, in the release or not.',
+  }),
   children: t.field({
     type: CatalogProductConnection,
     description: 'The built children that the release holds, oldest first.',
@@ -95,7 +97,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
   }),
   variationMatrix: t.field({
     type: [MatrixEntryRef],
-    description: 'The built children of a parent by their options; empty without variations.',
+    description: 'The built children of a parent by their options, at most 1000; empty without variations.',
     resolve: ({ release, document }) => matrixEntries(release, variationMatrix(document.product)),
   }),
   bundles: t.field({

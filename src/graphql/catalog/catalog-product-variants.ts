@@ -45,7 +45,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
   selectedOptions: t.field({
     type: [SelectedVariationOptionRef],
     description:
-      "The options that a child stands for, in the order of its parent's variations; empty for other products, and when the release lacks the parent.",
+      "The options that a child stands for, one of each variation, in the order of its parent's variations; empty for other products, and when the release lacks the parent.",
     resolve: async ({ release, document }, _, ctx) => {
       const { parent_id: parentId } = document.product
       const parent = parentId === null ? null : await productIn(release, parentId, ctx)
@@ -59,7 +59,8 @@ builder.objectFields(CatalogProductRef, (t) => ({
     args: {
       optionKeys: t.arg.idList({
         required: true,
-        description: 'The keys of one option of each variation, in any order.',
+        description:
+          'The keys of one option of each variation, in any order, such as the `key` of a `VariationOption` that the shopper chose of each.',
         ...withReader(readOptionKeys),
       }),
     },

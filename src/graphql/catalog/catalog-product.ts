@@ -55,12 +55,17 @@ implementNode(CatalogProductRef, {
     upcEan: t.exposeString('upcEan', { nullable: true, description: 'The UPC or EAN.' }),
     manufacturerPartNum: t.exposeString('manufacturerPartNum', { nullable: true, description: "The manufacturer's part number." }),
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A reference to another system.' }),
-    tags: t.exposeStringList('tags', { description: 'The tags, in lower case.' }),
+    tags: t.exposeStringList('tags', { description: 'The tags, at most 100, in lower case.' }),
     productTypes: t.expose('productTypes', { type: [ProductTypeEnum], description: 'What the product is.' }),
     isBaseProduct: t.exposeBoolean('isBaseProduct', { description: 'Whether it is a parent that has built children.' }),
     curated: t.boolean({
       description: 'Whether it is curated in the node or in any node of the hierarchy `in`; without `in`, in any node of the release.',
-      args: { in: t.arg.id({ description: 'The global id or the UUID of a node or hierarchy.', ...withReader(readScope) }) },
+      args: {
+        in: t.arg.id({
+          description: 'The global id or the UUID of a node or hierarchy, such as `c0ffee00-0007-4000-8000-000000000001`.',
+          ...withReader(readScope),
+        }),
+      },
       resolve: ({ release, document }, args) => release.isCurated(readScope(args) ?? release.id, document.number),
     }),
     publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When the release was published.' }),
@@ -68,20 +73,21 @@ implementNode(CatalogProductRef, {
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the product was last changed before the release.' }),
     customInputs: t.field({
       type: [CustomInputRef],
-      description: 'Texts that a shopper enters, in the order of the key.',
+      description: 'Texts that a shopper enters, at most 100, in the order of the key.',
       resolve: ({ document }) => customInputList(document.product.custom_inputs),
     }),
     extensions: t.field({
       type: [ExtensionRef],
-      description: 'Further attributes, in the order of the template.',
+      description: 'Further attributes, of at most 100 templates, in the order of the template.',
       resolve: ({ document }) => extensionList(document.product.extensions),
     }),
     variations: t.field({
       type: [VariationRef],
-      description: 'What its children differ in, highest sort order first: with build rules those chosen by them, else all.',
+      description:
+        'What its children differ in, at most 100 variations, highest sort order first: with build rules those chosen by them, else all.',
       resolve: ({ document }) => visibleVariations(document.product) ?? [],
     }),
-    files: t.expose('files', { type: [FileRef], description: 'Its files.' }),
+    files: t.expose('files', { type: [FileRef], description: 'Its files, at most 100.' }),
     mainImage: t.field({
       type: FileRef,
       nullable: true,

@@ -66,7 +66,12 @@ builder.queryFields((t) => ({
     nullable: true,
     right: 'admin',
     description: 'One catalog rule; null when there is none.',
-    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the rule.' }) },
+    args: {
+      id: t.arg.id({
+        required: true,
+        description: 'The global id or the UUID of the rule, such as `c0ffee00-000a-4000-8000-000000000001`.',
+      }),
+    },
     resolve: (_, { id }, ctx) => catalogRule(ctx, { id: readId('CatalogRule', id, ['id']) }),
   }),
   catalogRules: t.field({

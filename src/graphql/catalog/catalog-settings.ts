@@ -34,10 +34,14 @@ export const CatalogSettingsRef = builder.objectRef<Catalog>('CatalogSettings').
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
     name: t.exposeString('name', { description: 'The name.' }),
     description: t.exposeString('description', { nullable: true, description: 'The description.' }),
-    locales: t.field({ type: [LocaleRef], description: 'Texts in other languages.', resolve: ({ locales }) => localeList(locales) }),
+    locales: t.field({
+      type: [LocaleRef],
+      description: 'Texts in other languages, at most 200.',
+      resolve: ({ locales }) => localeList(locales),
+    }),
     hierarchies: t.field({
       type: [HierarchyRef],
-      description: 'The hierarchies, in their order.',
+      description: 'The hierarchies, at most 1000, in their order.',
       resolve: async ({ hierarchyIds }, _, { loaders }) => {
         const found = await Promise.all(hierarchyIds.map((id) => loaders.hierarchyNodeById.load(id)))
         return found.filter((hierarchy) => hierarchy !== null)

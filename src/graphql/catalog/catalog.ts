@@ -81,7 +81,12 @@ builder.queryFields((t) => ({
     nullable: true,
     right: 'anyone',
     description: 'One catalog; null when there is none, or for a shopper none that is published.',
-    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the catalog.' }) },
+    args: {
+      id: t.arg.id({
+        required: true,
+        description: 'The global id or the UUID of the catalog, such as `c0ffee00-0009-4000-8000-000000000001`.',
+      }),
+    },
     resolve: (_, { id }, ctx) => catalog(ctx, { id: readId('Catalog', id, ['id']) }),
   }),
   catalogs: t.field({

@@ -111,7 +111,7 @@ builder.objectFields(CatalogProductConnection, (t) => ({
     args: {
       keys: t.arg({
         type: [FacetKeyInput],
-        description: `At most ${FACET_KEYS_MAX}; by default tags, types, variations and the fields of extensions that occur.`,
+        description: `At most ${FACET_KEYS_MAX}, such as \`[{ tags: true }, { variation: "Size" }]\`; by default tags, types, variations and the fields of extensions that occur.`,
         ...withReader(readKeys),
       }),
     },

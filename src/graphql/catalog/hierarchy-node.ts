@@ -58,7 +58,7 @@ implementNode(HierarchyNodeRef, {
     }),
     curatedProducts: t.field({
       type: [ProductRef],
-      description: 'The products that come first where the node is listed, in this order; deleted ones are left out.',
+      description: 'The products that come first where the node is listed, at most 1000, in this order; deleted ones are left out.',
       resolve: async ({ curatedProductIds }, _, { loaders }) => {
         const products = await Promise.all(curatedProductIds.map((id) => loaders.productById.load(id)))
         return products.filter((product) => product !== null)
@@ -83,7 +83,12 @@ builder.queryField('hierarchyNode', (t) =>
     nullable: true,
     right: 'admin',
     description: 'One node as it is authored; null when there is none.',
-    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the node.' }) },
+    args: {
+      id: t.arg.id({
+        required: true,
+        description: 'The global id or the UUID of the node, such as `c0ffee00-0008-4000-8000-000000000001`.',
+      }),
+    },
     resolve: (_, { id }, ctx) => hierarchyNode(ctx, { id: readId('HierarchyNode', id, ['id']) }),
   }),
 )

@@ -25,7 +25,11 @@ export function treeFields(t: Fields, noun: string) {
     name: t.exposeString('name', { description: `The name of the ${noun}.` }),
     slug: t.exposeString('slug', { description: 'The name in URLs.' }),
     description: t.exposeString('description', { nullable: true, description: `The description of the ${noun}.` }),
-    locales: t.field({ type: [LocaleRef], description: 'Texts in other languages.', resolve: ({ locales }) => localeList(locales) }),
+    locales: t.field({
+      type: [LocaleRef],
+      description: 'Texts in other languages, at most 200.',
+      resolve: ({ locales }) => localeList(locales),
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: `When the ${noun} was created.` }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: `When the ${noun} itself was last changed.` }),
   } satisfies FieldMap

@@ -39,7 +39,12 @@ builder.queryFields((t) => ({
     nullable: true,
     right: 'admin',
     description: 'One hierarchy as it is authored; null when there is none.',
-    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the hierarchy.' }) },
+    args: {
+      id: t.arg.id({
+        required: true,
+        description: 'The global id or the UUID of the hierarchy, such as `c0ffee00-0007-4000-8000-000000000001`.',
+      }),
+    },
     resolve: (_, { id }, ctx) => hierarchy(ctx, { id: readId('Hierarchy', id, ['id']) }),
   }),
   hierarchies: t.field({

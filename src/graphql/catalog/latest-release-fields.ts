@@ -15,7 +15,11 @@ import { HierarchyNodeRef, HierarchyRef } from './hierarchy-refs.ts'
 import { treeNodeOf } from './release-tree.ts'
 
 const catalogArgs = builder.args((t) => ({
-  catalogId: t.id({ required: true, description: 'The global id or the UUID of the catalog.', ...withReader(catalogOf) }),
+  catalogId: t.id({
+    required: true,
+    description: 'The global id or the UUID of the catalog, such as `c0ffee00-0009-4000-8000-000000000001`.',
+    ...withReader(catalogOf),
+  }),
 }))
 
 function catalogOf({ catalogId }: { readonly catalogId: string }): string {

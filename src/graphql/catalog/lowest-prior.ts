@@ -25,7 +25,8 @@ builder.objectField(CatalogPriceRef, 'lowestPrior', (t) =>
       "The lowest price of one that was in force in the catalog in the days before the running sale began, of the product outside of bundles. Null when no sale supplies the price, when the sale has no beginning, when there was no price, and when the catalog's history does not reach back so far.",
     args: {
       days: t.arg.int({
-        description: 'How many days before the sale, from 1 to PRICE_HISTORY_DAYS of the server; 30 by default, or what the server keeps.',
+        description:
+          'How many days before the sale, such as `30`, from 1 to PRICE_HISTORY_DAYS of the server; 30 by default, or what the server keeps.',
         ...withReader(readDays),
       }),
     },

@@ -27,7 +27,11 @@ const MenuEntryRef = builder.objectRef<MenuEntry & { readonly release: Release }
 })
 
 const menuArgs = builder.args((t) => ({
-  depth: t.int({ defaultValue: 2, description: `How many levels, 1 to ${MENU_DEPTH_MAX}.`, ...withReader(readDepth) }),
+  depth: t.int({
+    defaultValue: 2,
+    description: `How many levels, 1 to ${MENU_DEPTH_MAX}, such as 2 for categories and what is right below them.`,
+    ...withReader(readDepth),
+  }),
 }))
 
 const ORDER = `Each entry is followed by those below it, siblings by sort order, highest first, then by name. At most ${MENU_ENTRIES_MAX} entries; a menu that has more is refused.`

@@ -15,14 +15,18 @@ import { CatalogPrice, type PriceSubject } from './catalog-price.ts'
 
 /** The argument `quantity`, 1 or more. */
 export const quantityArgs = builder.args((t) => ({
-  quantity: t.field({ type: 'Long', description: 'How many are bought, 1 or more; 1 when absent.', ...withReader(readPriceArguments) }),
+  quantity: t.field({
+    type: 'Long',
+    description: 'How many are bought, such as `6`, 1 or more; 1 when absent.',
+    ...withReader(readPriceArguments),
+  }),
 }))
 
 /** The argument `at`, the instant of the price. */
 export const instantArgs = builder.args((t) => ({
   at: t.field({
     type: 'DateTime',
-    description: 'The instant of the price; by default now, and another one is for admins only.',
+    description: 'The instant of the price, such as `2030-11-29T00:00:00Z`; by default now, and another one is for admins only.',
     ...withReader(readPriceArguments),
   }),
 }))

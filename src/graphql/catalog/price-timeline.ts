@@ -45,7 +45,8 @@ builder.objectField(CatalogProductRef, 'priceTimeline', (t) =>
       from: t.arg({ type: 'DateTime', required: true, description: 'The first instant of the period: `2026-01-01T00:00:00Z`.' }),
       to: t.arg({
         type: 'DateTime',
-        description: 'The first instant after the period; by default now, and a later one is for admins only.',
+        description:
+          'The first instant after the period, such as `2030-12-02T00:00:00Z`; by default now, and a later one is for admins only.',
         ...withReader(readTimelineArguments),
       }),
       ...currencyArgs,

@@ -42,7 +42,8 @@ export const productListArgs = {
     groupVariants: t.boolean({
       required: true,
       defaultValue: false,
-      description: 'Whether a parent stands once in place of its children, where the first that matches would stand.',
+      description:
+        'Whether a parent stands once in place of its children, where the first that matches would stand; `true` for cards such as "T-shirt, from €20".',
     }),
   })),
 }
@@ -52,7 +53,8 @@ export const descendantsArgs = builder.args((t) => ({
   descendants: t.boolean({
     required: true,
     defaultValue: true,
-    description: 'Whether a node lists what is attached to nodes below it too, each product once. A hierarchy always does.',
+    description:
+      'Whether a node lists what is attached to nodes below it too, each product once; `false` for its own alone. A hierarchy always does.',
   }),
 }))
 

@@ -138,7 +138,10 @@ builder.objectField(ReleaseRef, 'changesSince', (t) =>
     args: {
       ...sinceArgs,
       ...pageArgs,
-      filter: t.arg({ type: ReleaseChangeFilter, description: 'Which of them to list; by default all.' }),
+      filter: t.arg({
+        type: ReleaseChangeFilter,
+        description: 'Which of them to list, such as `{ kinds: [ADDED, REMOVED] }`; by default all.',
+      }),
     },
     resolve: (one, { filter, releaseId, ...page }, ctx) => {
       const kinds = [...new Set(filter?.kinds ?? [])].sort()

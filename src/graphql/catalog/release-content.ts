@@ -47,7 +47,7 @@ const CatalogNodeKey = builder.inputType('CatalogNodeKey', {
 builder.objectFields(ReleaseRef, (t) => ({
   hierarchies: t.field({
     type: [CatalogHierarchyRef],
-    description: "Its hierarchies, in the catalog's order.",
+    description: "Its hierarchies, at most 1000, in the catalog's order.",
     resolve: async (one, _, ctx) => {
       const release = await contentOf(one, ctx)
       return release.hierarchyIds.flatMap((id) => hierarchyIn(release, id) ?? [])
@@ -60,7 +60,7 @@ builder.objectFields(ReleaseRef, (t) => ({
     args: {
       id: t.arg.id({
         required: true,
-        description: 'The global id (of whatever release) or the UUID of the hierarchy.',
+        description: 'The global id (of whatever release) or the UUID of the hierarchy, such as `c0ffee00-0007-4000-8000-000000000001`.',
         ...withReader(readHierarchyId),
       }),
     },
@@ -72,7 +72,7 @@ builder.objectFields(ReleaseRef, (t) => ({
     args: {
       ids: t.arg.idList({
         required: true,
-        description: 'Global ids (of whatever release) or UUIDs of nodes; any number.',
+        description: 'Global ids (of whatever release) or UUIDs of nodes, such as `["c0ffee00-0008-4000-8000-000000000001"]`; any number.',
         ...withReader(readNodeIds),
       }),
     },

@@ -32,7 +32,8 @@ builder.objectField(CatalogRef, 'scheduledReleases', (t) =>
   t.field({
     type: [ReleaseRef],
     right: 'admin',
-    description: 'The releases that become the latest later, the next one first. At their instants shoppers see one after the other.',
+    description:
+      'The releases that become the latest later, at most 20, the next one first. At their instants shoppers see one after the other.',
     resolve: async ({ id }, _, { loaders }) => [...(await loaders.scheduledReleasesByCatalogId.load(id))],
   }),
 )

@@ -41,7 +41,7 @@ const SaleTurnedRef = builder.objectRef<SaleTurn>('SaleTurned').implement({
         first: t.arg.int({
           required: true,
           defaultValue: 20,
-          description: `How many, 1 to ${TURNED_MAX}.`,
+          description: `How many, 1 to ${TURNED_MAX}, such as 10.`,
           ...withReader(readFirst),
         }),
       },
@@ -60,7 +60,12 @@ builder.subscriptionField('saleTurned', (t) =>
     right: 'anyone',
     description:
       "Sales of a catalog's latest release as they begin and end, at the instant by this server's clock. A stream that begins later does not report what was before: read the catalog then. Shoppers may listen to catalogs that have a release.",
-    args: { catalogId: t.arg.id({ required: true, description: 'The global id or the UUID of the catalog.' }) },
+    args: {
+      catalogId: t.arg.id({
+        required: true,
+        description: 'The global id or the UUID of the catalog, such as `c0ffee00-0009-4000-8000-000000000001`.',
+      }),
+    },
     subscribe: (_, { catalogId }, ctx) => watchSaleTurns(ctx, { id: readId('Catalog', catalogId, ['catalogId']) }),
     resolve: (turn) => turn,
   }),

@@ -95,7 +95,10 @@ builder.queryField('history', (t) =>
     type: HistoryEntryConnection,
     right: 'admin',
     description: 'The writes of all records, deleted ones too, as far back as history is kept, newest first.',
-    args: { ...pageArgs, filter: t.arg({ type: HistoryFilterInput, description: 'Which writes to list.' }) },
+    args: {
+      ...pageArgs,
+      filter: t.arg({ type: HistoryFilterInput, description: 'Which writes to list, such as `{ operation: "deleteProduct" }`.' }),
+    },
     resolve: (_, { filter: given, ...args }, ctx) => {
       const filter = {
         topic: (given?.topic ?? null) as Topic | null,

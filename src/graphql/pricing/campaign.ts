@@ -88,11 +88,11 @@ SaleCampaignRef.implement({
       type: [SaleCampaignRowRef],
       description: `Price by price, in the order of the input or of the SKUs that a filter found; at most ${ROWS_MAX} from \`offset\` on.`,
       args: {
-        outcome: t.arg({ type: SaleOutcome, description: 'Only those of which this became.' }),
+        outcome: t.arg({ type: SaleOutcome, description: 'Only those of which this became, such as `REFUSED`.' }),
         offset: t.arg.int({
           required: true,
           defaultValue: 0,
-          description: `How many to leave out at the start, 0 to ${SALE_ROWS_MAX}; a dry run can be repeated for the next ones.`,
+          description: `How many to leave out at the start, 0 to ${SALE_ROWS_MAX}, such as 1000 for the second response; a dry run can be repeated for the next ones.`,
           ...withReader(({ offset }: { offset: number }) => assertOffset(offset)),
         }),
       },

@@ -38,7 +38,12 @@ builder.queryFields((t) => ({
     nullable: true,
     right: 'admin',
     description: 'One price book; null when there is none.',
-    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the book.' }) },
+    args: {
+      id: t.arg.id({
+        required: true,
+        description: 'The global id or the UUID of the book, such as `c0ffee00-0001-4000-8000-000000000001`.',
+      }),
+    },
     resolve: (_, { id }, ctx) => priceBook(ctx, { id: readId('PriceBook', id, ['id']) }),
   }),
   priceBooks: t.field({

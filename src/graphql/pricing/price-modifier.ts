@@ -73,7 +73,12 @@ builder.queryField('priceModifier', (t) =>
     nullable: true,
     right: 'admin',
     description: 'One price modifier; null when there is none.',
-    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the modifier.' }) },
+    args: {
+      id: t.arg.id({
+        required: true,
+        description: 'The global id or the UUID of the modifier, such as `c0ffee00-0005-4000-8000-000000000001`.',
+      }),
+    },
     resolve: (_, { id }, ctx) => priceModifier(ctx, { id: readId('PriceModifier', id, ['id']) }),
   }),
 )

@@ -84,7 +84,10 @@ builder.objectFields(PriceBookRef, (t) => ({
   prices: t.field({
     type: ProductPriceConnection,
     description: 'The prices of the book, oldest first.',
-    args: { ...pageArgs, filter: t.arg({ type: ProductPriceFilter, description: 'Which prices to list.' }) },
+    args: {
+      ...pageArgs,
+      filter: t.arg({ type: ProductPriceFilter, description: 'Which prices to list, such as `{ sku: { in: ["MUG-1", "MUG-2"] } }`.' }),
+    },
     resolve: ({ id: priceBookId }: PriceBook, { filter, ...args }, ctx) => {
       const clauses = clausesOf(filter)
       return connection(args, {
@@ -98,7 +101,7 @@ builder.objectFields(PriceBookRef, (t) => ({
     type: ProductPriceRef,
     nullable: true,
     description: 'The price of one SKU; null when the book has none.',
-    args: { sku: t.arg.string({ required: true, description: 'The SKU, compared exactly.' }) },
+    args: { sku: t.arg.string({ required: true, description: 'The SKU, such as `MUG-1`, compared exactly.' }) },
     resolve: ({ id: priceBookId }, { sku }, ctx) => ctx.loaders.productPriceByPriceBookIdAndSku.load({ priceBookId, sku }),
   }),
 }))
@@ -115,7 +118,12 @@ builder.queryField('productPrice', (t) =>
     nullable: true,
     right: 'admin',
     description: 'One product price; null when there is none.',
-    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the price.' }) },
+    args: {
+      id: t.arg.id({
+        required: true,
+        description: 'The global id or the UUID of the price, such as `c0ffee00-0006-4000-8000-000000000001`.',
+      }),
+    },
     resolve: (_, { id }, ctx) => productPrice(ctx, { id: readId('ProductPrice', id, ['id']) }),
   }),
 )

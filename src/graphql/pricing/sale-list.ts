@@ -28,7 +28,11 @@ builder.queryField('sales', (t) =>
     right: 'admin',
     description:
       'The sales of all prices, oldest first. Lists by book or by name have an index; other conditions look at each sale of these.',
-    args: { ...pageArgs, ...datedOrderArgs, filter: t.arg({ type: SaleListFilter, description: 'Which sales to list.' }) },
+    args: {
+      ...pageArgs,
+      ...datedOrderArgs,
+      filter: t.arg({ type: SaleListFilter, description: 'Which sales to list, such as `{ name: { eq: "Black Friday" } }`.' }),
+    },
     resolve: (_, { filter, ...args }, ctx) => {
       const { priceBookId, name, startsIn, endsIn } = filter ?? {}
       const bookId = priceBookId == null ? null : readId('PriceBook', priceBookId, ['filter', 'priceBookId'])

@@ -58,12 +58,12 @@ export const BuildRulesRef = builder.objectRef<NonNullable<Product['buildRules']
     default: t.expose('default', { type: BuildDefaultEnum, description: 'What happens to a combination that no rule means.' }),
     include: t.field({
       type: t.listRef(t.listRef('ID')),
-      description: 'Rules that include, each the ids of options.',
+      description: 'Rules that include, at most 1000, each the ids of options.',
       resolve: (rules) => rules.include.map((rule) => [...rule]),
     }),
     exclude: t.field({
       type: t.listRef(t.listRef('ID')),
-      description: 'Rules that exclude, which win.',
+      description: 'Rules that exclude, at most 1000, which win.',
       resolve: (rules) => rules.exclude.map((rule) => [...rule]),
     }),
   }),

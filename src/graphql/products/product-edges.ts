@@ -31,7 +31,7 @@ builder.objectFields(ProductRef, (t) => ({
   }),
   prices: t.field({
     type: [ProductPriceRef],
-    description: 'The price of the SKU in each price book that has one, oldest first.',
+    description: 'The price of the SKU in each price book that has one, at most one per book, oldest first.',
     resolve: async ({ sku }, _, { loaders }) => {
       const found = sku === null ? [] : await loaders.productPricesBySku.load(sku)
       for (const { book } of found) loaders.priceBookById.prime(book.id, book)
@@ -43,7 +43,11 @@ builder.objectFields(ProductRef, (t) => ({
     nullable: true,
     description: 'The price of the SKU in one price book; null when that has none.',
     args: {
-      priceBookId: t.arg.id({ required: true, description: 'The global id or the UUID of the book.', ...withReader(readPriceBookId) }),
+      priceBookId: t.arg.id({
+        required: true,
+        description: 'The global id or the UUID of the book, such as `c0ffee00-0001-4000-8000-000000000001`.',
+        ...withReader(readPriceBookId),
+      }),
     },
     resolve: ({ sku }, args, { loaders }) => {
       const priceBookId = readPriceBookId(args)
@@ -81,14 +85,23 @@ builder.queryFields((t) => ({
     nullable: true,
     right: 'admin',
     description: 'One product; null when there is none.',
-    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the product.' }) },
+    args: {
+      id: t.arg.id({
+        required: true,
+        description: 'The global id or the UUID of the product, such as `c0ffee00-0002-4000-8000-000000000001`.',
+      }),
+    },
     resolve: (_, { id }, ctx) => product(ctx, { id: readId('Product', id, ['id']) }),
   }),
   products: t.field({
     type: ProductConnection,
     right: 'admin',
     description: 'All products, oldest first.',
-    args: { ...pageArgs, ...orderArgs, filter: t.arg({ type: ProductFilter, description: 'Which products to list.' }) },
+    args: {
+      ...pageArgs,
+      ...orderArgs,
+      filter: t.arg({ type: ProductFilter, description: 'Which products to list, such as `{ sku: { startsWith: "MUG" } }`.' }),
+    },
     resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, clausesOf(filter), products),
   }),
 }))

@@ -83,7 +83,7 @@ export const VariationInput = builder.inputType('VariationInput', {
     name: t.string({ required: true, description: 'The name, 1 to 1024 characters.' }),
     sortOrder: t.int({ description: 'Highest first.' }),
     locales: t.field({ type: [LocaleInput], description: 'Names in other languages, at most 200.' }),
-    options: t.field({ type: [VariationOptionInput], required: true, description: 'The choices.' }),
+    options: t.field({ type: [VariationOptionInput], required: true, description: 'The choices, at most 1000 in all variations.' }),
   }),
 })
 

@@ -52,7 +52,7 @@ const BuiltRef = builder.objectRef<BuiltChildren>('BuiltChildren').implement({
     product: t.field({ type: ProductRef, description: 'The parent.', resolve: ({ product }) => product }),
     children: t.field({
       type: [ProductRef],
-      description: 'The new children, as variations and options are sorted.',
+      description: 'The new children, at most 1000, as variations and options are sorted.',
       resolve: ({ children }) => [...children],
     }),
   }),

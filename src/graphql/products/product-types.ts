@@ -45,7 +45,7 @@ export const CustomInputRef = builder.objectRef<CustomInput & { readonly key: st
     required: t.exposeBoolean('required', { nullable: true, description: 'Whether a text must be entered.' }),
     validationRules: t.field({
       type: [ValidationRuleRef],
-      description: 'What the text must be.',
+      description: 'What the text must be, by at most 10 rules.',
       resolve: ({ validation_rules }) =>
         (validation_rules ?? []).map(({ type, options }) => ({ type, maxLength: options?.max_length ?? null })),
     }),
@@ -73,7 +73,7 @@ export const ExtensionRef = builder.objectRef<{ readonly template: string; reado
     template: t.exposeString('template', { description: 'The name of the template.' }),
     fields: t.field({
       type: [ExtensionFieldRef],
-      description: 'Its attributes, in the order of the key.',
+      description: 'Its attributes, at most 500, in the order of the key.',
       resolve: ({ values }) => entriesOf(values).map(([key, value]) => ({ key, value: value as unknown })),
     }),
   }),
@@ -99,13 +99,13 @@ export const VariationOptionRef = builder.objectRef<ReleaseVariationOption>('Var
     description: t.string({ nullable: true, description: 'The description of the option.', resolve: (one) => one.description ?? null }),
     locales: t.field({
       type: [LocaleRef],
-      description: 'Texts in other languages.',
+      description: 'Texts in other languages, at most 200.',
       resolve: ({ locales = null }) => localeList(locales),
     }),
     sortOrder: t.field({ type: 'Long', nullable: true, description: 'Highest first.', resolve: (one) => one.sort_order ?? null }),
     priceModifierNames: t.stringList({
       right: 'admin',
-      description: 'The price modifiers of a child with this option, in the order in which they apply.',
+      description: 'The price modifiers of a child with this option, at most 100, in the order in which they apply.',
       resolve: (one) => [...(one.price_modifiers ?? [])],
     }),
   }),
@@ -124,11 +124,15 @@ export const VariationRef = builder.objectRef<ReleaseVariation>('Variation').imp
     }),
     locales: t.field({
       type: [LocaleRef],
-      description: 'Texts in other languages.',
+      description: 'Texts in other languages, at most 200.',
       resolve: ({ locales = null }) => localeList(locales),
     }),
     sortOrder: t.field({ type: 'Long', nullable: true, description: 'Highest first.', resolve: (one) => one.sort_order ?? null }),
-    options: t.field({ type: [VariationOptionRef], description: 'The choices.', resolve: ({ options }) => [...options] }),
+    options: t.field({
+      type: [VariationOptionRef],
+      description: 'The choices, at most 1000 in all variations.',
+      resolve: ({ options }) => [...options],
+    }),
   }),
 })
 

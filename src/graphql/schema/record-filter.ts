@@ -30,7 +30,9 @@ const RecordFilter = builder.inputType('RecordFilter', {
 /** The arguments of a connection of named records, besides those for its pages. */
 export const namedArgs = {
   ...orderArgs,
-  ...builder.args((t) => ({ filter: t.field({ type: RecordFilter, description: 'Which to list.' }) })),
+  ...builder.args((t) => ({
+    filter: t.field({ type: RecordFilter, description: 'Which to list, such as `{ externalRef: { startsWith: "shop-" } }`.' }),
+  })),
 }
 
 type Given = typeof RecordFilter.$inferInput

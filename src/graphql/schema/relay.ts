@@ -85,14 +85,14 @@ export const relayOptions: RelayPluginOptions<PothosSchemaTypes.ExtendDefaultTyp
   nodeQueryOptions: {
     right: 'anyone',
     description: 'Anything by its global id; null when there is no such thing.',
-    args: { id: { description: 'A global id.' } },
+    args: { id: { description: 'A global id, such as `Q2F0YWxvZzpjMGZmZWUwMC0wMDA5LTQwMDAtODAwMC0wMDAwMDAwMDAwMDE`.' } },
     resolve: (_, { id }, ctx) => loadNode(id, 'Query.node', ['id'], ctx),
   },
   nodesQueryOptions: {
     right: 'anyone',
     description:
       'Several things by their global ids, in the order of the ids; null where there is no such thing, or where the id is refused with an error.',
-    args: { ids: { description: `Global ids, at most ${NODES_MAX}.` } },
+    args: { ids: { description: `Global ids, at most ${NODES_MAX}, such as those of the cards that a shopper saw last.` } },
     resolve: (_, { ids }, ctx) => {
       if (ids.length > NODES_MAX)
         throw new DomainError('badRequest', [{ code: 'TOO_MANY', path: ['ids'], message: `must have at most ${NODES_MAX} entries` }])

@@ -6,7 +6,8 @@ import { SubscriptionProductRef } from './subscription-product.ts'
 builder.objectField(CatalogProductRef, 'subscriptionProducts', (t) =>
   t.field({
     type: [SubscriptionProductRef],
-    description: 'The subscription products with the same SKU, oldest first; none without a SKU.',
+    description:
+      'The subscription products with the same SKU, oldest first; none without a SKU, and hardly more than one: nothing limits them.',
     resolve: async ({ sku }, _, { loaders }) => (sku === null ? [] : [...(await loaders.subscriptionProductsBySku.load(sku))]),
   }),
 )

@@ -84,7 +84,12 @@ builder.queryField('offering', (t) =>
     nullable: true,
     right: 'anyone',
     description: 'One offering; null when there is none.',
-    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the offering.' }) },
+    args: {
+      id: t.arg.id({
+        required: true,
+        description: 'The global id or the UUID of the offering, such as `c0ffee00-000d-4000-8000-000000000001`.',
+      }),
+    },
     resolve: (_, { id }, ctx) => offering(ctx, { id: readId('Offering', id, ['id']) }),
   }),
 )

@@ -77,7 +77,12 @@ builder.queryField('plan', (t) =>
     nullable: true,
     right: 'anyone',
     description: 'One plan; null when there is none.',
-    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the plan.' }) },
+    args: {
+      id: t.arg.id({
+        required: true,
+        description: 'The global id or the UUID of the plan, such as `c0ffee00-000c-4000-8000-000000000001`.',
+      }),
+    },
     resolve: (_, { id }, ctx) => plan(ctx, { id: readId('Plan', id, ['id']) }),
   }),
 )

@@ -26,7 +26,7 @@ const SubscriptionFilter = builder.inputType('AccountSubscriptionFilter', {
 export const subscriptionListArgs = {
   ...pageArgs,
   ...datedOrderArgs,
-  ...builder.args((t) => ({ filter: t.field({ type: SubscriptionFilter, description: 'Which to list.' }) })),
+  ...builder.args((t) => ({ filter: t.field({ type: SubscriptionFilter, description: 'Which to list, such as `{ canceled: false }`.' }) })),
 }
 
 /** The clauses of a filter, for the status at `now`, in epoch milliseconds (subscription.listed-by-status). */

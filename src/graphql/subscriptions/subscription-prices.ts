@@ -20,7 +20,7 @@ builder.objectField(PlanRef, 'price', (t) =>
     args: {
       subscriptionProductId: t.arg.id({
         required: true,
-        description: 'The global id or the UUID of the subscription product.',
+        description: 'The global id or the UUID of the subscription product, such as `c0ffee00-000b-4000-8000-000000000001`.',
         ...withReader(readProductId),
       }),
       ...currencyArgs,

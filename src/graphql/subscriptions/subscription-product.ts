@@ -62,7 +62,12 @@ builder.queryField('subscriptionProduct', (t) =>
     nullable: true,
     right: 'anyone',
     description: 'One subscription product; null when there is none.',
-    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the product.' }) },
+    args: {
+      id: t.arg.id({
+        required: true,
+        description: 'The global id or the UUID of the product, such as `c0ffee00-000b-4000-8000-000000000001`.',
+      }),
+    },
     resolve: (_, { id }, ctx) => subscriptionProduct(ctx, { id: readId('SubscriptionProduct', id, ['id']) }),
   }),
 )
@@ -79,7 +84,11 @@ builder.queryField('subscriptionProducts', (t) =>
     type: SubscriptionProductConnectionRef,
     right: 'anyone',
     description: 'All subscription products, oldest first.',
-    args: { ...pageArgs, ...orderArgs, filter: t.arg({ type: SubscriptionProductFilter, description: 'Which to list.' }) },
+    args: {
+      ...pageArgs,
+      ...orderArgs,
+      filter: t.arg({ type: SubscriptionProductFilter, description: 'Which to list, such as `{ name: { startsWith: "Coffee" } }`.' }),
+    },
     resolve: (_, { filter, ...args }, ctx) =>
       recordConnection(ctx, args, [...namedClauses(filter), ...recordTextClauses('sku', filter?.sku)], subscriptionProducts),
   }),

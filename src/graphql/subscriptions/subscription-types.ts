@@ -29,13 +29,16 @@ export const OfferingSnapshotRef = builder.objectRef<OfferingCopy>('OfferingSnap
   fields: (t) => ({
     ...offeringFields(t),
     externalProductRefs: t.exposeStringList('externalProductRefs', {
-      description: 'The external references of the products that had one.',
+      description: 'The external references of the products that had one, at most 1000.',
     }),
     productIds: t.idList({
-      description: 'The global ids of the products.',
+      description: 'The global ids of the products, at most 1000.',
       resolve: ({ productIds }) => productIds.map((id) => globalId('SubscriptionProduct', id)),
     }),
-    planIds: t.idList({ description: 'The global ids of the plans.', resolve: ({ planIds }) => planIds.map((id) => globalId('Plan', id)) }),
+    planIds: t.idList({
+      description: 'The global ids of the plans, at most 1000.',
+      resolve: ({ planIds }) => planIds.map((id) => globalId('Plan', id)),
+    }),
     current: t.field({
       type: OfferingRef,
       nullable: true,

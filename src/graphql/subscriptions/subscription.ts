@@ -148,7 +148,12 @@ builder.queryField('account', (t) =>
     nullable: true,
     right: 'anyone',
     description: "One account; null when it has no subscription, or is not the shopper's own.",
-    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the account.' }) },
+    args: {
+      id: t.arg.id({
+        required: true,
+        description: 'The global id or the UUID of the account, such as `c0ffee00-00aa-4000-8000-000000000001`.',
+      }),
+    },
     resolve: (_, { id }, ctx) => account(ctx, { id: readId('Account', id, ['id']) }),
   }),
 )
