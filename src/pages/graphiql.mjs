@@ -25,25 +25,38 @@ const bearer = (role) => `Bearer ${tokens?.[role] ?? ''}`
 /** The text of a tab's headers; GraphQL-Cost makes the response say what it cost. */
 const headersOf = (role, others = { 'GraphQL-Cost': '1' }) => JSON.stringify({ Authorization: bearer(role), ...others }, null, 2)
 
-// The button Examples reloads with `?examples`: what is missing is added to the stored tabs before GraphiQL reads them.
+// The address can add tabs: `?examples` those examples that are missing, of which `example` names the one to show, and `?query` a query with
+// its `variables` and `role`. They are added to the stored tabs before GraphiQL reads them.
 const address = new URL(location.href)
-if (address.searchParams.has('examples')) {
+const given = Object.fromEntries(address.searchParams)
+const nameOf = (query) => /^\s*(?:query|mutation|subscription)\s+(\w+)/m.exec(query)?.[1] ?? null
+const tabOf = ({ query, variables }) => ({
+  id: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`,
+  ...{
+    title: nameOf(query) ?? '<untitled>',
+    query,
+    variables: variables ?? '',
+    headers: null,
+    operationName: nameOf(query),
+    response: null,
+  },
+})
+if ('examples' in given || given.query) {
   const { tabs } = stored(TABS, { tabs: [] })
-  const missing = examples.filter(({ query }) => tabs.every((tab) => tab.query !== query))
-  const added = missing.map(({ name, query, variables }) => ({
-    id: `example-${name}-${Date.now()}`,
-    ...{ title: name, query, variables, headers: null, operationName: name, response: null },
-  }))
-  const all = [...tabs, ...added]
-  const first = all.findIndex(({ query }) => query === examples[0].query)
-  localStorage.setItem(TABS, JSON.stringify({ tabs: all, activeTabIndex: first }))
+  const isNew = ({ query }) => tabs.every((tab) => tab.query !== query)
+  if ('examples' in given || tabs.length === 0) tabs.push(...examples.filter(isNew).map(tabOf))
+  if (given.query) tabs.push(tabOf(given))
+  const shown = examples.find(({ name }) => name === given.example) ?? examples[0]
+  const activeTabIndex = given.query ? tabs.length - 1 : tabs.findIndex(({ query }) => query === shown.query)
+  if (given.query && tokens?.[given.role]) chosen[tabs[activeTabIndex].id] = given.role
+  localStorage.setItem(TABS, JSON.stringify({ tabs, activeTabIndex }))
+  localStorage.setItem(ROLES, JSON.stringify(chosen))
   history.replaceState({}, '', address.pathname)
 }
 
 /** The tab to show: the one that was open at the last visit, else the first example. */
 const { tabs: storedTabs, activeTabIndex } = stored(TABS, { tabs: [], activeTabIndex: 0 })
-const given = address.searchParams.has('query') ? Object.fromEntries(address.searchParams) : null
-let openTab = given ?? storedTabs[activeTabIndex] ?? examples[0]
+let openTab = storedTabs[activeTabIndex] ?? examples[0]
 let schemaRole = roleOf(openTab)
 
 /** Writes the token of the open tab's role into its headers; a token that the user typed stays, unless `always`. */
@@ -73,6 +86,7 @@ const bar = `<span class="bar">
   ${tokens ? `<fieldset aria-label="Whose token is sent">${Object.keys(tokens).map(choice).join('')}</fieldset>` : ''}
   <button type="button" id="examples" title="Open the examples that are closed; other tabs stay">Examples</button>
   <a href="/" title="Start page">commerce-graph</a>
+  <output id="cost" title="What the last operation cost, and the most that one may cost"></output>
 </span>`
 
 /** Sends the chosen role's token from this tab and from new ones, also after a reload. */
@@ -85,6 +99,36 @@ function changeRole({ value }) {
 
 document.addEventListener('change', ({ target }) => target.name === 'role' && changeRole(target))
 document.addEventListener('click', ({ target }) => target.id === 'examples' && location.assign('?examples'))
+
+/** Shows what an operation cost beside the tabs, as its response says. */
+async function showCost(response) {
+  if (!/json/.test(response.headers.get('content-type') ?? '')) return
+  const { extensions } = await response.json()
+  const { figure, limit } = extensions?.cost ?? {}
+  const output = document.getElementById('cost')
+  if (output && figure !== undefined) output.textContent = `cost ${figure.toLocaleString()} of ${limit.toLocaleString()}`
+}
+
+const send = globalThis.fetch
+globalThis.fetch = async (...request) => {
+  const response = await send(...request)
+  const isOwn = String(request[1]?.body).includes('IntrospectionQuery')
+  // A response that is no JSON, or was aborted, has no cost.
+  if (!isOwn) showCost(response.clone()).catch(() => {})
+  return response
+}
+
+/** GraphiQL's storage without headers, which it would write into its history with their token. */
+const storage = {
+  getItem: (name) => localStorage.getItem(name),
+  setItem: (name, text) => localStorage.setItem(name, /:(queries|favorites)$/.test(name) ? withoutHeaders(text) : text),
+  removeItem: (name) => localStorage.removeItem(name),
+  clear: () => localStorage.clear(),
+  get length() {
+    return localStorage.length
+  },
+}
+const withoutHeaders = (text) => JSON.stringify(JSON.parse(text, (name, value) => (name === 'headers' ? undefined : value)))
 
 // GraphiQL finds the stored tab by its text; without a query it would open an empty tab at each visit.
 const { query, variables } = openTab
@@ -99,6 +143,7 @@ globalThis.YogaGraphiQL.renderYogaGraphiQL(root, {
   variables,
   headers,
   defaultHeaders: headers,
+  storage,
   defaultEditorToolsVisibility: tokens ? 'variables' : 'headers',
   // Tokens expire after an hour and every visit gets new ones, so none is stored in the browser.
   shouldPersistHeaders: false,

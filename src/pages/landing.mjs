@@ -9,26 +9,32 @@ const query = `{
     latestRelease {
       products(first: 6) {
         totalCount
-        nodes { name price { amount { formatted } originalAmount { formatted } sale { name } changesAt } }
+        nodes { name slug price { amount { formatted } originalAmount { formatted } sale { name } changesAt } }
       }
-      menu(depth: 2) { level node { name } }
+      menu(depth: 2) { level node { name slug } }
     }
   }
 }`
 
+/** A link to the same in /explore, as a shopper sees it. */
+const link = (name, members) => Object.assign(text('a', name), { href: `/explore?${new URLSearchParams({ ...members, role: 'shopper' })}` })
+
 /** A product's row: its name and price, the price before a sale struck out. */
-function row({ name, price }) {
+function row({ name, slug, price }) {
   const line = document.createElement('tr')
   const cell = text('td', price ? price.amount.formatted : 'no price', 'price')
   if (price?.originalAmount) cell.prepend(text('s', price.originalAmount.formatted), ' ')
   if (price?.sale) cell.append(` ${price.sale.name}`)
-  line.append(text('td', name), cell)
+  const title = document.createElement('td')
+  title.append(link(name, { product: slug }))
+  line.append(title, cell)
   return line
 }
 
 /** The menu as nested lists. */
 function tree(lines) {
   const lists = [document.createElement('ul')]
+  const path = []
   for (const { level, node } of lines) {
     lists.length = Math.min(lists.length, level)
     if (lists.length < level) {
@@ -36,7 +42,10 @@ function tree(lines) {
       lists.at(-1).lastElementChild.append(list)
       lists.push(list)
     }
-    lists.at(-1).append(text('li', node.name))
+    path.splice(level - 1, path.length, node.slug)
+    const entry = document.createElement('li')
+    entry.append(link(node.name, { path: path.join('/') }))
+    lists.at(-1).append(entry)
   }
   return lists[0]
 }

@@ -94,7 +94,7 @@ function block(text: string): string {
 }
 
 function exampleRow(name: string, title: string, right: 'admin' | 'anyone'): string {
-  return `<tr><td><b>${name}</b></td><td>${escapeHtml(title)}${right === 'admin' ? ' (admin)' : ''}</td></tr>`
+  return `<tr><td><a href="/graphql?examples&amp;example=${name}">${name}</a></td><td>${escapeHtml(title)}${right === 'admin' ? ' (admin)' : ''}</td></tr>`
 }
 
 function tableRow(name: string, id: string): string {

@@ -52,6 +52,8 @@ test('the page lists every operation of the document, in light and dark, on a sc
       .toSorted(),
   )
   await explore.inspect(page, 'docs')
+  await page.getByRole('link', { name: 'commerce-graph' }).click()
+  await page.waitForURL(`${explore.base}/`)
 })
 
 test('an operation shows its examples, and sends them with the demo’s token or one that is pasted in', async () => {

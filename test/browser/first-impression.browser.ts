@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import axe from 'axe-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { examples, nameOf } from '../../src/graphql/server/examples.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
+import { checkedRole, openGraphiql as openGraphiqlAt, openTab, play, roleOf, tabsOf, textOf, visit } from '../support/graphiql.ts'
 import { type Program, startProgram } from '../support/program.ts'
 
 const names = examples.map(nameOf)
@@ -28,66 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The text of one of GraphiQL's editors. */
-const textOf = (page: Page, editor: 'operation.graphql' | 'variables.json' | 'request-headers.json' | 'response.json') =>
-  page.evaluate((name) => {
-    interface Model {
-      readonly uri: { readonly path: string }
-      getValue(): string
-    }
-    const { monaco } = globalThis as unknown as { monaco: { editor: { getModels(): Model[] } } }
-    return (
-      monaco.editor
-        .getModels()
-        .find(({ uri }) => uri.path.endsWith(name))
-        ?.getValue() ?? ''
-    )
-  }, editor)
-
-/** The tabs by their names. */
-const tabsOf = (page: Page) => page.locator('.graphiql-tab-button')
-
-/** Goes somewhere and waits until the schema has come and the four editors are there and filled in. */
-async function visit(page: Page, go: () => Promise<unknown>): Promise<void> {
-  const schema = page.waitForResponse((response) => (response.request().postData() ?? '').includes('IntrospectionQuery'))
-  await go()
-  await schema
-  await expect.poll(() => page.locator('.monaco-editor .view-lines').count()).toBe(4)
-  await expect.poll(() => textOf(page, 'request-headers.json')).toContain('Bearer')
-}
-
-async function openGraphiql(): Promise<Page> {
-  const page = await browser.open()
-  await visit(page, () => page.goto(`${base}/graphql`))
-  return page
-}
-
-async function openTab(page: Page, name: string): Promise<void> {
-  await tabsOf(page).getByText(name, { exact: true }).click()
-  await expect.poll(() => textOf(page, 'operation.graphql')).toContain(` ${name}(`)
-  // GraphiQL shows a tab a moment before it has parsed the tab's operation, and emits no event when it has.
-  await page.waitForTimeout(1_500)
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
-async function play(page: Page): Promise<any> {
-  // The page requests the schema by itself.
-  const responded = page.waitForResponse((response) => {
-    const body = response.request().postData() ?? 'IntrospectionQuery'
-    return response.url().endsWith('/graphql') && !body.includes('IntrospectionQuery')
-  })
-  await page.locator('.graphiql-execute-button').click()
-  const response = await (await responded).json()
-  await expect.poll(async () => JSON.parse((await textOf(page, 'response.json')) || '{}').data).toEqual(response.data)
-  return response
-}
-
-const roleOf = async (page: Page): Promise<string> => {
-  const { Authorization } = JSON.parse(await textOf(page, 'request-headers.json')) as { Authorization: string }
-  return JSON.parse(Buffer.from(Authorization.split('.')[1] ?? '', 'base64url').toString()).role
-}
-
-const checkedRole = (page: Page) => page.locator('.bar input:checked').getAttribute('value')
+const openGraphiql = () => openGraphiqlAt(browser, base)
 
 describe('the landing page', () => {
   test('links to GraphiQL, in light and dark mode, on a screen and on a phone', async () => {
@@ -137,6 +79,33 @@ describe('the landing page', () => {
       reached.add(await page.evaluate('[...document.querySelectorAll("pre")].indexOf(document.activeElement)'))
     }
     expect([reached.has(3), reached.has(4)]).toEqual([true, true])
+  })
+
+  test('its products, its tree and its examples are links to where they are shown; axe finds nothing serious', async () => {
+    const page = await browser.open()
+    const start = async (): Promise<void> => {
+      await page.goto(base)
+      await page.locator('#shop tr').first().waitFor()
+    }
+    await start()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.evaluate(axe.source)
+      const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])])).toEqual([])
+    }
+    const product = page.locator('#shop td a').first()
+    const name = (await product.textContent()) ?? ''
+    await product.click()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    expect(await page.getByLabel('Role').inputValue()).toBe('shopper')
+    await start()
+    await page.locator('#shop').getByRole('link', { name: 'Single Origin' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Single Origin' }).waitFor()
+    await start()
+    await visit(page, () => page.getByRole('link', { name: 'PriceBook', exact: true }).click())
+    await expect.poll(() => textOf(page, 'operation.graphql')).toContain('PriceBook')
+    expect(await roleOf(page)).toBe('admin')
   })
 })
 

@@ -1,0 +1,88 @@
+/** What GraphiQL's page adds to GraphiQL: history, tabs from the address, the cost of an operation. */
+import axe from 'axe-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { examples, nameOf } from '../../src/graphql/server/examples.ts'
+import { type Explore, startExplore } from '../support/explore.ts'
+import { checkedRole, openGraphiql, openTab, play, roleOf, tabsOf, textOf, visit } from '../support/graphiql.ts'
+
+const names = examples.map(nameOf)
+let explore: Explore
+
+beforeAll(async () => {
+  explore = await startExplore()
+})
+
+afterEach(async ({ task }) => explore?.browser.leave(task.result?.state === 'fail' ? `failed: ${task.name}` : null))
+
+afterAll(() => explore?.stop())
+
+const open = (query?: string) => openGraphiql(explore.browser, explore.base, query)
+
+test('its history has what ran, also after a reload, and stores no token; GraphiQL’s explorer is beside it', async () => {
+  const page = await open()
+  await play(page)
+  await page.getByRole('button', { name: 'Show History' }).click()
+  const entry = page.getByRole('listitem').getByText(names[0] as string, { exact: true })
+  await entry.waitFor()
+  await page.getByRole('button', { name: 'Add favorite' }).click()
+  await page.getByRole('button', { name: 'Remove favorite' }).waitFor()
+  const stored = JSON.stringify(await page.evaluate('({ ...localStorage, ...sessionStorage })'))
+  expect(stored).toContain('graphiql:favorites')
+  expect(stored).not.toContain('eyJ')
+  await visit(page, () => page.reload())
+  await openTab(page, 'PriceBook')
+  await entry.click()
+  await expect.poll(() => textOf(page, 'operation.graphql')).toBe(examples[0]?.query)
+  await expect.poll(() => textOf(page, 'request-headers.json')).toContain('Bearer ey')
+  await page.getByRole('button', { name: 'Show GraphiQL Explorer' }).click()
+  await page.locator('.graphiql-explorer-root').waitFor()
+})
+
+test('a query in the address gets a tab of its own beside the others, and the role that the address names', async () => {
+  const query = 'query Mine($first: Int!) { storefront { latestRelease { products(first: $first) { nodes { sku } } } } }'
+  const address = (role: string) => `?${new URLSearchParams({ query, variables: '{ "first": 2 }', role })}`
+  const page = await open(address('shopper'))
+  expect(await tabsOf(page).allTextContents()).toEqual([...names, 'Mine'])
+  expect(new URL(page.url()).search).toBe('')
+  expect([await roleOf(page), await checkedRole(page)]).toEqual(['shopper', 'shopper'])
+  expect((await play(page)).data.storefront.latestRelease.products.nodes).toHaveLength(2)
+  await openTab(page, 'PriceBook')
+  await openTab(page, 'Mine')
+  expect(await textOf(page, 'operation.graphql')).toBe(query)
+  await expect.poll(() => roleOf(page)).toBe('shopper')
+  await visit(page, () => page.reload())
+  expect(await tabsOf(page).allTextContents()).toEqual([...names, 'Mine'])
+  expect(await textOf(page, 'operation.graphql')).toBe(query)
+  expect(await roleOf(page)).toBe('shopper')
+  const admins = await open(address('admin'))
+  expect(await roleOf(admins)).toBe('admin')
+})
+
+test('an example that the address names is shown, also when its tab was closed', async () => {
+  const page = await open('?examples&example=PriceBook')
+  await expect.poll(() => textOf(page, 'operation.graphql')).toContain('PriceBook')
+  expect(await tabsOf(page).allTextContents()).toEqual(names)
+})
+
+test('the bar shows what the operation cost', async () => {
+  const page = await open()
+  expect(await page.locator('#cost').textContent()).toBe('')
+  const { cost } = (await play(page)).extensions
+  expect(cost.figure).toBeGreaterThan(0)
+  await expect.poll(() => page.locator('#cost').textContent()).toBe(`cost ${cost.figure.toLocaleString('en')} of 100,000`)
+})
+
+test.each(['light', 'dark'] as const)('its bar is accessible, in %s mode', async (colorScheme) => {
+  const page = await open()
+  await page.emulateMedia({ colorScheme })
+  await play(page)
+  await explore.browser.shoot(page, `graphiql-bar-${colorScheme}`)
+  await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate('axe.run(".bar")')) as axe.AxeResults
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])])).toEqual([])
+})
+
+test('no page logged an error', () => {
+  // GraphiQL's explorer logs each argument that is a list.
+  expect(explore.browser.complaints.filter((text) => !text.startsWith('arg mismatch'))).toEqual([])
+})

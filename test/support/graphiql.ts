@@ -1,0 +1,65 @@
+/** GraphiQL in a browser: its tabs, editors and play button. */
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Browser } from './browser.ts'
+
+/** The text of one of GraphiQL's editors. */
+export const textOf = (page: Page, editor: 'operation.graphql' | 'variables.json' | 'request-headers.json' | 'response.json') =>
+  page.evaluate((name) => {
+    interface Model {
+      readonly uri: { readonly path: string }
+      getValue(): string
+    }
+    const { monaco } = globalThis as unknown as { monaco: { editor: { getModels(): Model[] } } }
+    return (
+      monaco.editor
+        .getModels()
+        .find(({ uri }) => uri.path.endsWith(name))
+        ?.getValue() ?? ''
+    )
+  }, editor)
+
+/** The tabs by their names. */
+export const tabsOf = (page: Page) => page.locator('.graphiql-tab-button')
+
+/** Goes somewhere and waits until the schema has come and the four editors are there and filled in. */
+export async function visit(page: Page, go: () => Promise<unknown>): Promise<void> {
+  const schema = page.waitForResponse((response) => (response.request().postData() ?? '').includes('IntrospectionQuery'))
+  await go()
+  await schema
+  await expect.poll(() => page.locator('.monaco-editor .view-lines').count()).toBe(4)
+  await expect.poll(() => textOf(page, 'request-headers.json')).toContain('Bearer')
+}
+
+export async function openGraphiql(browser: Browser, base: string, query = ''): Promise<Page> {
+  const page = await browser.open()
+  await visit(page, () => page.goto(`${base}/graphql${query}`))
+  return page
+}
+
+export async function openTab(page: Page, name: string): Promise<void> {
+  await tabsOf(page).getByText(name, { exact: true }).click()
+  await expect.poll(() => textOf(page, 'operation.graphql')).toContain(` ${name}(`)
+  // GraphiQL shows a tab a moment before it has parsed the tab's operation, and emits no event when it has.
+  await page.waitForTimeout(1_500)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
+export async function play(page: Page): Promise<any> {
+  // The page requests the schema by itself.
+  const responded = page.waitForResponse((response) => {
+    const body = response.request().postData() ?? 'IntrospectionQuery'
+    return response.url().endsWith('/graphql') && !body.includes('IntrospectionQuery')
+  })
+  await page.locator('.graphiql-execute-button').click()
+  const response = await (await responded).json()
+  await expect.poll(async () => JSON.parse((await textOf(page, 'response.json')) || '{}').data).toEqual(response.data)
+  return response
+}
+
+export const roleOf = async (page: Page): Promise<string> => {
+  const { Authorization } = JSON.parse(await textOf(page, 'request-headers.json')) as { Authorization: string }
+  return JSON.parse(Buffer.from(Authorization.split('.')[1] ?? '', 'base64url').toString()).role
+}
+
+export const checkedRole = (page: Page) => page.locator('.bar input:checked').getAttribute('value')
