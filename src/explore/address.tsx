@@ -2,8 +2,9 @@
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 
-const shopperNames = ['currency', 'language', 'channel', 'quantity', 'at', 'role'] as const
-const viewNames = ['path', 'product', 'q', 'tags', 'types', 'sale', 'min', 'max', 'order', 'page', 'period'] as const
+const shopperNames = ['currency', 'language', 'channel', 'tag', 'quantity', 'at', 'role'] as const
+const pageNames = ['page', 'after', 'before'] as const
+const viewNames = ['path', 'product', 'choice', 'q', 'tags', 'types', 'sale', 'min', 'max', 'order', 'period', ...pageNames] as const
 const names = ['view', ...shopperNames, ...viewNames, 'catalog', 'from', 'to', 'account'] as const
 
 type Name = (typeof names)[number]
@@ -14,11 +15,17 @@ export type Change = Readonly<Partial<Record<Name, string | null>>>
 
 /** The members of a list, such as the chosen category or filters: another view or category begins without them. */
 export const noList: Change = Object.fromEntries(viewNames.map((name) => [name, null]))
+/** The first page of a list. */
+export const firstPage: Change = Object.fromEntries(pageNames.map((name) => [name, null]))
 
 const whole = /^[1-9]\d{0,8}$/
 const decimal = /^\d{1,12}(\.\d+)?$/
+const language = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/
+const types = /^(BUNDLE|CHILD|PARENT|STANDARD)(,(BUNDLE|CHILD|PARENT|STANDARD))*$/
 /** The forms of members that are no free text. */
-const forms: Partial<Record<Name, RegExp>> = { currency: /^[A-Z]{3}$/, quantity: whole, page: whole, min: decimal, max: decimal }
+const forms: Partial<Record<Name, RegExp>> = {
+  ...{ currency: /^[A-Z]{3}$/, language, types, quantity: whole, page: whole, min: decimal, max: decimal },
+}
 
 /** Members of another form, as in an address that was cut off, count as absent. */
 function isReadable(name: Name, value: string): boolean {
@@ -51,16 +58,24 @@ const Context = createContext<Navigation>({ address: {}, href: () => '', go: () 
 /** The current address, and the functions that change it. */
 export const useAddress = (): Navigation => useContext(Context)
 
+/** Whether another view was opened since the page was loaded. */
+let hasNavigated = false
+export const isFirstView = (): boolean => !hasNavigated
+
 /** Follows the address and the browser's back and forward. */
 export function Addressed({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const [address, setAddress] = useState(read)
   useEffect(() => {
-    const follow = (): void => setAddress(read())
+    const follow = (): void => {
+      hasNavigated = true
+      setAddress(read())
+    }
     addEventListener('popstate', follow)
     return () => removeEventListener('popstate', follow)
   }, [])
   const href = (change: Change): string => write(address, change)
   const go = (change: Change): void => {
+    hasNavigated = true
     if (href(change) !== `${location.pathname}${location.search}`) history.pushState(null, '', href(change))
     setAddress(read())
   }
@@ -76,7 +91,7 @@ export function Link({ to, current, children, ...rest }: LinkProps): JSX.Element
     go(to)
   }
   return (
-    <a {...rest} href={href(to)} onClick={follow} aria-current={current ? 'page' : undefined}>
+    <a {...rest} href={href(to)} onClick={follow} aria-current={current === true ? 'page' : current || undefined}>
       {children}
     </a>
   )
@@ -84,7 +99,8 @@ export function Link({ to, current, children, ...rest }: LinkProps): JSX.Element
 
 interface LinkProps {
   readonly to: Change
-  readonly current?: boolean
+  /** Whether it is what is shown, or where that stands. */
+  readonly current?: boolean | 'page' | 'location'
   readonly class?: string
   readonly children: ComponentChildren
 }

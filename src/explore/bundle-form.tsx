@@ -1,9 +1,10 @@
 /** Bundle configurator: it starts with the default selection; the graph prices each change and reports what is wrong with it. */
 import type { FragmentOf } from 'gql.tada'
 import type { JSX, TargetedEvent } from 'preact'
-import { useState } from 'preact/hooks'
+import { useAddress } from './address.tsx'
+import { Ask } from './ask.tsx'
 import { graphql, useShopper } from './graph.ts'
-import { Ask, Paid, PriceTag } from './parts.tsx'
+import { Paid, PriceTag } from './parts.tsx'
 
 /** The components of a bundle and their options. */
 export const Bundle = graphql(`
@@ -14,7 +15,7 @@ export const Bundle = graphql(`
       name
       min
       max
-      options { quantity product { id name } }
+      options { productKey quantity product { id name } }
     }
     bundleConfiguration {
       selectedOptions { component options { product { id } } }
@@ -30,8 +31,9 @@ const Configure = graphql(
     $currency: CurrencyCode
     $locale: String
     $channel: String
+    $tags: [String!]
     $at: DateTime
-  ) @inContext(currency: $currency, locale: $locale, channel: $channel, at: $at) {
+  ) @inContext(currency: $currency, locale: $locale, channel: $channel, tags: $tags, at: $at) {
     configureBundle(id: $id, selection: $selection) {
       valid
       issues { message }
@@ -47,20 +49,36 @@ interface Selection {
   readonly options: { readonly productId: string }[]
 }
 
+/** The keys of the chosen products by component, as the address has them; null for a text that is no such map. */
+function readChoice(text: string | undefined): ReadonlyMap<string, readonly string[]> | null {
+  try {
+    return text ? new Map(Object.entries(JSON.parse(text))) : null
+  } catch {
+    return null
+  }
+}
+
 /** The form of a bundle's options, with the price of what is chosen. */
 export function BundleForm({ bundle }: { readonly bundle: FragmentOf<typeof Bundle> }): JSX.Element {
   const { id, components, bundleConfiguration } = bundle
-  const [selection, setSelection] = useState<Selection[]>(() =>
-    (bundleConfiguration?.selectedOptions ?? []).map(({ component, options }) => ({
-      component,
-      options: options.flatMap(({ product }) => (product ? [{ productId: product.id }] : [])),
-    })),
-  )
+  const { address, go } = useAddress()
+  const standard = (bundleConfiguration?.selectedOptions ?? []).map(({ component, options }) => ({
+    component,
+    options: options.flatMap(({ product }) => (product ? [{ productId: product.id }] : [])),
+  }))
+  const choice = readChoice(address.choice)
+  const selection: readonly Selection[] = choice
+    ? components.map(({ key, options }) => ({
+        component: key,
+        options: options.flatMap(({ productKey, product }) =>
+          product && choice.get(key)?.includes(productKey) ? [{ productId: product.id }] : [],
+        ),
+      }))
+    : standard
   const chosen = new Set(selection.flatMap(({ component, options }) => options.map(({ productId }) => `${component} ${productId}`)))
   const change = (event: TargetedEvent<HTMLFormElement>): void => {
     const form = new FormData(event.currentTarget)
-    const chosenOf = (key: string): Selection['options'] => form.getAll(key).map((productId) => ({ productId: String(productId) }))
-    setSelection(components.map(({ key }) => ({ component: key, options: chosenOf(key) })).filter(({ options }) => options.length > 0))
+    go({ choice: JSON.stringify(Object.fromEntries(components.map(({ key }) => [key, form.getAll(key)]))) })
   }
   return (
     <form class="bundle" onChange={change} onSubmit={(event) => event.preventDefault()}>
@@ -71,17 +89,17 @@ export function BundleForm({ bundle }: { readonly bundle: FragmentOf<typeof Bund
             {name}, {min ?? 0} to {max ?? options.length}
           </legend>
           {options.map(
-            ({ quantity, product }) =>
+            ({ productKey, quantity, product }) =>
               product && (
                 <label key={product.id}>
-                  <input type="checkbox" name={key} value={product.id} checked={chosen.has(`${key} ${product.id}`)} />
+                  <input type="checkbox" name={key} value={productKey} checked={chosen.has(`${key} ${product.id}`)} />
                   {quantity > 1 ? `${quantity} × ${product.name}` : product.name}
                 </label>
               ),
           )}
         </fieldset>
       ))}
-      <Ask query={Configure} variables={{ id, selection: [...selection], ...useShopper() }}>
+      <Ask query={Configure} variables={{ id, selection: selection.filter(({ options }) => options.length > 0), ...useShopper() }}>
         {({ configureBundle }) => (
           <div role="status">
             {configureBundle?.valid ? (

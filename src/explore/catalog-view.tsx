@@ -1,25 +1,53 @@
 /** Catalog: the tree beside the products of the chosen node, or one product. */
+import type { FragmentOf, ResultOf } from 'gql.tada'
 import type { JSX } from 'preact'
-import { Link, noList, useAddress } from './address.tsx'
+import { useRef } from 'preact/hooks'
+import { firstPage, Link, noList, useAddress } from './address.tsx'
+import { Answer } from './ask.tsx'
 import { Facets } from './facets.tsx'
-import { Listing, PAGE, useListingVariables } from './listing.ts'
-import { Menu } from './menu.tsx'
-import { Ask, Breadcrumbs, PriceTag } from './parts.tsx'
+import { graphql, useGraph, useShopper } from './graph.ts'
+import { isCrossed, Listing, PAGE, PAGE_MAX, type Products, useListingVariables } from './listing.ts'
+import { Here, Menu } from './menu.tsx'
+import { Breadcrumbs, PriceTag, Title } from './parts.tsx'
 import { ProductView } from './product-view.tsx'
 
-/** Products that the graph skips at most without a cursor. */
-const OFFSET_MAX = 10_000
+const Way = graphql(`
+  query Way($slug: String!, $currency: CurrencyCode, $locale: String, $channel: String, $tags: [String!], $at: DateTime)
+  @inContext(currency: $currency, locale: $locale, channel: $channel, tags: $tags, at: $at) {
+    storefront {
+      latestRelease {
+        product(by: { slug: $slug }) {
+          breadCrumbs {
+            ancestors { slug }
+            node { slug }
+          }
+        }
+      }
+    }
+  }
+`)
+
+/** The path of the category that is open, or of the product's. */
+function usePath(): string {
+  const { path, product } = useAddress().address
+  const { data } = useGraph(Way, { slug: product ?? '', ...useShopper() }, !product || Boolean(path))
+  const [crumbs] = (product && data?.storefront?.latestRelease?.product?.breadCrumbs) || []
+  return path ?? (crumbs ? [...crumbs.ancestors, crumbs.node].map(({ slug }) => slug).join('/') : '')
+}
 
 /** The view of a catalog: the category tree with the products of the chosen node, or one product. */
 export function CatalogView(): JSX.Element {
   const { address } = useAddress()
+  const path = usePath()
   return (
-    <div class="columns">
+    <div class="columns" lang={address.language}>
       <nav class="side" aria-label="Categories">
         <Link to={noList} current={!address.path && !address.product}>
           Everything
         </Link>
-        <Menu />
+        <Here.Provider value={path}>
+          <Menu />
+        </Here.Provider>
       </nav>
       <main>{address.product ? <ProductView key={address.product} slug={address.product} /> : <ProductList key={address.path} />}</main>
     </div>
@@ -28,44 +56,72 @@ export function CatalogView(): JSX.Element {
 
 function ProductList(): JSX.Element {
   const variables = useListingVariables()
+  const cannotMatch = isCrossed(useAddress().address)
+  const result = useGraph(Listing, variables, cannotMatch)
+  // What narrows the list stays when that fails, so that it can be changed.
+  const last = useRef(result.data)
+  last.current = result.data ?? last.current
+  const found = last.current?.storefront?.latestRelease
+  const products = found?.node?.products ?? found?.products
+  const { min, max } = products?.priceRange ?? {}
   return (
-    <Ask query={Listing} variables={variables} link>
-      {({ storefront }) => {
-        const release = storefront?.latestRelease
-        if (!release) return <p class="empty">No catalog is published for this shopper.</p>
-        const { node } = release
-        const products = node?.products ?? release.products
-        if (!products) return <p class="empty">There is no such category.</p>
-        const places = node ? [...('ancestors' in node ? node.ancestors : []), node] : []
-        const { min, max } = products.priceRange ?? {}
-        return (
-          <>
-            <Breadcrumbs places={places} />
-            <h1>{node?.name ?? storefront.name}</h1>
-            {node?.description && <p class="soft">{node.description}</p>}
-            <Facets facets={products.facets} lowest={min?.formatted ?? ''} highest={max?.formatted ?? ''} />
-            <Pages total={products.totalCount} />
-            <ul class="products">
-              {products.nodes.map(({ id, name, slug, sku, price, priceRange }) => (
-                <li key={id}>
-                  <Link to={{ product: slug }} class="card">
-                    <span class="name">{name}</span>
-                    <span class="soft sku">{sku}</span>
-                    {priceRange && priceRange.min.amount !== priceRange.max.amount ? (
-                      <span class="price">
-                        <span>from</span> <b>{priceRange.min.formatted}</b>
-                      </span>
-                    ) : (
-                      <PriceTag price={price} />
-                    )}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </>
-        )
-      }}
-    </Ask>
+    <>
+      {last.current?.storefront && found && products && <Place name={last.current.storefront.name} release={found} />}
+      {(products || result.error || cannotMatch) && (
+        <Facets facets={products?.facets ?? []} lowest={min?.formatted ?? ''} highest={max?.formatted ?? ''} />
+      )}
+      {cannotMatch ? (
+        <p class="failed">The highest price is below the lowest.</p>
+      ) : (
+        <Answer query={Listing} variables={variables} result={result} link>
+          {({ storefront }) => {
+            const release = storefront?.latestRelease
+            if (!release) return <p class="empty">No catalog is published for this shopper.</p>
+            const shown = release.node?.products ?? release.products
+            return shown ? <Cards products={shown} /> : <p class="empty">There is no such category.</p>
+          }}
+        </Answer>
+      )}
+    </>
+  )
+}
+
+type Release = NonNullable<NonNullable<ResultOf<typeof Listing>['storefront']>['latestRelease']>
+
+/** Where the list stands: the way to it, its name and description. */
+function Place({ name, release: { node } }: { readonly name: string; readonly release: Release }): JSX.Element {
+  const places = node ? [...('ancestors' in node ? node.ancestors : []), node] : []
+  return (
+    <>
+      <Breadcrumbs places={places} />
+      <Title>{node?.name ?? name}</Title>
+      {node?.description && <p class="soft">{node.description}</p>}
+    </>
+  )
+}
+
+function Cards({ products: { totalCount, nodes } }: { readonly products: FragmentOf<typeof Products> }): JSX.Element {
+  return (
+    <>
+      <Pages total={totalCount} />
+      <ul class="products">
+        {nodes.map(({ id, name, slug, sku, price, priceRange }) => (
+          <li key={id}>
+            <Link to={{ product: slug, choice: null }} class="card">
+              <span class="name">{name}</span>
+              <span class="soft sku">{sku}</span>
+              {priceRange && priceRange.min.amount !== priceRange.max.amount ? (
+                <span class="price">
+                  <span>from</span> <b>{priceRange.min.formatted}</b>
+                </span>
+              ) : (
+                <PriceTag price={price} />
+              )}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 
@@ -73,14 +129,31 @@ function ProductList(): JSX.Element {
 function Pages({ total }: { readonly total: number }): JSX.Element {
   const { address } = useAddress()
   const page = Number(address.page ?? 1)
-  const last = Math.min(Math.ceil(total / PAGE), Math.floor(OFFSET_MAX / PAGE) + 1)
+  const last = Math.min(Math.ceil(total / PAGE), PAGE_MAX)
+  if (page > Math.max(1, last))
+    return (
+      <p class="empty">
+        There is no page {page}. <Link to={firstPage}>First page</Link>
+      </p>
+    )
   return (
     <p class="pages">
       <span role="status">{total === 0 ? 'Nothing is like this.' : `${total.toLocaleString()} product${total === 1 ? '' : 's'}`}</span>
       {last > 1 && (
         <span>
-          {page > 1 && <Link to={{ page: String(page - 1) }}>Previous</Link>} Page {page} of {last}{' '}
-          {page < last ? <Link to={{ page: String(page + 1) }}>Next</Link> : last * PAGE < total && 'Filters and search show the others.'}
+          {page > 1 && (
+            <Link key="previous" to={{ page: String(page - 1) }}>
+              Previous
+            </Link>
+          )}{' '}
+          Page {page} of {last}{' '}
+          {page < last ? (
+            <Link key="next" to={{ page: String(page + 1) }}>
+              Next
+            </Link>
+          ) : (
+            last * PAGE < total && 'Filters and search show the others.'
+          )}
         </span>
       )}
     </p>

@@ -20,39 +20,56 @@ export interface Span {
   } | null
 }
 
+/** A stretch of time, in seconds. */
+type Range = readonly [from: number, to: number]
+
 const seconds = (instant: string): number => Date.parse(instant) / 1000
 const HEIGHT = 240
+const WEEK = 7 * 86_400
 
 interface ChartProps {
   readonly spans: readonly Span[]
+  /** Epoch milliseconds. */
   readonly now: number
+  /** Whether to leave out what comes before the first change and after the last. */
+  readonly narrow: boolean
 }
 
 /** The chart of a product's price; null without any price in the period. */
-export function PriceChart({ spans, now }: ChartProps): JSX.Element | null {
+export function PriceChart({ spans, now, narrow }: ChartProps): JSX.Element | null {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const { current } = place
     if (!current) return
     const scheme = matchMedia('(prefers-color-scheme: dark)')
-    let chart = draw(current, spans, now)
+    let chart = draw(current, spans, now / 1000, narrow)
     const redraw = (): void => {
       chart.destroy()
-      chart = draw(current, spans, now)
+      chart = draw(current, spans, now / 1000, narrow)
     }
-    const resized = new ResizeObserver(() => chart.setSize({ width: current.clientWidth, height: HEIGHT }))
-    resized.observe(current)
+    const observer = new ResizeObserver(() => chart.setSize({ width: current.clientWidth, height: HEIGHT }))
+    observer.observe(current)
     scheme.addEventListener('change', redraw)
     return () => {
-      resized.disconnect()
+      observer.disconnect()
       scheme.removeEventListener('change', redraw)
       chart.destroy()
     }
-  }, [spans, now])
-  return <div ref={place} class="chart" role="img" aria-label="The price over time; the table below has the same values" />
+  }, [spans, now, narrow])
+  if (!spans.some(({ price }) => price)) return null
+  return <div class="chart" ref={place} role="img" aria-label="Price over time; the table below has the same values" />
 }
 
-function draw(place: HTMLElement, spans: readonly Span[], now: number): UPlot {
+/** From shortly before the first change or now until shortly after the last; without a change all of it. */
+function eventfulRange([from, to]: Range, spans: readonly Span[], now: number): Range {
+  const changes = spans.slice(1).map((span) => seconds(span.from))
+  if (changes.length === 0) return [from, to]
+  const [first, last] = [Math.min(now, ...changes), Math.max(now, ...changes)]
+  const margin = Math.max(WEEK, (last - first) / 10)
+  return [Math.max(from, first - margin), Math.min(to, last + margin)]
+}
+
+function draw(place: HTMLElement, spans: readonly Span[], now: number, narrow: boolean): UPlot {
   const style = getComputedStyle(place)
   const color = (name: string): string => style.getPropertyValue(`--${name}`).trim()
   const { currency, fractionDigits = 2 } = spans.find(({ price }) => price)?.price?.amount ?? {}
@@ -60,8 +77,11 @@ function draw(place: HTMLElement, spans: readonly Span[], now: number): UPlot {
   const quantities = [...new Set(spans.flatMap(({ price }) => price?.tiers.map(({ minimumQuantity }) => minimumQuantity) ?? []))].sort(
     (a, b) => a - b,
   )
+  const whole: Range = [seconds(spans[0]?.from ?? ''), seconds(spans.at(-1)?.to ?? '')]
+  const [min, max] = narrow ? eventfulRange(whole, spans, now) : whole
+  const shown = spans.filter(({ from, to }) => seconds(to) > min && seconds(from) < max)
   const lineOf = (amountOf: (price: NonNullable<Span['price']>) => Amount | undefined | null): (number | null)[] => {
-    const amounts = spans.map(({ price }) => (price ? (amountOf(price)?.amount ?? null) : null))
+    const amounts = shown.map(({ price }) => (price ? (amountOf(price)?.amount ?? null) : null))
     const scaled = amounts.map((amount) => (amount === null ? null : amount / 10 ** fractionDigits))
     // The last step lasts until the end of the period.
     return [...scaled, scaled.at(-1) ?? null]
@@ -80,22 +100,24 @@ function draw(place: HTMLElement, spans: readonly Span[], now: number): UPlot {
     {
       width: place.clientWidth,
       height: HEIGHT,
-      cursor: { y: false },
+      // A price holds from its step on, so the readout is that of the step before the pointer, not of the nearest one.
+      cursor: {
+        y: false,
+        points: { show: false },
+        dataIdx: (chart, _, at, x) => ((chart.data[0][at] ?? x) > x ? Math.max(0, at - 1) : at),
+      },
       legend: { live: true },
       series: [
-        { label: 'Day', value: (_, value) => (value === null ? '–' : new Date(value * 1000).toLocaleDateString()) },
+        { label: 'Day' },
         line('Price', color('accent'), { width: 2 }),
         line('List', color('soft'), { width: 1 }),
         ...quantities.map((quantity) => line(`From ${quantity}`, color('soft'), { width: 1, dash: [4, 4] })),
       ],
       axes: [axis, { ...axis, size: 70, values: (_, values) => values.map((value) => money.format(value)) }],
-      hooks: {
-        drawClear: [(chart) => shadeSales(chart, spans, color('band'))],
-        draw: [(chart) => markNow(chart, now / 1000, color('sale'))],
-      },
+      hooks: { draw: [(chart) => markTimes(chart, shown, now)], setCursor: [showDay] },
     },
     [
-      [...spans.map(({ from }) => seconds(from)), seconds(spans.at(-1)?.to ?? new Date(now).toISOString())],
+      [...shown.map(({ from }) => Math.max(min, seconds(from))), max],
       lineOf(({ amount }) => amount),
       lineOf(({ list }) => list?.amount),
       ...quantities.map((quantity) => lineOf(({ tiers }) => tiers.find((tier) => tier.minimumQuantity === quantity)?.price)),
@@ -104,18 +126,30 @@ function draw(place: HTMLElement, spans: readonly Span[], now: number): UPlot {
   )
 }
 
-function shadeSales({ ctx, bbox, valToPos }: UPlot, spans: readonly Span[], color: string): void {
-  ctx.fillStyle = color
-  for (const { from, to, price } of spans) {
-    if (!price?.sale) continue
-    const [left, right] = [valToPos(seconds(from), 'x', true), valToPos(seconds(to), 'x', true)]
-    ctx.fillRect(left, bbox.top, right - left, bbox.height)
-  }
+/** The day under the pointer, which the legend would have for the step's beginning. */
+function showDay({ root, cursor: { left = -1 }, posToVal }: UPlot): void {
+  const day = root.querySelector('.u-series .u-value')
+  if (day) day.textContent = left < 0 ? '–' : new Date(posToVal(left, 'x') * 1000).toLocaleDateString()
 }
 
-function markNow({ ctx, bbox, valToPos }: UPlot, now: number, color: string): void {
-  const x = valToPos(now, 'x', true)
-  if (x < bbox.left || x > bbox.left + bbox.width) return
-  ctx.fillStyle = color
-  ctx.fillRect(x - 1, bbox.top, 2, bbox.height)
+/** Sales as bands with their names, and now as a line, all behind the prices. */
+function markTimes({ under, valToPos }: UPlot, spans: readonly Span[], now: number): void {
+  const width = under.clientWidth
+  const mark = (name: string, text: string, from: number, to: number): HTMLElement | [] => {
+    const [left, right] = [Math.max(0, valToPos(from, 'x')), Math.min(width, valToPos(to, 'x'))]
+    if (left > width || right < 0) return []
+    const element = Object.assign(document.createElement('div'), { className: name, textContent: text, title: text })
+    element.style.left = `${left}px`
+    if (to > from) element.style.width = `${right - left}px`
+    return element
+  }
+  const bands: { readonly name: string; readonly from: number; to: number }[] = []
+  for (const { from, to, price } of spans) {
+    if (!price?.sale) continue
+    const last = bands.at(-1)
+    // Tiers or list prices may change during a sale, which is one band all the same.
+    if (last?.name === price.sale.name && last.to === seconds(from)) last.to = seconds(to)
+    else bands.push({ name: price.sale.name, from: seconds(from), to: seconds(to) })
+  }
+  under.replaceChildren(...bands.flatMap(({ name, from, to }) => mark('band', name, from, to)), ...[mark('now', 'now', now, now)].flat())
 }

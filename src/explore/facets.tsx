@@ -1,7 +1,8 @@
 /** Filters of a list: search, facets with their counts, a range of prices, the order. */
 import type { JSX, TargetedEvent } from 'preact'
-import { useAddress } from './address.tsx'
+import { firstPage, useAddress } from './address.tsx'
 import { orders } from './listing.ts'
+import { useValue } from './parts.tsx'
 
 interface Value {
   readonly value: string
@@ -36,22 +37,25 @@ export function Facets({ facets, lowest, highest }: FacetsProps): JSX.Element {
   const { address, go } = useAddress()
   const change = (event: TargetedEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    if (!event.currentTarget.reportValidity()) return
     const form = new FormData(event.currentTarget)
+    const highest = event.currentTarget.elements.namedItem('max') as HTMLInputElement
+    const isCrossed = highest.value !== '' && Number(form.get('min')) > Number(highest.value)
+    highest.setCustomValidity(isCrossed ? 'The highest price is below the lowest.' : '')
+    if (!event.currentTarget.reportValidity()) return
     const all = (name: string): string => form.getAll(name).join(',')
     const typed = (name: string): string => String(form.get(name) ?? '')
     const narrowed = { tags: all('tags'), types: all('types'), sale: all('sale'), min: typed('min'), max: typed('max') }
-    go({ ...narrowed, q: typed('q'), order: typed('order'), page: null })
+    go({ ...narrowed, q: typed('q'), order: typed('order'), ...firstPage })
   }
   return (
     <form class="filters" onSubmit={change} onChange={change}>
       <label class="field">
         Search
-        <input type="search" name="q" maxLength={200} defaultValue={address.q ?? ''} key={`q${address.q}`} />
+        <input type="search" name="q" maxLength={200} ref={useValue(address.q)} />
       </label>
       <label class="field">
         Order
-        <select name="order" defaultValue={address.order ?? ''} key={`o${address.order}`}>
+        <select name="order">
           {Object.entries(orders).map(([value, { label }]) => (
             <option key={value} value={value} selected={value === (address.order ?? '')}>
               {label}
@@ -61,25 +65,9 @@ export function Facets({ facets, lowest, highest }: FacetsProps): JSX.Element {
       </label>
       <fieldset class="field">
         <legend>Price</legend>
-        <input
-          type="number"
-          name="min"
-          min="0"
-          step="any"
-          placeholder={lowest}
-          aria-label="Lowest price"
-          defaultValue={address.min ?? ''}
-        />
+        <input type="number" name="min" min="0" step="any" placeholder={lowest} aria-label="Lowest price" ref={useValue(address.min)} />
         –
-        <input
-          type="number"
-          name="max"
-          min="0"
-          step="any"
-          placeholder={highest}
-          aria-label="Highest price"
-          defaultValue={address.max ?? ''}
-        />
+        <input type="number" name="max" min="0" step="any" placeholder={highest} aria-label="Highest price" ref={useValue(address.max)} />
       </fieldset>
       {facets.map(({ key, values }) => (
         <FacetBoxes

@@ -1,5 +1,5 @@
 /** Graph client of the page: one with a token, documents typed by schema.graphql, and the variables that queries share. */
-import { type Client, cacheExchange, createClient, type DocumentInput, fetchExchange, gql } from '@urql/core'
+import { type Client, type CombinedError, cacheExchange, createClient, type DocumentInput, fetchExchange, gql } from '@urql/core'
 import { useQuery } from '@urql/preact'
 import type { initGraphQLTada } from 'gql.tada'
 import { createContext } from 'preact'
@@ -32,19 +32,31 @@ export const createGraph = (token: string): Client =>
 /** Counts the changes that the server has reported; every query on the page is sent again with each. */
 export const Changes = createContext(0)
 
+/** A query's result, and how to send it again. */
+export interface Result<Data> {
+  readonly data?: Data | undefined
+  readonly error?: CombinedError | undefined
+  readonly fetching: boolean
+  readonly repeat: () => void
+}
+
 /** A query's result. While another page or filter loads, it is still the previous one. */
-export function useGraph<Data, Variables extends Record<string, unknown>>(query: DocumentInput<Data, Variables>, variables: Variables) {
+export function useGraph<Data, Variables extends Record<string, unknown>>(
+  query: DocumentInput<Data, Variables>,
+  variables: Variables,
+  pause = false,
+): Result<Data> {
   const changes = useContext(Changes)
-  const [result, execute] = useQuery<Data, Variables>({ query, variables } as Parameters<typeof useQuery<Data, Variables>>[0])
+  const [result, execute] = useQuery<Data, Variables>({ query, variables, pause } as Parameters<typeof useQuery<Data, Variables>>[0])
   const repeat = (): void => execute({ requestPolicy: 'network-only' })
-  useEffect(() => void (changes > 0 && repeat()), [changes])
+  useEffect(() => void (changes > 0 && !pause && repeat()), [changes])
   return { ...result, repeat }
 }
 
 /** The settings of the toolbar, as variables of `@inContext`; null leaves one to the server. */
 export function useShopper() {
-  const { currency = null, language: locale = null, channel = null, at = null } = useAddress().address
-  return { currency, locale, channel, at }
+  const { currency = null, language: locale = null, channel = null, tag, at = null } = useAddress().address
+  return { currency, locale, channel, tags: tag ? tag.split(',') : null, at }
 }
 
 /** The quantity for which prices are shown. */

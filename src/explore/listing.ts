@@ -6,8 +6,12 @@ import { Paid } from './parts.tsx'
 
 /** Products on a page. */
 export const PAGE = 24
+/** The graph skips so many products at most without a cursor. */
+const OFFSET_MAX = 10_000
+/** The last page that can be shown. */
+export const PAGE_MAX = Math.floor(OFFSET_MAX / PAGE) + 1
 
-const Products = graphql(
+export const Products = graphql(
   `
   fragment Products on CatalogProductConnection {
     totalCount
@@ -43,8 +47,9 @@ export const Listing = graphql(
     $currency: CurrencyCode
     $locale: String
     $channel: String
+    $tags: [String!]
     $at: DateTime
-  ) @inContext(currency: $currency, locale: $locale, channel: $channel, at: $at) {
+  ) @inContext(currency: $currency, locale: $locale, channel: $channel, tags: $tags, at: $at) {
     storefront {
       name
       latestRelease {
@@ -98,6 +103,9 @@ function filterOf({ q, tags, types, sale, min, max, currency }: Address): NonNul
   }
 }
 
+/** Whether no price is in the range of the address. */
+export const isCrossed = ({ min, max }: Address): boolean => min !== undefined && max !== undefined && Number(min) > Number(max)
+
 /** The variables of the list that the address names. */
 export function useListingVariables(): Variables {
   const { address } = useAddress()
@@ -107,7 +115,7 @@ export function useListingVariables(): Variables {
     path,
     isTop: path.length === 0,
     first: PAGE,
-    offset: (Number(address.page ?? 1) - 1) * PAGE,
+    offset: (Math.min(Number(address.page ?? 1), PAGE_MAX) - 1) * PAGE,
     filter: filterOf(address),
     ...(orderBy && { orderBy }),
     quantity: useQuantity(),

@@ -4,13 +4,13 @@
  */
 import { useSubscription } from '@urql/preact'
 import { type ComponentChildren, createContext, type JSX } from 'preact'
-import { useCallback, useContext, useEffect, useState } from 'preact/hooks'
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { useAddress } from './address.tsx'
 import { Changes, graphql, useGraph } from './graph.ts'
 
 const Shown = graphql(`
-  query Shown($channel: String) {
-    storefront(channel: $channel) { id }
+  query Shown($channel: String, $tags: [String!]) {
+    storefront(channel: $channel, tags: $tags) { id }
   }
 `)
 const Published = graphql(`
@@ -29,23 +29,39 @@ const Subscribed = graphql(`
   }
 `)
 
-const Repeat = createContext<() => void>(() => {})
+/** Milliseconds after which a stream that has not ended counts as open. */
+const OPEN_AFTER = 1_000
+/** Milliseconds until a broken stream is opened again: doubled with each failure, within these. */
+const [RETRY_MIN, RETRY_MAX] = [1_000, 30_000]
+/** Milliseconds between two readings of what no event reports to the page: schedules and drafts. */
+const READ_AGAIN = 15_000
+
+interface Streams {
+  readonly repeat: () => void
+  /** Counts a stream as broken, or as open again. */
+  readonly count: (change: 1 | -1) => void
+}
+
+const Context = createContext<Streams>({ repeat: () => {}, count: () => {} })
 
 /** Sends every query below again when a release is published, or a sale starts or ends. */
 export function Live({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const [changes, setChanges] = useState(0)
+  const [broken, setBroken] = useState(0)
   const repeat = useCallback(() => setChanges((count) => count + 1), [])
+  const count = useCallback((change: number) => setBroken((before) => before + change), [])
   return (
-    <Repeat.Provider value={repeat}>
+    <Context.Provider value={{ repeat, count }}>
       <CatalogEvents />
       <Changes.Provider value={changes}>{children}</Changes.Provider>
-    </Repeat.Provider>
+      <output class="notice">{broken > 0 && 'Not live: the connection is lost, and is tried again.'}</output>
+    </Context.Provider>
   )
 }
 
 function CatalogEvents(): JSX.Element | null {
-  const { channel = null, catalog: chosen, view } = useAddress().address
-  const { data } = useGraph(Shown, { channel })
+  const { channel = null, tag, catalog: chosen, view } = useAddress().address
+  const { data } = useGraph(Shown, { channel, tags: tag ? tag.split(',') : null })
   const catalog = chosen ?? data?.storefront?.id ?? ''
   useEvents(Published, { catalog }, !catalog || view === 'subscriptions')
   useEvents(Turned, { catalog }, !catalog || Boolean(view))
@@ -55,18 +71,53 @@ function CatalogEvents(): JSX.Element | null {
 /** Sends every query again when the account's subscriptions change. */
 export const useAccountEvents = (account: string): void => useEvents(Subscribed, { account }, !account)
 
+/** Repeats every query from time to time while the page is visible. */
+export function useReadAgain(): void {
+  const { repeat } = useContext(Context)
+  useEffect(() => {
+    const timer = setInterval(() => document.hidden || repeat(), READ_AGAIN)
+    return () => clearInterval(timer)
+  }, [repeat])
+}
+
 type Events = typeof Published | typeof Turned | typeof Subscribed
 
 function useEvents(query: Events, variables: Record<string, string>, pause: boolean): void {
-  const repeat = useContext(Repeat)
-  const isVisible = useVisible(repeat)
-  useSubscription(
-    { query: query as typeof Published, variables: variables as { catalog: string }, pause: pause || !isVisible },
+  const { repeat, count } = useContext(Context)
+  const isPaused = !useVisible(repeat) || pause
+  const [{ fetching }, open] = useSubscription(
+    { query: query as typeof Published, variables: variables as { catalog: string }, pause: isPaused },
     (_, event) => {
       repeat()
       return event
     },
   )
+  const failures = useRef(0)
+  const hasBegun = useRef(false)
+  const [isBroken, setBroken] = useState(false)
+  useEffect(() => {
+    if (!isBroken) return
+    count(1)
+    return () => count(-1)
+  }, [isBroken, count])
+  useEffect(() => {
+    hasBegun.current = !isPaused && (hasBegun.current || fetching)
+    // A stream is only opened after the first rendering without a pause.
+    if (!hasBegun.current) return
+    const openAgain = (): void => open()
+    const resume = (): void => {
+      if (failures.current === 0) return
+      failures.current = 0
+      setBroken(false)
+      // What changed meanwhile was not reported.
+      repeat()
+    }
+    if (!fetching) setBroken(true)
+    const timer = fetching
+      ? setTimeout(resume, OPEN_AFTER)
+      : setTimeout(openAgain, Math.min(RETRY_MAX, RETRY_MIN * 2 ** failures.current++))
+    return () => clearTimeout(timer)
+  }, [fetching, isPaused, open, repeat])
 }
 
 /** Whether the page is visible. When it becomes visible again, what changed meanwhile is read. */

@@ -1,13 +1,13 @@
 /** Menu: the tree of hierarchies and nodes; a branch is read when it is opened. */
-import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { createContext, type JSX } from 'preact'
+import { useContext, useEffect, useState } from 'preact/hooks'
 import { Link, noList, useAddress } from './address.tsx'
+import { Ask } from './ask.tsx'
 import { graphql, useShopper } from './graph.ts'
-import { Ask } from './parts.tsx'
 
 const Branch = graphql(`
-  query Branch($path: [String!]!, $isTop: Boolean!, $currency: CurrencyCode, $locale: String, $channel: String, $at: DateTime)
-  @inContext(currency: $currency, locale: $locale, channel: $channel, at: $at) {
+  query Branch($path: [String!]!, $isTop: Boolean!, $currency: CurrencyCode, $locale: String, $channel: String, $tags: [String!], $at: DateTime)
+  @inContext(currency: $currency, locale: $locale, channel: $channel, tags: $tags, at: $at) {
     storefront {
       latestRelease {
         menu(depth: 1) @include(if: $isTop) {
@@ -24,6 +24,9 @@ const Branch = graphql(`
     }
   }
 `)
+
+/** The path of the node that is open, or in which the open product is. */
+export const Here = createContext('')
 
 /** The nodes directly below a path; below none, the hierarchies. */
 export function Menu({ path = [] }: { readonly path?: readonly string[] }): JSX.Element {
@@ -53,7 +56,8 @@ interface EntryProps {
 function Entry({ name, path, childCount }: EntryProps): JSX.Element {
   const { address } = useAddress()
   const place = path.join('/')
-  const isOnTheWay = `${address.path ?? ''}/`.startsWith(`${place}/`)
+  const here = useContext(Here)
+  const isOnTheWay = `${here}/`.startsWith(`${place}/`)
   const [isOpen, setOpen] = useState(isOnTheWay)
   useEffect(() => void (isOnTheWay && setOpen(true)), [isOnTheWay])
   return (
@@ -64,7 +68,7 @@ function Entry({ name, path, childCount }: EntryProps): JSX.Element {
         ) : (
           <span class="toggle" />
         )}
-        <Link to={{ ...noList, path: place }} current={address.path === place && !address.product}>
+        <Link to={{ ...noList, path: place }} current={here === place && (address.product ? 'location' : 'page')}>
           {name}
         </Link>
       </div>

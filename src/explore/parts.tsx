@@ -1,49 +1,33 @@
-/** Parts that all views share: a query with its states, a price, breadcrumbs, an instant. */
-import { type DocumentInput, stringifyDocument } from '@urql/core'
-import type { ComponentChildren, JSX } from 'preact'
-import { Link, noList } from './address.tsx'
-import { graphql, useGraph } from './graph.ts'
+/** Parts that all views share: a heading, an input, a price, breadcrumbs, an instant. */
+import type { JSX, RefObject } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { isFirstView, Link, noList, useAddress } from './address.tsx'
+import { graphql } from './graph.ts'
 
-interface AskProps<Data, Variables extends Record<string, unknown>> {
-  readonly query: DocumentInput<Data, Variables>
-  readonly variables: Variables
-  /** Absent: the query has no link of its own. */
-  readonly link?: boolean
-  readonly children: (data: Data, repeat: () => void) => ComponentChildren
-}
-
-/** Shows what a query returns, or that it is loading or has failed. */
-export function Ask<Data, Variables extends Record<string, unknown>>(props: AskProps<Data, Variables>): JSX.Element {
-  const { query, variables, link, children } = props
-  const { data, error, fetching, repeat } = useGraph(query, variables)
-  if (error)
-    return (
-      <div class="failed" role="alert">
-        <p>{error.networkError ? 'The server does not respond.' : error.graphQLErrors.map(({ message }) => message).join(' ')}</p>
-        <button type="button" onClick={repeat}>
-          Try again
-        </button>
-      </div>
-    )
-  if (!data) return <p class="soft loading">Loading…</p>
+/** The heading of a view, which names the document; the focus goes there when what had it is gone. */
+export function Title({ children }: { readonly children: string }): JSX.Element {
+  const { address } = useAddress()
+  const place = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${children} · commerce-graph`
+  }, [children])
+  useEffect(() => {
+    if (!isFirstView() && document.activeElement === document.body) place.current?.focus()
+  }, [address])
   return (
-    <div aria-busy={fetching}>
-      {children(data, repeat)}
-      {link && <GraphiqlLink query={query} variables={variables} />}
-    </div>
+    <h1 ref={place} tabIndex={-1}>
+      {children}
+    </h1>
   )
 }
 
-/** Opens the query in GraphiQL, with the variables that it was sent with. */
-function GraphiqlLink({ query, variables }: { readonly query: DocumentInput; readonly variables: object }): JSX.Element {
-  const text = new URLSearchParams({ query: stringifyDocument(query), variables: JSON.stringify(variables, null, 2) })
-  return (
-    <p>
-      <a class="graphiql" href={`/graphql?${text}`} target="_blank" rel="noreferrer">
-        This query in GraphiQL
-      </a>
-    </p>
-  )
+/** For the `ref` of an input: it follows `value`, and keeps the focus and what is typed until that changes. */
+export function useValue(value = ''): RefObject<HTMLInputElement | null> {
+  const place = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    if (place.current) place.current.value = value
+  }, [value])
+  return place
 }
 
 /** A price as PriceTag shows it. */
@@ -108,8 +92,34 @@ export function Head({ titles }: { readonly titles: readonly string[] }): JSX.El
   )
 }
 
-/** An instant in the reader's own time zone. */
+/** An instant as a text in the reader's own time zone. */
+export const instantText = (at: string): string => new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
 export function Time({ at }: { readonly at: string }): JSX.Element {
-  const text = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-  return <time dateTime={at}>{text}</time>
+  return <time dateTime={at}>{instantText(at)}</time>
+}
+
+interface MoreProps {
+  readonly total: number
+  readonly shown: number
+  readonly first: number
+  readonly setFirst: (first: number) => void
+}
+
+/** The graph lists so many at once. */
+const LIST_MAX = 100
+
+/** How many of a list are shown, and more of them. */
+export function More({ total, shown, first, setFirst }: MoreProps): JSX.Element | null {
+  if (shown >= total) return null
+  return (
+    <p class="more">
+      {shown} of {total.toLocaleString()}{' '}
+      {first < LIST_MAX && (
+        <button type="button" onClick={() => setFirst(LIST_MAX)}>
+          More
+        </button>
+      )}
+    </p>
+  )
 }

@@ -1,9 +1,10 @@
 /** Product view: texts and price, variants, the components of a bundle, the texts that a shopper enters, and the price over time. */
 import type { JSX } from 'preact'
 import { Link, useAddress } from './address.tsx'
+import { Ask } from './ask.tsx'
 import { Bundle, BundleForm } from './bundle-form.tsx'
 import { graphql, useQuantity, useShopper } from './graph.ts'
-import { Ask, Breadcrumbs, Paid, PriceTag, Time } from './parts.tsx'
+import { Breadcrumbs, Paid, PriceTag, Time, Title } from './parts.tsx'
 import { PricePanel } from './price-panel.tsx'
 
 const Product = graphql(
@@ -14,8 +15,9 @@ const Product = graphql(
     $currency: CurrencyCode
     $locale: String
     $channel: String
+    $tags: [String!]
     $at: DateTime
-  ) @inContext(currency: $currency, locale: $locale, channel: $channel, at: $at) {
+  ) @inContext(currency: $currency, locale: $locale, channel: $channel, tags: $tags, at: $at) {
     storefront {
       latestRelease {
         product(by: { slug: $slug }) {
@@ -36,7 +38,7 @@ const Product = graphql(
             product { id name slug sku price(quantity: $quantity) { ...Paid } }
           }
           parent { name slug }
-          customInputs { key name required }
+          customInputs { key name required validationRules { maxLength } }
           shopperAttributes { key value }
           ...Bundle
         }
@@ -73,13 +75,13 @@ function Details({ slug }: { readonly slug: string }): JSX.Element {
         return (
           <article>
             <Breadcrumbs places={way} below />
-            <h1>{product.name}</h1>
+            <Title>{product.name}</Title>
             <p class="soft">
               {product.sku} {product.tags.length > 0 && `· ${product.tags.join(', ')}`}
               {parent && (
                 <>
                   {' '}
-                  · a variant of <Link to={{ product: parent.slug }}>{parent.name}</Link>
+                  · a variant of <Link to={{ product: parent.slug, choice: null }}>{parent.name}</Link>
                 </>
               )}
             </p>
@@ -101,7 +103,13 @@ function Details({ slug }: { readonly slug: string }): JSX.Element {
                   {variationMatrix.map(({ optionKeys, product: variant }) => (
                     <tr key={optionKeys.join()}>
                       <th scope="row">{optionKeys.map((key) => optionNames.get(key)).join(', ')}</th>
-                      <td>{variant ? <Link to={{ product: variant.slug }}>{variant.sku ?? variant.name}</Link> : 'not published'}</td>
+                      <td>
+                        {variant ? (
+                          <Link to={{ product: variant.slug, choice: null }}>{variant.sku ?? variant.name}</Link>
+                        ) : (
+                          'not published'
+                        )}
+                      </td>
                       <td class="number">{variant && <PriceTag price={variant.price} />}</td>
                     </tr>
                   ))}
@@ -109,11 +117,7 @@ function Details({ slug }: { readonly slug: string }): JSX.Element {
               </table>
             )}
             {product.components.length > 0 && <BundleForm bundle={product} />}
-            {product.customInputs.length > 0 && (
-              <p>
-                The shopper types: {product.customInputs.map(({ name, required }) => (required ? `${name} (required)` : name)).join(', ')}
-              </p>
-            )}
+            {product.customInputs.length > 0 && <CustomInputs inputs={product.customInputs} />}
             {product.shopperAttributes.length > 0 && (
               <dl>
                 {product.shopperAttributes.map(({ key, value }) => (
@@ -133,5 +137,32 @@ function Details({ slug }: { readonly slug: string }): JSX.Element {
         )
       }}
     </Ask>
+  )
+}
+
+interface CustomInput {
+  readonly key: string
+  readonly name: string
+  readonly required: boolean | null
+  readonly validationRules: readonly { readonly maxLength: number | null }[]
+}
+
+/** What a shopper types for the product, to be tried; the page sends it nowhere. */
+function CustomInputs({ inputs }: { readonly inputs: readonly CustomInput[] }): JSX.Element {
+  return (
+    <form class="custom" onSubmit={(event) => event.preventDefault()}>
+      <h2>What the shopper types</h2>
+      {inputs.map(({ key, name, required, validationRules }) => {
+        const lengths = validationRules.flatMap(({ maxLength }) => maxLength ?? [])
+        const rules = [required ? 'required' : 'optional', ...(lengths.length > 0 ? [`at most ${Math.min(...lengths)} characters`] : [])]
+        return (
+          <label key={key} class="field">
+            {name}
+            <input required={required === true} {...(lengths.length > 0 && { maxLength: Math.min(...lengths) })} />
+            {rules.join(', ')}
+          </label>
+        )
+      })}
+    </form>
   )
 }

@@ -1,12 +1,22 @@
 /** Actions on a release: publish or schedule the draft after a dry run, withdraw a scheduled release, and make another one the latest. */
 import { useMutation } from '@urql/preact'
 import type { ComponentChildren, JSX, TargetedEvent } from 'preact'
+import { useState } from 'preact/hooks'
 import { graphql } from './graph.ts'
+import { Warnings } from './release-warnings.tsx'
 
 const PublishRelease = graphql(`
   mutation PublishRelease($input: PublishReleaseInput!) {
     publishRelease(input: $input) {
-      release { id sequence status productCount nodeCount warningCount scheduledFor }
+      release {
+        id
+        sequence
+        status
+        productCount
+        nodeCount
+        warningCount
+        warnings { code sku currency tier sale }
+      }
       userErrors { message }
     }
   }
@@ -15,7 +25,7 @@ const PublishRelease = graphql(`
 const RestoreRelease = graphql(`
   mutation RestoreRelease($input: RestoreReleaseInput!) {
     restoreRelease(input: $input) {
-      release { id sequence status }
+      release { id sequence status scheduledFor }
       userErrors { message }
     }
   }
@@ -61,16 +71,22 @@ interface PublishProps {
 export function Publish({ catalogId, fromDraft }: PublishProps): JSX.Element {
   const [trial, tryOut] = useMutation(PublishRelease)
   const [publication, publish] = useMutation(PublishRelease)
-  const tried = trial.data?.publishRelease
+  // A trial holds for the draft that it was of, until that is published.
+  const [draftTried, setDraftTried] = useState<string | null>(null)
+  const tried = draftTried === fromDraft ? trial.data?.publishRelease : undefined
   const done = publication.data?.publishRelease
   const submit = (event: TargetedEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const at = String(new FormData(event.currentTarget).get('at') ?? '')
-    void publish({ input: { catalogId, fromDraft, ...(at && { at: new Date(at).toISOString() }) } })
+    void publish({ input: { catalogId, fromDraft, ...instantOf(at) } }).then(() => setDraftTried(null))
+  }
+  const tryDraft = (): void => {
+    setDraftTried(fromDraft)
+    void tryOut({ input: { catalogId, fromDraft, dryRun: true } })
   }
   return (
     <div class="actions">
-      <button type="button" disabled={trial.fetching} onClick={() => void tryOut({ input: { catalogId, fromDraft, dryRun: true } })}>
+      <button type="button" disabled={trial.fetching} onClick={tryDraft}>
         Dry run
       </button>
       <Outcome error={trial.error} userErrors={tried?.userErrors}>
@@ -80,10 +96,8 @@ export function Publish({ catalogId, fromDraft }: PublishProps): JSX.Element {
               It would show {tried.release.productCount} products in {tried.release.nodeCount} nodes, with {tried.release.warningCount}{' '}
               warnings.
             </p>
-            <label class="field">
-              At
-              <input type="datetime-local" name="at" />
-            </label>
+            <Warnings count={tried.release.warningCount} warnings={tried.release.warnings} />
+            <At />
             <button type="submit" disabled={publication.fetching}>
               Publish
             </button>{' '}
@@ -102,21 +116,45 @@ export function Publish({ catalogId, fromDraft }: PublishProps): JSX.Element {
   )
 }
 
-/** Makes the release the latest; the changes are shown above. */
+/** Makes the release the latest; the changes are shown above, which is its dry run. */
 export function Restore({ releaseId }: { readonly releaseId: string }): JSX.Element {
   const [{ data, error, fetching }, restore] = useMutation(RestoreRelease)
   const done = data?.restoreRelease
+  const submit = (event: TargetedEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    void restore({ input: { releaseId, ...instantOf(String(new FormData(event.currentTarget).get('at') ?? '')) } })
+  }
   return (
     <div class="actions">
-      <button type="button" disabled={fetching} onClick={() => void restore({ input: { releaseId } })}>
-        Make it the latest now
-      </button>
+      <form onSubmit={submit}>
+        <p>The difference above is what it changes.</p>
+        <At />
+        <button type="submit" disabled={fetching}>
+          Make it the latest
+        </button>{' '}
+        <span class="soft">Without an instant it is the latest at once.</span>
+      </form>
       <Outcome error={error} userErrors={done?.userErrors}>
-        {done?.release && <p>Release {done.release.sequence} is the latest.</p>}
+        {done?.release && (
+          <p>
+            Release {done.release.sequence} is {done.release.scheduledFor ? 'scheduled' : 'the latest'}.
+          </p>
+        )}
       </Outcome>
     </div>
   )
 }
+
+/** The instant of an action, as an input and as a member of the mutation's input. */
+function At(): JSX.Element {
+  return (
+    <label class="field">
+      At
+      <input type="datetime-local" name="at" />
+    </label>
+  )
+}
+const instantOf = (local: string): { at?: string } => (local ? { at: new Date(local).toISOString() } : {})
 
 /** Withdraws the schedule of a release. */
 export function Withdraw({ releaseId }: { readonly releaseId: string }): JSX.Element {

@@ -1,10 +1,10 @@
-/** Difference of a release, or of the draft, from another: counts, and products side by side, the largest changes of price first. */
+/** Difference of a release, or of the draft, from another: counts, and products side by side, on each page the largest changes of price first. */
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
-import { Link } from './address.tsx'
+import { firstPage, Link, useAddress } from './address.tsx'
+import { Ask } from './ask.tsx'
 import { graphql } from './graph.ts'
-import { Ask, Head } from './parts.tsx'
+import { Head } from './parts.tsx'
 import { Publish, Restore, Withdraw } from './release-actions.tsx'
 
 const Change = graphql(`
@@ -35,9 +35,9 @@ const Compared = graphql(
       priceChanges { currency up down added removed }
       nodes { added removed changed moved }
     }
-    changesSince(releaseId: $from, first: $first, after: $after) {
+    changesSince(releaseId: $from, first: $first, after: $after, last: $last, before: $before) {
       totalCount
-      pageInfo { endCursor hasNextPage }
+      pageInfo { startCursor endCursor }
       nodes { ...Change }
     }
   }
@@ -47,7 +47,7 @@ const Compared = graphql(
 
 const Difference = graphql(
   `
-  query Difference($catalog: ID!, $from: ID!, $to: ID!, $isDraft: Boolean!, $first: Int!, $after: String) {
+  query Difference($catalog: ID!, $from: ID!, $to: ID!, $isDraft: Boolean!, $first: Int, $after: String, $last: Int, $before: String) {
     catalog(id: $catalog) {
       base: release(id: $from) { sequence }
       draft @include(if: $isDraft) { ...Compared }
@@ -60,12 +60,12 @@ const Difference = graphql(
 
 type ChangeOf = FragmentOf<typeof Change>
 
+/** The relative change of a price; null without one before or after. */
+const partOf = ({ before, difference }: ChangeOf['priceChanges'][number]): number | null =>
+  before?.amount && difference ? difference.amount / before.amount : null
+
 /** The largest relative change of a price of the product. */
-const sizeOf = ({ priceChanges }: ChangeOf): number =>
-  Math.max(
-    0,
-    ...priceChanges.map(({ before, difference }) => (before?.amount && difference ? Math.abs(difference.amount) / before.amount : 0)),
-  )
+const sizeOf = ({ priceChanges }: ChangeOf): number => Math.max(0, ...priceChanges.map((change) => Math.abs(partOf(change) ?? 0)))
 
 /** Changes on a page. */
 const PAGE = 100
@@ -78,19 +78,18 @@ interface DifferenceProps {
 
 /** The differences of two releases of a catalog. */
 export function ReleaseDifference({ catalog, from, to }: DifferenceProps): JSX.Element {
+  const { after = null, before = null, page = '1' } = useAddress().address
   const isDraft = to === 'draft'
-  // The end cursors of the pages before the current one.
-  const [ends, setEnds] = useState<readonly string[]>([])
+  const [first, last] = before ? [null, PAGE] : [PAGE, null]
   return (
     <section class="difference">
-      <Ask query={Difference} variables={{ catalog, from, to, isDraft, first: PAGE, after: ends.at(-1) ?? null }} link>
+      <Ask query={Difference} variables={{ catalog, from, to, isDraft, first, after, last, before }} link>
         {({ catalog: found }) => {
           const release = found?.draft ?? found?.release
           if (!release) return <p class="empty">There is no such release.</p>
           const { summarySince: counts, changesSince: changes } = release
           const prices = counts.priceChanges.map(({ currency, up, down }) => `${up} up and ${down} down in ${currency}`)
           const base = from === 'latest' ? 'the latest' : `release ${found?.base?.sequence}`
-          const start = ends.length * PAGE
           return (
             <>
               <h2>
@@ -103,27 +102,13 @@ export function ReleaseDifference({ catalog, from, to }: DifferenceProps): JSX.E
                 {prices.length > 0 && `; prices: ${prices.join(', ')}`}; nodes: {counts.nodes.added} added, {counts.nodes.removed} removed,{' '}
                 {counts.nodes.changed} changed, {counts.nodes.moved} moved
               </p>
-              <ChangeTable changes={[...changes.nodes].sort((a, b) => sizeOf(b) - sizeOf(a))} />
-              {changes.totalCount > PAGE && (
-                <p class="pages">
-                  <span role="status">
-                    {(start + 1).toLocaleString()} to {(start + changes.nodes.length).toLocaleString()} of{' '}
-                    {changes.totalCount.toLocaleString()} changes
-                  </span>
-                  <span>
-                    <button type="button" disabled={start === 0} onClick={() => setEnds(ends.slice(0, -1))}>
-                      Previous
-                    </button>{' '}
-                    <button
-                      type="button"
-                      disabled={!changes.pageInfo.hasNextPage}
-                      onClick={() => setEnds([...ends, changes.pageInfo.endCursor ?? ''])}
-                    >
-                      Next
-                    </button>
-                  </span>
+              {changes.nodes.some(({ priceChanges }) => priceChanges.length > 0) && (
+                <p class="soft order">
+                  {changes.totalCount > PAGE ? 'The largest changes of price of this page first.' : 'The largest changes of price first.'}
                 </p>
               )}
+              <ChangeTable changes={[...changes.nodes].sort((a, b) => sizeOf(b) - sizeOf(a))} />
+              {changes.totalCount > PAGE && <Pages page={Number(page)} changes={changes} />}
               {isDraft && from === 'latest' && <Publish catalogId={catalog} fromDraft={release.id} />}
               {release.status === 'SCHEDULED' && <Withdraw releaseId={release.id} />}
               {!isDraft && from === 'latest' && <Restore releaseId={release.id} />}
@@ -135,26 +120,73 @@ export function ReleaseDifference({ catalog, from, to }: DifferenceProps): JSX.E
   )
 }
 
+interface PagesProps {
+  readonly page: number
+  readonly changes: {
+    readonly totalCount: number
+    readonly nodes: readonly unknown[]
+    readonly pageInfo: { readonly startCursor: string | null; readonly endCursor: string | null }
+  }
+}
+
+function Pages({ page, changes: { totalCount, nodes, pageInfo } }: PagesProps): JSX.Element {
+  const start = (page - 1) * PAGE
+  const end = start + nodes.length
+  return (
+    <p class="pages">
+      <span role="status">
+        {(start + 1).toLocaleString()} to {end.toLocaleString()} of {totalCount.toLocaleString()} changes
+      </span>
+      <span>
+        {page > 1 && (
+          <Link key="previous" to={{ page: String(page - 1), before: pageInfo.startCursor, after: null }}>
+            Previous
+          </Link>
+        )}{' '}
+        {end < totalCount && (
+          <Link key="next" to={{ page: String(page + 1), after: pageInfo.endCursor, before: null }}>
+            Next
+          </Link>
+        )}
+      </span>
+    </p>
+  )
+}
+
+/** By how much a price changed, such as `+€1.20, +10 %`. */
+function sizeText(change: ChangeOf['priceChanges'][number]): string {
+  const { difference } = change
+  const part = partOf(change)
+  if (!difference) return ''
+  const percent = part?.toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'always' })
+  return `${difference.amount > 0 ? '+' : ''}${difference.formatted}${percent ? `, ${percent}` : ''}`
+}
+
 function ChangeTable({ changes }: { readonly changes: readonly ChangeOf[] }): JSX.Element | null {
   if (changes.length === 0) return null
   return (
     <div class="wide">
       <table class="changes">
-        <Head titles={['Product', 'Before', 'After', 'Fields', 'Price']} />
+        <Head titles={['Product', 'Before', 'After', 'Price', 'Fields']} />
         <tbody>
           {changes.map(({ kind, fields, before, after, priceChanges }) => (
             <tr key={after?.slug ?? before?.slug}>
               <th scope="row">{after?.sku ?? before?.sku ?? kind.toLowerCase()}</th>
               <td>{before?.name}</td>
-              <td>{after && <Link to={{ view: null, product: after.slug, from: null, to: null, catalog: null }}>{after.name}</Link>}</td>
-              <td>{kind === 'CHANGED' ? fields.join(', ') : kind.toLowerCase()}</td>
+              <td>
+                {after && (
+                  <Link to={{ ...firstPage, view: null, product: after.slug, from: null, to: null, catalog: null }}>{after.name}</Link>
+                )}
+              </td>
               <td>
                 {priceChanges.map((price) => (
                   <div key={price.currency}>
-                    {price.before?.formatted ?? 'none'} → <b>{price.after?.formatted ?? 'none'}</b>
+                    {price.before?.formatted ?? 'none'} → <b>{price.after?.formatted ?? 'none'}</b>{' '}
+                    <span class="soft">{sizeText(price)}</span>
                   </div>
                 ))}
               </td>
+              <td>{kind === 'CHANGED' ? fields.join(', ') : kind.toLowerCase()}</td>
             </tr>
           ))}
         </tbody>

@@ -1,9 +1,12 @@
 /** Releases of a catalog: the list, and for administrators the difference of two and the actions on one. */
 import type { FragmentOf } from 'gql.tada'
 import type { JSX, TargetedEvent } from 'preact'
-import { Link, useAddress } from './address.tsx'
+import { useState } from 'preact/hooks'
+import { firstPage, Link, useAddress } from './address.tsx'
+import { Ask } from './ask.tsx'
 import { graphql } from './graph.ts'
-import { Ask, Head, Time } from './parts.tsx'
+import { useReadAgain } from './live.tsx'
+import { Head, More, Time, Title } from './parts.tsx'
 import { ReleaseDifference } from './release-difference.tsx'
 import { useRole } from './session.tsx'
 
@@ -30,14 +33,14 @@ const Row = graphql(`
 
 const Releases = graphql(
   `
-  query Releases($id: ID!, $isAdmin: Boolean!) {
+  query Releases($id: ID!, $isAdmin: Boolean!, $first: Int!) {
     catalog(id: $id) {
       id
       name
       latestRelease { pinned { id } }
       draft @include(if: $isAdmin) { ...Row }
       scheduledReleases @include(if: $isAdmin) { ...Row }
-      releases(first: 20) {
+      releases(first: $first) {
         totalCount
         nodes { ...Row }
       }
@@ -46,6 +49,9 @@ const Releases = graphql(
 `,
   [Row],
 )
+
+/** Releases that are listed at first. */
+const STEP = 20
 
 /** The view of a catalog's releases. */
 export function ReleasesView(): JSX.Element {
@@ -58,10 +64,10 @@ export function ReleasesView(): JSX.Element {
           if (!id) return <p class="empty">There is no catalog.</p>
           return (
             <>
-              <h1>Releases</h1>
+              <Title>Releases</Title>
               <label class="field">
                 Catalog
-                <select onChange={({ currentTarget }) => go({ catalog: currentTarget.value, from: null, to: null })}>
+                <select onChange={({ currentTarget }) => go({ ...firstPage, catalog: currentTarget.value, from: null, to: null })}>
                   {nodes.map((catalog) => (
                     <option key={catalog.id} value={catalog.id} selected={catalog.id === id}>
                       {catalog.name}
@@ -81,9 +87,12 @@ export function ReleasesView(): JSX.Element {
 function ReleaseList({ id }: { readonly id: string }): JSX.Element {
   const isAdmin = useRole() === 'admin'
   const { address } = useAddress()
+  const [first, setFirst] = useState(STEP)
+  // No event reports a schedule or another draft.
+  useReadAgain()
   return (
     <>
-      <Ask query={Releases} variables={{ id, isAdmin }} link>
+      <Ask query={Releases} variables={{ id, isAdmin, first }} link>
         {({ catalog }) => {
           if (!catalog) return <p class="empty">There is no such catalog.</p>
           const latest = catalog.latestRelease?.pinned.id
@@ -100,6 +109,7 @@ function ReleaseList({ id }: { readonly id: string }): JSX.Element {
                   ))}
                 </tbody>
               </table>
+              <More total={catalog.releases.totalCount} shown={catalog.releases.nodes.length} first={first} setFirst={setFirst} />
             </div>
           )
         }}
@@ -118,7 +128,7 @@ function Comparison({ rows }: { readonly rows: readonly FragmentOf<typeof Row>[]
   const submit = (event: TargetedEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    go({ from: String(form.get('from')), to: String(form.get('to')) })
+    go({ ...firstPage, from: String(form.get('from')), to: String(form.get('to')) })
   }
   const options = (chosen: string | undefined): JSX.Element[] =>
     rows.map((row) => (
@@ -164,8 +174,8 @@ function ReleaseRow({ row, before, isLatest, isAdmin }: RowProps): JSX.Element {
       {isAdmin && <td>{warningCount}</td>}
       {isAdmin && (
         <td>
-          {!isLatest && <Link to={{ from: 'latest', to }}>with the latest</Link>}{' '}
-          {!isDraft && before && <Link to={{ from: before, to }}>with the one before</Link>}
+          {!isLatest && <Link to={{ ...firstPage, from: 'latest', to }}>with the latest</Link>}{' '}
+          {!isDraft && before && <Link to={{ ...firstPage, from: before, to }}>with the one before</Link>}
         </td>
       )}
     </tr>

@@ -2,10 +2,12 @@
 import { useMutation } from '@urql/preact'
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
 import { useAddress } from './address.tsx'
+import { Ask } from './ask.tsx'
 import { graphql } from './graph.ts'
 import { useAccountEvents } from './live.tsx'
-import { Ask, Time } from './parts.tsx'
+import { More, Time, Title, useValue } from './parts.tsx'
 import { Outcome } from './release-actions.tsx'
 import { useSession } from './session.tsx'
 
@@ -15,6 +17,7 @@ const Life = graphql(`
     status
     paused
     canceled
+    closed
     createdAt
     invoiceAfter
     endDate
@@ -30,10 +33,10 @@ const Life = graphql(`
 
 const Subscriptions = graphql(
   `
-  query Subscriptions($account: ID!) {
+  query Subscriptions($account: ID!, $first: Int!) {
     account(id: $account) {
       id
-      subscriptions(first: 25) {
+      subscriptions(first: $first) {
         totalCount
         nodes { ...Life }
       }
@@ -56,24 +59,25 @@ export function SubscriptionsView(): JSX.Element {
   const { address, go } = useAddress()
   const { account: own } = useSession()
   const account = address.account ?? own ?? ''
+  const [first, setFirst] = useState(25)
   useAccountEvents(account)
   return (
     <main>
-      <h1>Subscriptions</h1>
+      <Title>Subscriptions</Title>
       <label class="field">
         Account
-        <input
-          size={40}
-          key={account}
-          defaultValue={account}
-          onChange={({ currentTarget }) => go({ account: currentTarget.value.trim() })}
-        />
+        <input size={40} ref={useValue(account)} onChange={({ currentTarget }) => go({ account: currentTarget.value.trim() })} />
       </label>
       {account ? (
-        <Ask query={Subscriptions} variables={{ account }} link>
+        <Ask query={Subscriptions} variables={{ account, first }} link>
           {({ account: found }) =>
             found && found.subscriptions.totalCount > 0 ? (
-              found.subscriptions.nodes.map((subscription) => <Subscription key={subscription.id} of={subscription} />)
+              <>
+                {found.subscriptions.nodes.map((subscription) => (
+                  <Subscription key={subscription.id} of={subscription} />
+                ))}
+                <More total={found.subscriptions.totalCount} shown={found.subscriptions.nodes.length} first={first} setFirst={setFirst} />
+              </>
             ) : (
               <p class="empty">This account has no subscription that this token may see.</p>
             )
@@ -87,16 +91,26 @@ export function SubscriptionsView(): JSX.Element {
 }
 
 const states = { PAUSE: 'paused', CANCEL: 'canceled', RESUME: 'active' } as const
+/** A state that was set by hand goes before the status, which follows at the next invoice. */
+const stateOf = ({ status, paused, canceled, closed }: FragmentOf<typeof Life>): string =>
+  closed ? 'closed' : canceled ? 'canceled' : paused ? 'paused' : status.toLowerCase()
+
 const verbs = { PAUSE: 'Pause', CANCEL: 'Cancel', RESUME: 'Resume' } as const
 
 function Subscription({ of }: { readonly of: FragmentOf<typeof Life> }): JSX.Element {
-  const { id, status, offering, plan, invoiceAfter, endDate, nextAmount, allowedActions } = of
+  const { id, offering, plan, invoiceAfter, endDate, nextAmount, allowedActions } = of
   const [{ data, error, fetching }, act] = useMutation(Act)
+  const [isAsked, setAsked] = useState(false)
+  const actions = [...allowedActions].sort((a, b) => Number(a === 'CANCEL') - Number(b === 'CANCEL'))
+  const run = (action: keyof typeof verbs): void => {
+    setAsked(false)
+    void act({ id, pause: action === 'PAUSE', resume: action === 'RESUME', cancel: action === 'CANCEL' })
+  }
   const errors = [data?.pauseSubscription, data?.resumeSubscription, data?.cancelSubscription].flatMap((done) => done?.userErrors ?? [])
   return (
     <section class="subscription">
       <h2>
-        {offering.name}, {plan.name} <span class="soft">{status.toLowerCase()}</span>
+        {offering.name}, {plan.name} <span class="soft state">{stateOf(of)}</span>
       </h2>
       <LifeLine of={of} />
       <p>
@@ -114,38 +128,57 @@ function Subscription({ of }: { readonly of: FragmentOf<typeof Life> }): JSX.Ele
         )}
       </p>
       <div class="actions">
-        {allowedActions.map((action) => (
-          <button
-            key={action}
-            type="button"
-            disabled={fetching}
-            onClick={() => void act({ id, pause: action === 'PAUSE', resume: action === 'RESUME', cancel: action === 'CANCEL' })}
-          >
+        {actions.map((action) => (
+          <button key={action} type="button" disabled={fetching} onClick={() => (action === 'CANCEL' ? setAsked(true) : run(action))}>
             {verbs[action]}
           </button>
         ))}
+        {isAsked && allowedActions.includes('CANCEL') && (
+          <fieldset>
+            Cancel for good?{' '}
+            <button type="button" disabled={fetching} onClick={() => run('CANCEL')}>
+              Yes, cancel
+            </button>{' '}
+            <button type="button" onClick={() => setAsked(false)}>
+              No
+            </button>
+          </fieldset>
+        )}
         <Outcome error={error} userErrors={errors} />
       </div>
     </section>
   )
 }
 
-/** The states from the beginning to the next invoice, as wide as they lasted. */
+/** The states from the beginning to the next invoice: a line to scale with now and that invoice, and a list. */
 function LifeLine({ of }: { readonly of: FragmentOf<typeof Life> }): JSX.Element {
   const actions = [...of.states.nodes].reverse().map(({ action, createdAt }) => ({ state: states[action], from: createdAt }))
   const parts = [{ state: 'active', from: of.createdAt }, ...actions]
-  const end = Math.max(Date.now(), Date.parse(of.invoiceAfter))
+  const [start, now, invoice] = [Date.parse(of.createdAt), Date.now(), Date.parse(of.invoiceAfter)]
+  const end = Math.max(now, of.nextAmount ? invoice : now) + 1
+  const percent = (at: number): string => `${(100 * (at - start)) / (end - start)}%`
   return (
-    <ol class="life" aria-label="States over time">
-      {parts.map(({ state, from }, index) => {
-        const until = parts[index + 1]?.from
-        const length = (until ? Date.parse(until) : end) - Date.parse(from)
-        return (
-          <li key={from} class={state} style={{ flexGrow: Math.max(1, Math.round(length / 3_600_000)) }}>
+    <>
+      <div class="line" aria-hidden="true">
+        {parts.map(({ state, from }, index) => {
+          const begin = Date.parse(from)
+          const until = parts[index + 1] ? Date.parse(parts[index + 1]?.from ?? '') : end
+          return <span key={from} class={state} title={state} style={{ left: percent(begin), width: percent(start + until - begin) }} />
+        })}
+        <i style={{ left: percent(now) }}>now</i>
+        {of.nextAmount && invoice > now && (
+          <i class="invoice" style={{ left: percent(invoice) }}>
+            invoice
+          </i>
+        )}
+      </div>
+      <ol class="life" aria-label="States over time">
+        {parts.map(({ state, from }) => (
+          <li key={from} class={state}>
             {state} <Time at={from} />
           </li>
-        )
-      })}
-    </ol>
+        ))}
+      </ol>
+    </>
   )
 }

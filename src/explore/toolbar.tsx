@@ -1,6 +1,7 @@
 /** Toolbar: the views, and the settings of the shopper: role, currency, language, channel, quantity and instant. */
 import type { JSX, TargetedEvent } from 'preact'
-import { type Change, Link, useAddress } from './address.tsx'
+import { type Change, firstPage, Link, useAddress } from './address.tsx'
+import { useValue } from './parts.tsx'
 import { useSession } from './session.tsx'
 
 /** The views by their names in the address. */
@@ -16,7 +17,11 @@ export function Toolbar(): JSX.Element {
       </a>
       <nav aria-label="Views">
         {Object.entries(views).map(([view, label]) => (
-          <Link key={view} to={{ view, catalog: null, from: null, to: null, account: null }} current={(address.view ?? '') === view}>
+          <Link
+            key={view}
+            to={{ ...firstPage, view, catalog: null, from: null, to: null, account: null }}
+            current={(address.view ?? '') === view}
+          >
             {label}
           </Link>
         ))}
@@ -37,6 +42,7 @@ function ShopperSettings(): JSX.Element {
       <Setting name="currency" label="Currency" list={['EUR', 'USD', 'GBP', 'CHF', 'JPY']} pattern="[A-Z]{3}" />
       <Setting name="language" label="Language" list={['en', 'de', 'fr', 'es']} pattern="[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*" />
       <Setting name="channel" label="Channel" list={['web', 'mobile', 'pos']} />
+      <Setting name="tag" label="Tag" />
       <Setting name="quantity" label="Quantity" type="number" />
       {role === 'admin' && <Instant />}
     </>
@@ -44,7 +50,7 @@ function ShopperSettings(): JSX.Element {
 }
 
 interface SettingProps {
-  readonly name: 'currency' | 'language' | 'channel' | 'quantity'
+  readonly name: 'currency' | 'language' | 'channel' | 'tag' | 'quantity'
   readonly label: string
   readonly type?: 'number'
   readonly pattern?: string
@@ -61,10 +67,9 @@ function Setting({ name, label, type, list, pattern }: SettingProps): JSX.Elemen
     <label class={`field ${name}`}>
       {label}
       <input
-        key={address[name]}
         type={type ?? 'text'}
-        defaultValue={address[name] ?? ''}
-        placeholder={name === 'quantity' ? '1' : 'default'}
+        ref={useValue(address[name])}
+        placeholder={name === 'quantity' ? '1' : name === 'tag' ? 'none' : 'default'}
         onChange={change}
         {...(type === 'number' && { min: 1, step: 1 })}
         {...(pattern && { pattern })}
@@ -91,7 +96,7 @@ function Instant(): JSX.Element {
     <span class="instant">
       <label class="field">
         Instant
-        <input type="datetime-local" key={address.at} defaultValue={address.at ? local(address.at) : ''} onChange={change} />
+        <input type="datetime-local" ref={useValue(address.at && local(address.at))} onChange={change} />
       </label>
       {address.at && (
         <button type="button" onClick={() => go({ at: null, page: null })}>

@@ -1,5 +1,6 @@
 /** What the page /explore changes, and what others change while it is open. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { demoIds } from '../../src/demo/demo-ids.ts'
 import { type Answer, cards, type Explore, startExplore, texts } from '../support/explore.ts'
 
 let explore: Explore
@@ -38,7 +39,7 @@ describe('releases', () => {
     const counts = [catalog.draft, ...catalog.releases.nodes].map(({ productCount }: Answer) => String(productCount))
     expect(await texts(page, '.releases .count')).toEqual(counts)
     await page.getByRole('row', { name: /Draft/ }).getByRole('link').click()
-    await expect.poll(() => texts(page, '.changes td')).toEqual(['Sumatra Mandheling', 'Sumatra Lintong', 'name, updatedAt', ''])
+    await expect.poll(() => texts(page, '.changes td')).toEqual(['Sumatra Mandheling', 'Sumatra Lintong', '', 'name, updatedAt'])
     expect((await texts(page, '.summary'))[0]).toMatch(/^0 added, 0 removed, 1 changed/)
     await explore.inspect(page, 'draft')
     await page.reload()
@@ -51,9 +52,9 @@ describe('releases', () => {
     await expect.poll(() => cards(category)).toContainEqual(['Sumatra Lintong', 'SUM-MANDH', '€12.90', null])
     await page.getByRole('link', { name: 'with the one before' }).click()
     await expect.poll(() => page.locator('.difference h2').textContent()).toMatch(/^What differs in release \d+ from release \d+$/)
-    await expect.poll(() => texts(page, '.changes td')).toEqual(['Sumatra Mandheling', 'Sumatra Lintong', 'name, updatedAt', ''])
+    await expect.poll(() => texts(page, '.changes td')).toEqual(['Sumatra Mandheling', 'Sumatra Lintong', '', 'name, updatedAt'])
     await page.getByRole('row').nth(3).getByRole('link', { name: 'with the latest' }).click()
-    await page.getByRole('button', { name: 'Make it the latest now' }).click()
+    await page.getByRole('button', { name: 'Make it the latest' }).click()
     await expect.poll(() => cards(category)).toContainEqual(['Sumatra Mandheling', 'SUM-MANDH', '€12.90', null])
   })
 
@@ -160,11 +161,61 @@ describe('subscriptions', () => {
     const section = page.locator('.subscription').nth(subscription)
     await section.getByRole('button', { name: 'Pause' }).click()
     await expect.poll(() => page.locator('.life li').count()).toBe(states + 1)
+    await expect.poll(() => section.locator('.state').textContent()).toBe('paused')
     await ask('mutation Resume($id: ID!) { resumeSubscription(input: { id: $id }) { userErrors { message } } }', {
       id: nodes[subscription].id,
     })
     await expect.poll(() => page.locator('.life li').count()).toBe(states + 2)
+    await expect.poll(() => section.locator('.state').textContent()).toBe('active')
     await explore.inspect(page, 'subscriptions')
+  })
+
+  test('have a line to scale with now and the next invoice; canceling comes last and is confirmed', async () => {
+    const page = await open('?view=subscriptions')
+    const section = page.locator('.subscription').first()
+    const { account: found } = await ask(
+      'query One($account: ID!) { account(id: $account) { subscriptions { nodes { id createdAt invoiceAfter states { nodes { createdAt } } } } } }',
+      { account },
+    )
+    const { id, createdAt, invoiceAfter, states } = found.subscriptions.nodes[0]
+    const [start, end] = [Date.parse(createdAt), Date.parse(invoiceAfter)]
+    const line = await section.locator('.line').boundingBox()
+    const partAt = async (mark: string): Promise<number> => {
+      const box = await section.locator(mark).boundingBox()
+      return ((box?.x ?? 0) - (line?.x ?? 0)) / (line?.width ?? 1)
+    }
+    expect(await section.locator('.line span').count()).toBe(1 + states.nodes.length)
+    expect(await partAt('.line .invoice')).toBeCloseTo(1, 2)
+    expect(await partAt('.line i:not(.invoice)')).toBeCloseTo((Date.now() - start) / (end - start), 2)
+    expect(await texts(page, '.subscription:first-of-type .actions button')).toEqual(['Pause', 'Cancel'])
+    await section.getByRole('button', { name: 'Cancel' }).click()
+    await section.getByRole('button', { name: 'No' }).click()
+    await section.getByRole('button', { name: 'Cancel' }).click()
+    const canceled = async (): Promise<boolean> =>
+      (await ask('query C($id: ID!) { node(id: $id) { ... on AccountSubscription { canceled } } }', { id })).node.canceled
+    expect(await canceled()).toBe(false)
+    await section.getByRole('button', { name: 'Yes, cancel' }).click()
+    await expect.poll(() => section.locator('.state').textContent()).toBe('canceled')
+    expect(await canceled()).toBe(true)
+  })
+
+  test('more than are listed at first are there on request', async () => {
+    for (let number = 0; number < 25; number++) {
+      const input = {
+        ...{ accountId: account, offeringId: demoIds.offering, planId: demoIds.plan, currency: 'EUR' },
+        ...{ name: `Reader ${number}`, email: 'reader@example.com' },
+      }
+      const { createSubscription } = await ask(
+        'mutation Begin($input: CreateSubscriptionInput!) { createSubscription(input: $input) { userErrors { message } } }',
+        { input },
+      )
+      expect(createSubscription.userErrors).toEqual([])
+    }
+    const page = await open('?view=subscriptions')
+    const shown = () => page.locator('.subscription').count()
+    expect(await shown()).toBe(25)
+    await page.getByRole('button', { name: 'More' }).click()
+    await expect.poll(shown).toBe(26)
   })
 
   test('of an account without any say so', async () => {

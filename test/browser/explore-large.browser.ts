@@ -201,10 +201,10 @@ describe.runIf(samples)('/explore on 4,584 categories with 100,000 products [nee
     const shown = () => texts(page, '.changes td:nth-child(3)')
     const namesOf = ({ nodes }: Answer): string[] => nodes.map(({ after }: Answer) => after.name.replaceAll(/\s+/g, ' ').trim()).sort()
     await expect.poll(async () => (await shown()).sort()).toEqual(namesOf(first))
-    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('link', { name: 'Next' }).click()
     await expect.poll(async () => (await shown()).sort()).toEqual(namesOf(await changes(`, after: "${first.pageInfo.endCursor}"`)))
     await explore.inspect(page, 'large-difference')
-    await page.getByRole('button', { name: 'Previous' }).click()
+    await page.getByRole('link', { name: 'Previous' }).click()
     await expect.poll(async () => (await shown()).sort()).toEqual(namesOf(first))
   })
 

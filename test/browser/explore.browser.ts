@@ -99,10 +99,12 @@ describe('a product', () => {
       'at: "2045-06-01T00:00:00Z"',
     )
     expect((await texts(page, '.large b'))[0]).toBe(product.price.amount.formatted)
-    // The graph has the ids of price books, the page their names.
+    // The graph has the ids of price books and instants in UTC, the page their names and the reader's own time.
+    const instant = (at: string): string => new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })
     const reasons = product.price.explanation.map(({ reason }: Answer) =>
-      reason.replace('c0ffee00-0001-4000-8000-000000000001', '“Retail”'),
+      reason.replace('c0ffee00-0001-4000-8000-000000000001', '“Retail”').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, instant),
     )
+    expect(reasons.join()).toMatch(/ends at|until|begins at|runs from/)
     expect(reasons[0]).toContain('“Retail”')
     expect(await texts(page, '.steps li div')).toEqual(reasons)
     const shoppers = await open('?currency=EUR&product=Ethiopia-Yirgacheffe&role=shopper')

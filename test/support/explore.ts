@@ -28,11 +28,14 @@ export interface Explore {
 }
 
 /** Starts it on the demo store, or on what `fill` writes into its DATA_DIR. */
-export async function startExplore(fill?: (dataDir: string) => Promise<void>): Promise<Explore> {
+export async function startExplore(
+  fill?: (dataDir: string) => Promise<void>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Explore> {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-explore-'))
   const dataDir = join(folder, 'data')
   await fill?.(dataDir)
-  const program = startProgram(['npm', 'start'], { DATA_DIR: dataDir })
+  const program = startProgram(['npm', 'start'], { DATA_DIR: dataDir, ...environment })
   const [, base = ''] = await program.says(/Address +(\S+)/)
   const token = await adminToken(base, 'demo', 'demo-secret')
   const browser = await openBrowser()

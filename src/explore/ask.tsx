@@ -1,0 +1,75 @@
+/** A query with its states: what it returns, or that it is loading or has failed; and its link to GraphiQL. */
+import { type CombinedError, type DocumentInput, stringifyDocument } from '@urql/core'
+import type { ComponentChildren, JSX } from 'preact'
+import { type Result, useGraph } from './graph.ts'
+import { useSession } from './session.tsx'
+
+interface AskProps<Data, Variables extends Record<string, unknown>> {
+  readonly query: DocumentInput<Data, Variables>
+  readonly variables: Variables
+  /** Absent: the query has no link of its own. */
+  readonly link?: boolean
+  readonly children: (data: Data) => ComponentChildren
+}
+
+export function Ask<Data, Variables extends Record<string, unknown>>(props: AskProps<Data, Variables>): JSX.Element {
+  return <Answer {...props} result={useGraph(props.query, props.variables)} />
+}
+
+interface AnswerProps<Data, Variables extends Record<string, unknown>> extends AskProps<Data, Variables> {
+  readonly result: Result<Data>
+}
+
+/** The same for a result that its view reads itself. */
+export function Answer<Data, Variables extends Record<string, unknown>>(props: AnswerProps<Data, Variables>): JSX.Element {
+  const { query, variables, link, result, children } = props
+  const { data, error, fetching, repeat } = result
+  if (error) return <Failure error={error} repeat={repeat} />
+  if (!data) return <p class="soft loading">Loading…</p>
+  return (
+    <div aria-busy={fetching}>
+      {children(data)}
+      {link && <GraphiqlLink query={query} variables={variables} />}
+    </div>
+  )
+}
+
+export const isExpired = (error: CombinedError | undefined): boolean => error?.response?.status === 401
+
+function Failure({ error, repeat }: { readonly error: CombinedError; readonly repeat: () => void }): JSX.Element {
+  if (isExpired(error)) return <Expired />
+  return (
+    <div class="failed" role="alert">
+      <p>{error.networkError ? 'The server does not respond.' : error.graphQLErrors.map(({ message }) => message).join(' ')}</p>
+      <button type="button" onClick={repeat}>
+        Try again
+      </button>
+    </div>
+  )
+}
+
+/** The server gives a new token with the page, else another one has to be pasted. */
+function Expired(): JSX.Element {
+  const { settings, leave } = useSession()
+  return (
+    <div class="failed" role="alert">
+      <p>This token is no longer valid.</p>
+      <button type="button" onClick={settings.tokens ? () => location.reload() : leave}>
+        {settings.tokens ? 'Reload with a new one' : 'Use another token'}
+      </button>
+    </div>
+  )
+}
+
+/** Opens the query in GraphiQL, with the variables and by the role that it was sent with. */
+function GraphiqlLink({ query, variables }: { readonly query: DocumentInput; readonly variables: object }): JSX.Element {
+  const { role } = useSession()
+  const text = new URLSearchParams({ query: stringifyDocument(query), variables: JSON.stringify(variables, null, 2), role })
+  return (
+    <p>
+      <a class="graphiql" href={`/graphql?${text}`} target="_blank" rel="noreferrer">
+        This query in GraphiQL
+      </a>
+    </p>
+  )
+}

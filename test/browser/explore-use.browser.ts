@@ -1,0 +1,278 @@
+/** The page /explore as it is used: read off the chart, with the keyboard alone, with addresses that nothing fits, with an expired token. */
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, cards, type Explore, settle, startExplore, texts } from '../support/explore.ts'
+
+let explore: Explore
+const open: Explore['open'] = (query) => explore.open(query)
+const focused = (page: Page): Promise<unknown> =>
+  page.evaluate('(({ tagName, textContent, name, parentElement }) => [tagName, name || textContent])(document.activeElement)')
+
+beforeAll(async () => {
+  explore = await startExplore()
+})
+
+afterEach(async ({ task }) => explore?.browser.leave(task.result?.state === 'fail' ? `failed: ${task.name}` : null))
+
+afterAll(() => explore?.stop())
+
+describe('the chart', () => {
+  const timelineOf = async (): Promise<Answer> =>
+    (
+      await explore.latest(
+        `product(by: { sku: "ETH-YIRG" }) { price { changesAt }
+        priceTimeline(from: "2026-01-01T00:00:00Z", to: "2047-01-01T00:00:00Z") { from to price { amount { formatted } list { amount { formatted } }
+          sale { name } tiers { minimumQuantity price { formatted } } } } }`,
+      )
+    ).product
+
+  test('reads out the price and the tiers of the step under the pointer, also shortly before the next step, and the day', async () => {
+    const { price, priceTimeline } = await timelineOf()
+    const [first, second] = priceTimeline
+    expect(first.price.amount.formatted).not.toBe(second.price.amount.formatted)
+    const page = await open('?currency=EUR&product=Ethiopia-Yirgacheffe')
+    const band = await page.locator('.chart .band').first().boundingBox()
+    const readout = async (): Promise<string[]> => await texts(page, '.chart .u-value')
+    const tiersOf = ({ price: { tiers } }: Answer): string[] => tiers.map((tier: Answer) => tier.price.formatted)
+    for (const part of [0.3, 0.9, 0.98]) {
+      await page.mouse.move((band?.x ?? 0) + (band?.width ?? 0) * part, (band?.y ?? 0) + 60)
+      await expect
+        .poll(readout)
+        .toEqual([expect.any(String), first.price.amount.formatted, first.price.list.amount.formatted, ...tiersOf(first)])
+    }
+    const day = new Date((await readout())[0] ?? '')
+    expect(day.getFullYear()).toBe(new Date(price.changesAt).getFullYear() - 1)
+    await page.mouse.move((band?.x ?? 0) + (band?.width ?? 0) + 3, (band?.y ?? 0) + 60)
+    await expect
+      .poll(async () => (await readout()).slice(1, 3))
+      .toEqual([second.price.amount.formatted, second.price.list.amount.formatted])
+  })
+
+  test('has a named band for each sale as wide as it lasts, reaches the next change, and marks now', async () => {
+    const { priceTimeline } = await timelineOf()
+    const page = await open('?currency=EUR&product=Ethiopia-Yirgacheffe')
+    const sales = priceTimeline.filter(({ price }: Answer) => price.sale)
+    expect(sales).toHaveLength(2)
+    expect(await texts(page, '.chart .band')).toEqual(sales.map(({ price }: Answer) => price.sale.name))
+    const [first, second] = await page.locator('.chart .band').all()
+    const [wide, narrow] = [await first?.boundingBox(), await second?.boundingBox()]
+    const years = (wide?.width ?? 0) / (narrow?.width ?? 1)
+    // From a year ago, when the period begins, until the other sale, which lasts a year.
+    expect(years).toBeCloseTo((Date.parse('2045-01-01') - Date.now()) / (365 * 86_400_000) + 1, 0)
+    const now = await page.locator('.chart .now').boundingBox()
+    const shownBefore = ((now?.x ?? 0) - (wide?.x ?? 0)) / (wide?.width ?? 1)
+    expect(shownBefore).toBeGreaterThan(0.02)
+    expect(shownBefore).toBeLessThan(0.08)
+    expect(await page.locator('.chart .now').textContent()).toBe('now')
+    await page.getByLabel('Period').selectOption('1 month')
+    await expect.poll(() => texts(page, '.chart .band')).toEqual(['Harvest festival'])
+  })
+
+  test('stands beside the explanation on a wide screen, and above it on a narrow one', async () => {
+    const page = await open('?currency=EUR&product=Ethiopia-Yirgacheffe')
+    const tops = async (): Promise<number[]> => {
+      const boxes = await page.locator('.panel > section').all()
+      return Promise.all(boxes.map(async (box) => (await box.boundingBox())?.y ?? 0))
+    }
+    const [left, right] = await tops()
+    expect(left).toBe(right)
+    await page.setViewportSize({ width: 1100, height: 850 })
+    const [upper, lower] = await tops()
+    expect(lower).toBeGreaterThan(upper ?? 0)
+  })
+
+  test('the time until the next change is counted down, and the lowest price before a sale is named', async () => {
+    const { price } = await timelineOf()
+    const page = await open('?currency=EUR&product=Ethiopia-Yirgacheffe')
+    const countdown = page.locator('.countdown')
+    const before = await countdown.textContent()
+    const days = Math.floor((Date.parse(price.changesAt) - Date.now()) / 86_400_000)
+    expect(before).toContain(`in ${days.toLocaleString('en')} days`)
+    await expect.poll(() => countdown.textContent()).not.toBe(before)
+    const at = '2045-06-01T00:00:00.000Z'
+    const { product } = await explore.latest('product(by: { sku: "ETH-YIRG" }) { price { lowestPrior { formatted } } }', `at: "${at}"`)
+    const later = await open(`?currency=EUR&product=Ethiopia-Yirgacheffe&at=${at}`)
+    expect(await texts(later, '.prior')).toEqual([`The lowest price before the sale was ${product.price.lowestPrior.formatted}.`])
+    expect(await later.locator('.countdown').count()).toBe(0)
+  })
+})
+
+describe('with the keyboard alone', () => {
+  test('a setting that was changed keeps the focus, and a new view has it on its heading', async () => {
+    const page = await open('?path=Coffee')
+    await page.getByLabel('Currency').focus()
+    await page.keyboard.type('EUR')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.url()).toContain('currency=EUR')
+    await settle(page)
+    expect(await focused(page)).toEqual(['INPUT', ''])
+    expect(await page.getByLabel('Currency').evaluate((input) => input === document.activeElement)).toBe(true)
+    await page.getByLabel('Instant').focus()
+    await page.getByLabel('Instant').fill('2045-06-01T00:00')
+    await expect.poll(() => page.url()).toContain('at=2045')
+    await settle(page)
+    expect(await page.getByLabel('Instant').evaluate((input) => input === document.activeElement)).toBe(true)
+    await page.locator('.card').first().focus()
+    const name = await page.locator('.card .name').first().textContent()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: name ?? '' }).waitFor()
+    await expect.poll(() => focused(page)).toEqual(['H1', name])
+    expect(await page.title()).toBe(`${name} · commerce-graph`)
+  })
+
+  test('the pages of a list are walked to the last, where the heading has the focus', async () => {
+    const page = await open('?currency=EUR')
+    const last = Math.ceil(Number.parseInt((await texts(page, '.pages [role=status]'))[0] ?? '', 10) / 24)
+    expect(last).toBeGreaterThan(1)
+    await page.getByRole('link', { name: 'Next' }).focus()
+    for (let number = 2; number <= last; number++) {
+      expect(await focused(page)).toEqual(['A', 'Next'])
+      await page.keyboard.press('Enter')
+      await page.getByText(`Page ${number} of ${last}`).waitFor()
+      await settle(page)
+    }
+    await expect.poll(() => focused(page)).toEqual(['H1', 'Storefront'])
+  })
+
+  test('Back and Forward show the prices of their address in the price fields', async () => {
+    const page = await open('?currency=EUR&path=Coffee')
+    const range = (): Promise<string[]> =>
+      Promise.all(['Lowest price', 'Highest price'].map((label) => page.getByLabel(label).inputValue()))
+    await page.getByLabel('Lowest price').fill('12')
+    await page.getByLabel('Lowest price').press('Enter')
+    await page.getByLabel('Highest price').fill('14')
+    await page.getByLabel('Highest price').press('Enter')
+    await expect.poll(() => page.url()).toContain('max=14')
+    await page.goBack()
+    await expect.poll(range).toEqual(['12', ''])
+    await page.goBack()
+    await expect.poll(range).toEqual(['', ''])
+    await page.goForward()
+    await expect.poll(range).toEqual(['12', ''])
+  })
+})
+
+describe('an address that nothing fits', () => {
+  test('with the highest price below the lowest says so beside its filters, which bring the list back', async () => {
+    const page = await explore.browser.open()
+    await page.goto(`${explore.base}/explore?currency=EUR&path=Coffee&min=20&max=10`)
+    await page.getByText('The highest price is below the lowest.').waitFor()
+    await page.getByLabel('Highest price').fill('30')
+    await page.getByLabel('Highest price').press('Enter')
+    await expect.poll(async () => ((await cards(page)) as unknown[]).length).toBeGreaterThan(0)
+    await page.getByLabel('Highest price').fill('10')
+    await page.getByLabel('Highest price').press('Enter')
+    expect(await page.getByLabel('Highest price').evaluate((input) => (input as HTMLInputElement).validationMessage)).toBe(
+      'The highest price is below the lowest.',
+    )
+    expect(page.url()).toContain('max=30')
+  })
+
+  test.each([
+    ['a page after the last', 'page=99', 'There is no page 99. First page'],
+    ['a page after the last that can be reached', 'page=100000', 'There is no page 100000. First page'],
+  ])('%s says so and links to the first', async (_, member, message) => {
+    const page = await explore.browser.open()
+    await page.goto(`${explore.base}/explore?currency=EUR&${member}`)
+    await expect.poll(() => texts(page, '.empty')).toEqual([message])
+    await page.getByRole('link', { name: 'First page' }).click()
+    await expect.poll(async () => ((await cards(page)) as unknown[]).length).toBe(24)
+  })
+
+  test('with types or a language that there are not shows all of them, in the language of the shop', async () => {
+    const page = await open('?currency=EUR&path=Coffee/Decaf&types=GADGET&language=no%20tag')
+    const { node } = await explore.latest(`node(by: { path: ["Coffee", "Decaf"] }) { products(groupVariants: true) { nodes { name } } }`)
+    expect(await texts(page, '.card .name')).toEqual(node.products.nodes.map(({ name }: Answer) => name))
+  })
+})
+
+test('a list that is loading says so; one that failed keeps its filters and is tried again', async () => {
+  const page = await explore.browser.open()
+  const held: (() => void)[] = []
+  await page.route('**/graphql', async (route) => {
+    if (!(route.request().postData() ?? '').includes('query Listing')) return route.continue()
+    await new Promise<void>((resolve) => held.push(resolve))
+    return route.fulfill({ status: 503, contentType: 'text/plain', body: 'away' })
+  })
+  await page.goto(`${explore.base}/explore?currency=EUR&path=Coffee/Decaf`)
+  await page.getByRole('main').getByText('Loading…').waitFor()
+  await expect.poll(() => held.length).toBe(1)
+  held[0]?.()
+  await page.getByText('The server does not respond.').waitFor()
+  expect(await page.getByLabel('Search').isVisible()).toBe(true)
+  await page.unroute('**/graphql')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.locator('.card').first().waitFor()
+})
+
+test('an expired token is said to be one, and a reload brings a new one', async () => {
+  const page = await explore.browser.open()
+  await page.route('**/explore?*', async (route) => {
+    const response = await route.fetch()
+    return route.fulfill({ response, body: (await response.text()).replaceAll(/eyJ[\w.-]+/g, 'expired') })
+  })
+  await page.goto(`${explore.base}/explore?currency=EUR`)
+  await page.locator('main').getByText('This token is no longer valid.').waitFor()
+  await page.unroute('**/explore?*')
+  await page.locator('main').getByRole('button', { name: 'Reload with a new one' }).click()
+  await page.locator('.card').first().waitFor()
+})
+
+test('the tree is open at the product’s node and marks it; texts are marked with their language', async () => {
+  const page = await open('?currency=EUR&product=Ethiopia-Yirgacheffe&language=de')
+  await expect.poll(() => page.locator('.menu [aria-current="location"]').getAttribute('href')).toContain('path=Coffee%2FSingle-Origin')
+  expect(await page.locator('.columns').getAttribute('lang')).toBe('de')
+})
+
+test('what a shopper types is tried within its limits; a bundle’s choice stands in the address', async () => {
+  const page = await open('?currency=EUR&product=Engraved-Tumbler')
+  const engraving = page.getByLabel('Engraving')
+  await engraving.fill('')
+  await engraving.pressSequentially('x'.repeat(45))
+  expect(await engraving.inputValue()).toBe('x'.repeat(40))
+  expect(await page.locator('.custom').textContent()).toContain('required, at most 40 characters')
+  const bundle = await open('?currency=EUR&product=Pour-Over-Starter-Set')
+  const boxes = (on: Page): Promise<boolean[]> =>
+    on.locator('.bundle input').evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).checked))
+  const standard = await boxes(bundle)
+  await bundle.locator('.bundle input:checked').first().uncheck()
+  await expect.poll(() => bundle.url()).toContain('choice=')
+  const changed = await boxes(bundle)
+  expect(changed).not.toEqual(standard)
+  expect(await boxes(await open(new URL(bundle.url()).search))).toEqual(changed)
+})
+
+test('at 390 and 768 pixels the instant can be reached without scrolling sideways', async () => {
+  const page = await open('?currency=EUR')
+  for (const width of [390, 768]) {
+    await page.setViewportSize({ width, height: 850 })
+    const box = await page.getByLabel('Instant').boundingBox()
+    expect([width, (box?.x ?? -1) >= 0, (box?.x ?? 0) + (box?.width ?? 0) <= width]).toEqual([width, true, true])
+  }
+})
+
+test('a page that is open sends its queries once, since its streams did not break', async () => {
+  const page = await explore.browser.open()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.postData() ?? ''))
+  await page.goto(`${explore.base}/explore?currency=EUR&path=Coffee`)
+  await settle(page)
+  await expect.poll(() => asked.filter((body) => body.includes('subscription Turned')).length).toBe(1)
+  await page.waitForTimeout(2_500)
+  expect(asked.filter((body) => body.includes('query Listing'))).toHaveLength(1)
+})
+
+test('a tag chooses the catalog that the rules have for it', async () => {
+  const asked: string[] = []
+  const page = await open('')
+  page.on('request', (request) => asked.push(request.postData() ?? ''))
+  await page.getByLabel('Tag').fill('gold')
+  await page.getByLabel('Tag').press('Enter')
+  await expect.poll(() => page.url()).toContain('tag=gold')
+  await expect.poll(() => asked.some((body) => body.includes('query Listing') && body.includes('"tags":["gold"]'))).toBe(true)
+})
+
+test('no page logged an error that was not asked for', () => {
+  const wanted = /status of (401|503)|503 \(Service Unavailable\)/
+  expect(explore.browser.complaints.filter((text) => !wanted.test(text))).toEqual([])
+})
