@@ -67,7 +67,7 @@ function ProductList(): JSX.Element {
   return (
     <>
       {last.current?.storefront && found && products && <Place name={last.current.storefront.name} release={found} />}
-      {(products || result.error || cannotMatch) && (
+      {(products || !result.data) && (
         <Facets facets={products?.facets ?? []} lowest={min?.formatted ?? ''} highest={max?.formatted ?? ''} />
       )}
       {cannotMatch ? (

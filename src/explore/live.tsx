@@ -44,7 +44,7 @@ interface Streams {
 
 const Context = createContext<Streams>({ repeat: () => {}, count: () => {} })
 
-/** Sends every query below again when a release is published, or a sale starts or ends. */
+/** Sends every query below again when a release is published, or a sale starts or ends, and shows a notice while a stream is broken. */
 export function Live({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const [changes, setChanges] = useState(0)
   const [broken, setBroken] = useState(0)

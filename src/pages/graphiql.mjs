@@ -45,9 +45,10 @@ if ('examples' in given || given.query) {
   const { tabs } = stored(TABS, { tabs: [] })
   const isNew = ({ query }) => tabs.every((tab) => tab.query !== query)
   if ('examples' in given || tabs.length === 0) tabs.push(...examples.filter(isNew).map(tabOf))
-  if (given.query) tabs.push(tabOf(given))
+  const isGiven = ({ query, variables }) => query === given.query && (variables ?? '') === (given.variables ?? '')
+  if (given.query && !tabs.some(isGiven)) tabs.push(tabOf(given))
   const shown = examples.find(({ name }) => name === given.example) ?? examples[0]
-  const activeTabIndex = given.query ? tabs.length - 1 : tabs.findIndex(({ query }) => query === shown.query)
+  const activeTabIndex = tabs.findIndex(given.query ? isGiven : ({ query }) => query === shown.query)
   if (given.query && tokens?.[given.role]) chosen[tabs[activeTabIndex].id] = given.role
   localStorage.setItem(TABS, JSON.stringify({ tabs, activeTabIndex }))
   localStorage.setItem(ROLES, JSON.stringify(chosen))

@@ -202,7 +202,14 @@ describe.runIf(samples)('/explore on 4,584 categories with 100,000 products [nee
     const namesOf = ({ nodes }: Answer): string[] => nodes.map(({ after }: Answer) => after.name.replaceAll(/\s+/g, ' ').trim()).sort()
     await expect.poll(async () => (await shown()).sort()).toEqual(namesOf(first))
     await page.getByRole('link', { name: 'Next' }).click()
-    await expect.poll(async () => (await shown()).sort()).toEqual(namesOf(await changes(`, after: "${first.pageInfo.endCursor}"`)))
+    const second = namesOf(await changes(`, after: "${first.pageInfo.endCursor}"`))
+    await expect.poll(async () => (await shown()).sort()).toEqual(second)
+    // The page stands in the address, and says what it is sorted by.
+    await page.reload()
+    await expect.poll(async () => (await shown()).sort()).toEqual(second)
+    expect((await texts(page, '.difference .pages [role=status]'))[0]).toBe(
+      `101 to 200 of ${first.totalCount.toLocaleString('en')} changes`,
+    )
     await explore.inspect(page, 'large-difference')
     await page.getByRole('link', { name: 'Previous' }).click()
     await expect.poll(async () => (await shown()).sort()).toEqual(namesOf(first))

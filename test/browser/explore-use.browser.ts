@@ -155,11 +155,12 @@ describe('with the keyboard alone', () => {
 describe('an address that nothing fits', () => {
   test('with the highest price below the lowest says so beside its filters, which bring the list back', async () => {
     const page = await explore.browser.open()
-    await page.goto(`${explore.base}/explore?currency=EUR&path=Coffee&min=20&max=10`)
+    await page.goto(`${explore.base}/explore?currency=EUR&path=Coffee&min=13&max=10`)
     await page.getByText('The highest price is below the lowest.').waitFor()
     await page.getByLabel('Highest price').fill('30')
     await page.getByLabel('Highest price').press('Enter')
     await expect.poll(async () => ((await cards(page)) as unknown[]).length).toBeGreaterThan(0)
+    expect(await page.getByLabel('Highest price').evaluate((input) => input === document.activeElement)).toBe(true)
     await page.getByLabel('Highest price').fill('10')
     await page.getByLabel('Highest price').press('Enter')
     expect(await page.getByLabel('Highest price').evaluate((input) => (input as HTMLInputElement).validationMessage)).toBe(
