@@ -1,4 +1,4 @@
-/** The page /explore as it is used: read off the chart, with the keyboard alone, with addresses that nothing fits, with an expired token. */
+/** Use of /explore: the chart's readout, the keyboard alone, addresses that nothing fits, an expired token. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, cards, type Explore, settle, startExplore, texts } from '../support/explore.ts'
