@@ -6,7 +6,15 @@ import { Ask } from './ask.tsx'
 import { graphql, useShopper } from './graph.ts'
 
 const Branch = graphql(`
-  query Branch($path: [String!]!, $isTop: Boolean!, $currency: CurrencyCode, $locale: String, $channel: String, $tags: [String!], $at: DateTime)
+  query Branch(
+    $path: [String!]!
+    $isTop: Boolean!
+    $currency: CurrencyCode
+    $locale: String
+    $channel: String
+    $tags: [String!]
+    $at: DateTime
+  )
   @inContext(currency: $currency, locale: $locale, channel: $channel, tags: $tags, at: $at) {
     storefront {
       latestRelease {

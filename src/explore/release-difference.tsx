@@ -1,4 +1,4 @@
-/** Difference of a release or the draft from another: counts, and products side by side, on each page the largest changes of price first. */
+/** Difference of a release or the draft from another: counts, and products side by side, the largest changes of price of a page first. */
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { firstPage, Link, useAddress } from './address.tsx'

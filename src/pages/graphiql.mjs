@@ -25,8 +25,8 @@ const bearer = (role) => `Bearer ${tokens?.[role] ?? ''}`
 /** The text of a tab's headers; GraphQL-Cost makes the response say what it cost. */
 const headersOf = (role, others = { 'GraphQL-Cost': '1' }) => JSON.stringify({ Authorization: bearer(role), ...others }, null, 2)
 
-// The address can add tabs: `?examples` adds the examples that are missing, and `example` names the one to show; `?query` adds a query, with
-// its `variables` and `role`. They are written to the stored tabs before GraphiQL reads these.
+// The address can add tabs: `?examples` adds the examples that are missing, and `example` names the one to show; `?query` adds a query,
+// with its `variables` and `role`. They are written to the stored tabs before GraphiQL reads these.
 const address = new URL(location.href)
 const given = Object.fromEntries(address.searchParams)
 const nameOf = (query) => /^\s*(?:query|mutation|subscription)\s+(\w+)/m.exec(query)?.[1] ?? null
