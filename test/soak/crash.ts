@@ -13,7 +13,7 @@ import { type Running, startProgram, startServer, type Workspace } from './progr
 
 export interface CrashReport {
   readonly kills: number
-  readonly acknowledged: { readonly prices: number; readonly updates: number; readonly releases: number }
+  readonly acknowledged: { readonly prices: number; readonly updates: number; readonly releases: number; readonly campaigns: number }
   readonly importKills: number
 }
 
@@ -36,7 +36,23 @@ class Journal {
   updatesTried = 0
   updated = 0
   updates = 0
+  campaign: Campaign = { state: 'none', next: null }
+  campaigns = 0
 }
+
+/** The sales of a campaign on CAMPAIGN_SKUS, all or nothing: as acknowledged, and as the last call leaves them while it is not. */
+interface Campaign {
+  state: CampaignState
+  next: CampaignState | null
+}
+type CampaignState = 'none' | 'running' | 'ended'
+const CAMPAIGN_SKUS = Array.from({ length: 20 }, (_, n) => `CAMPAIGN-${n}`)
+/** The mutation that follows a state, and the state that it leaves. */
+const campaignSteps = {
+  none: ['addSales', 'running'],
+  running: ['endSales', 'ended'],
+  ended: ['removeSales', 'none'],
+} as const
 
 const must = (holds: boolean, what: string): void => {
   if (!holds) throw new Error(`broken after a kill: ${what}`)
@@ -67,7 +83,8 @@ export async function crash(
   }
   await server.kill()
   await importKilled(workspace, importKills, progress)
-  return { kills, importKills, acknowledged: { prices: journal.prices.size, updates: journal.updated, releases: journal.releases.size } }
+  const { prices, updated, releases, campaigns } = journal
+  return { kills, importKills, acknowledged: { prices: prices.size, updates: updated, releases: releases.size, campaigns } }
 }
 
 /** Waits for a number of further responses, also on a slow machine. */
@@ -84,6 +101,7 @@ async function importStore(workspace: Workspace): Promise<void> {
     { type: 'subscription_product', id: ids.product, attributes: { name: 'Update 0' } },
     { type: 'product', id: ids.sold, attributes: { name: 'Sold', sku: 'SOLD', status: 'live' } },
     { type: 'product-price', pricebook_id: ids.book, attributes: { sku: 'SOLD', currencies } },
+    ...CAMPAIGN_SKUS.map((sku) => ({ type: 'product-price', pricebook_id: ids.book, attributes: { sku, currencies } })),
     { type: 'hierarchy', id: ids.hierarchy, attributes: { name: 'All' } },
     {
       type: 'node',
@@ -146,10 +164,11 @@ async function write({ client, admin, gql }: Running, journal: Journal): Promise
     journal.updates = number
     journal.updated++
   }
-  const publish = async (): Promise<void> => {
+  const publish = async (later = 0): Promise<void> => {
+    const at = later === 0 ? null : new Date(Date.now() + later).toISOString()
     const { data } = await gql(
       'mutation($input: PublishReleaseInput!) { publishRelease(input: $input) { release { id } userErrors { message } } }',
-      { input: { catalogId: ids.catalog } },
+      { input: { catalogId: ids.catalog, at } },
     )
     journal.releases.add(data.publishRelease.release.id)
     // With the embedded database, continuous publishes would leave no time for the other writers.
@@ -168,8 +187,40 @@ async function write({ client, admin, gql }: Running, journal: Journal): Promise
     journal.releases.add(id)
     await pause(Math.random() * 500)
   }
-  const publishEither = () => (Math.random() < 0.5 ? publish() : publishDraft())
-  await Promise.all([...Array.from({ length: WRITERS }, () => untilGone(addPrice)), untilGone(update), untilGone(publishEither)])
+  const restore = async (): Promise<void> => {
+    const [releaseId] = [...journal.releases].slice(-3)
+    if (releaseId === undefined) return publish()
+    const { data } = await gql(
+      'mutation($input: RestoreReleaseInput!) { restoreRelease(input: $input) { release { id } userErrors { code } } }',
+      { input: { releaseId } },
+    )
+    const { release, userErrors } = data.restoreRelease
+    const isLatest = userErrors[0]?.code === 'ACTION_REFUSED'
+    must(release?.id === releaseId && (isLatest || userErrors.length === 0), `a restore is refused: ${JSON.stringify(userErrors)}`)
+    await pause(Math.random() * 200)
+  }
+  const campaign = async (): Promise<void> => {
+    const [name, next] = campaignSteps[journal.campaign.state]
+    journal.campaign.next = next
+    const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`
+    const sale = name === 'addSales' && { change: { percentOff: 10 }, schedule: { validFrom: '2020-01-01T00:00:00Z' } }
+    const { data } = await gql(
+      `mutation($input: ${type}!) { ${name}(input: $input) { campaign { changedCount } userErrors { message } } }`,
+      { input: { priceBookId: ids.book, name: 'Campaign', skus: CAMPAIGN_SKUS, ...sale } },
+    )
+    must(data[name].campaign?.changedCount === CAMPAIGN_SKUS.length, `${name} changes another number of prices: ${JSON.stringify(data)}`)
+    journal.campaign = { state: next, next: null }
+    journal.campaigns++
+    await pause(Math.random() * 200)
+  }
+  const release = (): Promise<void> => {
+    const chance = Math.random()
+    if (chance < 0.4) return publish()
+    if (chance < 0.5) return publish(1_000 + Math.random() * 1_000)
+    return chance < 0.6 ? restore() : publishDraft()
+  }
+  const steps = [...Array.from({ length: WRITERS }, () => addPrice), update, release, campaign]
+  await Promise.all(steps.map((step) => untilGone(step)))
 }
 
 interface Amounts {
@@ -209,6 +260,7 @@ async function verify(server: Running, journal: Journal): Promise<void> {
     stored.add(number)
   }
   for (const number of journal.prices) must(stored.has(number), `the acknowledged price ${number} is lost`)
+  await verifyCampaign(server, journal)
 
   const product = JSON.parse((await client.send({ method: 'GET', path: `/v2/subscriptions/products/${ids.product}`, headers })).text).data
     .attributes
@@ -216,6 +268,7 @@ async function verify(server: Running, journal: Journal): Promise<void> {
   must(number >= journal.updates && number <= journal.updatesTried, `the update ${journal.updates} is lost: ${product.name}`)
   must(number === 0 || product.price.USD.amount === number, `the update ${number} is half there`)
   journal.updatesTried = number
+  await verifyLog(server, stored, product, number)
 
   const { data } = await gql('query($id: ID!) { catalog(id: $id) { releases(first: 100) { nodes { id status productCount } } } }', {
     id: ids.catalog,
@@ -224,7 +277,7 @@ async function verify(server: Running, journal: Journal): Promise<void> {
   const kept = [...journal.releases].slice(-3)
   for (const id of kept)
     must(
-      releases.some((one) => one.id === id && one.status === 'PUBLISHED' && one.productCount === 1),
+      releases.some((one) => one.id === id && /^(PUBLISHED|SCHEDULED)$/.test(one.status) && one.productCount === 1),
       `the release ${id} is lost`,
     )
   await nothingPublishing(server)
@@ -235,6 +288,43 @@ async function verify(server: Running, journal: Journal): Promise<void> {
   })
   must(listing.status === 200 && JSON.parse(listing.text).data.length === 1, `the latest release can't be read: ${listing.text}`)
   assertHierarchyListing(JSON.parse(listing.text))
+}
+
+/** A campaign is there whole, or not at all, as the last acknowledged call left it, or the one after that. */
+async function verifyCampaign({ gql }: Running, { campaign }: Journal): Promise<void> {
+  const query = 'query($filter: SaleListFilter!) { sales(first: 100, filter: $filter) { nodes { schedule { validTo } } } }'
+  const { data } = await gql(query, { filter: { priceBookId: ids.book, name: { eq: 'Campaign' } } })
+  const ends: (string | null)[] = data.sales.nodes.map(({ schedule }: { schedule: { validTo: string | null } }) => schedule.validTo)
+  must([0, CAMPAIGN_SKUS.length].includes(ends.length), `a campaign is half there: ${ends.length} sales`)
+  const running = ends.filter((end) => end === null).length
+  must([0, ends.length].includes(running), `a campaign has half ended: ${running} sales run`)
+  const state = ends.length === 0 ? 'none' : running > 0 ? 'running' : 'ended'
+  must([campaign.state, campaign.next].includes(state), `the campaign is ${state}, not ${campaign.state} or ${campaign.next}`)
+  Object.assign(campaign, { state, next: null })
+}
+
+/** The change log has one entry for each stored price and each stored update, and its last states are those of the records. */
+async function verifyLog(
+  { gql }: Running,
+  prices: ReadonlySet<number>,
+  product: { readonly name: string; readonly price?: unknown },
+  updates: number,
+): Promise<void> {
+  const entries = (filter: string, first: number) => `history(first: ${first}, filter: {${filter}}) { totalCount nodes { after } }`
+  const { data, errors } = await gql(`{
+    prices: ${entries('topic: PRODUCT_PRICE, operation: "addProductPrice"', 100)}
+    updates: ${entries(`recordId: "${ids.product}", operation: "updateSubscriptionProduct"`, 1)} }`)
+  must(errors === undefined, `the history can't be read: ${JSON.stringify(errors)}`)
+  must(data.prices.totalCount === prices.size, `${data.prices.totalCount} entries of ${prices.size} prices`)
+  must(data.updates.totalCount === updates, `${data.updates.totalCount} entries of ${updates} updates`)
+  for (const { after } of data.prices.nodes) {
+    const number = after.currencies.USD.amount
+    must(prices.has(number) && after.sku === `SKU-${number}` && after.sales.length === 2, `the entry of ${after.sku} is not its price`)
+  }
+  const [last] = data.updates.nodes
+  if (!last) return
+  const states = [last.after, product].map(({ name, price }) => JSON.stringify([name, price]))
+  must(states[0] === states[1], `the last entry is not the record: ${states.join(' and ')}`)
 }
 
 /** A start marks a killed publish as failed soon after it listens; no other publish runs meanwhile. */

@@ -20,6 +20,7 @@ test('a server that is killed, and an import, lose nothing acknowledged, leave n
   })
   expect(report.acknowledged.prices).toBeGreaterThanOrEqual(8)
   expect(report.acknowledged.releases).toBeGreaterThan(0)
+  expect(report.acknowledged.campaigns).toBeGreaterThan(0)
 }, 480_000)
 
 const start = (place: Workspace) => startServer(place, {}, 'main', shortLived)
