@@ -1,10 +1,11 @@
 /** This server's graph as a storefront asks it. */
 import { shopperHeaders, startOurs } from '../contenders/our-server.ts'
-import { addressOf, catalogId } from '../data.ts'
+import { addressOf } from '../data.ts'
 import { type Answer, PAGE_LENGTH, type Question, type Shop, slugOfCategory, slugOfProduct } from './question.ts'
 
 const item = 'id name slug sku price { amount { amount currency } }'
-const release = (content: string): string => `catalog(id: $catalog) { latestRelease { ${content} } }`
+/** The catalog is the only one, so the storefront is it. */
+const release = (content: string): string => `storefront { latestRelease { ${content} } }`
 const page = `totalCount nodes { ${item} }`
 
 const listed = { category: page, sorted: `${page} facets(keys: [{ tags: true }]) { key values { value label count } }` }
@@ -13,16 +14,16 @@ const order = { category: '', sorted: ', orderBy: { field: PRICE, direction: ASC
 function queryOf(question: Question): string {
   const { kind } = question
   if (kind === 'product')
-    return `query Product($catalog: ID!, $slug: String!) {
+    return `query Product($slug: String!) {
       ${release(`product(by: { slug: $slug }) { ${item} description tags breadCrumbs { ancestors { slug name } node { slug name } } }`)}
     }`
   if (kind === 'search')
-    return `query Search($catalog: ID!, $text: String!, $first: Int!, $offset: Int!) {
+    return `query Search($text: String!, $first: Int!, $offset: Int!) {
       ${release(`products(first: $first, offset: $offset, filter: { search: $text }) { ${page} }`)}
     }`
   const products = `products(first: $first, offset: $offset${order[kind]}) { ${listed[kind]} }`
-  if (question.category === null) return `query All($catalog: ID!, $first: Int!, $offset: Int!) { ${release(products)} }`
-  return `query Category($catalog: ID!, $path: [String!], $first: Int!, $offset: Int!) {
+  if (question.category === null) return `query All($first: Int!, $offset: Int!) { ${release(products)} }`
+  return `query Category($path: [String!], $first: Int!, $offset: Int!) {
     ${release(`node(by: { path: $path }) { ${products} }`)}
   }`
 }
@@ -49,9 +50,9 @@ interface Listed {
 
 function read(answer: unknown): Answer {
   const { data } = answer as {
-    data: { catalog: { latestRelease: { product?: Item; products?: Listed; node?: { products: Listed } } } } | null
+    data: { storefront: { latestRelease: { product?: Item; products?: Listed; node?: { products: Listed } } } } | null
   }
-  const content = data?.catalog.latestRelease
+  const content = data?.storefront.latestRelease
   const listed = content?.product ? { totalCount: 1, nodes: [content.product] } : (content?.products ?? content?.node?.products)
   if (!listed) throw new Error(`ours answered ${JSON.stringify(answer).slice(0, 500)}`)
   const { totalCount: total, nodes, facets = [] }: Listed = listed
@@ -71,7 +72,7 @@ export function ourShop(name: string): Shop {
       method: 'POST',
       path: '/graphql',
       headers: { ...shopperHeaders(question.currency, 'en'), 'content-type': 'application/json' },
-      body: JSON.stringify({ query: queryOf(question), variables: { catalog: catalogId, ...variablesOf(question) } }),
+      body: JSON.stringify({ query: queryOf(question), variables: variablesOf(question) }),
     }),
     read,
   }
