@@ -20,7 +20,7 @@ export function rateLimitOf(limit: number | null, database: Database, clock?: ()
 }
 
 /** Tokens that are counted in memory, about 15 MB. With more in one minute the requests of the least recently used one are forgotten. */
-const TOKENS_MAX = 20_000
+export const TOKENS_MAX = 20_000
 
 /** Counts in memory, for a process with an embedded database. `clock` returns milliseconds and never goes back. */
 export function createRateLimit(limit: number, clock: () => number = () => performance.now()): RateLimit {

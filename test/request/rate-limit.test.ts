@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { createAuthenticate } from '../../src/auth/verify.ts'
 import { databaseOver } from '../../src/persistence/database/open-database.ts'
 import { serverPool } from '../../src/persistence/database/pool.ts'
-import { createRateLimit, createSharedRateLimit, type RateLimit } from '../../src/request/rate-limit.ts'
+import { createRateLimit, createSharedRateLimit, type RateLimit, TOKENS_MAX } from '../../src/request/rate-limit.ts'
 import { startServer } from '../soak/program.ts'
 import { withWorkspace } from '../soak/workspace.ts'
 import { countStatements, testDatabaseUrl, useDatabase } from '../support/database.ts'
@@ -23,6 +23,17 @@ function limiter(store: 'memory' | 'database', limit: number): { ask: RateLimit;
   const ask = store === 'memory' ? createRateLimit(limit, () => clock.now) : createSharedRateLimit(database, limit, () => clock.now)
   return { ask, clock }
 }
+
+test('in memory a token is forgotten when TOKENS_MAX others were used since, and one fewer leaves it', async () => {
+  const askOthers = async (count: number) => {
+    const ask = createRateLimit(1, () => START)
+    expect(await ask('first')).toBeNull()
+    for (let other = 0; other < count; other++) await ask(`other ${other}`)
+    return ask('first')
+  }
+  expect(await askOthers(TOKENS_MAX - 1)).toBe(61)
+  expect(await askOthers(TOKENS_MAX)).toBeNull()
+})
 
 describe.each(['memory', 'database'] as const)('the window of a token, in %s', (store) => {
   test('admits the limit at once, and the next request when the first second has left the window, to the millisecond', async () => {
