@@ -1,17 +1,22 @@
 /** Cache policy: whether one response may be cached, until when, and which releases it depends on. */
+
 /** Release rights: `readsAll` is true for administrators, who also see drafts and scheduled releases. */
 export interface ReleaseRights {
   readonly readsAll: boolean
 }
 
-/**
- * A release that a request read: `releaseId` as the request named it, which may be `latest`; `id` as it was resolved, null when there was
- * none.
- */
-export interface ReadRelease extends ReleaseRights {
+/** Which release a catalog's id and `latest` or a release's id lead to. */
+export interface ResolvedRelease {
+  /** Null when there is none. */
+  readonly id: string | null
+  /** Epoch milliseconds at which it is another one by itself, since one is scheduled; null for never. */
+  readonly until: number | null
+}
+
+/** A release that a request read: `releaseId` as the request named it, which may be `latest`, and what it was resolved to. */
+export interface ReadRelease extends ReleaseRights, ResolvedRelease {
   readonly catalogId: string | null
   readonly releaseId: string
-  readonly id: string | null
 }
 
 /** The catalog that the rules choose for a shopper, null for none, and the instant at which it may be another one, null for never. */
@@ -48,6 +53,7 @@ export class CachePolicy {
   /** Reports a release that the response depends on. */
   readRelease(release: ReadRelease): void {
     this.releases.push(release)
+    this.expireAt(release.until)
   }
 
   /** Reports a storefront that the response depends on, and with it account, channel and tags of the shopper. */

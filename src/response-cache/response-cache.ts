@@ -3,12 +3,12 @@
  *
  * The key holds every part of the request that a response depends on; of a response that reads a storefront also which catalog the rules
  * choose for the shopper, and until when. A cached response is valid from the instant at which it was made
- * until the next price change in it, as long as every release that it read is still current according to the release cache
- * (release.is-a-snapshot). A lookup runs no statement. The cache policy of a response decides whether it is stored.
+ * until the next price change in it, as long as every release that it read is still current, and until the same instant, according to the
+ * release cache (release.is-a-snapshot). A lookup runs no statement. The cache policy of a response decides whether it is stored.
  */
 import { LRUCache } from 'lru-cache'
 import { cacheLookups } from '../lib/metrics.ts'
-import type { ReadRelease, ReadStorefront, StorefrontChoice } from './cache-policy.ts'
+import type { ReadRelease, ReadStorefront, ResolvedRelease, StorefrontChoice } from './cache-policy.ts'
 import { Doorkeeper } from './doorkeeper.ts'
 
 /** Bytes of all cached responses and their keys. */
@@ -36,11 +36,8 @@ export interface CacheableResponse {
   readonly operation?: string | undefined
 }
 
-/**
- * Resolves a release at an instant, epoch milliseconds, without a statement: null when there is none, undefined when that would need the
- * database.
- */
-export type CurrentRelease = (read: ReadRelease, now: number) => { readonly id: string } | null | undefined
+/** Resolves a release at an instant, epoch milliseconds, without a statement; undefined when that would need the database. */
+export type CurrentRelease = (read: ReadRelease, now: number) => ResolvedRelease | undefined
 
 /** The account of a shopper, null for none, with the channel and tags for which a storefront is chosen. */
 export type Shopper = Pick<ReadStorefront, 'channel' | 'tags'> & { readonly accountId: string | null }
@@ -97,7 +94,8 @@ export class ResponseCache {
       const release = this.currentRelease(read, now)
       // The entry stays, since it may still be valid: the request that follows reads the release from the database.
       if (release === undefined) return undefined
-      isCurrent &&= read.id === (release?.id ?? null)
+      // A release that was scheduled or withdrawn since then changes until when the response says it is true.
+      isCurrent &&= read.id === release.id && read.until === release.until
     }
     if (isCurrent) return response
     this.responses.delete(key)

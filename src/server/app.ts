@@ -20,7 +20,7 @@ import type { Services } from '../request/context.ts'
 import type { RateLimit } from '../request/rate-limit.ts'
 import { hasSingleHost, type RequestInfo, readRequestInfo } from '../request/request-info.ts'
 import { NO_STORE } from '../response-cache/http-caching.ts'
-import { ResponseCache } from '../response-cache/response-cache.ts'
+import type { ResponseCache } from '../response-cache/response-cache.ts'
 import { hostRefused, unavailable, unexpected } from '../rest/http/errors.ts'
 import { createRoutes } from '../rest/routes.ts'
 import { createRest, send } from '../rest/server.ts'
@@ -29,6 +29,7 @@ import { respondToClientError } from './client-error.ts'
 import { compressResponse } from './compression.ts'
 import { type ConnectionLimits, connectionLimits, limitFirstHead, timeoutOptions } from './connections.ts'
 import { type Cors, createCors } from './cors.ts'
+import { createResponseCache } from './create-response-cache.ts'
 import { type InFlightLimits, InFlightRequests } from './in-flight-requests.ts'
 import { createLandingPage } from './landing-page.ts'
 import { createMetrics, METRICS_PATH } from './monitoring/metrics.ts'
@@ -108,12 +109,7 @@ export function createApp({
   const routes = createRoutes({ auth: services.config.auth, issue, isReady })
   const parts = {
     ...(rateLimit && { rateLimit }),
-    ...(cacheResponses && {
-      cache: new ResponseCache(
-        ({ catalogId, releaseId, readsAll }, now) => services.releases.getCached(catalogId, releaseId, { now, readsAll }),
-        (shopper, now) => services.releases.storefronts.chooseCached(shopper, { rules: now, releases: now }),
-      ),
-    }),
+    ...(cacheResponses && { cache: createResponseCache(services.releases) }),
   }
   const rest = createRest({ services, authenticate, routes, ...parts })
   const cors = createCors(services.config.corsOrigins)

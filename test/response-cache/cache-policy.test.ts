@@ -11,7 +11,7 @@ import type { Context } from '../../src/request/context.ts'
 import { CachePolicy } from '../../src/response-cache/cache-policy.ts'
 
 const reader = { now: 0, readsAll: false }
-const release = { catalogId: 'c', releaseId: 'latest', readsAll: false, id: 'r' }
+const release = { catalogId: 'c', releaseId: 'latest', readsAll: false, id: 'r', until: null }
 
 /** A policy that would let the response be stored. */
 function ofRelease(): CachePolicy {
@@ -31,6 +31,12 @@ describe('a cache policy', () => {
     for (const instant of [30, null, 20, 25]) policy.expireAt(instant)
     expect(policy.expiresAt).toBe(20)
     expect([19, 20].map((now) => policy.isStorable(now))).toEqual([true, false])
+  })
+
+  it('ends when another release becomes the latest by itself', () => {
+    const policy = new CachePolicy()
+    for (const until of [30, null, 20]) policy.readRelease({ ...release, until })
+    expect(policy.expiresAt).toBe(20)
   })
 
   it('ends when the rules may choose another catalog', () => {

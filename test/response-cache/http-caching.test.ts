@@ -29,7 +29,7 @@ function exchangeOf({ method = 'GET', headers = {}, set }: Given, exchange: Part
 
 function policyUntil(expiresAt: number | null): CachePolicy {
   const policy = new CachePolicy()
-  policy.readRelease({ catalogId: 'c', releaseId: 'latest', readsAll: false, id: 'r' })
+  policy.readRelease({ catalogId: 'c', releaseId: 'latest', readsAll: false, id: 'r', until: null })
   policy.expireAt(expiresAt)
   return policy
 }
@@ -126,7 +126,7 @@ describe('ETag and If-None-Match', () => {
 describe('the key', () => {
   const headers = { 'accept-language': 'de', 'x-moltin-currency': 'EUR' }
   const cache = new ResponseCache(
-    () => ({ id: 'r' }),
+    () => ({ id: 'r', until: null }),
     () => ({ catalogId: 'c', until: null }),
   )
   for (let again = 0; again < 2; again++) exchangeOf({ headers }, {}, cache).store('cached', policyUntil(5_000))

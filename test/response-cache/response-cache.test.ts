@@ -7,8 +7,8 @@ import {
   ResponseCache,
 } from '../../src/response-cache/response-cache.ts'
 
-const releases = [{ catalogId: 'c', releaseId: 'latest', readsAll: false, id: 'r' }]
-const current: CurrentRelease = () => ({ id: 'r' })
+const releases = [{ catalogId: 'c', releaseId: 'latest', readsAll: false, id: 'r', until: 50 }]
+const current: CurrentRelease = () => ({ id: 'r', until: 50 })
 
 function made(body: string | Buffer<ArrayBuffer>, given: Partial<CacheableResponse> = {}): CacheableResponse {
   return { body: Buffer.from(body), etag: null, madeAt: 0, expiresAt: Number.POSITIVE_INFINITY, releases, storefronts: [], ...given }
@@ -42,18 +42,20 @@ describe('the response cache', () => {
   })
 
   it('release.is-a-snapshot: finds it only while its releases are current; when only the database knows, it is neither found nor deleted', () => {
-    let release: { readonly id: string } | null | undefined = { id: 'r' }
+    const same = { id: 'r', until: 50 }
+    let release: ReturnType<CurrentRelease> = same
     const cache = new ResponseCache(() => release, noChoice)
     store(cache, keyOf('k'), made('a'))
     release = undefined
     expect(cache.find(keyOf('k'), 0)).toBeUndefined()
-    release = { id: 'r' }
+    release = same
     expect(cache.find(keyOf('k'), 0)?.body.toString()).toBe('a')
-    for (const other of [null, { id: 'newer' }]) {
+    // Gone, replaced, and scheduled to be replaced earlier, later or never.
+    for (const other of [{ id: null, until: 50 }, { id: 'newer', until: 50 }, ...[49, 51, null].map((until) => ({ id: 'r', until }))]) {
       store(cache, keyOf('k'), made('a'))
       release = other
       expect(cache.find(keyOf('k'), 0)).toBeUndefined()
-      release = { id: 'r' }
+      release = same
       expect(cache.find(keyOf('k'), 0)).toBeUndefined()
     }
   })

@@ -32,7 +32,7 @@ describe('the log of slow operations', () => {
         operation: 'Slow',
         ms: expect.any(Number),
         statements: 3,
-        mostSent: { transaction: 1, 'priceBook.create': 1, 'WITH change': 1 },
+        mostSent: { transaction: 1, 'priceBook.createMany': 1, 'WITH change': 1 },
         databaseMs: expect.any(Number),
         documentHash: createHash('sha256').update(query).digest('hex'),
         document: expect.stringMatching(

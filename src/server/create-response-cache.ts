@@ -1,0 +1,16 @@
+/** Response cache of a server: the release cache says from memory which releases and storefronts are current. */
+import type { ReleaseCache } from '../persistence/catalog/release-cache.ts'
+import { ResponseCache } from '../response-cache/response-cache.ts'
+
+/** Creates the response cache over the releases that this process knows. */
+export function createResponseCache(releases: ReleaseCache): ResponseCache {
+  return new ResponseCache(
+    ({ catalogId, releaseId, readsAll }, now) => {
+      const reader = { now, readsAll }
+      const release = releases.getCached(catalogId, releaseId, reader)
+      if (release === undefined) return undefined
+      return { id: release?.id ?? null, until: releases.nextActivation(catalogId, releaseId, reader) }
+    },
+    (shopper, now) => releases.storefronts.chooseCached(shopper, { rules: now, releases: now }),
+  )
+}
