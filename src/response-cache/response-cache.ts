@@ -2,9 +2,9 @@
  * Response cache: whole responses as bytes, for GraphQL and REST.
  *
  * The key holds every part of the request that a response depends on; of a response that reads a storefront also which catalog the rules
- * choose for the shopper, and until when. A cached response is valid from the instant at which it was made
- * until the next price change in it, as long as every release that it read is still current, and until the same instant, according to the
- * release cache (release.is-a-snapshot). A lookup runs no statement. The cache policy of a response decides whether it is stored.
+ * choose for the shopper, and until when. A cached response is valid from the instant at which it was made until the next price change in
+ * it, as long as every release that it read is still current (release.is-a-snapshot), and none was scheduled or withdrawn since that would
+ * end it at another instant. A lookup runs no statement. The cache policy of a response decides whether it is stored.
  */
 import { LRUCache } from 'lru-cache'
 import { cacheLookups } from '../lib/metrics.ts'
