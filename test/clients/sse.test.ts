@@ -2,7 +2,7 @@
 import { ApolloClient, type TypedDocumentNode as ApolloDocument, gql as apolloGql } from '@apollo/client'
 import { Client, fetchExchange, type TypedDocumentNode, gql as urqlGql } from '@urql/core'
 import { createClient } from 'graphql-sse'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createCache } from './apollo/cache.ts'
 import { sseLink } from './sse/apollo-link.ts'
 import { watchPrices } from './sse/watch-prices.ts'
@@ -11,8 +11,18 @@ import { send, server } from './support/server.ts'
 
 expectNoWarnings()
 
-const priceBookId = 'c0ffee00-0001-4000-8000-000000000001'
 const url = `${server.url}/graphql`
+
+// A book of this file alone, since tests of other clients add prices to the demo's book meanwhile.
+let priceBookId: string
+beforeAll(async () => {
+  const { createPriceBook } = await send<{ createPriceBook: { priceBook: { id: string } | null; userErrors: object[] } }>(
+    'mutation ($input: CreatePriceBookInput!) { createPriceBook(input: $input) { priceBook { id } userErrors { message } } }',
+    { input: { name: 'Watched by clients of server-sent events' } },
+  )
+  expect(createPriceBook.userErrors).toEqual([])
+  priceBookId = createPriceBook.priceBook?.id ?? ''
+})
 
 /** Adds a price of its own SKU to the book. */
 async function addPrice(sku: string): Promise<void> {
