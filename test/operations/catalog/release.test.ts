@@ -5,7 +5,7 @@ import { Unavailable } from '../../../src/domain/input/errors.ts'
 import { cleanUpReleases, deleteRelease, publishProgress, publishRelease } from '../../../src/operations/catalog/release.ts'
 import { listHierarchyProducts } from '../../../src/operations/catalog/release-listing.ts'
 import { RETIRED_RETENTION_MS } from '../../../src/persistence/catalog/publish/retention.ts'
-import type { PublishProgress } from '../../../src/persistence/catalog/publish/run.ts'
+import { PUBLISH_LOCK, type PublishProgress } from '../../../src/persistence/catalog/publish/run.ts'
 import { MAX_STALE_MS, ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
 import { RequestDatabase } from '../../../src/persistence/database/request-database.ts'
 import type { Context } from '../../../src/request/context.ts'
@@ -187,6 +187,28 @@ describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
     const latest = await services.releases.resolve(ids.catalog, 'latest', shopperReader)
     expect(latest?.sequence).toBe(3)
   })
+
+  it.runIf(database.kind === 'server')(
+    'publishes that wait, here or for another server, hold one connection of the pool in all, so that others can read [needs PostgreSQL]',
+    async () => {
+      const { pool } = database
+      const other = await pool.connect()
+      let publishes: Promise<ReleaseSummary>[] = []
+      try {
+        await other.query('SELECT pg_advisory_lock($1)', [PUBLISH_LOCK])
+        publishes = Array.from({ length: pool.options.max + 1 }, publish)
+        const waiting = `SELECT count(*)::int AS count FROM pg_locks JOIN pg_database ON pg_database.oid = database
+          WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`
+        await expect.poll(async () => (await other.query(waiting)).rows[0].count).toBe(1)
+        expect([pool.totalCount - pool.idleCount, pool.waitingCount]).toEqual([2, 0])
+      } finally {
+        await other.query('SELECT pg_advisory_unlock($1)', [PUBLISH_LOCK])
+        other.release()
+      }
+      const sequences = (await Promise.all(publishes)).map(({ sequence }) => sequence)
+      expect(sequences).toEqual(publishes.map((_, index) => index + 1))
+    },
+  )
 
   it('a publish that fails while it waits does not change the progress of the running one', async () => {
     const gone = { abortReason: new Unavailable('the client is gone'), exempt: true }

@@ -31,7 +31,7 @@ export interface PublishProgress {
 }
 
 /** The advisory lock of all publishes, on any server: catalogs share documents, so publishes run one after another. */
-const PUBLISH_LOCK = 7_077_888
+export const PUBLISH_LOCK = 7_077_888
 
 /** Memory of one sort or hash; beyond it PostgreSQL uses disk, so that the memory of a large publish is bounded. */
 const WORK_MEMORY = '64MB'
@@ -40,13 +40,22 @@ const WORK_MEMORY = '64MB'
 const onlyHashJoins = 'SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off'
 const anyJoins = 'SET LOCAL enable_nestloop TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT'
 
+/** For each pool the end of the publish that came last. */
+const lastPublishes = new WeakMap<pg.Pool, Promise<unknown>>()
+
 /**
  * Runs `work` under the publish lock, after waiting for it. The lock belongs to the connection and is taken before a transaction begins,
- * since a snapshot taken before the wait would be old. The embedded database has one
- * connection, for which publishes queue in the pool. Five statements beside those of `work`.
+ * since a snapshot taken before the wait would be old. The publishes of a process queue before they take a connection: ten that waited with
+ * one each would leave none to other requests. Five statements beside those of `work`.
  */
-export async function withPublishLock<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  return withLock(pool, 'SELECT pg_advisory_lock($1)::text IS NOT NULL AS locked', work) as Promise<T>
+export function withPublishLock<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const before = lastPublishes.get(pool) ?? Promise.resolve()
+  const publish = before.then(() => withLock(pool, 'SELECT pg_advisory_lock($1)::text IS NOT NULL AS locked', work) as Promise<T>)
+  lastPublishes.set(
+    pool,
+    publish.catch(() => undefined),
+  )
+  return publish
 }
 
 /** As `withPublishLock`, but returns undefined without running `work` when another publish runs. */
