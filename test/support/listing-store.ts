@@ -186,8 +186,10 @@ export function listingContext(store: ListingStore, now: number): Context {
     releases: {
       listings: cache,
       facets: { find: async () => readFacets(release, rows) },
-      search: async (_: Release, text: string) => scoresOf(items, text),
-      nameRanks: async () => release.allProducts.documents.map((number) => sortedNames.indexOf(byNumber.get(number)?.name ?? '')),
+      search: { find: async (_: Release, text: string) => scoresOf(items, text) },
+      nameOrder: {
+        ranks: async () => release.allProducts.documents.map((number) => sortedNames.indexOf(byNumber.get(number)?.name ?? '')),
+      },
       priceColumn: async (_: Release, currency: string) => columnOf(items, currency),
     },
     loaders: {

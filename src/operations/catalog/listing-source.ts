@@ -50,7 +50,7 @@ export async function pricesOf(request: ListingRequest, currency: string, isOrde
 
 /** The documents that the search finds, with scores; null without a search. */
 async function scoresOf({ ctx, release, query }: ListingRequest): Promise<SearchScores | null> {
-  return query.search === null ? null : ctx.releases.search(release, query.search, query.acceptLanguage, effortOf(ctx).spend)
+  return query.search === null ? null : ctx.releases.search.find(release, query.search, query.acceptLanguage, effortOf(ctx).spend)
 }
 
 /**
@@ -62,7 +62,7 @@ export async function sortKeyOf(request: ListingRequest): Promise<(position: num
   const rankOf = (position: number) => scope.ranks[position] as number
   if (query.order.field === 'UPDATED_AT') return (position) => -rankOf(position)
   if (query.order.field === 'NAME') {
-    const places = await ctx.releases.nameRanks(release, query.acceptLanguage)
+    const places = await ctx.releases.nameOrder.ranks(release, query.acceptLanguage)
     return (position) => places[rankOf(position)] as number
   }
   const scores = await scoresOf(request)

@@ -10,7 +10,6 @@ import { LRUCache } from 'lru-cache'
 import type { PriceColumn } from '../../domain/catalog/price-column.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import type { Activation, CatalogActivation } from '../../domain/catalog/release-activation.ts'
-import type { SearchScores } from '../../domain/catalog/search-scores.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import { cacheLookups } from '../../lib/metrics.ts'
 import type { Database } from '../database/database.ts'
@@ -56,12 +55,12 @@ export class ReleaseCache {
   readonly documents: ReleaseDocuments
   readonly differences: ReleaseDifferences
   readonly facets: FacetStore
+  readonly search: ProductSearch
+  readonly nameOrder: NameOrder
   readonly storefronts: Storefronts
   readonly listings = new ListingCache()
   private readonly contents: ReleaseContents
   private readonly priceColumns: PriceColumns
-  private readonly productSearch: ProductSearch
-  private readonly nameOrder: NameOrder
   /** An index larger than the bound is cached too, alone, since the request that resolves it needs it. An empty one counts one byte. */
   private readonly indexes = new LRUCache<string, Release>({
     maxSize: INDEX_BYTES_MAX,
@@ -70,6 +69,7 @@ export class ReleaseCache {
   private readable = new ReadableReleases({ readable: null, activations: null, catalogs: null, rules: '' })
   private refreshedAt = Number.NEGATIVE_INFINITY
   private invalidatedAt = Number.NEGATIVE_INFINITY
+  private readonly watchers = new Set<() => void>()
   /** One statement for all releases that are wanted at the same time; requests for the same release share it while it runs. */
   private readonly refreshing = new DataLoader<ReleaseLookup, Resolution, string>((wanted) => this.read(wanted), { cacheKeyFn })
 
@@ -84,7 +84,7 @@ export class ReleaseCache {
     this.differences = new ReleaseDifferences(database)
     this.facets = new FacetStore(contents)
     this.priceColumns = new PriceColumns(database)
-    this.productSearch = new ProductSearch(contents)
+    this.search = new ProductSearch(contents)
     this.nameOrder = new NameOrder(contents)
     this.storefronts = new Storefronts(database, {
       known: () => ({ readable: this.readable, isYoung: this.elapsed() - this.refreshedAt < MAX_STALE_MS }),
@@ -141,21 +141,18 @@ export class ReleaseCache {
     this.refreshedAt = Number.NEGATIVE_INFINITY
     this.invalidatedAt = this.elapsed()
     this.refreshing.clearAll()
+    for (const watcher of this.watchers) watcher()
+  }
+
+  /** Calls `watcher` at each `invalidate`, until the returned function is called. */
+  onInvalidate(watcher: () => void): () => void {
+    this.watchers.add(watcher)
+    return () => this.watchers.delete(watcher)
   }
 
   /** The prices of a release's products in `currency` over time. One statement when it is not cached. */
   priceColumn(release: Release, currency: string, spend: (points: number) => void): Promise<PriceColumn> {
     return this.priceColumns.load(release, currency, spend)
-  }
-
-  /** The products that match a text, with scores (ProductSearch.find). */
-  search(release: Release, text: string, acceptLanguage: string | null, spend: (points: number) => void): Promise<SearchScores> {
-    return this.productSearch.find(release, text, acceptLanguage, spend)
-  }
-
-  /** The place of each product in the order by name, by position in the release (NameOrder.ranks). */
-  nameRanks(release: Release, acceptLanguage: string | null): Promise<Int32Array> {
-    return this.nameOrder.ranks(release, acceptLanguage)
   }
 
   private refresh(wanted: ReleaseLookup): Promise<Resolution> {

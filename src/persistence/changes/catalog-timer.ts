@@ -3,7 +3,7 @@
  * CATALOG_POLL_MS.
  *
  * What starts or ends by schedule is no write: no other server reports it, nothing is stored and no job runs. The regular polls find what
- * was scheduled meanwhile.
+ * another server scheduled meanwhile; what this one schedules is polled for at once, since its instant may be before the next poll.
  */
 import type { Logger } from '../../lib/log.ts'
 import type { ReleaseCache } from '../catalog/release-cache.ts'
@@ -24,28 +24,42 @@ export interface ClockParts {
 /** The timer of one catalog, which runs until it is stopped. */
 export class CatalogTimer {
   readonly #catalogId: string
-  readonly #parts: Pick<ClockParts, 'log' | 'clock'>
+  readonly #parts: ClockParts
   readonly #look: () => Promise<number | null>
+  readonly #unwatch: () => void
   #due: number | null = null
+  /** Undefined while a poll runs. */
   #timer: NodeJS.Timeout | undefined
+  #again = false
   #stopped = false
   #failing = false
 
   /** `look` delivers what is due and returns the instant of what comes next, epoch milliseconds; null for nothing. */
-  constructor(catalogId: string, parts: Pick<ClockParts, 'log' | 'clock'>, look: () => Promise<number | null>) {
+  constructor(catalogId: string, parts: ClockParts, look: () => Promise<number | null>) {
     this.#catalogId = catalogId
     this.#parts = parts
     this.#look = look
+    this.#unwatch = parts.releases.onInvalidate(() => this.#pollNow())
     this.#timer = setTimeout(() => this.#run(), 0)
   }
 
   stop(): void {
     this.#stopped = true
+    this.#unwatch()
     clearTimeout(this.#timer)
+  }
+
+  #pollNow(): void {
+    this.#again = true
+    if (!this.#timer) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#run(), 0)
   }
 
   async #run(): Promise<void> {
     const { clock, log } = this.#parts
+    this.#timer = undefined
+    this.#again = false
     try {
       this.#due = await this.#look()
       this.#failing = false
@@ -55,7 +69,8 @@ export class CatalogTimer {
       this.#due = null
     }
     if (this.#stopped) return
-    const wait = Math.min(CATALOG_POLL_MS, Math.max(0, (this.#due ?? Number.POSITIVE_INFINITY) - clock()))
+    const dueIn = this.#again ? 0 : (this.#due ?? Number.POSITIVE_INFINITY) - clock()
+    const wait = Math.min(CATALOG_POLL_MS, Math.max(0, dueIn))
     this.#timer = setTimeout(() => this.#run(), wait).unref()
   }
 }

@@ -92,7 +92,7 @@ describe.runIf(samples)('a real category tree, imported and published [needs sam
     async function find(text: string): Promise<string[]> {
       const release = (await server.services.releases.resolve(catalog, 'latest', shopperReader)) as Release
       const { releases } = server.services
-      const scores = await releases.search(release, text, null, () => undefined)
+      const scores = await releases.search.find(release, text, null, () => undefined)
       const position = (document: number) => release.allProducts.positionOf(document)
       const found = [...scores.documents].sort(
         (left, right) => scores.scoreOf(right) - scores.scoreOf(left) || position(left) - position(right),

@@ -46,7 +46,7 @@ async function words(catalogId: string): Promise<Record<string, number>> {
 
 async function find(catalogId: string, text: string, releaseId = 'latest'): Promise<number> {
   const release = (await services.releases.resolve(catalogId, releaseId, shopperReader)) as Release
-  return (await services.releases.search(release, text, null, () => undefined)).documents.length
+  return (await services.releases.search.find(release, text, null, () => undefined)).documents.length
 }
 
 /** How often each word is a stem in the texts of the release published last. */

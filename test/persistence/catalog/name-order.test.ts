@@ -44,14 +44,14 @@ beforeAll(async () => {
 
 /** The default names of the products in the order by name. */
 async function inOrder(acceptLanguage: string | null): Promise<string[]> {
-  const ranks = await server.services.releases.nameRanks(release, acceptLanguage)
+  const ranks = await server.services.releases.nameOrder.ranks(release, acceptLanguage)
   const positions = [...ranks.keys()].sort((left, right) => (ranks[left] as number) - (ranks[right] as number) || left - right)
   return positions.map((position) => names[position]?.name ?? '')
 }
 
 describe('search.names-in-order: the order by name', () => {
   it('gives equal names equal places, which lists fill in their default order in both directions', async () => {
-    expect([...(await server.services.releases.nameRanks(release, null))]).toEqual([4, 2, 0, 1, 4, 3])
+    expect([...(await server.services.releases.nameOrder.ranks(release, null))]).toEqual([4, 2, 0, 1, 4, 3])
     const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, server.now)
     const list = (direction: string) => `products(first: 3, orderBy: { field: NAME, direction: ${direction} }) { nodes { name } }`
     const { data } = await server.gql(`{ catalog(id: "${catalog}") { latestRelease { ${list('DESC')} } } }`, {}, { token })
@@ -76,7 +76,7 @@ describe('search.names-in-order: the order by name', () => {
     let statements = 0
     const { releases } = server.services
     const end = database.onStatement(() => statements++)
-    await Promise.all([releases.nameRanks(release, 'it'), releases.nameRanks(release, 'fr')])
+    await Promise.all([releases.nameOrder.ranks(release, 'it'), releases.nameOrder.ranks(release, 'fr')])
     end()
     expect(statements).toBe(0)
   })

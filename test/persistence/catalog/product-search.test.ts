@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 /** The SKUs of what a search of the demo store finds, best first, with ties in the order of the release. */
 async function find(text: string, acceptLanguage: string | null = null): Promise<string[]> {
-  const scores = await services.releases.search(release, text, acceptLanguage, () => undefined)
+  const scores = await services.releases.search.find(release, text, acceptLanguage, () => undefined)
   const position = (document: number) => release.allProducts.positionOf(document)
   const found = [...scores.documents].sort(
     (left, right) => scores.scoreOf(right) - scores.scoreOf(left) || position(left) - position(right),
@@ -111,7 +111,7 @@ describe('a search of products', () => {
     const products = release.allProducts.documents.length
     const spent = async (text: string) => {
       let points = 0
-      await services.releases.search(release, text, null, (more) => {
+      await services.releases.search.find(release, text, null, (more) => {
         points += more
       })
       return points

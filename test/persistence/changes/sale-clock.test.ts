@@ -24,15 +24,20 @@ const HOUR = 3_600_000
 const T = START + HOUR
 const opened: SaleClock[] = []
 
-/** The turns that a clock reports from now on, as the sequence of the release and milliseconds after T. */
-async function reports(on: TestServer, clock: SaleClock = new SaleClock({ ...on.services, clock: () => on.now })): Promise<string[]> {
+/** The turns that a clock reports from now on, as the sequence of the release and milliseconds after T; after its first looks. */
+async function reports(on: TestServer, clock?: SaleClock): Promise<string[]> {
+  const seen = listen(on, clock)
+  await looks(on)
+  return seen
+}
+
+function listen(on: TestServer, clock: SaleClock = new SaleClock({ ...on.services, clock: () => on.now })): string[] {
   opened.push(clock)
   const seen: string[] = []
   const turns = clock.listen(ids.catalog, HOUR)
   void (async () => {
     for await (const { release, at } of turns) seen.push(`${release.sequence} at ${at - T}`)
   })().catch(() => undefined)
-  await looks(on)
   return seen
 }
 
@@ -72,6 +77,27 @@ describe('live.turns-at-their-instant: the sale clock', () => {
     expect(seen).toEqual([])
     server.now = T - 654
     await waitUntil(() => timeouts.mock.calls.some(([, wait]) => wait === 654))
+    server.now = T
+    await waitUntil(() => seen.length > 0)
+    expect(seen).toEqual(['2 at 0'])
+  })
+
+  it.each([
+    ['publishes with a sale that begins', null],
+    ['schedules', 0],
+  ])('looks at the instant of what its own server %s before the next poll', async (_, at) => {
+    const { setTimeout } = globalThis
+    const waits: unknown[] = []
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, wait: number) => {
+      waits.push(wait)
+      return setTimeout(run, wait === CATALOG_POLL_MS ? HOUR : wait)
+    }) as typeof setTimeout)
+    server.now = T - 321
+    const seen = listen(server)
+    await waitUntil(() => waits.includes(CATALOG_POLL_MS))
+    await publishSale(0, at)
+    await waitUntil(() => waits.includes(321))
+    expect(seen).toEqual([])
     server.now = T
     await waitUntil(() => seen.length > 0)
     expect(seen).toEqual(['2 at 0'])
