@@ -86,17 +86,47 @@ function options({ options: all }: ReleasePricing): unknown {
 
 const components = (unit: ReleasePricing): unknown => (isBundle(unit) ? [unit.components, options(unit)] : null)
 
-/** The prices of one unit that differ, as `CUR before after`, with `-` for none. */
-export function differingPrices(before: Remembered, after: Remembered, productId: string): string[] {
-  const amounts = [before, after].map(
+/** The prices of one unit of a product in two releases, by currency. */
+function pricesIn(releases: readonly Remembered[], productId: string): Map<string, number>[] {
+  return releases.map(
     ({ products }) =>
       new Map(((products.get(productId)?.now ?? []) as Any[]).map(({ amount }) => [amount.currency as string, amount.amount as number])),
   )
+}
+
+/** The prices of one unit that differ, as `CUR before after`, with `-` for none. */
+export function differingPrices(before: Remembered, after: Remembered, productId: string): string[] {
+  const amounts = pricesIn([before, after], productId)
   const currencies = [...new Set(amounts.flatMap((one) => [...one.keys()]))].sort()
   return currencies.flatMap((currency) => {
     const [old, now] = amounts.map((one) => one.get(currency) ?? '-')
     return old === now ? [] : [`${currency} ${old} ${now}`]
   })
+}
+
+/**
+ * Products by the size of the change of their price in a currency, in money or as a part of the older price: each is compared with each, in
+ * whole numbers. Ties are as they are given; those that lack a price in a release are last.
+ */
+export function bySizeOfChange(ids: readonly string[], before: Remembered, after: Remembered, order: SizeOrder): string[] {
+  const priced = ids.flatMap((id) => {
+    const [old, now] = pricesIn([before, after], id).map((one) => one.get(order.currency))
+    if (old === undefined || now === undefined) return []
+    const difference = BigInt(now > old ? now - old : old - now)
+    if (!order.isRelative) return [{ id, size: difference, of: 1n }]
+    // A change from 0 is by a part whose denominator is 0.
+    return [{ id, size: difference, of: difference === 0n ? 1n : BigInt(old) }]
+  })
+  const isLess = (one: (typeof priced)[number], other: (typeof priced)[number]): boolean =>
+    one.of === 0n || other.of === 0n ? one.of > other.of && other.of === 0n : one.size * other.of < other.size * one.of
+  const sorted = priced.toSorted((one, other) => (isLess(one, other) ? -1 : isLess(other, one) ? 1 : 0) * order.sign)
+  return [...sorted.map(({ id }) => id), ...ids.filter((id) => !priced.some((one) => one.id === id))]
+}
+
+interface SizeOrder {
+  readonly currency: string
+  readonly isRelative: boolean
+  readonly sign: 1 | -1
 }
 
 /** By id, the hierarchies and nodes that differ: `ADDED`, `REMOVED`, or the names of the fields that differ, sorted. */

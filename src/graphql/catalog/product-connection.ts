@@ -94,7 +94,7 @@ export class ProductSelection implements ConnectionSource<PublishedProduct> {
     if (other && (other.releaseId !== cursor.releaseId || other.instant !== cursor.instant))
       throw refused(other.name, 'must be a cursor of the same walk as after')
     this.instant = cursor.instant
-    return source.list(release, source.isPriced ? instantOf(cursor, ctx.now) : ctx.now)
+    return source.list(release, source.isPriced ? walkInstant(cursor, ctx.now) : ctx.now)
   }
 
   private async releaseOf(current: Release, { name, releaseId }: NamedCursor): Promise<Release> {
@@ -112,8 +112,11 @@ function toCursor(name: 'after' | 'before', key: CursorKey | null): NamedCursor[
   return [{ name, releaseId: String(releaseId), hash: String(hash), position: Number(position), instant: Number(instant) }]
 }
 
-/** The instant of a walk. A future one is refused, since it would show prices that are not in force yet. */
-function instantOf({ name, instant }: NamedCursor, now: number): number {
+/**
+ * The instant of a walk, from a cursor and the argument that holds it. A future one is refused, since it would show prices that are not in
+ * force yet.
+ */
+export function walkInstant({ name, instant }: Pick<NamedCursor, 'name' | 'instant'>, now: number): number {
   if (instant > now + CLOCK_SKEW_MS) throw refused(name, 'must be a cursor of this list')
   if (instant < now - WALK_MS)
     throw refused(name, 'the walk began more than 24 hours ago; begin again without the cursor', 'CURSOR_EXPIRED')

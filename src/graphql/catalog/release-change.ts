@@ -6,24 +6,15 @@ import {
   type releaseChangeKinds,
 } from '../../domain/catalog/product-change.ts'
 import type { Release } from '../../domain/catalog/release.ts'
-import { DomainError } from '../../domain/input/errors.ts'
-import type { ConnectionArguments } from '../../domain/input/page.ts'
-import { windowIndexes } from '../../lib/position-window.ts'
-import {
-  type ChangeList,
-  type ComparedReleases,
-  changesAt,
-  listChanges,
-  type ProductChange,
-} from '../../operations/catalog/release-difference.ts'
-import type { Context } from '../../request/context.ts'
+import { type ComparedReleases, listChanges, type ProductChange } from '../../operations/catalog/release-difference.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
 import { Money, MoneyRef } from '../pricing/money.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { connection, defineConnection, pageArgs } from '../schema/connection.ts'
-import type { CursorKey } from '../schema/cursor.ts'
+import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { CatalogProductRef, ReleaseRef, toPublishedProduct } from './catalog-refs.ts'
+import { changeConnection } from './release-change-connection.ts'
+import { changeOrderArgs, readChangeOrder } from './release-change-order.ts'
 import { contentOf } from './release-content.ts'
 import { readWantedRelease } from './release-scoped-id.ts'
 
@@ -134,7 +125,8 @@ builder.objectField(ReleaseRef, 'changesSince', (t) =>
   t.field({
     type: ReleaseChangeConnection,
     right: 'admin',
-    description: 'The products in which this release differs from another one, in the order of the name, by code point.',
+    description:
+      'The products in which this release differs from another one, in the order of the name, by code point, unless `orderBy` says otherwise.',
     args: {
       ...sinceArgs,
       ...pageArgs,
@@ -142,42 +134,14 @@ builder.objectField(ReleaseRef, 'changesSince', (t) =>
         type: ReleaseChangeFilter,
         description: 'Which of them to list, such as `{ kinds: [ADDED, REMOVED] }`; by default all.',
       }),
+      ...changeOrderArgs,
     },
-    resolve: (one, { filter, releaseId, ...page }, ctx) => {
+    resolve: (one, { filter, releaseId, orderBy, ...page }, ctx) => {
       const kinds = [...new Set(filter?.kinds ?? [])].sort()
-      const list = async () => listChanges(ctx, { ...comparedReleases(await contentOf(one, ctx), { releaseId }), kinds })
-      return changeConnection(page, kinds.join(), ctx, list)
+      const order = readChangeOrder({ orderBy }, ctx)
+      const list = async (instant: number) =>
+        listChanges(ctx, { ...comparedReleases(await contentOf(one, ctx), { releaseId }), kinds, order: { ...order, instant } })
+      return changeConnection(page, { kinds, order }, ctx, list)
     },
   }),
 )
-
-const cursorOrder = ['uuid', 'uuid', 'text', 'integer'] as const
-
-/** The connection of a list of changes; its cursors hold both releases and the filter. */
-function changeConnection(args: ConnectionArguments, filter: string, ctx: Context, find: () => Promise<ChangeList>) {
-  let found: Promise<ChangeList> | undefined
-  const list = () => {
-    found ??= find()
-    return found
-  }
-  let releases: CursorKey = []
-  return connection<ProductChange>(args, {
-    order: cursorOrder,
-    key: ({ position }) => [...releases, filter, position],
-    fetch: async ({ after, before, limit, reverse }) => {
-      const changes = await list()
-      releases = [changes.since.id, changes.release.id]
-      const begin = [...releases, filter].join()
-      const positionOf = (name: 'after' | 'before', key: CursorKey | null): number | null => {
-        if (key === null) return null
-        if (key.slice(0, -1).join() === begin) return Number(key.at(-1))
-        const message = 'must be a cursor of the difference of the same releases, with the same filter'
-        throw new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: [name], message }])
-      }
-      const bounds = { after: positionOf('after', after), before: positionOf('before', before) }
-      const indexes = windowIndexes(changes.places.length, { ...bounds, limit, reverse })
-      return changesAt(ctx, { list: changes, indexes })
-    },
-    count: async () => (await list()).places.length,
-  })
-}

@@ -1,4 +1,6 @@
 /** Release differences: use cases that compare two releases of a catalog, for administrators (release.difference-of-documents). */
+import { type ChangeOrder, isByPrice, priceChangeSize } from '../../domain/catalog/change-order.ts'
+import { falling, orderByKey } from '../../domain/catalog/listing-order.ts'
 import {
   changedReleaseFields,
   countNodeChanges,
@@ -12,6 +14,7 @@ import { DomainError } from '../../domain/input/errors.ts'
 import type { DocumentPairs, PriceChangeCount } from '../../persistence/catalog/release-differences.ts'
 import type { Context } from '../../request/context.ts'
 import { query } from '../operation.ts'
+import { effortOf } from './listing-source.ts'
 import { release as findRelease } from './published-catalog.ts'
 import { type CatalogProduct, findDocuments, releaseNotFound } from './release-listing.ts'
 
@@ -20,6 +23,8 @@ export const NODE_CHANGES_MAX = 100
 
 /** Products of which one costs a point of work when a difference is searched. */
 const CHANGES_PER_POINT = 100
+/** Products of which one costs a point of work when a difference is sorted by price. */
+const SIZES_PER_POINT = 20
 
 /** Two releases to compare: the older one by its raw id or `latest`, maybe only of a certain catalog. */
 export interface ComparedReleases {
@@ -57,18 +62,27 @@ export interface DifferenceSummary {
   readonly nodeChanges: readonly NodeChange[]
 }
 
+/** Which changes to list, and in which order. */
+interface ListedChanges extends ComparedReleases {
+  /** All when empty. */
+  readonly kinds: readonly ReleaseChangeKind[]
+  readonly order: ChangeOrder
+}
+
 /**
- * The products that differ, by name, of the given kinds (all when empty). One statement when the difference is not cached. Throws
- * DomainError (badRequest) at `releaseId` when there is no release to compare with.
+ * The products that differ (release.changes-by-size-of-price). One statement when the difference is not cached, two more for an order by
+ * price when its prices are not. Throws DomainError (badRequest) at `releaseId` when there is no release to compare with.
  */
 export const listChanges = query({
   name: 'listChanges',
   right: 'admin',
-  run: async (ctx, { kinds, ...input }: ComparedReleases & { readonly kinds: readonly ReleaseChangeKind[] }): Promise<ChangeList> => {
+  run: async (ctx, { kinds, order, ...input }: ListedChanges): Promise<ChangeList> => {
     const { since, release, changes: pairs } = await compare(ctx, input)
     const all = Int32Array.from(pairs.before, (_, place) => place)
     const places = kinds.length === 0 ? all : all.filter((place) => kinds.includes(kindOf(pairs, place)))
-    return { since, release, pairs, places }
+    const list = { since, release, pairs, places }
+    if (isByPrice(order)) return { ...list, places: await placesByPrice(ctx, list, order) }
+    return order.direction === 'ASC' ? list : { ...list, places: places.reverse() }
   },
 })
 
@@ -134,6 +148,16 @@ export const countPriceChanges = query({
   run: (ctx, { since, release }: Pick<DifferenceSummary, 'since' | 'release'>): Promise<PriceChangeCount[]> =>
     ctx.releases.differences.countPrices(since, release, ctx.now),
 })
+
+/** The places of a list by the size of the change of price, ties as they are. */
+async function placesByPrice(ctx: Context, list: ChangeList, order: ChangeOrder): Promise<Int32Array> {
+  const { pause, spend } = effortOf(ctx)
+  const { before, after } = await ctx.releases.differences.pricesAt(list, order.currency, order.instant, spend)
+  spend(list.places.length / SIZES_PER_POINT)
+  const sizes = before.map((amount, place) => priceChangeSize(order.field, amount, after[place] as number))
+  const rising = await orderByKey(list.places, sizes, pause)
+  return order.direction === 'ASC' ? rising : falling(rising, sizes)
+}
 
 async function compare(ctx: Context, { release, since: wanted }: ComparedReleases) {
   const since = await findRelease(ctx, wanted)

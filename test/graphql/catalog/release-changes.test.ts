@@ -9,6 +9,7 @@ import { publish } from '../../support/published.ts'
 import { randomEdit, randomFrom, randomStore } from '../../support/random-store.ts'
 import { randomStores } from '../../support/random-stores.ts'
 import {
+  bySizeOfChange,
   differingFields,
   differingNodes,
   differingPrices,
@@ -50,6 +51,29 @@ const summarySince = async (release: string, since: string): Promise<Any> =>
 async function refused(query: string, token: string = server.admin): Promise<Any> {
   const { errors } = await server.gql(query, {}, { token })
   return errors?.map(({ message, extensions }: Any) => `${extensions.code} ${message}`)
+}
+
+const sizeFields = { PRICE_DIFFERENCE: false, RELATIVE_PRICE_DIFFERENCE: true } as const
+
+/** Compares each order by the size of a change of price with that of all that readers know of the products. */
+async function expectOrders(before: Remembered, after: Remembered): Promise<void> {
+  const keys = async (args: string): Promise<string[]> =>
+    (await changesSince(after.id, before.id, `first: 100${args}`, 'after { key } before { key }')).nodes.map(
+      (one: Any) => (one.after ?? one.before).key,
+    )
+  const byName = await keys('')
+  expect(await keys(', orderBy: { field: NAME, direction: DESC }')).toEqual(byName.toReversed())
+  for (const currency of ['EUR', 'USD', 'XXX']) {
+    for (const [field, isRelative] of Object.entries(sizeFields)) {
+      for (const [direction, sign] of [['ASC', 1] as const, ['DESC', -1] as const]) {
+        const found = await keys(`, orderBy: { field: ${field}, direction: ${direction}, currency: "${currency}" }`)
+        expect([currency, field, direction, found]).toEqual([
+          ...[currency, field, direction],
+          bySizeOfChange(byName, before, after, { currency, isRelative, sign }),
+        ])
+      }
+    }
+  }
 }
 
 /** Compares what the graph says of the difference with what comparing everything finds. */
@@ -104,7 +128,7 @@ async function expectDifference(before: Remembered, after: Remembered): Promise<
 }
 
 describe('the difference of two releases', () => {
-  it('release.difference-of-documents, release.change-names-its-fields: equals a comparison of everything readable after random edits, in both directions; restored, the first shows what it did, and a publish then what the second did', async () => {
+  it('release.difference-of-documents, release.change-names-its-fields, release.changes-by-size-of-price: equals a comparison of everything readable after random edits, in each order and in both directions; restored, the first shows what it did, and a publish then what the second did', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 0, max: 12 }), async (seed, edits) => {
         await reset(database)
@@ -128,6 +152,7 @@ describe('the difference of two releases', () => {
         const after = await published()
         await expectDifference(before, after)
         await expectDifference(after, before)
+        await expectOrders(before, after)
         const shownAfter = await latest()
         const { userErrors } = await mutate(server, 'restoreRelease', { releaseId: before.id }, 'release { id }')
         expect([userErrors, await latest()]).toEqual([[], shownBefore])
@@ -233,7 +258,7 @@ describe('the difference of two releases of a full catalog', () => {
     ] as const) {
       const args = `releaseId: "${since}", after: "${pageInfo.endCursor}"${filter}`
       expect(await refused(`{ release(id: "${release}") { changesSince(${args}) { nodes { kind } } } }`)).toEqual([
-        'BAD_USER_INPUT after: must be a cursor of the difference of the same releases, with the same filter',
+        'BAD_USER_INPUT after: must be a cursor of the difference of the same releases, with the same filter and order',
       ])
     }
   })

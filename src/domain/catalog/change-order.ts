@@ -1,0 +1,30 @@
+/** Change order: the products that differ between two releases by the size of their change of price (release.changes-by-size-of-price). */
+
+/** What changes are ordered by. */
+export const changeOrderFields = ['NAME', 'PRICE_DIFFERENCE', 'RELATIVE_PRICE_DIFFERENCE'] as const
+/** `RELATIVE_PRICE_DIFFERENCE` is the difference as a part of the older price. */
+export type ChangeOrderField = (typeof changeOrderFields)[number]
+
+/** The order of a list of changes. */
+export interface ChangeOrder {
+  readonly field: ChangeOrderField
+  readonly direction: 'ASC' | 'DESC'
+  /** Empty for an order by name, which does not depend on prices. */
+  readonly currency: string
+  /** Epoch milliseconds: the instant of the prices, that of the first page of a walk. */
+  readonly instant: number
+}
+
+/** Whether the order depends on prices. */
+export const isByPrice = ({ field }: Pick<ChangeOrder, 'field'>): boolean => field !== 'NAME'
+
+/**
+ * The size of a change of price, whether it rises or falls; infinite where a release has no price (NaN), as for a product that was added or
+ * removed. From 0 it is by more than any part.
+ */
+export function priceChangeSize(field: ChangeOrderField, before: number, after: number): number {
+  const difference = Math.abs(after - before)
+  if (Number.isNaN(difference)) return Number.POSITIVE_INFINITY
+  if (field === 'PRICE_DIFFERENCE' || difference === 0) return difference
+  return before === 0 ? Number.MAX_VALUE : difference / before
+}
